@@ -1,0 +1,89 @@
+"""The errors a user can meet, and the exit code each one ends in.
+
+Every message says what happened, where (run, tag, file and line), and what to do
+about it. Defects of the data are not errors: they are `Problem` records that reach
+the report's last section.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What the command line returns to the shell; scripts may rely on these."""
+
+    OK = 0
+    FINDINGS = 1
+    USAGE = 2
+    EVIDENCE = 3
+    TEMPLATE = 4
+    INTERNAL = 5
+    INTERRUPTED = 130
+
+
+class ReportgenError(Exception):
+    """Base of every error that is a letter to the user.
+
+    Args:
+        message: What happened and where.
+        remedy: What the user can do about it; printed on a line of its own.
+    """
+
+    exit_code = ExitCode.INTERNAL
+
+    def __init__(self, message: str, *, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message}\n  remedy: {self.remedy}" if self.remedy else self.message
+
+
+class UsageError(ReportgenError, ValueError):
+    """The arguments cannot be used as they are."""
+
+    exit_code = ExitCode.USAGE
+
+
+class StudyError(ReportgenError, ValueError):
+    """The study file holds keys or values that mean nothing; all are listed at once."""
+
+    exit_code = ExitCode.USAGE
+
+
+class UnknownNameError(ReportgenError, LookupError):
+    """A plug-in was asked for by a name that no table lists."""
+
+    exit_code = ExitCode.USAGE
+
+
+class EvidenceError(ReportgenError, FileNotFoundError):
+    """Logs, a checkpoint or a configuration is missing or cannot be read."""
+
+    exit_code = ExitCode.EVIDENCE
+
+
+class OutputError(ReportgenError, OSError):
+    """The output cannot be written where it was asked for."""
+
+    exit_code = ExitCode.USAGE
+
+
+class EngineError(ReportgenError, RuntimeError):
+    """No PDF engine is there, or the one there failed."""
+
+    exit_code = ExitCode.EVIDENCE
+
+
+class TemplateError(ReportgenError, ValueError):
+    """A template could not be rendered; names the template, its line and the block."""
+
+    exit_code = ExitCode.TEMPLATE
+
+
+class MissingExtraError(ReportgenError, ImportError):
+    """An optional dependency is needed for what was asked."""
+
+    exit_code = ExitCode.EVIDENCE

@@ -1,0 +1,1 @@
+"""Frozen records: what passes between the stages."""

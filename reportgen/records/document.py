@@ -1,0 +1,354 @@
+"""The report as data: sections, blocks and inline nodes, without any spelling.
+
+Numbers stay numbers here. Rounding, percent signs and dashes exist only in `formats/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from reportgen.records.formula import Equation, Expression
+from reportgen.records.quantity import Missing, Quantity
+
+# --- inline nodes ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A printed number with its evidence.
+
+    Attributes:
+        id: Unique in the report (`best_step.pretrained.0.report_value`).
+        quantity: The value, or why there is none.
+        style: How it is read: `"percent"` (fraction printed times 100 without sign),
+            `"percent_sign"` (the same, with %), `"points"` (a difference of percentages, in
+            points, signed), `"count"` (whole, grouped), `"plain"` (as is), `"signed"`,
+            `"bytes"` (binary units), `"scientific"`, `"p"` (p-value).
+        decimals: Digits after the point; None prints the shortest that reads back.
+    """
+
+    id: str
+    quantity: Quantity | Missing
+    style: str = "plain"
+    decimals: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Math:
+    """An inline formula."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A cross-reference to a labelled block or section, printed "Table 2"."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """A citation of a `Reference` by key."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text set in typewriter face; names from logs and files."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Emphasis:
+    """Emphasised words."""
+
+    content: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Bold words."""
+
+    content: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Indent:
+    """Leading space of a table cell that shows depth in a tree."""
+
+    depth: int
+
+
+Inline = str | Number | Math | Ref | Cite | Code | Emphasis | Strong | Indent
+Text = tuple[Inline, ...]
+
+# --- blocks ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """Running text."""
+
+    text: Text
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bullets:
+    """An unordered list; one text an item."""
+
+    items: tuple[Text, ...]
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EquationGroup:
+    """Displayed equations under one number.
+
+    Each equation is printed as formula, substituted line and result. The group has one
+    number in every format.
+    """
+
+    id: str
+    equations: tuple[Equation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableColumn:
+    """One column.
+
+    Attributes:
+        title: Head.
+        align: `"left"`, `"center"`, `"right"`, or `"decimal"` (numbers of fixed decimals,
+            aligned on the point; `mean ± std` cells align on both).
+        group: Head above that spans neighbouring columns with the same group.
+        wide: True for prose that should wrap and take the space left over.
+    """
+
+    title: Text
+    align: str = "left"
+    group: Text = ()
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRow:
+    """One row; `kind` is `"body"`, `"total"` (ruled off above) or `"summary"` (bold)."""
+
+    cells: tuple[Text, ...]
+    kind: str = "body"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A captioned, numbered table. Each row has as many cells as there are columns."""
+
+    id: str
+    caption: Text
+    columns: tuple[TableColumn, ...]
+    rows: tuple[TableRow, ...]
+    notes: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One curve.
+
+    Attributes:
+        label: Direct label at the line's end.
+        group: Name of the group; decides colour and dash.
+        group_index: Position of the group in the report, from 0.
+        member: Position inside the group, from 0; decides the dash variant and marker.
+        x: Steps or epochs.
+        y: Values in the printed unit of the axis (percent already multiplied).
+        smoothed: The same after smoothing, or empty.
+    """
+
+    label: str
+    group: str
+    group_index: int
+    member: int
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    smoothed: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """Mean and sample standard deviation of a group along x; `low`/`high` empty for n < 3."""
+
+    group: str
+    group_index: int
+    label: str
+    x: tuple[float, ...]
+    mean: tuple[float, ...]
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dot:
+    """One group in a dot plot: single values, their mean, and an interval."""
+
+    label: str
+    group_index: int
+    values: tuple[float, ...]
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """One set of axes."""
+
+    title: str
+    x_label: str
+    y_label: str
+    lines: tuple[Line, ...] = ()
+    bands: tuple[Band, ...] = ()
+    dots: tuple[Dot, ...] = ()
+    x_ticks: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """What a figure shows; `kind` names the figure plug-in (`curves`, `bands`, `dots`)."""
+
+    kind: str
+    panels: tuple[Panel, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A captioned, numbered figure; `alt` says in words what it shows."""
+
+    id: str
+    caption: Text
+    chart: Chart
+    alt: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """Verbatim text with a caption."""
+
+    id: str
+    caption: Text
+    text: str
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """One entry of the bibliography; `text` is complete, without the number."""
+
+    key: str
+    text: Text
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class References:
+    """The bibliography: only what is cited."""
+
+    entries: tuple[Reference, ...]
+    id: str = "references"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A titled part; sections nest."""
+
+    id: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+Block = (
+    Section
+    | Paragraph
+    | Bullets
+    | EquationGroup
+    | Table
+    | Figure
+    | Listing
+    | References
+)
+
+BLOCK_KINDS: Mapping[type, str] = {
+    Section: "section",
+    Paragraph: "paragraph",
+    Bullets: "bullets",
+    EquationGroup: "equations",
+    Table: "table",
+    Figure: "figure",
+    Listing: "listing",
+    References: "references",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The whole document.
+
+    Attributes:
+        title, authors, abstract, lang, date: Front matter; `date` is ISO or empty.
+        sections: In reading order.
+        metadata: What report.json carries beside the numbers, ready for JSON.
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    authors: tuple[str, ...] = ()
+    abstract: Text = ()
+    lang: str = "en"
+    date: str = ""
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+
+def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:
+    """Yield every block, parents before children, in reading order."""
+    for block in blocks:
+        yield block
+        if isinstance(block, Section):
+            yield from walk(block.blocks)
+
+
+def texts(block: Block) -> Iterator[Text]:
+    """Yield every text of one block (not of its children), in reading order."""
+    match block:
+        case Paragraph():
+            yield block.text
+        case Bullets():
+            yield from block.items
+        case Table():
+            yield block.caption
+            for column in block.columns:
+                yield column.group
+                yield column.title
+            for row in block.rows:
+                yield from row.cells
+            yield from block.notes
+        case Figure() | Listing():
+            yield block.caption
+        case References():
+            yield from (entry.text for entry in block.entries)
+
+
+def inlines(text: Text) -> Iterator[Inline]:
+    """Yield every inline node of a text, opening emphasis."""
+    for node in text:
+        yield node
+        if isinstance(node, Emphasis | Strong):
+            yield from inlines(node.content)
+
+
+def numbers(report: Report) -> Iterator[Number]:
+    """Yield every printed number of a report, in reading order."""
+    for text in (report.abstract, *(t for b in walk(report.sections) for t in texts(b))):
+        yield from (node for node in inlines(text) if isinstance(node, Number))

@@ -1,0 +1,215 @@
+"""What the analysis found: the input of every section."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reportgen.records.checkpoint import (
+    AdapterConfig,
+    Checkpoint,
+    Ledger,
+    LedgerRow,
+    ModelConfig,
+)
+from reportgen.records.quantity import Quantity, Reading
+from reportgen.records.run import Problem, Run, Runs
+from reportgen.records.study import Study
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    """One cell of the grid (group, seed) with its best step, or why it has none.
+
+    Attributes:
+        group: Group name.
+        seed: Seed; None where unknown.
+        run: The run; None for a declared cell that has no logs.
+        best_step: Step with the best value on the selection split.
+        best_epoch: The same as an epoch, where epochs are known.
+        select_value: Value on the selection split at that step.
+        report_value: Value on the reporting split at that step.
+        last_value: Value on the reporting split at the last step.
+        oracle_value: Best value on the reporting split itself: an oracle, not a result.
+        tied_steps: Every step that reaches the best value, the chosen one included.
+    """
+
+    group: str
+    seed: int | None
+    run: Run | None
+    best_step: Reading
+    best_epoch: Reading
+    select_value: Reading
+    report_value: Reading
+    last_value: Reading
+    oracle_value: Reading
+    tied_steps: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """Mean and spread of one value over the seeds of a group.
+
+    Attributes:
+        n: Runs that have a value.
+        values: The values, in order of seed.
+        mean: Mean; missing for n = 0.
+        std: Standard deviation under the study's ddof; missing for n < 3.
+        std_other: Under the other ddof, for tables that show both.
+        interval: Half width of the t interval of the mean; missing for n < 3.
+    """
+
+    n: int
+    values: tuple[float, ...]
+    mean: Reading
+    std: Reading
+    std_other: Reading
+    interval: Reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpochRow:
+    """One epoch of one group: the summary on each split.
+
+    `splits` maps `"train"`, `"validation"`, `"test"` to a Summary; a split the group never
+    logged is absent.
+    """
+
+    epoch: float
+    step: int
+    splits: Mapping[str, Summary]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupResult:
+    """One group: its cells and their summaries.
+
+    Attributes:
+        name: Key in JSON.
+        label: What the report calls it.
+        layout: Layout of its runs.
+        unit: Unit of the metric in its logs (`"percent"`, `"fraction"`, `""`).
+        report_split: Split actually reported (the study's, or the selection split where the
+            group logged no other).
+        cells: One a seed, declared or found.
+        report: Summary of `report_value` over seeds.
+        select: Summary of `select_value`.
+        last: Summary of `last_value`.
+        oracle: Summary of `oracle_value`.
+        epochs: Per-epoch rows.
+    """
+
+    name: str
+    label: str
+    layout: str
+    unit: str
+    report_split: str
+    cells: tuple[RunResult, ...]
+    report: Summary
+    select: Summary
+    last: Summary
+    oracle: Summary
+    epochs: tuple[EpochRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Difference of two groups, `first - second`.
+
+    Attributes:
+        first, second: Group names.
+        method: `"paired t"` on shared seeds, `"Welch t"` otherwise.
+        difference: Difference of the means.
+        low, high: Ends of its confidence interval; missing when n is too small.
+        p: Two-sided p-value of the test.
+        p_floor: Smallest p that an exact sign-flip or permutation test allows at this n.
+        pairs: (seed, first value, second value) where paired.
+        degrees: Degrees of freedom.
+    """
+
+    first: str
+    second: str
+    method: str
+    difference: Reading
+    low: Reading
+    high: Reading
+    p: Reading
+    p_floor: Reading
+    pairs: tuple[tuple[int, float, float], ...] = ()
+    degrees: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFacts:
+    """A model's configuration, ledger and checkpoint, reconciled."""
+
+    name: str
+    config: ModelConfig
+    ledger: Ledger
+    rows: tuple[LedgerRow, ...]
+    checkpoint: Checkpoint | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdapterFacts:
+    """An adapter's configuration and count beside its base model.
+
+    Attributes:
+        trainable: Trainable parameters of the adapter.
+        base_total: Parameters of the base model.
+        targets: (module pattern, in features, out features, number of modules) adapted.
+        terms: The adapter's ledger.
+        lint: Unknown keys, illegal values, names that match no module.
+    """
+
+    name: str
+    config: AdapterConfig
+    base: ModelFacts | None
+    trainable: Reading
+    base_total: Reading
+    targets: tuple[tuple[str, int, int, int], ...]
+    ledger: Ledger | None
+    lint: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Everything a section may use. Sections compute nothing that is not here or in stats.
+
+    Attributes:
+        study: Study with every inference filled in.
+        runs: All runs.
+        groups: Results, in report order.
+        comparisons: Headline first.
+        model: The model counted, or None.
+        adapters: Adapters described.
+        problems: Everything that is the matter, for the last section.
+        environment: Versions and tools ("typst 0.15.0"), for reproducibility.
+    """
+
+    study: Study
+    runs: Runs
+    groups: tuple[GroupResult, ...]
+    comparisons: tuple[Comparison, ...] = ()
+    model: ModelFacts | None = None
+    adapters: tuple[AdapterFacts, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def group(self, name: str) -> GroupResult:
+        """Return the result of a group by name."""
+        return next(g for g in self.groups if g.name == name)
+
+
+__all__ = [
+    "AdapterFacts",
+    "Comparison",
+    "EpochRow",
+    "Facts",
+    "GroupResult",
+    "ModelFacts",
+    "Quantity",
+    "RunResult",
+    "Summary",
+]

@@ -1,0 +1,196 @@
+"""What training left behind: files, series of logged values, runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    Column = NDArray[np.generic]
+
+SPLITS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One file that was read.
+
+    Attributes:
+        path: POSIX path relative to the root that was loaded.
+        kind: Name of the loader that read it.
+        size: Bytes.
+        sha256: Hex digest of the whole file.
+        points: Scalar points taken from it.
+    """
+
+    path: str
+    kind: str
+    size: int
+    sha256: str
+    points: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """A defect of the data that the reader of the report must learn of.
+
+    Attributes:
+        path: File or folder concerned, relative to the root.
+        message: What is the matter, one sentence without a full stop.
+        remedy: What can be done, or empty.
+        offset: Byte offset of the fault inside the file, where known.
+        level: `"warning"` when numbers may be missing for it, else `"note"`.
+    """
+
+    path: str
+    message: str
+    remedy: str = ""
+    offset: int | None = None
+    level: str = "warning"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Series:
+    """All points of one tag of one run, at most one a step.
+
+    Attributes:
+        tag: Tag as logged (`accuracy`, `eval/accuracy`).
+        metric: What the tag measures, in one spelling for all layouts (`accuracy`).
+        split: `"train"`, `"validation"`, `"test"`, or `""` where a tag has none.
+        unit: Unit of `values` as logged: `"percent"`, `"fraction"`, or `""`.
+        steps: int64, sorted, unique.
+        values: float32 or float64 as stored in the log; NaN and infinities are kept.
+        wall_times: float64, seconds since the epoch.
+        path: File the points come from (the last one, where a restart spans several).
+
+    Shape: `steps`, `values` and `wall_times` have the same length.
+    """
+
+    tag: str
+    steps: Column
+    values: Column
+    wall_times: Column
+    metric: str = ""
+    split: str = ""
+    unit: str = ""
+    path: str = ""
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def points(self) -> Iterator[tuple[int, float]]:
+        """Yield (step, value); a float32 comes as the shortest decimal it stands for.
+
+        Example:
+            >>> import numpy as np
+            >>> series = Series(tag="accuracy", steps=np.array([225]), wall_times=np.array([0.0]),
+            ...                 values=np.array([79.9], dtype=np.float32))
+            >>> list(series.points())
+            [(225, 79.9)]
+        """
+        for step, value in zip(self.steps, self.values, strict=True):
+            yield int(step), float(str(value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Log:
+    """What a loader found in one file, before layouts put runs together.
+
+    Attributes:
+        source: The file.
+        series: Tag to series, as stored (`metric`, `split` and `unit` still empty, unless
+            the format itself states them).
+        texts: Text events and similar (`sys.argv`, `args/text_summary`), tag to text.
+        config: Hyperparameters stated in the file.
+        run_key: Name of the run inside the file, for files that hold several.
+    """
+
+    source: Source
+    series: Mapping[str, Series] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    config: Mapping[str, object] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    run_key: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One training process with one seed.
+
+    Attributes:
+        id: Path of the run below the root, unique.
+        group: Name shared by runs that differ only in their seed.
+        seed: None where neither name nor configuration tells.
+        layout: Name of the layout that recognised it (`fairseq`, `hf_trainer`, ...).
+        scalars: Key to series; the key is the tag with its split folder (`valid/accuracy`).
+        config: Hyperparameters found in logs and configuration files.
+        checkpoints: Paths of checkpoint files below the run.
+    """
+
+    id: str
+    group: str
+    seed: int | None
+    layout: str
+    scalars: Mapping[str, Series]
+    config: Mapping[str, object] = field(default_factory=dict)
+    checkpoints: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+    def find(self, metric: str, split: str) -> Series | None:
+        """Return the series of a metric on a split, the longest where several measure it."""
+        found = [s for s in self.scalars.values() if s.metric == metric and s.split == split]
+        return max(found, key=len, default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """Every run below one root, and every problem met on the way.
+
+    Attributes:
+        root: The folder as the user named it.
+        runs: Sorted by group, seed, id.
+        problems: Those of files that belong to no run.
+        files: Paths of recognised files below the root, of any kind.
+    """
+
+    root: str
+    runs: tuple[Run, ...]
+    problems: tuple[Problem, ...] = ()
+    files: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def groups(self) -> dict[str, tuple[Run, ...]]:
+        """Return group name to its runs, in order of first appearance."""
+        found: dict[str, list[Run]] = {}
+        for run in self.runs:
+            found.setdefault(run.group, []).append(run)
+        return {name: tuple(members) for name, members in found.items()}
+
+    def all_problems(self) -> tuple[Problem, ...]:
+        """Return the problems of the root and of every run, without repeats."""
+        everything = [*self.problems, *(p for run in self.runs for p in run.problems)]
+        return tuple(dict.fromkeys(everything))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return every point as a pandas frame.
+
+        Columns: `run, group, seed, split, tag, step, value, wall_time`; one row a point,
+        `value` in the log's own unit, float32 as the shortest decimal it stands for.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        from reportgen.records.frame import frame_of_runs
+
+        return frame_of_runs(self)

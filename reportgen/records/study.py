@@ -1,0 +1,137 @@
+"""The study: what should exist, what is measured, how it is summarised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """One thing that was inferred, with its reason, printed and written by `init`.
+
+    Attributes:
+        key: Key of the study file that overrides it (`metric.name`).
+        value: What was decided, as it would be written in the file.
+        reason: Why, in words.
+        alternatives: Other readings that were possible; not empty means ambiguous.
+    """
+
+    key: str
+    value: str
+    reason: str
+    alternatives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupPlan:
+    """A declared group: runs equal but for the seed.
+
+    Attributes:
+        name: Key in the study file and in JSON.
+        label: What the report calls it.
+        match: Pattern (as in `fnmatch`) on the run's path; empty matches on the group's name.
+        seeds: Seeds that should exist; empty means whatever is found.
+    """
+
+    name: str
+    label: str = ""
+    match: str = ""
+    seeds: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricPlan:
+    """Which metric decides, where it is selected and where it is reported.
+
+    Attributes:
+        name: Metric name in one spelling (`accuracy`).
+        direction: `"higher"` or `"lower"` is better.
+        unit: `"percent"`, `"fraction"` or `""`: unit in the logs; empty is inferred.
+        select_on: Split on which the best step is chosen.
+        report_on: Split whose value at that step is reported.
+        ties: `"first"` or `"last"` of equal best values.
+    """
+
+    name: str = ""
+    direction: str = ""
+    unit: str = ""
+    select_on: str = "validation"
+    report_on: str = "test"
+    ties: str = "first"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatisticsPlan:
+    """How values are summarised over seeds."""
+
+    ddof: int = 1
+    confidence: float = 0.95
+    smoothing: float = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPlan:
+    """The model whose parameters are counted; paths are relative to the study file."""
+
+    name: str = ""
+    config: str = ""
+    checkpoint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdapterPlan:
+    """An adapter and the configuration (or checkpoint) of its base model."""
+
+    name: str = ""
+    config: str = ""
+    base: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportPlan:
+    """Front matter."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    abstract: str = ""
+    lang: str = "en"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """Everything a study file can say; empty fields are inferred.
+
+    Attributes:
+        path: The file it was read from, or empty.
+        runs_path: Folder with the logs, relative to the study file.
+        pattern: Regular expression on a run's path with the named groups `group`, `seed`
+            and `split`; empty lets the layouts decide.
+        layout: Name of a layout; empty lets each one look.
+        groups: Declared groups in the order the report shows them.
+        compare: Names of the two groups that the headline compares, (better, baseline).
+        split_names: Folder or tag prefix in the logs to split (`{"valid": "validation"}`).
+        split_sizes: Split to number of examples.
+        steps_per_epoch: 0 is inferred from the logged epochs.
+        decisions: What was inferred, filled in by the layouts.
+    """
+
+    path: str = ""
+    report: ReportPlan = ReportPlan()
+    runs_path: str = ""
+    pattern: str = ""
+    layout: str = ""
+    groups: tuple[GroupPlan, ...] = ()
+    compare: tuple[str, ...] = ()
+    metric: MetricPlan = MetricPlan()
+    statistics: StatisticsPlan = StatisticsPlan()
+    split_names: Mapping[str, str] = field(default_factory=dict)
+    split_sizes: Mapping[str, int] = field(default_factory=dict)
+    steps_per_epoch: int = 0
+    model: ModelPlan = ModelPlan()
+    adapters: tuple[AdapterPlan, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+
+    def label(self, group: str) -> str:
+        """Return what the report calls a group."""
+        return next((g.label for g in self.groups if g.name == group and g.label), group)
