@@ -1,0 +1,1 @@
+"""Study files: read with every mistake named, written with every key explained."""

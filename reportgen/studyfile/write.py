@@ -1,0 +1,124 @@
+"""Write a study file that says what was inferred, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from reportgen.records.study import Decision, Study
+from reportgen.studyfile.keys import TABLES
+
+_HEAD = """\
+# A study file for reportgen: what the runs are and how they are summarised.
+# Paths are relative to this file. Every key is optional: leave one out and it is
+# inferred again from the logs.
+"""
+
+
+def write_study(study: Study) -> str:
+    """Return a study as TOML, each key with its meaning and the reason for its value.
+
+    Reading the text back gives the same report as the inference it was written from.
+    """
+    reasons = {d.key: d for d in study.decisions}
+    return _HEAD + "".join(f"\n{part}" for part in _tables(study, reasons))
+
+
+def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
+    report, metric, statistics = study.report, study.metric, study.statistics
+    yield _table(
+        "report",
+        {
+            "title": report.title,
+            "authors": list(report.authors),
+            "abstract": report.abstract,
+            "lang": report.lang,
+        },
+        reasons,
+    )
+    runs = {"path": study.runs_path, "pattern": study.pattern, "layout": study.layout}
+    yield _table("runs", runs, reasons)
+    for group in study.groups:
+        values = {"label": group.label, "match": group.match, "seeds": list(group.seeds)}
+        yield _table(f"groups.{_key(group.name)}", values, reasons, schema="groups")
+    yield _table("comparison", {"groups": list(study.compare)}, reasons)
+    yield _table(
+        "metric",
+        {
+            "name": metric.name,
+            "direction": metric.direction,
+            "unit": metric.unit,
+            "select_on": metric.select_on,
+            "report_on": metric.report_on,
+            "ties": metric.ties,
+        },
+        reasons,
+    )
+    yield _table(
+        "statistics",
+        {
+            "ddof": statistics.ddof,
+            "confidence": statistics.confidence,
+            "smoothing": statistics.smoothing,
+        },
+        reasons,
+    )
+    yield _split_names(study, reasons)
+    yield _table("splits.sizes", dict(study.split_sizes), reasons)
+    yield _table("epochs", {"steps_per_epoch": study.steps_per_epoch}, reasons)
+    model = study.model
+    if model.config or model.checkpoint:
+        values = {"name": model.name, "config": model.config, "checkpoint": model.checkpoint}
+        yield _table("model", values, reasons)
+    for adapter in study.adapters:
+        values = {"name": adapter.name, "config": adapter.config, "base": adapter.base}
+        yield _table("adapter", values, reasons, many=True)
+
+
+def _table(
+    name: str,
+    values: Mapping[str, object],
+    reasons: Mapping[str, Decision],
+    *,
+    schema: str = "",
+    many: bool = False,
+) -> str:
+    keys = TABLES[schema or name]
+    lines = [f"[[{name}]]" if many else f"[{name}]"]
+    for key, about in keys.items():
+        if key in values:
+            value = values[key]
+            decision = reasons.get(f"{name}.{key}")
+            lines.append(f"# {about.about}{_reason(decision)}")
+            # An empty text is no value: written out it would still be inferred, but a
+            # reader would take it for a choice.
+            empty = value in ("", []) or (key == "steps_per_epoch" and not value)
+            lines.append(f"{'# ' if empty else ''}{key} = {_toml(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _split_names(study: Study, reasons: Mapping[str, Decision]) -> str:
+    lines = ["[splits.names]", f"# name in the logs = split{_reason(reasons.get('splits.names'))}"]
+    lines += [f"{_key(name)} = {_toml(split)}" for name, split in study.split_names.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _reason(decision: Decision | None) -> str:
+    if decision is None:
+        return ""
+    others = f"; also possible: {', '.join(decision.alternatives)}" if decision.alternatives else ""
+    return f" ({_one_line(decision.reason)}{_one_line(others)})"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _key(name: str) -> str:
+    bare = name.replace("-", "").replace("_", "")
+    return name if bare.isascii() and bare.isalnum() else _toml(name)
+
+
+def _toml(value: object) -> str:
+    # JSON texts, numbers and lists are TOML but for DEL, which TOML wants escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
