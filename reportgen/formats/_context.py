@@ -1,0 +1,35 @@
+"""What a format is told beside the report itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderContext:
+    """Choices of one build.
+
+    Attributes:
+        template_dirs: Folders with templates of the user's, first one first (`--template`,
+            then the project's `templates/`); each holds a folder a format.
+        stem: Name of the main file without its ending; figures lie in `<stem>_files/`.
+        options: Choices of single formats (`"markdown.math": "dollars"`).
+    """
+
+    template_dirs: tuple[Path, ...] = ()
+    stem: str = "report"
+    options: tuple[tuple[str, str], ...] = ()
+
+    def option(self, name: str, default: str = "") -> str:
+        """Return the choice of this name, or `default`."""
+        return dict(self.options).get(name, default)
+
+    def figure_path(self, anchor: str, ending: str) -> str:
+        """Return the relative path of a figure's file.
+
+        Example:
+            >>> RenderContext(stem="lab").figure_path("curves", "svg")
+            'lab_files/curves.svg'
+        """
+        return f"{self.stem}_files/{anchor}.{ending}"

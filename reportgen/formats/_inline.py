@@ -1,0 +1,101 @@
+"""The inline nodes, walked once for all formats; a format says how each is spelled."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from reportgen.formats._numbering import Labels
+from reportgen.records.document import (
+    Cite,
+    Code,
+    Emphasis,
+    Indent,
+    Inline,
+    Math,
+    Number,
+    Ref,
+    Strong,
+    Text,
+)
+from reportgen.records.formula import Expression
+
+
+class Raw(str):
+    """Text that is already in the spelling of a format, and is printed as it stands."""
+
+    __slots__ = ()
+
+
+class InlinePrinter(ABC):
+    """Spells texts in one format.
+
+    Args:
+        labels: Numbers and anchors of what texts refer to.
+        lang: Language of the report.
+    """
+
+    def __init__(self, labels: Labels, lang: str = "en") -> None:
+        self.labels = labels
+        self.lang = lang
+
+    def print_text(self, text: Text) -> Raw:
+        """Return the text in this format's spelling."""
+        return Raw("".join(self.print_inline(node) for node in text))
+
+    def print_inline(self, node: Inline) -> str:
+        """Return one node in this format's spelling."""
+        match node:
+            case str():
+                return self.print_string(node)
+            case Number():
+                return self.print_number(node)
+            case Math(expression):
+                return self.print_math(expression)
+            case Ref(target):
+                return self.print_ref(target)
+            case Cite(key):
+                return self.print_cite(key)
+            case Code(text):
+                return self.print_code(text)
+            case Emphasis(content):
+                return self.print_emphasis(self.print_text(content))
+            case Strong(content):
+                return self.print_strong(self.print_text(content))
+            case Indent(depth):
+                return self.print_indent(depth)
+
+    @abstractmethod
+    def print_string(self, text: str) -> str:
+        """Spell plain words."""
+
+    @abstractmethod
+    def print_number(self, number: Number) -> str:
+        """Spell a number."""
+
+    @abstractmethod
+    def print_math(self, expression: Expression) -> str:
+        """Spell an inline formula."""
+
+    @abstractmethod
+    def print_ref(self, target: str) -> str:
+        """Spell a cross-reference as a link."""
+
+    @abstractmethod
+    def print_cite(self, key: str) -> str:
+        """Spell a citation as a link."""
+
+    @abstractmethod
+    def print_code(self, text: str) -> str:
+        """Spell text in typewriter face."""
+
+    @abstractmethod
+    def print_emphasis(self, content: str) -> str:
+        """Spell emphasised words, already spelled inside."""
+
+    @abstractmethod
+    def print_strong(self, content: str) -> str:
+        """Spell bold words, already spelled inside."""
+
+    @abstractmethod
+    def print_indent(self, depth: int) -> str:
+        """Spell the leading space of a table cell."""

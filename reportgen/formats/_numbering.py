@@ -1,0 +1,143 @@
+"""Numbers and anchors of everything that can be referred to; resolved once for all formats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from reportgen.errors import UnknownNameError, UsageError
+from reportgen.records.document import (
+    BLOCK_KINDS,
+    EquationGroup,
+    References,
+    Report,
+    Section,
+    walk,
+)
+
+WORDS = {
+    "section": "Section",
+    "table": "Table",
+    "figure": "Figure",
+    "equations": "Equation",
+    "listing": "Listing",
+}
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """What a target is called.
+
+    Attributes:
+        kind: Kind of block (`table`).
+        number: `"2"`, or `"3.1"` for a section.
+        anchor: Name that is safe in file names, links and labels of every format.
+    """
+
+    kind: str
+    number: str
+    anchor: str
+
+    @property
+    def text(self) -> str:
+        """Word and number, as running text refers to it."""
+        return f"{WORDS[self.kind]} {self.number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """Every label of a report, by the id of its block."""
+
+    targets: Mapping[str, Label]
+    citations: Mapping[str, int]
+
+    def label(self, target: str) -> Label:
+        """Return the label of a block.
+
+        Raises:
+            UnknownNameError: The report has no numbered block with this id.
+        """
+        if target not in self.targets:
+            raise UnknownNameError(
+                f"the report refers to {target!r}, which it does not hold",
+                remedy="leave the reference out together with its block",
+            )
+        return self.targets[target]
+
+    def text(self, target: str) -> str:
+        """Return how running text refers to a block (`"Table 2"`)."""
+        return self.label(target).text
+
+    def number(self, target: str) -> str:
+        """Return the number alone (`"2"`)."""
+        return self.label(target).number
+
+    def anchor(self, target: str) -> str:
+        """Return the name under which a link finds the block."""
+        return self.label(target).anchor
+
+    def cite(self, key: str) -> int:
+        """Return the number of a bibliography entry.
+
+        Raises:
+            UnknownNameError: The bibliography has no such entry.
+        """
+        if key not in self.citations:
+            raise UnknownNameError(
+                f"the report cites {key!r}, which its bibliography does not hold",
+                remedy="add the reference, or leave the citation out",
+            )
+        return self.citations[key]
+
+
+def anchor_of(identifier: str) -> str:
+    """Return a name safe in file names, links and labels; equal only for equal ids.
+
+    Example:
+        >>> anchor_of("eq:total"), anchor_of("a/b")
+        ('eq-3a-total', 'a-2f-b')
+    """
+    return _UNSAFE.sub(lambda match: f"-{ord(match[0]):x}-", identifier)
+
+
+def resolve(report: Report) -> Labels:
+    """Number sections, tables, figures, equation groups, listings and references.
+
+    Raises:
+        UsageError: Two blocks have the same id.
+    """
+    targets: dict[str, Label] = {}
+    for identifier, label in _labels(report):
+        if targets.setdefault(identifier, label) is not label:
+            raise UsageError(f"two blocks of the report have the id {identifier!r}")
+    references = (b for b in walk(report.sections) if isinstance(b, References))
+    keys = [entry.key for block in references for entry in block.entries]
+    return Labels(
+        targets=targets, citations={key: i for i, key in enumerate(dict.fromkeys(keys), start=1)}
+    )
+
+
+def _labels(report: Report) -> Iterator[tuple[str, Label]]:
+    """Yield the id and label of every numbered block; equations share their group's."""
+    yield from _sections(report.sections, "")
+    counts = dict.fromkeys(WORDS, 0)
+    for block in walk(report.sections):
+        kind = BLOCK_KINDS[type(block)]
+        if kind not in WORDS or kind == "section":
+            continue
+        counts[kind] += 1
+        label = Label(kind=kind, number=str(counts[kind]), anchor=anchor_of(block.id))
+        yield block.id, label
+        if isinstance(block, EquationGroup):
+            yield from ((e.id, label) for e in block.equations if e.id not in {"", block.id})
+
+
+def _sections(blocks: tuple[object, ...], prefix: str) -> Iterator[tuple[str, Label]]:
+    """Yield the sections among `blocks` and below them."""
+    sections = (block for block in blocks if isinstance(block, Section))
+    for position, section in enumerate(sections, start=1):
+        number = f"{prefix}{position}"
+        yield section.id, Label(kind="section", number=number, anchor=anchor_of(section.id))
+        yield from _sections(section.blocks, f"{number}.")

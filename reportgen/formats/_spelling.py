@@ -1,0 +1,163 @@
+"""Numbers as text: rounding, grouping, signs and units.
+
+This is the one place of the program that rounds for printing. The characters are those
+of typography (U+2212 minus, U+202F narrow space); a format maps them to its own spelling.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+
+from reportgen.records.document import Number
+from reportgen.records.quantity import Missing
+
+MINUS = "\u2212"
+NARROW_SPACE = "\u202f"
+NO_BREAK_SPACE = "\u00a0"
+MISSING = "\u2014"
+TIMES = "\u00d7"
+_SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+_BYTE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_PRECISION_OF_P = 3
+
+
+def exact(value: float) -> Decimal:
+    """Return the shortest decimal that reads back as `value`.
+
+    Raises:
+        ValueError: The value is NaN or infinite; such a number must be `Missing`.
+
+    Example:
+        >>> exact(0.1) * 3
+        Decimal('0.3')
+    """
+    decimal = Decimal(value) if isinstance(value, int) else Decimal(repr(float(value)))
+    if not decimal.is_finite():
+        raise ValueError(f"{value} is not a number that can be printed; state it as Missing")
+    return decimal
+
+
+def round_half_up(value: Decimal, decimals: int) -> Decimal:
+    """Round to `decimals` digits after the point, ties away from zero.
+
+    Example:
+        >>> round_half_up(Decimal("0.125"), 2), round_half_up(Decimal("-2.5"), 0)
+        (Decimal('0.13'), Decimal('-3'))
+    """
+    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+
+
+def print_decimal(
+    value: Decimal,
+    *,
+    decimals: int | None = None,
+    grouped: bool = False,
+    signed: bool = False,
+    lang: str = "en",
+) -> str:
+    """Print a decimal with a typographic minus; English groups by comma, others by a space.
+
+    A value that rounds to zero carries no sign.
+
+    Example:
+        >>> print_decimal(Decimal("22807552"), grouped=True)
+        '22,807,552'
+        >>> print_decimal(Decimal("13.04"), decimals=1, signed=True)
+        '+13.0'
+    """
+    rounded = value.normalize() if decimals is None else round_half_up(value, decimals)
+    digits = f"{abs(rounded):{',' if grouped else ''}f}"
+    if not lang.lower().startswith("en"):
+        digits = digits.replace(",", NARROW_SPACE)
+    if rounded < 0:
+        return MINUS + digits
+    return f"+{digits}" if signed and rounded > 0 else digits
+
+
+def print_scientific(value: Decimal, decimals: int | None = None) -> str:
+    """Print as mantissa times a power of ten.
+
+    Example:
+        >>> print_scientific(Decimal(12345), 1) == f"1.2{TIMES}10⁴"
+        True
+    """
+    exponent = value.adjusted() if value else 0
+    mantissa = value.scaleb(-exponent)
+    if decimals is not None and abs(round_half_up(mantissa, decimals)) >= 10:
+        exponent += 1
+        mantissa = value.scaleb(-exponent)
+    power = str(exponent).translate(_SUPERSCRIPTS)
+    return f"{print_decimal(mantissa, decimals=decimals)}{TIMES}10{power}"
+
+
+def print_bytes(value: Decimal, decimals: int | None = None, lang: str = "en") -> str:
+    r"""Print a size in binary units; one decimal where none is asked for.
+
+    Example:
+        >>> print_bytes(Decimal(1610612736)), print_bytes(Decimal(512))
+        ('1.5\xa0GiB', '512\xa0B')
+    """
+    places = 1 if decimals is None else decimals
+    unit = 0
+    while abs(round_half_up(value, places)) >= 1024 and unit < len(_BYTE_UNITS) - 1:
+        value /= 1024
+        unit += 1
+    text = print_decimal(value, decimals=places if unit else 0, grouped=True, lang=lang)
+    return f"{text}{NO_BREAK_SPACE}{_BYTE_UNITS[unit]}"
+
+
+def print_p_value(value: Decimal, decimals: int | None = None) -> str:
+    """Print a p-value: two significant digits, and a bound where it is tiny.
+
+    Example:
+        >>> [print_p_value(Decimal(p)) for p in ("0.25", "0.0037", "0.00021")]
+        ['0.25', '0.0037', '<0.001']
+    """
+    bound = Decimal(1).scaleb(-(_PRECISION_OF_P if decimals is None else decimals))
+    if value < bound:
+        return f"<{bound:f}"
+    places = max(2, 1 - value.adjusted()) if decimals is None else decimals
+    return print_decimal(value, decimals=places)
+
+
+def print_number(number: Number, lang: str = "en") -> str:
+    """Print a number in its style; what is missing is an em dash.
+
+    Args:
+        number: The number, unrounded, with its style and decimals.
+        lang: Language of the report, for the grouping of digits.
+
+    Missing: Printed as an em dash; the reason is given by the document elsewhere.
+
+    Raises:
+        ValueError: The value is NaN or infinite, or the style is unknown.
+
+    Example:
+        >>> from reportgen.records.quantity import Quantity
+        >>> print_number(Number(id="a", quantity=Quantity(value=0.79849), style="percent",
+        ...                     decimals=1))
+        '79.8'
+    """
+    if isinstance(number.quantity, Missing):
+        return MISSING
+    value, places = exact(number.quantity.value), number.decimals
+    match number.style:
+        case "plain":
+            return print_decimal(value, decimals=places, lang=lang)
+        case "signed":
+            return print_decimal(value, decimals=places, signed=True, lang=lang)
+        case "percent":
+            return print_decimal(value * 100, decimals=places, lang=lang)
+        case "percent_sign":
+            return print_decimal(value * 100, decimals=places, lang=lang) + "%"
+        case "points":
+            return print_decimal(value * 100, decimals=places, signed=True, lang=lang)
+        case "count":
+            return print_decimal(value, decimals=places or 0, grouped=True, lang=lang)
+        case "bytes":
+            return print_bytes(value, places, lang)
+        case "scientific":
+            return print_scientific(value, places)
+        case "p":
+            return print_p_value(value, places)
+    raise ValueError(f"number {number.id!r} has the unknown style {number.style!r}")
