@@ -1,0 +1,75 @@
+"""Choose the model, its checkpoint and the adapters among the files beside the logs.
+
+Only names are looked at: what the files hold is read later, at the edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from reportgen.records.study import AdapterPlan, Decision, ModelPlan, Study
+
+CHECKPOINTS = ("tensors.json", "model.safetensors.index.json", "model.safetensors")
+
+
+def choose_models(files: Iterable[str], study: Study) -> Study:
+    """Fill in the model and the adapters that a study does not name.
+
+    An adapter's base is the `config.json` nearest to it; the model is the first remaining
+    `config.json` with a checkpoint beside it, else the first remaining one that is not
+    inside a run's checkpoint folder.
+
+    Args:
+        files: POSIX paths relative to the folder with the logs.
+        study: Its paths win over what is found.
+    """
+    paths = [PurePosixPath(name) for name in files]
+    adapters = [p for p in paths if p.name == "adapter_config.json"]
+    configs = [p for p in paths if p.name == "config.json"]
+    decisions: list[Decision] = []
+    plans = study.adapters
+    if not plans:
+        plans = tuple(_adapter(path, configs) for path in adapters)
+        decisions += [
+            _told("adapter.config", plan.config, "found beside the logs") for plan in plans
+        ]
+    bases = {plan.base for plan in plans}
+    model = study.model
+    if not model.config and not model.checkpoint:
+        left = [p for p in configs if str(p) not in bases and not _is_run_checkpoint(p)]
+        model, others = _model(left, paths)
+        if model.config:
+            reason = "a checkpoint lies beside it" if model.checkpoint else "found beside the logs"
+            decisions.append(_told("model.config", model.config, reason, others))
+    return replace(study, model=model, adapters=plans, decisions=(*study.decisions, *decisions))
+
+
+def _adapter(path: PurePosixPath, configs: list[PurePosixPath]) -> AdapterPlan:
+    folder = path.parent
+    near = [c for c in configs if c.is_relative_to(folder) or folder.is_relative_to(c.parent)]
+    base = min(near, key=lambda c: (not c.is_relative_to(folder), len(c.parts), str(c)), default="")
+    return AdapterPlan(config=str(path), base=str(base))
+
+
+def _model(
+    configs: list[PurePosixPath], files: list[PurePosixPath]
+) -> tuple[ModelPlan, tuple[str, ...]]:
+    def checkpoint(config: PurePosixPath) -> str:
+        beside = {p.name: str(p) for p in files if p.parent == config.parent}
+        return next((beside[name] for name in CHECKPOINTS if name in beside), "")
+
+    ordered = sorted(configs, key=lambda c: (not checkpoint(c), len(c.parts), str(c)))
+    if not ordered:
+        return ModelPlan(), ()
+    plan = ModelPlan(config=str(ordered[0]), checkpoint=checkpoint(ordered[0]))
+    return plan, tuple(str(config) for config in ordered[1:])
+
+
+def _is_run_checkpoint(path: PurePosixPath) -> bool:
+    return any(part.startswith(("checkpoint-", "checkpoint_")) for part in path.parts)
+
+
+def _told(key: str, value: str, reason: str, others: tuple[str, ...] = ()) -> Decision:
+    return Decision(key=key, value=f'"{value}"', reason=reason, alternatives=others)
