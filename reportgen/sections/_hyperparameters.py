@@ -1,0 +1,82 @@
+"""The hyperparameters of the runs, as the logs state them, in one spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reportgen.records.document import Code, Table, TableColumn, TableRow, Text
+from reportgen.records.facts import Facts, GroupResult
+
+# Label to the keys that fairseq, the Hugging Face Trainer and Lightning use for it.
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "Architecture": ("arch", "model_type", "architectures"),
+    "Start from": ("restore_file", "model_name_or_path", "_name_or_path"),
+    "Epochs": ("max_epoch", "num_train_epochs", "max_epochs"),
+    "Batch size": (
+        "batch_size",
+        "max_sentences",
+        "per_device_train_batch_size",
+        "train_batch_size",
+    ),
+    "Gradient accumulation": ("update_freq", "gradient_accumulation_steps"),
+    "Optimizer": ("optimizer", "optim"),
+    "Peak learning rate": ("lr", "learning_rate"),
+    "Schedule": ("lr_scheduler", "lr_scheduler_type"),
+    "Warm-up steps": ("warmup_updates", "warmup_steps"),
+    "Warm-up ratio": ("warmup_ratio",),
+    "Total updates": ("total_num_update", "max_update", "max_steps"),
+    "Weight decay": ("weight_decay",),
+    "Dropout": ("dropout", "hidden_dropout_prob"),
+    "Attention dropout": ("attention_dropout", "attention_probs_dropout_prob"),
+    "Gradient clipping": ("clip_norm", "max_grad_norm"),
+    "Maximum length": ("max_positions", "max_seq_length"),
+    "Precision": ("fp16", "bf16"),
+}
+
+
+def hyperparameter_table(facts: Facts) -> Table | None:
+    """Return one column a group; a value on which the seeds differ says so."""
+    groups = tuple(g for g in facts.groups if any(c.run and c.run.config for c in g.cells))
+    rows = []
+    for label, keys in KEYS.items():
+        values = tuple(_value(group, keys) for group in groups)
+        if any(values):
+            cells: tuple[Text, ...] = tuple((Code(v),) if v else ("not logged",) for v in values)
+            rows.append(TableRow(cells=((label,), *cells)))
+    if not rows:
+        return None
+    return Table(
+        id="reproducibility.hyperparameters",
+        caption=("Hyperparameters as the logs state them; every other key is in report.json.",),
+        columns=(
+            TableColumn(title=("Hyperparameter",)),
+            *(TableColumn(title=(group.label,), wide=True) for group in groups),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _value(group: GroupResult, keys: tuple[str, ...]) -> str:
+    found: dict[str, None] = {}
+    for cell in group.cells:
+        config = _normalised(cell.run.config) if cell.run else {}
+        value = next((config[key] for key in keys if config.get(key) not in (None, "")), None)
+        if value is not None:
+            found.setdefault(_text(value))
+    return "; ".join(found)
+
+
+def _normalised(config: Mapping[str, object]) -> dict[str, object]:
+    return {str(key).strip("-").replace("-", "_"): value for key, value in config.items()}
+
+
+def _text(value: object) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:g}"
+        case list() | tuple():
+            return ", ".join(_text(item) for item in value)
+        case _:
+            return str(value)

@@ -1,0 +1,320 @@
+"""What was found, what is missing, what was inferred, and how to get the same again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reportgen.records.document import (
+    Block,
+    Bullets,
+    Cite,
+    Code,
+    Number,
+    Paragraph,
+    Ref,
+    Section,
+    Strong,
+    Table,
+    TableColumn,
+    TableRow,
+    Text,
+)
+from reportgen.records.facts import Facts, RunResult
+from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.run import Run, Source
+from reportgen.sections._hyperparameters import hyperparameter_table
+
+SHOWN_FILES = 60
+
+
+def build(facts: Facts) -> Section | None:
+    """Return the section; it is never empty, for even a clean study has files to name."""
+    blocks: list[Block] = [_found(facts), _runs_table(facts)]
+    blocks += [
+        part
+        for part in (
+            _missing(facts),
+            _problems(facts),
+            hyperparameter_table(facts),
+            _decisions(facts),
+        )
+        if part is not None
+    ]
+    return Section(
+        id="reproducibility",
+        title="Reproducibility",
+        blocks=(
+            *blocks,
+            Section(id="reproducibility.checklist", title="Checklist", blocks=(_checklist(facts),)),
+            Section(id="reproducibility.files", title="Files", blocks=tuple(_files(facts))),
+        ),
+    )
+
+
+def _count(identifier: str, value: int, method: str, sources: tuple[Evidence, ...] = ()) -> Number:
+    quantity = Quantity(value=value, unit="count", method=method, sources=sources)
+    return Number(id=f"reproducibility.{identifier}", quantity=quantity, style="count")
+
+
+def _found(facts: Facts) -> Paragraph:
+    sources = _sources(facts)
+    points = sum(source.points for source in sources)
+    text: Text = (
+        "Everything above was computed from ",
+        _count("runs", len(facts.runs), "runs found"),
+        f" {_plural('run', len(facts.runs))} in ",
+        _count("files", len(sources), "files read"),
+        f" {_plural('file', len(sources))} under ",
+        Code(facts.runs.root),
+        ", which hold ",
+        _count("points", points, "scalar points read"),
+        " logged scalar values. None was sampled, averaged or smoothed before it was used. ",
+        Ref("reproducibility.runs"),
+        " lists the runs",
+    )
+    if facts.problems:
+        more: Text = (", and ", Ref("reproducibility.problems"), " what is the matter with them.")
+    else:
+        more = ("; no file was damaged, and nothing contradicts itself.",)
+    return Paragraph(text=(*text, *more))
+
+
+def _runs_table(facts: Facts) -> Table:
+    rows = []
+    for position, run in enumerate(facts.runs):
+        steps = _last_step(run)
+        rows.append(
+            TableRow(
+                cells=(
+                    (Code(run.id),),
+                    (_label(facts, run),),
+                    (_seed(position, run),),
+                    (run.layout.replace("_", " "),),
+                    (_count(f"run.{position}.files", len(run.sources), "files of the run"),),
+                    (_count(f"run.{position}.points", _points(run), "points of the run"),),
+                    (_updates(position, run, steps),),
+                )
+            )
+        )
+    return Table(
+        id="reproducibility.runs",
+        caption=(
+            "The runs that were found: layout of their logs, files, logged points, and the last "
+            "optimizer step that was logged (number of updates).",
+        ),
+        columns=(
+            TableColumn(title=("Run",), wide=True),
+            TableColumn(title=("Group",), wide=True),
+            TableColumn(title=("Seed",), align="right"),
+            TableColumn(title=("Layout",)),
+            TableColumn(title=("Files",), align="right"),
+            TableColumn(title=("Points",), align="right"),
+            TableColumn(title=("Updates",), align="right"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _label(facts: Facts, run: Run) -> str:
+    return next((g.label for g in facts.groups if g.name == run.group), run.group)
+
+
+def _seed(position: int, run: Run) -> Number:
+    reading: Quantity | Missing
+    if run.seed is None:
+        reading = Missing(reason="neither path nor configuration names a seed")
+    else:
+        evidence = (Evidence(path=run.id, tag="seed", value=run.seed, run=run.id),)
+        reading = Quantity(value=run.seed, method="seed of the run", sources=evidence)
+    return Number(id=f"reproducibility.run.{position}.seed", quantity=reading, decimals=0)
+
+
+def _updates(position: int, run: Run, step: int | None) -> Number:
+    reading: Quantity | Missing
+    if step is None:
+        reading = Missing(reason="the run holds no scalar point")
+    else:
+        reading = Quantity(
+            value=step,
+            unit="step",
+            method="last logged step",
+            sources=(Evidence(path=run.id, step=step, run=run.id),),
+        )
+    return Number(id=f"reproducibility.run.{position}.updates", quantity=reading, style="count")
+
+
+def _last_step(run: Run) -> int | None:
+    return max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=None)
+
+
+def _points(run: Run) -> int:
+    return sum(len(series) for series in run.scalars.values())
+
+
+def _missing(facts: Facts) -> Block | None:
+    items = tuple(_missing_cells(facts))
+    if not items:
+        return None
+    return Bullets(items=items, id="reproducibility.missing")
+
+
+def _missing_cells(facts: Facts) -> Iterator[Text]:
+    for group in facts.groups:
+        for cell in group.cells:
+            if isinstance(cell.report_value, Missing):
+                yield (
+                    Strong((f"Missing: {group.label}, {_named(cell)}",)),
+                    f": {cell.report_value.reason}.",
+                )
+
+
+def _named(cell: RunResult) -> str:
+    if cell.seed is not None:
+        return f"seed {cell.seed}"
+    return f"run {cell.run.id}" if cell.run else "no run"
+
+
+def _problems(facts: Facts) -> Table | None:
+    if not facts.problems:
+        return None
+    rows = tuple(
+        TableRow(
+            cells=(
+                (Code(problem.path or "."),),
+                (_message(problem.message, problem.offset),),
+                (problem.remedy or "nothing to do",),
+            )
+        )
+        for problem in facts.problems
+    )
+    return Table(
+        id="reproducibility.problems",
+        caption=("Everything that is the matter with the evidence.",),
+        columns=(
+            TableColumn(title=("Where",), wide=True),
+            TableColumn(title=("What",), wide=True),
+            TableColumn(title=("Remedy",), wide=True),
+        ),
+        rows=rows,
+    )
+
+
+def _message(message: str, offset: int | None) -> str:
+    return message if offset is None else f"{message} (at byte {offset})"
+
+
+def _decisions(facts: Facts) -> Table | None:
+    if not facts.study.decisions:
+        return None
+    rows = tuple(
+        TableRow(
+            cells=(
+                (Code(decision.key),),
+                (Code(decision.value),),
+                (_because(decision.reason, decision.alternatives),),
+            )
+        )
+        for decision in facts.study.decisions
+    )
+    return Table(
+        id="reproducibility.decisions",
+        caption=(
+            "What no study file stated and was inferred. ",
+            Code("reportgen init"),
+            " writes these lines into a study file, where each can be changed.",
+        ),
+        columns=(
+            TableColumn(title=("Key",)),
+            TableColumn(title=("Value",), wide=True),
+            TableColumn(title=("Reason",), wide=True),
+        ),
+        rows=rows,
+    )
+
+
+def _because(reason: str, alternatives: tuple[str, ...]) -> str:
+    return f"{reason}; also possible: {', '.join(alternatives)}" if alternatives else reason
+
+
+def _checklist(facts: Facts) -> Bullets:
+    """Answer what reviewers ask of an empirical result, from the evidence alone."""
+    metric, statistics = facts.study.metric, facts.study.statistics
+    spread = "sample" if statistics.ddof == 1 else "population"
+    varied = ", ".join(f"{g.label}: n = {g.report.n}" for g in facts.groups)
+    sizes = ", ".join(f"{split} {size:,}" for split, size in facts.study.split_sizes.items())
+    counted = "reconciled term by term" if facts.model else "not counted: no configuration given"
+    items: tuple[Text, ...] = (
+        (Strong(("Number of runs behind each result.",)), f" {varied or 'no run'}. "),
+        (
+            Strong(("What varies between them.",)),
+            " Runs of a group differ in their seed alone, as far as names and logged "
+            "configurations tell.",
+        ),
+        (
+            Strong(("Error bars.",)),
+            f" The {spread} standard deviation over seeds (ddof {statistics.ddof}), and "
+            f"{statistics.confidence:.0%} intervals by Student’s t ",
+            Cite("student"),
+            "; neither is given below three runs.",
+        ),
+        (
+            Strong(("Model selection.",)),
+            f" The step with the best {metric.select_on} {metric.name}; among equals the "
+            f"{metric.ties} one. The {metric.report_on} split chooses nothing ",
+            Cite("dodge"),
+            ".",
+        ),
+        (
+            Strong(("Split sizes.",)),
+            f" {sizes}." if sizes else " Not stated by the logs or a study file.",
+        ),
+        (Strong(("Parameters.",)), f" {counted[0].upper()}{counted[1:]}."),
+        (
+            Strong(("Software.",)),
+            f" {', '.join(f'{k} {v}' for k, v in facts.environment.items())}.",
+        ),
+    )
+    return Bullets(items=items)
+
+
+def _sources(facts: Facts) -> tuple[Source, ...]:
+    found = {source.path: source for run in facts.runs for source in run.sources}
+    return tuple(found[path] for path in sorted(found))
+
+
+def _files(facts: Facts) -> Iterator[Block]:
+    sources = _sources(facts)
+    yield Paragraph(
+        text=(
+            "The digests let anybody check that a file is the one these numbers were read from"
+            + (
+                f". The first {SHOWN_FILES} are listed; report.json has them all."
+                if len(sources) > SHOWN_FILES
+                else "."
+            ),
+        )
+    )
+    rows = tuple(
+        TableRow(
+            cells=(
+                (Code(source.path),),
+                (_count(f"file.{i}.size", source.size, "size of the file in bytes"),),
+                (Code(source.sha256[:12]),),
+            )
+        )
+        for i, source in enumerate(sources[:SHOWN_FILES])
+    )
+    yield Table(
+        id="reproducibility.hashes",
+        caption=("Files read, with their size in bytes and the start of their SHA-256.",),
+        columns=(
+            TableColumn(title=("File",), wide=True),
+            TableColumn(title=("Bytes",), align="right"),
+            TableColumn(title=("SHA-256",)),
+        ),
+        rows=rows,
+    )
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}s"
