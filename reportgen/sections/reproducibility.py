@@ -9,6 +9,7 @@ from reportgen.records.document import (
     Bullets,
     Cite,
     Code,
+    Inline,
     Number,
     Paragraph,
     Ref,
@@ -99,8 +100,10 @@ def _runs_table(facts: Facts) -> Table:
     return Table(
         id="reproducibility.runs",
         caption=(
-            "The runs that were found: layout of their logs, files, logged points, and the last "
-            "optimizer step that was logged (number of updates).",
+            (
+                "The runs that were found: layout of their logs, files, logged points, and the last "
+                "optimizer step that was logged (number of updates)."
+            ),
         ),
         columns=(
             TableColumn(title=("Run",), wide=True),
@@ -240,41 +243,61 @@ def _checklist(facts: Facts) -> Bullets:
     """Answer what reviewers ask of an empirical result, from the evidence alone."""
     metric, statistics = facts.study.metric, facts.study.statistics
     spread = "sample" if statistics.ddof == 1 else "population"
-    varied = ", ".join(f"{g.label}: n = {g.report.n}" for g in facts.groups)
-    sizes = ", ".join(f"{split} {size:,}" for split, size in facts.study.split_sizes.items())
-    counted = "reconciled term by term" if facts.model else "not counted: no configuration given"
+    ddof = _count("checklist.ddof", statistics.ddof, "delta degrees of freedom")
+    level = Quantity(value=statistics.confidence, unit="fraction", method="confidence level")
+    confidence = Number(
+        id="reproducibility.checklist.confidence", quantity=level, style="percent_sign"
+    )
+    software = ", ".join(f"{name} {version}" for name, version in facts.environment.items())
     items: tuple[Text, ...] = (
-        (Strong(("Number of runs behind each result.",)), f" {varied or 'no run'}. "),
+        (Strong(("Number of runs behind each result.",)), *_replicates(facts)),
         (
             Strong(("What varies between them.",)),
-            " Runs of a group differ in their seed alone, as far as names and logged "
-            "configurations tell.",
+            " Runs of a group differ in their seed alone, as far as names and logs tell.",
         ),
         (
             Strong(("Error bars.",)),
-            f" The {spread} standard deviation over seeds (ddof {statistics.ddof}), and "
-            f"{statistics.confidence:.0%} intervals by Student’s t ",
-            Cite("student"),
+            *(f" The {spread} standard deviation over seeds (ddof ", ddof, "), and "),
+            *(confidence, " intervals by Student’s t ", Cite("student")),
             "; neither is given below three runs.",
         ),
         (
             Strong(("Model selection.",)),
-            f" The step with the best {metric.select_on} {metric.name}; among equals the "
-            f"{metric.ties} one. The {metric.report_on} split chooses nothing ",
+            f" The step with the best {metric.select_on} {metric.name}; among equals the ",
+            f"{metric.ties} one. Numbers are reported on the {metric.report_on} split ",
             Cite("dodge"),
             ".",
         ),
-        (
-            Strong(("Split sizes.",)),
-            f" {sizes}." if sizes else " Not stated by the logs or a study file.",
-        ),
-        (Strong(("Parameters.",)), f" {counted[0].upper()}{counted[1:]}."),
-        (
-            Strong(("Software.",)),
-            f" {', '.join(f'{k} {v}' for k, v in facts.environment.items())}.",
-        ),
+        (Strong(("Split sizes.",)), *_split_sizes(facts)),
+        (Strong(("Parameters.",)), " ", _counting(facts)),
+        (Strong(("Software.",)), f" {software}."),
     )
     return Bullets(items=items)
+
+
+def _replicates(facts: Facts) -> Iterator[Inline]:
+    for position, group in enumerate(facts.groups):
+        method = "runs of the group that have a result"
+        yield f"{'; ' if position else ' '}{group.label}: n = "
+        yield _count(f"checklist.{group.name}.n", group.report.n, method)
+    yield "." if facts.groups else " No run."
+
+
+def _split_sizes(facts: Facts) -> Iterator[Inline]:
+    sizes = facts.study.split_sizes
+    for position, (split, size) in enumerate(sizes.items()):
+        evidence = Evidence(path=facts.study.path, tag=f"splits.sizes.{split}", value=size)
+        yield f"{', ' if position else ' '}{split} "
+        yield _count(f"checklist.{split}", size, "examples in the split", (evidence,))
+    yield "." if sizes else " Neither the logs nor a study file state them."
+
+
+def _counting(facts: Facts) -> str:
+    if facts.model is None:
+        return "Not counted: no model configuration was given."
+    if facts.model.checkpoint is None:
+        return "Counted by formula from the configuration; no checkpoint to compare with."
+    return "Counted by formula and reconciled with the checkpoint, term by term."
 
 
 def _sources(facts: Facts) -> tuple[Source, ...]:
