@@ -1,0 +1,39 @@
+"""Statistics over runs: pure functions from records to quantities, listed by name."""
+
+from __future__ import annotations
+
+from reportgen.registry import Entry, Registry
+
+STATISTICS = Registry(
+    "statistic",
+    {
+        "best_step": Entry(
+            "reportgen.stats.best_step:select_best_step",
+            "the step with the best value on the selection split, and the reported value there",
+        ),
+        "compare": Entry(
+            "reportgen.stats.compare:compare_groups",
+            "difference of two groups with its t interval and p-value",
+        ),
+        "groups": Entry(
+            "reportgen.stats.groups:summarise_groups",
+            "every group of a study with its cells, summaries and epochs",
+        ),
+        "per_epoch": Entry(
+            "reportgen.stats.per_epoch:summarise_epochs",
+            "mean and spread over the seeds of a group, epoch by epoch",
+        ),
+        "sampling_error": Entry(
+            "reportgen.stats.sampling_error:summarise_sampling_error",
+            "Wilson interval of an accuracy measured on N examples",
+        ),
+        "smoothing": Entry(
+            "reportgen.stats.smoothing:smooth_values",
+            "TensorBoard's debiased exponential moving average, for figures only",
+        ),
+        "summarise": Entry(
+            "reportgen.stats.summarise:summarise_values",
+            "mean, standard deviation and t interval of one value over seeds",
+        ),
+    },
+)

@@ -1,0 +1,297 @@
+"""Two groups side by side: the difference of their means with its interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from reportgen.errors import StudyError
+from reportgen.records.facts import Comparison, GroupResult
+from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
+from reportgen.records.study import Study
+from reportgen.stats._readings import is_one_run_per_seed, subtract
+from reportgen.stats._student import t_quantile, two_sided_p
+from reportgen.stats.summarise import mean_of, std_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A difference with what its t statistic rests on.
+
+    Attributes:
+        difference: Difference of the means.
+        error: Its standard error; None with fewer than three runs.
+        degrees: Degrees of freedom; None likewise.
+        method: `"paired t"` or `"Welch t"`.
+        floor: Smallest two-sided p of an exact test at this n.
+        pairs: (seed, first, second) where paired.
+        formula: The difference written out.
+    """
+
+    difference: float
+    error: float | None
+    degrees: float | None
+    method: str
+    floor: float
+    pairs: tuple[tuple[int, float, float], ...]
+    formula: str
+
+
+def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Comparison, ...]:
+    """Compare the two groups the study names, else the first two that are comparable.
+
+    Two groups are comparable when their runs have the same layout, unit and report split
+    and both have at least one value; the better one (by the metric's direction) then comes
+    first.
+
+    Args:
+        study: `compare`, the metric's direction and the statistics.
+        groups: Results of every group.
+
+    Shape:
+        One comparison, or none where no two groups are comparable.
+
+    Raises:
+        StudyError: `study.compare` names something that is no group.
+
+    Source:
+        `compare_pair`.
+    """
+    if study.compare:
+        first, second = _named(study, groups)
+        return (compare_pair(first, second, confidence=study.statistics.confidence),)
+    for position, left in enumerate(groups):
+        for right in groups[position + 1 :]:
+            if _comparable(left, right):
+                pair = _better_first(left, right, study.metric.direction)
+                return (compare_pair(*pair, confidence=study.statistics.confidence),)
+    return ()
+
+
+def compare_pair(
+    first: GroupResult, second: GroupResult, *, confidence: float = 0.95
+) -> Comparison:
+    """Compare the reported values of two groups, `first - second`.
+
+    Paired by seed where both groups have values for exactly the same seeds, Welch's test
+    for unequal variances otherwise.
+
+    Args:
+        first: Minuend.
+        second: Subtrahend.
+        confidence: Level of the two-sided interval.
+
+    Units:
+        Those of the values; a difference of fractions is printed in points.
+
+    Missing:
+        Everything where one group has no value; interval and p with fewer than three runs
+        in a group; p where the values do not vary at all.
+
+    Source:
+        Student 1908 (paired t); Welch 1947, Biometrika 34 (degrees of freedom by
+        Satterthwaite 1946); exact floor of p: Fisher 1935, The Design of Experiments,
+        section 21 (sign flips), and its two-sample form.
+
+    Example:
+        Three pairs differ by 14.5, 11.8 and 12.7 points.
+
+        >>> from reportgen.stats.groups import group_of_values
+        >>> a = group_of_values("pretrained", {0: 0.799, 1: 0.785, 2: 0.801})
+        >>> b = group_of_values("random", {0: 0.654, 1: 0.667, 2: 0.674})
+        >>> c = compare_pair(a, b)
+        >>> c.method, [round(100 * q.value, 1) for q in (c.difference, c.low, c.high)]
+        ('paired t', [13.0, 9.6, 16.4])
+        >>> round(c.p.value, 4), c.p_floor.value
+        (0.0037, 0.25)
+    """
+    absent = [g.label for g in (first, second) if g.report.n == 0]
+    if absent:
+        return _no_comparison(first, second, f"no run of {' and '.join(absent)} has a value")
+    if _unit(first) != _unit(second):
+        return _no_comparison(first, second, "the two groups are measured in different units")
+    estimate = estimate_difference(first, second)
+    return _comparison(first, second, estimate, confidence)
+
+
+def estimate_difference(first: GroupResult, second: GroupResult) -> Estimate:
+    """Return the difference of two groups with its standard error and degrees of freedom.
+
+    Raises:
+        ValueError: A group has no value.
+    """
+    left, right = _by_seed(first), _by_seed(second)
+    if left is not None and right is not None and left.keys() == right.keys():
+        return _paired(left, right)
+    return _welch(first.report.values, second.report.values)
+
+
+def t_statistic(first: GroupResult, second: GroupResult) -> Reading:
+    """Return the t statistic of a comparison, `difference / standard error`.
+
+    Missing:
+        A group has no value, fewer than three runs, or no variation.
+    """
+    if not first.report.n or not second.report.n:
+        return Missing(reason="one of the groups has no value")
+    estimate = estimate_difference(first, second)
+    if estimate.error is None:
+        return Missing(reason="a t statistic needs three runs in each group")
+    if not estimate.error:
+        return Missing(reason="the values do not vary: the t statistic is not defined")
+    return Quantity(
+        value=estimate.difference / estimate.error,
+        method=f"{estimate.method} with {estimate.degrees:g} degrees of freedom",
+        formula=f"{estimate.difference!r} / {estimate.error!r}",
+        sources=_sources(first, second),
+    )
+
+
+def _by_seed(group: GroupResult) -> dict[int, float] | None:
+    """Return seed to reported value; None where seeds are unknown or repeated."""
+    cells = [c for c in group.cells if isinstance(c.report_value, Quantity)]
+    if not is_one_run_per_seed(tuple(c.seed for c in cells)):
+        return None
+    return {
+        c.seed: c.report_value.value
+        for c in cells
+        if c.seed is not None and isinstance(c.report_value, Quantity)
+    }
+
+
+def _paired(left: dict[int, float], right: dict[int, float]) -> Estimate:
+    seeds = sorted(left)
+    differences = [subtract(left[s], right[s]) for s in seeds]
+    n = len(differences)
+    written = " + ".join(f"({left[s]!r} - {right[s]!r})" for s in seeds)
+    return Estimate(
+        difference=mean_of(differences),
+        error=std_of(differences, 1) / math.sqrt(n) if n > 2 else None,
+        degrees=float(n - 1) if n > 2 else None,
+        method="paired t",
+        floor=min(1.0, 2 / 2**n),
+        pairs=tuple((s, left[s], right[s]) for s in seeds),
+        formula=f"({written}) / {n}",
+    )
+
+
+def _welch(left: tuple[float, ...], right: tuple[float, ...]) -> Estimate:
+    n, m = len(left), len(right)
+    difference = subtract(mean_of(left), mean_of(right))
+    error = degrees = None
+    if n > 2 and m > 2:
+        u, v = std_of(left, 1) ** 2 / n, std_of(right, 1) ** 2 / m
+        error = math.sqrt(u + v)
+        degrees = (u + v) ** 2 / (u * u / (n - 1) + v * v / (m - 1)) if error else float(n + m - 2)
+    # Equal sizes make the permutation distribution symmetric: both tails hold one.
+    extreme = 2 if n == m else 1
+    return Estimate(
+        difference=difference,
+        error=error,
+        degrees=degrees,
+        method="Welch t",
+        floor=min(1.0, extreme / math.comb(n + m, n)),
+        pairs=(),
+        formula=f"{mean_of(left)!r} - {mean_of(right)!r}",
+    )
+
+
+def _sources(first: GroupResult, second: GroupResult) -> tuple[Evidence, ...]:
+    readings = (first.report.mean, second.report.mean)
+    return tuple(e for r in readings if isinstance(r, Quantity) for e in r.sources)
+
+
+def _comparison(
+    first: GroupResult, second: GroupResult, estimate: Estimate, confidence: float
+) -> Comparison:
+    sources = _sources(first, second)
+    mean = first.report.mean
+    unit = mean.unit if isinstance(mean, Quantity) else ""
+    smallest = min(first.report.n, second.report.n)
+
+    def part(value: float, method: str, unit: str = "", formula: str = "") -> Quantity:
+        return Quantity(
+            value=value, unit=unit, n=smallest, method=method, formula=formula, sources=sources
+        )
+
+    low: Reading
+    high: Reading
+    p: Reading
+    if estimate.error is None or estimate.degrees is None:
+        low = high = p = Missing(reason="an interval needs three runs in each group")
+    else:
+        half = t_quantile(confidence, estimate.degrees) * estimate.error
+        low = part(estimate.difference - half, f"lower end, {estimate.method} interval", unit)
+        high = part(estimate.difference + half, f"upper end, {estimate.method} interval", unit)
+        p = _p_value(estimate, sources, smallest)
+    return Comparison(
+        first=first.name,
+        second=second.name,
+        method=estimate.method,
+        difference=part(estimate.difference, "difference of the means", unit, estimate.formula),
+        low=low,
+        high=high,
+        p=p,
+        p_floor=part(estimate.floor, "smallest two-sided p of an exact test at this n"),
+        pairs=estimate.pairs,
+        degrees=estimate.degrees,
+    )
+
+
+def _p_value(estimate: Estimate, sources: tuple[Evidence, ...], n: int) -> Reading:
+    if not estimate.error or estimate.degrees is None:
+        return Missing(reason="the values do not vary: the t statistic is not defined")
+    return Quantity(
+        value=two_sided_p(estimate.difference / estimate.error, estimate.degrees),
+        n=n,
+        method=f"two-sided p of the {estimate.method} test",
+        sources=sources,
+    )
+
+
+def _no_comparison(first: GroupResult, second: GroupResult, reason: str) -> Comparison:
+    why = Missing(reason=reason)
+    return Comparison(
+        first=first.name,
+        second=second.name,
+        method="",
+        difference=why,
+        low=why,
+        high=why,
+        p=why,
+        p_floor=why,
+    )
+
+
+def _named(study: Study, groups: tuple[GroupResult, ...]) -> tuple[GroupResult, GroupResult]:
+    by_name = {g.name: g for g in groups}
+    unknown = [name for name in study.compare if name not in by_name]
+    if unknown or len(study.compare) != 2:
+        said = ", ".join(repr(name) for name in study.compare)
+        raise StudyError(
+            f"the study compares {said}; it takes the names of two groups",
+            remedy=f"choose two of: {', '.join(by_name) or 'no group was found'}",
+        )
+    return by_name[study.compare[0]], by_name[study.compare[1]]
+
+
+def _unit(group: GroupResult) -> str:
+    return group.report.mean.unit if isinstance(group.report.mean, Quantity) else ""
+
+
+def _comparable(left: GroupResult, right: GroupResult) -> bool:
+    return (
+        left.report.n > 0
+        and right.report.n > 0
+        and left.layout == right.layout
+        and left.report_split == right.report_split
+        and _unit(left) == _unit(right)
+    )
+
+
+def _better_first(
+    left: GroupResult, right: GroupResult, direction: str
+) -> tuple[GroupResult, GroupResult]:
+    lower_wins = direction == "lower"
+    ahead = mean_of(left.report.values) - mean_of(right.report.values)
+    return (right, left) if (ahead > 0 if lower_wins else ahead < 0) else (left, right)

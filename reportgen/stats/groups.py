@@ -1,0 +1,163 @@
+"""Every group of a study with its cells, their summaries and its epochs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+
+from reportgen.records.facts import GroupResult, RunResult, Summary
+from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.run import Run, Runs
+from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
+from reportgen.stats.best_step import missing_cell, select_best_step
+from reportgen.stats.per_epoch import summarise_epochs
+from reportgen.stats.summarise import summarise_values
+
+
+def summarise_groups(study: Study, runs: Runs) -> tuple[GroupResult, ...]:
+    """Summarise every group, declared ones first, then the others that were found.
+
+    Args:
+        study: Declared groups, metric, statistics, steps per epoch.
+        runs: Everything that was loaded.
+
+    Shape:
+        One result a group; inside it one cell a declared seed and one a run.
+
+    Missing:
+        A declared seed without logs is a cell whose values all say so. A group that never
+        logged the reporting split is reported on the selection split, and
+        `report_split` says it.
+
+    Source:
+        `select_best_step`, `summarise_values`, `summarise_epochs`.
+    """
+    plans = {plan.name: plan for plan in study.groups}
+    members: dict[str, list[Run]] = {name: [] for name in plans}
+    for run in runs:
+        name = _group_of(run, study.groups)
+        members.setdefault(name, []).append(run)
+    return tuple(
+        _summarise(study, plans.get(name, GroupPlan(name=name)), tuple(found))
+        for name, found in members.items()
+    )
+
+
+def group_of_values(name: str, values: Mapping[int, float]) -> GroupResult:
+    """Return a group that has one reported value a seed and nothing else.
+
+    For values that stand in a table and not in logs, and for examples.
+
+    Example:
+        >>> group_of_values("a", {0: 0.8, 1: 0.9}).report.mean.value
+        0.8500000000000001
+    """
+    none = Missing(reason="only the reported value is given")
+    cells = tuple(
+        RunResult(
+            group=name,
+            seed=seed,
+            run=None,
+            best_step=none,
+            best_epoch=none,
+            select_value=none,
+            report_value=Quantity(value=value, unit="fraction"),
+            last_value=none,
+            oracle_value=none,
+        )
+        for seed, value in sorted(values.items())
+    )
+    statistics = StatisticsPlan()
+    empty = summarise_values([], statistics)
+    return GroupResult(
+        name=name,
+        label=name,
+        layout="",
+        unit="fraction",
+        report_split="test",
+        cells=cells,
+        report=summarise_values([c.report_value for c in cells], statistics),
+        select=empty,
+        last=empty,
+        oracle=empty,
+    )
+
+
+def _group_of(run: Run, plans: tuple[GroupPlan, ...]) -> str:
+    """Return the declared group a run belongs to, else the group its layout gave it."""
+    if any(plan.name == run.group for plan in plans):
+        return run.group
+    for plan in plans:
+        if plan.match and fnmatchcase(run.id, plan.match):
+            return plan.name
+    return run.group
+
+
+def _order(run: Run) -> tuple[bool, int, str]:
+    return (run.seed is None, run.seed if run.seed is not None else 0, run.id)
+
+
+def _summarise(study: Study, plan: GroupPlan, runs: tuple[Run, ...]) -> GroupResult:
+    runs = tuple(sorted(runs, key=_order))
+    metric = study.metric
+    split = _report_split(runs, metric)
+    label = study.label(plan.name)
+    cells = _cells(study, plan, runs, split)
+    return GroupResult(
+        name=plan.name,
+        label=label,
+        layout=runs[0].layout if runs else "",
+        unit=_logged_unit(runs, metric, split),
+        report_split=split,
+        cells=cells,
+        report=_over(study, [c.report_value for c in cells], f"best-step {metric.name} on {split}"),
+        select=_over(
+            study, [c.select_value for c in cells], f"best {metric.name} on {metric.select_on}"
+        ),
+        last=_over(study, [c.last_value for c in cells], f"last {metric.name} on {split}"),
+        oracle=_over(study, [c.oracle_value for c in cells], f"oracle {metric.name} on {split}"),
+        epochs=summarise_epochs(
+            runs, metric, steps_per_epoch=study.steps_per_epoch, statistics=study.statistics
+        ),
+    )
+
+
+def _over(study: Study, readings: list[Reading], what: str) -> Summary:
+    return summarise_values(readings, study.statistics, what=what)
+
+
+def _report_split(runs: tuple[Run, ...], metric: MetricPlan) -> str:
+    """Return the reporting split, or the selection split where only that was logged."""
+    logged = {s.split for run in runs for s in run.scalars.values() if s.metric == metric.name}
+    fall_back = metric.report_on not in logged and metric.select_on in logged
+    return metric.select_on if fall_back else metric.report_on
+
+
+def _logged_unit(runs: tuple[Run, ...], metric: MetricPlan, split: str) -> str:
+    for run in runs:
+        for wanted in (split, metric.select_on):
+            series = run.find(metric.name, wanted)
+            if series is not None:
+                return series.unit or metric.unit
+    return metric.unit
+
+
+def _cells(
+    study: Study, plan: GroupPlan, runs: tuple[Run, ...], split: str
+) -> tuple[RunResult, ...]:
+    """Return one cell a run and one a declared seed without a run, in order of seed."""
+    found = {run.seed for run in runs}
+    cells = [
+        select_best_step(
+            run, study.metric, report_split=split, steps_per_epoch=study.steps_per_epoch
+        )
+        for run in runs
+    ]
+    label = study.label(plan.name)
+    cells += [missing_cell(plan.name, label, s) for s in plan.seeds if s not in found]
+    return tuple(sorted(cells, key=_cell_order))
+
+
+def _cell_order(cell: RunResult) -> tuple[bool, int, str]:
+    run = cell.run.id if cell.run is not None else ""
+    return (cell.seed is None, cell.seed if cell.seed is not None else 0, run)

@@ -1,0 +1,171 @@
+"""Mean, standard deviation and t interval of one value over the runs of a group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from reportgen.errors import UsageError
+from reportgen.records.facts import Summary
+from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
+from reportgen.records.study import StatisticsPlan
+from reportgen.stats._student import t_quantile
+
+STD_NAMES = {1: "sample standard deviation", 0: "population standard deviation"}
+
+
+def mean_of(values: Sequence[float]) -> float:
+    """Return the mean, correctly summed and never outside of the values' range.
+
+    Raises:
+        ValueError: There are no values.
+
+    Example:
+        >>> mean_of([0.1, 0.1, 0.1])
+        0.1
+    """
+    if not values:
+        raise ValueError("the mean of no values does not exist")
+    return min(max(math.fsum(values) / len(values), min(values)), max(values))
+
+
+def std_of(values: Sequence[float], ddof: int) -> float:
+    """Return the standard deviation: `sqrt(sum((x - mean)^2) / (n - ddof))`.
+
+    Raises:
+        ValueError: There are not more values than `ddof`.
+
+    Example:
+        >>> std_of([1.0, 2.0, 3.0], 1), round(std_of([1.0, 2.0, 3.0], 0), 4)
+        (1.0, 0.8165)
+    """
+    if len(values) <= ddof:
+        raise ValueError(f"a standard deviation with ddof {ddof} needs more than {ddof} values")
+    mean = mean_of(values)
+    return math.sqrt(math.fsum((x - mean) ** 2 for x in values) / (len(values) - ddof))
+
+
+def summarise_values(
+    readings: Sequence[Reading], statistics: StatisticsPlan, *, what: str = "value"
+) -> Summary:
+    """Summarise one value over the runs of a group; runs without the value do not count.
+
+    Policy: one run gives its value and no spread; two runs give both values and no spread;
+    three and more give mean, standard deviation and a t interval. The interval always
+    rests on the sample standard deviation (ddof 1), whatever ddof is printed.
+
+    Args:
+        readings: One a run, in order of seed.
+        statistics: ddof (0 or 1) and confidence level.
+        what: What is averaged, in words, for `method`.
+
+    Units:
+        Those of the readings.
+
+    Missing:
+        `mean` for no value; `std`, `std_other` and `interval` for fewer than three.
+
+    Raises:
+        UsageError: ddof is neither 0 nor 1, or the confidence is not between 0 and 1.
+
+    Source:
+        Student 1908; NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.5.2
+        (confidence limits for the mean).
+
+    Example:
+        >>> seeds = [Quantity(value=v, unit="fraction") for v in (0.799, 0.785, 0.801)]
+        >>> s = summarise_values(seeds, StatisticsPlan())
+        >>> [round(100 * q.value, 2) for q in (s.mean, s.std, s.interval)]
+        [79.5, 0.87, 2.17]
+    """
+    _check(statistics)
+    found = [r for r in readings if isinstance(r, Quantity)]
+    values = tuple(q.value for q in found)
+    sources = tuple(e for q in found for e in q.sources)
+    n = len(values)
+    if n == 0:
+        why = Missing(reason=f"no run has this {what}")
+        return Summary(n=0, values=(), mean=why, std=why, std_other=why, interval=why)
+    unit = found[0].unit
+    mean = _mean(values, unit, what, sources)
+    if n < 3:
+        reason = (
+            "a single run has no spread over seeds"
+            if n == 1
+            else "two runs: both values are given, a spread over two says too little"
+        )
+        why = Missing(reason=reason)
+        return Summary(n=n, values=values, mean=mean, std=why, std_other=why, interval=why)
+    return Summary(
+        n=n,
+        values=values,
+        mean=mean,
+        std=_std(values, statistics.ddof, unit, what, sources),
+        std_other=_std(values, 1 - statistics.ddof, unit, what, sources),
+        interval=_interval(values, statistics.confidence, unit, what, sources),
+    )
+
+
+def _check(statistics: StatisticsPlan) -> None:
+    if statistics.ddof not in STD_NAMES:
+        raise UsageError(
+            f"statistics.ddof is {statistics.ddof}; it says how a standard deviation is defined",
+            remedy="use 1 (sample, the default) or 0 (population)",
+        )
+    if not 0 < statistics.confidence < 1:
+        raise UsageError(
+            f"statistics.confidence is {statistics.confidence}, not between 0 and 1",
+            remedy="use 0.95 for a 95 % interval",
+        )
+
+
+def _written_sum(values: tuple[float, ...]) -> str:
+    return " + ".join(f"({v!r})" if v < 0 else repr(v) for v in values)
+
+
+def _mean(
+    values: tuple[float, ...], unit: str, what: str, sources: tuple[Evidence, ...]
+) -> Quantity:
+    n = len(values)
+    formula = f"({_written_sum(values)}) / {n}"
+    method = f"{what}, single run" if n == 1 else f"mean of {what} over {n} runs"
+    return Quantity(
+        value=mean_of(values), unit=unit, n=n, method=method, formula=formula, sources=sources
+    )
+
+
+def _std(
+    values: tuple[float, ...], ddof: int, unit: str, what: str, sources: tuple[Evidence, ...]
+) -> Quantity:
+    n = len(values)
+    mean = mean_of(values)
+    squares = " + ".join(f"({v!r} - {mean!r})^2" for v in values)
+    return Quantity(
+        value=std_of(values, ddof),
+        unit=unit,
+        n=n,
+        ddof=ddof,
+        method=f"{STD_NAMES[ddof]} of {what} over {n} runs",
+        formula=f"sqrt(({squares}) / {n - ddof})",
+        sources=sources,
+    )
+
+
+def _interval(
+    values: tuple[float, ...],
+    confidence: float,
+    unit: str,
+    what: str,
+    sources: tuple[Evidence, ...],
+) -> Quantity:
+    n = len(values)
+    quantile, spread = t_quantile(confidence, n - 1), std_of(values, 1)
+    return Quantity(
+        value=quantile * spread / math.sqrt(n),
+        unit=unit,
+        n=n,
+        ddof=1,
+        method=f"half width of the {confidence:g} t interval of the mean of {what}",
+        formula=f"{quantile:.6f} * {spread!r} / sqrt({n})",
+        sources=sources,
+    )
