@@ -1,0 +1,23 @@
+"""Figures: one file a kind, each `draw(chart) -> bytes` in SVG."""
+
+from __future__ import annotations
+
+from reportgen.registry import Entry, Registry
+
+FIGURES = Registry(
+    "figure kind",
+    {
+        "curves": Entry(
+            "reportgen.figures.curves:draw",
+            "one line a run, raw behind smoothed",
+        ),
+        "bands": Entry(
+            "reportgen.figures.bands:draw",
+            "group means with a band of one standard deviation",
+        ),
+        "dots": Entry(
+            "reportgen.figures.dots:draw",
+            "single values, their mean, and an interval",
+        ),
+    },
+)

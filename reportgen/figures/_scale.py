@@ -1,0 +1,114 @@
+"""Numbers of an axis: its limits, its ticks and their labels; nothing is drawn here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+# Beyond this a difference of two values is no longer a float; such a point is left out as
+# an infinity would be.
+_LARGEST = 1e300
+
+
+def is_drawable(value: float) -> bool:
+    """Tell whether a value has a place on an axis (NaN and infinities have none)."""
+    return math.isfinite(value) and abs(value) < _LARGEST
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """A straight map from values to points on the page.
+
+    Attributes:
+        low, high: Values at the two ends; `low < high`.
+        start, end: Their places, in points.
+    """
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def place(self, value: float) -> float:
+        """Return where a value lies."""
+        share = (value - self.low) / (self.high - self.low)
+        return self.start + share * (self.end - self.start)
+
+
+def find_limits(
+    values: Iterable[float], *, pad: float, percent: bool = False
+) -> tuple[float, float]:
+    """Return the ends of an axis that shows all values with a margin on both sides.
+
+    An axis of values that are never negative does not reach below 0, and one of
+    percentages not above 100: there is nothing to see there.
+
+    Example:
+        >>> find_limits([50.0, 100.0], pad=0.1, percent=True)
+        (45.0, 100.0)
+        >>> find_limits([3.0], pad=0.1)
+        (2.7, 3.3)
+    """
+    finite = [v for v in values if is_drawable(v)]
+    if not finite:
+        return 0.0, 1.0
+    low, high = min(finite), max(finite)
+    margin = (high - low) * pad
+    if margin <= abs(high) * 1e-12:
+        margin = abs(high) * 0.1 or 1.0
+    bottom, top = low - margin, high + margin
+    if low >= 0:
+        bottom = max(bottom, 0.0)
+    if percent and low >= 0 and high <= 100:
+        top = min(top, 100.0)
+    return bottom, top
+
+
+def find_ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
+    """Return round numbers between two ends, at most `most` of them.
+
+    Example:
+        >>> find_ticks(47.0, 88.0)
+        (50.0, 60.0, 70.0, 80.0)
+        >>> find_ticks(0.0, 1.0)
+        (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+    """
+    rough = (high - low) / max(most - 1, 1)
+    power = math.floor(math.log10(rough)) if rough > 0 else 0
+    for factor, exponent in ((1, 0), (2, 0), (5, 0), (1, 1), (2, 1), (5, 1)):
+        digits = power + exponent
+        # Below 1 a whole number is divided, so that 0.6 is the float that prints as 0.6.
+        step = factor * 10.0**digits if digits >= 0 else factor / 10.0**-digits
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        if 0 < last - first + 1 <= most:
+            wholes = range(first * factor, last * factor + 1, factor)
+            return tuple(k * 10.0**digits if digits >= 0 else k / 10.0**-digits for k in wholes)
+    return (low, high)
+
+
+def label_ticks(ticks: tuple[float, ...]) -> tuple[str, ...]:
+    """Write ticks with the same number of decimals, as many as tell them apart.
+
+    Example:
+        >>> label_ticks((-0.5, 0.0, 0.5))
+        ('−0.5', '0.0', '0.5')
+        >>> label_ticks((0.0, 5000.0, 10000.0))
+        ('0', '5,000', '10,000')
+        >>> label_ticks((0.0, 2e-07))
+        ('0', '2e−07')
+    """
+    largest = max((abs(t) for t in ticks), default=0.0)
+    if largest and (largest >= 1e7 or largest < 1e-4):
+        texts = [f"{t:.3g}" for t in ticks]
+        for digits in range(4, 17):
+            if len(set(texts)) == len(ticks):
+                break
+            texts = [f"{t:.{digits}g}" for t in ticks]
+    else:
+        decimals = next(
+            (d for d in range(16) if all(abs(round(t, d) - t) <= 1e-9 * largest for t in ticks)),
+            16,
+        )
+        texts = [f"{t:,.{decimals}f}" for t in ticks]
+    return tuple(t.replace("-", "−") for t in texts)

@@ -1,0 +1,85 @@
+"""Bands: the mean of each group, and one standard deviation on both sides of it."""
+
+from __future__ import annotations
+
+from reportgen.figures._pen import Pen
+from reportgen.figures._scale import is_drawable
+from reportgen.figures._sheet import EndLabel, Extent, Frame, Mark, open_sheet
+from reportgen.figures._style import DIRECT_LABELS, stroke
+from reportgen.figures._thin import split_runs
+from reportgen.records.document import Band, Chart, Panel
+
+_MARKED_POINTS = 30
+
+
+def draw(chart: Chart) -> bytes:
+    """Draw the bands of every panel; a group without `low` and `high` is a line alone.
+
+    Up to eight groups a panel are named at the ends of their means, more below.
+    """
+    crowded = max((len(panel.bands) for panel in chart.panels), default=0) > DIRECT_LABELS
+    extents = [_measure_panel(panel, labelled=not crowded) for panel in chart.panels]
+    marks = _list_marks(chart) if crowded else []
+    with open_sheet(chart, extents, marks) as sheet:
+        for panel, frame in zip(chart.panels, sheet.frames, strict=True):
+            for band in panel.bands:
+                _draw_spread(sheet.pen, frame, band)
+            for band in panel.bands:
+                _draw_mean(sheet.pen, frame, band)
+        return sheet.pen.finish()
+
+
+def _measure_panel(panel: Panel, *, labelled: bool) -> Extent:
+    xs: list[float] = []
+    ys: list[float] = []
+    labels: list[EndLabel] = []
+    for band in panel.bands:
+        for values in (band.low, band.high, band.mean):
+            points = [
+                (x, y)
+                for x, y in zip(band.x, values, strict=False)
+                if is_drawable(x) and is_drawable(y)
+            ]
+            xs += [x for x, _ in points]
+            ys += [y for _, y in points]
+        if labelled and points:
+            look = stroke(band.group_index)
+            x, y = points[-1]
+            labels.append(EndLabel(text=band.label, stroke=look, x=x, y=y))
+    return Extent(xs=xs, ys=ys, labels=tuple(labels))
+
+
+def _list_marks(chart: Chart) -> list[Mark]:
+    bands = [band for panel in chart.panels for band in panel.bands]
+    named = {band.group_index: band.label for band in reversed(bands)}
+    return [Mark(stroke=stroke(index), text=named[index]) for index in sorted(named)]
+
+
+def _draw_spread(pen: Pen, frame: Frame, band: Band) -> None:
+    """Fill between `low` and `high`, its edges drawn faintly so that overlaps can be read."""
+    if not (band.low and band.high):
+        return
+    colour = stroke(band.group_index).colour
+    gap = float("nan")
+    both = [is_drawable(a) and is_drawable(b) for a, b in zip(band.low, band.high, strict=True)]
+    low = [v if ok else gap for v, ok in zip(band.low, both, strict=True)]
+    high = [v if ok else gap for v, ok in zip(band.high, both, strict=True)]
+    for lower, upper in zip(split_runs(band.x, low), split_runs(band.x, high), strict=True):
+        below = [(frame.x.place(x), frame.y.place(y)) for x, y in lower]
+        above = [(frame.x.place(x), frame.y.place(y)) for x, y in upper]
+        pen.area([*below, *reversed(above)], colour, alpha=0.16)
+        for edge in (below, above):
+            pen.line(edge, colour, width=0.5, alpha=0.5)
+        if len(below) == 1:
+            pen.line([below[0], above[0]], colour, width=1.0, alpha=0.5)
+
+
+def _draw_mean(pen: Pen, frame: Frame, band: Band) -> None:
+    look = stroke(band.group_index)
+    stretches = split_runs(band.x, band.mean)
+    places = [[(frame.x.place(x), frame.y.place(y)) for x, y in s] for s in stretches]
+    for stretch in places:
+        pen.line(stretch, look.colour, width=1.4, dashes=look.dashes)
+    if sum(map(len, places)) <= _MARKED_POINTS:
+        for stretch in places:
+            pen.markers(stretch, look.marker, look.colour)

@@ -1,0 +1,113 @@
+"""Curves: one line a run, the raw values faint behind the smoothed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportgen.figures._pen import Pen
+from reportgen.figures._scale import is_drawable
+from reportgen.figures._sheet import EndLabel, Extent, Frame, Mark, open_sheet
+from reportgen.figures._style import DIRECT_LABELS, LEGEND_LINES, Stroke, stroke
+from reportgen.figures._thin import Point, split_runs
+from reportgen.records.document import Chart, Line, Panel
+
+_MARKED_POINTS = 30  # a curve with more points carries a marker here and there
+_SPARSE_MARKERS = 6
+
+
+def draw(chart: Chart) -> bytes:
+    """Draw the lines of every panel.
+
+    Up to eight lines a panel are named at their ends; more are named below, and more than
+    sixteen only by their group.
+    """
+    crowded = max((len(panel.lines) for panel in chart.panels), default=0) > DIRECT_LABELS
+    extents = [_measure_panel(panel, labelled=not crowded) for panel in chart.panels]
+    with open_sheet(chart, extents, _list_marks(chart, crowded=crowded)) as sheet:
+        for panel, frame in zip(chart.panels, sheet.frames, strict=True):
+            many = len(panel.lines) > LEGEND_LINES
+            for line in panel.lines:
+                _draw_line(sheet.pen, frame, line, many=many)
+        return sheet.pen.finish()
+
+
+def _measure_panel(panel: Panel, *, labelled: bool) -> Extent:
+    """Collect what the panel shows, and the last point of each line for its label."""
+    xs: list[float] = []
+    ys: list[float] = []
+    labels: list[EndLabel] = []
+    for line in panel.lines:
+        shown = _find_drawable(line.x, line.smoothed or line.y)
+        points = _find_drawable(line.x, line.y) + shown
+        xs += [x for x, _ in points]
+        ys += [y for _, y in points]
+        if labelled and shown:
+            look = stroke(line.group_index, line.member)
+            x, y = shown[-1]
+            labels.append(EndLabel(text=line.label, stroke=look, x=x, y=y))
+    return Extent(xs=xs, ys=ys, labels=tuple(labels))
+
+
+def _find_drawable(x: Sequence[float], y: Sequence[float]) -> list[Point]:
+    return [p for p in zip(x, y, strict=True) if is_drawable(p[0]) and is_drawable(p[1])]
+
+
+def _list_marks(chart: Chart, *, crowded: bool) -> list[Mark]:
+    """Decide what the legend says: every line, every group, or nothing."""
+    lines = [line for panel in chart.panels for line in panel.lines]
+    most = max((len(panel.lines) for panel in chart.panels), default=0)
+    if crowded and most <= LEGEND_LINES:
+        named = {(line.group_index, line.member): line for line in reversed(lines)}
+        return [Mark(stroke=stroke(*key), text=_name_in_full(named[key])) for key in sorted(named)]
+    groups = {line.group_index: line.group for line in reversed(lines) if line.group}
+    if not crowded and all(line.group in line.label for line in lines):
+        return []
+    return [
+        Mark(stroke=stroke(index), text=groups[index], marker=False) for index in sorted(groups)
+    ]
+
+
+def _name_in_full(line: Line) -> str:
+    return line.label if line.group in line.label else f"{line.group} {line.label}"
+
+
+def _draw_line(pen: Pen, frame: Frame, line: Line, *, many: bool) -> None:
+    look = stroke(line.group_index, line.member)
+    if line.smoothed:
+        _draw_stretches(pen, frame, split_runs(line.x, line.y), look, faint=True)
+    shown = line.smoothed or line.y
+    stretches = split_runs(line.x, shown)
+    _draw_stretches(pen, frame, stretches, look, faint=False, thin=many)
+    points = [_to_page(frame, point) for stretch in stretches for point in stretch]
+    if len(points) <= _MARKED_POINTS:
+        pen.markers(points, look.marker, look.colour)
+    elif not many:
+        every = len(points) / _SPARSE_MARKERS
+        # Members start at different places, so that their markers do not lie on a column.
+        first = every * (line.member % 5 + 1) / 6
+        chosen = [points[int(first + k * every)] for k in range(_SPARSE_MARKERS)]
+        pen.markers(chosen, look.marker, look.colour)
+
+
+def _draw_stretches(
+    pen: Pen,
+    frame: Frame,
+    stretches: Sequence[Sequence[Point]],
+    look: Stroke,
+    *,
+    faint: bool,
+    thin: bool = False,
+) -> None:
+    """Draw the pieces of a curve; a point alone between two gaps is a dot."""
+    for stretch in stretches:
+        places = [_to_page(frame, point) for point in stretch]
+        if len(places) == 1:
+            pen.markers(places, "circle", look.colour, radius=1.1, alpha=0.4 if faint else 1.0)
+        elif faint:
+            pen.line(places, look.colour, width=0.6, alpha=0.35)
+        else:
+            pen.line(places, look.colour, width=0.8 if thin else 1.3, dashes=look.dashes)
+
+
+def _to_page(frame: Frame, point: Point) -> Point:
+    return frame.x.place(point[0]), frame.y.place(point[1])
