@@ -1,0 +1,232 @@
+"""The analysis as plain JSON: what report.json carries beside the numbers.
+
+Everything here is read from the records alone; nothing is computed again.
+"""
+
+from __future__ import annotations
+
+import math
+
+from reportgen.formats._strict_json import Json, formula_text, number_value, strict
+from reportgen.records.checkpoint import Ledger, LedgerRow, Scope, Term
+from reportgen.records.facts import (
+    AdapterFacts,
+    Comparison,
+    EpochRow,
+    Facts,
+    GroupResult,
+    ModelFacts,
+    RunResult,
+    Summary,
+)
+from reportgen.records.quantity import Missing, Reading
+from reportgen.records.run import Problem, Source
+from reportgen.records.study import Decision
+
+
+def facts_metadata(facts: Facts) -> dict[str, Json]:
+    """Return the analysis as strict JSON values, ready for `Report.metadata`.
+
+    Missing: a reading that is `Missing` becomes null, and its reason stands beside it under
+    the same key with `_missing` appended.
+
+    Returns:
+        The keys `groups`, `comparisons`, `problems`, `decisions`, `model`, `adapters`,
+        `files` and `environment`.
+    """
+    metadata: dict[str, Json] = {
+        "groups": [_group(facts, group) for group in facts.groups],
+        "comparisons": [_comparison(comparison) for comparison in facts.comparisons],
+        "problems": [_problem(problem) for problem in facts.problems],
+        "decisions": [_decision(decision) for decision in facts.study.decisions],
+        "model": _model(facts.model) if facts.model else None,
+        "adapters": [_adapter(adapter) for adapter in facts.adapters],
+        "files": _files(facts),
+        "environment": {key: facts.environment[key] for key in sorted(facts.environment)},
+    }
+    return metadata
+
+
+def _reading(name: str, reading: Reading) -> dict[str, Json]:
+    """Return `{name: value}`, or null with the reason under `name_missing`."""
+    if isinstance(reading, Missing):
+        return {name: None, f"{name}_missing": reading.reason}
+    if not math.isfinite(reading.value):
+        return {name: None, f"{name}_missing": f"not a finite number: {strict(reading.value)}"}
+    return {name: number_value(reading.value)}
+
+
+def _group(facts: Facts, group: GroupResult) -> Json:
+    return {
+        "name": group.name,
+        "label": group.label,
+        "metric": facts.study.metric.name,
+        "unit": "fraction" if group.unit else "",
+        "logged_unit": group.unit,
+        "layout": group.layout,
+        "select_on": facts.study.metric.select_on,
+        "split": group.report_split,
+        "ddof": facts.study.statistics.ddof,
+        **_summary(group.report),
+        "select": _summary(group.select),
+        "last": _summary(group.last),
+        "oracle": _summary(group.oracle),
+        "runs": [_cell(cell) for cell in group.cells],
+        "epochs": [_epoch(row) for row in group.epochs],
+    }
+
+
+def _summary(summary: Summary) -> dict[str, Json]:
+    return {
+        "n": summary.n,
+        **_reading("mean", summary.mean),
+        **_reading("std", summary.std),
+        **_reading("std_other", summary.std_other),
+        **_reading("interval", summary.interval),
+    }
+
+
+def _cell(cell: RunResult) -> Json:
+    return {
+        "seed": cell.seed,
+        "run": cell.run.id if cell.run else None,
+        **_reading("best_step", cell.best_step),
+        **_reading("best_epoch", cell.best_epoch),
+        **_reading("select_value", cell.select_value),
+        **_reading("report_value", cell.report_value),
+        **_reading("last_value", cell.last_value),
+        **_reading("oracle_value", cell.oracle_value),
+        "tied_steps": list(cell.tied_steps),
+        "missing": why_missing(cell),
+    }
+
+
+def why_missing(cell: RunResult) -> str | None:
+    """Return why a cell has no reported value, or None where it has one."""
+    return cell.report_value.reason if isinstance(cell.report_value, Missing) else None
+
+
+def _epoch(row: EpochRow) -> Json:
+    splits: dict[str, Json] = {name: _summary(summary) for name, summary in row.splits.items()}
+    return {"epoch": number_value(row.epoch), "step": row.step, "splits": splits}
+
+
+def _comparison(comparison: Comparison) -> Json:
+    return {
+        "first": comparison.first,
+        "second": comparison.second,
+        "method": comparison.method,
+        **_reading("difference", comparison.difference),
+        **_reading("low", comparison.low),
+        **_reading("high", comparison.high),
+        **_reading("p", comparison.p),
+        **_reading("p_floor", comparison.p_floor),
+        "degrees": None if comparison.degrees is None else number_value(comparison.degrees),
+        "pairs": [
+            {"seed": seed, "first": strict(first), "second": strict(second)}
+            for seed, first, second in comparison.pairs
+        ],
+    }
+
+
+def _problem(problem: Problem) -> Json:
+    return {
+        "level": problem.level,
+        "path": problem.path,
+        "offset": problem.offset,
+        "message": problem.message,
+        "remedy": problem.remedy,
+    }
+
+
+def _decision(decision: Decision) -> Json:
+    return {
+        "key": decision.key,
+        "value": decision.value,
+        "reason": decision.reason,
+        "alternatives": list(decision.alternatives),
+    }
+
+
+def _model(model: ModelFacts) -> Json:
+    checkpoint = model.checkpoint
+    return {
+        "name": model.name,
+        "config": model.config.source.path,
+        "model_type": model.config.model_type,
+        "family": model.ledger.family,
+        "checkpoint": checkpoint.source.path if checkpoint else None,
+        "stored_parameters": checkpoint.total if checkpoint else None,
+        "scopes": {scope.name: _scope(scope) for scope in model.ledger.scopes},
+        "symbols": _symbols(model.ledger),
+        "terms": [_row(row) for row in model.rows],
+    }
+
+
+def _scope(scope: Scope) -> Json:
+    return {"label": scope.label, "total": scope.total, "terms": list(scope.terms)}
+
+
+def _symbols(ledger: Ledger) -> Json:
+    return {
+        key: {"meaning": meaning, "value": strict(value)}
+        for key, (meaning, value) in ledger.symbols.items()
+    }
+
+
+def _term(term: Term) -> dict[str, Json]:
+    return {
+        "name": term.name,
+        "label": term.label,
+        "role": term.role,
+        "formula": formula_text(term.formula),
+        "count": term.count,
+        "note": term.note,
+    }
+
+
+def _row(row: LedgerRow) -> Json:
+    return {
+        **_term(row.term),
+        "stored": row.stored,
+        "difference": row.difference,
+        "explanation": row.explanation,
+    }
+
+
+def _adapter(adapter: AdapterFacts) -> Json:
+    return {
+        "name": adapter.name,
+        "config": adapter.config.source.path,
+        "type": adapter.config.peft_type,
+        "values": strict(adapter.config.values),
+        "base": adapter.base.name if adapter.base else None,
+        **_reading("trainable", adapter.trainable),
+        **_reading("base_total", adapter.base_total),
+        "targets": [
+            {"module": module, "in_features": fan_in, "out_features": fan_out, "modules": count}
+            for module, fan_in, fan_out, count in adapter.targets
+        ],
+        "terms": [_term(term) for term in adapter.ledger.terms] if adapter.ledger else [],
+        "lint": [_problem(problem) for problem in adapter.lint],
+    }
+
+
+def _files(facts: Facts) -> Json:
+    """Return every file that was read, once, sorted by path."""
+    sources = [source for run in facts.runs for source in run.sources]
+    if facts.model:
+        sources.append(facts.model.config.source)
+        sources += [facts.model.checkpoint.source] if facts.model.checkpoint else []
+    sources += [adapter.config.source for adapter in facts.adapters]
+    return [_source(source) for source in sorted(set(sources), key=lambda s: (s.path, s.sha256))]
+
+
+def _source(source: Source) -> Json:
+    return {
+        "path": source.path,
+        "kind": source.kind,
+        "size": source.size,
+        "sha256": source.sha256,
+        "points": source.points,
+    }
