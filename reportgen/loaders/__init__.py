@@ -1,0 +1,45 @@
+"""Files that training writes, one loader a kind; nothing is imported before it is needed."""
+
+from reportgen.registry import Entry, Registry
+
+LOADERS = Registry(
+    "loader",
+    {
+        "tfevents": Entry(
+            "reportgen.loaders.tfevents:load_tfevents",
+            "TensorBoard event files",
+            ("*tfevents*",),
+        ),
+        "trainer_state": Entry(
+            "reportgen.loaders.trainer_state:load_trainer_state",
+            "Hugging Face Trainer state",
+            ("trainer_state.json",),
+        ),
+        "hf_results": Entry(
+            "reportgen.loaders.hf_results:load_hf_results",
+            "Hugging Face Trainer results, one value a metric",
+            (
+                "all_results.json",
+                "eval_results.json",
+                "test_results.json",
+                "predict_results.json",
+                "train_results.json",
+            ),
+        ),
+        "fairseq_log": Entry(
+            "reportgen.loaders.fairseq_log:load_fairseq_log",
+            "fairseq console logs, also as saved in a notebook",
+            ("*.log", "*.out", "*.err", "*.txt", "stdout*", "*.ipynb"),
+        ),
+        "metrics_csv": Entry(
+            "reportgen.loaders.metrics_csv:load_metrics_csv",
+            "Lightning's metrics.csv and any CSV with a step or epoch column",
+            ("*.csv",),
+        ),
+        "hparams_yaml": Entry(
+            "reportgen.loaders.hparams_yaml:load_hparams_yaml",
+            "Lightning's hparams.yaml, flat keys only",
+            ("hparams.yaml",),
+        ),
+    },
+)

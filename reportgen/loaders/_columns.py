@@ -1,0 +1,97 @@
+"""Collecting points by tag, in 24 bytes a point, and turning them into series."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from reportgen.records.run import Series
+
+STEP_RANGE = range(-(2**63), 2**63)
+
+
+@dataclass(slots=True)
+class Column:
+    """The points of one tag, in the order in which they were written.
+
+    Attributes:
+        wide: True where a value came in more than single precision; the whole tag is then
+            kept in double precision, which changes no value.
+    """
+
+    steps: array[int] = field(default_factory=lambda: array("q"))
+    values: array[float] = field(default_factory=lambda: array("d"))
+    wall_times: array[float] = field(default_factory=lambda: array("d"))
+    wide: bool = False
+
+    def add(self, step: int, value: float, wall_time: float = float("nan")) -> None:
+        """Append one point."""
+        self.steps.append(step)
+        self.values.append(value)
+        self.wall_times.append(wall_time)
+
+    def purge(self, step: int) -> None:
+        """Forget the points from `step` on, as a writer that starts again there asks for."""
+        kept = [i for i, found in enumerate(self.steps) if found < step]
+        if len(kept) < len(self.steps):
+            self.steps = array("q", (self.steps[i] for i in kept))
+            self.values = array("d", (self.values[i] for i in kept))
+            self.wall_times = array("d", (self.wall_times[i] for i in kept))
+
+
+class Columns(dict[str, Column]):
+    """Tag to its points; a tag is made when it is first asked for."""
+
+    def __missing__(self, tag: str) -> Column:
+        column = self[tag] = Column()
+        return column
+
+    def series(self, path: str, *, single: bool = False) -> dict[str, Series]:
+        """Return every tag as a series; `single` keeps float32 where no value was wider."""
+        return {
+            tag: series_of(
+                tag,
+                column.steps,
+                np.array(column.values, dtype=_width(column, single=single)),
+                column.wall_times,
+                path,
+            )
+            for tag, column in self.items()
+            if len(column.steps)
+        }
+
+
+def _width(column: Column, *, single: bool) -> type[np.floating[Any]]:
+    return np.float32 if single and not column.wide else np.float64
+
+
+def series_of(
+    tag: str,
+    steps: Sequence[int],
+    values: Sequence[float] | np.ndarray[Any, Any],
+    wall_times: Sequence[float],
+    path: str,
+) -> Series:
+    """Sort points by step; of several points with the same step the one written last stays.
+
+    Example:
+        >>> one = series_of("loss", [2, 1, 2], [0.5, 0.9, 0.4], [0.0, 0.0, 1.0], "run/log")
+        >>> list(one.points())
+        [(1, 0.9), (2, 0.4)]
+    """
+    found = np.array(steps, dtype=np.int64)
+    order = np.argsort(found, kind="stable")
+    found = found[order]
+    last = np.append(found[1:] != found[:-1], np.ones(min(1, len(found)), dtype=bool))
+    order = order[last]
+    return Series(
+        tag=tag,
+        steps=found[last],
+        values=np.asarray(values)[order],
+        wall_times=np.array(wall_times, dtype=np.float64)[order],
+        path=path,
+    )

@@ -1,0 +1,158 @@
+"""Opening one file of evidence: its bytes, its hash, and what is wrong with it as a whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from reportgen.records.run import Log, Problem, Series, Source
+
+CHUNK = 1 << 20
+"""Bytes asked for at a time."""
+
+INFLATE_LIMIT = 1 << 32
+"""A compressed log may grow to this many bytes; a bomb stops here."""
+
+TEXT_LIMIT = 1 << 28
+"""A JSON or YAML file larger than this is not a log of a training run."""
+
+LFS_MARK = b"version https://git-lfs.github.com/spec/"
+GZIP_MARK = b"\x1f\x8b"
+
+
+class FileReader:
+    """Yields a file's bytes chunk by chunk, inflated where needed, and hashes what it reads.
+
+    Args:
+        path: The file.
+
+    Attributes:
+        size: Bytes read so far, as they lie on disk.
+        problem: What stopped the reading before its end, or empty.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.size = 0
+        self.problem = ""
+        self._hash = hashlib.sha256()
+
+    @property
+    def sha256(self) -> str:
+        """Hex digest of the bytes read so far."""
+        return self._hash.hexdigest()
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the content; gzip is told by its first two bytes, whatever the name says."""
+        raw = self._raw()
+        try:
+            first = next(raw, b"")
+            if first.startswith(GZIP_MARK):
+                yield from self._inflate(first, raw)
+            else:
+                yield first
+                yield from raw
+        except OSError as error:
+            self.problem = f"cannot be read: {error.strerror or error}"
+            return
+        # The hash is of the whole file, also where the content ended early.
+        for _ in raw:
+            pass
+
+    def _raw(self) -> Iterator[bytes]:
+        with self.path.open("rb") as stream:
+            while chunk := stream.read(CHUNK):
+                self.size += len(chunk)
+                self._hash.update(chunk)
+                yield chunk
+
+    def _inflate(self, first: bytes, raw: Iterator[bytes]) -> Iterator[bytes]:
+        engine = zlib.decompressobj(wbits=31)
+        total, chunk = 0, first
+        while chunk or (chunk := next(raw, b"")):
+            try:
+                plain = engine.decompress(chunk, CHUNK)
+            except zlib.error as error:
+                self.problem = f"the compressed data are damaged ({error})"
+                return
+            chunk = engine.unconsumed_tail
+            if engine.eof:
+                chunk, engine = engine.unused_data.lstrip(b"\0"), zlib.decompressobj(wbits=31)
+            total += len(plain)
+            if total > INFLATE_LIMIT:
+                self.problem = f"the compressed data exceed {INFLATE_LIMIT} bytes"
+                return
+            yield plain
+
+
+def source_of(reader: FileReader, name: str, kind: str, points: int = 0) -> Source:
+    """Describe a file that `reader` has read to its end."""
+    return Source(path=name, kind=kind, size=reader.size, sha256=reader.sha256, points=points)
+
+
+def count_points(series: dict[str, Series]) -> int:
+    """Return the number of points in all series."""
+    return sum(len(one) for one in series.values())
+
+
+def find_defect(head: bytes, size: int, name: str) -> Problem | None:
+    """Return what is wrong with a file judged by its first bytes: empty, or an LFS pointer."""
+    if not size:
+        return Problem(path=name, message="the file is empty (0 bytes)", offset=0)
+    if head.startswith(LFS_MARK):
+        stated = re.search(rb"\nsize (\d+)", head)
+        real = f" of {int(stated[1])} bytes" if stated else ""
+        return Problem(
+            path=name,
+            message=f"a Git-LFS pointer; the file itself{real} was not downloaded",
+            remedy="run `git lfs pull` in the repository it comes from",
+            offset=0,
+        )
+    return None
+
+
+def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
+    """Return a file's content and a log that holds its source and what is wrong with it.
+
+    An empty content means that there is nothing to parse; the log then says why.
+    """
+    reader = FileReader(path)
+    parts: list[bytes] = []
+    total = 0
+    for chunk in reader.chunks():
+        total += len(chunk)
+        if total <= TEXT_LIMIT:
+            parts.append(chunk)
+    content = b"".join(parts)
+    source = source_of(reader, name, kind)
+    problem = find_defect(content, reader.size, name)
+    if problem is None and reader.problem:
+        problem = Problem(path=name, message=reader.problem, offset=reader.size)
+    if problem is None and total > TEXT_LIMIT:
+        problem = Problem(path=name, message=f"larger than {TEXT_LIMIT} bytes; not read")
+    if problem is not None:
+        return b"", Log(source=source, problems=(problem,))
+    return content, Log(source=source)
+
+
+def read_json(path: Path, name: str, kind: str) -> tuple[dict[str, object], Log]:
+    """Return a JSON object and its log; an empty object means the log says what is wrong."""
+    content, log = read_text(path, name, kind)
+    if not content:
+        return {}, log
+    offset: int | None = None
+    try:
+        parsed = json.loads(content)
+    except json.JSONDecodeError as error:
+        reason, offset = f"not valid JSON: {error.msg}", len(error.doc[: error.pos].encode())
+    except (ValueError, RecursionError) as error:
+        reason = f"not valid JSON: {error}"
+    else:
+        if isinstance(parsed, dict):
+            return parsed, log
+        reason = "holds no JSON object"
+    return {}, Log(source=log.source, problems=(Problem(path=name, message=reason, offset=offset),))

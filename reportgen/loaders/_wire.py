@@ -1,0 +1,110 @@
+"""A reader of the protobuf wire format, as far as event files need it.
+
+Source: the protobuf encoding guide; numbers of fields from `tensorboard/compat/proto`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from struct import Struct
+
+VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
+
+_DOUBLE = Struct("<d")
+_FLOAT = Struct("<f")
+
+Field = tuple[int, int, int | bytes]
+
+
+class WireError(ValueError):
+    """Bytes that are no protobuf message."""
+
+
+def read_varint(buffer: bytes, position: int) -> tuple[int, int]:
+    """Return an unsigned varint and the position after it.
+
+    Example:
+        >>> read_varint(bytes([0xAC, 0x02]), 0)
+        (300, 2)
+    """
+    value = shift = 0
+    while True:
+        if position >= len(buffer) or shift > 63:
+            raise WireError("a number runs past its end")
+        byte = buffer[position]
+        position += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value & 0xFFFFFFFFFFFFFFFF, position
+        shift += 7
+
+
+def read_fields(buffer: bytes) -> Iterator[Field]:
+    """Yield (field number, wire type, value) of a message; unknown fields come too.
+
+    A value is the unsigned number of a varint, else the bytes it is encoded in.
+    """
+    position, end = 0, len(buffer)
+    while position < end:
+        key, position = read_varint(buffer, position)
+        number, wire = key >> 3, key & 7
+        if wire == VARINT:
+            number_value, position = read_varint(buffer, position)
+            yield number, wire, number_value
+            continue
+        if wire == BYTES:
+            length, position = read_varint(buffer, position)
+        elif wire == FIXED64:
+            length = 8
+        elif wire == FIXED32:
+            length = 4
+        else:
+            raise WireError(f"wire type {wire}")
+        if position + length > end:
+            raise WireError("a field runs past its message")
+        yield number, wire, buffer[position : position + length]
+        position += length
+
+
+def signed(value: int, bits: int = 64) -> int:
+    """Read an unsigned varint as two's complement.
+
+    Example:
+        >>> signed(2**64 - 5)
+        -5
+    """
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def as_double(value: int | bytes) -> float:
+    """Read eight bytes as a double."""
+    if not isinstance(value, bytes) or len(value) != 8:
+        raise WireError("not a double")
+    return float(_DOUBLE.unpack(value)[0])
+
+
+def as_float(value: int | bytes) -> float:
+    """Read four bytes as a float."""
+    if not isinstance(value, bytes) or len(value) != 4:
+        raise WireError("not a float")
+    return float(_FLOAT.unpack(value)[0])
+
+
+def as_bytes(value: int | bytes) -> bytes:
+    """Require a length-delimited field."""
+    if not isinstance(value, bytes):
+        raise WireError("a number where a message should be")
+    return value
+
+
+def as_int(value: int | bytes) -> int:
+    """Require a varint."""
+    if not isinstance(value, int):
+        raise WireError("a message where a number should be")
+    return value
+
+
+def as_text(value: int | bytes) -> str:
+    """Read UTF-8; a byte that is none is kept as an escape."""
+    return as_bytes(value).decode("utf-8", "backslashreplace")

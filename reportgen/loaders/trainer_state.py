@@ -1,0 +1,96 @@
+"""`trainer_state.json` of the Hugging Face Trainer: its log history, in double precision."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from reportgen.loaders._columns import Columns
+from reportgen.loaders._files import count_points, read_json
+from reportgen.records.run import Log, Problem, Source
+
+KIND = "trainer_state"
+_PREFIXES = ("eval", "test", "predict")
+_SUMMARY_MARK = "train_runtime"
+
+
+def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
+    """Read the log history under the tags that the same run's event file uses.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+
+    Returns:
+        One log; wall times are NaN, since the file has none. The scalar keys beside the
+        history (`best_metric`, `max_steps`, ...) are its configuration.
+    """
+    state, empty = read_json(path, name, KIND)
+    if not state:
+        return (empty,)
+    history = state.get("log_history")
+    if not isinstance(history, list):
+        problem = Problem(path=name, message="no log_history in it: not a trainer state")
+        return (Log(source=empty.source, problems=(problem,)),)
+    columns, problems = Columns(), []
+    evaluated: dict[tuple[str, int], float] = {}
+    finished = False
+    for entry in history:
+        if not isinstance(entry, dict) or not isinstance(entry.get("step"), int):
+            problems.append(Problem(path=name, message="an entry of log_history has no step"))
+            continue
+        step = entry["step"]
+        for tag, value in _points(entry):
+            first = evaluated.get((tag, step))
+            if finished and first is not None:
+                # An evaluation after training may be of the best weights, loaded again.
+                if first != value:
+                    problems.append(_note(name, tag, step, first, value))
+                continue
+            evaluated[tag, step] = value
+            columns[tag].add(step, value)
+        finished = finished or _SUMMARY_MARK in entry
+    series = columns.series(name)
+    if not series:
+        problems.append(Problem(path=name, message="log_history is empty: no point was logged"))
+    source = Source(
+        path=name,
+        kind=KIND,
+        size=empty.source.size,
+        sha256=empty.source.sha256,
+        points=count_points(series),
+    )
+    config = {k: v for k, v in state.items() if isinstance(v, bool | int | float | str)}
+    return (Log(source=source, series=series, config=config, problems=tuple(problems)),)
+
+
+def _points(entry: dict[str, object]) -> Iterator[tuple[str, float]]:
+    """Yield (tag, value) as the Trainer's TensorBoard callback names them.
+
+    Source: `transformers/integrations/integration_utils.py`, `rewrite_logs`.
+    """
+    for key, value in entry.items():
+        if key == "step" or isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        prefix, _, rest = key.partition("_")
+        tag = f"{prefix}/{rest}" if prefix in _PREFIXES and rest else f"train/{key}"
+        yield tag, _as_float(value)
+
+
+def _as_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _note(name: str, tag: str, step: int, first: float, again: float) -> Problem:
+    return Problem(
+        path=name,
+        message=(
+            f"{tag} was evaluated again after training: {again!r} beside {first!r} at step "
+            f"{step}; the first one is kept"
+        ),
+        level="note",
+    )
