@@ -1,0 +1,105 @@
+"""Runs as a pandas frame, the exchange type of notebooks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reportgen.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+    from reportgen.records.run import Runs
+
+COLUMNS = ("run", "group", "seed", "split", "tag", "step", "value", "wall_time")
+
+
+def frame_of_runs(runs: Runs) -> pd.DataFrame:
+    """Return every point of every run, one row a point.
+
+    Args:
+        runs: The runs.
+
+    Shape: one row a point, in order of run, series and step; columns as `COLUMNS`.
+    Units: `value` as logged; `wall_time` in seconds since the epoch, NaN where not logged.
+    Missing: a run without a seed has `<NA>` there.
+
+    Raises:
+        MissingExtraError: pandas is not installed.
+    """
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise MissingExtraError(
+            "a frame needs pandas, which is not installed",
+            remedy="pip install pandas",
+        ) from error
+    import numpy as np
+
+    pairs = [(run, series) for run in runs for series in run.scalars.values()]
+    counts = [len(series) for _, series in pairs]
+
+    def join(arrays: list[Any], dtype: str) -> Any:
+        return np.concatenate(arrays) if arrays else np.array([], dtype=dtype)
+
+    seeds = np.repeat([run.seed or 0 for run, _ in pairs], counts).astype(np.int64)
+    unknown = np.repeat([run.seed is None for run, _ in pairs], counts).astype(bool)
+    return pd.DataFrame(
+        {
+            "run": _repeat([run.id for run, _ in pairs], counts),
+            "group": _repeat([run.group for run, _ in pairs], counts),
+            "seed": pd.arrays.IntegerArray(seeds, unknown),
+            "split": _repeat([series.split for _, series in pairs], counts),
+            "tag": _repeat([series.tag for _, series in pairs], counts),
+            "step": join([series.steps for _, series in pairs], "int64"),
+            "value": join([shortest(series.values) for _, series in pairs], "float64"),
+            "wall_time": join([series.wall_times for _, series in pairs], "float64"),
+        },
+        columns=list(COLUMNS),
+    )
+
+
+def _repeat(names: list[str], counts: list[int]) -> Any:
+    """Return each name as often as its count says, as objects that share their text."""
+    import numpy as np
+
+    found = np.empty(len(names), dtype=object)
+    found[:] = names
+    return np.repeat(found, counts)
+
+
+def shortest(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return float32 as the shortest decimals they stand for; float64 as they are.
+
+    Args:
+        values: What a log holds.
+
+    Returns:
+        float64 of the same shape.
+
+    Example:
+        >>> import numpy as np
+        >>> shortest(np.array([79.9, 0.1], dtype=np.float32)).tolist()
+        [79.9, 0.1]
+    """
+    import numpy as np
+
+    if values.dtype != np.float32:
+        return values.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        exact = values.astype(np.float64)
+    result = exact.copy()
+    # Most logged values are decimals of a few digits: the first rounding that reads back as
+    # the same float32 is the shortest one. What is left goes through its printed form.
+    left = np.flatnonzero(np.isfinite(exact) & (exact != 0))
+    small = np.abs(exact[left]) < 1e6
+    near, left = left[small], left[~small]
+    for decimals in range(7):
+        rounded = np.round(exact[near], decimals)
+        hit = rounded.astype(np.float32) == values[near]
+        result[near[hit]] = rounded[hit]
+        near = near[~hit]
+    for index in (*left, *near):
+        result[index] = float(str(values[index]))
+    return result
