@@ -1,0 +1,112 @@
+"""Reading whole numbers and switches out of a configuration written by strangers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from reportgen.errors import EvidenceError
+from reportgen.records.checkpoint import ModelConfig
+
+# No published model has a size near this; a number above it is a broken file, and refusing
+# it here keeps every later product small.
+LARGEST = 2**40
+
+
+class Keys:
+    """A configuration read key by key, with the family's default values for what is absent.
+
+    Args:
+        config: The configuration as it stands.
+        defaults: Values of the family's own configuration class, by key.
+
+    Attributes:
+        notes: One sentence for each default that was used, in order of use.
+
+    Example:
+        >>> from reportgen.records.run import Source
+        >>> source = Source(path="config.json", kind="config_json", size=0, sha256="")
+        >>> keys = Keys(ModelConfig(source=source, model_type="bloom", values={"n_embed": 1024}),
+        ...             {"n_layer": 2})
+        >>> keys.whole("hidden_size", "n_embed"), keys.whole("n_layer")
+        (1024, 2)
+        >>> keys.notes
+        ['n_layer is not in config.json: the default value of the model family, 2, is used']
+    """
+
+    def __init__(self, config: ModelConfig, defaults: Mapping[str, int]) -> None:
+        self.path = config.source.path
+        self.values = config.values
+        self.defaults = defaults
+        self.notes: list[str] = []
+
+    def has(self, *names: str) -> bool:
+        """Return whether one of the keys has a value that is not null."""
+        return any(self.values.get(name) is not None for name in names)
+
+    def whole(self, *names: str, least: int = 1) -> int:
+        """Return the whole number under the first key present, else the family's default.
+
+        Args:
+            names: Spellings of one key, the current one first.
+            least: Smallest value that makes sense.
+
+        Raises:
+            EvidenceError: The value is no whole number in range, or is absent and the
+                family has no default for it.
+        """
+        for name in names:
+            value = self.values.get(name)
+            if value is not None:
+                return self._checked(name, value, least)
+        known = next((name for name in names if name in self.defaults), None)
+        if known is None:
+            raise EvidenceError(
+                f"{self.path} has no {names[0]}, and no default exists for it",
+                remedy=f"add {names[0]} to the configuration",
+            )
+        default = self.defaults[known]
+        note = (
+            f"{names[0]} is not in {self.path}: the default value of the model family, "
+            f"{default}, is used"
+        )
+        if note not in self.notes:
+            self.notes.append(note)
+        return default
+
+    def optional(self, *names: str) -> int | None:
+        """Return the whole number under the first key present, or None; no note is made."""
+        return self.whole(*names) if self.has(*names) else None
+
+    def switch(self, name: str, *, default: bool) -> bool:
+        """Return the truth value under a key.
+
+        Raises:
+            EvidenceError: The value is neither true, false nor null.
+        """
+        value = self.values.get(name)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            raise EvidenceError(
+                f"{name} in {self.path} is {str(value)[:80]!r}, not true or false",
+                remedy="write true or false",
+            )
+        return value
+
+    def labels(self) -> int:
+        """Return the number of classes: `num_labels`, the size of `id2label`, or 2."""
+        count = self.optional("num_labels", "num_classes")
+        if count is not None:
+            return count
+        names = self.values.get("id2label")
+        return len(names) if isinstance(names, Mapping) and names else 2
+
+    def _checked(self, name: str, value: object, least: int) -> int:
+        whole = int(value) if isinstance(value, float) and value.is_integer() else value
+        if isinstance(whole, bool) or not isinstance(whole, int) or not least <= whole <= LARGEST:
+            raise EvidenceError(
+                f"{name} in {self.path} is {str(value)[:80]!r}, not a whole number of at least "
+                f"{least}",
+                remedy=f"write {name} as a whole number",
+            )
+        return whole
