@@ -7,11 +7,12 @@ import json
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from reportgen import __version__
+from reportgen.console import decision_lines, explanation_lines, inspection_lines
 from reportgen.errors import ExitCode, ReportgenError, UsageError
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _settings(arguments: argparse.Namespace) -> dict[str, object]:
 
 def _say_outcome(outcome: BuildOutcome, *, quiet: bool) -> None:
     if not quiet:
-        _say_decisions(outcome.decisions)
+        _say(decision_lines(outcome.decisions))
     for warning in outcome.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     if not quiet:
@@ -100,17 +101,6 @@ def _say_outcome(outcome: BuildOutcome, *, quiet: bool) -> None:
         for path in outcome.files:
             print(f"{state} {path}")
         print(f"{outcome.engine}; {len(outcome.warnings)} warnings")
-
-
-def _say_decisions(decisions: Sequence[tuple[str, str, str, Sequence[str]]]) -> None:
-    if not decisions:
-        return
-    print("inferred (write it down with `reportgen init`, override it there):")
-    width = max(len(key) for key, *_ in decisions)
-    for key, value, reason, alternatives in decisions:
-        print(f"  {key:<{width}} = {value}  ({reason})")
-        if alternatives:
-            print(f"  {'':<{width}}   also possible: {', '.join(alternatives)}")
 
 
 def _init(arguments: argparse.Namespace) -> int:
@@ -128,7 +118,7 @@ def _init(arguments: argparse.Namespace) -> int:
         from reportgen.store import write_files
 
         write_files(out.parent, {out.name: text.encode()})
-        _say_decisions(decisions)
+        _say(decision_lines(decisions))
         print(f"wrote {out}\nnext: reportgen build {out} --out out/report.pdf")
     return int(ExitCode.OK)
 
@@ -140,7 +130,7 @@ def _inspect(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False))
     else:
-        print(api.inspection_text(found))
+        _say(inspection_lines(found))
     return int(ExitCode.OK)
 
 
@@ -151,7 +141,7 @@ def _explain(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(found, indent=2, ensure_ascii=False))
     else:
-        print(api.explanation_text(found))
+        _say(explanation_lines(found))
     return int(ExitCode.OK)
 
 
@@ -331,6 +321,11 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 # --- talking --------------------------------------------------------------------------
+
+
+def _say(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
 
 
 def _say_error(fault: ReportgenError) -> None:

@@ -68,12 +68,12 @@ def read_study(path: Path) -> Study:
 
 
 def _read_text(path: Path) -> str:
+    if path.is_dir():
+        raise EvidenceError(
+            f"{path} is a folder, not a study file",
+            remedy=f"name the file (study.toml), or use --runs {path} to go without one",
+        )
     try:
-        if path.is_dir():
-            raise EvidenceError(
-                f"{path} is a folder, not a study file",
-                remedy=f"name the file (study.toml), or use --runs {path} to go without one",
-            )
         content = path.read_bytes()
     except FileNotFoundError:
         raise EvidenceError(

@@ -1,0 +1,139 @@
+"""Evidence to facts: load, assemble, count, summarise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.api.options import BuildOptions, Notify, silent
+from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.study import AdapterPlan, ModelPlan, Study
+
+if TYPE_CHECKING:
+    from reportgen.records.facts import AdapterFacts, Facts, ModelFacts
+    from reportgen.records.run import Runs
+
+
+def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
+    """Load every run below a folder, or of one log file.
+
+    Args:
+        path: Folder or file.
+        study: Study file whose pattern, layout, split names and groups are applied.
+
+    Raises:
+        EvidenceError: There is no such path.
+
+    Example:
+        >>> runs = load("inputs/roberta-small-fr/logs/sentence_prediction")
+        >>> len(runs), sorted(runs.groups())
+        (6, ['RoBERTa_small_fr', 'RoBERTa_small_fr_random'])
+    """
+    plan = read_plan(Path(study) if study else None)
+    return load_runs(Path(path), plan, silent)[0]
+
+
+def read_plan(path: Path | None) -> Study:
+    if path is None:
+        return Study()
+    from reportgen.studyfile.read import read_study
+
+    return read_study(path)
+
+
+def load_runs(root: Path, study: Study, notify: Notify) -> tuple[Runs, Study]:
+    from reportgen.layouts._assemble import assemble
+    from reportgen.layouts._models import choose_models
+    from reportgen.loaders._tree import load_tree
+
+    def on_file(_name: str, done: int, total: int) -> None:
+        notify("reading logs", done, total)
+
+    tree = load_tree(root, on_file=on_file)
+    # The folder's own name, not its place on this machine: the report says the same
+    # wherever it is built, and tells nobody the names of home directories.
+    runs, study = assemble(tree.logs, tree.files, study, root.absolute().name)
+    runs = replace(runs, problems=tuple(dict.fromkeys((*tree.problems, *runs.problems))))
+    return runs, choose_models(tree.files, study)
+
+
+def analyse(options: BuildOptions, notify: Notify = silent) -> Facts:
+    """Read all evidence and compute everything a report needs.
+
+    Raises:
+        EvidenceError: No runs were found, or a named file is missing.
+    """
+    from reportgen import __version__
+    from reportgen.formats.pdf import engine_versions
+    from reportgen.records.facts import Facts
+    from reportgen.stats.compare import compare_groups
+    from reportgen.stats.groups import summarise_groups
+
+    declared = _with_settings(read_plan(options.study), options)
+    root = _runs_root(options, declared)
+    runs, study = load_runs(root, declared, notify)
+    if not runs.runs:
+        raise EvidenceError(
+            f"no training logs under {root}: looked for TensorBoard event files, "
+            "trainer_state.json, fairseq console logs and metrics.csv",
+            remedy="point --runs at the folder that holds them; `reportgen inspect DIR` shows "
+            "what is recognised",
+        )
+    notify("counting parameters", 0, 1)
+    model, adapters = _count(declared, study, root, options)
+    groups = summarise_groups(study, runs)
+    problems = [*runs.all_problems(), *(model.problems if model else ())]
+    problems += [fault for adapter in adapters for fault in adapter.lint]
+    return Facts(
+        study=study,
+        runs=runs,
+        groups=groups,
+        comparisons=compare_groups(study, groups),
+        model=model,
+        adapters=adapters,
+        problems=tuple(dict.fromkeys(problems)),
+        environment={"reportgen": __version__, **engine_versions()},
+    )
+
+
+def _runs_root(options: BuildOptions, study: Study) -> Path:
+    if options.runs is not None:
+        return options.runs
+    if options.study is None:
+        raise UsageError(
+            "nothing to build from: neither a study file nor a folder with logs",
+            remedy="reportgen build --runs DIR --out FILE, or reportgen build STUDY --out FILE",
+        )
+    return options.study.parent / (study.runs_path or ".")
+
+
+def _with_settings(study: Study, options: BuildOptions) -> Study:
+    """Let the command line win over the study file."""
+    given = dict(options.settings)
+    if (title := given.pop("title", None)) is not None:
+        study = replace(study, report=replace(study.report, title=str(title)))
+    if (ddof := given.pop("ddof", None)) is not None:
+        study = replace(study, statistics=replace(study.statistics, ddof=int(str(ddof))))
+    metric = {"name" if key == "metric" else key: str(value) for key, value in given.items()}
+    return replace(study, metric=replace(study.metric, **metric)) if metric else study
+
+
+def _count(
+    declared: Study, study: Study, root: Path, options: BuildOptions
+) -> tuple[ModelFacts | None, tuple[AdapterFacts, ...]]:
+    """Count what the options name, else what the study declares, else what was found."""
+    home = options.study.parent if options.study else root
+    if options.checkpoint is not None:
+        model = _describe_model(
+            ModelPlan(checkpoint=options.checkpoint.name), options.checkpoint.parent
+        )
+    elif study.model.config or study.model.checkpoint:
+        model = _describe_model(study.model, home if declared.model == study.model else root)
+    else:
+        model = None
+    if options.adapter is not None:
+        plan = AdapterPlan(config=options.adapter.name, base=str(options.base or ""))
+        return model, (_describe_adapter(plan, options.adapter.parent),)
+    place = home if declared.adapters == study.adapters else root
+    return model, tuple(_describe_adapter(plan, place) for plan in study.adapters)

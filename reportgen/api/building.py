@@ -1,0 +1,228 @@
+"""The report of a folder of runs, from logs to finished files."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.api.options import BuildOptions, BuildOutcome, Notify, Told, silent
+from reportgen.errors import ExitCode, UsageError
+from reportgen.store import (
+    BuildCache,
+    StoredBuild,
+    check_writable,
+    default_cache,
+    same_content,
+    signature,
+    write_files,
+)
+
+if TYPE_CHECKING:
+    from reportgen.records.document import Report
+    from reportgen.records.facts import Facts
+
+ENDINGS = ("pdf", "tex", "md", "html", "json", "typ", "zip")
+EVERY = ("pdf", "tex", "md", "html", "json")
+
+
+def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
+    """Write the report that `options` describe.
+
+    Inputs that are as they were at an earlier build are not read again: its files are
+    taken from the cache.
+
+    Args:
+        options: What to build, from what, into what.
+        notify: Called with (stage, done, total) on long work.
+
+    Raises:
+        ReportgenError: See its subclasses; nothing half-written is left behind.
+    """
+    folder, stem, endings = _targets(options)
+    check_writable(folder)
+    cache = _cache(options)
+    before = _key(options, stem, endings) if cache else None
+    if cache and before and (stored := cache.find(before)):
+        return _deliver(stored, folder, reused=True)
+    from reportgen.api.analysis import analyse
+
+    facts = analyse(options, notify)
+    built = _render(facts, options, stem, endings, notify)
+    # A log that grew while it was read must not be remembered as what was read.
+    if cache and before and before == _key(options, stem, endings):
+        cache.keep(before, built)
+    return _deliver(built, folder, reused=False)
+
+
+def _targets(options: BuildOptions) -> tuple[Path, str, tuple[str, ...]]:
+    """Return folder, stem and endings of the files to write."""
+    out = options.out
+    ending = out.suffix.lower().removeprefix(".")
+    unknown = [name for name in options.formats if name not in ENDINGS]
+    if unknown or (ending and ending not in ENDINGS and not out.is_dir()):
+        name = unknown[0] if unknown else out.name
+        raise UsageError(
+            f"no format is called {name!r}" if unknown else f"cannot write a report as {name!r}",
+            remedy=f"use one of: {', '.join(ENDINGS)}",
+        )
+    if ending in ENDINGS and not out.is_dir():
+        default = EVERY if ending == "pdf" else (ending, *(() if ending == "json" else ("json",)))
+        return out.parent, out.stem, options.formats or default
+    return out, "report", options.formats or EVERY
+
+
+def _cache(options: BuildOptions) -> BuildCache | None:
+    if options.cache is None:
+        return None
+    return BuildCache(default_cache() if options.cache == Path() else options.cache)
+
+
+def _key(options: BuildOptions, stem: str, endings: tuple[str, ...]) -> str | None:
+    """Return a digest of everything that decides what the files will hold."""
+    package = Path(__file__).resolve().parent.parent
+    folders = [package, *_template_dirs(options)]
+    if not (package / "_templates").is_dir():
+        folders.append(package.parent / "templates")
+    inputs = [options.study, options.checkpoint, options.adapter, options.base, options.runs]
+    inputs += _study_inputs(options)
+    state = signature([*folders, *(path for path in inputs if path is not None)])
+    if state is None:
+        return None
+    choices = replace(options, out=Path(), cache=None)
+    parts = (sys.version, _installed(), state, repr(choices), stem, repr(endings), _epoch_text())
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _installed() -> str:
+    """Return a state that changes when a dependency is installed or replaced."""
+    places = [Path(name) for name in sys.path if name.endswith("site-packages")]
+    return repr([place.stat().st_mtime_ns for place in places if place.is_dir()])
+
+
+def _study_inputs(options: BuildOptions) -> list[Path | None]:
+    """Return what the study file names; a folder beside a file counts as a whole."""
+    if options.study is None or not options.study.is_file():
+        return []
+    from reportgen.studyfile.read import read_study
+
+    study = read_study(options.study)
+    home = options.study.parent
+    named = [study.model.config, study.model.checkpoint]
+    named += [path for plan in study.adapters for path in (plan.config, plan.base)]
+    found: list[Path | None] = [home / path for path in named if path]
+    if options.runs is None:
+        found.append(home / (study.runs_path or "."))
+    return found
+
+
+def _template_dirs(options: BuildOptions) -> tuple[Path, ...]:
+    """Return the user's template folders: the one named, then the project's."""
+    project = (options.study.parent if options.study else Path()) / "templates"
+    packaged = Path(__file__).resolve().parent.parent.parent / "templates"
+    own = (project,) if project.is_dir() and project.resolve() != packaged else ()
+    return ((options.template,) if options.template else ()) + own
+
+
+def _epoch_text() -> str:
+    return os.environ.get("SOURCE_DATE_EPOCH", "")
+
+
+def _timestamp(facts: Facts) -> datetime.datetime:
+    """Return the date the report carries.
+
+    `SOURCE_DATE_EPOCH` where it is set; else the time of the last logged point, so that the
+    same logs give the same bytes on any day.
+    """
+    if _epoch_text().isdigit():
+        seconds = float(_epoch_text())
+    else:
+        series = [s for run in facts.runs for s in run.scalars.values() if len(s)]
+        seconds = max((float(s.wall_times[-1]) for s in series), default=0.0)
+    try:
+        moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+    except (OverflowError, OSError, ValueError):
+        return datetime.datetime.fromtimestamp(0, datetime.UTC)
+    # PDF and ZIP cannot date anything before 1980.
+    return max(moment, datetime.datetime(1980, 1, 1, tzinfo=datetime.UTC))
+
+
+def _render(
+    facts: Facts, options: BuildOptions, stem: str, endings: tuple[str, ...], notify: Notify
+) -> StoredBuild:
+    from reportgen.figures._draw import draw_figures
+    from reportgen.formats._bundle import Bundle, render_bundle
+    from reportgen.formats._facts_json import facts_metadata
+    from reportgen.formats._metrics_csv import metrics_csv
+    from reportgen.records.document import Figure, walk
+    from reportgen.sections._compose import compose_report
+
+    if options.template is not None and not options.template.is_dir():
+        raise UsageError(
+            f"no template folder {options.template}",
+            remedy="`reportgen templates eject` makes one",
+        )
+    moment = _timestamp(facts)
+    report: Report = compose_report(
+        facts, metadata=facts_metadata(facts), date=moment.date().isoformat()
+    )
+    notify("drawing figures", 0, 1)
+    figures = draw_figures([b for b in walk(report.sections) if isinstance(b, Figure)])
+    notify("setting pages", 0, 1)
+    bundle: Bundle = render_bundle(
+        report,
+        figures,
+        endings=endings,
+        stem=stem,
+        engine=options.engine,
+        template_dirs=_template_dirs(options),
+        metrics=metrics_csv(facts),
+        moment=moment,
+    )
+    return StoredBuild(files=bundle.files, outcome=_outcome(facts, bundle))
+
+
+def _outcome(facts: Facts, bundle: Bundle) -> dict[str, object]:
+    problems = [p for p in facts.problems if p.level == "warning"]
+    warnings = [f"{p.path}: {p.message}" if p.path else p.message for p in problems]
+    warnings += [*_missing_warnings(facts), *bundle.warnings]
+    selectable = any(group.report.n for group in facts.groups)
+    return {
+        "warnings": list(dict.fromkeys(warnings)),
+        "decisions": [(d.key, d.value, d.reason, d.alternatives) for d in facts.study.decisions],
+        "engine": bundle.engine,
+        "exit_code": int(ExitCode.OK if selectable else ExitCode.EVIDENCE),
+    }
+
+
+def _missing_warnings(facts: Facts) -> list[str]:
+    from reportgen.records.quantity import Missing
+
+    return [
+        f"{group.label}, {'seed ' + str(cell.seed) if cell.seed is not None else 'no seed'}: "
+        f"missing: {cell.report_value.reason}"
+        for group in facts.groups
+        for cell in group.cells
+        if isinstance(cell.report_value, Missing)
+    ]
+
+
+def _deliver(built: StoredBuild, folder: Path, *, reused: bool) -> BuildOutcome:
+    """Write what is not there yet, and say what was done."""
+    changed = {n: c for n, c in built.files.items() if not same_content(folder / n, c)}
+    write_files(folder, changed)
+    outcome = json.loads(json.dumps(built.outcome))
+    told: tuple[Told, ...] = tuple(tuple(decision) for decision in outcome["decisions"])
+    return BuildOutcome(
+        files=tuple(folder / name for name in built.files if "/" not in name),
+        unchanged=reused,
+        warnings=tuple(outcome["warnings"]),
+        decisions=told,
+        engine=outcome["engine"],
+        exit_code=outcome["exit_code"],
+    )

@@ -1,0 +1,98 @@
+"""Results as lines for a terminal; `cli` prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+
+def inspection_lines(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what `inspect` found, as a small table and its totals."""
+    yield f"{found['path']}: {found['kind']}"
+    if found["kind"] == "logs":
+        yield from _log_lines(found)
+    else:
+        yield from _count_lines(found)
+    for problem in found["problems"]:
+        place = f" at byte {problem['offset']}" if problem.get("offset") is not None else ""
+        yield f"{problem['level']}: {problem['path']}{place}: {problem['message']}"
+        if problem.get("remedy"):
+            yield f"  remedy: {problem['remedy']}"
+
+
+def _log_lines(found: Mapping[str, Any]) -> Iterator[str]:
+    rows = [
+        (
+            run["id"],
+            run["group"],
+            "–" if run["seed"] is None else str(run["seed"]),
+            run["layout"],
+            str(len(run["tags"])),
+            f"{run['points']:,}",
+        )
+        for run in found["runs"]
+    ]
+    yield from table_lines(("run", "group", "seed", "layout", "tags", "points"), rows, "lllrrr")
+    tags = dict.fromkeys(tag for run in found["runs"] for tag in run["tags"])
+    yield f"tags: {', '.join(tags)}" if tags else "no scalar tags"
+    for decision in found["decisions"]:
+        yield f"inferred {decision['key']} = {decision['value']}  ({decision['reason']})"
+
+
+def _count_lines(found: Mapping[str, Any]) -> Iterator[str]:
+    rows = [(t["label"], t["formula"], f"{t['count']:,}") for t in found["terms"]]
+    if rows:
+        yield from table_lines(("term", "formula", "parameters"), rows, "llr")
+    for name, count in found["scopes"].items():
+        yield f"{name}: {count:,}"
+    if found.get("total_parameters") is not None:
+        yield f"total parameters: {found['total_parameters']:,}"
+    if found.get("trainable_parameters") is not None:
+        yield f"trainable parameters: {found['trainable_parameters']:,}"
+    elif found["kind"] == "adapter":
+        yield "trainable parameters: unknown; name the base model with --base CONFIG"
+
+
+def explanation_lines(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield where printed numbers come from, one paragraph a number."""
+    for number in found:
+        value = "missing" if number["value"] is None else repr(number["value"])
+        yield f"{number['printed']}  {number['id']}  (value {value} {number['unit']})".rstrip()
+        for key in ("method", "formula", "reason"):
+            if number.get(key):
+                yield f"  {key}: {number[key]}"
+        for item in number["evidence"]:
+            step = f" step {item['step']}" if item.get("step") is not None else ""
+            tag = f" {item['tag']}" if item.get("tag") else ""
+            logged = f" = {item['value']}" if item.get("value") is not None else ""
+            yield f"  from {item['path']}:{tag}{step}{logged}"
+
+
+def decision_lines(decisions: Sequence[tuple[str, str, str, Sequence[str]]]) -> Iterator[str]:
+    """Yield what was inferred, with the reasons, aligned."""
+    if not decisions:
+        return
+    yield "inferred (`reportgen init` writes it down; change it there):"
+    width = max(len(key) for key, *_ in decisions)
+    for key, value, reason, alternatives in decisions:
+        yield f"  {key:<{width}} = {value}  ({reason})"
+        if alternatives:
+            yield f"  {'':<{width}}   also possible: {', '.join(alternatives)}"
+
+
+def table_lines(
+    head: Sequence[str], rows: Sequence[Sequence[str]], alignment: str
+) -> Iterator[str]:
+    """Yield a table in columns, `l` or `r` a column.
+
+    Example:
+        >>> list(table_lines(("run", "n"), [("a", "10")], "lr"))
+        ['run   n', 'a    10']
+    """
+    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
+    for row in (head, *rows):
+        cells = (
+            f"{cell:>{width}}" if side == "r" else f"{cell:<{width}}"
+            for cell, width, side in zip(row, widths, alignment, strict=True)
+        )
+        yield "  ".join(cells).rstrip()

@@ -1,0 +1,71 @@
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.records.study import (
+    AdapterPlan,
+    Decision,
+    GroupPlan,
+    MetricPlan,
+    ModelPlan,
+    ReportPlan,
+    Study,
+)
+from reportgen.studyfile.keys import TABLES
+from reportgen.studyfile.read import read_study
+from reportgen.studyfile.write import write_study
+
+words = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+
+
+def reread(study: Study, folder: Path) -> Study:
+    path = folder / "study.toml"
+    path.write_bytes(write_study(study).encode())
+    return replace(read_study(path), path="", decisions=study.decisions)
+
+
+@given(
+    title=words,
+    authors=st.lists(words, max_size=3),
+    label=words,
+    name=words,
+    seeds=st.lists(st.integers(0, 10**9), max_size=4),
+)
+def test_what_is_written_reads_back(tmp_path_factory, title, authors, label, name, seeds):
+    study = Study(
+        report=ReportPlan(title=title, authors=tuple(authors)),
+        runs_path="logs",
+        groups=(GroupPlan(name=name, label=label, seeds=tuple(seeds)),),
+        compare=("a", "b"),
+        metric=MetricPlan(name="wer", direction="lower", ties="last"),
+        split_names={"dev": "validation", name: "test"},
+        split_sizes={"test": 7},
+        steps_per_epoch=225,
+        model=ModelPlan(config="config.json"),
+        adapters=(AdapterPlan(config="a.json"), AdapterPlan(base="b.json")),
+    )
+    assert reread(study, tmp_path_factory.mktemp("study")) == study
+
+
+def test_every_key_is_explained():
+    text = write_study(
+        Study(
+            groups=(GroupPlan(name="a"),),
+            model=ModelPlan(config="c"),
+            adapters=(AdapterPlan(),),
+            split_sizes={"train": 1, "validation": 1, "test": 1},
+        )
+    )
+    for table in TABLES.values():
+        for key, about in table.items():
+            assert f"# {about.about}\n" in text or f"# {about.about} (" in text, key
+
+
+def test_the_reason_of_an_inference_stands_beside_it():
+    decision = Decision(
+        key="metric.name", value='"accuracy"', reason="logged by\nall runs", alternatives=("loss",)
+    )
+    text = write_study(Study(metric=MetricPlan(name="accuracy"), decisions=(decision,)))
+    assert "(logged by all runs; also possible: loss)\nname = " in text
