@@ -1,0 +1,67 @@
+# Needs git, make and Python 3.11 or newer; everything else goes into .venv.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip
+INSTALL := $(PIP) install --quiet --disable-pip-version-check --no-compile -c constraints.txt
+LINTS := "ruff check" "ruff format --check" mypy lint-imports
+
+.PHONY: help report test lint quick bench inputs clean
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+report: $(VENV)/.core ## build the sample lab's report into out/
+	$(BIN)/reportgen build inputs/roberta-small-fr/study.toml --out out/report.pdf
+
+test: $(VENV)/.test ## lint, types, import contracts and every test
+	@$(MAKE) --no-print-directory lint; failed=$$?; \
+	$(BIN)/python -m pytest -n auto && exit $$failed
+
+lint: $(VENV)/.test ## lint, types and import contracts only
+	@failed=0; for lint in $(LINTS); do echo "$$lint"; $(BIN)/$$lint || failed=1; done; exit $$failed
+
+quick: $(VENV)/.test ## the tests that take less than ten seconds each
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+bench: $(VENV)/.bench ## side by side with peers, as ratios
+	$(BIN)/python -m benchmarks
+
+inputs: $(VENV)/.train ## make the files of the sample labs again (trains tiny models)
+	$(BIN)/python inputs/roberta-small-fr/make_logs.py
+	$(BIN)/python inputs/roberta-small-fr/make_model.py
+	$(BIN)/python inputs/roberta-small-fr/make_adapter.py
+	$(BIN)/python inputs/make_hf_runs.py
+
+clean: ## remove what was built, but not .venv
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find out -mindepth 1 ! -name .gitkeep -delete
+
+$(BIN)/python:
+	@for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	  if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    $$python -m venv $(VENV) && exit 0; \
+	    rm -rf $(VENV); \
+	    echo "$$python cannot make a virtual environment; install its venv module" >&2; exit 1; \
+	  fi; \
+	done; \
+	echo "reportgen needs Python 3.11 or newer; try: make PYTHON=/path/to/python3" >&2; exit 1
+
+# A stamp a set of dependencies: they are installed again when what declares them has changed.
+$(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) -e .
+	@$(PIP) uninstall --quiet --yes setuptools
+	@touch $@
+
+$(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) -e '.[test]'
+	@touch $@
+
+$(VENV)/.train: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) -e '.[test,train]'
+	@touch $@
+
+$(VENV)/.bench: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) -e '.[bench]'
+	@touch $@
