@@ -26,6 +26,7 @@ _MARGIN = 2.0
 _GUTTER = 14.0
 _SAMPLE = 20.0  # length of a line in the legend
 _LEADER = 9.0  # from the frame to a direct label
+_BESIDE_SHARE = 0.3  # of a panel's width, at most, for names that stand beside lines
 _LABEL_SHARE = 0.36  # of a panel's width, at most, for direct labels
 
 
@@ -121,6 +122,12 @@ def open_sheet(
             frames.append(frame)
         _draw_legend(pen, key, total + 4 - _MARGIN + LINE_HEIGHT / 2)
         yield Sheet(pen=pen, frames=tuple(frames))
+
+
+def fits_beside(panels: Sequence[Panel], texts: Sequence[str]) -> bool:
+    """Tell whether names are short enough to stand beside the lines, not below the axes."""
+    width = PAIR_WIDTH / 2 if len(panels) > 1 else SINGLE_WIDTH
+    return max(map(measure, texts), default=0.0) <= width * _BESIDE_SHARE
 
 
 def _count_head_lines(panel: Panel) -> int:

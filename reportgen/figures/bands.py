@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reportgen.figures._pen import Pen
 from reportgen.figures._scale import is_drawable
-from reportgen.figures._sheet import EndLabel, Extent, Frame, Mark, open_sheet
+from reportgen.figures._sheet import EndLabel, Extent, Frame, Mark, fits_beside, open_sheet
 from reportgen.figures._style import DIRECT_LABELS, stroke
 from reportgen.figures._thin import split_runs
 from reportgen.records.document import Band, Chart, Panel
@@ -15,9 +15,12 @@ _MARKED_POINTS = 30
 def draw(chart: Chart) -> bytes:
     """Draw the bands of every panel; a group without `low` and `high` is a line alone.
 
-    Up to eight groups a panel are named at the ends of their means, more below.
+    Up to eight groups a panel are named at the ends of their means, more, or longer names,
+    below.
     """
-    crowded = max((len(panel.bands) for panel in chart.panels), default=0) > DIRECT_LABELS
+    names = [band.label for panel in chart.panels for band in panel.bands]
+    most = max((len(panel.bands) for panel in chart.panels), default=0)
+    crowded = most > DIRECT_LABELS or not fits_beside(chart.panels, names)
     extents = [_measure_panel(panel, labelled=not crowded) for panel in chart.panels]
     marks = _list_marks(chart) if crowded else []
     with open_sheet(chart, extents, marks) as sheet:

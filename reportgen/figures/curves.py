@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from reportgen.figures._pen import Pen
 from reportgen.figures._scale import is_drawable
-from reportgen.figures._sheet import EndLabel, Extent, Frame, Mark, open_sheet
+from reportgen.figures._sheet import EndLabel, Extent, Frame, Mark, fits_beside, open_sheet
 from reportgen.figures._style import DIRECT_LABELS, LEGEND_LINES, Stroke, stroke
 from reportgen.figures._thin import Point, split_runs
 from reportgen.records.document import Chart, Line, Panel
@@ -18,10 +18,12 @@ _SPARSE_MARKERS = 6
 def draw(chart: Chart) -> bytes:
     """Draw the lines of every panel.
 
-    Up to eight lines a panel are named at their ends; more are named below, and more than
-    sixteen only by their group.
+    Up to eight lines a panel are named at their ends; more, or longer names, are written
+    below, and more than sixteen lines are named by their group alone.
     """
-    crowded = max((len(panel.lines) for panel in chart.panels), default=0) > DIRECT_LABELS
+    names = [line.label for panel in chart.panels for line in panel.lines]
+    most = max((len(panel.lines) for panel in chart.panels), default=0)
+    crowded = most > DIRECT_LABELS or not fits_beside(chart.panels, names)
     extents = [_measure_panel(panel, labelled=not crowded) for panel in chart.panels]
     with open_sheet(chart, extents, _list_marks(chart, crowded=crowded)) as sheet:
         for panel, frame in zip(chart.panels, sheet.frames, strict=True):

@@ -1,0 +1,242 @@
+"""Panels of the curve figures: which groups share axes, and their lines, bands and dots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from reportgen.records.document import Band, Dot, Line, Panel
+from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
+from reportgen.records.quantity import Quantity, Reading
+from reportgen.records.run import SPLITS, Run, Series
+from reportgen.sections._curve_words import say_n, words
+from reportgen.stats._epochs import epoch_of_step
+from reportgen.stats.smoothing import smooth_values
+
+TITLES = {"train": "Training", "validation": "Validation", "test": "Test"}
+EVALUATED = ("validation", "test")
+_GAP = float("nan")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """Groups that can share axes: one layout, one unit.
+
+    Attributes:
+        suffix: Ends the ids of its figures; empty where there is one family.
+        groups: (position in the report, group), in report order.
+        percent: Whether values are printed in percent.
+        by_epoch: Whether every point has an epoch; otherwise x is the step.
+    """
+
+    suffix: str
+    groups: tuple[tuple[int, GroupResult], ...]
+    percent: bool
+    by_epoch: bool
+
+    @property
+    def x_label(self) -> str:
+        """Name of the x axis."""
+        return "epoch" if self.by_epoch else "step (optimizer updates)"
+
+
+def find_families(facts: Facts, metric: str) -> list[Family]:
+    """Sort the groups that logged a metric into families, in order of first appearance.
+
+    The loss is drawn over steps, for training logs it between the ends of epochs.
+    """
+    found: dict[tuple[str, bool], list[tuple[int, GroupResult]]] = {}
+    for index, group in enumerate(facts.groups):
+        series = [s for _, s in all_series(group, metric)]
+        if series:
+            percent = any(_unit(facts, s) in {"percent", "fraction"} for s in series)
+            found.setdefault((group.layout, percent), []).append((index, group))
+    return [
+        Family(
+            suffix=f".{number}" if len(found) > 1 else "",
+            groups=tuple(members),
+            percent=percent,
+            by_epoch=metric != "loss" and _all_epochs_known(facts, members, metric),
+        )
+        for number, ((_, percent), members) in enumerate(found.items(), 1)
+    ]
+
+
+def all_series(group: GroupResult, metric: str) -> list[tuple[Run, Series]]:
+    """Return the curves that a group has of a metric; of the loss, those of training too."""
+    splits = SPLITS if metric == "loss" else EVALUATED
+    return [
+        (cell.run, series)
+        for cell in group.cells
+        if cell.run is not None
+        for split in splits
+        if (series := _find(cell, metric, split)) is not None
+    ]
+
+
+def _all_epochs_known(
+    facts: Facts, members: Sequence[tuple[int, GroupResult]], metric: str
+) -> bool:
+    return all(
+        epoch_of_step(run, series, int(step), facts.study.steps_per_epoch) is not None
+        for _, group in members
+        for run, series in all_series(group, metric)
+        for step in series.steps
+    )
+
+
+def _unit(facts: Facts, series: Series) -> str:
+    return series.unit or (facts.study.metric.unit if series.metric != "loss" else "")
+
+
+def line_panels(
+    facts: Facts, family: Family, metric: str, splits: Sequence[str]
+) -> tuple[Panel, ...]:
+    """Return a panel a split with the curve of every run that logged the metric there."""
+    panels = []
+    for split in splits:
+        lines = tuple(
+            _line(facts, family, group, cell, series, group_index=index, member=member)
+            for index, group in family.groups
+            for member, cell in enumerate(group.cells)
+            if (series := _find(cell, metric, split)) is not None
+        )
+        if lines:
+            panels.append(_panel(family, metric, split, lines=lines))
+    return tuple(panels)
+
+
+def _find(cell: RunResult, metric: str, split: str) -> Series | None:
+    series = cell.run.find(metric, split) if cell.run is not None else None
+    return series if series is not None and len(series) else None
+
+
+def _panel(
+    family: Family,
+    metric: str,
+    split: str,
+    *,
+    lines: tuple[Line, ...] = (),
+    bands: tuple[Band, ...] = (),
+) -> Panel:
+    drawn = [line.x for line in lines] + [band.x for band in bands]
+    places = sorted({x for shown in drawn for x in shown})
+    whole = family.by_epoch and all(x.is_integer() for x in places)
+    return Panel(
+        title=TITLES[split],
+        x_label=family.x_label,
+        y_label=words(metric) + (" (%)" if family.percent else ""),
+        lines=lines,
+        bands=bands,
+        x_ticks=tuple(places) if len(places) == 1 or (whole and len(places) <= 30) else (),
+    )
+
+
+def _line(
+    facts: Facts,
+    family: Family,
+    group: GroupResult,
+    cell: RunResult,
+    series: Series,
+    *,
+    group_index: int,
+    member: int,
+) -> Line:
+    points = list(series.points())
+    scale = 100.0 if _unit(facts, series) == "fraction" else 1.0
+    return Line(
+        label=_label(group, cell),
+        group=group.label,
+        group_index=group_index,
+        member=member,
+        x=tuple(_place(facts, family, cell, series, step) for step, _ in points),
+        y=tuple(round(value * scale, 10) for _, value in points),
+    )
+
+
+def _place(facts: Facts, family: Family, cell: RunResult, series: Series, step: int) -> float:
+    """Return where a step lies on the x axis; a family by epoch knows all of its epochs."""
+    epoch = None
+    if family.by_epoch and cell.run is not None:
+        epoch = epoch_of_step(cell.run, series, step, facts.study.steps_per_epoch)
+    return float(step) if epoch is None else epoch
+
+
+def _label(group: GroupResult, cell: RunResult) -> str:
+    """Return the shortest name that tells a run from the others of its group."""
+    alone = sum(other.seed == cell.seed for other in group.cells) == 1
+    if cell.seed is not None and alone:
+        return f"seed {cell.seed}"
+    return cell.run.id.rsplit("/", 1)[-1] if cell.run is not None else group.label
+
+
+def smooth_panel(panel: Panel, weight: float) -> Panel:
+    """Return a panel whose lines carry their smoothed values beside the raw ones."""
+    lines = (replace(line, smoothed=smooth_values(line.y, weight)) for line in panel.lines)
+    return replace(panel, lines=tuple(lines))
+
+
+def band_panel(facts: Facts, family: Family, split: str) -> Panel:
+    """Return the mean and the spread of every group on a split, epoch by epoch."""
+    metric = facts.study.metric.name
+    bands: list[Band] = []
+    for index, group in family.groups:
+        rows = [row for row in group.epochs if split in row.splits]
+        rows = [row for row in rows if row.splits[split].n]
+        if not rows:
+            continue
+        summaries = [row.splits[split] for row in rows]
+        spread = [_sample_std(summary) for summary in summaries]
+        means = [_printed(summary.mean) for summary in summaries]
+        known = any(map(math.isfinite, spread))
+        bands.append(
+            Band(
+                group=group.label,
+                group_index=index,
+                label=f"{group.label} ({say_n(counts(group, split))})",
+                x=tuple(row.epoch if family.by_epoch else float(row.step) for row in rows),
+                mean=tuple(means),
+                low=tuple(m - s for m, s in zip(means, spread, strict=True)) if known else (),
+                high=tuple(m + s for m, s in zip(means, spread, strict=True)) if known else (),
+            )
+        )
+    return _panel(family, metric, split, bands=tuple(bands))
+
+
+def counts(group: GroupResult, split: str = "") -> tuple[int, ...]:
+    """Return how many runs are behind each epoch's mean, on one split or on both."""
+    splits = (split,) if split else EVALUATED
+    return tuple(row.splits[s].n for row in group.epochs for s in splits if s in row.splits)
+
+
+def make_dot(index: int, group: GroupResult) -> Dot:
+    """Return a group's best-step values; no mean of a single run, no interval under three."""
+    readings = [cell.report_value for cell in group.cells]
+    values = tuple(_printed(reading) for reading in readings if isinstance(reading, Quantity))
+    mean, half = group.report.mean, group.report.interval
+    middle = _printed(mean) if isinstance(mean, Quantity) and len(values) > 1 else None
+    known = middle is not None and isinstance(half, Quantity)
+    return Dot(
+        label=group.label,
+        group_index=index,
+        values=values,
+        mean=middle,
+        low=middle - _printed(half) if middle is not None and known else None,
+        high=middle + _printed(half) if middle is not None and known else None,
+    )
+
+
+def _printed(reading: Reading) -> float:
+    """Return a value in the unit of the axis; NaN, which is drawn as a gap, where it is missing."""
+    if not isinstance(reading, Quantity):
+        return _GAP
+    return round(reading.value * 100, 10) if reading.unit == "fraction" else reading.value
+
+
+def _sample_std(summary: Summary) -> float:
+    """Return the standard deviation with ddof 1, whichever of the two the study asked for."""
+    for reading in (summary.std, summary.std_other):
+        if isinstance(reading, Quantity) and reading.ddof == 1:
+            return _printed(reading)
+    return _GAP
