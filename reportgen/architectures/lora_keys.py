@@ -1,0 +1,139 @@
+"""What each key of a LoRA configuration means, and which values are legal.
+
+Source: Hu et al. 2021 (arXiv:2106.09685); Kalajdzievski 2023 (arXiv:2312.03732) for rsLoRA;
+Liu et al. 2024 (arXiv:2402.09353) for DoRA; peft `tuners/lora/config.py`, versions 0.5
+to 0.19.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+TASK_TYPES = (
+    "SEQ_CLS",
+    "SEQ_2_SEQ_LM",
+    "CAUSAL_LM",
+    "TOKEN_CLS",
+    "QUESTION_ANS",
+    "FEATURE_EXTRACTION",
+)
+BIAS_MODES = ("none", "all", "lora_only")
+
+
+@dataclass(frozen=True, slots=True)
+class LoraKey:
+    """One key.
+
+    Attributes:
+        meaning: What it sets, in words.
+        kind: `"positive"` (whole number from 1), `"number"`, `"share"` (in [0, 1]),
+            `"switch"`, `"choice"`, `"names"` (list, text or null), `"patterns"` (name to
+            number), or `"any"`.
+        choices: Legal texts of a `"choice"`.
+        shown: Whether the report lists it even when it has its default value.
+    """
+
+    meaning: str
+    kind: str = "any"
+    choices: tuple[str, ...] = ()
+    shown: bool = False
+
+
+LORA_KEYS: Mapping[str, LoraKey] = {
+    "peft_type": LoraKey("kind of adapter", "choice", ("LORA",), shown=True),
+    "task_type": LoraKey(
+        "task, which decides the head and how it is wrapped", "choice", TASK_TYPES, shown=True
+    ),
+    "r": LoraKey("rank: inner width of the two added matrices", "positive", shown=True),
+    "lora_alpha": LoraKey("numerator of the scaling of the update", "number", shown=True),
+    "lora_dropout": LoraKey("dropout in front of the first added matrix", "share", shown=True),
+    "target_modules": LoraKey("modules that get an adapter", "names", shown=True),
+    "bias": LoraKey(
+        "which biases of the base model are trained too", "choice", BIAS_MODES, shown=True
+    ),
+    "modules_to_save": LoraKey("modules that are copied and trained whole", "names"),
+    "exclude_modules": LoraKey("modules left out although they match", "names"),
+    "rank_pattern": LoraKey("modules with a rank of their own", "patterns"),
+    "alpha_pattern": LoraKey("modules with an alpha of their own", "patterns"),
+    "use_rslora": LoraKey("divide alpha by the root of the rank, not by the rank", "switch"),
+    "use_dora": LoraKey("train the magnitude of each output column as well", "switch"),
+    "lora_bias": LoraKey("give the second added matrix a bias", "switch"),
+    "fan_in_fan_out": LoraKey("weights are stored as inputs × outputs", "switch"),
+    "init_lora_weights": LoraKey("how the added matrices start"),
+    "layers_to_transform": LoraKey("numbers of the layers that get an adapter"),
+    "layers_pattern": LoraKey("name of the list of layers in the model", "names"),
+    "layer_replication": LoraKey("layers stacked from copies of others"),
+    "target_parameters": LoraKey("parameters adapted directly, not through a module", "names"),
+    "trainable_token_indices": LoraKey("rows of the embedding that are trained"),
+    "inference_mode": LoraKey("whether the adapter was saved for use, not for training", "switch"),
+    "base_model_name_or_path": LoraKey("model the adapter was trained on", shown=True),
+    "revision": LoraKey("revision of the base model"),
+    "auto_mapping": LoraKey("class to load the base model with"),
+    "peft_version": LoraKey("version of PEFT that wrote the file"),
+    "megatron_config": LoraKey("settings for Megatron layers"),
+    "megatron_core": LoraKey("name of the Megatron module"),
+    "loftq_config": LoraKey("settings of the LoftQ start"),
+    "eva_config": LoraKey("settings of the EVA start"),
+    "corda_config": LoraKey("settings of the CorDA start"),
+    "lora_ga_config": LoraKey("settings of the LoRA-GA start"),
+    "velora_config": LoraKey("settings of VeLoRA"),
+    "monteclora_config": LoraKey("settings of MonteCLoRA"),
+    "arrow_config": LoraKey("settings of Arrow routing"),
+    "alora_invocation_tokens": LoraKey("tokens behind which an activated adapter works"),
+    "use_qalora": LoraKey("quantisation-aware LoRA", "switch"),
+    "qalora_group_size": LoraKey("group size of quantisation-aware LoRA", "positive"),
+    "use_bdlora": LoraKey("block-diagonal LoRA"),
+    "ensure_weight_tying": LoraKey("keep tied weights tied when one of them is adapted", "switch"),
+    "runtime_config": LoraKey("settings that hold for one run only"),
+}
+
+# PEFT's values where the file is silent.
+DEFAULT_RANK = 8
+DEFAULT_ALPHA = 8
+
+# Keys that change what is trained in ways the formulas of `lora.py` do not cover.
+UNCOUNTED = (
+    "layer_replication",
+    "target_parameters",
+    "use_qalora",
+    "use_bdlora",
+    "megatron_config",
+)
+
+# Default targets by model type, as PEFT chooses them when target_modules is null.
+DEFAULT_TARGETS: Mapping[str, tuple[str, ...]] = {
+    "bert": ("query", "value"),
+    "roberta": ("query", "value"),
+    "xlm-roberta": ("query", "value"),
+    "gpt2": ("c_attn",),
+    "bloom": ("query_key_value",),
+    "falcon": ("query_key_value",),
+    "gpt_neox": ("query_key_value",),
+    "gpt_neo": ("q_proj", "v_proj"),
+    "gptj": ("q_proj", "v_proj"),
+    "opt": ("q_proj", "v_proj"),
+    "bart": ("q_proj", "v_proj"),
+    "t5": ("q", "v"),
+    "mt5": ("q", "v"),
+    "electra": ("query", "value"),
+    "deberta": ("in_proj",),
+    "deberta-v2": ("query_proj", "value_proj"),
+    "llama": ("q_proj", "v_proj"),
+    "mistral": ("q_proj", "v_proj"),
+    "mixtral": ("q_proj", "v_proj"),
+    "gemma": ("q_proj", "v_proj"),
+    "gemma2": ("q_proj", "v_proj"),
+    "gemma3_text": ("q_proj", "v_proj"),
+    "qwen2": ("q_proj", "v_proj"),
+    "qwen3": ("q_proj", "v_proj"),
+    "phi": ("q_proj", "v_proj", "fc1", "fc2"),
+}
+
+# Heads that PEFT adds to modules_to_save by itself; it writes both names into the file
+# although a model has only one of them.
+HEADS_SAVED: Mapping[str, tuple[str, ...]] = {
+    "SEQ_CLS": ("classifier", "score"),
+    "TOKEN_CLS": ("classifier", "score"),
+    "QUESTION_ANS": ("qa_outputs",),
+}
