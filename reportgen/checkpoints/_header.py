@@ -1,0 +1,148 @@
+"""The header of a safetensors file: names, shapes and types, without a byte of the weights.
+
+Source: safetensors format description, version 0.4 (an unsigned 64-bit length, that many
+bytes of JSON, then the data).
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from reportgen.checkpoints._json import parse_object, refuse_pointer
+from reportgen.errors import EvidenceError
+from reportgen.records.checkpoint import TensorSpec
+
+LARGEST_HEADER = 100_000_000
+MOST_DIMENSIONS = 64
+LARGEST_COUNT = 2**62
+LENGTH = struct.Struct("<Q")
+
+# Name in the header to (name in the field, bits an element).
+DTYPES: Mapping[str, tuple[str, int]] = {
+    "F64": ("float64", 64),
+    "F32": ("float32", 32),
+    "F16": ("float16", 16),
+    "BF16": ("bfloat16", 16),
+    "F8_E4M3": ("float8_e4m3", 8),
+    "F8_E5M2": ("float8_e5m2", 8),
+    "F8_E8M0": ("float8_e8m0", 8),
+    "F4": ("float4", 4),
+    "I64": ("int64", 64),
+    "I32": ("int32", 32),
+    "I16": ("int16", 16),
+    "I8": ("int8", 8),
+    "U64": ("uint64", 64),
+    "U32": ("uint32", 32),
+    "U16": ("uint16", 16),
+    "U8": ("uint8", 8),
+    "BOOL": ("bool", 8),
+    "C64": ("complex64", 64),
+}
+
+
+def read_header(path: Path, name: str) -> tuple[TensorSpec, ...]:
+    """Read and check the header of one safetensors file.
+
+    Args:
+        path: The file.
+        name: What messages call it.
+
+    Raises:
+        EvidenceError: The header is longer than the file or than 100 MB, is no JSON object,
+            or describes tensors that overlap, lie outside the file or have sizes that do not
+            agree with their shape.
+    """
+    try:
+        with path.open("rb") as file:
+            size = path.stat().st_size
+            head = file.read(LENGTH.size)
+            refuse_pointer(head + file.read(64 - LENGTH.size), name)
+            if len(head) < LENGTH.size:
+                raise _refusal(name, f"has {size} bytes; the header alone needs 8")
+            (length,) = LENGTH.unpack(head)
+            if length > LARGEST_HEADER:
+                raise _refusal(name, f"claims a header of {length} bytes; 100 MB is the limit")
+            if LENGTH.size + length > size:
+                raise _refusal(
+                    name, f"is cut short: its header has {length} bytes, the file {size}"
+                )
+            file.seek(LENGTH.size)
+            header = parse_object(file.read(length), name)
+    except OSError as error:
+        raise EvidenceError(
+            f"{name} cannot be read: {error.strerror}", remedy="check the path and its permissions"
+        ) from None
+    return _tensors(header, size - LENGTH.size - length, name)
+
+
+def whole_shape(value: object) -> tuple[int, ...] | None:
+    """Return a shape as a tuple, or None where it is no list of sizes that a tensor can have.
+
+    Example:
+        >>> whole_shape([2, 3]), whole_shape([2, -3]), whole_shape([2**60, 2**60])
+        ((2, 3), None, None)
+    """
+    if not isinstance(value, list) or len(value) > MOST_DIMENSIONS:
+        return None
+    if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in value):
+        return None
+    return tuple(value) if math.prod(value) <= LARGEST_COUNT else None
+
+
+def _tensors(header: Mapping[str, Any], room: int, name: str) -> tuple[TensorSpec, ...]:
+    found: list[TensorSpec] = []
+    spans: list[tuple[int, int, str]] = []
+    for tensor, entry in header.items():
+        if tensor == "__metadata__":
+            continue
+        spec, begin, end = _entry(tensor, entry, name)
+        if end > room:
+            raise _refusal(
+                name,
+                f"is cut short or damaged: {tensor[:120]} ends at byte {end} of {room}",
+            )
+        found.append(spec)
+        if begin < end:
+            spans.append((begin, end, tensor))
+    spans.sort()
+    for (_, end, first), (begin, _, second) in pairwise(spans):
+        if begin < end:
+            raise _refusal(name, f"lets {first[:120]} and {second[:120]} overlap")
+    return tuple(found)
+
+
+def _entry(tensor: str, entry: object, name: str) -> tuple[TensorSpec, int, int]:
+    shape = whole_shape(entry.get("shape")) if isinstance(entry, Mapping) else None
+    span = _span(entry.get("data_offsets")) if isinstance(entry, Mapping) else None
+    known = isinstance(entry, Mapping) and entry.get("dtype") in DTYPES
+    if not isinstance(entry, Mapping) or shape is None or span is None or not known:
+        raise _refusal(
+            name, f"describes {tensor[:120]} in a way that is no tensor: {str(entry)[:120]}"
+        )
+    dtype, bits = DTYPES[str(entry["dtype"])]
+    spec = TensorSpec(name=tensor, shape=shape, dtype=dtype)
+    stored = span[1] - span[0]
+    if stored * 8 != spec.count * bits:
+        raise _refusal(
+            name,
+            f"gives {tensor[:120]} {stored} bytes; {dtype} of shape {list(shape)} needs "
+            f"{math.ceil(spec.count * bits / 8)}",
+        )
+    return spec, *span
+
+
+def _span(value: object) -> tuple[int, int] | None:
+    if not isinstance(value, list) or len(value) != 2:
+        return None
+    begin, end = value
+    whole = all(isinstance(n, int) and not isinstance(n, bool) for n in value)
+    return (begin, end) if whole and 0 <= begin <= end else None
+
+
+def _refusal(name: str, what: str) -> EvidenceError:
+    return EvidenceError(f"{name} {what}", remedy="save or download the file again")

@@ -1,0 +1,49 @@
+"""PEFT's `adapter_config.json`, and the tensors saved beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+from reportgen.checkpoints._header import read_header
+from reportgen.checkpoints._json import read_object, source_of
+from reportgen.records.checkpoint import AdapterConfig, Checkpoint
+
+TENSORS = "adapter_model.safetensors"
+# A key without which a LoRA configuration means nothing; it stands for a missing peft_type.
+LORA_SIGNS = frozenset({"r", "lora_alpha", "target_modules"})
+
+
+def read_adapter(path: Path, name: str) -> AdapterConfig:
+    """Read an adapter's configuration as it stands.
+
+    A file without `peft_type` that has LoRA's own keys is read as LoRA.
+
+    Raises:
+        EvidenceError: The file is no JSON object.
+    """
+    values = read_object(path, name)
+    stated = str(values.get("peft_type") or "").upper()
+    return AdapterConfig(
+        source=source_of(path, name, "adapter"),
+        peft_type=stated or ("LORA" if LORA_SIGNS & values.keys() else ""),
+        values=values,
+    )
+
+
+def read_adapter_tensors(path: Path, name: str) -> Checkpoint | None:
+    """Read the header of the weights beside an adapter's configuration; None without them.
+
+    Args:
+        path: The `adapter_config.json`.
+        name: What the report calls it.
+
+    Raises:
+        EvidenceError: The header is damaged.
+    """
+    file = path.parent / TENSORS
+    if not file.is_file():
+        return None
+    where = (PurePosixPath(name).parent / TENSORS).as_posix()
+    return Checkpoint(
+        source=source_of(file, where, "safetensors"), tensors=read_header(file, where)
+    )
