@@ -1,0 +1,64 @@
+"""`--help` and `--version` import nothing heavy, in a process of their own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {
+    "jinja2",
+    "matplotlib",
+    "numpy",
+    "pandas",
+    "peft",
+    "scipy",
+    "tbparse",
+    "tensorboard",
+    "torch",
+    "transformers",
+    "typst",
+}
+PROBE = """\
+import contextlib, io, json, runpy, sys
+sys.argv = ["reportgen", *sys.argv[1:]]
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    runpy.run_module("reportgen", run_name="__main__", alter_sys=True)
+print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
+"""
+IMPORT_PROBE = """\
+import json, sys
+import reportgen
+print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
+"""
+
+
+def modules_after(code: str, *arguments: str, cwd: Path) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=cwd, check=True, capture_output=True
+    )
+    return set(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("--version",), ("build", "--help"), ("inspect", "--help")]
+)
+def test_asking_for_help_imports_nothing_heavy(arguments: tuple[str, ...], project: Path) -> None:
+    loaded = modules_after(PROBE, *arguments, cwd=project)
+    assert "reportgen" in loaded
+    assert "argparse" in loaded
+    assert not loaded & HEAVY
+
+
+def test_importing_the_package_imports_nothing_heavy(project: Path) -> None:
+    loaded = modules_after(IMPORT_PROBE, cwd=project)
+    assert "reportgen" in loaded
+    assert not loaded & HEAVY
+
+
+def test_the_probe_sees_what_is_heavy(project: Path) -> None:
+    code = IMPORT_PROBE.replace("import reportgen", "import numpy")
+    assert modules_after(code, cwd=project) & HEAVY == {"numpy"}

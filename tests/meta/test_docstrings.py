@@ -1,0 +1,42 @@
+"""Functions that compute numbers say what they take, what they lack, and whose formula it is."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from reportgen.architectures import ADAPTERS, ARCHITECTURES
+from reportgen.stats import STATISTICS
+
+COMPUTES = re.compile("(compare|count|select|smooth|summarise)_")
+# One part of each set must be there.
+PARTS = ({"Units", "Shape"}, {"Missing", "Raises"}, {"Source"})
+
+
+def numeric_functions() -> Iterator[Callable[..., object]]:
+    for name in STATISTICS:
+        function = STATISTICS.load(name)
+        if COMPUTES.match(function.__name__):
+            yield function
+    for name in ADAPTERS:
+        yield ADAPTERS.load(name)
+    for entry in ARCHITECTURES.values():
+        yield importlib.import_module(entry.target.partition(":")[0]).count_terms
+
+
+FUNCTIONS = list(numeric_functions())
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f"{f.__module__}.{f.__name__}")
+def test_a_numeric_function_documents_its_contract(function: Callable[..., object]) -> None:
+    parts = set(re.findall(r"^(\w+):", inspect.getdoc(function) or "", re.MULTILINE))
+    missing = [sorted(alternatives) for alternatives in PARTS if not alternatives & parts]
+    assert missing == []
+
+
+def test_numeric_functions_are_found() -> None:
+    assert len(FUNCTIONS) > len(ARCHITECTURES) + len(ADAPTERS)

@@ -1,0 +1,42 @@
+"""Files and functions stay short enough to be read in one sitting."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "reportgen"
+FILES = sorted(PACKAGE.rglob("*.py"))
+FILE_LINES = 400
+FUNCTION_LINES = 40
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines from `def` to the end; the docstring is read by other people at other times."""
+    last = function.end_lineno or function.lineno
+    first = function.body[0]
+    told = ast.get_docstring(function) is not None
+    docstring = (first.end_lineno or 0) - first.lineno + 1 if told else 0
+    return last - function.lineno + 1 - docstring
+
+
+def test_lines_are_counted_without_the_docstring() -> None:
+    tree = ast.parse('def double(x):\n    """Say.\n\n    More.\n    """\n    return 2 * x\n')
+    assert [lines_of(function) for function in functions(tree)] == [2]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_file_is_short(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") <= FILE_LINES
+    long = {f.name: lines_of(f) for f in functions(ast.parse(text)) if lines_of(f) > FUNCTION_LINES}
+    assert long == {}

@@ -1,0 +1,73 @@
+"""Each table of plug-ins equals the files on disk, both ways, and every target loads."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import reportgen
+from reportgen.registry import Registry
+
+# Public modules that no table lists because other packages call them by name.
+CALLED_BY_NAME = {
+    "architectures": {"lora_keys", "lora_lint", "memory"},
+}
+
+
+def packages_with_tables() -> dict[str, list[Registry]]:
+    found: dict[str, list[Registry]] = {}
+    for module in pkgutil.iter_modules(reportgen.__path__):
+        if module.ispkg:
+            package = importlib.import_module(f"reportgen.{module.name}")
+            tables = [value for value in vars(package).values() if isinstance(value, Registry)]
+            if tables:
+                found[module.name] = tables
+    return found
+
+
+PACKAGES = packages_with_tables()
+TARGETS = [
+    pytest.param(table, name, id=f"{package}-{name}")
+    for package, tables in PACKAGES.items()
+    for table in tables
+    for name in sorted(table)
+]
+
+
+def test_the_known_tables_are_found() -> None:
+    assert {"architectures", "figures", "formats", "loaders", "sections", "stats"} <= set(PACKAGES)
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+def test_a_table_lists_every_file_of_its_package(package: str, project: Path) -> None:
+    files = {
+        path.stem
+        for path in (project / "reportgen" / package).glob("*.py")
+        if not path.stem.startswith("_")
+    }
+    modules = {
+        entry.target.partition(":")[0] for table in PACKAGES[package] for entry in table.values()
+    }
+    listed = {m.removeprefix(f"reportgen.{package}.") for m in modules}
+    assert listed == files - CALLED_BY_NAME.get(package, set())
+
+
+@pytest.mark.parametrize(("table", "name"), TARGETS)
+def test_a_target_loads(table: Registry, name: str) -> None:
+    assert table.load(name) is not None
+    assert table[name].about
+    assert not table[name].about.endswith(".")
+
+
+@pytest.mark.parametrize("package", sorted(CALLED_BY_NAME))
+def test_an_unlisted_module_has_a_caller_outside(package: str, project: Path) -> None:
+    outside = "\n".join(
+        path.read_text(encoding="utf-8")
+        for path in (project / "reportgen").rglob("*.py")
+        if path.parent.name != package or path.name.startswith("_")
+    )
+    for module in CALLED_BY_NAME[package]:
+        assert f"reportgen.{package}.{module} import" in outside, module
