@@ -14,6 +14,7 @@ from reportgen.figures._style import (
     FAINT,
     FRAME,
     GRID,
+    LEGEND_CHARACTERS,
     LINE_HEIGHT,
     PAIR_WIDTH,
     SINGLE_WIDTH,
@@ -232,7 +233,7 @@ def _draw_end_labels(pen: Pen, frame: Frame, labels: Sequence[EndLabel]) -> None
 
 def _flow(marks: Sequence[Mark], width: float) -> list[list[tuple[float, Mark, str]]]:
     """Break the legend into lines: (left edge, mark, text) each."""
-    texts = [fit(shorten(mark.text), width - _SAMPLE - 6) for mark in marks]
+    texts = [fit(shorten(mark.text, LEGEND_CHARACTERS), width - _SAMPLE - 6) for mark in marks]
     column = max(map(measure, texts), default=0.0) + _SAMPLE + 18
     per_line = max(int((width + 12) // column), 1)
     lines: list[list[tuple[float, Mark, str]]] = []

@@ -11,6 +11,7 @@ AXES_HEIGHT = 128.0
 TEXT_SIZE = 8.0
 LINE_HEIGHT = 10.5
 LABEL_CHARACTERS = 28
+LEGEND_CHARACTERS = 56  # below the axes there is room
 DIRECT_LABELS = 8  # more lines than this go into a legend
 LEGEND_LINES = 16  # more than this are named by group, not one by one
 
@@ -73,7 +74,7 @@ def shorten(text: str, limit: int = LABEL_CHARACTERS) -> str:
 
     Example:
         >>> shorten("RoBERTa_small_fr_random_ms8_mu3125_lr1e-05", 20)
-        'RoBERTa_sm…_lr1e-05'
+        'RoBERTa_sm…5_lr1e-05'
     """
     if len(text) <= limit:
         return text

@@ -85,35 +85,38 @@ def _axis_word(panel: Panel) -> str:
 
 
 def _describe_panel(panel: Panel, *, lower: bool) -> str:
-    """Describe each line, or each group where there are many lines."""
+    """Describe each line under the name of its group, or only groups where there are many."""
     smoothed = any(line.smoothed for line in panel.lines)
     start = f"{panel.title} {panel.y_label} by {panel.x_label}{', smoothed' if smoothed else ''}. "
-    if len(panel.lines) <= MOST_LINES:
-        shown = [_describe_line(line, _axis_word(panel), lower=lower) for line in panel.lines]
-        return f"{start}{'; '.join(shown)}."
     groups: dict[str, list[Line]] = {}
     for line in panel.lines:
         groups.setdefault(line.group, []).append(line)
-    return f"{start}{'; '.join(_describe_group(*item) for item in groups.items())}."
+    if len(panel.lines) > MOST_LINES:
+        return f"{start}{'; '.join(_describe_group(*item) for item in groups.items())}."
+    axis = _axis_word(panel)
+    return start + " ".join(
+        f"{name}: {'; '.join(_describe_line(line, axis, lower=lower) for line in lines)}."
+        for name, lines in groups.items()
+    )
 
 
 def _describe_line(line: Line, axis: str, *, lower: bool) -> str:
-    name = f"{line.group}, {line.label}"
     shown = line.smoothed or line.y
     points = _finite(line.x, shown)
     if not points:
-        return f"{name}: no finite value"
+        return f"{line.label} no finite value"
     gaps = len(shown) - len(points)
     gap = f", {gaps} {plural(gaps, 'value')} not finite" if gaps else ""
     (first, start), (last, end) = points[0], points[-1]
     if len(points) == 1:
-        return f"{name}: {_show(start)} at {axis} {_show(first)}{gap}"
+        return f"{line.label} {_show(start)} at {axis} {_show(first)}{gap}"
     best = (min if lower else max)(value for _, value in points)
     at = next(x for x, value in points if value == best)
     kind = "lowest" if lower else "highest"
+    peak = f"{kind} there" if at == last else f"{kind} {_show(best)} at {axis} {_show(at)}"
     return (
-        f"{name}: from {_show(start)} at {axis} {_show(first)} to {_show(end)} at {axis} "
-        f"{_show(last)}, {kind} {_show(best)} at {axis} {_show(at)}{gap}"
+        f"{line.label} from {_show(start)} at {axis} {_show(first)} to {_show(end)} at "
+        f"{_show(last)}, {peak}{gap}"
     )
 
 

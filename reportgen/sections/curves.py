@@ -106,10 +106,12 @@ def _build_family(facts: Facts, family: Family) -> list[Figure]:
 def _raw_figure(facts: Facts, family: Family, panels: tuple[Panel, ...], runs: int) -> Figure:
     """Return every curve as logged."""
     identifier = f"curves.raw{family.suffix}"
-    key = "; colour and dashes tell the group, markers the seed." if runs > 1 else "."
     return Figure(
         id=identifier,
-        caption=(*_say_runs(facts, identifier, panels, runs), f", as logged{key}"),
+        caption=(
+            *_say_runs(facts, family, identifier, panels, runs),
+            f", as logged{_key(family, runs)}",
+        ),
         chart=Chart(kind="curves", panels=panels),
         alt=describe_lines(panels, lower=facts.study.metric.direction == "lower"),
     )
@@ -126,7 +128,7 @@ def _smoothed_figure(facts: Facts, family: Family, panels: tuple[Panel, ...], ru
     return Figure(
         id=identifier,
         caption=(
-            *_say_runs(facts, identifier, panels, runs),
+            *_say_runs(facts, family, identifier, panels, runs),
             ", smoothed",
             *_smoothing_words(facts, identifier),
             end,
@@ -136,13 +138,24 @@ def _smoothed_figure(facts: Facts, family: Family, panels: tuple[Panel, ...], ru
     )
 
 
-def _say_runs(facts: Facts, identifier: str, panels: tuple[Panel, ...], runs: int) -> Text:
-    """Name the metric, the splits and how many runs are drawn."""
+def _key(family: Family, runs: int) -> str:
+    """Say how lines are told apart."""
+    if len(family.groups) > 1:
+        markers = ", markers the run" if runs > len(family.groups) else ""
+        return f"; colour and dashes tell the group{markers}."
+    return "; markers tell the run." if runs > 1 else "."
+
+
+def _say_runs(
+    facts: Facts, family: Family, identifier: str, panels: tuple[Panel, ...], runs: int
+) -> Text:
+    """Name the metric, the splits and how many runs are drawn; a group alone is named."""
     splits = join(panel.title.lower() for panel in panels)
+    alone = f" of {family.groups[0][1].label}" if len(family.groups) == 1 else ""
     return (
         f"{words(facts.study.metric.name).capitalize()} on {splits} of ",
         _count(f"{identifier}.runs", runs, "runs drawn"),
-        f" {plural(runs, 'run')}",
+        f" {plural(runs, 'run')}{alone}",
     )
 
 
@@ -211,6 +224,8 @@ def _dot_figure(
         text += f", a whisker for the {level} % t interval of the mean (three runs or more)"
     without = [dot.label for dot in dots if not dot.values]
     missing = f" No value: {'; '.join(without)}." if without else ""
+    if split == plan.select_on:
+        missing += " The same split chose the step, which makes these values optimistic."
     return Figure(
         id=f"curves.best_step{suffix}",
         caption=(f"{text}. The axis is fitted to the values.{missing}",),
@@ -228,7 +243,7 @@ def _loss_figure(facts: Facts, family: Family) -> Figure | None:
     identifier, weight = f"curves.loss{family.suffix}", facts.study.statistics.smoothing
     count = max(len(panel.lines) for panel in panels)
     caption: list[Inline] = [
-        f"Loss on {join(p.title.lower() for p in panels)} of ",
+        f"{join(p.title.lower() for p in panels).capitalize()} loss of ",
         _count(f"{identifier}.runs", count, "runs with a logged loss"),
         f" {plural(count, 'run')}",
     ]

@@ -135,10 +135,8 @@ def test_dots_are_the_best_step_values_with_mean_and_t_interval():
 
 def test_alt_text_says_first_last_and_best_of_each_run():
     alt = figures(lab())["curves.raw"].alt
-    assert (
-        "pretrained, seed 2: from 61.5 at epoch 1 to 77.5 at epoch 5, highest 84 at epoch 4" in alt
-    )
-    assert "random, seed 0: from 50 at epoch 1 to 73.9 at epoch 5, highest 73.9 at epoch 5" in alt
+    assert "seed 2 from 61.5 at epoch 1 to 77.5 at 5, highest 84 at epoch 4." in alt
+    assert "random: seed 0 from 50 at epoch 1 to 73.9 at 5, highest there;" in alt
 
 
 def test_alt_text_of_bands_orders_the_groups():
@@ -151,15 +149,14 @@ def test_alt_text_of_bands_orders_the_groups():
 def test_every_sentence_of_the_alt_text_holds_for_any_values(rows):
     runs = [run_of(f"g{i}", 0, [v / 10 for v in row]) for i, row in enumerate(rows)]
     shown = figures(facts_of(runs))
-    pattern = (
-        r"g(\d), seed 0: from (\S+) at epoch 1 to (\S+) at epoch 3, highest (\S+) at epoch (\d)"
-    )
+    pattern = r"g(\d): seed 0 from (\S+) at epoch 1 to (\S+) at 3, highest (there|\S+ at epoch \d)"
     found = re.findall(pattern, shown["curves.raw"].alt)
     assert len(found) == len(rows)
-    for group, first, last, best, epoch in found:
+    for group, first, last, best in found:
         values = [v / 10 for v in rows[int(group)]]
-        assert (float(first), float(last), float(best)) == (values[0], values[-1], max(values))
-        assert values.index(max(values)) == int(epoch) - 1
+        epoch = values.index(max(values)) + 1
+        assert (float(first), float(last)) == (values[0], values[-1])
+        assert best == ("there" if epoch == 3 else f"{max(values):g} at epoch {epoch}")
 
 
 def test_for_a_loss_the_best_is_the_lowest():
@@ -217,7 +214,7 @@ def test_training_loss_is_drawn_over_steps_where_it_was_logged():
     assert (line.x, line.y) == ((1, 2, 3), (3.0, 2.5, 2.0))
     assert shown.chart.panels[0].y_label == "loss"
     assert line.smoothed == smooth_values(line.y, 0.6)
-    assert f"lowest {line.smoothed[-1]:.6g} at step 3" in shown.alt
+    assert f"to {line.smoothed[-1]:.6g} at 3, lowest there" in shown.alt
     assert "of 2 runs" in caption(shown)
 
 
@@ -250,8 +247,22 @@ def test_nan_is_a_gap_and_is_counted():
     y = shown.chart.panels[0].lines[0].y
     assert (y[0], y[2]) == (50, 70)
     assert np.isnan(y[1])
-    assert "from 50 at epoch 1 to 70 at epoch 3" in shown.alt
+    assert "from 50 at epoch 1 to 70 at 3" in shown.alt
     assert "1 value not finite" in shown.alt
+
+
+def test_values_of_the_selecting_split_are_called_optimistic():
+    runs = [run_of("g", s, [50 + s, 60]) for s in range(3)]
+    assert "optimistic" in caption(figures(facts_of(runs))["curves.best_step"])
+    assert "optimistic" not in caption(figures(lab())["curves.best_step"])
+
+
+def test_a_group_alone_is_named_by_the_caption():
+    runs = [run_of("g", s, [50 + s, 60]) for s in range(3)]
+    assert "validation of 3 runs of g, as logged; markers" in caption(
+        figures(facts_of(runs))["curves.raw"]
+    )
+    assert "of 6 runs, as logged; colour" in caption(figures(lab())["curves.raw"])
 
 
 def test_a_group_without_curves_is_named():
