@@ -185,6 +185,7 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
 def head_modules(head: str, sizes: Sizes) -> tuple[Module, ...]:
     """List the modules of one head, pooler included where the class has one."""
     d = sizes.width
+    head = "masked_lm" if head == "causal_lm" else head
     found: list[tuple[str, str, int, int]] = []
     if head in {"", "classification"}:
         found.append(("bert.pooler.dense" if head else "pooler.dense", "linear", d, d))

@@ -178,6 +178,7 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
 def head_modules(head: str, sizes: Sizes) -> tuple[Module, ...]:
     """List the modules of one head."""
     d = sizes.width
+    head = "masked_lm" if head == "causal_lm" else head
     parts = {
         "classification": (
             ("pre_classifier", "linear", d, d),

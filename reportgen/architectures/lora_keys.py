@@ -76,6 +76,7 @@ LORA_KEYS: Mapping[str, LoraKey] = {
     "loftq_config": LoraKey("settings of the LoftQ start"),
     "eva_config": LoraKey("settings of the EVA start"),
     "corda_config": LoraKey("settings of the CorDA start"),
+    "kasa_config": LoraKey("settings of KaSA"),
     "lora_ga_config": LoraKey("settings of the LoRA-GA start"),
     "velora_config": LoraKey("settings of VeLoRA"),
     "monteclora_config": LoraKey("settings of MonteCLoRA"),

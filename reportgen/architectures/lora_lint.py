@@ -46,7 +46,9 @@ def lint_keys(adapter: AdapterConfig) -> tuple[Problem, ...]:
     for key, value in adapter.values.items():
         known = LORA_KEYS.get(key)
         if known is None:
-            found.append(unknown_key(adapter, key))
+            # Newer versions of PEFT write their new keys with nothing in them.
+            if value not in (None, {}, []) or "peft_version" not in adapter.values:
+                found.append(unknown_key(adapter, key))
         elif value is not None and not legal(known, value):
             found.append(illegal_value(adapter, key, known, value))
     if adapter.values.get("r") is None:

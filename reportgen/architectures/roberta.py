@@ -240,6 +240,7 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
 def head_modules(head: str, sizes: Sizes) -> tuple[Module, ...]:
     """List the modules of one head; the bare model has a pooler instead."""
     d = sizes.width
+    head = "masked_lm" if head == "causal_lm" else head
     linear = {
         "classification": (("classifier.dense", d, d), ("classifier.out_proj", d, sizes.classes)),
         "tokens": (("classifier", d, sizes.classes),),
