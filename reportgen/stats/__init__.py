@@ -15,6 +15,10 @@ STATISTICS = Registry(
             "reportgen.stats.compare:compare_groups",
             "difference of two groups with its t interval and p-value",
         ),
+        "evaluations": Entry(
+            "reportgen.stats.evaluations:reading_of",
+            "the value of one run at one evaluation, or why there is none",
+        ),
         "groups": Entry(
             "reportgen.stats.groups:summarise_groups",
             "every group of a study with its cells, summaries and epochs",

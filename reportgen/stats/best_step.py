@@ -9,7 +9,8 @@ from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
 from reportgen.stats._epochs import epoch_of_step
-from reportgen.stats._readings import finite_mask, index_of_step, nearest_step, reading_at
+from reportgen.stats._readings import count_not_finite, finite_mask, reading_at
+from reportgen.stats.evaluations import reading_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,7 +88,7 @@ def select_best_step(
         best_step=step,
         best_epoch=_epoch_quantity(run, step, select, steps_per_epoch),
         select_value=reading_at(run, select, index, unit=_unit(select, metric), method=method),
-        report_value=_value_at(run, report, int(step.value), metric, split),
+        report_value=_reported(run, int(step.value), metric, split),
         last_value=last,
         oracle_value=oracle,
         tied_steps=tied,
@@ -157,7 +158,7 @@ def _step_quantity(
     method = f"step with the {name} {metric.name} on {metric.select_on}"
     if len(tied) > 1:
         method += f", the {metric.ties} of {len(tied)} equal ones"
-    left_out = len(series) - int(finite_mask(series).sum())
+    left_out = count_not_finite(series)
     if left_out:
         method += f"; {left_out} NaN or infinite values left out"
     raw = float(str(series.values[index]))
@@ -174,20 +175,9 @@ def _epoch_quantity(run: Run, step: Quantity, series: Series, steps_per_epoch: i
     )
 
 
-def _value_at(
-    run: Run, series: Series | None, step: int, metric: MetricPlan, split: str
-) -> Reading:
-    if series is None or len(series) == 0:
-        return _never_logged(run, split, metric)
-    index = index_of_step(series, step)
-    if index is None:
-        near = nearest_step(series, step)
-        return Missing(
-            reason=f"{run.id} logged no {split} {metric.name} at step {step}; "
-            f"the nearest logged step is {near}"
-        )
+def _reported(run: Run, step: int, metric: MetricPlan, split: str) -> Reading:
     method = f"{metric.name} on {split} at the best step on {metric.select_on}"
-    return reading_at(run, series, index, unit=_unit(series, metric), method=method)
+    return reading_of(run, metric.name, split, step, unit=metric.unit, method=method)
 
 
 def _last_value(run: Run, series: Series | None, metric: MetricPlan, split: str) -> Reading:
@@ -205,3 +195,9 @@ def _oracle_value(run: Run, series: Series | None, metric: MetricPlan, split: st
         return Missing(reason=f"every {split} {metric.name} of {run.id} is NaN or infinite")
     method = f"best {metric.name} on {split} itself: an oracle, not a result"
     return reading_at(run, series, int(best[0]), unit=_unit(series, metric), method=method)
+
+
+def count_left_out(run: Run, metric: MetricPlan) -> int:
+    """Return how many NaN or infinite values of the selection split took no part."""
+    series = run.find(metric.name, metric.select_on)
+    return count_not_finite(series) if series is not None else 0

@@ -110,6 +110,9 @@ def compare_pair(
         return _no_comparison(first, second, f"no run of {' and '.join(absent)} has a value")
     if _unit(first) != _unit(second):
         return _no_comparison(first, second, "the two groups are measured in different units")
+    if first.report_split != second.report_split:
+        splits = f"{first.report_split} and {second.report_split}"
+        return _no_comparison(first, second, f"they are reported on different splits, {splits}")
     estimate = estimate_difference(first, second)
     return _comparison(first, second, estimate, confidence)
 
@@ -144,6 +147,31 @@ def t_statistic(first: GroupResult, second: GroupResult) -> Reading:
         method=f"{estimate.method} with {estimate.degrees:g} degrees of freedom",
         formula=f"{estimate.difference!r} / {estimate.error!r}",
         sources=_sources(first, second),
+    )
+
+
+def difference_of(first: Reading, second: Reading, what: str) -> Reading:
+    """Return `first - second` of two readings, with the evidence of both.
+
+    Missing:
+        One of them is missing, or they have different units.
+
+    Example:
+        >>> difference_of(Quantity(value=0.8), Quantity(value=0.7), "gap").value
+        0.1
+    """
+    if isinstance(first, Missing):
+        return first
+    if isinstance(second, Missing):
+        return second
+    if first.unit != second.unit:
+        return Missing(reason="the two values have different units")
+    return Quantity(
+        value=subtract(first.value, second.value),
+        unit=first.unit,
+        method=what,
+        formula=f"{first.value!r} - {second.value!r}",
+        sources=first.sources + second.sources,
     )
 
 

@@ -1,0 +1,132 @@
+"""Two groups as the sentences about them see them, and the words for moments and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult
+from reportgen.records.quantity import Quantity
+from reportgen.records.run import Run
+from reportgen.sections._phrases import Printing, in_words, metric_words, plural, printing_of
+from reportgen.stats.evaluations import reading_of
+
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """What every sentence may look at.
+
+    Attributes:
+        facts: Everything.
+        first: First group.
+        second: Second group.
+        rows: Epochs that both groups have, aligned.
+        printing: How values are printed.
+        prefix: Start of the ids of the numbers.
+    """
+
+    facts: Facts
+    first: GroupResult
+    second: GroupResult
+    rows: tuple[tuple[EpochRow, EpochRow], ...]
+    printing: Printing
+    prefix: str
+
+    @property
+    def metric(self) -> str:
+        """The metric as a word."""
+        return metric_words(self.facts.study)
+
+    @property
+    def groups(self) -> tuple[tuple[str, GroupResult], ...]:
+        """Both groups with their part of an id."""
+        return (("first", self.first), ("second", self.second))
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The reporting split, then the selection split where it is another one."""
+        return tuple(dict.fromkeys((self.first.report_split, self.facts.study.metric.select_on)))
+
+
+def pair_of(facts: Facts, comparison: Comparison, prefix: str) -> Pair:
+    """Return the two groups of a comparison, their epochs aligned."""
+    first, second = facts.group(comparison.first), facts.group(comparison.second)
+    return Pair(
+        facts=facts,
+        first=first,
+        second=second,
+        rows=aligned(first, second),
+        printing=printing_of((first, second)),
+        prefix=f"{prefix}.comment",
+    )
+
+
+def aligned(first: GroupResult, second: GroupResult) -> tuple[tuple[EpochRow, EpochRow], ...]:
+    """Return the rows that both groups have: the same epoch, or step where epochs are unknown."""
+    by_key = {(row.epoch, 0 if row.epoch else row.step): row for row in second.epochs}
+    found = []
+    for row in first.epochs:
+        other = by_key.get((row.epoch, 0 if row.epoch else row.step))
+        if other is not None:
+            found.append((row, other))
+    return tuple(found)
+
+
+def is_epoch(row: EpochRow) -> bool:
+    """Return whether a row stands at the end of a known epoch."""
+    return row.epoch > 0 and float(row.epoch).is_integer()
+
+
+def moment(row: EpochRow) -> str:
+    """Return the name of a row: its epoch where that is whole, else its step."""
+    return f"epoch {row.epoch:g}" if is_epoch(row) else f"step {row.step}"
+
+
+def moments(rows: Sequence[EpochRow]) -> str:
+    """Return the names of several rows in one enumeration."""
+    whole = all(is_epoch(row) for row in rows)
+    names = [f"{row.epoch:g}" if whole else str(row.step) for row in rows]
+    word = plural("epoch" if whole else "step", len(names))
+    return f"{word} {', '.join(names[:-1])} and {names[-1]}" if names[1:] else f"{word} {names[0]}"
+
+
+def each_of(rows: Sequence[EpochRow]) -> str:
+    """Return how many epochs, or evaluations, some rows are."""
+    whole = all(is_epoch(row) for row in rows)
+    return f"{in_words(len(rows))} {'epochs' if whole else 'evaluations'}"
+
+
+def enumerated(parts: list[str]) -> str:
+    """Return an enumeration of at most six parts, and how many more there are."""
+    shown = parts if len(parts) <= MOST_NAMED else parts[: MOST_NAMED - 1]
+    more = len(parts) - len(shown)
+    return "; ".join(shown) + (f"; and {more} more" if more else "")
+
+
+def cell_words(cell: RunResult) -> str:
+    """Return what a sentence calls a run: its seed, else its path."""
+    if cell.seed is not None:
+        return f"seed {cell.seed}"
+    return cell.run.id if cell.run is not None else "a run without a seed"
+
+
+def points_of(
+    pair: Pair, group: GroupResult, cell: RunResult, split: str
+) -> list[tuple[EpochRow, float]]:
+    """Return the values of one run at the epochs of its group."""
+    if cell.run is None:
+        return []
+    metric = pair.facts.study.metric
+    readings = [
+        (row, reading_of(cell.run, metric.name, split, row.step, unit=metric.unit))
+        for row in group.epochs
+    ]
+    return [(row, r.value) for row, r in readings if isinstance(r, Quantity)]
+
+
+def last_step(run: Run, metric: str, split: str) -> int | None:
+    """Return the last step at which a metric was evaluated on a split."""
+    series = run.find(metric, split)
+    return int(series.steps[-1]) if series is not None and len(series) else None

@@ -1,0 +1,226 @@
+"""Mean and standard deviation over seeds at each epoch, the groups side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reportgen.records.document import (
+    Block,
+    Number,
+    Paragraph,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+    Text,
+)
+from reportgen.records.facts import EpochRow, Facts, GroupResult, Summary
+from reportgen.records.quantity import Quantity
+from reportgen.sections._phrases import (
+    Printing,
+    capital,
+    counted,
+    epoch_number,
+    group_key,
+    has_seeds,
+    mean_and_std,
+    metric_words,
+    printing_of,
+    sizes_words,
+    std_words,
+    unit_words,
+)
+
+MOST_ROWS = 30
+GROUPS_A_TABLE = 2
+
+_RowKey = tuple[float, int]
+
+
+def build(facts: Facts) -> Section | None:
+    """Return the section, or None where no group was evaluated more than once."""
+    groups = [g for g in facts.groups if len(g.epochs) > 1]
+    if not groups:
+        return None
+    printing = printing_of(facts.groups)
+    blocks: list[Block] = []
+    for position, chunk in enumerate(_chunks(groups), start=1):
+        identifier = "per_epoch.table" if position == 1 else f"per_epoch.table{position}"
+        blocks.append(_table(facts, chunk, printing, identifier))
+    named = all(row.epoch for g in groups for row in g.epochs)
+    intro = (
+        f"Each row gives the {metric_words(facts.study)} of the model as it stood after that "
+        f"{'epoch' if named else 'step'}; no step is selected here."
+    )
+    return Section(
+        id="per_epoch",
+        title=f"{capital(metric_words(facts.study))} after each {'epoch' if named else 'step'}",
+        blocks=(Paragraph(text=(intro,)), *blocks),
+    )
+
+
+def _chunks(groups: list[GroupResult]) -> Iterator[list[GroupResult]]:
+    """Yield groups of one layout, at most two at a time: more columns fit no page."""
+    layouts: dict[str, list[GroupResult]] = {}
+    for group in groups:
+        layouts.setdefault(group.layout, []).append(group)
+    for members in layouts.values():
+        for start in range(0, len(members), GROUPS_A_TABLE):
+            yield members[start : start + GROUPS_A_TABLE]
+
+
+def _row_key(row: EpochRow) -> _RowKey:
+    """Return what aligns the rows of two groups: the epoch, else the step."""
+    return (row.epoch, 0) if row.epoch else (0.0, row.step)
+
+
+def _splits(facts: Facts, group: GroupResult) -> tuple[str, ...]:
+    """Return the splits a group is shown on: selection, then reporting."""
+    wanted = dict.fromkeys((facts.study.metric.select_on, group.report_split))
+    logged = {split for row in group.epochs for split in row.splits}
+    return tuple(split for split in wanted if split in logged)
+
+
+def _table(facts: Facts, groups: list[GroupResult], printing: Printing, identifier: str) -> Table:
+    aligned = {id(g): {_row_key(row): row for row in g.epochs} for g in groups}
+    keys = sorted({key for rows in aligned.values() for key in rows})
+    shown = _thin(keys)
+    varies = any(_varies(facts, g) for g in groups)
+    with_epoch = any(epoch for epoch, _ in keys)
+    steps = [_step(groups, aligned, key) for key in shown]
+    with_step = all(step is not None for step in steps)
+    rows = []
+    for key, step in zip(shown, steps, strict=True):
+        head: list[Text] = []
+        if with_epoch:
+            head.append(_epoch_cell(identifier, key, step))
+        if with_step:
+            head.append(_step_cell(identifier, key, step))
+        cells = [
+            _cell(facts, group, aligned[id(group)].get(key), split, printing, varies=varies)
+            for group in groups
+            for split in _splits(facts, group)
+        ]
+        rows.append(TableRow(cells=(*head, *cells)))
+    columns = (
+        *((TableColumn(title=("Epoch",), align="right"),) if with_epoch else ()),
+        *((TableColumn(title=("Step",), align="right"),) if with_step else ()),
+        *(
+            TableColumn(title=(capital(split),), align="decimal", group=(group.label,))
+            for group in groups
+            for split in _splits(facts, group)
+        ),
+    )
+    return Table(
+        id=identifier,
+        caption=_caption(facts, groups, printing, identifier, varies=varies),
+        columns=columns,
+        rows=tuple(rows),
+        notes=_notes(len(keys), len(shown), identifier),
+    )
+
+
+def _thin(keys: list[_RowKey]) -> list[_RowKey]:
+    """Return evenly spaced rows with the last one among them, where there are too many."""
+    if len(keys) <= MOST_ROWS:
+        return keys
+    stride = -(-len(keys) // MOST_ROWS)
+    return keys[(len(keys) - 1) % stride :: stride]
+
+
+def _step(
+    groups: list[GroupResult], aligned: dict[int, dict[_RowKey, EpochRow]], key: _RowKey
+) -> int | None:
+    """Return the step of a row, or None where the groups reach it at different steps."""
+    steps = {rows[key].step for g in groups if key in (rows := aligned[id(g)])}
+    return steps.pop() if len(steps) == 1 else None
+
+
+def _epoch_cell(identifier: str, key: _RowKey, step: int | None) -> Text:
+    method = "epoch finished" + (f" at step {step}" if step is not None else "")
+    quantity = Quantity(value=key[0], unit="epoch", method=method)
+    return (epoch_number(f"{identifier}.{_spell(key)}.epoch", quantity),)
+
+
+def _step_cell(identifier: str, key: _RowKey, step: int | None) -> Text:
+    quantity = Quantity(value=step or 0, unit="step", method="step of the evaluation")
+    return (Number(id=f"{identifier}.{_spell(key)}.step", quantity=quantity, style="count"),)
+
+
+def _spell(key: _RowKey) -> str:
+    """Return a row's part of an id."""
+    return f"epoch{key[0]:g}" if key[0] else f"step{key[1]}"
+
+
+def _cell(
+    facts: Facts,
+    group: GroupResult,
+    row: EpochRow | None,
+    split: str,
+    printing: Printing,
+    *,
+    varies: bool,
+) -> Text:
+    summary = row.splits.get(split) if row is not None else None
+    if row is None or summary is None or summary.n == 0:
+        return ("—",)
+    # The step, not the epoch: evaluations inside an epoch have epochs of many digits.
+    key = f"per_epoch.{group_key(facts, group)}.step{row.step}.{split}"
+    text = mean_and_std(key, summary, printing)
+    return (*text, " (n = ", _n(key, summary), ")") if varies else text
+
+
+def _n(key: str, summary: Summary) -> Number:
+    return counted(f"{key}.n", summary.n, "runs with a value at this step")
+
+
+def _varies(facts: Facts, group: GroupResult) -> bool:
+    """Return whether n is not the same in every cell of a group."""
+    splits = _splits(facts, group)
+    counts = {row.splits[s].n for row in group.epochs for s in splits if s in row.splits}
+    return len(counts) > 1
+
+
+def _caption(
+    facts: Facts,
+    groups: list[GroupResult],
+    printing: Printing,
+    identifier: str,
+    *,
+    varies: bool,
+) -> Text:
+    study = facts.study
+    largest = {
+        max(s.n for row in g.epochs for s in row.splits.values()) for g in groups if g.epochs
+    }
+    spread = f"mean ± {std_words(study)}" if max(largest) >= 3 else "the value of each run"
+    differ = (
+        ", which differ in their seed"
+        if all(has_seeds(g) for g in groups)
+        else ", which do not all have a known seed of their own"
+    )
+    if varies or len(largest) > 1:
+        runs: Text = (f"over the n runs that got that far{differ}",)
+    else:
+        n = counted(f"{identifier}.n", next(iter(largest)), "runs with a value in each row")
+        runs = ("over the n = ", n, f" runs of a group{differ}")
+    text: Text = (f"{capital(metric_words(study))}{unit_words(printing)}: {spread} ", *runs, ".")
+    if varies:
+        text += (" The number of runs is given in each cell because it varies.",)
+    return (*text, *sizes_words(identifier, study))
+
+
+def _notes(found: int, shown: int, identifier: str) -> tuple[Text, ...]:
+    if shown == found:
+        return ()
+    return (
+        (
+            counted(f"{identifier}.shown", shown, "rows shown"),
+            " of ",
+            counted(f"{identifier}.found", found, "evaluations of these groups"),
+            (
+                " evaluations are shown, evenly spaced and with the last one; the figures and "
+                "report.json have them all."
+            ),
+        ),
+    )

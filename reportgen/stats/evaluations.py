@@ -1,0 +1,56 @@
+"""Single evaluations of one run: at which steps, in which epoch, with which value."""
+
+from __future__ import annotations
+
+from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.run import Run
+from reportgen.records.study import MetricPlan, Study
+from reportgen.stats._epochs import epoch_of_step
+from reportgen.stats._readings import index_of_step, nearest_step, reading_at
+
+
+def evaluation_steps(run: Run, metric: MetricPlan) -> tuple[int, ...]:
+    """Return the steps at which a run's metric or loss was evaluated on the selection split."""
+    found: set[int] = set()
+    for name in (metric.name, "loss"):
+        series = run.find(name, metric.select_on)
+        found.update(() if series is None else (int(step) for step in series.steps))
+    return tuple(sorted(found))
+
+
+def reading_of(
+    run: Run, metric: str, split: str, step: int, *, unit: str = "", method: str = ""
+) -> Reading:
+    """Return the value of a metric at exactly this step, or why there is none.
+
+    Args:
+        run: The run.
+        metric: Name of the metric.
+        split: Split.
+        step: Step.
+        unit: Unit of the log where the series does not say it.
+        method: What the reading is, in words; empty names metric and split.
+    """
+    series = run.find(metric, split)
+    if series is None or len(series) == 0:
+        return Missing(reason=f"{run.id} never logged {metric} on {split}")
+    index = index_of_step(series, step)
+    if index is None:
+        near = nearest_step(series, step)
+        return Missing(
+            reason=f"{run.id} logged no {split} {metric} at step {step}; "
+            f"the nearest logged step is {near}"
+        )
+    return reading_at(
+        run, series, index, unit=series.unit or unit, method=method or f"{metric} on {split}"
+    )
+
+
+def epoch_of(run: Run, study: Study, step: int) -> Reading:
+    """Return the epoch of an evaluation of the metric or, without one, of the loss."""
+    plan = study.metric
+    series = run.find(plan.name, plan.select_on) or run.find("loss", plan.select_on)
+    epoch = None if series is None else epoch_of_step(run, series, step, study.steps_per_epoch)
+    if epoch is None:
+        return Missing(reason="the number of steps per epoch is not known")
+    return Quantity(value=epoch, unit="epoch", method=f"epoch finished at step {step}")
