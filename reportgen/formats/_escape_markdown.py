@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from reportgen.formats._escape import clean, clean_line
+from reportgen.formats._escape import clean
+from reportgen.formats._verbatim import verbatim_lines
 
 _ENTITIES = {
     "&": "&amp;",
@@ -82,7 +83,7 @@ def _guard(match: re.Match[str]) -> str:
 
 def fenced(text: str, language: str = "") -> str:
     """Return verbatim text in a fence longer than any run of backticks in it."""
-    lines = [clean_line(line) for line in text.splitlines()]
+    lines = verbatim_lines(text)
     longest = max((len(run) for line in lines for run in re.findall(r"`+", line)), default=0)
     fence = "`" * max(3, longest + 1)
     tag = re.sub(r"[^A-Za-z0-9_+-]", "", language)

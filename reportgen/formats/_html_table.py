@@ -1,0 +1,155 @@
+"""Tables as HTML: heads over several columns, and columns aligned on their points.
+
+A column of numbers is set flush right, and each cell is filled up on its right with the
+characters it lacks ("80" under "79.5 ± 0.87"). They are drawn by the style sheet, invisibly
+and as wide as their neighbours in any font, so that nobody copies or hears them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import groupby
+
+from reportgen.formats._html_text import HtmlPrinter
+from reportgen.formats._inline import Raw
+from reportgen.formats._plain_text import PlainPrinter
+from reportgen.records.document import Table, TableColumn, TableRow, Text
+
+_NUMBER = re.compile(r"([+\u2212<]?[\d,\u202f]+)(\.\d+)?(%?)|\u2014()()")
+_SPREAD = "\u00b1"
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A cell of a decimal column: texts before, at and after the sign of spread."""
+
+    head: Text
+    sign: Text
+    tail: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shape:
+    """The longest of each part in a column; what a cell lacks of it is filled up."""
+
+    fraction: str = ""
+    sign: str = ""
+    whole: str = ""
+    rest: str = ""
+
+
+def print_table(table: Table, printer: HtmlPrinter, name: str) -> Raw:
+    """Return the `<table>` element.
+
+    Args:
+        table: The table.
+        printer: Spells the cells.
+        name: Id of the element that names the table.
+    """
+    plain = PlainPrinter(printer.labels, printer.lang)
+    columns = [_column(table, index, printer, plain) for index in range(len(table.columns))]
+    rows = "".join(_row(table, index, columns) for index in range(len(table.rows)))
+    head = _head(table.columns, printer)
+    return Raw(
+        f'<table aria-labelledby="{name}"><thead>{head}</thead><tbody>{rows}</tbody></table>'
+    )
+
+
+def _head(columns: tuple[TableColumn, ...], printer: HtmlPrinter) -> str:
+    groups = [(text, list(run)) for text, run in groupby(columns, key=lambda c: c.group)]
+    if not any(text for text, _ in groups):
+        return f"<tr>{''.join(_title(column, printer) for column in columns)}</tr>"
+    upper, lower = "", ""
+    for text, members in groups:
+        if text:
+            spelled = printer.print_text(text)
+            upper += (
+                f'<th scope="colgroup" colspan="{len(members)}" class="over">'
+                f"<span>{spelled}</span></th>"
+            )
+            lower += "".join(_title(column, printer) for column in members)
+        else:
+            upper += "".join(_title(column, printer, ' rowspan="2"') for column in members)
+    return f"<tr>{upper}</tr><tr>{lower}</tr>"
+
+
+def _title(column: TableColumn, printer: HtmlPrinter, span: str = "") -> str:
+    spelled = printer.print_text(column.title)
+    return f'<th scope="col"{span} class="{_classes(column)}">{spelled}</th>'
+
+
+def _classes(column: TableColumn) -> str:
+    return f"{column.align} wide" if column.wide else column.align
+
+
+def _row(table: Table, index: int, columns: list[list[str]]) -> str:
+    row: TableRow = table.rows[index]
+    spelled = [column[index] for column in columns]
+    cells = "".join(
+        _cell(text, column, heads=not position)
+        for position, (text, column) in enumerate(zip(spelled, table.columns, strict=True))
+    )
+    return f'<tr class="{row.kind}">{cells}</tr>' if row.kind != "body" else f"<tr>{cells}</tr>"
+
+
+def _cell(text: str, column: TableColumn, *, heads: bool) -> str:
+    """Return one cell; the first names its row for those who listen, if it says anything."""
+    if heads and text and column.align == "left":
+        return f'<th scope="row" class="{_classes(column)}">{text}</th>'
+    return f'<td class="{_classes(column)}">{text}</td>'
+
+
+def _column(table: Table, index: int, printer: HtmlPrinter, plain: PlainPrinter) -> list[str]:
+    texts = [row.cells[index] for row in table.rows]
+    if table.columns[index].align != "decimal":
+        return [printer.print_text(text) for text in texts]
+    cells = [_split(text) for text in texts]
+    shape = _shape(cells, plain)
+    return [_aligned(cell, shape, printer, plain) for cell in cells]
+
+
+def _split(text: Text) -> _Cell:
+    """Split a cell at the string that holds the sign of spread."""
+    for position, node in enumerate(text):
+        if isinstance(node, str) and _SPREAD in node:
+            return _Cell(text[:position], (node,), text[position + 1 :])
+    return _Cell(text, (), ())
+
+
+def _shape(cells: list[_Cell], plain: PlainPrinter) -> _Shape:
+    heads = [_parts(cell.head, plain) for cell in cells]
+    tails = [_parts(cell.tail, plain) for cell in cells if cell.sign]
+    signs = [str(plain.print_text(cell.sign)) for cell in cells if cell.sign]
+    return _Shape(
+        fraction=max((part[1] for part in heads if part), key=len, default=""),
+        sign=max(signs, key=len, default=""),
+        whole=max((part[0] for part in tails if part), key=len, default=""),
+        rest=max((part[1] for part in tails if part), key=len, default=""),
+    )
+
+
+def _parts(text: Text, plain: PlainPrinter) -> tuple[str, str] | None:
+    """Return what stands before and from the point on; None where it is no number."""
+    match = _NUMBER.fullmatch(plain.print_text(text).strip())
+    return (match[1] or "\u2014", (match[2] or "") + (match[3] or "")) if match else None
+
+
+def _aligned(cell: _Cell, shape: _Shape, printer: HtmlPrinter, plain: PlainPrinter) -> str:
+    head, tail = _parts(cell.head, plain), _parts(cell.tail, plain)
+    spelled = printer.print_text(cell.head)
+    if head is None:
+        return spelled + printer.print_text((*cell.sign, *cell.tail))
+    lacking = shape.fraction[len(head[1]) :]
+    if not cell.sign:
+        return spelled + _pad(lacking + shape.sign + shape.whole + shape.rest)
+    before, after = "", ""
+    if tail is not None:
+        before = _pad(shape.whole[len(tail[0]) :])
+        after = _pad(shape.rest[len(tail[1]) :])
+    sign, spread = printer.print_text(cell.sign), printer.print_text(cell.tail)
+    return f"{spelled}{_pad(lacking)}{sign}{before}{spread}{after}"
+
+
+def _pad(characters: str) -> str:
+    return f'<span class="pad" data-pad="{characters}"></span>' if characters else ""

@@ -1,0 +1,176 @@
+"""One HTML file that loads nothing: text, formulas, figures, and the evidence of each number."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping
+
+import jinja2
+
+from reportgen import __version__
+from reportgen.formats._context import RenderContext
+from reportgen.formats._environment import (
+    make_environment,
+    render_block,
+    render_report,
+    render_template,
+)
+from reportgen.formats._escape_html import embed_json, escape_html, escape_listing
+from reportgen.formats._html_figure import inline_svg
+from reportgen.formats._html_table import print_table
+from reportgen.formats._html_text import HtmlPrinter, reference_anchor
+from reportgen.formats._inline import Raw
+from reportgen.formats._mathml import print_mathml_group
+from reportgen.formats._numbering import Labels
+from reportgen.records.document import (
+    BLOCK_KINDS,
+    Block,
+    Bullets,
+    EquationGroup,
+    Figure,
+    Listing,
+    Paragraph,
+    Reference,
+    References,
+    Report,
+    Section,
+    Table,
+    Text,
+)
+
+_DEEPEST_HEADING = 6
+_CONTENTS_DEPTH = 2
+
+
+def render(
+    report: Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
+) -> dict[str, bytes]:
+    """Return the report as one HTML file.
+
+    The page carries its style, its script, its figures and the evidence of every number; a
+    content security policy keeps it from loading or running anything else.
+
+    Returns:
+        `<stem>.html`.
+
+    Raises:
+        TemplateError: A template of the user's cannot be rendered.
+    """
+    page = _Writer(report, labels, figures, context).write(report)
+    return {f"{context.stem}.html": page.encode(errors="replace")}
+
+
+class _Writer:
+    """Renders blocks with their templates, from the innermost outwards."""
+
+    def __init__(
+        self,
+        report: Report,
+        labels: Labels,
+        figures: Mapping[str, bytes],
+        context: RenderContext,
+    ) -> None:
+        self.labels = labels
+        self.figures = figures
+        self.lang = report.lang
+        self.printer = HtmlPrinter(labels, report.lang)
+        self.environment: jinja2.Environment = make_environment(
+            "html", escape_html, context.template_dirs, braces=True
+        )
+
+    def write(self, report: Report) -> str:
+        """Return the whole page."""
+        script = self.asset("report.js")
+        digest = hashlib.sha256(script.encode()).digest()
+        variables = {
+            "lang": report.lang,
+            "title": report.title,
+            "authors": report.authors,
+            "date": report.date,
+            "abstract": self.printer.print_text(report.abstract),
+            "contents": [self.entry(s, 1) for s in report.sections],
+            "blocks": [self.block(section, 2) for section in report.sections],
+            "style": self.asset("report.css"),
+            "script": script,
+            "script_hash": Raw("sha256-" + base64.b64encode(digest).decode()),
+            "evidence": Raw(embed_json(self.printer.evidence)),
+            "version": __version__,
+        }
+        return render_report(self.environment, variables)
+
+    def asset(self, name: str) -> Raw:
+        """Return the style sheet or the script; both can be overridden like any template."""
+        return render_template(self.environment.get_template(name), name, {})
+
+    def entry(self, section: Section, depth: int) -> dict[str, object]:
+        """Return one line of the table of contents with those below it."""
+        inner = [b for b in section.blocks if isinstance(b, Section) and depth < _CONTENTS_DEPTH]
+        label = self.labels.label(section.id)
+        return {
+            "number": label.number,
+            "title": section.title,
+            "anchor": label.anchor,
+            "entries": [self.entry(child, depth + 1) for child in inner],
+        }
+
+    def block(self, block: Block, level: int) -> Raw:
+        """Return one block, rendered."""
+        kind = BLOCK_KINDS[type(block)]
+        return render_block(self.environment, kind, block.id, self.variables(block, level))
+
+    def variables(self, block: Block, level: int) -> dict[str, object]:
+        """Return what the template of a block may print; every value is spelled already."""
+        spell = self.printer.print_text
+        match block:
+            case Section():
+                return {
+                    **self.label(block),
+                    "level": min(level, _DEEPEST_HEADING),
+                    "title": block.title,
+                    "blocks": [self.block(child, level + 1) for child in block.blocks],
+                }
+            case Paragraph():
+                return {"text": spell(block.text)}
+            case Bullets():
+                return {"items": [spell(item) for item in block.items]}
+            case EquationGroup():
+                return {**self.label(block), "math": Raw(print_mathml_group(block, self.lang))}
+            case Table():
+                label = self.label(block, block.caption)
+                table = print_table(block, self.printer, f"{label['anchor']}:name")
+                return {**label, "table": table, "notes": [spell(note) for note in block.notes]}
+            case Figure():
+                return {**self.label(block, block.caption), "figure": self.figure(block)}
+            case Listing():
+                text = Raw(escape_listing(block.text))
+                return {**self.label(block, block.caption), "text": text}
+            case References():
+                return {"entries": [self.reference(entry) for entry in block.entries]}
+
+    def label(
+        self, block: Section | EquationGroup | Table | Figure | Listing, caption: Text = ()
+    ) -> dict[str, object]:
+        """Return number, name, anchor and caption of a numbered block."""
+        label = self.labels.label(block.id)
+        return {
+            "number": label.number,
+            "name": label.text,
+            "anchor": Raw(label.anchor),
+            "caption": self.printer.print_text(caption),
+        }
+
+    def figure(self, figure: Figure) -> Raw:
+        """Return a drawing as part of the page."""
+        label = self.labels.label(figure.id)
+        return inline_svg(self.figures[figure.id], label.anchor, label.text, figure.alt)
+
+    def reference(self, entry: Reference) -> dict[str, object]:
+        """Return one reference; only an address of the web becomes a link."""
+        return {
+            "number": self.labels.cite(entry.key),
+            "anchor": reference_anchor(entry.key),
+            "text": self.printer.print_text(entry.text),
+            "url": entry.url if re.match(r"https?://", entry.url) else "",
+        }
