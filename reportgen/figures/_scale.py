@@ -9,6 +9,7 @@ from dataclasses import dataclass
 # Beyond this a difference of two values is no longer a float; such a point is left out as
 # an infinity would be.
 _LARGEST = 1e300
+_SMALLEST = 1e-250  # below this a difference is as good as none
 
 
 def is_drawable(value: float) -> bool:
@@ -55,8 +56,8 @@ def find_limits(
         return 0.0, 1.0
     low, high = min(finite), max(finite)
     margin = (high - low) * pad
-    if margin <= abs(high) * 1e-12:
-        margin = abs(high) * 0.1 or 1.0
+    if margin <= max(abs(low), abs(high), _SMALLEST) * 1e-12:
+        margin = abs(high) * 0.1 if abs(high) > _SMALLEST else 1.0
     bottom, top = low - margin, high + margin
     if low >= 0:
         bottom = max(bottom, 0.0)
