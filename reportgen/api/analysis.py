@@ -35,6 +35,7 @@ def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
 
 
 def read_plan(path: Path | None) -> Study:
+    """Return the study of a file, or one that leaves everything to inference."""
     if path is None:
         return Study()
     from reportgen.studyfile.read import read_study
@@ -43,6 +44,11 @@ def read_plan(path: Path | None) -> Study:
 
 
 def load_runs(root: Path, study: Study, notify: Notify) -> tuple[Runs, Study]:
+    """Load a folder and fill in what the study leaves open.
+
+    Raises:
+        EvidenceError: There is no such folder.
+    """
     from reportgen.layouts._assemble import assemble
     from reportgen.layouts._models import choose_models
     from reportgen.loaders._tree import load_tree
@@ -93,8 +99,12 @@ def analyse(options: BuildOptions, notify: Notify = silent) -> Facts:
         model=model,
         adapters=adapters,
         problems=tuple(dict.fromkeys(problems)),
-        environment={"reportgen": __version__, **engine_versions()},
+        environment={"reportgen": __version__} | _versions(engine_versions()),
     )
+
+
+def _versions(engines: dict[str, str]) -> dict[str, str]:
+    return {name: text.removeprefix(f"{name} ") for name, text in engines.items()}
 
 
 def _runs_root(options: BuildOptions, study: Study) -> Path:
@@ -125,15 +135,75 @@ def _count(
     """Count what the options name, else what the study declares, else what was found."""
     home = options.study.parent if options.study else root
     if options.checkpoint is not None:
-        model = _describe_model(
+        model = describe_model_at(
             ModelPlan(checkpoint=options.checkpoint.name), options.checkpoint.parent
         )
     elif study.model.config or study.model.checkpoint:
-        model = _describe_model(study.model, home if declared.model == study.model else root)
+        model = describe_model_at(study.model, home if declared.model == study.model else root)
     else:
         model = None
     if options.adapter is not None:
         plan = AdapterPlan(config=options.adapter.name, base=str(options.base or ""))
-        return model, (_describe_adapter(plan, options.adapter.parent),)
+        return model, (describe_adapter_at(plan, options.adapter.parent),)
     place = home if declared.adapters == study.adapters else root
-    return model, tuple(_describe_adapter(plan, place) for plan in study.adapters)
+    return model, tuple(describe_adapter_at(plan, place) for plan in study.adapters)
+
+
+def describe_model_at(plan: ModelPlan, home: Path) -> ModelFacts:
+    """Count a model and reconcile it with its checkpoint.
+
+    Args:
+        plan: Its files; a folder stands for the configuration and checkpoint in it.
+        home: What the plan's paths are relative to.
+
+    Raises:
+        EvidenceError: A file is missing or cannot be read.
+    """
+    from reportgen.checkpoints._read import read_evidence
+    from reportgen.ledger import describe_model
+
+    config, checkpoint = _model_files(plan, home)
+    read = {name: read_evidence(home / name, name) for name in (config, checkpoint) if name}
+    return describe_model(plan.name, read.get(config), read.get(checkpoint))
+
+
+def _model_files(plan: ModelPlan, home: Path) -> tuple[str, str]:
+    """Return the configuration and the checkpoint that a plan means, relative to `home`."""
+    from reportgen.layouts._models import CHECKPOINT_NAMES
+
+    named = home / plan.checkpoint
+    if plan.checkpoint and named.is_dir():
+        found = (n for n in CHECKPOINT_NAMES if (named / n).is_file())
+        checkpoint = next((f"{plan.checkpoint}/{n}" for n in found), "")
+        beside = named / "config.json"
+    elif named.name == "config.json":
+        checkpoint, beside = "", named
+    else:
+        checkpoint, beside = plan.checkpoint, named.parent / "config.json"
+    config = plan.config or (beside.relative_to(home).as_posix() if beside.is_file() else "")
+    if not config and not checkpoint:
+        raise EvidenceError(
+            f"{named} holds neither config.json nor a checkpoint",
+            remedy=f"name a file, or a folder with config.json or {', '.join(CHECKPOINT_NAMES)}",
+        )
+    return config, checkpoint
+
+
+def describe_adapter_at(plan: AdapterPlan, home: Path) -> AdapterFacts:
+    """Count an adapter beside its base model.
+
+    Args:
+        plan: Its files; a folder stands for the adapter_config.json in it.
+        home: What the plan's paths are relative to.
+
+    Raises:
+        EvidenceError: A file is missing or cannot be read.
+    """
+    from reportgen.checkpoints._read import read_evidence
+    from reportgen.ledger import describe_adapter
+
+    name = plan.config
+    if (home / name).is_dir():
+        name = f"{name}/adapter_config.json"
+    base = describe_model_at(ModelPlan(checkpoint=plan.base), home) if plan.base else None
+    return describe_adapter(plan.name, read_evidence(home / name, name), base)

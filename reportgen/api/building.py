@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import hashlib
 import json
 import os
@@ -24,6 +24,7 @@ from reportgen.store import (
 )
 
 if TYPE_CHECKING:
+    from reportgen.formats._bundle import Bundle
     from reportgen.records.document import Report
     from reportgen.records.facts import Facts
 
@@ -55,7 +56,12 @@ def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
     facts = analyse(options, notify)
     built = _render(facts, options, stem, endings, notify)
     # A log that grew while it was read must not be remembered as what was read.
-    if cache and before and before == _key(options, stem, endings):
+    if (
+        cache
+        and before
+        and not built.outcome["exit_code"]
+        and before == _key(options, stem, endings)
+    ):
         cache.keep(before, built)
     return _deliver(built, folder, reused=False)
 
@@ -133,7 +139,7 @@ def _epoch_text() -> str:
     return os.environ.get("SOURCE_DATE_EPOCH", "")
 
 
-def _timestamp(facts: Facts) -> datetime.datetime:
+def _timestamp(facts: Facts) -> dt.datetime:
     """Return the date the report carries.
 
     `SOURCE_DATE_EPOCH` where it is set; else the time of the last logged point, so that the
@@ -145,18 +151,19 @@ def _timestamp(facts: Facts) -> datetime.datetime:
         series = [s for run in facts.runs for s in run.scalars.values() if len(s)]
         seconds = max((float(s.wall_times[-1]) for s in series), default=0.0)
     try:
-        moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+        moment = dt.datetime.fromtimestamp(seconds, dt.UTC)
     except (OverflowError, OSError, ValueError):
-        return datetime.datetime.fromtimestamp(0, datetime.UTC)
+        return dt.datetime.fromtimestamp(0, dt.UTC)
     # PDF and ZIP cannot date anything before 1980.
-    return max(moment, datetime.datetime(1980, 1, 1, tzinfo=datetime.UTC))
+    return max(moment, dt.datetime(1980, 1, 1, tzinfo=dt.UTC))
 
 
 def _render(
     facts: Facts, options: BuildOptions, stem: str, endings: tuple[str, ...], notify: Notify
 ) -> StoredBuild:
     from reportgen.figures._draw import draw_figures
-    from reportgen.formats._bundle import Bundle, render_bundle
+    from reportgen.formats._bundle import render_bundle
+    from reportgen.formats._context import RenderContext
     from reportgen.formats._facts_json import facts_metadata
     from reportgen.formats._metrics_csv import metrics_csv
     from reportgen.records.document import Figure, walk
@@ -174,13 +181,12 @@ def _render(
     notify("drawing figures", 0, 1)
     figures = draw_figures([b for b in walk(report.sections) if isinstance(b, Figure)])
     notify("setting pages", 0, 1)
-    bundle: Bundle = render_bundle(
+    bundle = render_bundle(
         report,
         figures,
         endings=endings,
-        stem=stem,
+        context=RenderContext(template_dirs=_template_dirs(options), stem=stem),
         engine=options.engine,
-        template_dirs=_template_dirs(options),
         metrics=metrics_csv(facts),
         moment=moment,
     )
@@ -191,12 +197,14 @@ def _outcome(facts: Facts, bundle: Bundle) -> dict[str, object]:
     problems = [p for p in facts.problems if p.level == "warning"]
     warnings = [f"{p.path}: {p.message}" if p.path else p.message for p in problems]
     warnings += [*_missing_warnings(facts), *bundle.warnings]
-    selectable = any(group.report.n for group in facts.groups)
+    if bundle.fault is not None:
+        warnings.append(f"no PDF was made: {bundle.fault}")
+    complete = bundle.fault is None and any(group.report.n for group in facts.groups)
     return {
         "warnings": list(dict.fromkeys(warnings)),
         "decisions": [(d.key, d.value, d.reason, d.alternatives) for d in facts.study.decisions],
         "engine": bundle.engine,
-        "exit_code": int(ExitCode.OK if selectable else ExitCode.EVIDENCE),
+        "exit_code": int(ExitCode.OK if complete else ExitCode.EVIDENCE),
     }
 
 

@@ -44,4 +44,4 @@ def explain(number: str, report: Path) -> list[dict[str, Any]]:
 def _plain(printed: str) -> str:
     return (
         printed.replace("−", "-").replace(",", "").replace("\N{NARROW NO-BREAK SPACE}", "").strip()
-    )  # noqa: RUF001
+    )

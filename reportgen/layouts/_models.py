@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from reportgen.records.study import AdapterPlan, Decision, ModelPlan, Study
 
-CHECKPOINTS = ("tensors.json", "model.safetensors.index.json", "model.safetensors")
+CHECKPOINT_NAMES = ("tensors.json", "model.safetensors.index.json", "model.safetensors")
 
 
 def choose_models(files: Iterable[str], study: Study) -> Study:
@@ -58,7 +58,7 @@ def _model(
 ) -> tuple[ModelPlan, tuple[str, ...]]:
     def checkpoint(config: PurePosixPath) -> str:
         beside = {p.name: str(p) for p in files if p.parent == config.parent}
-        return next((beside[name] for name in CHECKPOINTS if name in beside), "")
+        return next((beside[name] for name in CHECKPOINT_NAMES if name in beside), "")
 
     ordered = sorted(configs, key=lambda c: (not checkpoint(c), len(c.parts), str(c)))
     if not ordered:

@@ -1,0 +1,120 @@
+"""Show what one log, checkpoint, adapter, configuration or folder holds."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reportgen.api.analysis import describe_adapter_at, describe_model_at, load_runs
+from reportgen.api.options import silent
+from reportgen.errors import EvidenceError
+from reportgen.records.study import AdapterPlan, ModelPlan, Study
+
+if TYPE_CHECKING:
+    from reportgen.records.run import Problem, Run
+
+
+def inspect(path: str | Path, *, base: str | Path | None = None) -> dict[str, Any]:
+    """Return what `path` holds, as plain values ready for JSON.
+
+    Args:
+        path: A log, a folder, a `config.json`, a checkpoint or an adapter.
+        base: Configuration or checkpoint of an adapter's base model.
+
+    Returns:
+        `kind`, `path` and `problems`; for logs `runs` (`id`, `group`, `seed`, `layout`,
+        `tags`, `points`) and `decisions`; else `total_parameters`, `trainable_parameters`
+        (adapters), `scopes` and `terms`.
+
+    Raises:
+        EvidenceError: There is no such path, or nothing here can read it.
+
+    Example:
+        >>> found = inspect("inputs/roberta-small-fr/model/config.json")
+        >>> found["kind"], found["scopes"]["weights"]
+        ('config', 22807552)
+    """
+    path = Path(path)
+    if not path.exists():
+        raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
+    if path.is_file() and _reads_counts(path.name):
+        return _inspect_counts(path, Path(base) if base else None)
+    runs, study = load_runs(path, Study(), silent)
+    counted = "adapter_config.json", "config.json", "tensors.json"
+    if not runs.runs and path.is_dir():
+        for name in counted:
+            if (path / name).is_file():
+                return _inspect_counts(path / name, Path(base) if base else None)
+    problems = [*runs.all_problems()]
+    if not runs.runs and not problems:
+        raise EvidenceError(
+            f"nothing here reads {path}",
+            remedy="give TensorBoard event files, trainer_state.json, a fairseq log, metrics.csv, "
+            "config.json, adapter_config.json, a checkpoint, or a folder that holds them",
+        )
+    return {
+        "kind": "logs",
+        "path": str(path),
+        "runs": [_run(run) for run in runs],
+        "decisions": [
+            {
+                "key": d.key,
+                "value": d.value,
+                "reason": d.reason,
+                "alternatives": list(d.alternatives),
+            }
+            for d in study.decisions
+        ],
+        "problems": [_problem(problem) for problem in problems],
+    }
+
+
+def _reads_counts(name: str) -> bool:
+    from reportgen.checkpoints import CHECKPOINTS
+
+    return any(fnmatch(name, pattern) for e in CHECKPOINTS.values() for pattern in e.match)
+
+
+def _run(run: Run) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "group": run.group,
+        "seed": run.seed,
+        "layout": run.layout,
+        "tags": sorted(run.scalars),
+        "points": sum(len(series) for series in run.scalars.values()),
+        "last_step": max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=None),
+    }
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    return {
+        "path": problem.path,
+        "message": problem.message,
+        "remedy": problem.remedy,
+        "offset": problem.offset,
+        "level": problem.level,
+    }
+
+
+def _inspect_counts(path: Path, base: Path | None) -> dict[str, Any]:
+    from reportgen.ledger import inspection
+
+    if path.name == "adapter_config.json":
+        facts: Any = describe_adapter_at(
+            AdapterPlan(config=path.name, base=str(base.absolute()) if base else ""), path.parent
+        )
+        kind, problems = "adapter", facts.lint
+    elif path.name == "config.json":
+        facts = describe_model_at(ModelPlan(config=path.name), path.parent)
+        kind, problems = "config", facts.problems
+    else:
+        facts = describe_model_at(ModelPlan(checkpoint=path.name), path.parent)
+        kind, problems = "checkpoint", facts.problems
+    return {
+        "kind": kind,
+        "path": str(path),
+        **inspection(facts),
+        "problems": [_problem(problem) for problem in problems],
+    }
