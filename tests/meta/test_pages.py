@@ -24,10 +24,11 @@ PAGES = sorted(
 FORBIDDEN = re.compile(
     "|".join(
         (
-            r"(?<![\w./<~-])/(?:work|home|root|Users)/\w",
+            r"(?<![\w./<~-])/(?:work|farm|home|root|Users)/\w",
             "pypi" + r"\.org",
             "python" + "hosted",
             "registry" + r"\.npmjs",
+            "deb" + r"\.debian",
         )
     )
 )
@@ -98,3 +99,20 @@ def test_the_changelog_knows_the_version() -> None:
     settings = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
     assert settings["project"]["license"] == "MIT"
     assert (PROJECT / "LICENSE").read_text(encoding="utf-8").startswith("MIT License")
+
+
+def test_every_make_target_that_is_spoken_of_exists() -> None:
+    makefile = (PROJECT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):.*## ", makefile, re.MULTILINE))
+    told = [*PAGES, PROJECT / ".ci" / "run", PROJECT / ".github" / "workflows" / "ci.yml"]
+    spoken = {
+        name
+        for path in told
+        for name in re.findall(
+            r"(?:`|^\s*|run: )make (?:--\S+ )?([a-z]+)",
+            path.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+    }
+    assert {"report", "test"} <= spoken
+    assert spoken <= targets
