@@ -1,0 +1,300 @@
+"""Logs and a study, put together: runs with groups and seeds, and the study filled in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.errors import StudyError
+from reportgen.layouts._drafts import absorb_repeats, claim_logs, draft_runs
+from reportgen.layouts._epochs import choose_steps_per_epoch
+from reportgen.layouts._groups import Member, group_runs, rename_declared
+from reportgen.layouts._layout import Draft, Names, Place, leaf, parent
+from reportgen.layouts._names import SPLIT_NAMES, natural_key
+from reportgen.layouts._study import fill_metric, plan_groups, unit_of
+from reportgen.records.run import SPLITS, Log, Problem, Run, Runs, Series
+from reportgen.records.study import Decision, MetricPlan, Study
+
+_WEIGHTS = (".pt", ".pth", ".bin", ".safetensors", ".gguf", ".ckpt")
+
+
+def assemble(
+    logs: Sequence[Log], files: Sequence[str], study: Study, root: str
+) -> tuple[Runs, Study]:
+    """Put logs together into runs, and fill every empty field of a study.
+
+    What the study states stays; the rest is inferred, and each inference is a `Decision`
+    that names the key which overrides it. The order of `logs` changes nothing.
+
+    Args:
+        logs: What the loaders found.
+        files: Paths of every file of use below the root.
+        study: The study, or an empty one.
+        root: The folder as the user named it.
+
+    Returns:
+        The runs, sorted by group (declared ones first), seed and id, and the filled study.
+
+    Raises:
+        StudyError: The study's pattern is no regular expression with a group named `group`
+            or `seed`.
+        UnknownNameError: The study's layout is not in the table.
+    """
+    names: Names = {**SPLIT_NAMES, **study.split_names}
+    logs = sorted(logs, key=lambda log: (natural_key(log.source.path), log.run_key))
+    drafts: list[Draft] = []
+    stated = _read_pattern(study.pattern, logs)
+    places = {key: place for key, (place, _, _) in stated.items()}
+    for layout, claimed in claim_logs(logs, study.layout):
+        drafts.extend(draft_runs(layout, claimed, names, places))
+    drafts = absorb_repeats(drafts)
+    _state_groups(drafts, stated)
+    grouping = group_runs(drafts, leaf(root.rstrip("/")) or "run")
+    members = rename_declared(grouping.members, study.groups)
+    plans, seed_decisions = plan_groups(study.groups, members)
+    order = {plan.name: index for index, plan in enumerate(plans)}
+    members.sort(key=lambda m: (order[m.group], m.seed is None, m.seed or 0, _id_key(m)))
+    units, unit_problems = _units(members, study.metric)
+    runs = tuple(_run_of(member, units, files) for member in members)
+    metric, decisions = fill_metric(study, runs)
+    headline = _headline(runs, metric)
+    metric = replace(metric, unit=metric.unit or units.get((headline, metric.name), ""))
+    epochs, epoch_decision = choose_steps_per_epoch(runs, headline)
+    decisions = [
+        *_layout_decisions(study, runs),
+        *seed_decisions,
+        *decisions,
+        *_unit_decision(study.metric, metric, units),
+        *_split_decision(study, runs),
+        *([epoch_decision] if not study.steps_per_epoch else []),
+        *grouping.decisions,
+    ]
+    runs = tuple(_with_findings(run, metric, runs) for run in runs)
+    filled = replace(
+        study,
+        groups=plans,
+        metric=metric,
+        split_names=dict(study.split_names) or _used_names(runs),
+        steps_per_epoch=study.steps_per_epoch or epochs,
+        decisions=(*study.decisions, *decisions),
+    )
+    problems = (
+        *_loose_problems(logs, runs),
+        *grouping.problems,
+        *unit_problems,
+        *_twice_problems(runs),
+    )
+    return Runs(root=root, runs=runs, problems=problems, files=tuple(files)), filled
+
+
+_Stated = dict[int, tuple[Place, str, int | None]]
+
+
+def _read_pattern(pattern: str, logs: Sequence[Log]) -> _Stated:
+    """Return `id` of a log to (place, group, seed), for logs on whose folder it matches."""
+    if not pattern:
+        return {}
+    try:
+        compiled = re.compile(pattern)
+    except re.error as error:
+        raise StudyError(
+            f"runs.pattern is no regular expression: {error}",
+            remedy="correct it, or leave it empty",
+        ) from error
+    if not {"group", "seed"} & set(compiled.groupindex):
+        raise StudyError(
+            "runs.pattern names neither (?P<group>...) nor (?P<seed>...)",
+            remedy=r"for example (?P<group>[^/]+)/(?P<seed>\d+)/(?P<split>[^/]+)$",
+        )
+    found: _Stated = {}
+    for log in logs:
+        folder = log.run_key if "/" in log.run_key else parent(log.source.path)
+        match = compiled.search(folder)
+        if match is None:
+            continue
+        parts = match.groupdict()
+        seed, split = parts.get("seed") or "", parts.get("split") or ""
+        run = folder
+        if split:
+            begin, end = match.span("split")
+            run = (folder[:begin].rstrip("/") + folder[end:]).strip("/")
+        found[id(log)] = (
+            Place(run=run, folder=split),
+            parts.get("group") or "",
+            int(seed) if seed.isdecimal() else None,
+        )
+    return found
+
+
+def _state_groups(drafts: Sequence[Draft], stated: _Stated) -> None:
+    """Give runs the group and seed that the study's pattern found."""
+    by_folder = {place.run: (group, seed) for place, group, seed in stated.values()}
+    for draft in drafts:
+        if draft.place in by_folder:
+            group, seed = by_folder[draft.place]
+            draft.group = group or leaf(parent(draft.place)) or draft.place
+            draft.seed = seed
+
+
+def _id_key(member: Member) -> tuple[tuple[int, int, str], ...]:
+    return natural_key(member.draft.id)
+
+
+Units = dict[tuple[str, str], str]
+
+
+def _units(members: Sequence[Member], plan: MetricPlan) -> tuple[Units, list[Problem]]:
+    """Return (layout, metric) to unit, each inferred over the whole layout."""
+    pooled: dict[tuple[str, str], list[Series]] = {}
+    for member in members:
+        for series in member.draft.scalars.values():
+            pooled.setdefault((member.draft.layout, series.metric), []).append(series)
+    units = {key: unit_of(key[1], series) for key, series in pooled.items()}
+    problems = []
+    for (layout, metric), unit in units.items():
+        if metric != plan.name or not plan.unit or plan.unit == unit:
+            continue
+        if plan.unit == "fraction" and unit == "percent":
+            message = f"metric.unit says fraction, but {layout} logged {metric} over 1: percent"
+            problems.append(Problem(path=".", message=message, remedy="correct metric.unit"))
+        elif len({key[0] for key in units}) == 1:
+            units[layout, metric] = plan.unit
+    return units, problems
+
+
+def _run_of(member: Member, units: Units, files: Sequence[str]) -> Run:
+    draft = member.draft
+    prefix = f"{draft.place}/" if draft.place not in {"", "."} else ""
+    return Run(
+        id=draft.id,
+        group=member.group,
+        seed=member.seed,
+        layout=draft.layout,
+        scalars={
+            key: replace(series, unit=units.get((draft.layout, series.metric), ""))
+            for key, series in draft.scalars.items()
+        },
+        config=draft.config,
+        checkpoints=tuple(
+            name for name in files if name.startswith(prefix) and name.endswith(_WEIGHTS)
+        ),
+        problems=tuple(dict.fromkeys(draft.problems)),
+        sources=tuple(draft.sources),
+    )
+
+
+def _headline(runs: Sequence[Run], metric: MetricPlan) -> str:
+    """Return the layout that logged the metric in most runs; the first of equals."""
+    having = [run.layout for run in runs if run.find(metric.name, metric.select_on)]
+    counted = Counter(having or [run.layout for run in runs])
+    return counted.most_common(1)[0][0] if counted else ""
+
+
+def _with_findings(run: Run, metric: MetricPlan, runs: Sequence[Run]) -> Run:
+    """Add what a run lacks, and its values that are no numbers."""
+    found = [*run.problems]
+    path = run.id
+    if not any(s.split == "validation" and s.metric for s in run.scalars.values()):
+        found.append(Problem(path=path, message="no evaluation logged: no best step exists"))
+    elif metric.name and run.find(metric.name, metric.select_on) is None:
+        message = f"{metric.name} was not logged on {metric.select_on}: no best step exists"
+        found.append(Problem(path=path, message=message))
+    others = [r for r in runs if r.layout == run.layout and r.find(metric.name, "test")]
+    if others and metric.report_on == "test" and run.find(metric.name, "test") is None:
+        message = f"{metric.name} was not logged on test, as it was in {others[0].id}"
+        found.append(Problem(path=path, message=message))
+    for key, series in run.scalars.items():
+        found.extend(_not_finite(key, series))
+    return replace(run, problems=tuple(dict.fromkeys(found)))
+
+
+def _not_finite(key: str, series: Series) -> list[Problem]:
+    nan = int(np.isnan(series.values).sum())
+    infinite = int(np.isinf(series.values).sum())
+    texts = [
+        f"{key}: {count} of {len(series)} values are {what}; they take no part in any best value"
+        for count, what in ((nan, "NaN"), (infinite, "infinite"))
+        if count
+    ]
+    return [Problem(path=series.path, message=text) for text in texts]
+
+
+def _loose_problems(logs: Sequence[Log], runs: Sequence[Run]) -> tuple[Problem, ...]:
+    """Return the problems of files that belong to no run."""
+    used = {source.path for run in runs for source in run.sources}
+    return tuple(p for log in logs if log.source.path not in used for p in log.problems)
+
+
+def _twice_problems(runs: Sequence[Run]) -> list[Problem]:
+    """Name cells that several runs claim."""
+    cells: dict[tuple[str, int], list[str]] = {}
+    for run in runs:
+        if run.seed is not None:
+            cells.setdefault((run.group, run.seed), []).append(run.id)
+    return [
+        Problem(
+            path=ids[0],
+            message=f"{len(ids)} runs claim group {group!r}, seed {seed}: {', '.join(ids)}",
+            remedy="remove those that do not count, or tell them apart in the study file",
+        )
+        for (group, seed), ids in cells.items()
+        if len(ids) > 1
+    ]
+
+
+def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    counted = Counter(run.layout for run in runs)
+    decisions = []
+    if not study.layout:
+        text = ", ".join(f"{name} ({count} runs)" for name, count in counted.items())
+        decisions.append(
+            Decision(
+                key="runs.layout",
+                value=next(iter(counted), "") if len(counted) == 1 else "",
+                reason=f"recognised by folders and tags: {text or 'no run'}",
+            )
+        )
+    if not study.pattern:
+        decisions.append(
+            Decision(
+                key="runs.pattern",
+                value="",
+                reason=f"group and seed are read off the paths: {len(runs)} runs in "
+                f"{len({run.group for run in runs})} groups",
+            )
+        )
+    return decisions
+
+
+def _unit_decision(stated: MetricPlan, metric: MetricPlan, units: Units) -> list[Decision]:
+    if stated.unit or not metric.name:
+        return []
+    found = {layout: unit for (layout, name), unit in units.items() if name == metric.name}
+    text = ", ".join(f"{layout} logged {unit or 'no unit'}" for layout, unit in found.items())
+    reason = f"{text}; a value over 1 means percent" if metric.unit else "the metric has no unit"
+    return [Decision(key="metric.unit", value=metric.unit, reason=reason)]
+
+
+def _used_names(runs: Sequence[Run]) -> Mapping[str, str]:
+    """Return the folders and prefixes that named a split in these runs."""
+    used: dict[str, str] = {}
+    for run in runs:
+        for key, series in run.scalars.items():
+            if series.split in SPLITS:
+                words = re.split(r"[/_ .\-]", key.lower())
+                used.update({w: series.split for w in words if SPLIT_NAMES.get(w) == series.split})
+    return dict(sorted(used.items()))
+
+
+def _split_decision(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    if study.split_names:
+        return []
+    used = _used_names(runs)
+    text = ", ".join(f"{name} = {split}" for name, split in used.items() if name != split)
+    return [
+        Decision(key="splits.names", value=text, reason="folders and prefixes found in the logs")
+    ]

@@ -1,0 +1,94 @@
+"""Hyperparameters out of the texts that programs log beside their numbers."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Mapping
+
+from reportgen.records.run import Log
+
+_ARGUMENTS = "args/text_summary"
+_COMMAND = ("sys.argv", "sys.argv/text_summary")
+_SEED_KEYS = ("seed", "random_seed", "manual_seed", "rng_seed")
+INTERNAL = ("purge_step",)
+"""Keys that loaders state for the merging of files, not settings of a run."""
+
+
+def config_of(log: Log) -> dict[str, object]:
+    """Return every setting that one log states."""
+    found = {key: value for key, value in log.config.items() if key not in INTERNAL}
+    if _ARGUMENTS in log.texts:
+        found.update(read_arguments(log.texts[_ARGUMENTS]))
+    for tag in _COMMAND:
+        if tag in log.texts:
+            found.update(read_command(log.texts[tag]))
+    return found
+
+
+def read_arguments(text: str) -> dict[str, object]:
+    """Read the JSON that the Trainer logs as `args`; anything else gives nothing.
+
+    Example:
+        >>> read_arguments('{"seed": 42, "fsdp": []}')
+        {'seed': 42, 'fsdp': []}
+    """
+    try:
+        parsed = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return parsed if isinstance(parsed, dict) else {}
+
+
+def read_command(text: str) -> dict[str, object]:
+    """Read a printed `sys.argv`: `--key value` and `--flag`, keys with underscores.
+
+    Example:
+        >>> read_command("['train.py', '--seed', '2', '--lr', '1e-05', '--fp16']")
+        {'seed': 2, 'lr': 1e-05, 'fp16': True}
+    """
+    try:
+        words = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        words = text.split()
+    if not isinstance(words, list | tuple):
+        return {}
+    found: dict[str, object] = {}
+    names = [str(word) for word in words]
+    for word, following in zip(names, [*names[1:], "--"], strict=True):
+        if not word.startswith("--") or len(word) == 2:
+            continue
+        key, equals, value = word[2:].partition("=")
+        if not equals:
+            value = "" if following.startswith("--") else following
+        found[key.replace("-", "_")] = _literal(value) if value else True
+    return found
+
+
+def _literal(text: str) -> object:
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
+def seed_in(config: Mapping[str, object]) -> int | None:
+    """Return the seed that a configuration states, None where it states none.
+
+    Example:
+        >>> seed_in({"seed": 42, "data_seed": None}), seed_in({"lr": 1e-5})
+        (42, None)
+    """
+    for key in _SEED_KEYS:
+        value = config.get(key)
+        if isinstance(value, bool):
+            continue
+        if isinstance(value, int):
+            return value
+        if isinstance(value, float) and value.is_integer():
+            return int(value)
+        if isinstance(value, str) and value.strip().isdecimal() and len(value) < 19:
+            return int(value)
+    return None

@@ -1,0 +1,175 @@
+"""From logs to runs that have no group yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from reportgen.layouts import LAYOUTS
+from reportgen.layouts._config import config_of
+from reportgen.layouts._layout import Draft, Layout, Names, Place
+from reportgen.layouts._merge import (
+    CLOSE,
+    Attempt,
+    Piece,
+    agreeing_points,
+    merge_pieces,
+    overlay,
+    piece_of,
+)
+from reportgen.records.run import Log, Problem
+
+CONSOLE_CLOSE = 1e-3
+"""Relative tolerance of numbers printed with three digits."""
+
+
+def claim_logs(logs: Sequence[Log], layout: str) -> list[tuple[Layout, list[Log]]]:
+    """Deal the logs out to the layouts; a layout given by name takes all."""
+    if layout:
+        return [(LAYOUTS.load(layout), list(logs))]
+    claimed: list[tuple[Layout, list[Log]]] = []
+    rest = [log for log in logs if log.series or log.config or log.texts]
+    for name in LAYOUTS:
+        plug_in: Layout = LAYOUTS.load(name)
+        taken = {id(log) for log in plug_in.recognise(rest)}
+        members = [log for log in rest if id(log) in taken]
+        rest = [log for log in rest if id(log) not in taken]
+        if members:
+            claimed.append((plug_in, members))
+    return claimed
+
+
+def draft_runs(
+    layout: Layout, logs: Sequence[Log], names: Names, places: Mapping[int, Place]
+) -> list[Draft]:
+    """Put the logs of one layout together, folder by folder.
+
+    Args:
+        layout: The layout.
+        logs: Its logs.
+        names: Folder or tag prefix to split.
+        places: `id` of a log to its place, where the study's pattern states one.
+    """
+    folders: dict[str, list[tuple[Place, Log]]] = {}
+    for log in logs:
+        place = places.get(id(log)) or layout.place(log)
+        folders.setdefault(place.run, []).append((place, log))
+    drafts: list[Draft] = []
+    for folder, members in sorted(folders.items()):
+        late = [log for _, log in members if layout.is_late(log)]
+        pieces = [
+            _label(layout, place, log, names, stated=id(log) in places)
+            for place, log in members
+            if not layout.is_late(log)
+        ]
+        attempts = merge_pieces(pieces)
+        bare = [piece.log for piece in pieces if not piece.series]
+        found = [
+            _draft(layout, folder, attempt, bare, number if len(attempts) > 1 else 0)
+            for number, attempt in enumerate(attempts, start=1)
+        ]
+        if late and not found:
+            found = [Draft(id=folder or ".", place=folder, layout=layout.name, scalars={})]
+        if late:
+            _finish(layout, found[-1], late, names)
+        drafts.extend(draft for draft in found if draft.scalars)
+    return drafts
+
+
+def _label(layout: Layout, place: Place, log: Log, names: Names, *, stated: bool) -> Piece:
+    series = {}
+    for tag, one in log.series.items():
+        metric, split = layout.label(place.folder, tag, names)
+        if stated and place.folder:
+            split = names.get(place.folder.lower(), "")
+        key = f"{place.folder}/{tag}" if place.folder else tag
+        series[key] = replace(one, metric=metric, split=split)
+    return piece_of(log, place.folder, series)
+
+
+def _draft(
+    layout: Layout, folder: str, attempt: Attempt, bare: Iterable[Log], number: int
+) -> Draft:
+    config: dict[str, object] = {}
+    for log in (*bare, *(piece.log for piece in attempt.pieces)):
+        config.update(config_of(log))
+    problems = [*attempt.problems]
+    for log in (*(piece.log for piece in attempt.pieces), *bare):
+        # Other files of the run carry its points: an empty one beside them costs no number.
+        problems.extend(
+            replace(p, level="note") if not log.series and p.offset is None else p
+            for p in log.problems
+        )
+    return Draft(
+        id=f"{folder or '.'}#{number}" if number else folder or ".",
+        place=folder,
+        layout=layout.name,
+        scalars=dict(sorted(attempt.series.items())),
+        config=config,
+        sources=[log.source for log in (*(p.log for p in attempt.pieces), *bare)],
+        problems=problems,
+    )
+
+
+def _finish(layout: Layout, draft: Draft, late: Sequence[Log], names: Names) -> None:
+    for log in late:
+        draft.config = {**config_of(log), **draft.config}
+        draft.sources.append(log.source)
+        draft.problems.extend(log.problems)
+    layout.finish(draft, late, names)
+    draft.scalars = dict(sorted(draft.scalars.items()))
+
+
+def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
+    """Put runs together that were logged twice: to event files, and to a state or a console.
+
+    A console run goes by the folder it printed, a state by its values; both only where
+    every shared point agrees.
+    """
+    hosts = [d for d in drafts if any(s.kind == "tfevents" for s in d.sources)]
+    kept: list[Draft] = []
+    for draft in drafts:
+        host = None if draft in hosts else _host_of(draft, hosts)
+        if host is None:
+            kept.append(draft)
+            continue
+        for key, series in draft.scalars.items():
+            there = host.scalars.get(key)
+            if there is None or not _is_console(draft):
+                host.scalars[key] = overlay(there, series)
+        host.scalars = dict(sorted(host.scalars.items()))
+        host.config = {**draft.config, **host.config}
+        host.sources.extend(draft.sources)
+        host.problems.extend(draft.problems)
+        paths = ", ".join(sorted({source.path for source in draft.sources}))
+        host.problems.append(
+            Problem(path=draft.id, message=f"the same run as {host.id}, read from {paths}",
+                    level="note")
+        )  # fmt: skip
+    return kept
+
+
+def _is_console(draft: Draft) -> bool:
+    return any(source.kind == "fairseq_log" for source in draft.sources)
+
+
+def _host_of(guest: Draft, hosts: Sequence[Draft]) -> Draft | None:
+    if _is_console(guest):
+        tail = guest.place.split("/")[-2:]
+        found = [
+            h
+            for h in hosts
+            if h.layout == "fairseq"
+            and h.place.split("/")[-2:] == tail
+            and agreeing_points(h.scalars, guest.scalars, CONSOLE_CLOSE)
+        ]
+    elif guest.layout in {"hf_trainer", "lightning"}:
+        found = [
+            h
+            for h in hosts
+            if h.layout == guest.layout
+            and (agreeing_points(h.scalars, guest.scalars, CLOSE) or 0) >= 3
+        ]
+    else:
+        found = []
+    return found[0] if len(found) == 1 else None

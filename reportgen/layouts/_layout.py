@@ -1,0 +1,90 @@
+"""What a layout plug-in is made of, and a run on its way to being one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from reportgen.records.run import Log, Problem, Series, Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a log belongs.
+
+    Attributes:
+        run: Path of the run's folder below the root; empty for the root itself.
+        folder: Split folder inside it (`valid`), or empty.
+    """
+
+    run: str
+    folder: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Draft:
+    """A run before it has a group and a seed.
+
+    Attributes:
+        id: Path of the run, unique.
+        place: Path of the folder it lies in; differs from `id` where several share one.
+        seed: As the study's pattern states it, else None.
+        group: As the study's pattern states it, else empty.
+    """
+
+    id: str
+    place: str
+    layout: str
+    scalars: dict[str, Series]
+    config: dict[str, object] = field(default_factory=dict)
+    sources: list[Source] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    seed: int | None = None
+    group: str = ""
+
+
+Names = Mapping[str, str]
+"""Folder or tag prefix to split: the built-in ones and the study's."""
+
+
+def finish_nothing(draft: Draft, late: Sequence[Log], names: Names) -> None:
+    """Leave a run as it is: for layouts without late logs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """One way to lay out logs.
+
+    Attributes:
+        name: Its name in the table.
+        recognise: Which of the logs left over are of this layout.
+        place: Where a log belongs.
+        label: (folder, tag, names) to (metric, split).
+        is_late: Logs that state no step, and are given to `finish` instead of being merged.
+        finish: Completes a run once its files are merged.
+    """
+
+    name: str
+    recognise: Callable[[Sequence[Log]], Sequence[Log]]
+    place: Callable[[Log], Place]
+    label: Callable[[str, str, Names], tuple[str, str]]
+    is_late: Callable[[Log], bool] = lambda _: False
+    finish: Callable[[Draft, Sequence[Log], Names], None] = finish_nothing
+
+
+def parent(path: str) -> str:
+    """Return the folder of a POSIX path, empty at the root."""
+    return path.rpartition("/")[0]
+
+
+def leaf(path: str) -> str:
+    """Return the last part of a POSIX path."""
+    return path.rpartition("/")[2]
+
+
+def by_folder(logs: Iterable[Log]) -> dict[str, list[Log]]:
+    """Group logs by the folder their file lies in."""
+    found: dict[str, list[Log]] = {}
+    for log in logs:
+        found.setdefault(parent(log.source.path), []).append(log)
+    return found

@@ -1,0 +1,296 @@
+"""Files of one run folder, put together: restarts, separate runs, and files side by side."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from reportgen.records.run import Log, Problem, Series
+
+_PROCESS = re.compile(r"tfevents[._]\d+\.(.+)\.(\d+)\.\d+(?:\.v2)?")
+CLOSE = 1e-6
+"""Relative tolerance of single precision."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One log inside a run folder, its series under the run's keys.
+
+    Attributes:
+        series: Key (tag with its split folder) to labelled series.
+        start: Earliest wall time, NaN where the log has no clock.
+        end: Latest wall time.
+        process: Host and process id out of the file's name, or empty.
+        first: Step from which the log replaces earlier ones, where it says so.
+    """
+
+    log: Log
+    folder: str
+    series: dict[str, Series]
+    start: float
+    end: float
+    process: tuple[str, ...]
+    first: int | None = None
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One run out of one folder, as far as its files have been put together."""
+
+    series: dict[str, Series] = field(default_factory=dict)
+    pieces: list[Piece] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def path(self) -> str:
+        """Return the path of its first file."""
+        return self.pieces[0].log.source.path
+
+
+def piece_of(log: Log, folder: str, series: dict[str, Series]) -> Piece:
+    """Describe a log: when it was written and by which process."""
+    times = [s.wall_times[np.isfinite(s.wall_times)] for s in series.values()]
+    times = [t for t in times if len(t)]
+    found = _PROCESS.search(log.source.path)
+    purge = log.config.get("purge_step")
+    return Piece(
+        log=log,
+        folder=folder,
+        series=series,
+        start=min((float(t.min()) for t in times), default=math.nan),
+        end=max((float(t.max()) for t in times), default=math.nan),
+        process=found.groups() if found else (),
+        first=purge if isinstance(purge, int) else None,
+    )
+
+
+def merge_pieces(pieces: Iterable[Piece]) -> list[Attempt]:
+    """Put the logs of one folder together, in order of their clocks.
+
+    A file that goes on where an earlier one ended belongs to it; one that begins again
+    later than its start replaces what it overlaps; one that starts over is a run of its own.
+    The order in which the files come changes nothing.
+    """
+    attempts: list[Attempt] = []
+    ordered = sorted(pieces, key=lambda p: (math.isnan(p.start), p.start, p.log.source.path))
+    for piece in ordered:
+        if not piece.series:
+            continue
+        if math.isnan(piece.start):
+            _attach(piece, attempts)
+        else:
+            _add(piece, attempts)
+    if len(attempts) > 1:
+        paths = ", ".join(attempt.path for attempt in attempts)
+        for attempt in attempts:
+            attempt.problems.append(
+                Problem(
+                    path=attempt.path,
+                    message=f"{len(attempts)} runs share one folder and are kept apart: {paths}",
+                    remedy="give each run a folder of its own, or remove those that do not count",
+                )
+            )
+    return attempts
+
+
+def _add(piece: Piece, attempts: list[Attempt]) -> None:
+    """Place a log with a clock."""
+    same = [a for a in attempts if piece.process and piece.process == a.pieces[0].process]
+    if not attempts:
+        attempts.append(Attempt(dict(piece.series), [piece]))
+        return
+    target = (same or attempts)[-1]
+    shared = [key for key in piece.series if key in target.series]
+    if not shared:
+        target.series.update(piece.series)
+        target.pieces.append(piece)
+        return
+    old = [target.series[key] for key in shared]
+    new = [piece.series[key] for key in shared]
+    first_old, last_old = min(int(s.steps[0]) for s in old), max(int(s.steps[-1]) for s in old)
+    first_new = min(int(s.steps[0]) for s in new)
+    if piece.first is not None:
+        first_new = min(first_new, piece.first)
+    if first_new > last_old:
+        _continue(target, piece, first_new)
+    elif _is_again(old, new):
+        _evaluate_again(target, piece)
+    elif first_new > first_old and _ended(old) <= piece.start:
+        _restart(target, piece, first_new)
+    else:
+        attempts.append(Attempt(dict(piece.series), [piece]))
+
+
+def _ended(series: Sequence[Series]) -> float:
+    return max(float(np.nanmax(s.wall_times)) for s in series)
+
+
+def _is_again(old: Sequence[Series], new: Sequence[Series]) -> bool:
+    """Tell an evaluation after training: one step, logged before, and nothing of training."""
+    steps = {int(step) for series in new for step in series.steps}
+    trains = any(s.split == "train" and s.metric not in {"", "epoch"} for s in new)
+    return len(steps) == 1 and not trains and any(steps & set(s.steps.tolist()) for s in old)
+
+
+def _continue(target: Attempt, piece: Piece, first: int) -> None:
+    for key, series in piece.series.items():
+        target.series[key] = join(target.series.get(key), series)
+    before = target.pieces[-1].log.source.path
+    if before.rpartition("/")[0] != piece.log.source.path.rpartition("/")[0] and not piece.folder:
+        target.problems.append(
+            Problem(
+                path=piece.log.source.path,
+                message=f"taken as the continuation of {before} from step {first} on",
+                level="note",
+            )
+        )
+    target.pieces.append(piece)
+
+
+def _restart(target: Attempt, piece: Piece, first: int) -> None:
+    """Let a later file replace what it overlaps: every point of its folder from `first` on."""
+    lost = 0
+    prefix = f"{piece.folder}/" if piece.folder else ""
+    for key, series in list(target.series.items()):
+        if not key.startswith(prefix):
+            continue
+        keep = np.less(series.steps, first)
+        lost += int((~keep).sum())
+        if keep.any():
+            target.series[key] = _select(series, keep)
+        else:
+            del target.series[key]
+    for key, series in piece.series.items():
+        target.series[key] = join(target.series.get(key), series)
+    target.pieces.append(piece)
+    target.problems.append(
+        Problem(
+            path=piece.log.source.path,
+            message=f"training began again at step {first}: {lost} points superseded",
+            level="note",
+        )
+    )
+
+
+def _evaluate_again(target: Attempt, piece: Piece) -> None:
+    """Keep what training logged; a later evaluation may be of other weights."""
+    for key, series in piece.series.items():
+        there = target.series.get(key)
+        if there is not None:
+            for step, value, again in _differences(there, series):
+                target.problems.append(
+                    Problem(
+                        path=piece.log.source.path,
+                        message=(
+                            f"{key} was evaluated again after training: {again} beside {value} "
+                            f"at step {step}; the first one is kept"
+                        ),
+                        level="note",
+                    )
+                )
+        # Joined the other way round: of two points of a step the earlier one stays.
+        target.series[key] = join(series, there) if there is not None else series
+    target.pieces.append(piece)
+
+
+def _differences(old: Series, new: Series) -> list[tuple[int, str, str]]:
+    both, at_old, at_new = np.intersect1d(old.steps, new.steps, return_indices=True)
+    apart = ~np.isclose(
+        old.values[at_old].astype(float), new.values[at_new].astype(float), rtol=CLOSE, atol=0,
+        equal_nan=True,
+    )  # fmt: skip
+    return [
+        (int(step), str(value), str(again))
+        for step, value, again in zip(
+            both[apart], old.values[at_old][apart], new.values[at_new][apart], strict=True
+        )
+    ]
+
+
+def _attach(piece: Piece, attempts: list[Attempt]) -> None:
+    """Place a log without a clock: beside the run whose values it repeats."""
+    for attempt in reversed(attempts):
+        shared = agreeing_points(attempt.series, piece.series, CLOSE)
+        if shared is not None and (shared or not set(attempt.series) & set(piece.series)):
+            for key, series in piece.series.items():
+                attempt.series[key] = overlay(attempt.series.get(key), series)
+            attempt.pieces.append(piece)
+            return
+    attempts.append(Attempt(dict(piece.series), [piece]))
+
+
+def agreeing_points(
+    one: dict[str, Series], other: dict[str, Series], tolerance: float
+) -> int | None:
+    """Return how many points two sets of series have in common, None where one differs.
+
+    Clock readings and epoch counters do not count: they are rounded at will.
+    """
+    total = 0
+    for key in set(one) & set(other):
+        if one[key].metric in {"", "epoch", "learning_rate"}:
+            continue
+        both, at_one, at_other = np.intersect1d(
+            one[key].steps, other[key].steps, return_indices=True
+        )
+        mine, theirs = one[key].values[at_one], other[key].values[at_other]
+        if not np.allclose(
+            mine.astype(float), theirs.astype(float), rtol=tolerance, atol=0, equal_nan=True
+        ):
+            return None
+        total += len(both)
+    return total
+
+
+def join(old: Series | None, new: Series) -> Series:
+    """Return the points of both; where both have a step, the new one's."""
+    if old is None:
+        return new
+    old_values, new_values = _widen(old, new)
+    steps = np.concatenate([old.steps, new.steps])
+    order = np.argsort(steps, kind="stable")
+    last = np.append(steps[order][1:] != steps[order][:-1], True)
+    order = order[last]
+    return replace(
+        new,
+        steps=steps[order],
+        values=np.concatenate([old_values, new_values])[order],
+        wall_times=np.concatenate([old.wall_times, new.wall_times])[order],
+    )
+
+
+def overlay(clocked: Series | None, exact: Series) -> Series:
+    """Return the points of both: values of the exact one, wall times of the clocked one."""
+    if clocked is None:
+        return exact
+    joined = join(clocked, exact)
+    _, at_joined, at_clocked = np.intersect1d(joined.steps, clocked.steps, return_indices=True)
+    wall_times = joined.wall_times.copy()
+    wall_times[at_joined] = clocked.wall_times[at_clocked]
+    return replace(joined, wall_times=wall_times)
+
+
+def _widen(old: Series, new: Series) -> tuple[np.ndarray, np.ndarray]:
+    """Return both columns in one width; a float32 becomes the shortest decimal it stands for."""
+    if old.values.dtype == new.values.dtype:
+        return old.values, new.values
+    return _decimals(old.values), _decimals(new.values)
+
+
+def _decimals(values: np.ndarray) -> np.ndarray:
+    if values.dtype == np.float64:
+        return values
+    return np.array([float(str(value)) for value in values], dtype=np.float64)
+
+
+def _select(series: Series, keep: np.ndarray) -> Series:
+    return replace(
+        series,
+        steps=series.steps[keep],
+        values=series.values[keep],
+        wall_times=series.wall_times[keep],
+    )

@@ -1,0 +1,143 @@
+"""One spelling for metrics and splits, whatever a program calls them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+SPLIT_NAMES: Mapping[str, str] = {
+    "train": "train",
+    "training": "train",
+    "valid": "validation",
+    "validation": "validation",
+    "val": "validation",
+    "eval": "validation",
+    "evaluation": "validation",
+    "dev": "validation",
+    "test": "test",
+    "testing": "test",
+    "predict": "test",
+}
+
+_SYNONYMS: Mapping[str, str] = {
+    "acc": "accuracy",
+    "top1": "accuracy",
+    "top_1": "accuracy",
+    "acc1": "accuracy",
+    "top1_accuracy": "accuracy",
+    "binary_accuracy": "accuracy",
+    "categorical_accuracy": "accuracy",
+    "sparse_categorical_accuracy": "accuracy",
+    "f1_score": "f1",
+    "fscore": "f1",
+    "ppl": "perplexity",
+    "nll": "nll_loss",
+    "lr": "learning_rate",
+    "gnorm": "grad_norm",
+    "io_u": "iou",
+    "m_iou": "mean_iou",
+    "miou": "mean_iou",
+    "matthews": "matthews_correlation",
+    "mcc": "matthews_correlation",
+    "em": "exact_match",
+}
+
+BOOKKEEPING = frozenset(
+    {
+        "runtime", "samples", "samples_per_second", "steps_per_second", "jit_compilation_time",
+        "model_preparation_time", "total_flos", "wps", "ups", "wpb", "bsz", "gb_free", "wall",
+        "train_wall", "clip", "num_updates", "loss_scale", "hp_metric", "memory",
+        "num_input_tokens_seen", "best_accuracy", "best_loss",
+    }
+)  # fmt: skip
+"""Tags that tell how fast or where a run was, not how good."""
+
+LOWER = re.compile(
+    r"(.*_)?(loss|wer|cer|ter|mer|perplexity|mse|rmse|mae|mape|error|err|error_rate|fid|"
+    r"distance|bits_per_byte|divergence)(_.*)?"
+)
+HIGHER = re.compile(
+    r"(.*_)?(accuracy|f1|precision|recall|bleu|sacrebleu|rouge\w*|meteor|chrf|iou|dice|auc|"
+    r"auroc|roc_auc|map|ndcg|mrr|r2|matthews_correlation|pearsonr?|spearmanr?|exact_match|"
+    r"return|reward|score|psnr|ssim|average_precision)(_.*)?"
+)
+PREFERRED = (
+    "accuracy", "balanced_accuracy", "exact_match", "f1", "overall_f1", "f1_macro", "macro_f1",
+    "matthews_correlation", "pearson", "wer", "cer", "bleu", "rouge_l", "rougel", "rouge1",
+    "mean_iou", "iou", "dice", "auc", "average_return", "return", "reward", "perplexity", "loss",
+)  # fmt: skip
+"""Metrics in the order in which the headline takes the first one that was logged."""
+
+RATIO = re.compile(
+    r"(.*_)?(accuracy|f1|precision|recall|exact_match|wer|cer|iou|dice|auc|roc_auc)(_.*)?"
+)
+"""Metrics that are logged either as a fraction or in percent."""
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
+_SEPARATORS = re.compile(r"[\s/\-.:]+")
+
+
+def metric_name(text: str) -> str:
+    """Return a metric in its one spelling; empty for bookkeeping.
+
+    Example:
+        >>> [metric_name(t) for t in ("acc", "F1_score", "AverageReturn", "IoU (avg)", "wps")]
+        ['accuracy', 'f1', 'average_return', 'iou', '']
+    """
+    plain = _BRACKETS.sub("", text).strip()
+    name = _SEPARATORS.sub("_", _CAMEL.sub("_", plain)).lower().strip("_")
+    name = re.sub(r"_+", "_", name)
+    name = name.removesuffix("_epoch") if name != "epoch" else name
+    name = _SYNONYMS.get(name, name)
+    return "" if name in BOOKKEEPING else name
+
+
+def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """Return (metric, split) of a tag that may name its split first or last.
+
+    Example:
+        >>> [split_tag(t, SPLIT_NAMES) for t in ("val/acc", "accuracy/test", "valid_accuracy")]
+        [('accuracy', 'validation'), ('accuracy', 'test'), ('accuracy', 'validation')]
+        >>> split_tag("Test loss (avg on test)", SPLIT_NAMES), split_tag("loss", SPLIT_NAMES)
+        (('loss', 'test'), ('loss', ''))
+    """
+    plain = _BRACKETS.sub("", tag).strip()
+    for separator in ("/", "_", " ", "-", "."):
+        head, _, rest = plain.partition(separator)
+        if rest and head.lower() in names:
+            return metric_name(rest), names[head.lower()]
+        rest, _, tail = plain.rpartition(separator)
+        if rest and tail.lower() in names:
+            return metric_name(rest), names[tail.lower()]
+    for part in plain.split("/"):
+        if part.lower() in names:
+            rest = "/".join(p for p in plain.split("/") if p is not part)
+            return metric_name(rest), names[part.lower()]
+    return metric_name(plain), ""
+
+
+def direction_of(metric: str) -> str:
+    """Return `"lower"` or `"higher"`, empty where the name does not tell.
+
+    Example:
+        >>> direction_of("nll_loss"), direction_of("accuracy"), direction_of("l1_distance")
+        ('lower', 'higher', 'lower')
+    """
+    if LOWER.fullmatch(metric):
+        return "lower"
+    return "higher" if HIGHER.fullmatch(metric) else ""
+
+
+def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Return a sort key that orders numbers inside a text by value.
+
+    Example:
+        >>> sorted(["step_500", "step_5000", "step_1000"], key=natural_key)
+        ['step_500', 'step_1000', 'step_5000']
+    """
+    return tuple(
+        (0, int(part), part) if part.isdecimal() else (1, 0, part)
+        for part in re.split(r"(\d+)", text)
+        if part
+    )

@@ -1,0 +1,196 @@
+"""Filling the empty fields of a study from what the runs hold, with a reason for each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from reportgen.layouts._groups import Member
+from reportgen.layouts._names import PREFERRED, RATIO, direction_of, natural_key
+from reportgen.records.run import Run, Series
+from reportgen.records.study import Decision, GroupPlan, MetricPlan, Study
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A value with the decision that explains it; the decision is None for a stated value."""
+
+    value: str
+    decision: Decision | None = None
+
+
+def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
+    """Take the first preferred metric that was logged on the selection split."""
+    if plan.name:
+        return Choice(value=plan.name)
+    for split in (plan.select_on, plan.report_on, "validation", "test", "train"):
+        found = Counter(s.metric for s in scalars if s.split == split and s.metric)
+        del found["epoch"], found["learning_rate"], found["grad_norm"]
+        known = [name for name in PREFERRED if name in found]
+        rest = sorted(
+            (name for name in found if name not in PREFERRED),
+            key=lambda n: (not direction_of(n), -found[n], n),
+        )
+        if known or rest:
+            name, *others = [*known, *rest]
+            reason = f"logged on {split}"
+            if others:
+                reason += "; the first in the order of preference"
+            decision = Decision(
+                key="metric.name", value=name, reason=reason, alternatives=tuple(others[:5])
+            )
+            return Choice(value=name, decision=decision)
+    return Choice(
+        value="", decision=Decision(key="metric.name", value="", reason="no metric was logged")
+    )
+
+
+def choose_direction(plan: MetricPlan, metric: str) -> Choice:
+    """Take the direction that the metric's name has."""
+    if plan.direction:
+        return Choice(value=plan.direction)
+    known = direction_of(metric)
+    value = known or "higher"
+    decision = Decision(
+        key="metric.direction",
+        value=value,
+        reason=f"{metric or 'a metric'} is better when {value}"
+        if known
+        else f"nothing tells whether {metric!r} is better when higher or lower",
+        alternatives=() if known else ("lower",),
+    )
+    return Choice(value=value, decision=decision)
+
+
+def unit_of(metric: str, series: Sequence[Series]) -> str:
+    """Return the unit in which one layout logs a metric: a value over 1 means percent.
+
+    An error rate may exceed 1 as a fraction; only its median tells.
+
+    Example:
+        >>> from reportgen.records.run import Series
+        >>> one = Series(tag="accuracy", steps=np.array([1, 2]), wall_times=np.zeros(2),
+        ...              values=np.array([0.5, 81.4]))
+        >>> unit_of("accuracy", [one]), unit_of("loss", [one])
+        ('percent', '')
+    """
+    if not RATIO.fullmatch(metric):
+        return ""
+    values = np.concatenate([np.asarray(s.values, dtype=float) for s in series] or [np.zeros(0)])
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return ""
+    if direction_of(metric) == "lower":
+        return "percent" if float(np.median(values)) > 1.5 else "fraction"
+    return "percent" if float(values.max()) > 1 else "fraction"
+
+
+def choose_report_split(plan: MetricPlan, metric: str, runs: Sequence[Run]) -> Choice:
+    """Report where the study says, or on the selection split where no run logged it."""
+    with_report = [r for r in runs if r.find(metric, plan.report_on) is not None]
+    if with_report or plan.report_on == plan.select_on:
+        reason = f"{len(with_report)} of {len(runs)} runs logged {metric} on {plan.report_on}"
+        return Choice(
+            value=plan.report_on,
+            decision=Decision(key="metric.report_on", value=plan.report_on, reason=reason),
+        )
+    decision = Decision(
+        key="metric.report_on",
+        value=plan.select_on,
+        reason=f"no run logged {metric or 'a metric'} on {plan.report_on}: the values are those "
+        f"of {plan.select_on}, on which the step is chosen, and so look better than they are",
+    )
+    return Choice(value=plan.select_on, decision=decision)
+
+
+def choose_select_split(plan: MetricPlan, metric: str, runs: Sequence[Run]) -> Choice:
+    """Select where the study says; nothing else stands in for a validation split."""
+    having = [r for r in runs if r.find(metric, plan.select_on) is not None]
+    reason = f"{len(having)} of {len(runs)} runs logged {metric or 'a metric'} on {plan.select_on}"
+    if not having:
+        reason += ": no best step exists, and no other split stands in for it"
+    return Choice(
+        value=plan.select_on,
+        decision=Decision(key="metric.select_on", value=plan.select_on, reason=reason),
+    )
+
+
+def plan_groups(
+    plans: Sequence[GroupPlan], members: Sequence[Member]
+) -> tuple[tuple[GroupPlan, ...], list[Decision]]:
+    """List every group with the seeds that should exist.
+
+    Declared seeds stay. Found seeds are completed by those of the other groups of the same
+    layout that share one: a grid has the same columns in every row.
+    """
+    found: dict[str, set[int]] = {}
+    layouts: dict[str, str] = {}
+    origins: dict[str, set[str]] = {}
+    for member in members:
+        found.setdefault(member.group, set())
+        layouts[member.group] = member.draft.layout
+        if member.seed is not None:
+            found[member.group].add(member.seed)
+            origins.setdefault(member.group, set()).add(member.origin)
+    declared = {plan.name: plan for plan in plans}
+    names = [*declared, *sorted((n for n in found if n not in declared), key=natural_key)]
+    groups, decisions = [], []
+    for name in names:
+        plan = declared.get(name, GroupPlan(name=name))
+        if plan.seeds or not found.get(name):
+            groups.append(plan)
+            continue
+        seeds, reason = _expected(name, found, layouts)
+        if not reason:
+            reason = "found, from " + " and ".join(sorted(origins[name]))
+        groups.append(replace(plan, seeds=tuple(sorted(seeds))))
+        own = ", ".join(map(str, sorted(found[name])))
+        decisions.append(
+            Decision(
+                key=f"groups.{name}.seeds",
+                value=", ".join(map(str, sorted(seeds))),
+                reason=reason,
+                alternatives=(own,) if seeds != found[name] else (),
+            )
+        )
+    return tuple(groups), decisions
+
+
+def _expected(
+    name: str, found: Mapping[str, set[int]], layouts: Mapping[str, str]
+) -> tuple[set[int], str]:
+    """Return the seeds a group should have, and why where some were not found."""
+    seeds = set(found[name])
+    source = ""
+    for other, theirs in sorted(found.items()):
+        if other != name and layouts.get(other) == layouts.get(name) and theirs & found[name]:
+            if theirs - seeds:
+                source = source or other
+            seeds |= theirs
+    missing = sorted(seeds - found[name])
+    if not missing:
+        return seeds, ""
+    own = ", ".join(map(str, sorted(found[name])))
+    more = ", ".join(map(str, missing))
+    return seeds, f"found {own}; {more} expected, since {source} of the same layout has it"
+
+
+def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Decision]]:
+    """Fill the metric's empty fields; units are per layout and filled elsewhere."""
+    scalars = [series for run in runs for series in run.scalars.values()]
+    name = choose_metric(study.metric, scalars)
+    direction = choose_direction(study.metric, name.value)
+    select = choose_select_split(study.metric, name.value, runs)
+    report = choose_report_split(study.metric, name.value, runs)
+    plan = replace(
+        study.metric,
+        name=name.value,
+        direction=direction.value,
+        select_on=select.value,
+        report_on=report.value,
+    )
+    decisions = [c.decision for c in (name, direction, select, report) if c.decision is not None]
+    return plan, decisions

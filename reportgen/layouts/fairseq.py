@@ -1,0 +1,49 @@
+"""fairseq: `.../<model>/<seed>/{train,train_inner,valid,test}`, bare tags, percent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from reportgen.layouts._layout import Layout, Names, Place, leaf, parent
+from reportgen.layouts._names import metric_name
+from reportgen.records.run import Log
+
+_FOLDER = re.compile(r"train|train_inner|valid\d*|test\d*")
+_MARKS = ("train_inner", "valid")
+_ARGUMENTS = "sys.argv"
+
+
+def recognise(logs: Sequence[Log]) -> Sequence[Log]:
+    """Take event files in fairseq's split folders, where one of them is fairseq's own name."""
+    inside: dict[str, list[Log]] = {}
+    for log in logs:
+        folder = parent(log.source.path)
+        if log.source.kind == "tfevents" and _FOLDER.fullmatch(leaf(folder)):
+            inside.setdefault(parent(folder), []).append(log)
+    return [log for members in inside.values() if any(map(_is_marked, members)) for log in members]
+
+
+def _is_marked(log: Log) -> bool:
+    bare = not any("/" in tag for tag in log.series)
+    return bare and (_ARGUMENTS in log.texts or leaf(parent(log.source.path)) in _MARKS)
+
+
+def place(log: Log) -> Place:
+    """Return the seed's folder and the split folder below it."""
+    folder = parent(log.source.path)
+    if _FOLDER.fullmatch(leaf(folder)):
+        return Place(run=parent(folder), folder=leaf(folder))
+    return Place(run=folder)
+
+
+def label(folder: str, tag: str, names: Names) -> tuple[str, str]:
+    """Read the split off the folder.
+
+    `train_inner` has a split of its own name in the keys and none in the label: it averages
+    over a few updates inside an epoch, `train` over the whole one.
+    """
+    return metric_name(tag), names.get(folder, names.get(folder.rstrip("0123456789"), ""))
+
+
+LAYOUT = Layout(name="fairseq", recognise=recognise, place=place, label=label)

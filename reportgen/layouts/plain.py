@@ -1,0 +1,47 @@
+"""Anything else: a folder is a run; its splits are in folders or in tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from reportgen.layouts._layout import Layout, Names, Place, leaf, parent
+from reportgen.layouts._names import SPLIT_NAMES, metric_name, split_tag
+from reportgen.records.run import Log
+
+_SESSION = re.compile(r"\d{9,11}\.\d+")
+
+
+def recognise(logs: Sequence[Log]) -> Sequence[Log]:
+    """Take everything."""
+    return logs
+
+
+def place(log: Log) -> Place:
+    """Return the file's folder as the run, or its parent where the folder is a split.
+
+    `add_scalars` writes `<tag>_<name>` folders below the run, `add_hparams` one named after
+    the clock: both belong to the folder above.
+    """
+    folder = parent(log.source.path)
+    name = leaf(folder)
+    if name.lower() in SPLIT_NAMES:
+        return Place(run=parent(folder), folder=name)
+    if _SESSION.fullmatch(name):
+        return Place(run=parent(folder))
+    for tag in log.series:
+        prefix = tag.replace("/", "_") + "_"
+        if len(log.series) == 1 and name.startswith(prefix) and name != prefix:
+            return Place(run=parent(folder), folder=name.removeprefix(prefix))
+    return Place(run=folder)
+
+
+def label(folder: str, tag: str, names: Names) -> tuple[str, str]:
+    """Read the split off the folder where it is one, else off the tag."""
+    metric, split = split_tag(tag, names)
+    if folder.lower() in names:
+        return (metric if split else metric_name(tag)), names[folder.lower()]
+    return metric, split
+
+
+LAYOUT = Layout(name="plain", recognise=recognise, place=place, label=label)
