@@ -17,8 +17,8 @@ from reportgen.records.document import (
     Section,
     Text,
 )
-from reportgen.records.facts import Facts
-from reportgen.records.quantity import Quantity
+from reportgen.records.facts import Facts, GroupResult
+from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._curve_panels import (
     EVALUATED,
     TITLES,
@@ -41,6 +41,7 @@ from reportgen.sections._curve_words import (
     words,
 )
 
+MOST_NAMED = 6  # runs without a value that a caption names
 MOST_RUNS = 12  # above this a figure shows groups, not runs
 
 
@@ -202,12 +203,32 @@ def _dot_figures(facts: Facts, family: Family) -> list[Figure]:
         if not any(dot.values for dot in dots):
             continue
         suffix = family.suffix + (f".{split}" if number > 1 else "")
-        figures.append(_dot_figure(facts, family, dots, split=split, suffix=suffix))
+        absent = _name_absent([group for _, group in members])
+        figures.append(_dot_figure(facts, family, dots, split=split, suffix=suffix, absent=absent))
     return figures
 
 
+def _name_absent(groups: Sequence[GroupResult]) -> str:
+    """Name the runs that have no dot, with the reason."""
+    absent = [
+        f"{group.label}, {f'seed {cell.seed}' if cell.seed is not None else 'a run without seed'}"
+        f" ({cell.report_value.reason})"
+        for group in groups
+        for cell in group.cells
+        if isinstance(cell.report_value, Missing)
+    ]
+    more = f"; and {len(absent) - MOST_NAMED} more" if len(absent) > MOST_NAMED else ""
+    return f" No value: {'; '.join(absent[:MOST_NAMED])}{more}." if absent else ""
+
+
 def _dot_figure(
-    facts: Facts, family: Family, dots: tuple[Dot, ...], *, split: str, suffix: str
+    facts: Facts,
+    family: Family,
+    dots: tuple[Dot, ...],
+    *,
+    split: str,
+    suffix: str,
+    absent: str,
 ) -> Figure:
     plan = facts.study.metric
     metric, sign = words(plan.name), " (%)" if family.percent else ""
@@ -222,13 +243,11 @@ def _dot_figure(
     if any(dot.low is not None for dot in dots):
         level = f"{facts.study.statistics.confidence * 100:g}"
         text += f", a whisker for the {level} % t interval of the mean (three runs or more)"
-    without = [dot.label for dot in dots if not dot.values]
-    missing = f" No value: {'; '.join(without)}." if without else ""
     if split == plan.select_on:
-        missing += " The same split chose the step, which makes these values optimistic."
+        absent += " The same split chose the step, which makes these values optimistic."
     return Figure(
         id=f"curves.best_step{suffix}",
-        caption=(f"{text}. The axis is fitted to the values.{missing}",),
+        caption=(f"{text}. The axis is fitted to the values.{absent}",),
         chart=Chart(kind="dots", panels=(panel,)),
         alt=describe_dots(panel),
     )

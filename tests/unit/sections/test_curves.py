@@ -257,6 +257,13 @@ def test_values_of_the_selecting_split_are_called_optimistic():
     assert "optimistic" not in caption(figures(lab())["curves.best_step"])
 
 
+def test_a_run_without_a_value_is_named_with_the_reason():
+    runs = [run_of("g", 0, [50, 60], [51, 61]), run_of("g", 1, [50, 60])]
+    said = caption(figures(facts_of(runs))["curves.best_step"])
+    assert re.search(r"No value: g, seed 1 \(.+\)\.", said)
+    assert "No value" not in caption(figures(lab())["curves.best_step"])
+
+
 def test_a_group_alone_is_named_by_the_caption():
     runs = [run_of("g", s, [50 + s, 60]) for s in range(3)]
     assert "validation of 3 runs of g, as logged; markers" in caption(
