@@ -1,0 +1,105 @@
+"""A ledger read off the tensors alone, for models whose family is not known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from reportgen.ledger._reconcile import LAYER, sort_tensors
+from reportgen.records.checkpoint import Checkpoint, Ledger, Scope, TensorSpec, Term
+from reportgen.records.formula import Symbol
+
+# First match decides; a name that fits nothing is a matrix of the body.
+ROLES = (
+    ("lm_head", r"lm_head|cls\.predictions|vocab_(transform|projector|layer_norm)|embed_out"),
+    ("head", r"classif|(^|\.)score\.|qa_outputs|seq_relationship"),
+    ("pooler", r"pooler"),
+    ("token_type", r"token_type"),
+    ("position", r"embed_positions|position_embeddings|(^|\.)wpe\."),
+    ("norm", r"norm|(^|\.)ln_|layernorm|(^|\.)ln\d?\."),
+    ("bias", r"bias$"),
+    ("embedding", r"embed|(^|\.)wte\."),
+    ("attention", r"attn|attention|query|key_|value|[qkvo]_proj|[qkv]_lin"),
+)
+LABELS = {
+    "embedding": "word embeddings",
+    "position": "position embeddings",
+    "token_type": "token-type embeddings",
+    "attention": "attention matrices",
+    "ffn": "other matrices of the layers",
+    "norm": "norms",
+    "bias": "biases",
+    "pooler": "pooler",
+    "lm_head": "language-model head",
+    "head": "classification head",
+}
+WEIGHTS = ("embedding", "position", "attention", "ffn")
+BODY = (*WEIGHTS, "norm", "bias")
+
+
+def role_of(name: str) -> str:
+    """Guess the role of a tensor from its name.
+
+    Example:
+        >>> role_of("transformer.h.0.ln_1.weight"), role_of("model.layers.0.mlp.up_proj.weight")
+        ('norm', 'ffn')
+    """
+    return next((role for role, sign in ROLES if re.search(sign, name.lower())), "ffn")
+
+
+def ledger_of_tensors(checkpoint: Checkpoint) -> Ledger:
+    """Group a checkpoint's tensors by role and add them up; a shared storage counts once.
+
+    Units: parameters.
+    """
+    groups: dict[str, list[TensorSpec]] = {}
+    for tensor in sort_tensors(checkpoint.tensors).counted:
+        if not tensor.shares:
+            groups.setdefault(role_of(tensor.name), []).append(tensor)
+    terms = tuple(grouped_term(role, groups[role]) for role in LABELS if role in groups)
+    return Ledger(
+        family="",
+        terms=terms,
+        scopes=grouped_scopes(terms),
+        symbols={
+            key: (f"stored numbers: {term.label}", value)
+            for term in terms
+            for key, value in term.values.items()
+        },
+        notes=("the model's family is not known: tensors are grouped by name, without a formula",),
+    )
+
+
+def grouped_term(role: str, tensors: Iterable[TensorSpec]) -> Term:
+    """Return one group of tensors as a term whose formula is its own count."""
+    tensors = tuple(tensors)
+    kinds = sorted({re.escape(LAYER.sub("0", t.name, count=1)) for t in tensors})
+    symbol = Symbol("N", role.replace("_", " "), meaning=f"stored numbers: {LABELS[role]}")
+    spelled = "|".join(re.sub(r"(?<=\\\.)0(?=\\\.)", r"\\d+", kind, count=1) for kind in kinds)
+    return Term(
+        name=role,
+        label=LABELS[role],
+        role=role,
+        formula=symbol,
+        values={symbol.key: sum(tensor.count for tensor in tensors)},
+        tensors=spelled,
+        module=role,
+    )
+
+
+def grouped_scopes(terms: tuple[Term, ...]) -> tuple[Scope, ...]:
+    """Name the totals that the groups allow."""
+    chosen = (
+        ("weights", "matrices and embeddings; no biases, norms, pooler or heads", WEIGHTS),
+        ("body", "everything but pooler, token types and heads", BODY),
+        ("all", "every stored number, a shared storage once", tuple(LABELS)),
+    )
+    return tuple(
+        Scope(
+            name=name,
+            label=label,
+            terms=tuple(term.name for term in terms if term.role in roles),
+            total=sum(term.count for term in terms if term.role in roles),
+        )
+        for name, label, roles in chosen
+    )

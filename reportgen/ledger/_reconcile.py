@@ -1,0 +1,261 @@
+"""Terms of a ledger beside the tensors that a checkpoint really holds."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from reportgen.records.checkpoint import Checkpoint, Ledger, LedgerRow, TensorSpec, Term
+from reportgen.records.formula import Constant
+
+# What wrappers put in front of every name.
+WRAPPERS = re.compile(r"^(module|_orig_mod|base_model\.model)\.")
+# fairseq 0.12 keeps a second copy of each layer's weights for its fast path.
+PHANTOM = re.compile(
+    r"(encoder|decoder)\.sentence_encoder\.layers\.\d+\.(in_proj|out_proj|fc1|fc2)_(weight|bias)"
+)
+BUFFER = re.compile(
+    r".*(position_ids|token_type_ids|\.version|_float_tensor|inv_freq|masked_bias)"
+    r"|.*h\.\d+\.attn\.bias"
+)
+FUSED = re.compile(r"(.*self_attn\.)in_proj_(weight|bias)")
+LAYER = re.compile(r"(?<=\.)\d+(?=\.)")
+SHOWN_NAMES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """A checkpoint's tensors, sorted by whether they count."""
+
+    counted: tuple[TensorSpec, ...]
+    phantoms: tuple[TensorSpec, ...]
+    buffers: tuple[TensorSpec, ...]
+
+
+def reconcile(ledger: Ledger, checkpoint: Checkpoint | None) -> tuple[LedgerRow, ...]:
+    r"""Put every term beside what is stored; a difference is zero or names its tensors.
+
+    Tensors that no term covers get rows of their own, so that nothing stored is dropped.
+    fairseq's per-layer copies and buffers are named and not counted; a tied tensor counts
+    once, at the word embeddings.
+
+    Args:
+        ledger: The terms.
+        checkpoint: The tensors, or None to leave the stored column empty.
+
+    Units: parameters.
+
+    Example:
+        >>> from reportgen.records.formula import Symbol
+        >>> from reportgen.records.run import Source
+        >>> term = Term(name="w", label="weights", role="ffn", formula=Symbol("d") ** 2,
+        ...             values={"d": 3}, tensors=r"fc\.weight")
+        >>> source = Source(path="m", kind="manifest", size=0, sha256="")
+        >>> tensor = TensorSpec(name="fc.weight", shape=(3, 2))
+        >>> stored = Checkpoint(source=source, tensors=(tensor,))
+        >>> row, = reconcile(Ledger(family="", terms=(term,), scopes=()), stored)
+        >>> row.stored, row.difference, row.explanation
+        (6, -3, 'stored: fc.weight (3 × 2)')
+    """
+    if checkpoint is None:
+        return tuple(LedgerRow(term=term) for term in ledger.terms)
+    tensors = sort_tensors(checkpoint.tensors)
+    word = next((t for t in ledger.terms if t.name == "embeddings.word"), None)
+    left = list(tensors.counted)
+    fairseq = any("sentence_encoder" in tensor.name for tensor in left)
+    rows: list[LedgerRow] = []
+    for term in ledger.terms:
+        found = [t for t in left if term.tensors and re.fullmatch(term.tensors, t.name)]
+        left = [t for t in left if t not in found]
+        if term.formula == Constant(0):
+            rows.append(tied_row(term, found, word))
+        else:
+            rows.append(plain_row(term, found, fairseq=fairseq))
+    rows += unexpected_rows(left)
+    rows += uncounted_rows(tensors)
+    return tuple(rows)
+
+
+def sort_tensors(tensors: Iterable[TensorSpec]) -> Sorted:
+    """Take wrappers off the names, split fused projections, set copies and buffers apart."""
+    plain = [replace(t, name=WRAPPERS.sub("", t.name)) for t in tensors]
+    names = {tensor.name: tensor for tensor in plain}
+    counted: list[TensorSpec] = []
+    phantoms: list[TensorSpec] = []
+    buffers: list[TensorSpec] = []
+    for tensor in plain:
+        twin = names.get(tensor.name.removesuffix("decoder.bias") + "bias")
+        if PHANTOM.fullmatch(tensor.name):
+            phantoms.append(tensor)
+        elif not tensor.trainable or BUFFER.fullmatch(tensor.name) or tensor.dtype == "bool":
+            buffers.append(tensor)
+        elif tensor.name.endswith("decoder.bias") and twin and twin.shape == tensor.shape:
+            continue  # a second name of the head's bias, counted under the first
+        else:
+            counted += split_fused(tensor)
+    return Sorted(tuple(counted), tuple(phantoms), tuple(buffers))
+
+
+def split_fused(tensor: TensorSpec) -> list[TensorSpec]:
+    """Return query, key and value of a fused projection as tensors of their own."""
+    fused = FUSED.fullmatch(tensor.name)
+    if fused is None or not tensor.shape or tensor.shape[0] % 3:
+        return [tensor]
+    shape = (tensor.shape[0] // 3, *tensor.shape[1:])
+    return [
+        replace(tensor, name=f"{fused.group(1)}{part}_proj.{fused.group(2)}", shape=shape)
+        for part in "qkv"
+    ]
+
+
+def tied_row(term: Term, found: Sequence[TensorSpec], word: Term | None) -> LedgerRow:
+    """Return the row of a projection that is the word embeddings under a second name."""
+    own = [t for t in found if not t.shares and word is not None and t.count != word.count]
+    stored = sum(tensor.count for tensor in own)
+    explanation = ""
+    if own:
+        explanation = f"stored with a shape of its own, so not tied: {listed(own)}"
+    elif found:
+        explanation = f"{found[0].name} repeats the word embeddings; counted once, there"
+    return LedgerRow(term=term, stored=stored, difference=stored, explanation=explanation)
+
+
+def plain_row(term: Term, found: Sequence[TensorSpec], *, fairseq: bool) -> LedgerRow:
+    """Return the row of a term with parameters of its own."""
+    stored = sum(tensor.count for tensor in found if not tensor.shares)
+    difference = stored - term.count
+    return LedgerRow(
+        term=term,
+        stored=stored,
+        difference=difference,
+        explanation=why(term, found, fairseq=fairseq) if difference else "",
+    )
+
+
+def why(term: Term, found: Sequence[TensorSpec], *, fairseq: bool) -> str:
+    """Say why stored and counted differ, naming the tensors."""
+    if not found:
+        if term.role == "token_type" and fairseq:
+            return "fairseq stores no token-type row; Hugging Face adds one"
+        return "not in this checkpoint"
+    missing = missing_names(term, found)
+    odd = odd_shapes(found)
+    parts = []
+    if missing:
+        parts.append(f"missing: {shortened(missing)}")
+    if odd:
+        parts.append(f"reshaped: {listed(odd)}")
+    shared = [tensor for tensor in found if tensor.shares]
+    if shared:
+        parts.append(f"shared with another tensor: {listed(shared)}")
+    return "; ".join(parts) or f"stored: {listed(one_of_each(found))}"
+
+
+def missing_names(term: Term, found: Sequence[TensorSpec]) -> list[str]:
+    """Name the tensors that their neighbours in other layers or their own module lead to expect."""
+    names = {tensor.name for tensor in found}
+    expected: dict[str, None] = {}
+    for name in names:
+        for old, new in ((".weight", ".bias"), (".bias", ".weight")):
+            if name.endswith(old):
+                expected[name.removesuffix(old) + new] = None
+        for layer in range(term.repeat if LAYER.search(name) else 0):
+            expected[LAYER.sub(str(layer), name, count=1)] = None
+    return sorted(
+        (name for name in expected if name not in names and re.fullmatch(term.tensors, name)),
+        key=natural,
+    )
+
+
+def odd_shapes(found: Sequence[TensorSpec]) -> list[TensorSpec]:
+    """Return the tensors whose shape is not the usual one of their kind across layers."""
+    shapes: dict[str, Counter[tuple[int, ...]]] = {}
+    for tensor in found:
+        shapes.setdefault(LAYER.sub("#", tensor.name, count=1), Counter())[tensor.shape] += 1
+    return [
+        tensor
+        for tensor in found
+        if tensor.shape != shapes[LAYER.sub("#", tensor.name, count=1)].most_common(1)[0][0]
+    ]
+
+
+def one_of_each(found: Sequence[TensorSpec]) -> list[TensorSpec]:
+    """Return the first tensor of every kind, layers set aside."""
+    kinds: dict[str, TensorSpec] = {}
+    for tensor in found:
+        kinds.setdefault(LAYER.sub("#", tensor.name, count=1), tensor)
+    return list(kinds.values())
+
+
+def unexpected_rows(left: Sequence[TensorSpec]) -> list[LedgerRow]:
+    """Return a row for every kind of tensor that no term covers."""
+    kinds: dict[str, list[TensorSpec]] = {}
+    for tensor in left:
+        kinds.setdefault(LAYER.sub("#", tensor.name, count=1), []).append(tensor)
+    rows = []
+    for kind, found in kinds.items():
+        stored = sum(tensor.count for tensor in found if not tensor.shares)
+        term = extra_term(f"unexpected.{kind}", kind, "unexpected")
+        rows.append(
+            LedgerRow(
+                term=term,
+                stored=stored,
+                difference=stored,
+                explanation=f"in the checkpoint, not in the formula: {listed(found)}",
+            )
+        )
+    return rows
+
+
+def uncounted_rows(tensors: Sorted) -> list[LedgerRow]:
+    """Return rows that say which stored tensors are not parameters."""
+    rows = []
+    for name, label, found, reason in (
+        (
+            "fairseq.copies",
+            "fairseq's per-layer copies",
+            tensors.phantoms,
+            "copies for fairseq's fast path, not parameters of their own, not counted",
+        ),
+        ("buffers", "buffers", tensors.buffers, "buffers, which nothing trains, not counted"),
+    ):
+        if found:
+            size = sum(tensor.count for tensor in found)
+            rows.append(
+                LedgerRow(
+                    term=extra_term(name, label, "uncounted"),
+                    stored=0,
+                    difference=0,
+                    explanation=f"{len(found)} tensors of {size:,} numbers: {reason}",
+                )
+            )
+    return rows
+
+
+def extra_term(name: str, label: str, role: str) -> Term:
+    """Return a term that the formula does not have."""
+    return Term(name=name, label=label, role=role, formula=Constant(0), values={})
+
+
+def listed(tensors: Sequence[TensorSpec]) -> str:
+    """Return names with shapes, the first few of many."""
+    return shortened([f"{t.name} ({' × '.join(map(str, t.shape)) or 'scalar'})" for t in tensors])
+
+
+def shortened(names: Sequence[str]) -> str:
+    """Return names joined by commas, the first few of many.
+
+    Example:
+        >>> shortened(list("abcdefgh"))
+        'a, b, c, d, e, f and 2 more'
+    """
+    more = len(names) - SHOWN_NAMES
+    joined = ", ".join(name[:160] for name in names[:SHOWN_NAMES])
+    return f"{joined} and {more} more" if more > 0 else joined
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """Return a sort key that puts layer 2 before layer 10."""
+    return [(int(p), "") if p.isdigit() else (-1, p) for p in re.split(r"(\d+)", name)]
