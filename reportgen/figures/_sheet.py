@@ -29,6 +29,7 @@ _SAMPLE = 20.0  # length of a line in the legend
 _LEADER = 9.0  # from the frame to a direct label
 _BESIDE_SHARE = 0.3  # of a panel's width, at most, for names that stand beside lines
 _LABEL_SHARE = 0.36  # of a panel's width, at most, for direct labels
+_ROW_SHARE = 0.6  # the same for names of rows that are alike but for their middle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +157,7 @@ def _place(
     )
     if extent.rows:
         y_low, y_high = len(extent.rows) - 0.5, -0.5
-        ticks = [fit(shorten(row), cell * _LABEL_SHARE) for row in extent.rows]
+        ticks = _fit_rows(extent.rows, cell)
         y_scale = Scale(low=y_high, high=y_low, start=top, end=bottom)
     else:
         y_low, y_high = find_limits(extent.ys, pad=0.05, percent=percent)
@@ -176,6 +177,14 @@ def _place(
         rows=tuple(ticks) if extent.rows else (),
         is_empty=not extent.rows and not len(extent.ys),
     )
+
+
+def _fit_rows(rows: Sequence[str], cell: float) -> list[str]:
+    """Shorten the names of rows; less so where short ones would read alike."""
+    names = [fit(shorten(row), cell * _LABEL_SHARE) for row in rows]
+    if len(set(names)) < len(set(rows)):
+        names = [fit(shorten(row, LEGEND_CHARACTERS), cell * _ROW_SHARE) for row in rows]
+    return names
 
 
 def _draw_axes(pen: Pen, panel: Panel, extent: Extent, frame: Frame) -> None:

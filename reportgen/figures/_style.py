@@ -11,7 +11,7 @@ AXES_HEIGHT = 128.0
 TEXT_SIZE = 8.0
 LINE_HEIGHT = 10.5
 LABEL_CHARACTERS = 28
-LEGEND_CHARACTERS = 56  # below the axes there is room
+LEGEND_CHARACTERS = 72  # below the axes there is room
 DIRECT_LABELS = 8  # more lines than this go into a legend
 LEGEND_LINES = 16  # more than this are named by group, not one by one
 

@@ -9,6 +9,8 @@ from reportgen.figures._style import stroke
 from reportgen.records.document import Chart, Dot, Panel
 
 _ROW_HEIGHT = 27.0
+_SMALLEST_ROW = 13.0
+_MOST_HEIGHT = 430.0  # rows move together before a figure outgrows its page
 _LANE = 6.5  # from the line of the interval up to the values
 _RADIUS = 2.1
 
@@ -21,7 +23,8 @@ def draw(chart: Chart) -> bytes:
     """
     extents = [_measure_panel(panel) for panel in chart.panels]
     most = max((len(panel.dots) for panel in chart.panels), default=1)
-    with open_sheet(chart, extents, (), height=max(most, 2) * _ROW_HEIGHT) as sheet:
+    row_height = max(min(_ROW_HEIGHT, _MOST_HEIGHT / max(most, 1)), _SMALLEST_ROW)
+    with open_sheet(chart, extents, (), height=max(most, 2) * row_height) as sheet:
         for panel, frame in zip(chart.panels, sheet.frames, strict=True):
             for row, dot in enumerate(panel.dots):
                 _draw_row(sheet.pen, frame, dot, frame.y.place(row))

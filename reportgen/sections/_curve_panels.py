@@ -205,9 +205,10 @@ def band_panel(facts: Facts, family: Family, split: str) -> Panel:
 
 
 def counts(group: GroupResult, split: str = "") -> tuple[int, ...]:
-    """Return how many runs are behind each epoch's mean, on one split or on both."""
+    """Return how many runs are behind each mean there is, on one split or on both."""
     splits = (split,) if split else EVALUATED
-    return tuple(row.splits[s].n for row in group.epochs for s in splits if s in row.splits)
+    found = (row.splits[s].n for row in group.epochs for s in splits if s in row.splits)
+    return tuple(n for n in found if n)
 
 
 def make_dot(index: int, group: GroupResult) -> Dot:

@@ -126,6 +126,8 @@ def _describe_group(name: str, lines: Sequence[Line]) -> str:
     count = f"{name}: {len(lines)} {plural(len(lines), 'run')}"
     if not values:
         return f"{count}, no finite value"
+    if len(values) == 1:
+        return f"{count}, last value {_show(values[0])}"
     return f"{count}, last values from {_show(min(values))} to {_show(max(values))}"
 
 

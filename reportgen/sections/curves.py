@@ -41,7 +41,7 @@ from reportgen.sections._curve_words import (
     words,
 )
 
-MOST_NAMED = 6  # runs without a value that a caption names
+MOST_NAMED = 6  # runs or groups that a caption names one by one
 MOST_RUNS = 12  # above this a figure shows groups, not runs
 
 
@@ -182,15 +182,21 @@ def _bands_figure(facts: Facts, family: Family, runs: int) -> Figure | None:
     if runs > MOST_RUNS:
         number = _count(f"{identifier}.runs", runs, "runs of these groups")
         caption += ["The ", number, " runs are too many to be drawn one by one. "]
-    caption.append(
-        "; ".join(f"{group.label}: {say_n(counts(group))}" for _, group in family.groups) + "."
-    )
+    caption.append(_say_counts(family))
     return Figure(
         id=identifier,
         caption=tuple(caption),
         chart=Chart(kind="bands", panels=panels),
         alt=describe_bands(panels),
     )
+
+
+def _say_counts(family: Family) -> str:
+    """Say how many runs are behind each mean; of many groups, only the range."""
+    if len(family.groups) > MOST_NAMED:
+        every = [n for _, group in family.groups for n in counts(group)]
+        return f"{len(family.groups)} groups, {say_n(every)} in each."
+    return "; ".join(f"{group.label}: {say_n(counts(group))}" for _, group in family.groups) + "."
 
 
 def _dot_figures(facts: Facts, family: Family) -> list[Figure]:
@@ -211,7 +217,7 @@ def _dot_figures(facts: Facts, family: Family) -> list[Figure]:
 def _name_absent(groups: Sequence[GroupResult]) -> str:
     """Name the runs that have no dot, with the reason."""
     absent = [
-        f"{group.label}, {f'seed {cell.seed}' if cell.seed is not None else 'a run without seed'}"
+        f"{group.label}{f', seed {cell.seed}' if cell.seed is not None else ''}"
         f" ({cell.report_value.reason})"
         for group in groups
         for cell in group.cells
@@ -236,7 +242,7 @@ def _dot_figure(
     best = "lowest" if plan.direction == "lower" else "highest"
     text = (
         f"{split.capitalize()} {metric} at the step with the {best} {plan.select_on} {metric}: "
-        "one dot a seed"
+        "one dot a run"
     )
     if any(dot.mean is not None for dot in dots):
         text += ", an upright bar at the mean"

@@ -308,3 +308,18 @@ def test_a_group_without_values_is_named_in_its_row():
     assert "no value" in texts(draw_dots(chart(panel, kind="dots")))
     empty = Panel(title="", x_label="v", y_label="", dots=dots[1:])
     assert "no data" in texts(draw_dots(chart(empty, kind="dots")))
+
+
+def test_names_of_rows_that_differ_in_their_middle_stay_different():
+    names = [f"q2_pg_cartpole_{middle}_CartPole-v0" for middle in ("lb_rtg", "na_rtg", "lb_na")]
+    dots = tuple(Dot(label=n, group_index=i, values=(1.0, 2.0)) for i, n in enumerate(names))
+    panel = Panel(title="", x_label="v", y_label="", dots=dots)
+    assert set(names) <= set(texts(draw_dots(chart(panel, kind="dots"))))
+
+
+def test_many_rows_stay_on_one_page():
+    dots = tuple(Dot(label=f"group {i}", group_index=i, values=(i, i + 1.0)) for i in range(30))
+    panel = Panel(title="", x_label="v", y_label="", dots=dots)
+    svg = draw_dots(chart(panel, kind="dots"))
+    assert size(svg)[1] < 500
+    assert not overlaps(boxes(svg))

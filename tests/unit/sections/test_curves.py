@@ -293,3 +293,8 @@ def test_ids_are_unique_and_numbers_carry_ids_of_their_figure():
     assert len({f.id for f in shown}) == len(shown)
     numbers = [n for f in shown for n in inlines(f.caption) if isinstance(n, Number)]
     assert len({n.id for n in numbers}) == len(numbers) > 0
+
+
+def test_counts_of_many_groups_are_given_as_a_range():
+    runs = [run_of(f"g{g}", s, [50 + s, 60]) for g in range(7) for s in range(2 + (g == 0))]
+    assert "7 groups, n = 2 to 3 in each." in caption(figures(facts_of(runs))["curves.bands"])
