@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.errors import StudyError
-from reportgen.layouts._drafts import absorb_repeats, claim_logs, draft_runs
+from reportgen.layouts._drafts import absorb_repeats, claim_logs, draft_runs, quieten
 from reportgen.layouts._epochs import choose_steps_per_epoch
 from reportgen.layouts._groups import Member, group_runs, rename_declared
 from reportgen.layouts._layout import Draft, Names, Place, leaf, parent
@@ -53,6 +53,7 @@ def assemble(
         drafts.extend(draft_runs(layout, claimed, names, places))
     drafts = absorb_repeats(drafts)
     _state_groups(drafts, stated)
+    loose = _attach_loose(logs, drafts)
     grouping = group_runs(drafts, leaf(root.rstrip("/")) or "run")
     members = rename_declared(grouping.members, study.groups)
     plans, seed_decisions = plan_groups(study.groups, members)
@@ -83,7 +84,7 @@ def assemble(
         decisions=(*study.decisions, *decisions),
     )
     problems = (
-        *_loose_problems(logs, runs),
+        *loose,
         *grouping.problems,
         *unit_problems,
         *_twice_problems(runs),
@@ -203,7 +204,7 @@ def _with_findings(run: Run, metric: MetricPlan, runs: Sequence[Run]) -> Run:
     elif metric.name and run.find(metric.name, metric.select_on) is None:
         message = f"{metric.name} was not logged on {metric.select_on}: no best step exists"
         found.append(Problem(path=path, message=message))
-    others = [r for r in runs if r.layout == run.layout and r.find(metric.name, "test")]
+    others = [r for r in runs if r.group == run.group and r.find(metric.name, "test")]
     if others and metric.report_on == "test" and run.find(metric.name, "test") is None:
         message = f"{metric.name} was not logged on test, as it was in {others[0].id}"
         found.append(Problem(path=path, message=message))
@@ -223,10 +224,22 @@ def _not_finite(key: str, series: Series) -> list[Problem]:
     return [Problem(path=series.path, message=text) for text in texts]
 
 
-def _loose_problems(logs: Sequence[Log], runs: Sequence[Run]) -> tuple[Problem, ...]:
-    """Return the problems of files that belong to no run."""
-    used = {source.path for run in runs for source in run.sources}
-    return tuple(p for log in logs if log.source.path not in used for p in log.problems)
+def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]:
+    """Give files without points to the run they lie in; return the problems of all others."""
+    used = {source.path for draft in drafts for source in draft.sources}
+    loose: list[Problem] = []
+    for log in logs:
+        if log.source.path in used:
+            continue
+        path = log.source.path
+        around = [d for d in drafts if d.place in {"", "."} or path.startswith(f"{d.place}/")]
+        if not around:
+            loose.extend(log.problems)
+            continue
+        owner = max(around, key=lambda d: len(d.place))
+        owner.sources.append(log.source)
+        owner.problems.extend(quieten(log))
+    return loose
 
 
 def _twice_problems(runs: Sequence[Run]) -> list[Problem]:

@@ -95,11 +95,7 @@ def _draft(
         config.update(config_of(log))
     problems = [*attempt.problems]
     for log in (*(piece.log for piece in attempt.pieces), *bare):
-        # Other files of the run carry its points: an empty one beside them costs no number.
-        problems.extend(
-            replace(p, level="note") if not log.series and p.offset is None else p
-            for p in log.problems
-        )
+        problems.extend(quieten(log))
     return Draft(
         id=f"{folder or '.'}#{number}" if number else folder or ".",
         place=folder,
@@ -109,6 +105,15 @@ def _draft(
         sources=[log.source for log in (*(p.log for p in attempt.pieces), *bare)],
         problems=problems,
     )
+
+
+def quieten(log: Log) -> list[Problem]:
+    """Return a log's problems as those of a run that other files give points to.
+
+    A file that ends after its header costs such a run no number.
+    """
+    header_only = not log.series and all(p.offset is None for p in log.problems)
+    return [replace(p, level="note") if header_only else p for p in log.problems]
 
 
 def _finish(layout: Layout, draft: Draft, late: Sequence[Log], names: Names) -> None:

@@ -40,46 +40,54 @@ def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Dec
 
 
 def steps_per_epoch(run: Run) -> tuple[int, str]:
-    """Return one run's steps per epoch and how they are known; 0 where they are not."""
-    for reading in (_from_keras, _from_epochs, _from_command, _from_spacing):
+    """Return one run's steps per epoch and how they are known; 0 where they are not.
+
+    Example:
+        >>> run = Run(id="a", group="a", seed=None, layout="hf_trainer", scalars={"e": Series(
+        ...     tag="train/epoch", metric="epoch", steps=np.array([100, 450]),
+        ...     values=np.array([0.44, 2.0]), wall_times=np.zeros(2))})
+        >>> steps_per_epoch(run)
+        (225, 'train/epoch is 2 at step 450')
+    """
+    if any(series.tag.startswith("epoch_") for series in run.scalars.values()):
+        return 1, "Keras counts its steps in epochs"
+    counters = [s for s in run.scalars.values() if s.metric == "epoch" and len(s)]
+    for series in sorted(counters, key=len, reverse=True):
+        count, reason = _from_counter(series)
+        if count:
+            return count, reason
+    if any(_is_fractional(series) for series in counters):
+        # A streamed set has no epochs: its counter does not grow with the steps.
+        return 0, ""
+    for reading in (_from_command, _from_spacing):
         count, reason = reading(run)
         if count:
             return count, reason
     return 0, ""
 
 
-def _from_keras(run: Run) -> tuple[int, str]:
-    if any(series.tag.startswith("epoch_") for series in run.scalars.values()):
-        return 1, "Keras counts its steps in epochs"
+def _from_counter(series: Series) -> tuple[int, str]:
+    """Compare logged epochs with steps: they grow together, or by one at an epoch's end."""
+    values = series.values.astype(float)
+    steps = series.steps.astype(float)
+    sound = np.isfinite(values) & (values > 0) & (steps > 0)
+    values, steps = values[sound], steps[sound]
+    whole = np.flatnonzero(values == np.round(values))
+    # A whole epoch is not rounded; else the longest stretch is the least rounded one.
+    for index in (*whole[-1:], *range(len(values))[-1:]):
+        count = round(steps[index] / values[index])
+        apart = np.abs(values - steps / max(count, 1))
+        if count >= 1 and (apart <= 0.006 + 0.002 * values).all():
+            return count, f"{series.tag} is {values[index]:g} at step {int(steps[index])}"
+    spacing = _spacing(series)
+    if spacing and (np.diff(series.values.astype(float)) == 1).all():
+        return spacing, f"{series.tag} grows by one every {spacing} steps"
     return 0, ""
 
 
-def _from_epochs(run: Run) -> tuple[int, str]:
-    """Compare logged epochs with steps; they count up to an epoch's end, or name it from 0."""
-    epochs = [s for s in run.scalars.values() if s.metric == "epoch" and len(s)]
-    for series in sorted(epochs, key=len, reverse=True):
-        values = series.values.astype(float)
-        steps = series.steps.astype(float)
-        sound = np.isfinite(values) & (values > 0) & (steps > 0)
-        ratio = steps[sound] / values[sound]
-        if not len(ratio):
-            continue
-        # The longest stretch is the least rounded; a whole epoch is not rounded at all.
-        whole = values[sound] == np.round(values[sound])
-        best = float(ratio[whole][-1] if whole.any() else ratio[-1])
-        spread = np.ptp(ratio[whole]) if whole.any() else 0.0
-        if spread <= 1 and best >= 1:
-            return round(
-                best
-            ), f"{series.tag} is {values[sound][-1]:g} at step {int(steps[sound][-1])}"
-        count = _spacing(series)
-        if count and _counts_from_zero(series):
-            return count, f"{series.tag} grows by one every {count} steps"
-    return 0, ""
-
-
-def _counts_from_zero(series: Series) -> bool:
-    return bool(len(series) > 1 and (np.diff(series.values.astype(float)) == 1).all())
+def _is_fractional(series: Series) -> bool:
+    values = series.values.astype(float)
+    return bool((values != np.round(values)).any())
 
 
 def _from_command(run: Run) -> tuple[int, str]:
@@ -107,7 +115,7 @@ def _from_spacing(run: Run) -> tuple[int, str]:
 
 
 def _spacing(series: Series) -> int:
-    """Return the distance between points where it is even, else 0.
+    """Return the distance between points where it is even and over one, else 0.
 
     A count from 0 (781, 1563, 2345) has its first point one step early.
     """
@@ -115,4 +123,4 @@ def _spacing(series: Series) -> int:
     if not len(gaps) or (gaps != gaps[0]).any() or gaps[0] < 1:
         return 0
     gap, first = int(gaps[0]), int(series.steps[0])
-    return gap if first in {gap, gap - 1} else 0
+    return gap if gap > 1 and first in {gap, gap - 1} else 0

@@ -29,13 +29,13 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
     for split in (plan.select_on, plan.report_on, "validation", "test", "train"):
         found = Counter(s.metric for s in scalars if s.split == split and s.metric)
         del found["epoch"], found["learning_rate"], found["grad_norm"]
-        known = [name for name in PREFERRED if name in found]
-        rest = sorted(
-            (name for name in found if name not in PREFERRED),
-            key=lambda n: (not direction_of(n), -found[n], n),
+        # A metric of few runs does not stand for all of them, however well it is liked.
+        ordered = sorted(
+            found,
+            key=lambda n: (2 * found[n] < max(found.values()), _rank(n), -found[n], n),
         )
-        if known or rest:
-            name, *others = [*known, *rest]
+        if ordered:
+            name, *others = ordered
             reason = f"logged on {split}"
             if others:
                 reason += "; the first in the order of preference"
@@ -46,6 +46,14 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
     return Choice(
         value="", decision=Decision(key="metric.name", value="", reason="no metric was logged")
     )
+
+
+def _rank(metric: str) -> int:
+    """Return a metric's place in the order of preference."""
+    plain = metric.removeprefix("overall_")
+    if plain in PREFERRED:
+        return PREFERRED.index(plain)
+    return len(PREFERRED) + (not direction_of(metric))
 
 
 def choose_direction(plan: MetricPlan, metric: str) -> Choice:
