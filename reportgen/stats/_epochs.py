@@ -73,10 +73,11 @@ def epoch_of_step(run: Run, series: Series, step: int, steps_per_epoch: int) -> 
 def at_epoch_ends(
     epochs: Iterable[tuple[int, float]],
 ) -> tuple[tuple[int, float], ...]:
-    """Keep the (step, epoch) pairs that close an epoch, if at least half of them do.
+    """Keep the (step, epoch) pairs that close an epoch, where they tell the whole story.
 
-    Evaluations every so many steps seldom meet the end of an epoch; of those all are
-    kept, with fractional epochs.
+    They do if at least half of the evaluations close an epoch, or if every epoch (of two
+    or more) is closed by one. Evaluations every so many steps seldom meet the end of an
+    epoch; of those all are kept, with fractional epochs.
 
     Example:
         >>> at_epoch_ends([(225, 1.0), (450, 2.0), (451, 451 / 225)])
@@ -86,4 +87,6 @@ def at_epoch_ends(
     """
     pairs = tuple(epochs)  # an unknown epoch is 0.0, which closes none
     whole = tuple(pair for pair in pairs if pair[1].is_integer() and pair[1] >= 1)
-    return whole if whole and 2 * len(whole) >= len(pairs) else pairs
+    most = 0 < len(pairs) <= 2 * len(whole)
+    every = len(whole) > 1 and len(whole) == int(max(epoch for _, epoch in pairs))
+    return whole if most or every else pairs

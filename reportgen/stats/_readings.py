@@ -36,7 +36,7 @@ def in_computing_unit(value: float, unit: str) -> float:
     """
     if unit != "percent":
         return value
-    return float(Decimal(repr(value)).scaleb(-2))
+    return float(Decimal(repr(float(value))).scaleb(-2))
 
 
 def subtract(left: float, right: float) -> float:
@@ -49,7 +49,7 @@ def subtract(left: float, right: float) -> float:
         >>> subtract(0.8, 0.7), 0.8 - 0.7
         (0.1, 0.10000000000000009)
     """
-    return float(Decimal(repr(left)) - Decimal(repr(right)))
+    return float(Decimal(repr(float(left))) - Decimal(repr(float(right))))
 
 
 def finite_mask(series: Series) -> NDArray[np.bool_]:

@@ -1,0 +1,128 @@
+"""What holds for any runs: order, unit and shifts."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.records.quantity import Quantity
+from reportgen.records.run import Runs
+from reportgen.records.study import MetricPlan, StatisticsPlan
+from reportgen.stats.best_step import select_best_step
+from reportgen.stats.compare import compare_pair
+from reportgen.stats.groups import group_of_values, summarise_groups
+from reportgen.stats.smoothing import smooth_values
+from reportgen.stats.summarise import summarise_values
+
+_PATH = Path(__file__).parents[1] / "fakes" / "made_runs.py"
+_SPEC = importlib.util.spec_from_file_location("made_runs", _PATH)
+made = sys.modules.setdefault("made_runs", importlib.util.module_from_spec(_SPEC))
+_SPEC.loader.exec_module(made)
+
+TENTHS = st.integers(0, 1000).map(lambda tenths: tenths / 10)
+CURVES = st.lists(TENTHS, min_size=1, max_size=8)
+SEEDS = st.dictionaries(st.integers(0, 50), st.tuples(CURVES, CURVES), min_size=1, max_size=5)
+FRACTIONS = st.lists(st.integers(0, 1000).map(lambda i: i / 1000), min_size=3, max_size=8)
+
+
+def summary_of(values):
+    readings = [Quantity(value=v, unit="fraction") for v in values]
+    return summarise_values(readings, StatisticsPlan())
+
+
+def table_of(seeds):
+    return {("g", seed): curves for seed, curves in seeds.items()}
+
+
+@given(SEEDS, st.randoms())
+def test_the_order_of_the_runs_is_irrelevant(seeds, random):
+    runs = list(made.runs_of(table_of(seeds)))
+    study = made.study(groups=())
+    before = summarise_groups(study, Runs(root="", runs=tuple(runs)))
+    random.shuffle(runs)
+    assert summarise_groups(study, Runs(root="", runs=tuple(runs))) == before
+
+
+@given(SEEDS)
+def test_percent_and_fraction_logs_give_the_same(seeds):
+    fractions = {
+        seed: tuple([float(f"{v / 100:.3f}") for v in curve] for curve in curves)
+        for seed, curves in seeds.items()
+    }
+    study = made.study(groups=())
+    (percent,) = summarise_groups(study, made.runs_of(table_of(seeds)))
+    (fraction,) = summarise_groups(study, made.runs_of(table_of(fractions), unit="fraction"))
+    assert percent.report.values == fraction.report.values
+    assert [c.tied_steps for c in percent.cells] == [c.tied_steps for c in fraction.cells]
+    assert [c.best_step.value for c in percent.cells] == [c.best_step.value for c in fraction.cells]
+
+
+@given(SEEDS)
+def test_float32_logs_give_the_same(seeds):
+    study = made.study(groups=())
+    (double,) = summarise_groups(study, made.runs_of(table_of(seeds)))
+    (single,) = summarise_groups(study, made.runs_of(table_of(seeds), dtype=np.float32))
+    assert double.report.values == single.report.values
+    assert double.oracle.values == single.oracle.values
+
+
+@given(FRACTIONS, st.integers(-500, 500))
+def test_a_constant_shifts_the_mean_only(values, thousandths):
+    shift = thousandths / 1000
+    before, after = summary_of(values), summary_of([v + shift for v in values])
+    assert after.mean.value == pytest.approx(before.mean.value + shift, abs=1e-12)
+    assert after.std.value == pytest.approx(before.std.value, abs=1e-12)
+    assert after.interval.value == pytest.approx(before.interval.value, abs=1e-11)
+
+
+@given(FRACTIONS)
+def test_the_mean_lies_among_the_values_and_the_sample_std_is_the_larger(values):
+    s = summary_of(values)
+    assert min(values) <= s.mean.value <= max(values)
+    assert s.std.value >= s.std_other.value >= 0
+    assert (s.std.value == 0) == (len(set(values)) == 1)
+
+
+@given(CURVES, CURVES)
+def test_the_chosen_value_is_a_maximum_and_higher_mirrors_lower(valid, test):
+    size = min(len(valid), len(test))
+    up = made.run("g", 0, made.series("validation", valid[:size]), made.series("test", test[:size]))
+    down = made.run(
+        "g",
+        0,
+        made.series("validation", [100 - v for v in valid[:size]]),
+        made.series("test", test[:size]),
+    )
+    higher = select_best_step(up, MetricPlan(name="accuracy", direction="higher"))
+    lower = select_best_step(down, MetricPlan(name="accuracy", direction="lower"))
+    assert higher.select_value.sources[0].value == max(valid[:size])
+    assert higher.best_step.value == higher.tied_steps[0]
+    # 100 - v may merge or split ties in binary; the mirrored maximum is the same value.
+    assert lower.select_value.value == pytest.approx(1 - higher.select_value.value)
+
+
+@given(FRACTIONS, FRACTIONS)
+def test_swapping_the_groups_flips_the_difference(left, right):
+    size = min(len(left), len(right))
+    a = group_of_values("a", dict(enumerate(left[:size])))
+    b = group_of_values("b", dict(enumerate(right[:size])))
+    forth, back = compare_pair(a, b), compare_pair(b, a)
+    assert forth.difference.value == -back.difference.value
+    assert forth.low.value == pytest.approx(-back.high.value)
+    assert getattr(forth.p, "value", None) == pytest.approx(getattr(back.p, "value", None))
+
+
+@given(st.lists(st.floats(-1e6, 1e6), max_size=30), st.floats(0, 0.99))
+def test_smoothing_stays_inside_the_range_of_the_curve(values, weight):
+    smoothed = smooth_values(values, weight)
+    assert len(smoothed) == len(values)
+    if values:
+        slack = 1e-9 * max(1.0, *map(abs, values))
+        assert min(values) - slack <= min(smoothed)
+        assert max(smoothed) <= max(values) + slack

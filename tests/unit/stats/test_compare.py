@@ -1,0 +1,126 @@
+"""Differences of two groups: paired, unpaired, and where n allows less."""
+
+from __future__ import annotations
+
+import pytest
+
+from reportgen.errors import StudyError
+from reportgen.records.quantity import Missing
+from reportgen.records.run import Runs
+from reportgen.records.study import MetricPlan
+from reportgen.stats.compare import compare_groups, compare_pair, difference_of, t_statistic
+from reportgen.stats.groups import group_of_values
+
+PRETRAINED = group_of_values("pretrained", {0: 0.799, 1: 0.785, 2: 0.801})
+RANDOM = group_of_values("random", {0: 0.654, 1: 0.667, 2: 0.674})
+
+
+def points(*readings):
+    return [round(100 * r.value, 1) for r in readings]
+
+
+def test_the_check_values_of_the_published_logs():
+    c = compare_pair(PRETRAINED, RANDOM)
+    assert c.method == "paired t"
+    assert points(c.difference, c.low, c.high) == [13.0, 9.6, 16.4]
+    assert (c.degrees, round(t_statistic(PRETRAINED, RANDOM).value, 2)) == (2, 16.38)
+    assert round(c.p.value, 4) == 0.0037
+    assert c.p_floor.value == 0.25
+    assert c.pairs == ((0, 0.799, 0.654), (1, 0.785, 0.667), (2, 0.801, 0.674))
+
+
+def test_other_seeds_are_not_paired():
+    other = group_of_values("random", {3: 0.654, 4: 0.667, 5: 0.674})
+    c = compare_pair(PRETRAINED, other)
+    assert (c.method, c.pairs, c.p_floor.value) == ("Welch t", (), 2 / 20)
+    assert points(c.difference) == [13.0]
+    assert 3 < c.degrees < 4
+
+
+def test_unequal_numbers_of_seeds_are_not_paired():
+    more = group_of_values("random", {0: 0.654, 1: 0.667, 2: 0.674, 3: 0.66})
+    c = compare_pair(PRETRAINED, more)
+    assert (c.method, c.difference.n) == ("Welch t", 3)
+    assert c.p_floor.value == 1 / 35
+
+
+def test_runs_without_or_with_equal_seeds_are_not_paired(made):
+    for seeds in ((None, None, None), (42, 42, 42)):
+        members = [
+            made.run(g, s, made.series("validation", [v]), made.series("test", [v]), name=f"{g}{i}")
+            for g in "ab"
+            for i, (s, v) in enumerate(zip(seeds, (70.0, 72.0, 71.0), strict=True))
+        ]
+        facts = made.facts(runs=Runs(root="", runs=tuple(members)), groups=())
+        assert facts.comparisons[0].method == "Welch t"
+
+
+def test_two_runs_give_a_difference_and_no_interval():
+    c = compare_pair(group_of_values("a", {0: 0.8, 1: 0.9}), group_of_values("b", {0: 0.7, 1: 0.7}))
+    assert points(c.difference) == [15.0]
+    assert c.low == c.high == c.p == Missing(reason="an interval needs three runs in each group")
+    assert (c.p_floor.value, c.degrees) == (0.5, None)
+
+
+def test_one_run_gives_a_difference_alone():
+    c = compare_pair(group_of_values("a", {0: 0.8}), group_of_values("b", {1: 0.7}))
+    assert points(c.difference) == [10.0]
+    assert c.p_floor.value == 1.0
+    assert isinstance(t_statistic(group_of_values("a", {0: 0.8}), RANDOM), Missing)
+
+
+def test_differences_that_are_equal_on_paper_have_no_p_value():
+    # In binary 0.799 - 0.654 and 0.785 - 0.64 differ in their last bit.
+    a = group_of_values("a", {0: 0.799, 1: 0.785, 2: 0.801})
+    b = group_of_values("b", {0: 0.654, 1: 0.64, 2: 0.656})
+    c = compare_pair(a, b)
+    assert c.difference.value == c.low.value == c.high.value == 0.145
+    assert "do not vary" in c.p.reason
+    assert "do not vary" in t_statistic(a, b).reason
+
+
+def test_a_group_without_values_is_named():
+    c = compare_pair(PRETRAINED, group_of_values("random", {}))
+    assert c.difference == Missing(reason="no run of random has a value")
+    assert isinstance(t_statistic(PRETRAINED, group_of_values("random", {})), Missing)
+
+
+def test_the_study_names_the_pair_and_its_order(made):
+    facts = made.facts(compare=("random", "pretrained"))
+    (c,) = facts.comparisons
+    assert (c.first, c.second, points(c.difference)) == ("random", "pretrained", [-7.0])
+
+
+def test_without_a_study_the_better_one_comes_first(made):
+    swapped = {(k[0].swapcase(), k[1]): v for k, v in made.SIX.items()}
+    (c,) = made.facts(swapped, groups=()).comparisons
+    assert (c.first, points(c.difference)) == ("PRETRAINED", [7.0])
+    lower = MetricPlan(name="accuracy", direction="lower")
+    (c,) = made.facts(groups=(), metric=lower).comparisons
+    assert c.first == "random"
+
+
+@pytest.mark.parametrize("compare", [("pretrained", "rendom"), ("pretrained",)])
+def test_names_that_are_no_groups_are_refused(made, compare):
+    with pytest.raises(StudyError, match="takes the names of two groups"):
+        made.facts(compare=compare)
+
+
+def test_groups_of_other_layouts_or_splits_are_not_compared_unasked(made):
+    fairseq = made.run("a", 0, made.series("validation", [1.0]), made.series("test", [1.0]))
+    trainer = made.run("b", 0, made.series("validation", [1.0]), layout="hf_trainer")
+    runs = Runs(root="", runs=(fairseq, trainer))
+    assert made.facts(runs=runs, groups=()).comparisons == ()
+    (asked,) = made.facts(runs=runs, groups=(), compare=("a", "b")).comparisons
+    assert "different splits, test and validation" in asked.difference.reason
+
+
+def test_one_group_has_nothing_to_compare_with(made):
+    assert compare_groups(made.study(), (PRETRAINED,)) == ()
+
+
+def test_a_difference_needs_both_values():
+    mean, missing = PRETRAINED.report.mean, Missing(reason="gone")
+    assert difference_of(mean, missing, "gap") == missing
+    assert difference_of(missing, mean, "gap") == missing
+    assert difference_of(mean, RANDOM.report.mean, "gap").value == pytest.approx(0.13)
