@@ -1,7 +1,8 @@
 """Templates: where they are found, how values are escaped, how faults are told.
 
-Every value a template prints is escaped unless it is `Raw`; there is nothing to remember
-and nothing to forget. What a template itself produces (`super()`, macros, blocks) is `Raw`.
+Every value a template prints is escaped unless it is `Raw` or a bare number; there is nothing
+to remember and nothing to forget. What a template itself produces (`super()`, macros,
+blocks) is `Raw`.
 """
 
 from __future__ import annotations
@@ -97,7 +98,9 @@ def make_environment(
     kind = _SandboxedEnvironment if template_dirs else _Environment
 
     def finalize(value: object) -> object:
-        return value if isinstance(value, Raw | jinja2.Undefined) else escape(str(value))
+        return (
+            value if isinstance(value, Raw | int | float | jinja2.Undefined) else escape(str(value))
+        )
 
     environment: jinja2.Environment = kind(
         loader=jinja2.ChoiceLoader([*own, packaged, jinja2.PrefixLoader({"base": packaged})]),

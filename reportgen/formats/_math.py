@@ -282,7 +282,15 @@ def break_lines(pieces: tuple[Token, ...], width: float) -> tuple[MathLine, ...]
         lines.append(MathLine(tokens=rest[:cut], depth=depth))
         depth += _opened(rest[:cut])
         rest = rest[cut:]
-    return (*lines, MathLine(tokens=rest, depth=depth))
+    lines.append(MathLine(tokens=rest, depth=depth))
+    if any(line.depth for line in lines):
+        # A pair of tall parentheses cannot be drawn over two lines.
+        lines = [replace(line, tokens=_plain_parentheses(line.tokens)) for line in lines]
+    return tuple(lines)
+
+
+def _plain_parentheses(pieces: tuple[Token, ...]) -> tuple[Token, ...]:
+    return tuple(p.removeprefix("tall") if isinstance(p, str) else p for p in pieces)
 
 
 def _flatten_wide(pieces: tuple[Token, ...], width: float) -> tuple[Token, ...]:

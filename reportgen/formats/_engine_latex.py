@@ -1,0 +1,171 @@
+"""The second engine: pdflatex, run without a shell, in a folder of its own, with limits."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from reportgen.errors import EngineError
+from reportgen.formats._engine_typst import write_files
+
+_RERUN = re.compile(r"Rerun to get|Rerun LaTeX|undefined references|Table widths have changed")
+_FAULT = re.compile(r"^(?:\./)?[^\s:]+:(\d+): (.+)$", re.MULTILINE)
+_BANG = re.compile(r"^! (.+)$", re.MULTILINE)
+_MISSING_FILE = re.compile(r"File `([^']+\.sty)' not found")
+_MARKER = re.compile(r"%%rg (\S+) (\S+)")
+_RUNS = 4
+_SECONDS = 60
+_FILE_BYTES = 200 * 2**20
+PACKAGES = "apt install texlive-latex-recommended lmodern"
+
+
+def find_pdflatex() -> str:
+    """Return the path of pdflatex.
+
+    Raises:
+        EngineError: It is not installed; names the packages that hold it.
+    """
+    found = shutil.which("pdflatex")
+    if found is None:
+        raise EngineError(
+            "pdflatex is not installed",
+            remedy=f"{PACKAGES}, or use --engine typst, which needs no system package",
+        )
+    return found
+
+
+def compile_source(
+    files: Mapping[str, bytes], main: str, *, timestamp: int | None = None
+) -> tuple[bytes, tuple[str, ...]]:
+    """Compile LaTeX source in a fresh folder, as often as its labels need.
+
+    Nothing outside the folder and the TeX installation is read, nothing outside the folder
+    is written, and no other program is started.
+
+    Args:
+        files: Relative path to content.
+        main: The path to compile.
+        timestamp: Seconds since the epoch, written as the time of creation; the same input
+            with the same timestamp gives the same bytes.
+
+    Returns:
+        The PDF, and warnings (lines that are too wide).
+
+    Raises:
+        EngineError: pdflatex is missing, the source has a fault, or a limit was met.
+    """
+    program = find_pdflatex()
+    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
+        folder = Path(temporary)
+        write_files(folder, files)
+        log = ""
+        for _ in range(_RUNS):
+            log = _run(program, folder, main, timestamp, files[main])
+            if not _RERUN.search(log):
+                break
+        pdf = (folder / main).with_suffix(".pdf").read_bytes()
+    overfull = re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\).*", log)
+    wide = [width for width in overfull if float(width) > 1]
+    return pdf, tuple(f"pdflatex: a line is {width} pt too wide" for width in wide)
+
+
+def _run(program: str, folder: Path, main: str, timestamp: int | None, source: bytes) -> str:
+    """Run pdflatex once; return its log."""
+    arguments = [
+        program,
+        "-no-shell-escape",
+        "-interaction=nonstopmode",
+        "-halt-on-error",
+        "-file-line-error",
+        main,
+    ]
+    try:
+        finished = subprocess.run(  # noqa: S603 - a fixed list of arguments, no shell
+            arguments,
+            cwd=folder,
+            env=_environment(folder, timestamp),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
+            preexec_fn=_limits(),
+        )
+    except subprocess.TimeoutExpired as fault:
+        raise EngineError(
+            f"pdflatex did not finish within {_SECONDS} seconds",
+            remedy="look for an endless loop in the templates",
+        ) from fault
+    log_path = (folder / main).with_suffix(".log")
+    log = log_path.read_text("utf-8", "replace") if log_path.exists() else ""
+    if finished.returncode != 0:
+        raise _fault(log or finished.stdout.decode("utf-8", "replace"), source)
+    return log
+
+
+def _environment(folder: Path, timestamp: int | None) -> dict[str, str]:
+    """Return the variables that keep TeX inside its folder and its output reproducible."""
+    variables = {
+        **os.environ,
+        "openin_any": "p",
+        "openout_any": "p",
+        "TEXMFOUTPUT": str(folder),
+        # Log lines are not folded, so that messages can be read.
+        "max_print_line": "10000",
+    }
+    if timestamp is not None:
+        variables |= {"SOURCE_DATE_EPOCH": str(timestamp), "FORCE_SOURCE_DATE": "1"}
+    return variables
+
+
+def _limits() -> Callable[[], None] | None:
+    """Return what sets limits on time and file size in the child, where the system can."""
+    try:
+        import resource
+    except ImportError:
+        return None
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
+
+    return limit
+
+
+def _fault(log: str, source: bytes) -> EngineError:
+    """Return the first error of a log with the block and template its line belongs to."""
+    missing = _MISSING_FILE.search(log)
+    if missing:
+        return EngineError(
+            f"the LaTeX package {missing[1]} is not installed",
+            remedy=f"{PACKAGES}, or use --engine typst, which needs no system package",
+        )
+    found = _FAULT.search(log)
+    if found is None:
+        bang = _BANG.search(log)
+        reason = bang[1] if bang else "a limit on time or file size was met"
+        return EngineError(
+            f"pdflatex: {reason}", remedy="look into the templates that were changed"
+        )
+    before = source.decode().split("\n")[: int(found[1])]
+    markers = [mark for line in before if (mark := _MARKER.match(line))]
+    block = f" (block {markers[-1][1]}, template {markers[-1][2]})" if markers else ""
+    return EngineError(
+        f"pdflatex: {found[2]} at line {found[1]}{block}",
+        remedy="mend the template, or remove it to get the packaged one back",
+    )
+
+
+def engine_version() -> str:
+    """Return the first line of `pdflatex --version`, or an empty string."""
+    program = shutil.which("pdflatex")
+    if program is None:
+        return ""
+    finished = subprocess.run(  # noqa: S603 - a fixed list of arguments, no shell
+        [program, "--version"], capture_output=True, timeout=_SECONDS, check=False
+    )
+    return finished.stdout.decode("utf-8", "replace").split("\n", 1)[0].strip()

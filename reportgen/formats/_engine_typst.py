@@ -1,0 +1,156 @@
+"""The embedded engine: Typst source to PDF, SVG figures to PDF and PNG."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from reportgen.errors import EngineError
+from reportgen.formats._escape_typst import quote
+
+STANDARDS = ("a-3a", "ua-1")
+_MARKER = re.compile(r"// rg (\S+) (\S+)")
+_WHERE = re.compile(r":(\d+):\d+")
+_MIME_TYPES = {".json": "application/json", ".csv": "text/csv", ".toml": "application/toml"}
+
+
+def load_typst() -> ModuleType:
+    """Import the engine.
+
+    Raises:
+        EngineError: It is not installed (there is no wheel for this system).
+    """
+    try:
+        import typst
+    except ImportError as fault:
+        raise EngineError(
+            "the embedded PDF engine (the Python package typst) is not installed",
+            remedy="pip install 'typst>=0.15,<0.16', or use --engine latex with pdflatex installed",
+        ) from fault
+    return typst
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files below a fresh folder.
+
+    Raises:
+        EngineError: A path leads out of the folder.
+    """
+    for name, content in files.items():
+        path = folder / name
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise EngineError(f"the path {name!r} leads out of the build folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def compile_source(
+    files: Mapping[str, bytes],
+    main: str,
+    *,
+    attachments: Mapping[str, bytes] | None = None,
+    timestamp: int | None = None,
+) -> tuple[bytes, tuple[str, ...]]:
+    """Compile Typst source in a fresh folder, as PDF/A-3a and PDF/UA-1 where that can be.
+
+    Args:
+        files: Relative path to content.
+        main: The path to compile.
+        attachments: File name to content, attached to the PDF.
+        timestamp: Seconds since the epoch, written as the time of creation; the same input
+            with the same timestamp gives the same bytes.
+
+    Returns:
+        The PDF, and warnings (why the standards were not met).
+
+    Raises:
+        EngineError: The engine is missing, or the source has a fault.
+    """
+    attached = dict(attachments or {})
+    source = files[main] + _attach(attached).encode()
+    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
+        folder = Path(temporary)
+        write_files(folder, {**files, **{f"attached/{k}": v for k, v in attached.items()}})
+        (folder / main).write_bytes(source)
+        options: dict[str, Any] = {"root": temporary, "ignore_system_fonts": True}
+        if timestamp is not None:
+            options["timestamp"] = timestamp
+        path = str(folder / main)
+        try:
+            return _compile(path, source, pdf_standards=list(STANDARDS), **options), ()
+        except EngineError as fault:
+            plain = _compile(path, source, **options)
+            warning = f"the PDF is not PDF/A and PDF/UA: {fault.message}"
+            return plain, (warning,)
+
+
+def _attach(attachments: Mapping[str, bytes]) -> str:
+    lines = [
+        f'\n#pdf.attach({quote(f"attached/{name}")}, relationship: "data", '
+        f"mime-type: {quote(_MIME_TYPES.get(Path(name).suffix, 'application/octet-stream'))}, "
+        f"description: {quote(f'{name}: the numbers of this report')})"
+        for name in sorted(attachments)
+    ]
+    return "".join(lines)
+
+
+def _compile(path: str, source: bytes, **options: Any) -> bytes:
+    """Run the engine; every fault becomes an `EngineError` that names the block."""
+    typst = load_typst()
+    try:
+        pdf: bytes = typst.compile(path, format="pdf", **options)
+    except typst.TypstError as fault:
+        raise EngineError(_describe(fault, source), remedy="; ".join(fault.hints)) from fault
+    except BaseException as fault:
+        if type(fault).__name__ != "PanicException":
+            raise
+        raise EngineError(f"the embedded PDF engine failed: {fault}") from fault
+    return pdf
+
+
+def _describe(fault: Any, source: bytes) -> str:
+    """Return the engine's message with the block and template the line belongs to."""
+    where = _WHERE.search(str(fault.diagnostic))
+    if where is None:
+        return f"typst: {fault.message}"
+    before = source.decode().split("\n")[: int(where[1])]
+    markers = [found for line in before if (found := _MARKER.match(line))]
+    block = f" (block {markers[-1][1]}, template {markers[-1][2]})" if markers else ""
+    return f"typst: {fault.message} at line {where[1]}{block}"
+
+
+def svg_to_pdf(figures: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return SVG figures as PDF 1.5, which pdflatex includes without a warning.
+
+    Raises:
+        EngineError: The engine is missing, or a figure is not SVG.
+    """
+    return {
+        name: _draw(name, svg, format="pdf", pdf_standards=["1.5"]) for name, svg in figures.items()
+    }
+
+
+def svg_to_png(figures: Mapping[str, bytes], *, dpi: float = 200) -> dict[str, bytes]:
+    """Return SVG figures as PNG.
+
+    Raises:
+        EngineError: The engine is missing, or a figure is not SVG.
+    """
+    return {name: _draw(name, svg, format="png", ppi=dpi) for name, svg in figures.items()}
+
+
+def _draw(name: str, svg: bytes, **options: Any) -> bytes:
+    typst = load_typst()
+    source = b'#set page(width: auto, height: auto, margin: 0pt)\n#image("figure.svg")\n'
+    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
+        write_files(Path(temporary), {"figure.svg": svg, "main.typ": source})
+        main = str(Path(temporary, "main.typ"))
+        try:
+            drawn: bytes = typst.compile(main, timestamp=0, ignore_system_fonts=True, **options)
+        except typst.TypstError as fault:
+            raise EngineError(f"figure {name!r} cannot be drawn: {fault.message}") from fault
+    return drawn

@@ -1,0 +1,208 @@
+"""What LaTeX and Typst have in common: blocks to template variables, templates to pages.
+
+A format gives a `TypesetPrinter`; the templates hold the rest of its spelling.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+
+import jinja2
+
+from reportgen.formats._environment import find_block_template, render_template
+from reportgen.formats._inline import InlinePrinter, Raw
+from reportgen.formats._math import MathLine, group_lines
+from reportgen.formats._numbering import anchor_of
+from reportgen.formats._speech import speak_group
+from reportgen.formats._table import (
+    ColumnLayout,
+    Halves,
+    TableLayout,
+    is_bold,
+    lay_out,
+    split_decimal,
+)
+from reportgen.formats._widths import Ruler
+from reportgen.records.document import (
+    BLOCK_KINDS,
+    Block,
+    Bullets,
+    EquationGroup,
+    Figure,
+    Listing,
+    Paragraph,
+    References,
+    Section,
+    Strong,
+    Table,
+    TableRow,
+    Text,
+)
+
+
+class TypesetPrinter(InlinePrinter):
+    """An inline printer that also spells what tables, formulas and listings need."""
+
+    figure_ending: str
+
+    @abstractmethod
+    def marker(self, block: str, template: str) -> str:
+        """Return a comment line that tells which block and template the next lines are of."""
+
+    @abstractmethod
+    def print_math_line(self, line: MathLine) -> str:
+        """Spell one line of displayed equations."""
+
+    @abstractmethod
+    def print_decimals(
+        self, halves: Halves, boxes: tuple[tuple[float, float], ...], *, bold: bool
+    ) -> str:
+        """Spell a number (or `mean ± std`) in boxes that align its points down the column."""
+
+    @abstractmethod
+    def print_listing(self, text: str) -> tuple[str, ...]:
+        """Spell verbatim lines."""
+
+    @abstractmethod
+    def print_column(self, column: ColumnLayout) -> str:
+        """Spell how a column is set, for the table's head."""
+
+    @abstractmethod
+    def print_title(self, title: str) -> str:
+        """Spell a heading."""
+
+    @abstractmethod
+    def print_alt(self, text: str) -> str:
+        """Spell an alternative text."""
+
+    @abstractmethod
+    def print_url(self, url: str) -> str:
+        """Spell an address as a link."""
+
+
+class Typesetter:
+    """Renders blocks with templates.
+
+    Args:
+        environment: Where the templates are.
+        printer: How texts are spelled.
+        figure_paths: Figure id to the path of its file.
+    """
+
+    def __init__(
+        self,
+        environment: jinja2.Environment,
+        printer: TypesetPrinter,
+        figure_paths: Mapping[str, str],
+    ) -> None:
+        self.environment = environment
+        self.printer = printer
+        self.figure_paths = figure_paths
+        self.ruler = Ruler(printer.labels, printer.lang)
+
+    def render_blocks(self, blocks: tuple[Block, ...], level: int = 1) -> Raw:
+        """Render blocks in order, with a blank line between; sections nest."""
+        return Raw("\n\n".join(self._render(block, level) for block in blocks))
+
+    def _render(self, block: Block, level: int) -> str:
+        name = block.id or BLOCK_KINDS[type(block)]
+        template = find_block_template(self.environment, BLOCK_KINDS[type(block)], block.id)
+        rendered = render_template(template, name, self._variables(block, level))
+        return f"{self.printer.marker(name, template.name or '')}\n{rendered}"
+
+    def _variables(self, block: Block, level: int) -> dict[str, object]:
+        text = self.printer.print_text
+        common: dict[str, object] = {"block": block, "id": block.id, "anchor": Raw(anchor_of(block.id))}
+        match block:
+            case Section():
+                title = Raw(self.printer.print_title(block.title))
+                inside = self.render_blocks(block.blocks, level + 1)
+                return {**common, "title": title, "level": level, "blocks": inside}
+            case Paragraph():
+                return {**common, "text": text(block.text)}
+            case Bullets():
+                return {**common, "items": [text(item) for item in block.items]}
+            case EquationGroup():
+                return {**common, **self._equations(block)}
+            case Table():
+                return {**common, "caption": text(block.caption), **self._table(block)}
+            case Figure():
+                path = Raw(self.figure_paths[block.id])
+                alt = Raw(self.printer.print_alt(block.alt))
+                return {**common, "caption": text(block.caption), "path": path, "alt": alt}
+            case Listing():
+                lines = [Raw(line) for line in self.printer.print_listing(block.text)]
+                return {**common, "caption": text(block.caption), "lines": lines}
+            case References():
+                return {**common, "entries": self._references(block)}
+
+    def _equations(self, group: EquationGroup) -> dict[str, object]:
+        lines = group_lines(group, self.printer.lang)
+        return {
+            "lines": [Raw(self.printer.print_math_line(line)) for line in lines],
+            "alt": Raw(self.printer.print_alt(speak_group(group, self.printer.lang))),
+        }
+
+    def _references(self, block: References) -> list[dict[str, object]]:
+        return [
+            {
+                "anchor": Raw(anchor_of(entry.key)),
+                "text": self.printer.print_text(entry.text),
+                "url": Raw(self.printer.print_url(entry.url)) if entry.url else "",
+            }
+            for entry in block.entries
+        ]
+
+    def _table(self, table: Table) -> dict[str, object]:
+        layout = lay_out(table, self.ruler)
+        text = self.printer.print_text
+        return {
+            "columns": [Raw(self.printer.print_column(column)) for column in layout.columns],
+            "heads": [
+                {
+                    "align": Raw("left" if column.share else _head_align(column)),
+                    "wrapped": bool(column.share),
+                    "lines": [text(line) for line in column.head],
+                }
+                for column in layout.columns
+            ],
+            "spans": [
+                {"text": text(span.text), "start": span.start, "stop": span.stop}
+                for span in layout.spans
+            ],
+            "rows": [self._row(row, layout) for row in table.rows],
+            "notes": [text(note) for note in table.notes],
+            "size": layout.size,
+            "long": layout.long,
+        }
+
+    def _row(self, row: TableRow, layout: TableLayout) -> dict[str, object]:
+        cells = zip(row.cells, layout.columns, strict=True)
+        return {"kind": row.kind, "cells": [self._cell(row, cell, col) for cell, col in cells]}
+
+    def _cell(self, row: TableRow, cell: Text, column: ColumnLayout) -> Raw:
+        if column.align == "decimal":
+            halves = split_decimal(self.ruler.plain(cell))
+            if halves is not None:
+                bold = is_bold(row, cell)
+                return Raw(self.printer.print_decimals(halves, column.boxes, bold=bold))
+        content: Text = (Strong(cell),) if row.kind == "summary" and cell else cell
+        return self.printer.print_text(content)
+
+
+def _head_align(column: ColumnLayout) -> str:
+    return "center" if column.align == "decimal" else column.align
+
+
+def figure_files(
+    figures: Mapping[str, bytes], stem: str, ending: str
+) -> tuple[dict[str, str], dict[str, bytes]]:
+    """Return figure id to path, and path to content.
+
+    Example:
+        >>> figure_files({"curves": b"<svg/>"}, "report", "svg")
+        ({'curves': 'report_files/curves.svg'}, {'report_files/curves.svg': b'<svg/>'})
+    """
+    paths = {name: f"{stem}_files/{anchor_of(name)}.{ending}" for name in figures}
+    return paths, {paths[name]: content for name, content in figures.items()}

@@ -1,0 +1,186 @@
+"""LaTeX: the source a paper's author can take, and that pdflatex sets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from reportgen.formats import _math_latex
+from reportgen.formats._context import RenderContext
+from reportgen.formats._environment import make_environment, render_report
+from reportgen.formats._escape import clean
+from reportgen.formats._escape_latex import (
+    escape,
+    escape_code,
+    escape_listing,
+    escape_title,
+    spell,
+)
+from reportgen.formats._inline import Raw
+from reportgen.formats._math import MathLine
+from reportgen.formats._numbering import Labels, anchor_of
+from reportgen.formats._spelling import MINUS, TIMES, print_number
+from reportgen.formats._table import ColumnLayout, Halves
+from reportgen.formats._typeset import TypesetPrinter, Typesetter, figure_files
+from reportgen.records.document import Number, Report
+from reportgen.records.formula import Expression
+
+_POWER = re.compile(f"{TIMES}10([\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+)")
+_DIGITS = str.maketrans(
+    "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "-0123456789"
+)
+_LETTERS = {"left": "l", "center": "c", "right": "r", "decimal": "c"}
+_URL_SAFE = re.compile(r"[A-Za-z0-9/:.?=+@!*'(),;-]")
+
+
+class LatexPrinter(TypesetPrinter):
+    """Spells texts in LaTeX."""
+
+    figure_ending = "pdf"
+
+    def print_string(self, text: str) -> str:
+        """Spell plain words."""
+        return escape(text)
+
+    def print_number(self, number: Number) -> str:
+        """Spell a number."""
+        return print_figure_text(print_number(number, self.lang))
+
+    def print_math(self, expression: Expression) -> str:
+        """Spell an inline formula."""
+        return f"${_math_latex.print_latex(expression, self.lang)}$"
+
+    def print_ref(self, target: str) -> str:
+        """Spell a cross-reference as a link over word and number."""
+        anchor = self.labels.anchor(target)
+        word = self.labels.text(target).rpartition(" ")[0]
+        return rf"\hyperref[{anchor}]{{{word}~\ref*{{{anchor}}}}}"
+
+    def print_cite(self, key: str) -> str:
+        """Spell a citation."""
+        self.labels.cite(key)
+        return rf"\cite{{{anchor_of(key)}}}"
+
+    def print_code(self, text: str) -> str:
+        """Spell text in typewriter face."""
+        return escape_code(text)
+
+    def print_emphasis(self, content: str) -> str:
+        """Spell emphasised words."""
+        return rf"\emph{{{content}}}"
+
+    def print_strong(self, content: str) -> str:
+        """Spell bold words."""
+        return rf"\textbf{{{content}}}"
+
+    def print_indent(self, depth: int) -> str:
+        """Spell the leading space of a table cell."""
+        return rf"\hspace*{{{1.2 * depth:g}em}}" if depth else ""
+
+    def marker(self, block: str, template: str) -> str:
+        """Return a comment line that names block and template."""
+        return f"%%rg {clean(block)} {template}"
+
+    def print_math_line(self, line: MathLine) -> str:
+        """Spell one line of displayed equations."""
+        return _math_latex.print_line(line, self.lang)
+
+    def print_decimals(
+        self, halves: Halves, boxes: tuple[tuple[float, float], ...], *, bold: bool
+    ) -> str:
+        """Spell a number in boxes that align its points."""
+        pairs = [*halves, *[("", "")] * (len(boxes) - len(halves))]
+        cells = []
+        for (left, right), (before, after) in zip(pairs, boxes, strict=True):
+            texts = [print_figure_text(half) for half in (left, right)]
+            if bold:
+                texts = [rf"\textbf{{{half}}}" if half else "" for half in texts]
+            cells.append(
+                rf"\decimal{{{before:.3f}em}}{{{texts[0]}}}{{{after:.3f}em}}{{{texts[1]}}}"
+            )
+        first, *rest = cells
+        sign = r"\plusminus" if len(halves) > 1 else r"\phantom{\plusminus}"
+        return first + "".join(sign + cell for cell in rest)
+
+    def print_listing(self, text: str) -> tuple[str, ...]:
+        """Spell verbatim lines; every space is kept."""
+        return escape_listing(text)
+
+    def print_column(self, column: ColumnLayout) -> str:
+        """Return the column's letter, or its width where it is wrapped."""
+        if column.share:
+            return rf">{{\wrapped}}p{{{column.share:.4f}\linewidth}}"
+        return _LETTERS[column.align]
+
+    def print_title(self, title: str) -> str:
+        """Spell a heading."""
+        return escape_title(title)
+
+    def print_alt(self, text: str) -> str:
+        """Spell an alternative text; the template leaves it in a comment."""
+        return clean(text)
+
+    def print_url(self, url: str) -> str:
+        """Spell an address as a link."""
+        safe = "".join(c if _URL_SAFE.match(c) else _percent(c) for c in clean(url))
+        return rf"\href{{{safe}}}{{{escape_code(url)}}}"
+
+
+def _percent(character: str) -> str:
+    """Return a character of an address so that TeX reads no command in it."""
+    if character in "%#&_~":
+        return f"\\{character}" if character != "~" else r"\string~"
+    return "".join(rf"\%{byte:02X}" for byte in character.encode())
+
+
+def print_figure_text(text: str) -> str:
+    r"""Return a printed number in running text.
+
+    Example:
+        >>> print(print_figure_text("\u22123.5"), print_figure_text("79.5%"))
+        $-$3.5 79.5\%
+    """
+    power = _POWER.search(text)
+    if power:
+        exponent = power[1].translate(_DIGITS)
+        return rf"{print_figure_text(text[: power.start()])}$\times 10^{{{exponent}}}$"
+    for sign in (MINUS, "+", "<"):
+        if text.startswith(sign):
+            return f"${'-' if sign == MINUS else sign}${spell(text[1:])}"
+    return spell(text)
+
+
+def render(
+    report: Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
+) -> dict[str, bytes]:
+    """Render a report as LaTeX source with its figures as PDF.
+
+    Args:
+        report: The document.
+        labels: Its numbers and anchors.
+        figures: Figure id to SVG.
+        context: Templates and file names.
+
+    Returns:
+        Relative path to content; the main file is `<stem>.tex`.
+
+    Raises:
+        TemplateError: A template could not be rendered.
+        EngineError: The engine that makes PDF figures is missing.
+    """
+    from reportgen.formats._engine_typst import svg_to_pdf
+
+    environment = make_environment("latex", escape, context.template_dirs)
+    printer = LatexPrinter(labels, report.lang)
+    drawn = svg_to_pdf(figures)
+    paths, files = figure_files(drawn, context.stem, printer.figure_ending)
+    variables = {
+        "report": report,
+        "title": Raw(escape_title(report.title)),
+        "authors": [Raw(escape_title(author)) for author in report.authors],
+        "abstract": printer.print_text(report.abstract),
+        "date": Raw(escape_title(report.date)),
+        "body": Typesetter(environment, printer, paths).render_blocks(report.sections),
+    }
+    source = render_report(environment, variables)
+    return {f"{context.stem}.tex": source.encode(), **files}

@@ -1,0 +1,148 @@
+"""PDF: which engine sets the pages, and what it is given."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from reportgen.errors import EngineError, UsageError
+from reportgen.formats import _engine_latex, _engine_typst
+from reportgen.formats._context import RenderContext
+from reportgen.formats._engine_typst import svg_to_pdf, svg_to_png
+from reportgen.formats._numbering import Labels
+from reportgen.records.document import Report
+
+__all__ = [
+    "ENGINES",
+    "Compiled",
+    "choose_engine",
+    "compile_latex",
+    "compile_typst",
+    "engine_versions",
+    "render",
+    "svg_to_pdf",
+    "svg_to_png",
+]
+
+ENGINES = ("auto", "typst", "latex")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compiled:
+    """Finished pages.
+
+    Attributes:
+        pdf: The file's content.
+        engine: Name and version of the engine that set it.
+        warnings: What the reader should know (a standard that was not met).
+    """
+
+    pdf: bytes
+    engine: str
+    warnings: tuple[str, ...] = ()
+
+
+def choose_engine(requested: str, template_dirs: tuple[Path, ...] = ()) -> str:
+    """Return `"typst"` or `"latex"`.
+
+    What is asked for by name is taken. `auto` takes pdflatex where the project overrides
+    LaTeX templates, else the embedded engine, else pdflatex. TeX is not preferred where it
+    happens to be installed: the same report would look different on another machine.
+
+    Args:
+        requested: `"auto"`, `"typst"` or `"latex"`.
+        template_dirs: The user's template folders.
+
+    Raises:
+        UsageError: `requested` is none of these.
+        EngineError: The engine asked for, or every engine, is missing.
+    """
+    if requested not in ENGINES:
+        raise UsageError(
+            f"no PDF engine is called {requested!r}", remedy=f"choose one of: {', '.join(ENGINES)}"
+        )
+    overrides = any(any((folder / "latex").rglob("*.j2")) for folder in template_dirs)
+    own_typst = any(any((folder / "typst").rglob("*.j2")) for folder in template_dirs)
+    if requested == "latex" or (requested == "auto" and overrides and not own_typst):
+        _engine_latex.find_pdflatex()
+        return "latex"
+    if importlib.util.find_spec("typst") is not None:
+        return "typst"
+    if requested == "auto" and shutil.which("pdflatex"):
+        return "latex"
+    _engine_typst.load_typst()
+    raise EngineError("no PDF engine is installed", remedy="pip install 'typst>=0.15,<0.16'")
+
+
+def compile_typst(
+    files: Mapping[str, bytes],
+    main: str,
+    *,
+    attachments: Mapping[str, bytes] | None = None,
+    timestamp: int | None = None,
+) -> Compiled:
+    """Set Typst source with the embedded engine; see `_engine_typst.compile_source`."""
+    pdf, warnings = _engine_typst.compile_source(
+        files, main, attachments=attachments, timestamp=timestamp
+    )
+    return Compiled(pdf=pdf, engine=engine_versions()["typst"], warnings=warnings)
+
+
+def compile_latex(
+    files: Mapping[str, bytes], main: str, *, timestamp: int | None = None
+) -> Compiled:
+    """Set LaTeX source with pdflatex; see `_engine_latex.compile_source`."""
+    pdf, warnings = _engine_latex.compile_source(files, main, timestamp=timestamp)
+    return Compiled(pdf=pdf, engine=_engine_latex.engine_version(), warnings=warnings)
+
+
+def render(
+    report: Report,
+    labels: Labels,
+    figures: Mapping[str, bytes],
+    context: RenderContext,
+    *,
+    engine: str = "auto",
+    attachments: Mapping[str, bytes] | None = None,
+    timestamp: int | None = None,
+) -> Compiled:
+    """Render a report and set its pages.
+
+    Args:
+        report: The document.
+        labels: Its numbers and anchors.
+        figures: Figure id to SVG.
+        context: Templates and file names.
+        engine: `"auto"`, `"typst"` or `"latex"`.
+        attachments: File name to content, attached to the PDF where the engine can.
+        timestamp: Seconds since the epoch, written as the time of creation.
+
+    Raises:
+        TemplateError: A template could not be rendered.
+        EngineError: No engine is there, or it failed.
+    """
+    if choose_engine(engine, context.template_dirs) == "typst":
+        from reportgen.formats import typst
+
+        sources = typst.render(report, labels, figures, context)
+        main = f"{context.stem}.typ"
+        return compile_typst(sources, main, attachments=attachments, timestamp=timestamp)
+    from reportgen.formats import latex
+
+    sources = latex.render(report, labels, figures, context)
+    return compile_latex(sources, f"{context.stem}.tex", timestamp=timestamp)
+
+
+def engine_versions() -> dict[str, str]:
+    """Return the versions of the embedded engine and of the program itself that sets pages.
+
+    pdflatex is not asked here: starting it takes longer than many reports.
+    """
+    try:
+        return {"typst": f"typst {importlib.metadata.version('typst')}"}
+    except importlib.metadata.PackageNotFoundError:
+        return {}

@@ -1,0 +1,145 @@
+"""Typst: the source that the embedded engine sets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from reportgen.formats import _math_typst
+from reportgen.formats._context import RenderContext
+from reportgen.formats._environment import make_environment, render_report
+from reportgen.formats._escape import clean
+from reportgen.formats._escape_typst import escape, escape_code, escape_listing, quote
+from reportgen.formats._inline import Raw
+from reportgen.formats._math import MathLine
+from reportgen.formats._numbering import Labels, anchor_of
+from reportgen.formats._speech import speak
+from reportgen.formats._spelling import NO_BREAK_SPACE, print_number
+from reportgen.formats._table import ColumnLayout, Halves
+from reportgen.formats._typeset import TypesetPrinter, Typesetter, figure_files
+from reportgen.records.document import Number, Report
+from reportgen.records.formula import Expression
+
+_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+
+
+class TypstPrinter(TypesetPrinter):
+    """Spells texts in Typst. Text is always a string in code mode, closed by a semicolon."""
+
+    figure_ending = "svg"
+
+    def print_string(self, text: str) -> str:
+        """Spell plain words."""
+        return escape(text)
+
+    def print_number(self, number: Number) -> str:
+        """Spell a number."""
+        return f"#{quote(print_number(number, self.lang))};"
+
+    def print_math(self, expression: Expression) -> str:
+        """Spell an inline formula, with its alternative text."""
+        formula = _math_typst.print_typst(expression, self.lang)
+        return f"#formula({quote(speak(expression, self.lang))}, ${formula}$);"
+
+    def print_ref(self, target: str) -> str:
+        """Spell a cross-reference as a link."""
+        words = self.labels.text(target).replace(" ", NO_BREAK_SPACE)
+        return f"#link(label({quote(self.labels.anchor(target))}), {quote(words)});"
+
+    def print_cite(self, key: str) -> str:
+        """Spell a citation as a link."""
+        target = quote(f"ref-{anchor_of(key)}")
+        return f"#link(label({target}), {quote(f'[{self.labels.cite(key)}]')});"
+
+    def print_code(self, text: str) -> str:
+        """Spell text in typewriter face."""
+        return escape_code(text)
+
+    def print_emphasis(self, content: str) -> str:
+        """Spell emphasised words."""
+        return f"#emph[{content}];"
+
+    def print_strong(self, content: str) -> str:
+        """Spell bold words."""
+        return f"#strong[{content}];"
+
+    def print_indent(self, depth: int) -> str:
+        """Spell the leading space of a table cell."""
+        return f"#h({1.2 * depth:g}em);" if depth else ""
+
+    def marker(self, block: str, template: str) -> str:
+        """Return a comment line that names block and template."""
+        return f"// rg {clean(block)} {template}"
+
+    def print_math_line(self, line: MathLine) -> str:
+        """Spell one line of displayed equations."""
+        return _math_typst.print_line(line, self.lang)
+
+    def print_decimals(
+        self, halves: Halves, boxes: tuple[tuple[float, float], ...], *, bold: bool
+    ) -> str:
+        """Spell a number in boxes that align its points."""
+        pairs = [*halves, *[("", "")] * (len(boxes) - len(halves))]
+        cells = ", ".join(
+            f"({before:.3f}em, {quote(left)}, {after:.3f}em, {quote(right)})"
+            for (left, right), (before, after) in zip(pairs, boxes, strict=True)
+        )
+        flag = ", weight: 700" if bold else ""
+        return f"#decimals({cells}{flag});"
+
+    def print_listing(self, text: str) -> tuple[str, ...]:
+        """Spell verbatim lines as string literals."""
+        return escape_listing(text)
+
+    def print_column(self, column: ColumnLayout) -> str:
+        """Return the width of a column."""
+        return f"{100 * column.share:.2f}%" if column.share else "auto"
+
+    def print_title(self, title: str) -> str:
+        """Spell a heading."""
+        return escape(title)
+
+    def print_alt(self, text: str) -> str:
+        """Spell an alternative text."""
+        return quote(clean(text))
+
+    def print_url(self, url: str) -> str:
+        """Spell an address as a link."""
+        return f"#link({quote(clean(url))})[{escape_code(url)}];"
+
+
+def render(
+    report: Report, labels: Labels, figures: Mapping[str, bytes], context: RenderContext
+) -> dict[str, bytes]:
+    """Render a report as Typst source with its figures.
+
+    Args:
+        report: The document.
+        labels: Its numbers and anchors.
+        figures: Figure id to SVG.
+        context: Templates and file names.
+
+    Returns:
+        Relative path to content; the main file is `<stem>.typ`.
+
+    Raises:
+        TemplateError: A template could not be rendered.
+    """
+    environment = make_environment("typst", escape, context.template_dirs)
+    printer = TypstPrinter(labels, report.lang)
+    paths, files = figure_files(figures, context.stem, printer.figure_ending)
+    body = Typesetter(environment, printer, paths).render_blocks(report.sections)
+    language, _, region = report.lang.partition("-")
+    date = _DATE.fullmatch(report.date)
+    variables = {
+        "report": report,
+        "title": Raw(quote(clean(report.title))),
+        "authors": [Raw(quote(clean(author))) for author in report.authors],
+        "abstract": printer.print_text(report.abstract),
+        "date": [int(part) for part in date.groups()] if date else [],
+        "lang": Raw(quote(language.lower())),
+        "region": Raw(quote(region)) if region else "",
+        "body": body,
+    }
+    source = render_report(environment, variables)
+    return {f"{context.stem}.typ": source.encode(), **files}
