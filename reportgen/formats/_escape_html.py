@@ -24,6 +24,16 @@ def escape_html(text: str) -> str:
     return html.escape(clean_prose(text))
 
 
+def escape_words(text: str) -> str:
+    """Return running text as HTML; very long words may be broken.
+
+    Example:
+        >>> escape_words("seed < 3")
+        'seed &lt; 3'
+    """
+    return "<wbr>".join(html.escape(piece) for piece in breakable(clean_prose(text)))
+
+
 def escape_name(text: str) -> str:
     """Return a name as HTML; a long one may be broken after its separators.
 

@@ -14,7 +14,7 @@ from itertools import groupby
 from reportgen.formats._html_text import HtmlPrinter
 from reportgen.formats._inline import Raw
 from reportgen.formats._plain_text import PlainPrinter
-from reportgen.records.document import Table, TableColumn, TableRow, Text
+from reportgen.records.document import Indent, Table, TableColumn, TableRow, Text
 
 _NUMBER = re.compile(r"([+\u2212<]?[\d,\u202f]+)(\.\d+)?(%?)|\u2014()()")
 _SPREAD = "\u00b1"
@@ -103,10 +103,19 @@ def _cell(text: str, column: TableColumn, *, heads: bool) -> str:
 def _column(table: Table, index: int, printer: HtmlPrinter, plain: PlainPrinter) -> list[str]:
     texts = [row.cells[index] for row in table.rows]
     if table.columns[index].align != "decimal":
-        return [printer.print_text(text) for text in texts]
+        return [_spell(text, printer) for text in texts]
     cells = [_split(text) for text in texts]
     shape = _shape(cells, plain)
     return [_aligned(cell, shape, printer, plain) for cell in cells]
+
+
+def _spell(text: Text, printer: HtmlPrinter) -> str:
+    """Spell a cell; the lines of an indented one are all indented."""
+    match text:
+        case (Indent(depth), *rest) if depth:
+            words = printer.print_text(tuple(rest))
+            return f'<span class="deep" style="--depth:{depth}">{words}</span>'
+    return printer.print_text(text)
 
 
 def _split(text: Text) -> _Cell:

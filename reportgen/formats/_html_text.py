@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.formats._escape_html import escape_html, escape_name
+from reportgen.formats._escape_html import escape_html, escape_name, escape_words
 from reportgen.formats._inline import InlinePrinter
 from reportgen.formats._mathml import print_mathml
 from reportgen.formats._numbering import Labels, anchor_of
@@ -25,8 +25,8 @@ class HtmlPrinter(InlinePrinter):
         self.evidence: dict[str, Json] = {}
 
     def print_string(self, text: str) -> str:
-        """Spell plain words."""
-        return escape_html(text)
+        """Spell plain words; a percent sign stays on the line of its number."""
+        return escape_words(text).replace(" %", "&#8239;%")
 
     def print_number(self, number: Number) -> str:
         """Spell a number as an element with its value; the first one of an id bears it."""
@@ -47,7 +47,7 @@ class HtmlPrinter(InlinePrinter):
 
     def print_ref(self, target: str) -> str:
         """Spell a cross-reference as a link."""
-        text = escape_html(self.labels.text(target)).replace(" ", "&nbsp;")
+        text = escape_html(self.labels.text(target))
         return f'<a class="ref" href="#{self.labels.anchor(target)}">{text}</a>'
 
     def print_cite(self, key: str) -> str:
@@ -67,8 +67,8 @@ class HtmlPrinter(InlinePrinter):
         return f"<strong>{content}</strong>"
 
     def print_indent(self, depth: int) -> str:
-        """Spell depth as a space."""
-        return '<span class="indent"></span>' * depth
+        """Spell depth as em spaces; tables indent whole cells instead."""
+        return "&emsp;" * depth
 
 
 def number_anchor(identifier: str) -> str:

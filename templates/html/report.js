@@ -24,9 +24,10 @@
 
   function point(item) {
     const line = element("li");
-    const said = [item.tag, item.step === null ? "" : `step ${item.step}`].filter(Boolean);
-    const value = item.value === null ? "" : ` = ${item.value}`;
-    if (said.length || value) line.append(element("p", "", said.join(", ") + value));
+    const said = [item.tag, item.step === null ? "" : `at step ${item.step}`].filter(Boolean).join(" ");
+    const value = item.value === null ? "" : String(item.value);
+    const all = [said, value].filter(Boolean).join(": ");
+    if (all) line.append(element("p", "", all));
     line.append(element("p", "file", item.path));
     return line;
   }
@@ -55,6 +56,9 @@
   }
 
   function place(number) {
+    trace.style.left = trace.style.top = "";
+    // On a narrow screen the style sheet puts it at the bottom.
+    if (getComputedStyle(trace).position === "fixed") return;
     const box = number.getBoundingClientRect();
     const room = document.documentElement.clientWidth;
     const left = Math.max(12, Math.min(box.left - 16, room - trace.offsetWidth - 12));
