@@ -1,0 +1,122 @@
+"""Numbers, symbols and sums that the sections on parameters have in common."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from reportgen.records.checkpoint import ModelConfig, Term
+from reportgen.records.document import Number
+from reportgen.records.formula import (
+    Constant,
+    Expression,
+    Product,
+    Sum,
+    Symbol,
+    symbols,
+)
+from reportgen.records.quantity import Evidence, Missing, Quantity
+
+LAYERS = "L"
+# Configuration keys behind each symbol, current spelling first.
+KEYS = {
+    "V": ("vocab_size",),
+    "d": ("hidden_size", "n_embd", "n_embed", "dim", "encoder_embed_dim"),
+    "L": ("num_hidden_layers", "n_layer", "n_layers", "encoder_layers"),
+    "P": ("max_position_embeddings", "n_positions", "n_ctx", "max_positions"),
+    "T": ("type_vocab_size",),
+    "d_ff": ("intermediate_size", "n_inner", "hidden_dim", "encoder_ffn_embed_dim"),
+    "H": ("num_attention_heads", "n_head"),
+    "H_kv": ("num_key_value_heads",),
+    "d_h": ("head_dim",),
+    "C": ("num_labels", "id2label", "num_classes"),
+}
+
+
+def key_evidence(config: ModelConfig, symbol: str) -> Evidence:
+    """Return the configuration key that a symbol's value was read from."""
+    key = next((k for k in KEYS.get(symbol, ()) if config.values.get(k) is not None), "")
+    value = config.values.get(key)
+    return Evidence(
+        path=config.source.path,
+        tag=key,
+        value=value if isinstance(value, int | float | str) else None,
+    )
+
+
+def count_number(
+    name: str,
+    value: int | None,
+    *,
+    method: str,
+    formula: str = "",
+    sources: Iterable[Evidence] = (),
+    style: str = "count",
+    missing: str = "",
+) -> Number:
+    """Return a whole number of parameters with its evidence."""
+    if value is None:
+        return Number(id=name, quantity=Missing(reason=missing), style=style)
+    return Number(
+        id=name,
+        quantity=Quantity(
+            value=value, unit="count", method=method, formula=formula, sources=tuple(sources)
+        ),
+        style=style,
+    )
+
+
+def term_evidence(config: ModelConfig, term: Term) -> tuple[Evidence, ...]:
+    """Return the configuration keys behind a term, each once."""
+    keys = dict.fromkeys(symbol.key for symbol in symbols(term.formula))
+    return tuple(key_evidence(config, key) for key in keys)
+
+
+def tied(term: Term) -> bool:
+    """Return whether a term is a second name of another tensor."""
+    return term.formula == Constant(0)
+
+
+def without_layers(expression: Expression) -> Expression:
+    """Return a term's formula for one layer: the factor L taken out.
+
+    Example:
+        >>> L, d = Symbol("L"), Symbol("d")
+        >>> without_layers(L * d**2) == d**2
+        True
+    """
+    if not isinstance(expression, Product):
+        return expression
+    factors = list(expression.factors)
+    for place, factor in enumerate(factors):
+        if isinstance(factor, Symbol) and factor.key == LAYERS:
+            del factors[place]
+            break
+    return factors[0] if len(factors) == 1 else Product(tuple(factors))
+
+
+def gather(expressions: Iterable[Expression]) -> Expression:
+    """Add up formulas, like products gathered: d² + d² becomes 2 d².
+
+    Example:
+        >>> d, f = Symbol("d"), Symbol("f")
+        >>> gather([d * f, f * d]) == Product((Constant(2), d, f))
+        True
+    """
+    counts: dict[frozenset[tuple[str, int]], tuple[int, tuple[Expression, ...]]] = {}
+    for part in (p for e in expressions for p in (e.terms if isinstance(e, Sum) else (e,))):
+        factors = part.factors if isinstance(part, Product) else (part,)
+        whole = [f.value for f in factors if isinstance(f, Constant)]
+        rest = tuple(f for f in factors if not isinstance(f, Constant))
+        names = [repr(factor) for factor in rest]
+        signature = frozenset((name, names.count(name)) for name in names)
+        times, first = counts.get(signature, (0, rest))
+        counts[signature] = (times + int(math.prod(whole)), first)
+    terms = [scaled(times, factors) for times, factors in counts.values()]
+    return terms[0] if len(terms) == 1 else Sum(tuple(terms))
+
+
+def scaled(times: int, factors: tuple[Expression, ...]) -> Expression:
+    """Return factors times a whole number, without a needless 1."""
+    every = factors if times == 1 and factors else (Constant(times), *factors)
+    return every[0] if len(every) == 1 else Product(every)

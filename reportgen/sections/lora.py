@@ -1,0 +1,314 @@
+"""LoRA: what its configuration says, what it does to this model, what it trains and saves."""
+
+from __future__ import annotations
+
+from reportgen.architectures.lora_keys import LORA_KEYS
+from reportgen.architectures.memory import MemoryRow, full_memory, lora_memory, qlora_memory
+from reportgen.records.document import (
+    Block,
+    Bullets,
+    Cite,
+    Code,
+    EquationGroup,
+    Inline,
+    Number,
+    Paragraph,
+    Section,
+    Table,
+    TableColumn,
+    TableRow,
+    Text,
+)
+from reportgen.records.facts import AdapterFacts, Facts
+from reportgen.records.formula import Equation, Expression, Sum, Symbol
+from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.sections._lora_effects import effect, scaling_equation, shown_value
+
+TRAINED = Symbol("N", "train", meaning="parameters that training changes")
+
+
+def build(facts: Facts) -> Section | None:
+    """Build the section; None where no adapter is described."""
+    if not facts.adapters:
+        return None
+    if len(facts.adapters) == 1:
+        return Section(
+            id="lora",
+            title="Low-rank adaptation (LoRA)",
+            blocks=adapter_blocks(facts.adapters[0], "lora"),
+        )
+    parts = tuple(
+        Section(
+            id=f"lora.{place}",
+            title=adapter.name or f"Adapter {place}",
+            blocks=adapter_blocks(adapter, f"lora.{place}"),
+        )
+        for place, adapter in enumerate(facts.adapters, start=1)
+    )
+    return Section(id="lora", title="Low-rank adaptation (LoRA)", blocks=parts)
+
+
+def adapter_blocks(adapter: AdapterFacts, stem: str) -> tuple[Block, ...]:
+    """Return the blocks of one adapter."""
+    blocks: list[Block] = [introduction(adapter)]
+    if adapter.config.peft_type == "LORA":
+        blocks.append(key_table(adapter, stem))
+    blocks += count_blocks(adapter, stem)
+    blocks += memory_blocks(adapter, stem)
+    blocks += lint_blocks(adapter)
+    return tuple(blocks)
+
+
+def introduction(adapter: AdapterFacts) -> Paragraph:
+    """Say what LoRA does, and which file is described."""
+    if adapter.config.peft_type != "LORA":
+        kind = adapter.config.peft_type or "no stated kind"
+        return Paragraph(
+            text=(
+                Code(adapter.config.source.path),
+                (
+                    f" describes an adapter of the kind {kind}, which is not LoRA; it is named here "
+                    "and not explained."
+                ),
+            )
+        )
+    return Paragraph(
+        text=(
+            "LoRA ",
+            Cite("lora"),
+            (
+                " freezes the base model and adds to some of its matrices the product of two thin "
+                "ones. Only the thin matrices are trained. "
+            ),
+            Code(adapter.config.source.path),
+            f" configures {adapter.name or 'the adapter'} as follows.",
+        )
+    )
+
+
+def key_table(adapter: AdapterFacts, stem: str) -> Table:
+    """Return key, value, meaning and effect of each key that is set."""
+    values = adapter.config.values
+    default = [key for key, value in values.items() if is_default(key, value)]
+    rows = tuple(
+        TableRow(
+            cells=(
+                (Code(key),),
+                (Code(shown_value(values[key])),),
+                (LORA_KEYS[key].meaning if key in LORA_KEYS else "not a known key",),
+                effect(adapter, key, stem),
+            )
+        )
+        for key in (
+            *(k for k in LORA_KEYS if k in values),
+            *(k for k in values if k not in LORA_KEYS),
+        )
+        if key not in default
+    )
+    notes: tuple[Text, ...] = ()
+    if default:
+        listed: list[Inline] = ["Present and empty or switched off: "]
+        for place, key in enumerate(default):
+            listed += [", " if place else "", Code(key)]
+        notes = ((*listed, "."),)
+    return Table(
+        id=f"table.{stem}.keys",
+        caption=("LoRA configuration: each key, what it means, and what it does to this model.",),
+        columns=(
+            TableColumn(title=("Key",)),
+            TableColumn(title=("Value",)),
+            TableColumn(title=("Meaning",), wide=True),
+            TableColumn(title=("Effect on this model",), wide=True),
+        ),
+        rows=rows,
+        notes=notes,
+    )
+
+
+def is_default(key: str, value: object) -> bool:
+    """Return whether a key changes nothing: null, false or empty, and not always shown.
+
+    Example:
+        >>> is_default("use_dora", False), is_default("bias", "none"), is_default("bias", False)
+        (True, False, False)
+    """
+    known = LORA_KEYS.get(key)
+    idle = value is None or value is False or value in ({}, [], "")
+    return idle and (known is None or not known.shown or value is None)
+
+
+def count_blocks(adapter: AdapterFacts, stem: str) -> list[Block]:
+    """Return the equations of the trainable count, the scaling and the share."""
+    ledger = adapter.ledger
+    if ledger is None or isinstance(adapter.trainable, Missing):
+        reason = adapter.trainable.reason if isinstance(adapter.trainable, Missing) else ""
+        return [Paragraph(text=(f"The trainable parameters are not counted: {reason}.",))]
+    whole = ledger.scope("base_and_adapter")
+    parts = term_equations(adapter, stem)
+    equations = list(parts)
+    if len(parts) > 1:
+        equations.append(
+            Equation(
+                id=f"eq.{stem}.trainable",
+                left=TRAINED,
+                right=Sum(tuple(part.left for part in parts)),
+                values={part.left.key: part.result for part in parts},
+            )
+        )
+    blocks: list[Block] = [
+        Paragraph(text=("The adapter trains this many parameters:",)),
+        EquationGroup(id=f"eq.{stem}.count", equations=tuple(equations)),
+    ]
+    scaling = scaling_equation(adapter, stem)
+    if scaling is not None:
+        blocks += [
+            Paragraph(text=("The product of the two thin matrices is multiplied by",)),
+            EquationGroup(id=f"eq.{stem}.scaling", equations=(scaling,)),
+        ]
+    if whole is not None:
+        blocks.append(share_paragraph(adapter, stem, whole.total))
+    return blocks
+
+
+def term_equations(adapter: AdapterFacts, stem: str) -> list[Equation]:
+    """Return one equation for each kind of trained parameter."""
+    terms = adapter.ledger.terms if adapter.ledger else ()
+    seen: dict[str, int] = {}
+    found = []
+    for place, term in enumerate(terms):
+        short = term.module.rsplit(".", 1)[-1] if term.module else term.name
+        seen[short] = seen.get(short, 0) + 1
+        label = short.replace("_", " ") + (f" {seen[short]}" if seen[short] > 1 else "")
+        left = TRAINED if len(terms) == 1 else Symbol("N", label, meaning=term.label)
+        right: Expression = term.formula
+        found.append(
+            Equation(id=f"eq.{stem}.count.{place}", left=left, right=right, values=term.values)
+        )
+    return found
+
+
+def share_paragraph(adapter: AdapterFacts, stem: str, whole: int) -> Paragraph:
+    """Say which share is trained, of what, and why 4-bit tools print another."""
+    trained = int(adapter.trainable.value) if isinstance(adapter.trainable, Quantity) else 0
+    packed = adapter.ledger.scope("packed") if adapter.ledger else None
+    text: list[Inline] = [
+        "That is ",
+        share_number(adapter, f"{stem}.share", trained, whole, "base model and adapter together"),
+        " of the ",
+        reading(adapter, f"{stem}.whole", whole, "base model and adapter together"),
+        " parameters of base model and adapter together; the base model alone has ",
+        Number(id=f"{stem}.base", quantity=adapter.base_total, style="count"),
+        ".",
+    ]
+    if packed is not None and packed.total:
+        stored = whole - packed.total // 2
+        text += [
+            (
+                " A program that loads the base in 4 bits and counts stored elements sees two weights "
+                "of the linear layers in each byte: it divides by "
+            ),
+            reading(adapter, f"{stem}.stored", stored, "stored elements when packed in 4 bits"),
+            " and prints ",
+            share_number(adapter, f"{stem}.share_packed", trained, stored, "stored elements"),
+            ". The number of trained parameters is the same.",
+        ]
+    return Paragraph(text=tuple(text))
+
+
+def share_number(adapter: AdapterFacts, name: str, part: int, whole: int, of: str) -> Number:
+    """Return a share with its denominator in the method."""
+    return Number(
+        id=name,
+        quantity=Quantity(
+            value=part / whole,
+            unit="fraction",
+            method=f"trainable parameters divided by {of}",
+            formula=f"{part} / {whole}",
+            sources=evidence(adapter),
+        ),
+        style="percent_sign",
+        decimals=4,
+    )
+
+
+def reading(adapter: AdapterFacts, name: str, value: int, method: str) -> Number:
+    """Return a count of this adapter and its base."""
+    return Number(
+        id=name,
+        quantity=Quantity(value=value, unit="count", method=method, sources=evidence(adapter)),
+        style="count",
+    )
+
+
+def evidence(adapter: AdapterFacts) -> tuple[Evidence, ...]:
+    """Return the two configurations that every number of this section rests on."""
+    found = [Evidence(path=adapter.config.source.path)]
+    if adapter.base is not None:
+        found.append(Evidence(path=adapter.base.config.source.path))
+    return tuple(found)
+
+
+def memory_blocks(adapter: AdapterFacts, stem: str) -> list[Block]:
+    """Return the bytes of full fine-tuning, LoRA and QLoRA side by side."""
+    ledger = adapter.ledger
+    base, packed = (ledger.scope("base"), ledger.scope("packed")) if ledger else (None, None)
+    if base is None or packed is None or not isinstance(adapter.trainable, Quantity):
+        return []
+    trained = int(adapter.trainable.value)
+    rows = (
+        full_memory(base.total),
+        lora_memory(base.total, trained),
+        qlora_memory(base.total, packed.total, trained),
+    )
+    return [
+        Paragraph(
+            text=(
+                "QLoRA ",
+                Cite("qlora"),
+                (
+                    " keeps the frozen linear layers in 4 bits; what is trained is the same as in "
+                    "LoRA. The table compares the bytes that weights, gradients and the two moments "
+                    "of Adam "
+                ),
+                Cite("adam"),
+                " take. Activations come on top: they depend on batch size and sequence length.",
+            )
+        ),
+        EquationGroup(id=f"eq.{stem}.memory", equations=tuple(r.equation for r in rows)),
+        Table(
+            id=f"table.{stem}.memory",
+            caption=("Memory for weights, gradients and optimizer states, without activations.",),
+            columns=(
+                TableColumn(title=("Method",)),
+                TableColumn(title=("Stored how",), wide=True),
+                TableColumn(title=("Memory",), align="right"),
+            ),
+            rows=tuple(memory_row(adapter, row, stem) for row in rows),
+        ),
+    ]
+
+
+def memory_row(adapter: AdapterFacts, row: MemoryRow, stem: str) -> TableRow:
+    """Return one row of the memory table."""
+    number = Number(
+        id=f"{stem}.memory.{row.method}",
+        quantity=Quantity(
+            value=row.size,
+            unit="bytes",
+            method=f"bytes of {row.method}: {row.assumption}",
+            sources=evidence(adapter),
+        ),
+        style="bytes",
+    )
+    return TableRow(cells=((row.method,), (row.assumption,), (number,)))
+
+
+def lint_blocks(adapter: AdapterFacts) -> list[Block]:
+    """Return what is worth a second look in the configuration."""
+    if not adapter.lint:
+        return []
+    items = tuple(
+        (f"{problem.message}" + (f" ({problem.remedy})" if problem.remedy else "") + ".",)
+        for problem in adapter.lint
+    )
+    return [Paragraph(text=("Worth a second look in this configuration:",)), Bullets(items=items)]
