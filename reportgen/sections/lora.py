@@ -67,8 +67,8 @@ def introduction(adapter: AdapterFacts) -> Paragraph:
             text=(
                 Code(adapter.config.source.path),
                 (
-                    f" describes an adapter of the kind {kind}, which is not LoRA; it is named here "
-                    "and not explained."
+                    f" describes an adapter of the kind {kind}, which is not LoRA; "
+                    "it is named here and not explained."
                 ),
             )
         )
@@ -204,8 +204,8 @@ def share_paragraph(adapter: AdapterFacts, stem: str, whole: int) -> Paragraph:
         stored = whole - packed.total // 2
         text += [
             (
-                " A program that loads the base in 4 bits and counts stored elements sees two weights "
-                "of the linear layers in each byte: it divides by "
+                " A program that loads the base in 4 bits and counts stored elements sees two "
+                "weights of the linear layers in each byte: it divides by "
             ),
             reading(adapter, f"{stem}.stored", stored, "stored elements when packed in 4 bits"),
             " and prints ",
@@ -267,8 +267,8 @@ def memory_blocks(adapter: AdapterFacts, stem: str) -> list[Block]:
                 Cite("qlora"),
                 (
                     " keeps the frozen linear layers in 4 bits; what is trained is the same as in "
-                    "LoRA. The table compares the bytes that weights, gradients and the two moments "
-                    "of Adam "
+                    "LoRA. The table compares the bytes that weights, gradients and the two "
+                    "moments of Adam "
                 ),
                 Cite("adam"),
                 " take. Activations come on top: they depend on batch size and sequence length.",
