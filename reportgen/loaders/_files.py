@@ -72,14 +72,14 @@ class FileReader:
 
     def _inflate(self, first: bytes, raw: Iterator[bytes]) -> Iterator[bytes]:
         engine = zlib.decompressobj(wbits=31)
-        total, chunk = 0, first
+        total, chunk, inside = 0, first, False
         while chunk or (chunk := next(raw, b"")):
             try:
                 plain = engine.decompress(chunk, CHUNK)
             except zlib.error as error:
                 self.problem = f"the compressed data are damaged ({error})"
                 return
-            chunk = engine.unconsumed_tail
+            chunk, inside = engine.unconsumed_tail, not engine.eof
             if engine.eof:
                 chunk, engine = engine.unused_data.lstrip(b"\0"), zlib.decompressobj(wbits=31)
             total += len(plain)
@@ -87,6 +87,8 @@ class FileReader:
                 self.problem = f"the compressed data exceed {INFLATE_LIMIT} bytes"
                 return
             yield plain
+        if inside:
+            self.problem = "the compressed data end early"
 
 
 def source_of(reader: FileReader, name: str, kind: str, points: int = 0) -> Source:

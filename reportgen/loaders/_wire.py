@@ -46,14 +46,21 @@ def read_fields(buffer: bytes) -> Iterator[Field]:
     """
     position, end = 0, len(buffer)
     while position < end:
-        key, position = read_varint(buffer, position)
+        # Nearly every key and length fits one byte, which is read here and not in a call.
+        key = buffer[position]
+        position += 1
+        if key >= 0x80:
+            key, position = read_varint(buffer, position - 1)
         number, wire = key >> 3, key & 7
         if wire == VARINT:
             number_value, position = read_varint(buffer, position)
             yield number, wire, number_value
             continue
         if wire == BYTES:
-            length, position = read_varint(buffer, position)
+            length = buffer[position] if position < end else 0x80
+            position += 1
+            if length >= 0x80:
+                length, position = read_varint(buffer, position - 1)
         elif wire == FIXED64:
             length = 8
         elif wire == FIXED32:

@@ -1,0 +1,77 @@
+import json
+import math
+
+import numpy as np
+
+from reportgen.loaders.trainer_state import load_trainer_state
+
+
+def load(tmp_path, state):
+    path = tmp_path / "trainer_state.json"
+    path.write_text(state if isinstance(state, str) else json.dumps(state))
+    (log,) = load_trainer_state(path, "run/trainer_state.json")
+    return log
+
+
+def test_the_history_comes_under_the_tags_of_the_event_file(tmp_path):
+    log = load(tmp_path, {
+        "best_metric": None, "max_steps": 450,
+        "log_history": [
+            {"step": 225, "epoch": 1.0, "loss": 0.5, "learning_rate": 1e-5},
+            {"step": 225, "epoch": 1.0, "eval_accuracy": 0.9135802469135802},
+            {"step": 450, "epoch": 2.0, "train_loss": 0.4, "train_runtime": 3.5},
+        ],
+    })  # fmt: skip
+    assert set(log.series) == {
+        "train/loss", "train/epoch", "train/learning_rate", "train/train_loss",
+        "train/train_runtime", "eval/accuracy",
+    }  # fmt: skip
+    accuracy = log.series["eval/accuracy"]
+    assert list(accuracy.points()) == [(225, 0.9135802469135802)]
+    assert accuracy.values.dtype == np.float64
+    assert math.isnan(accuracy.wall_times[0])
+    assert log.series["train/epoch"].steps.tolist() == [225, 450]
+    assert log.config == {"max_steps": 450}
+    assert log.source.points == 7
+    assert log.problems == ()
+
+
+def test_an_evaluation_after_training_does_not_replace_the_one_of_training(tmp_path):
+    log = load(tmp_path, {"log_history": [
+        {"step": 10, "eval_loss": 0.5}, {"step": 20, "eval_loss": 0.7},
+        {"step": 20, "train_runtime": 1.0}, {"step": 20, "eval_loss": 0.5},
+    ]})  # fmt: skip
+    assert list(log.series["eval/loss"].points()) == [(10, 0.5), (20, 0.7)]
+    (problem,) = log.problems
+    assert problem.level == "note"
+    assert "eval/loss was evaluated again" in problem.message
+
+
+def test_not_a_number_is_kept(tmp_path):
+    log = load(tmp_path, '{"log_history": [{"step": 1, "loss": NaN}, {"step": 2, "loss": 1e999}]}')
+    values = log.series["train/loss"].values
+    assert np.isnan(values[0])
+    assert values[1] == math.inf
+
+
+def test_an_empty_history_is_said(tmp_path):
+    log = load(tmp_path, {"max_steps": 3, "log_history": []})
+    assert [p.message for p in log.problems] == ["log_history is empty: no point was logged"]
+    assert log.config == {"max_steps": 3}
+
+
+def test_another_file_of_that_name(tmp_path):
+    assert "not a trainer state" in load(tmp_path, {"a": 1}).problems[0].message
+    assert "holds no JSON object" in load(tmp_path, "[1]").problems[0].message
+
+
+def test_broken_json_names_the_byte(tmp_path):
+    (problem,) = load(tmp_path, '{"log_history": [{"step": 1, ').problems
+    assert problem.message.startswith("not valid JSON")
+    assert problem.offset == 29
+
+
+def test_entries_that_cannot_be_used_are_named(tmp_path):
+    log = load(tmp_path, {"log_history": [3, {"loss": 1.0}, {"step": 1, "loss": 2.0}]})
+    assert list(log.series["train/loss"].points()) == [(1, 2.0)]
+    assert len(log.problems) == 2

@@ -1,0 +1,129 @@
+import os
+
+import pytest
+
+from reportgen.errors import EvidenceError
+from reportgen.loaders._tree import load_tree, loader_of
+
+
+@pytest.fixture
+def lab(tmp_path, events):
+    for seed in (0, 1, 10):
+        folder = tmp_path / "model" / str(seed) / "valid"
+        folder.mkdir(parents=True)
+        content = events.file([events.header(), events.scalar("loss", seed + 1, 0.5)])
+        (folder / f"events.out.tfevents.1.host.{seed}.0").write_bytes(content)
+    return tmp_path
+
+
+def test_every_log_is_loaded_in_order_and_the_rest_is_listed(lab):
+    (lab / "config.json").write_text("{}")
+    (lab / "model" / "pytorch_model.bin").write_bytes(b"")
+    (lab / "notes.md").write_text("x")
+    seen = []
+    tree = load_tree(lab, on_file=lambda *args: seen.append(args))
+    assert [log.source.path for log in tree.logs] == [
+        f"model/{s}/valid/events.out.tfevents.1.host.{s}.0" for s in (0, 1, 10)
+    ]
+    assert "config.json" in tree.files
+    assert "model/pytorch_model.bin" in tree.files
+    assert "notes.md" not in tree.files
+    assert [(number, total) for _, number, total in seen] == [(1, 3), (2, 3), (3, 3)]
+    assert tree.problems == ()
+
+
+def test_one_file(lab):
+    (path,) = (lab / "model/1/valid").iterdir()
+    tree = load_tree(path)
+    assert [log.source.path for log in tree.logs] == [path.name]
+
+
+def test_a_folder_without_logs_is_no_error(tmp_path):
+    assert load_tree(tmp_path).logs == ()
+
+
+def test_a_missing_root_says_what_to_do(tmp_path):
+    with pytest.raises(EvidenceError, match="no file or folder") as caught:
+        load_tree(tmp_path / "nowhere")
+    assert "--runs" in caught.value.remedy
+
+
+def test_hidden_and_cache_folders_are_left_alone(lab):
+    for name in (".git", "__pycache__"):
+        (lab / name).mkdir()
+        (lab / name / "events.out.tfevents.1.x").write_bytes(b"junk")
+    assert len(load_tree(lab).logs) == 3
+
+
+def test_a_broken_link_is_named_and_the_rest_loaded(lab):
+    (lab / "model" / "gone.tfevents").symlink_to(lab / "nowhere")
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    assert [(p.path, p.message) for p in tree.problems] == [
+        ("model/gone.tfevents", "a broken link")
+    ]
+
+
+def test_a_loop_of_links_ends(lab):
+    (lab / "model" / "loop").symlink_to(lab, target_is_directory=True)
+    assert len(load_tree(lab).logs) == 3
+
+
+def test_a_pipe_is_never_opened(lab):
+    os.mkfifo(lab / "pipe.tfevents")
+    assert len(load_tree(lab).logs) == 3
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_file_is_named(lab):
+    path = lab / "model" / "locked.tfevents"
+    path.write_bytes(b"x")
+    path.chmod(0)
+    tree = load_tree(lab)
+    assert any("cannot be read" in p.message for log in tree.logs for p in log.problems)
+
+
+def test_a_file_that_cannot_be_opened_is_named(lab, monkeypatch):
+    from reportgen.loaders import _files
+
+    def refuse(self):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(_files.FileReader, "_raw", refuse)
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    assert {p.message for log in tree.logs for p in log.problems} == {
+        "cannot be read: Permission denied"
+    }
+
+
+def test_a_copy_is_read_once_and_named(lab):
+    (path,) = (lab / "model/1/valid").iterdir()
+    path.with_name(path.name + ".bak").write_bytes(path.read_bytes())
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    (problem,) = tree.problems
+    assert problem.path.endswith(".bak")
+    assert "byte for byte" in problem.message
+
+
+def test_names_that_are_no_utf8(lab):
+    folder = os.fsencode(lab) + b"/odd\xff"
+    try:
+        os.mkdir(folder)  # noqa: PTH102
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    (lab / "odd\udcff" / "a.tfevents").write_bytes(b"junk")
+    names = [log.source.path for log in load_tree(lab).logs]
+    assert "odd\\xff/a.tfevents" in names
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("events.out.tfevents.1.a.b.c", "tfevents"), ("events_out_tfevents_1", "tfevents"),
+     ("x.tfevents.profile-empty", ""), ("trainer_state.json", "trainer_state"),
+     ("predict_results.json", "hf_results"), ("config.json", ""), ("stdout.log", "fairseq_log"),
+     ("metrics.csv", "metrics_csv"), ("hparams.yaml", "hparams_yaml"), ("model.pt", "")],
+)  # fmt: skip
+def test_which_loader_answers_to_a_name(name, kind):
+    assert loader_of(f"a/{name}") == kind
