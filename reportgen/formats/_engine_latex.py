@@ -18,6 +18,8 @@ _FAULT = re.compile(r"^(?:\./)?[^\s:]+:(\d+): (.+)$", re.MULTILINE)
 _BANG = re.compile(r"^! (.+)$", re.MULTILINE)
 _MISSING_FILE = re.compile(r"File `([^']+\.sty)' not found")
 _MARKER = re.compile(r"%%rg (\S+) (\S+)")
+_OVERFULL = re.compile(r"Overfull \\hbox \(([\d.]+)pt too wide\)")
+_LOST = re.compile(r"Missing character: There is no .*")
 _RUNS = 4
 _SECONDS = 60
 _FILE_BYTES = 200 * 2**20
@@ -54,7 +56,7 @@ def compile_source(
             with the same timestamp gives the same bytes.
 
     Returns:
-        The PDF, and warnings (lines that are too wide).
+        The PDF, and warnings (lines that are too wide, characters without a glyph).
 
     Raises:
         EngineError: pdflatex is missing, the source has a fault, or a limit was met.
@@ -69,9 +71,10 @@ def compile_source(
             if not _RERUN.search(log):
                 break
         pdf = (folder / main).with_suffix(".pdf").read_bytes()
-    overfull = re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\).*", log)
-    wide = [width for width in overfull if float(width) > 1]
-    return pdf, tuple(f"pdflatex: a line is {width} pt too wide" for width in wide)
+    wide = [width for width in _OVERFULL.findall(log) if float(width) > 1]
+    warnings = [f"pdflatex: a line is {width} pt too wide" for width in wide]
+    warnings += [f"pdflatex: {lost}" for lost in dict.fromkeys(_LOST.findall(log))]
+    return pdf, tuple(warnings)
 
 
 def _run(program: str, folder: Path, main: str, timestamp: int | None, source: bytes) -> str:

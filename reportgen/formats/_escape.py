@@ -9,7 +9,11 @@ _BIDI_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufeff]")
 _SPACES = re.compile(r"[ \t\n\x0b\x0c\r\u2028\u2029]+")
 _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)|(?<=s)'(?=\s)")
-_BREAK_AFTER = re.compile(r"(?<=[/_.=:,\-\\@])(?=\w)|(?<=[a-z])(?=[A-Z])")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060]")
+_BREAK_AFTER = re.compile(
+    r"(?<=[/\\@])(?=\w)|(?<=[_=-])(?=\w\w)|(?<=[.,:])(?=[^\W\d])"
+    r"|(?<=[a-z])(?=[A-Z][a-z])|(?<=\])(?=\[)"
+)
 _WORD = re.compile(r"\S+")
 _LONGEST_WORD = 20
 _LONGEST_PIECE = 12
@@ -17,14 +21,14 @@ _LISTING_WIDTH = 88
 
 
 def clean(text: str) -> str:
-    r"""Compose accents, drop control characters, turn every run of white space into one space.
+    r"""Compose accents, drop what cannot be seen, turn every run of white space into one space.
 
     Example:
         >>> clean("a\x00b\n c\u202ed")
         'ab cd'
     """
     composed = unicodedata.normalize("NFC", text)
-    return _SPACES.sub(" ", _CONTROLS.sub("", _BIDI_CONTROLS.sub("", composed)))
+    return _SPACES.sub(" ", _INVISIBLE.sub("", _CONTROLS.sub("", _BIDI_CONTROLS.sub("", composed))))
 
 
 def clean_line(line: str) -> str:
@@ -63,7 +67,7 @@ def breakable(text: str) -> tuple[str, ...]:
 
     Example:
         >>> breakable("see logs/pretrained_small/seed_0")
-        ('see logs/', 'pretrained_', 'small/', 'seed_', '0')
+        ('see logs/', 'pretrained_', 'small/', 'seed_0')
     """
     pieces = [""]
     end = 0

@@ -46,7 +46,7 @@ _TEXT = {
     "\u201a": r"\quotesinglbase{}", "\u201c": r"\textquotedblleft{}",
     "\u201d": r"\textquotedblright{}", "\u201e": r"\quotedblbase{}", "\u2020": r"\dag{}",
     "\u2021": r"\ddag{}", "\u2022": r"\textbullet{}", "\u2026": r"\dots{}", "\u202f": r"\,",
-    "\u20ac": r"\texteuro{}", "\u2122": r"\texttrademark{}",
+    "\u20ac": r"\texteuro{}", "\u2122": r"\textsuperscript{\textrm{TM}}",
 }  # fmt: skip
 _MATH = {
     "\u00ac": r"\neg", "\u00b0": r"^{\circ}", "\u00b1": r"\pm", "\u00b2": "^{2}",
@@ -108,7 +108,14 @@ def _accented(character: str) -> str:
         base, accent = (chr(int(part, 16)) for part in parts)
         if base.isascii() and base.isalpha() and accent in _ACCENTS:
             return rf"\{_ACCENTS[accent]}{{{base}}}"
+        if greek_command(base) and accent == "\u0301":
+            return rf"\ensuremath{{\acute{{{greek_command(base)}}}}}"
     return code_point(character)
+
+
+def _drawable(text: str) -> str:
+    """Return text with the code point of every character that has no spelling."""
+    return "".join(code_point(c) if _spell(c) == code_point(c) else c for c in text)
 
 
 def spell(text: str) -> str:
@@ -126,7 +133,7 @@ def escape(text: str) -> str:
         >>> print(escape("50% of \\input{x} don't"))
         50\% of \textbackslash{}input\{x\} don\textquoteright{}t
     """
-    return r"\allowbreak{}".join(spell(piece) for piece in breakable(clean_prose(text)))
+    return r"\allowbreak{}".join(spell(piece) for piece in breakable(_drawable(clean_prose(text))))
 
 
 def escape_title(text: str) -> str:
@@ -141,7 +148,7 @@ def escape_code(text: str) -> str:
         >>> print(escape_code("eval_loss"))
         \texttt{eval\_loss}
     """
-    pieces = r"\allowbreak{}".join(spell(piece) for piece in breakable(clean(text)))
+    pieces = r"\allowbreak{}".join(spell(piece) for piece in breakable(_drawable(clean(text))))
     return rf"\texttt{{{pieces}}}"
 
 

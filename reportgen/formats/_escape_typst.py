@@ -16,13 +16,19 @@ _DRAWN = (
     (0x20, 0x7E), (0xA0, 0xAC), (0xAE, 0x2FF), (0x370, 0x373), (0x375, 0x377), (0x37A, 0x37D),
     (0x384, 0x386), (0x388, 0x38A), (0x38E, 0x3A1), (0x3A3, 0x482), (0x48A, 0x4FF),
     (0x1E00, 0x1EFF), (0x2010, 0x2027), (0x202F, 0x205E), (0x2070, 0x2071), (0x2074, 0x208E),
-    (0x2090, 0x209C), (0x20A0, 0x20BF), (0x2100, 0x211E), (0x2190, 0x2328), (0x2500, 0x2606),
+    (0x2090, 0x209C), (0x20A0, 0x20BF), (0x2100, 0x211E), (0x2122, 0x2122),
+    (0x2190, 0x2328), (0x2500, 0x2606),
 )  # fmt: skip
 
 
 def _is_drawn(character: str) -> bool:
     code = ord(character)
     return any(low <= code <= high for low, high in _DRAWN) and not unicodedata.combining(character)
+
+
+def drawable(text: str) -> str:
+    """Return text with the code point of every character that the fonts lack."""
+    return "".join(c if _is_drawn(c) else code_point(c) for c in text)
 
 
 def quote(text: str) -> str:
@@ -32,8 +38,7 @@ def quote(text: str) -> str:
         >>> print(quote('a"b\\c'))
         "a\"b\\c"
     """
-    drawn = "".join(c if _is_drawn(c) else code_point(c) for c in text)
-    escaped = drawn.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = drawable(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
@@ -44,7 +49,7 @@ def escape(text: str) -> str:
         >>> print(escape("[a] *b*"))
         #"[a] *b*";
     """
-    return "#box();".join(f"#{quote(piece)};" for piece in breakable(clean_prose(text)))
+    return "#box();".join(f"#{quote(piece)};" for piece in breakable(drawable(clean_prose(text))))
 
 
 def escape_code(text: str) -> str:
@@ -54,7 +59,7 @@ def escape_code(text: str) -> str:
         >>> print(escape_code("eval/accuracy"))
         #code("eval/accuracy");
     """
-    pieces = ", ".join(quote(piece) for piece in breakable(clean(text)))
+    pieces = ", ".join(quote(piece) for piece in breakable(drawable(clean(text))))
     return f"#code({pieces});"
 
 

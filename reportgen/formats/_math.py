@@ -32,7 +32,7 @@ from reportgen.records.formula import (
 
 Token = Expression | str
 
-LINE_WIDTH = 74.0
+LINE_WIDTH = 70.0
 _SIGNIFICANT = 6
 _MARK_WIDTHS = {"+": 2.0, "-": 2.0, "*": 2.0, "/": 1.0, "neg": 1.6}
 
@@ -235,7 +235,8 @@ def print_result(equation: Equation, lang: str = "en") -> tuple[str, bool]:
         return print_decimal(rounded, grouped=True, lang=lang), rounded == value
     if equation.unit == "bytes":
         unit = 1024 ** max(k for k in range(6) if k == 0 or abs(value) >= 1024**k)
-        return print_bytes(value, lang=lang), round_half_up(value / unit, 1) * unit == value
+        places = max(0, 2 - (value / unit).adjusted())
+        return print_bytes(value, lang=lang), round_half_up(value / unit, places) * unit == value
     if equation.unit == "fraction":
         rounded = round_half_up(value * 100, 4)
         return print_decimal(rounded, lang=lang) + "%", rounded == value * 100

@@ -47,7 +47,8 @@ def print_line(line: MathLine, lang: str = "en") -> str:
     """Return one line of a group, with its mark of alignment before the relation."""
     content = quote(line.result) if line.result else print_tokens(line.tokens, lang)
     if not line.relation:
-        return "& " + "quad " * (2 + line.depth) + content
+        # The empty text makes the sign that follows a sign between two terms.
+        return "& " + "quad " * (2 + line.depth) + '"" ' + content
     left = print_symbol(line.left) if line.left else ""
     return f"{left} &{_RELATIONS[line.relation]} {content}".strip()
 

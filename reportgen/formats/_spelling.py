@@ -6,6 +6,7 @@ of typography (U+2212 minus, U+202F narrow space); a format maps them to its own
 
 from __future__ import annotations
 
+import re
 from decimal import ROUND_HALF_UP, Decimal
 
 from reportgen.records.document import Number
@@ -17,7 +18,23 @@ NO_BREAK_SPACE = "\u00a0"
 MISSING = "\u2014"
 TIMES = "\u00d7"
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+_EXPONENTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", f"0123456789{MINUS}")
 _BYTE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 _PRECISION_OF_P = 3
 
 
@@ -90,20 +107,46 @@ def print_scientific(value: Decimal, decimals: int | None = None) -> str:
     return f"{print_decimal(mantissa, decimals=decimals)}{TIMES}10{power}"
 
 
+def split_power(text: str) -> tuple[str, str]:
+    """Split a number printed as mantissa times a power of ten; else the power is empty.
+
+    Example:
+        >>> split_power(print_scientific(Decimal(12345), 1))
+        ('1.2', '4')
+        >>> split_power("79.5")
+        ('79.5', '')
+    """
+    mantissa, _, power = text.partition(f"{TIMES}10")
+    return mantissa, power.translate(_EXPONENTS)
+
+
 def print_bytes(value: Decimal, decimals: int | None = None, lang: str = "en") -> str:
-    r"""Print a size in binary units; one decimal where none is asked for.
+    r"""Print a size in binary units; three significant digits where none are asked for.
 
     Example:
         >>> print_bytes(Decimal(1610612736)), print_bytes(Decimal(512))
-        ('1.5\xa0GiB', '512\xa0B')
+        ('1.50\xa0GiB', '512\xa0B')
     """
-    places = 1 if decimals is None else decimals
     unit = 0
-    while abs(round_half_up(value, places)) >= 1024 and unit < len(_BYTE_UNITS) - 1:
+    while abs(round_half_up(value, decimals or 0)) >= 1024 and unit < len(_BYTE_UNITS) - 1:
         value /= 1024
         unit += 1
+    places = max(0, 2 - value.adjusted()) if decimals is None else decimals
     text = print_decimal(value, decimals=places if unit else 0, grouped=True, lang=lang)
     return f"{text}{NO_BREAK_SPACE}{_BYTE_UNITS[unit]}"
+
+
+def spell_date(date: str) -> str:
+    """Return an ISO date as a reader writes it; anything else as it stands.
+
+    Example:
+        >>> spell_date("2026-03-04")
+        '4 March 2026'
+    """
+    found = _DATE.fullmatch(date)
+    if found is None or not 1 <= int(found[2]) <= 12:
+        return date
+    return f"{int(found[3])} {_MONTHS[int(found[2]) - 1]} {found[1]}"
 
 
 def print_p_value(value: Decimal, decimals: int | None = None) -> str:

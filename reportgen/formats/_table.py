@@ -14,15 +14,27 @@ from itertools import groupby
 from reportgen.formats._widths import BOLD, Ruler, width_of_string
 from reportgen.records.document import Strong, Table, TableRow, Text
 
-# Width of the text (A4 with margins of 25 mm) and the font sizes a table may have, in
-# points. Small fonts of the Computer Modern family are drawn wider: the second number.
+# Width of the text in points (A4 with margins of 25 mm).
 TEXT_WIDTH = 455.0
-_SIZES = ((10.0, 1.0), (9.0, 1.028), (8.0, 1.063))
-_SMALLEST = 5.5
-_GAP = 1.2
 _NARROWEST = 9.0
 _LONG = 34
 _SAFETY = 1.02
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """A font size with the gap between columns that goes with it, in points.
+
+    Small fonts of the Computer Modern family are drawn wider: `em` is one em.
+    """
+
+    points: float
+    em: float
+    gap: float = 12.0
+
+
+_SIZES = (_Size(10, 10), _Size(9, 9.25), _Size(8, 8.5, 9))
+_TINY = (_Size(7, 8, 8), _Size(6, 7.35, 6), _Size(5, 6.85, 5))
 
 _NUMBER = r"([+\u2212<]?\d[\d,\u202f]*)((?:\.\d+)?)"
 _CELL = re.compile(rf"{_NUMBER}(?: \u00b1 {_NUMBER})?([%\u2020\u2021*]{{0,3}})")
@@ -66,12 +78,14 @@ class TableLayout:
         columns: One layout a column.
         spans: Heads above columns, with empty texts between; empty without groups.
         size: Font size in points.
+        gap: Space between columns in points.
         long: True where the table may run over several pages.
     """
 
     columns: tuple[ColumnLayout, ...]
     spans: tuple[Span, ...]
     size: float
+    gap: float
     long: bool
 
 
@@ -107,22 +121,20 @@ def lay_out(table: Table, ruler: Ruler) -> TableLayout:
     }
     attempts = [(_SIZES[0], whole, heads, wide)]
     attempts += [(size, broken, narrow, wide) for size in _SIZES]
-    attempts += [(size, broken, narrow, prose) for size in _SIZES[1:]]
-    for (size, quad), lines, head_widths, wrapped in attempts:
+    attempts += [(size, broken, narrow, prose) for size in (*_SIZES[1:], *_TINY)]
+    for size, lines, head_widths, wrapped in attempts:
         natural = [max(pair) * _SAFETY for pair in zip(body, head_widths, strict=True)]
-        fitted = _fit(natural, wrapped, TEXT_WIDTH / (size * quad))
+        fitted = _fit(natural, wrapped, TEXT_WIDTH / size.em, size.gap / size.em)
         if fitted is not None:
             return _layout(table, ruler, lines, size, fitted)
-    natural = [max(pair) * _SAFETY for pair in zip(body, narrow, strict=True)]
-    size = max(_SMALLEST, TEXT_WIDTH / (sum(natural) + _GAP * (count - 1)) / 1.2)
-    return _layout(table, ruler, broken, size, [0.0] * count)
+    return _layout(table, ruler, broken, _TINY[-1], [0.0] * count)
 
 
 def _layout(
     table: Table,
     ruler: Ruler,
     heads: Sequence[tuple[Text, ...]],
-    size: float,
+    size: _Size,
     fitted: Sequence[float],
 ) -> TableLayout:
     columns = tuple(
@@ -134,10 +146,14 @@ def _layout(
         )
         for i, column in enumerate(table.columns)
     )
-    ems = [share * TEXT_WIDTH / size for share in fitted]
+    ems = [share * TEXT_WIDTH / size.em for share in fitted]
     lines = sum(_lines_of(row, ems, ruler) for row in table.rows)
     return TableLayout(
-        columns=columns, spans=_spans(table), size=size, long=lines * size / 10 > _LONG
+        columns=columns,
+        spans=_spans(table),
+        size=size.points,
+        gap=size.gap,
+        long=lines * size.points / 10 > _LONG,
     )
 
 
@@ -150,10 +166,12 @@ def _lines_of(row: TableRow, ems: Sequence[float], ruler: Ruler) -> int:
     )
 
 
-def _fit(natural: Sequence[float], wrapped: set[int], room: float) -> list[float] | None:
+def _fit(
+    natural: Sequence[float], wrapped: set[int], room: float, gap: float
+) -> list[float] | None:
     """Return the share of every wrapped column, 0 elsewhere; None where it cannot fit."""
     count = len(natural)
-    left = room - _GAP * (count - 1) - sum(w for i, w in enumerate(natural) if i not in wrapped)
+    left = room - gap * (count - 1) - sum(w for i, w in enumerate(natural) if i not in wrapped)
     shares = [0.0] * count
     waiting = sorted(wrapped, key=lambda i: natural[i])
     if sum(min(natural[i], _NARROWEST) for i in waiting) > left:

@@ -102,18 +102,32 @@ class Typesetter:
         self.ruler = Ruler(printer.labels, printer.lang)
 
     def render_blocks(self, blocks: tuple[Block, ...], level: int = 1) -> Raw:
-        """Render blocks in order, with a blank line between; sections nest."""
-        return Raw("\n\n".join(self._render(block, level) for block in blocks))
+        """Render blocks in order; sections nest.
 
-    def _render(self, block: Block, level: int) -> str:
+        A blank line stands between two blocks, but not before equations that a paragraph
+        introduces: the two are one paragraph.
+        """
+        rendered = ""
+        for block, following in zip(blocks, (*blocks[1:], None), strict=True):
+            introduces = isinstance(block, Paragraph) and isinstance(following, EquationGroup)
+            rendered += self._render(block, level, introduces=introduces)
+            rendered += "" if following is None else "\n" if introduces else "\n\n"
+        return Raw(rendered)
+
+    def _render(self, block: Block, level: int, *, introduces: bool) -> str:
         name = block.id or BLOCK_KINDS[type(block)]
         template = find_block_template(self.environment, BLOCK_KINDS[type(block)], block.id)
-        rendered = render_template(template, name, self._variables(block, level))
+        variables = {**self._variables(block, level), "introduces": introduces}
+        rendered = render_template(template, name, variables)
         return f"{self.printer.marker(name, template.name or '')}\n{rendered}"
 
     def _variables(self, block: Block, level: int) -> dict[str, object]:
         text = self.printer.print_text
-        common: dict[str, object] = {"block": block, "id": block.id, "anchor": Raw(anchor_of(block.id))}
+        common: dict[str, object] = {
+            "block": block,
+            "id": block.id,
+            "anchor": Raw(anchor_of(block.id)),
+        }
         match block:
             case Section():
                 title = Raw(self.printer.print_title(block.title))
@@ -174,6 +188,7 @@ class Typesetter:
             "rows": [self._row(row, layout) for row in table.rows],
             "notes": [text(note) for note in table.notes],
             "size": layout.size,
+            "gap": layout.gap,
             "long": layout.long,
         }
 

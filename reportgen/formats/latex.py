@@ -19,16 +19,12 @@ from reportgen.formats._escape_latex import (
 from reportgen.formats._inline import Raw
 from reportgen.formats._math import MathLine
 from reportgen.formats._numbering import Labels, anchor_of
-from reportgen.formats._spelling import MINUS, TIMES, print_number
+from reportgen.formats._spelling import MINUS, print_number, spell_date, split_power
 from reportgen.formats._table import ColumnLayout, Halves
 from reportgen.formats._typeset import TypesetPrinter, Typesetter, figure_files
 from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
 
-_POWER = re.compile(f"{TIMES}10([\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+)")
-_DIGITS = str.maketrans(
-    "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "-0123456789"
-)
 _LETTERS = {"left": "l", "center": "c", "right": "r", "decimal": "c"}
 _URL_SAFE = re.compile(r"[A-Za-z0-9/:.?=+@!*'(),;-]")
 
@@ -140,10 +136,10 @@ def print_figure_text(text: str) -> str:
         >>> print(print_figure_text("\u22123.5"), print_figure_text("79.5%"))
         $-$3.5 79.5\%
     """
-    power = _POWER.search(text)
+    mantissa, power = split_power(text)
     if power:
-        exponent = power[1].translate(_DIGITS)
-        return rf"{print_figure_text(text[: power.start()])}$\times 10^{{{exponent}}}$"
+        exponent = power.replace(MINUS, "-")
+        return rf"{print_figure_text(mantissa)}$\times 10^{{{exponent}}}$"
     for sign in (MINUS, "+", "<"):
         if text.startswith(sign):
             return f"${'-' if sign == MINUS else sign}${spell(text[1:])}"
@@ -179,7 +175,7 @@ def render(
         "title": Raw(escape_title(report.title)),
         "authors": [Raw(escape_title(author)) for author in report.authors],
         "abstract": printer.print_text(report.abstract),
-        "date": Raw(escape_title(report.date)),
+        "date": Raw(escape_title(spell_date(report.date))),
         "body": Typesetter(environment, printer, paths).render_blocks(report.sections),
     }
     source = render_report(environment, variables)

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from reportgen.formats import _math_typst
 from reportgen.formats._context import RenderContext
 from reportgen.formats._environment import make_environment, render_report
-from reportgen.formats._escape import clean
+from reportgen.formats._escape import clean, clean_prose
 from reportgen.formats._escape_typst import escape, escape_code, escape_listing, quote
 from reportgen.formats._inline import Raw
 from reportgen.formats._math import MathLine
 from reportgen.formats._numbering import Labels, anchor_of
 from reportgen.formats._speech import speak
-from reportgen.formats._spelling import NO_BREAK_SPACE, print_number
+from reportgen.formats._spelling import NO_BREAK_SPACE, TIMES, print_number, spell_date, split_power
 from reportgen.formats._table import ColumnLayout, Halves
 from reportgen.formats._typeset import TypesetPrinter, Typesetter, figure_files
 from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
-
-_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
 
 class TypstPrinter(TypesetPrinter):
@@ -34,7 +31,10 @@ class TypstPrinter(TypesetPrinter):
 
     def print_number(self, number: Number) -> str:
         """Spell a number."""
-        return f"#{quote(print_number(number, self.lang))};"
+        mantissa, power = split_power(print_number(number, self.lang))
+        if power:
+            return f"#{quote(f'{mantissa}{TIMES}10')};#super(typographic: false, {quote(power)});"
+        return f"#{quote(mantissa)};"
 
     def print_math(self, expression: Expression) -> str:
         """Spell an inline formula, with its alternative text."""
@@ -130,13 +130,12 @@ def render(
     paths, files = figure_files(figures, context.stem, printer.figure_ending)
     body = Typesetter(environment, printer, paths).render_blocks(report.sections)
     language, _, region = report.lang.partition("-")
-    date = _DATE.fullmatch(report.date)
     variables = {
         "report": report,
-        "title": Raw(quote(clean(report.title))),
+        "title": Raw(quote(clean_prose(report.title))),
         "authors": [Raw(quote(clean(author))) for author in report.authors],
         "abstract": printer.print_text(report.abstract),
-        "date": [int(part) for part in date.groups()] if date else [],
+        "date": Raw(quote(spell_date(report.date))) if report.date else "",
         "lang": Raw(quote(language.lower())),
         "region": Raw(quote(region)) if region else "",
         "body": body,
