@@ -23,40 +23,43 @@ from reportgen.sections._comparison_pair import (
     moments,
     points_of,
 )
-from reportgen.sections._phrases import in_words
+from reportgen.sections._phrases import in_words, name_of
 from reportgen.stats.compare import difference_of
 from reportgen.stats.evaluations import reading_of
 
 
 def ordering(pair: Pair) -> Text | None:
     """Say which group lies above at how many epochs, on each split."""
-    text: Text = ()
+    said: dict[str, list[str]] = {}
     for split in pair.splits:
         gaps = [(row, gap) for row, gap in _gaps(pair, split) if isinstance(gap, Quantity)]
         if gaps:
-            text += ((" ",) if text else ()) + (_ordering_on(pair, split, gaps),)
-    return text or None
+            said.setdefault(_ordering_on(pair, gaps), []).append(split)
+    if not said:
+        return None
+    sentences = [f"On {' and on '.join(splits)}, {sentence}" for sentence, splits in said.items()]
+    return (" ".join(sentences),)
 
 
-def _ordering_on(pair: Pair, split: str, gaps: list[tuple[EpochRow, Quantity]]) -> str:
+def _ordering_on(pair: Pair, gaps: list[tuple[EpochRow, Quantity]]) -> str:
+    """Return the sentence of one split, without the split."""
     above = [row for row, gap in gaps if gap.value > 0]
     below = [row for row, gap in gaps if gap.value < 0]
     equal = [row for row, gap in gaps if gap.value == 0]
-    start = f"The mean {split} {pair.metric} of {pair.first.label} "
-    other = f"that of {pair.second.label}"
+    start = f"the mean {pair.metric} of {name_of(pair.first)}"
+    other = f"that of {name_of(pair.second)}"
     rows = [row for row, _ in gaps]
     every = f"at {moment(rows[0])}" if len(rows) == 1 else f"at each of the {each_of(rows)}"
+    parts: list[str] = []
     for members, relation in ((above, "lies above"), (below, "lies below"), (equal, "equals")):
         if len(members) == len(gaps):
-            return f"{start}{relation} {other} {every}."
-    parts = [
-        f"{relation} at {moments(members)}"
-        if len(members) <= MOST_NAMED
-        else f"{relation} at {len(members)} of {each_of(rows)}"
-        for members, relation in ((above, "above it"), (below, "below it"), (equal, "equal to it"))
-        if members
-    ]
-    return f"Beside {other}, {start[0].lower()}{start[1:]}lies {_and(parts)}."
+            return f"{start} {relation} {other} {every}."
+        if not members:
+            continue
+        few = len(members) <= MOST_NAMED
+        when = moments(members) if few else f"{len(members)} of the {each_of(rows)}"
+        parts.append(f"{relation} {'it' if parts else other} at {when}")
+    return f"{start} {_and(parts)}."
 
 
 def _and(parts: list[str]) -> str:
@@ -87,15 +90,15 @@ def separation(pair: Pair) -> Text | None:
     else:
         return (
             (
-                f"At the best step the ranges of {pair.first.label} and {pair.second.label} "
+                f"At the best step the ranges of {name_of(pair.first)} and {name_of(pair.second)} "
                 "overlap: neither has all its runs above those of the other."
             ),
         )
     sign = pair.printing.sign
     return (
         (
-            f"At the best step every run of {upper.label} lies above every run of {lower.label}: "
-            f"the lowest {upper.report_split} {pair.metric} of the former is "
+            f"At the best step every run of {name_of(upper)} lies above every run of "
+            f"{name_of(lower)}: the lowest {upper.report_split} {pair.metric} of the former is "
         ),
         pair.printing.one(f"{pair.prefix}.lowest", low),
         f"{sign}, the highest of the latter ",
@@ -133,8 +136,8 @@ def gap(pair: Pair) -> Text | None:
     number = pair.printing.delta
     return (
         (
-            f"The gap between the mean {split} {pair.metric} of {pair.first.label} and that of "
-            f"{pair.second.label} is widest at {moment(widest[0])} ("
+            f"The gap between the mean {split} {pair.metric} of {name_of(pair.first)} and that of "
+            f"{name_of(pair.second)} is widest at {moment(widest[0])} ("
         ),
         number(f"{pair.prefix}.widest", widest[1]),
         f"{pair.printing.gap}) and narrowest at {moment(narrowest[0])} (",
@@ -184,10 +187,10 @@ def _trend_of(pair: Pair, group: GroupResult, split: str) -> str:
     if total == 0:
         return ""
     each = "epoch" if all(is_epoch(row) for row in group.epochs) else "evaluation"
-    improves = f"{group.label} improves at every {each}"
+    improves = f"{name_of(group)} improves at every {each}"
     if total == 1:
         does = "improves" if steady else "does not improve"
-        return f"On {split}, the only run of {group.label} {does} at every {each}."
+        return f"On {split}, the only run of {name_of(group)} {does} at every {each}."
     if not fallen:
         return f"On {split}, every run of {improves} ({in_words(total)} of {in_words(total)})."
     if not steady:
@@ -195,7 +198,7 @@ def _trend_of(pair: Pair, group: GroupResult, split: str) -> str:
             f"On {split}, none of the {in_words(total)} runs of {improves}: {enumerated(fallen)}."
         )
     if len(steady) > 1:
-        improves = f"{group.label} improve at every {each}"
+        improves = f"{name_of(group)} improve at every {each}"
     return (
         f"On {split}, {in_words(len(steady))} of the {in_words(total)} runs of {improves} "
         f"({', '.join(steady)}); {enumerated(fallen)}."
@@ -221,7 +224,7 @@ def convergence(pair: Pair) -> Text | None:
         name = pair.printing.mean
         text += (
             (
-                f"{' ' if text else ''}The standard deviation of {group.label} over seeds on "
+                f"{' ' if text else ''}The standard deviation of {name_of(group)} over seeds on "
                 f"{split} {verb} from "
             ),
             name(f"{pair.prefix}.{key}.std_first", first),
@@ -244,8 +247,8 @@ def stability(pair: Pair) -> Text | None:
         )
         text = (
             (
-                f"At the best step the runs of {closer[0].label} lie closer together than those of "
-                f"{other[0].label} (standard deviation "
+                f"At the best step the runs of {name_of(closer[0])} lie closer together than those "
+                f"of {name_of(other[0])} (standard deviation "
             ),
             pair.printing.mean(f"{pair.prefix}.closer", closer[1]),
             " against ",
@@ -279,8 +282,8 @@ def _largest_setback(pair: Pair) -> Text | None:
     if cell.run is None:
         return None
     change = difference_of(
-        reading_of(cell.run, metric.name, metric.select_on, row.step, unit=metric.unit),
-        reading_of(cell.run, metric.name, metric.select_on, before_row.step, unit=metric.unit),
+        reading_of(cell.run, metric.name, metric.select_on, row.step),
+        reading_of(cell.run, metric.name, metric.select_on, before_row.step),
         f"change on {metric.select_on} from {moment(before_row)} to {moment(row)}",
     )
     number = replace(pair.printing.delta(f"{pair.prefix}.setback", change))
@@ -288,7 +291,7 @@ def _largest_setback(pair: Pair) -> Text | None:
         f"The largest setback between two evaluations on {metric.select_on} is ",
         replace(number, decimals=pair.printing.value),
         (
-            f"{pair.printing.gap} ({group.label}, {cell_words(cell)}, {moment(before_row)} to "
+            f"{pair.printing.gap} ({name_of(group)}, {cell_words(cell)}, {moment(before_row)} to "
             f"{moment(row)})."
         ),
     )

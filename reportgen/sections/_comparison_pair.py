@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
@@ -53,12 +53,13 @@ class Pair:
 def pair_of(facts: Facts, comparison: Comparison, prefix: str) -> Pair:
     """Return the two groups of a comparison, their epochs aligned."""
     first, second = facts.group(comparison.first), facts.group(comparison.second)
+    value = max(printing_of(facts.groups, group).value for group in (first, second))
     return Pair(
         facts=facts,
         first=first,
         second=second,
         rows=aligned(first, second),
-        printing=printing_of((first, second)),
+        printing=replace(printing_of(facts.groups), value=value),
         prefix=f"{prefix}.comment",
     )
 
@@ -119,10 +120,7 @@ def points_of(
     if cell.run is None:
         return []
     metric = pair.facts.study.metric
-    readings = [
-        (row, reading_of(cell.run, metric.name, split, row.step, unit=metric.unit))
-        for row in group.epochs
-    ]
+    readings = [(row, reading_of(cell.run, metric.name, split, row.step)) for row in group.epochs]
     return [(row, r.value) for row, r in readings if isinstance(r, Quantity)]
 
 

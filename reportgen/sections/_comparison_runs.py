@@ -19,6 +19,7 @@ from reportgen.sections._phrases import (
     in_words,
     joined,
     level,
+    name_of,
     plural,
     step_number,
 )
@@ -39,7 +40,7 @@ def best_against_last(pair: Pair) -> Text | None:
             if cell.run is None or not isinstance(cell.best_step, Quantity):
                 continue
             last = last_step(cell.run, metric.name, metric.select_on)
-            name = f"{group.label}, {cell_words(cell)}"
+            name = f"{name_of(group)}, {cell_words(cell)}"
             (same if last == int(cell.best_step.value) else other).append(name)
     total = len(same) + len(other)
     if total == 0:
@@ -63,16 +64,21 @@ def _last_means(pair: Pair) -> Text:
             continue
         if group.report.n != group.last.n:
             continue
+        what = "that" if parts else f"the {_mean(group)}{group.report_split} {pair.metric}"
         best = number(f"{pair.prefix}.{key}.best_mean", report)
         if report.value == last.value:
-            parts.append((f"leave that of {group.label} at ", best, sign))
+            parts.append((f"leave {what} of {name_of(group)} at ", best, sign))
             continue
         change = number(f"{pair.prefix}.{key}.last_mean", last)
-        parts.append((f"change that of {group.label} from ", best, f"{sign} to ", change, sign))
+        start = f"change {what} of {name_of(group)} from "
+        parts.append((start, best, f"{sign} to ", change, sign))
     if not parts:
         return ()
-    start = f" Reading the last step instead, for the mean {pair.first.report_split} {pair.metric},"
-    return (f"{start} would ", *joined(parts), ".")
+    return (" Reading the last step instead would ", *joined(parts), ".")
+
+
+def _mean(group: GroupResult) -> str:
+    return "mean " if group.report.n > 1 else ""
 
 
 def ties(pair: Pair) -> Text | None:
@@ -84,7 +90,7 @@ def ties(pair: Pair) -> Text | None:
         return None
     if not tied:
         return (f"No run reaches its best {metric.select_on} {pair.metric} at two steps.",)
-    who = enumerated([f"{g.label}, {cell_words(c)}" for g, c in tied])
+    who = enumerated([f"{name_of(g)}, {cell_words(c)}" for g, c in tied])
     other = "first" if metric.ties == "last" else "last"
     text: Text = (
         (
@@ -118,7 +124,7 @@ def _other_rule(pair: Pair, key: str, group: GroupResult, rule: str) -> Text:
         printing.mean(f"{pair.prefix}.{key}.other_rule", mean),
         f"{printing.sign} instead of ",
         printing.mean(f"{pair.prefix}.{key}.this_rule", report),
-        f"{printing.sign} ({group.label})",
+        f"{printing.sign} ({name_of(group)})",
     )
 
 
@@ -130,7 +136,7 @@ def updates(pair: Pair) -> Text | None:
         for cell in group.cells:
             step = None if cell.run is None else last_step(cell.run, metric.name, metric.select_on)
             if step is not None:
-                last.setdefault(group.label, set()).add(step)
+                last.setdefault(name_of(group), set()).add(step)
     steps = set().union(*last.values())
     if not steps or len(last) < 2:
         return None
@@ -180,8 +186,8 @@ def _train_gap(pair: Pair, key: str, group: GroupResult, row: EpochRow) -> Text:
     what = f"mean training minus mean {select} {pair.metric} at {moment(row)}"
     difference = difference_of(row.splits["train"].mean, row.splits[select].mean, what)
     if isinstance(difference, Missing):
-        return (f"Training and {select} of {group.label} are logged in different units.",)
-    start = f"At {moment(row)} the mean training {pair.metric} of {group.label} "
+        return (f"Training and {select} of {name_of(group)} are logged in different units.",)
+    start = f"At {moment(row)} the mean training {pair.metric} of {name_of(group)} "
     if difference.value == 0:
         return (f"{start}equals its mean {select} {pair.metric}.",)
     place = "above" if difference.value > 0 else "below"
@@ -202,12 +208,15 @@ def _loss_turns(pair: Pair, group: GroupResult) -> str:
         turned += bool(turns)
     if not logged:
         return ""
-    who = f"{in_words(turned)} of {in_words(logged)} {plural('run', logged)} of {group.label}"
     if turned == 0:
-        who = f"no run of {group.label}"
+        return (
+            f"No run of {name_of(group)} has its lowest {select} loss before the last evaluation "
+            "and a training loss that is lower at the end than at that point."
+        )
+    who = f"{in_words(turned)} of {in_words(logged)} {plural('run', logged)}"
     return (
-        f"In {who} the {select} loss is lowest before the last evaluation while the training loss "
-        "is still lower at the end."
+        f"In {who} of {name_of(group)} the {select} loss is lowest before the last evaluation, "
+        "while the training loss is lower at the end than at that point."
     )
 
 
@@ -247,9 +256,9 @@ def _sampling_of(pair: Pair, key: str, group: GroupResult) -> Text:
     if isinstance(error.half_width, Missing):
         return ()
     name, sign = pair.printing.mean, pair.printing.sign
-    mean = f"The {'mean ' if group.report.n > 1 else ''}{group.report_split} {pair.metric} of "
+    mean = f"The {_mean(group)}{group.report_split} {pair.metric} of "
     return (
-        f"{mean}{group.label}, ",
+        f"{mean}{name_of(group)}, ",
         name(f"{pair.prefix}.{key}.sampled", group.report.mean),
         f"{sign} measured on ",
         counted(f"{pair.prefix}.{key}.examples", size, f"examples of {group.report_split}"),

@@ -9,10 +9,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from reportgen.records.document import Number, Text
+from reportgen.records.document import (
+    Block,
+    Bullets,
+    Emphasis,
+    Number,
+    Paragraph,
+    Section,
+    Table,
+    Text,
+)
 from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Evidence, Quantity, Reading
 from reportgen.records.study import Study
@@ -55,39 +64,48 @@ class Printing:
         return Number(id=identifier, quantity=reading, style=self.difference, decimals=self.spread)
 
 
-def printing_of(groups: Sequence[GroupResult]) -> Printing:
+def printing_of(groups: Sequence[GroupResult], only: GroupResult | None = None) -> Printing:
     """Return how values are printed, from what was logged and how much it varies.
 
     A standard deviation gets two significant digits and at most one decimal more than the
     logged metric; means and differences get the same decimals. One choice holds for all
-    groups, so that a column has fixed decimals.
+    groups, so that a column has fixed decimals and a number looks the same everywhere;
+    single values keep the decimals they were logged with.
+
+    Args:
+        groups: All groups of the report.
+        only: The group whose single values are printed; None takes the most decimals.
     """
-    cells = [cell for group in groups for cell in group.cells]
-    readings = [r for c in cells for r in (c.select_value, c.report_value, c.last_value)]
-    found = [q for q in readings if isinstance(q, Quantity)]
-    percent = any(q.unit == "fraction" for q in found)
-    value = _logged_decimals([q.value for q in found], percent=percent)
-    stds = [s.std for g in groups for s in (g.report, g.last, g.select)]
-    needed = [
-        _two_digits(q.value, percent=percent)
-        for q in stds
-        if isinstance(q, Quantity) and q.value > 0
+    percent = any(q.unit == "fraction" for g in groups for q in _singles_of(g))
+    values = {id(g): _logged_decimals(_singles_of(g), percent=percent) for g in groups}
+    spreads = [
+        min(_two_digits(std.value, percent=percent), values[id(group)] + 1)
+        for group in groups
+        for std in (group.report.std, group.last.std, group.select.std)
+        if isinstance(std, Quantity) and std.value > 0
     ]
+    value = max(values.values(), default=0) if only is None else values[id(only)]
     return Printing(
         style="percent" if percent else "plain",
         difference="points" if percent else "signed",
         value=value,
-        spread=min(max(needed), value + 1) if needed else value,
+        spread=max(spreads, default=value),
         sign="%" if percent else "",
         gap=" points" if percent else "",
     )
 
 
-def _logged_decimals(values: Iterable[float], *, percent: bool) -> int:
+def _singles_of(group: GroupResult) -> list[Quantity]:
+    """Return every single value of a group that a table prints."""
+    readings = [r for c in group.cells for r in (c.select_value, c.report_value, c.last_value)]
+    return [r for r in readings if isinstance(r, Quantity)]
+
+
+def _logged_decimals(readings: Iterable[Quantity], *, percent: bool) -> int:
     """Return the decimals the values were logged with, up to what is worth printing."""
     shift = 2 if percent else 0
     decimals, largest = 0, 0.0
-    for value in values:
+    for value in (float(reading.value) for reading in readings):
         exponent = Decimal(repr(value)).scaleb(shift).normalize().as_tuple().exponent
         decimals = max(decimals, -exponent if isinstance(exponent, int) else 0)
         largest = max(largest, abs(value))
@@ -176,6 +194,54 @@ def _singles(summary: Summary) -> tuple[Quantity, ...]:
         )
         for i, value in enumerate(summary.values)
     )
+
+
+# --- names of groups ------------------------------------------------------------------
+
+# Marks around a group's label inside a string, of the private use area of Unicode, until
+# the label becomes emphasised words: "RoBERTa small, pretrained" may hold commas.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+
+
+def name_of(group: GroupResult) -> str:
+    """Return a group's label, marked to be emphasised in running text."""
+    return f"{_OPEN}{group.label}{_CLOSE}"
+
+
+def with_names(text: Text) -> Text:
+    """Return a text in which every marked label is emphasised.
+
+    Example:
+        >>> with_names(("Runs of \ue000random\ue001 end.",))
+        ('Runs of ', Emphasis(content=('random',)), ' end.')
+    """
+    found: Text = ()
+    for node in text:
+        if not isinstance(node, str):
+            found += (node,)
+            continue
+        for position, part in enumerate(re.split(f"{_OPEN}([^{_CLOSE}]*){_CLOSE}", node)):
+            if part:
+                found += (Emphasis((part,)) if position % 2 else part,)
+    return found
+
+
+def section_of(identifier: str, title: str, blocks: Sequence[Block]) -> Section:
+    """Return a section whose running texts emphasise the labels of groups."""
+    return Section(id=identifier, title=title, blocks=tuple(_named(b) for b in blocks))
+
+
+def _named(block: Block) -> Block:
+    match block:
+        case Paragraph():
+            return replace(block, text=with_names(block.text))
+        case Bullets():
+            return replace(block, items=tuple(with_names(item) for item in block.items))
+        case Table():
+            notes = tuple(with_names(note) for note in block.notes)
+            return replace(block, caption=with_names(block.caption), notes=notes)
+        case _:
+            return block
 
 
 # --- words ----------------------------------------------------------------------------
@@ -291,15 +357,15 @@ def group_result(identifier: str, group: GroupResult, study: Study, printing: Pr
     value = mean_and_std(identifier, group.report, printing)
     sign = printing.sign
     if group.report.n == 0:
-        return (f"No run of {group.label} has a {what} at a best step",)
+        return (f"No run of {name_of(group)} has a {what} at a best step",)
     if group.report.n == 1:
-        return (f"The {what} of {group.label} is ", *value, f"{sign} in a single run")
+        return (f"The {what} of {name_of(group)} is ", *value, f"{sign} in a single run")
     if group.report.n == 2:
         first, joint, second = value
-        start = f"The {what} of {group.label} is "
+        start = f"The {what} of {name_of(group)} is "
         return (start, first, sign, joint, second, f"{sign} in its two runs")
     return (
-        f"The mean {what} of {group.label} is ",
+        f"The mean {what} of {name_of(group)} is ",
         *value,
         f"{sign} over ",
         counted(f"{identifier}.n", group.report.n, f"runs of {group.label} with a value"),

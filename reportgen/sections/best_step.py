@@ -25,8 +25,10 @@ from reportgen.sections._phrases import (
     joined,
     mean_and_std,
     metric_words,
+    name_of,
     printing_of,
     runs_words,
+    section_of,
     selection_words,
     sizes_words,
     std_words,
@@ -50,17 +52,15 @@ def build(facts: Facts) -> Section | None:
             f"split is then read at that very step. {selection_words(facts.study)}"
         ),
     )
-    return Section(
-        id="best_step",
-        title=f"Best step of each run by {metric.select_on} {metric_words(facts.study)}",
-        blocks=(Paragraph(text=text), _table(facts, printing)),
-    )
+    title = f"Best step of each run by {metric.select_on} {metric_words(facts.study)}"
+    return section_of("best_step", title, (Paragraph(text=text), _table(facts, printing)))
 
 
 def _table(facts: Facts, printing: Printing) -> Table:
     rows: list[TableRow] = []
     for group in facts.groups:
-        rows += [_row(facts, group, cell, printing) for cell in group.cells]
+        own = printing_of(facts.groups, group)
+        rows += [_row(facts, group, cell, own) for cell in group.cells]
         if group.report.n >= 3:
             rows.append(_summary_row(facts, group, printing))
     splits = {group.report_split for group in facts.groups}
@@ -142,8 +142,8 @@ def _summary_row(facts: Facts, group: GroupResult, printing: Printing) -> TableR
 
 def _where(group: GroupResult, cell: RunResult) -> Text:
     if cell.seed is not None and has_seeds(group):
-        return (f"{group.label}, seed {cell.seed}",)
-    return (f"{group.label}, ", Code(cell.run.id if cell.run else f"seed {cell.seed}"))
+        return (f"{name_of(group)}, seed {cell.seed}",)
+    return (f"{name_of(group)}, ", Code(cell.run.id if cell.run else f"seed {cell.seed}"))
 
 
 def _missing_notes(facts: Facts) -> list[Text]:
@@ -230,7 +230,7 @@ def _oracle(facts: Facts) -> list[Text]:
     parts: list[Text] = [
         (
             printing.mean(f"best_step.{group_key(facts, g)}.oracle", g.oracle.mean),
-            f"{printing.sign} ({g.label})",
+            f"{printing.sign} ({name_of(g)})",
         )
         for g in groups
     ]

@@ -17,6 +17,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.sections._commentary import comment_on
+from reportgen.sections._comparison_pair import pair_of
 from reportgen.sections._phrases import (
     Printing,
     capital,
@@ -24,8 +25,9 @@ from reportgen.sections._phrases import (
     level,
     mean_and_std,
     metric_words,
+    name_of,
     plural,
-    printing_of,
+    section_of,
     unit_words,
 )
 from reportgen.stats.compare import difference_of, t_statistic
@@ -40,11 +42,7 @@ def build(facts: Facts) -> Section | None:
         prefix = "comparison" if position == 0 else f"comparison{position + 1}"
         blocks += _one(facts, comparison, prefix)
     first, second = _pair(facts, facts.comparisons[0])
-    return Section(
-        id="comparison",
-        title=f"Comparison of {first.label} and {second.label}",
-        blocks=tuple(blocks),
-    )
+    return section_of("comparison", f"{first.label} against {second.label}", blocks)
 
 
 def _pair(facts: Facts, comparison: Comparison) -> tuple[GroupResult, GroupResult]:
@@ -55,9 +53,9 @@ def _one(facts: Facts, comparison: Comparison, prefix: str) -> list[Block]:
     first, second = _pair(facts, comparison)
     if isinstance(comparison.difference, Missing):
         reason = comparison.difference.reason
-        sentence = f"No comparison of {first.label} and {second.label} is possible: {reason}."
+        sentence = f"No comparison of {name_of(first)} and {name_of(second)} is possible: {reason}."
         return [Paragraph(text=(sentence,))]
-    printing = printing_of((first, second))
+    printing = pair_of(facts, comparison, prefix).printing
     blocks: list[Block] = [Paragraph(text=_method(facts, comparison))]
     if comparison.pairs:
         blocks.append(_pairs(facts, comparison, printing, prefix))
@@ -65,7 +63,7 @@ def _one(facts: Facts, comparison: Comparison, prefix: str) -> list[Block]:
     items = comment_on(facts, comparison, prefix)
     if items:
         lead = (
-            f"What the logs of {first.label} and {second.label} show, computed from the same "
+            f"What the logs of {name_of(first)} and {name_of(second)} show, computed from the same "
             "values as the tables:"
         )
         blocks += [Paragraph(text=(lead,)), Bullets(items=items)]
@@ -77,8 +75,8 @@ def _method(facts: Facts, comparison: Comparison) -> Text:
     if comparison.method == "paired t":
         how: Text = (
             (
-                f"The runs of {first.label} and of {second.label} have the same seeds, so their "
-                "values are compared seed by seed (paired t "
+                f"The runs of {name_of(first)} and of {name_of(second)} have the same seeds, so "
+                "their values are compared seed by seed (paired t "
             ),
             Cite("student"),
             "). ",
@@ -86,8 +84,8 @@ def _method(facts: Facts, comparison: Comparison) -> Text:
     else:
         how = (
             (
-                f"The runs of {first.label} and of {second.label} cannot be paired by seed, so "
-                "their means are compared without pairing (Welch’s t "
+                f"The runs of {name_of(first)} and of {name_of(second)} cannot be paired by seed, "
+                "so their means are compared without pairing (Welch’s t "
             ),
             Cite("welch"),
             "). ",
@@ -131,7 +129,7 @@ def _pairs(facts: Facts, comparison: Comparison, printing: Printing, prefix: str
             counted(f"{prefix}.pairs.n", len(comparison.pairs), "pairs of runs"),
             (
                 f" {plural('pair', len(comparison.pairs))} of runs; difference: "
-                f"{first.label} minus {second.label}."
+                f"{name_of(first)} minus {name_of(second)}."
             ),
         ),
         columns=(
@@ -202,8 +200,8 @@ def _test(facts: Facts, comparison: Comparison, printing: Printing, prefix: str)
         caption=(
             (
                 f"Difference of the mean {first.report_split} {metric_words(facts.study)}"
-                f"{unit_words(printing)} at the best step, {first.label} minus {second.label}, by "
-                f"the {_test_words(comparison)} on n = "
+                f"{unit_words(printing)} at the best step, {name_of(first)} minus "
+                f"{name_of(second)}, by the {_test_words(comparison)} on n = "
             ),
             *_sizes(first, second, prefix),
         ),

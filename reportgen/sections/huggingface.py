@@ -8,6 +8,7 @@ from reportgen.records.document import (
     Block,
     Cite,
     Code,
+    Inline,
     Number,
     Paragraph,
     Section,
@@ -20,7 +21,6 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.sections._phrases import (
-    Printing,
     capital,
     cell_key,
     counted,
@@ -29,17 +29,19 @@ from reportgen.sections._phrases import (
     has_seeds,
     mean_and_std,
     metric_words,
+    name_of,
     plural,
     printing_of,
+    section_of,
     selection_words,
     step_number,
-    unit_words,
 )
 from reportgen.stats.evaluations import epoch_of, evaluation_steps, reading_of
 
 LAYOUT = "hf_trainer"
 MOST_ROWS = 40
 LOSS_DECIMALS = 4
+SPOKEN = {"train": "training"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,18 +55,28 @@ class _Evaluation:
     key: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Column:
+    """One column of values: what it is called, and where its values stand."""
+
+    head: str
+    words: str
+    key: str
+    metric: str
+    split: str
+
+
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where no run came from the Hugging Face Trainer."""
     groups = [g for g in facts.groups if g.layout == LAYOUT]
     if not groups:
         return None
-    printing = printing_of(groups)
     evaluations = [e for g in groups for e in _evaluations(facts, g)]
     blocks: list[Block] = [Paragraph(text=_opening(facts, groups))]
     if evaluations:
-        blocks.append(_table(facts, groups, evaluations, printing))
-    blocks += [Paragraph(text=_best(facts, group, printing)) for group in groups]
-    return Section(id="huggingface", title="Runs of the Hugging Face Trainer", blocks=tuple(blocks))
+        blocks.append(_table(facts, groups, evaluations))
+    blocks += [Paragraph(text=_best(facts, group)) for group in groups]
+    return section_of("huggingface", "Runs of the Hugging Face Trainer", blocks)
 
 
 def _evaluations(facts: Facts, group: GroupResult) -> list[_Evaluation]:
@@ -83,62 +95,64 @@ def _evaluations(facts: Facts, group: GroupResult) -> list[_Evaluation]:
 
 def _opening(facts: Facts, groups: list[GroupResult]) -> Text:
     runs = sum(cell.run is not None for group in groups for cell in group.cells)
-    metric = facts.study.metric
+    select = facts.study.metric.select_on
     return (
         counted("huggingface.runs", runs, "runs of the Hugging Face Trainer"),
         f" {plural('run', runs)} of the Hugging Face Trainer ",
         Cite("transformers"),
-        f" {'was' if runs == 1 else 'were'} found. What it logs as ",
-        Code("eval"),
-        f" is the {metric.select_on} split. {selection_words(facts.study)}",
+        (
+            f" {'was' if runs == 1 else 'were'} found; its evaluations during training stand here "
+            f"as the {select} split. {selection_words(facts.study)}"
+        ),
     )
 
 
-def _readings(facts: Facts, evaluation: _Evaluation) -> tuple[Reading, Reading, Reading]:
-    run, step, metric = evaluation.run, evaluation.step, facts.study.metric
-    return (
-        reading_of(run, metric.name, metric.select_on, step, unit=metric.unit),
-        reading_of(run, "loss", metric.select_on, step),
-        reading_of(run, "loss", "train", step),
-    )
-
-
-def _table(
-    facts: Facts,
-    groups: list[GroupResult],
-    evaluations: list[_Evaluation],
-    printing: Printing,
-) -> Table:
-    shown = evaluations if len(evaluations) <= MOST_ROWS else _best_and_last(evaluations)
-    values = [_readings(facts, e) for e in shown]
-    is_loss = facts.study.metric.name == "loss"
-    kept = [
-        i
-        for i in range(3)
-        if any(isinstance(v[i], Quantity) for v in values) and (i != 1 or not is_loss)
+def _columns(facts: Facts, evaluations: list[_Evaluation]) -> list[_Column]:
+    """Return the columns that hold at least one value."""
+    metric, words = facts.study.metric, metric_words(facts.study)
+    percent = printing_of(facts.groups).style == "percent"
+    unit, in_unit = (", %", " in percent") if percent else ("", "")
+    columns = {
+        (name, split): _Column(
+            head=f"{capital(SPOKEN.get(split, split))} {spoken}{sign}",
+            words=f"{SPOKEN.get(split, split)} {spoken}{suffix}",
+            key=key,
+            metric=name,
+            split=split,
+        )
+        for name, spoken, split, key, sign, suffix in (
+            (metric.name, words, metric.select_on, "value", unit, in_unit),
+            (metric.name, words, metric.report_on, "report_value", unit, in_unit),
+            ("loss", "loss", metric.select_on, "loss", "", ""),
+            ("loss", "loss", "train", "train_loss", "", ""),
+        )
+    }
+    return [
+        column
+        for column in columns.values()
+        if any(isinstance(_reading(e, column), Quantity) for e in evaluations)
     ]
-    many = sum(cell.run is not None for group in groups for cell in group.cells) > 1
-    metric = facts.study.metric
-    heads = (
-        f"{capital(metric.select_on)} {metric_words(facts.study)}{', %' if printing.sign else ''}",
-        f"{capital(metric.select_on)} loss",
-        "Training loss",
-    )
-    rows = tuple(
-        _row(facts, e, [_number(e, i, v[i], printing) for i in kept], many=many)
-        for e, v in zip(shown, values, strict=True)
-    )
+
+
+def _reading(evaluation: _Evaluation, column: _Column) -> Reading:
+    return reading_of(evaluation.run, column.metric, column.split, evaluation.step)
+
+
+def _table(facts: Facts, groups: list[GroupResult], evaluations: list[_Evaluation]) -> Table:
+    shown = evaluations if len(evaluations) <= MOST_ROWS else _best_and_last(evaluations)
+    columns = _columns(facts, shown)
+    by_seed = len(groups) == 1 and has_seeds(groups[0])
     return Table(
         id="huggingface.table",
-        caption=_caption(facts, groups, kept, len(shown), len(evaluations)),
+        caption=_caption(groups, columns, len(shown), len(evaluations)),
         columns=(
-            *((TableColumn(title=("Run",), wide=True),) if many else ()),
+            TableColumn(title=("Seed",)) if by_seed else TableColumn(title=("Run",), wide=True),
             TableColumn(title=("Epoch",), align="right"),
             TableColumn(title=("Step",), align="right"),
-            *(TableColumn(title=(heads[i],), align="decimal") for i in kept),
-            TableColumn(title=("",)),
+            *(TableColumn(title=(column.head,), align="decimal") for column in columns),
+            TableColumn(title=("Best",)),
         ),
-        rows=rows,
+        rows=tuple(_row(facts, e, columns, by_seed=by_seed) for e in shown),
     )
 
 
@@ -153,50 +167,46 @@ def _is_best(evaluation: _Evaluation) -> bool:
     return isinstance(best, Quantity) and int(best.value) == evaluation.step
 
 
-def _number(evaluation: _Evaluation, index: int, reading: Reading, printing: Printing) -> Number:
-    if index == 0:
-        return printing.one(f"{evaluation.key}.value", reading)
-    name = "loss" if index == 1 else "train_loss"
-    return Number(id=f"{evaluation.key}.{name}", quantity=reading, decimals=LOSS_DECIMALS)
-
-
-def _row(facts: Facts, evaluation: _Evaluation, numbers: list[Number], *, many: bool) -> TableRow:
+def _row(
+    facts: Facts, evaluation: _Evaluation, columns: list[_Column], *, by_seed: bool
+) -> TableRow:
     epoch = epoch_of(evaluation.run, facts.study, evaluation.step)
     step = Quantity(value=evaluation.step, unit="step", method="step of the evaluation")
     return TableRow(
         cells=(
-            *((_name(evaluation.group, evaluation.cell, evaluation.run),) if many else ()),
+            (_run_cell(evaluation, by_seed=by_seed),),
             (epoch_number(f"{evaluation.key}.epoch", epoch),),
             (step_number(f"{evaluation.key}.step", step),),
-            *((number,) for number in numbers),
+            *((_number(facts, evaluation, column),) for column in columns),
             ("best" if _is_best(evaluation) else "",),
         )
     )
 
 
-def _name(group: GroupResult, cell: RunResult, run: Run) -> Text:
-    if cell.seed is not None and has_seeds(group):
-        return (f"{group.label}, seed {cell.seed}",)
-    return (Code(run.id),)
+def _number(facts: Facts, evaluation: _Evaluation, column: _Column) -> Number:
+    key, reading = f"{evaluation.key}.{column.key}", _reading(evaluation, column)
+    if column.metric != facts.study.metric.name or column.split == "train":
+        return Number(id=key, quantity=reading, decimals=LOSS_DECIMALS)
+    return printing_of(facts.groups, evaluation.group).one(key, reading)
 
 
-def _caption(
-    facts: Facts, groups: list[GroupResult], kept: list[int], shown: int, found: int
-) -> Text:
-    metric = facts.study.metric
-    names = (
-        f"{metric.select_on} {metric_words(facts.study)}{unit_words(printing_of(groups))}",
-        f"{metric.select_on} loss",
-        "training loss where it was logged at the same step",
-    )
-    what = ", ".join(names[i] for i in kept) or "steps"
+def _run_cell(evaluation: _Evaluation, *, by_seed: bool) -> Inline:
+    if not by_seed:
+        return Code(evaluation.run.id)
+    seed = Quantity(value=evaluation.cell.seed or 0, method="seed of the run")
+    return Number(id=f"{evaluation.key}.seed", quantity=seed, decimals=0)
+
+
+def _caption(groups: list[GroupResult], columns: list[_Column], shown: int, found: int) -> Text:
     runs = sum(cell.run is not None for group in groups for cell in group.cells)
+    of = f" of {name_of(groups[0])}" if len(groups) == 1 else ""
+    what = " and ".join(filter(None, (", ".join(c.words for c in columns[:-1]), columns[-1].words)))
     text: Text = (
-        "Evaluations of the Hugging Face Trainer, n = ",
+        f"{capital(what)} at each evaluation, n = ",
         counted("huggingface.table.n", runs, "runs in the table"),
         (
-            f" {plural('run', runs)}: {what}. Each value is one reading of one run; the best step "
-            "of a run is marked."
+            f" {plural('run', runs)}{of}. Each value is one reading of one run; a dash means that "
+            "nothing was logged at that step."
         ),
     )
     if shown == found:
@@ -209,7 +219,7 @@ def _caption(
     )
 
 
-def _best(facts: Facts, group: GroupResult, printing: Printing) -> Text:
+def _best(facts: Facts, group: GroupResult) -> Text:
     """Return what a group's runs reach at their best step, for any number of runs."""
     metric = facts.study.metric
     key = f"huggingface.{group_key(facts, group)}.best"
@@ -219,12 +229,13 @@ def _best(facts: Facts, group: GroupResult, printing: Printing) -> Text:
             c.best_step.reason for c in group.cells if isinstance(c.best_step, Missing)
         )
         why = "; ".join(reasons) or "no run was found"
-        return (f"No run of {group.label} has a best step: {why}.",)
+        return (f"No run of {name_of(group)} has a best step: {why}.",)
+    printing = printing_of(facts.groups, group)
     what = f"{metric.select_on} {metric_words(facts.study)}"
     value = mean_and_std(key, group.select, printing)
     if len(with_step) == 1:
         return (
-            f"The best {what} of {group.label} is ",
+            f"The best {what} of {name_of(group)} is ",
             *value,
             f"{printing.sign}, at step ",
             step_number(f"{key}.step", with_step[0].best_step),
@@ -238,7 +249,7 @@ def _best(facts: Facts, group: GroupResult, printing: Printing) -> Text:
     )
     mean = "mean of the best" if group.select.n >= 3 else "best"
     return (
-        f"The {mean} {what} of {group.label} is ",
+        f"The {mean} {what} of {name_of(group)} is ",
         *value,
         f"{printing.sign} over ",
         counted(f"{key}.n", group.select.n, f"runs of {group.label} with a value"),

@@ -23,9 +23,12 @@ from reportgen.sections._phrases import (
     epoch_number,
     group_key,
     has_seeds,
+    joined,
     mean_and_std,
     metric_words,
+    name_of,
     printing_of,
+    section_of,
     sizes_words,
     std_words,
     unit_words,
@@ -52,11 +55,8 @@ def build(facts: Facts) -> Section | None:
         f"Each row gives the {metric_words(facts.study)} of the model as it stood after that "
         f"{'epoch' if named else 'step'}; no step is selected here."
     )
-    return Section(
-        id="per_epoch",
-        title=f"{capital(metric_words(facts.study))} after each {'epoch' if named else 'step'}",
-        blocks=(Paragraph(text=(intro,)), *blocks),
-    )
+    title = f"{capital(metric_words(facts.study))} after each {'epoch' if named else 'step'}"
+    return section_of("per_epoch", title, (Paragraph(text=(intro,)), *blocks))
 
 
 def _chunks(groups: list[GroupResult]) -> Iterator[list[GroupResult]]:
@@ -97,7 +97,7 @@ def _table(facts: Facts, groups: list[GroupResult], printing: Printing, identifi
         if with_step:
             head.append(_step_cell(identifier, key, step))
         cells = [
-            _cell(facts, group, aligned[id(group)].get(key), split, printing, varies=varies)
+            _cell(facts, group, aligned[id(group)].get(key), split, varies=varies)
             for group in groups
             for split in _splits(facts, group)
         ]
@@ -157,7 +157,6 @@ def _cell(
     group: GroupResult,
     row: EpochRow | None,
     split: str,
-    printing: Printing,
     *,
     varies: bool,
 ) -> Text:
@@ -166,7 +165,7 @@ def _cell(
         return ("—",)
     # The step, not the epoch: evaluations inside an epoch have epochs of many digits.
     key = f"per_epoch.{group_key(facts, group)}.step{row.step}.{split}"
-    text = mean_and_std(key, summary, printing)
+    text = mean_and_std(key, summary, printing_of(facts.groups, group))
     return (*text, " (n = ", _n(key, summary), ")") if varies else text
 
 
@@ -204,7 +203,9 @@ def _caption(
     else:
         n = counted(f"{identifier}.n", next(iter(largest)), "runs with a value in each row")
         runs = ("over the n = ", n, f" runs of a group{differ}")
-    text: Text = (f"{capital(metric_words(study))}{unit_words(printing)}: {spread} ", *runs, ".")
+    names = joined([(name_of(group),) for group in groups])
+    what = f"{capital(metric_words(study))}{unit_words(printing)} of "
+    text: Text = (what, *names, f": {spread} ", *runs, ".")
     if varies:
         text += (" The number of runs is given in each cell because it varies.",)
     return (*text, *sizes_words(identifier, study))

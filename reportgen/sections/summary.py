@@ -22,13 +22,16 @@ from reportgen.sections._phrases import (
     level,
     mean_and_std,
     metric_words,
+    name_of,
     plural,
     printing_of,
     runs_words,
+    section_of,
     selection_words,
     sizes_words,
     std_words,
     unit_words,
+    with_names,
 )
 from reportgen.stats.compare import difference_of
 
@@ -40,12 +43,12 @@ def build(facts: Facts) -> Section | None:
     if not facts.groups:
         return None
     printing = printing_of(facts.groups)
-    text = (*_sentences(facts, printing, "summary.text"), " ", Ref(TABLE), " has the details.")
+    text = (*_sentences(facts, "summary.text"), " ", Ref(TABLE), " has the details.")
     missing = _missing_cells(facts)
     blocks = [Paragraph(text=text)]
     if missing:
         blocks.append(Paragraph(text=missing))
-    return Section(id="summary", title="Summary", blocks=(*blocks, _table(facts, printing)))
+    return section_of("summary", "Summary", (*blocks, _table(facts, printing)))
 
 
 def abstract(facts: Facts) -> Text:
@@ -53,7 +56,7 @@ def abstract(facts: Facts) -> Text:
     if not facts.groups:
         return ()
     return (
-        *_sentences(facts, printing_of(facts.groups), "abstract"),
+        *with_names(_sentences(facts, "abstract")),
         (
             " Each step was chosen on the "
             f"{facts.study.metric.select_on} split alone, and every number was computed from the "
@@ -62,26 +65,30 @@ def abstract(facts: Facts) -> Text:
     )
 
 
-def _sentences(facts: Facts, printing: Printing, prefix: str) -> Text:
+def _sentences(facts: Facts, prefix: str) -> Text:
     text: Text = ()
     for position, group in enumerate(facts.groups):
         key = f"{prefix}.{group_key(facts, group)}"
-        clause = group_result(key, group, facts.study, printing)
+        clause = group_result(key, group, facts.study, printing_of(facts.groups, group))
         text += ((" ",) if position else ()) + (*clause, ".")
     if facts.comparisons:
-        text += (" ", *_difference(facts, facts.comparisons[0], printing, prefix))
+        text += (" ", *_difference(facts, facts.comparisons[0], prefix))
     return text
 
 
-def _difference(facts: Facts, comparison: Comparison, printing: Printing, prefix: str) -> Text:
+def _difference(facts: Facts, comparison: Comparison, prefix: str) -> Text:
     """Return the sentence about the headline difference, with as much as n allows."""
     first, second = facts.group(comparison.first), facts.group(comparison.second)
     if isinstance(comparison.difference, Missing):
         return (
-            f"{first.label} and {second.label} cannot be compared: {comparison.difference.reason}.",
+            (
+                f"No comparison of {name_of(first)} and {name_of(second)} is possible: "
+                f"{comparison.difference.reason}."
+            ),
         )
+    printing = printing_of(facts.groups)
     text: Text = (
-        f"The difference between {first.label} and {second.label} is ",
+        f"The difference between {name_of(first)} and {name_of(second)} is ",
         printing.delta(f"{prefix}.difference", comparison.difference),
         printing.gap,
     )
@@ -121,7 +128,7 @@ def _missing_cells(facts: Facts) -> Text:
 def _table(facts: Facts, printing: Printing) -> Table:
     splits = {group.report_split for group in facts.groups}
     with_split = len(splits) > 1
-    rows = [_row(facts, group, printing, with_split=with_split) for group in facts.groups]
+    rows = [_row(facts, group, with_split=with_split) for group in facts.groups]
     if facts.comparisons and isinstance(facts.comparisons[0].difference, Quantity):
         rows.append(_difference_row(facts, printing, with_split=with_split))
     name = "best step" if with_split else f"{next(iter(splits))}, best step"
@@ -142,7 +149,8 @@ def _table(facts: Facts, printing: Printing) -> Table:
     )
 
 
-def _row(facts: Facts, group: GroupResult, printing: Printing, *, with_split: bool) -> TableRow:
+def _row(facts: Facts, group: GroupResult, *, with_split: bool) -> TableRow:
+    printing = printing_of(facts.groups, group)
     key = f"{TABLE}.{group_key(facts, group)}"
     interval: Text = ("—",)
     if isinstance(group.report.interval, Quantity):
@@ -199,7 +207,7 @@ def _caption(facts: Facts, printing: Printing, splits: set[str]) -> Text:
 def _notes(facts: Facts) -> list[Text]:
     notes: list[Text] = []
     metric = facts.study.metric
-    fallen = [g.label for g in facts.groups if g.report_split != metric.report_on]
+    fallen = [name_of(g) for g in facts.groups if g.report_split != metric.report_on]
     if fallen:
         notes.append(
             (
@@ -221,6 +229,6 @@ def _notes(facts: Facts) -> list[Text]:
         )
     if facts.comparisons and isinstance(facts.comparisons[0].difference, Quantity):
         comparison = facts.comparisons[0]
-        first, second = (facts.group(n).label for n in (comparison.first, comparison.second))
+        first, second = (name_of(facts.group(n)) for n in (comparison.first, comparison.second))
         notes.append((f"Difference: {first} minus {second}.",))
     return notes

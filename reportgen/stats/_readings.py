@@ -82,14 +82,13 @@ def nearest_step(series: Series, step: int) -> int:
     return min((int(s) for s in series.steps), key=lambda s: (abs(s - step), s))
 
 
-def reading_at(run: Run, series: Series, index: int, *, unit: str, method: str) -> Reading:
+def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
     """Return one point as a quantity with its evidence, or why it has no value.
 
     Args:
         run: The run the series belongs to.
         series: The series.
         index: Position of the point in the series.
-        unit: Unit of the log (`"percent"`, `"fraction"`, `""`).
         method: What the reading is, in words.
 
     Missing:
@@ -102,8 +101,8 @@ def reading_at(run: Run, series: Series, index: int, *, unit: str, method: str) 
         reason = f"{run.id} logged {raw} for {series.tag} at step {step}"
         return Missing(reason=reason, details={"path": series.path, "tag": series.tag})
     return Quantity(
-        value=in_computing_unit(raw, unit),
-        unit=computing_unit(unit),
+        value=in_computing_unit(raw, series.unit),
+        unit=computing_unit(series.unit),
         method=method,
         sources=(evidence,),
     )

@@ -87,7 +87,7 @@ def select_best_step(
         run=run,
         best_step=step,
         best_epoch=_epoch_quantity(run, step, select, steps_per_epoch),
-        select_value=reading_at(run, select, index, unit=_unit(select, metric), method=method),
+        select_value=reading_at(run, select, index, method=method),
         report_value=_reported(run, int(step.value), metric, split),
         last_value=last,
         oracle_value=oracle,
@@ -114,10 +114,6 @@ def missing_cell(group: str, label: str, seed: int | None) -> RunResult:
         last_value=why,
         oracle_value=why,
     )
-
-
-def _unit(series: Series, metric: MetricPlan) -> str:
-    return series.unit or metric.unit
 
 
 def _never_logged(run: Run, split: str, metric: MetricPlan) -> Missing:
@@ -177,14 +173,14 @@ def _epoch_quantity(run: Run, step: Quantity, series: Series, steps_per_epoch: i
 
 def _reported(run: Run, step: int, metric: MetricPlan, split: str) -> Reading:
     method = f"{metric.name} on {split} at the best step on {metric.select_on}"
-    return reading_of(run, metric.name, split, step, unit=metric.unit, method=method)
+    return reading_of(run, metric.name, split, step, method=method)
 
 
 def _last_value(run: Run, series: Series | None, metric: MetricPlan, split: str) -> Reading:
     if series is None or len(series) == 0:
         return _never_logged(run, split, metric)
     method = f"{metric.name} on {split} at the last step"
-    return reading_at(run, series, len(series) - 1, unit=_unit(series, metric), method=method)
+    return reading_at(run, series, len(series) - 1, method=method)
 
 
 def _oracle_value(run: Run, series: Series | None, metric: MetricPlan, split: str) -> Reading:
@@ -194,7 +190,7 @@ def _oracle_value(run: Run, series: Series | None, metric: MetricPlan, split: st
     if best is None:
         return Missing(reason=f"every {split} {metric.name} of {run.id} is NaN or infinite")
     method = f"best {metric.name} on {split} itself: an oracle, not a result"
-    return reading_at(run, series, int(best[0]), unit=_unit(series, metric), method=method)
+    return reading_at(run, series, int(best[0]), method=method)
 
 
 def count_left_out(run: Run, metric: MetricPlan) -> int:

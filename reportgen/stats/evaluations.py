@@ -18,9 +18,7 @@ def evaluation_steps(run: Run, metric: MetricPlan) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def reading_of(
-    run: Run, metric: str, split: str, step: int, *, unit: str = "", method: str = ""
-) -> Reading:
+def reading_of(run: Run, metric: str, split: str, step: int, *, method: str = "") -> Reading:
     """Return the value of a metric at exactly this step, or why there is none.
 
     Args:
@@ -28,7 +26,6 @@ def reading_of(
         metric: Name of the metric.
         split: Split.
         step: Step.
-        unit: Unit of the log where the series does not say it.
         method: What the reading is, in words; empty names metric and split.
     """
     series = run.find(metric, split)
@@ -41,9 +38,7 @@ def reading_of(
             reason=f"{run.id} logged no {split} {metric} at step {step}; "
             f"the nearest logged step is {near}"
         )
-    return reading_at(
-        run, series, index, unit=series.unit or unit, method=method or f"{metric} on {split}"
-    )
+    return reading_at(run, series, index, method=method or f"{metric} on {split}")
 
 
 def epoch_of(run: Run, study: Study, step: int) -> Reading:

@@ -138,7 +138,7 @@ def _logged_unit(runs: tuple[Run, ...], metric: MetricPlan, split: str) -> str:
         for wanted in (split, metric.select_on):
             series = run.find(metric.name, wanted)
             if series is not None:
-                return series.unit or metric.unit
+                return series.unit
     return metric.unit
 
 

@@ -102,6 +102,5 @@ def _summary(
         index = None if series is None else index_of_step(series, step)
         if series is None or index is None:
             continue
-        unit = series.unit or metric.unit
-        readings.append(reading_at(run, series, index, unit=unit, method=what))
+        readings.append(reading_at(run, series, index, method=what))
     return summarise_values(readings, statistics, what=what)
