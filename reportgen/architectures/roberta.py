@@ -10,6 +10,8 @@ Source: Liu et al. 2019 (arXiv:1907.11692), section 2; fairseq
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reportgen.architectures._encoder import (
     BACKBONE,
     WEIGHTS,
@@ -139,7 +141,12 @@ def count_terms(config: ModelConfig) -> Ledger:
         note="only in models loaded without a head by Hugging Face",
     )
     nodes = [
-        *encoder_nodes("RoBERTa", sizes),
+        *(
+            replace(node, description=f"{node.description}, in Hugging Face only")
+            if node.path == "embeddings.token_type"
+            else node
+            for node in encoder_nodes("RoBERTa", sizes)
+        ),
         Node(1, "lm_head", "Language-model head", "dense layer, layer norm, tied projection, bias"),
         Node(
             1,

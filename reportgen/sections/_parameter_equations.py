@@ -80,11 +80,18 @@ def equation(name: str, left: Symbol, terms: Iterable[Term], *, single: bool) ->
     terms = tuple(terms)
     formulas = [without_layers(t.formula) if single else t.formula for t in terms]
     values = {key: value for term in terms for key, value in term.values.items()}
-    right: Expression = gather(formulas)
+    # Matrices of one shape are gathered; biases and norms stay apart, to be recognised.
+    alike = all(term.role in MATRICES for term in terms)
+    right: Expression = gather(formulas) if alike else added(formulas)
     used = {symbol.key for symbol in symbols(right)}
     return Equation(
         id=name, left=left, right=right, values={k: v for k, v in values.items() if k in used}
     )
+
+
+def added(formulas: list[Expression]) -> Expression:
+    """Return formulas as one sum, without a needless sum of one."""
+    return formulas[0] if len(formulas) == 1 else Sum(tuple(formulas))
 
 
 def whole_equation(defined: dict[Symbol, Equation], model: ModelFacts) -> Equation:
