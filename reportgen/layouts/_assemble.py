@@ -19,6 +19,9 @@ from reportgen.layouts._study import fill_metric, plan_groups, unit_of
 from reportgen.records.run import SPLITS, Log, Problem, Run, Runs, Series
 from reportgen.records.study import Decision, MetricPlan, Study
 
+Units = dict[tuple[str, str], str]
+"""(layout, metric) to the unit in which that layout logged it."""
+
 _WEIGHTS = (".pt", ".pth", ".bin", ".safetensors", ".gguf", ".ckpt")
 
 
@@ -44,15 +47,8 @@ def assemble(
             or `seed`.
         UnknownNameError: The study's layout is not in the table.
     """
-    names: Names = {**SPLIT_NAMES, **study.split_names}
     logs = sorted(logs, key=lambda log: (natural_key(log.source.path), log.run_key))
-    drafts: list[Draft] = []
-    stated = _read_pattern(study.pattern, logs)
-    places = {key: place for key, (place, _, _) in stated.items()}
-    for layout, claimed in claim_logs(logs, study.layout):
-        drafts.extend(draft_runs(layout, claimed, names, places))
-    drafts = absorb_repeats(drafts)
-    _state_groups(drafts, stated)
+    drafts = _draft_all(logs, study)
     loose = _attach_loose(logs, drafts)
     grouping = group_runs(drafts, leaf(root.rstrip("/")) or "run")
     members = rename_declared(grouping.members, study.groups)
@@ -61,35 +57,51 @@ def assemble(
     members.sort(key=lambda m: (order[m.group], m.seed is None, m.seed or 0, _id_key(m)))
     units, unit_problems = _units(members, study.metric)
     runs = tuple(_run_of(member, units, files) for member in members)
-    metric, decisions = fill_metric(study, runs)
+    filled = _fill(study, runs, units, seed_decisions)
+    runs = tuple(_with_findings(run, filled.metric, runs) for run in runs)
+    problems = (*loose, *grouping.problems, *unit_problems, *_twice_problems(runs))
+    return (
+        Runs(root=root, runs=runs, problems=problems, files=tuple(files)),
+        replace(filled, groups=plans),
+    )
+
+
+def _draft_all(logs: Sequence[Log], study: Study) -> list[Draft]:
+    """Return the runs of every layout, without groups unless the study's pattern states them."""
+    names: Names = {**SPLIT_NAMES, **study.split_names}
+    stated = _read_pattern(study.pattern, logs)
+    places = {key: place for key, (place, _, _) in stated.items()}
+    drafts: list[Draft] = []
+    for layout, claimed in claim_logs(logs, study.layout):
+        drafts.extend(draft_runs(layout, claimed, names, places))
+    drafts = absorb_repeats(drafts)
+    _state_groups(drafts, stated)
+    return drafts
+
+
+def _fill(
+    study: Study, runs: Sequence[Run], units: Units, seed_decisions: Sequence[Decision]
+) -> Study:
+    """Fill everything but the groups, in the order of the study file."""
+    metric, metric_decisions = fill_metric(study, runs)
     headline = _headline(runs, metric)
     metric = replace(metric, unit=metric.unit or units.get((headline, metric.name), ""))
     epochs, epoch_decision = choose_steps_per_epoch(runs, headline)
-    decisions = [
-        *_layout_decisions(study, runs),
-        *seed_decisions,
-        *decisions,
-        *_unit_decision(study.metric, metric, units),
-        *_split_decision(study, runs),
-        *([epoch_decision] if not study.steps_per_epoch else []),
-        *grouping.decisions,
-    ]
-    runs = tuple(_with_findings(run, metric, runs) for run in runs)
-    filled = replace(
+    return replace(
         study,
-        groups=plans,
         metric=metric,
         split_names=dict(study.split_names) or _used_names(runs),
         steps_per_epoch=study.steps_per_epoch or epochs,
-        decisions=(*study.decisions, *decisions),
+        decisions=(
+            *study.decisions,
+            *_layout_decisions(study, runs),
+            *seed_decisions,
+            *metric_decisions,
+            *_unit_decision(study.metric, metric, units),
+            *_split_decision(study, runs),
+            *(() if study.steps_per_epoch else (epoch_decision,)),
+        ),
     )
-    problems = (
-        *loose,
-        *grouping.problems,
-        *unit_problems,
-        *_twice_problems(runs),
-    )
-    return Runs(root=root, runs=runs, problems=problems, files=tuple(files)), filled
 
 
 _Stated = dict[int, tuple[Place, str, int | None]]
@@ -143,9 +155,6 @@ def _state_groups(drafts: Sequence[Draft], stated: _Stated) -> None:
 
 def _id_key(member: Member) -> tuple[tuple[int, int, str], ...]:
     return natural_key(member.draft.id)
-
-
-Units = dict[tuple[str, str], str]
 
 
 def _units(members: Sequence[Member], plan: MetricPlan) -> tuple[Units, list[Problem]]:

@@ -11,7 +11,7 @@ from reportgen.layouts._layout import Draft
 from reportgen.layouts._names import natural_key
 from reportgen.layouts._seeds import INDEX, NOTHING, PathReading, name_groups, read_path
 from reportgen.records.run import Problem
-from reportgen.records.study import Decision, GroupPlan
+from reportgen.records.study import GroupPlan
 
 SETTINGS = (
     "learning_rate", "lr", "per_device_train_batch_size", "batch_size", "max_sentences",
@@ -43,7 +43,6 @@ class Grouping:
 
     members: list[Member] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    decisions: list[Decision] = field(default_factory=list)
 
 
 def group_runs(drafts: Sequence[Draft], root_name: str) -> Grouping:
@@ -131,7 +130,8 @@ def _seeded(
             )
         )
     if stated is not None:
-        return bare, draft, stated, "its configuration"
+        agreed = stated == reading.seed
+        return bare, draft, stated, "its name and configuration" if agreed else "its configuration"
     return bare, draft, reading.seed, reading.origin if reading.seed is not None else NOTHING
 
 

@@ -153,7 +153,7 @@ def plan_groups(
             continue
         seeds, reason = _expected(name, found, layouts)
         if not reason:
-            reason = "found, from " + " and ".join(sorted(origins[name]))
+            reason = "read off " + " and ".join(sorted(origins[name]))
         groups.append(replace(plan, seeds=tuple(sorted(seeds))))
         own = ", ".join(map(str, sorted(found[name])))
         decisions.append(
