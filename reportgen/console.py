@@ -36,7 +36,7 @@ def _log_lines(found: Mapping[str, Any]) -> Iterator[str]:
     tags = dict.fromkeys(tag for run in found["runs"] for tag in run["tags"])
     yield f"tags: {', '.join(tags)}" if tags else "no scalar tags"
     for decision in found["decisions"]:
-        yield f"inferred {decision['key']} = {decision['value']}  ({decision['reason']})"
+        yield f"inferred {decision['key']} = {decision['value'] or 'not set'}  ({decision['reason']})"
 
 
 def _count_lines(found: Mapping[str, Any]) -> Iterator[str]:
@@ -75,7 +75,7 @@ def decision_lines(decisions: Sequence[tuple[str, str, str, Sequence[str]]]) -> 
     yield "inferred (`reportgen init` writes it down; change it there):"
     width = max(len(key) for key, *_ in decisions)
     for key, value, reason, alternatives in decisions:
-        yield f"  {key:<{width}} = {value}  ({reason})"
+        yield f"  {key:<{width}} = {value or 'not set'}  ({reason})"
         if alternatives:
             yield f"  {'':<{width}}   also possible: {', '.join(alternatives)}"
 

@@ -40,7 +40,8 @@ def read_plan(path: Path | None) -> Study:
         return Study()
     from reportgen.studyfile.read import read_study
 
-    return read_study(path)
+    # The report names the file, not its place on this machine.
+    return replace(read_study(path), path=path.name)
 
 
 def load_runs(root: Path, study: Study, notify: Notify) -> tuple[Runs, Study]:

@@ -213,7 +213,7 @@ def _decisions(facts: Facts) -> Table | None:
         TableRow(
             cells=(
                 (Code(decision.key),),
-                (Code(decision.value),),
+                (Code(decision.value) if decision.value else "not set",),
                 (_because(decision.reason, decision.alternatives),),
             )
         )

@@ -1,0 +1,158 @@
+"""Bad input: one clear message with the remedy, the documented exit code, nothing half-written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from fakes.command import Finished, reportgen
+from fakes.event_file import write_scalars
+
+
+def refused(done: Finished, code: int, *parts: str) -> None:
+    assert done.code == code, (done.code, done.err)
+    assert done.err.count("error:") == 1, done.err
+    assert "remedy:" in done.err
+    for part in parts:
+        assert part in done.err
+
+
+def nothing_in(folder: Path) -> bool:
+    return not [p for p in folder.rglob("*") if p.is_file() and ".cache" not in p.parts]
+
+
+def test_no_such_folder(tmp_path):
+    done = reportgen("build", "--runs", "absent", "--out", "out/report.pdf", cwd=tmp_path)
+    refused(done, 3, "absent")
+    assert nothing_in(tmp_path)
+
+
+def test_a_folder_without_logs(tmp_path):
+    (tmp_path / "empty").mkdir()
+    done = reportgen("build", "--runs", "empty", "--out", "out/report.pdf", cwd=tmp_path)
+    refused(done, 3, "no training logs under empty")
+    assert nothing_in(tmp_path)
+
+
+def test_neither_study_nor_runs(tmp_path):
+    done = reportgen("build", "--out", "out/report.pdf", cwd=tmp_path)
+    refused(done, 2, "nothing to build from")
+
+
+def test_no_such_study(tmp_path):
+    refused(reportgen("build", "study.toml", "--out", "o", cwd=tmp_path), 3, "no study file")
+
+
+def test_every_mistake_of_a_study_is_named(lab, tmp_path):
+    (tmp_path / "study.toml").write_text(
+        f'[runs]\npath = "{lab / "logs"}"\n[metric]\nnmae = "accuracy"\nties = "frist"\n'
+    )
+    done = reportgen("build", "study.toml", "--out", "out/report.pdf", cwd=tmp_path)
+    refused(done, 2, "study.toml:4: unknown key 'metric.nmae'; did you mean 'name'?")
+    assert "study.toml:5: " in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_metric_that_nobody_logged(lab, tmp_path):
+    done = reportgen(
+        *("build", "--runs", lab / "logs", "--metric", "acuracy", "--out", "out/"), cwd=tmp_path
+    )
+    assert done.code in (2, 3)
+    assert "acuracy" in done.err
+
+
+def test_an_unknown_format(lab, tmp_path):
+    done = reportgen("build", "--runs", lab / "logs", "--out", "report.docx", cwd=tmp_path)
+    refused(done, 2, "report.docx", "pdf")
+    done = reportgen(
+        *("build", "--runs", lab / "logs", "--out", "out", "--format", "pdf,doc"), cwd=tmp_path
+    )
+    refused(done, 2, "'doc'")
+
+
+def test_a_file_where_the_output_folder_should_be(lab, tmp_path):
+    (tmp_path / "out").write_text("mine")
+    done = reportgen("build", "--runs", lab / "logs", "--out", "out/report.pdf", cwd=tmp_path)
+    refused(done, 2, "out")
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a folder nobody may write to")
+def test_an_unwritable_output_folder(lab, tmp_path):
+    done = reportgen("build", "--runs", lab / "logs", "--out", "/proc/report.pdf", cwd=tmp_path)
+    refused(done, 2, "/proc")
+
+
+def test_a_run_without_validation_is_said(tmp_path):
+    points = [(s, 0.5 + s / 1000) for s in (10, 20, 30)]
+    write_scalars(tmp_path / "runs" / "a_seed1", {"val/accuracy": points, "test/accuracy": points})
+    write_scalars(tmp_path / "runs" / "a_seed2", {"test/accuracy": points})
+    done = reportgen("build", "--runs", "runs", "--out", "out/report.pdf", cwd=tmp_path)
+    assert done.code == 0, done.err
+    assert "validation" in done.err
+    assert "seed 2" in done.err
+    assert (tmp_path / "out" / "report.pdf").stat().st_size > 10_000
+
+
+def test_no_run_with_validation_still_writes_what_there_is(tmp_path):
+    points = [(s, 1 / s) for s in (10, 20, 30)]
+    write_scalars(tmp_path / "runs" / "a_seed1", {"train/loss": points})
+    done = reportgen("build", "--runs", "runs", "--out", "out/report.pdf", cwd=tmp_path)
+    assert done.code == 3, done.err
+    assert "validation" in done.err
+    assert (tmp_path / "out" / "report.pdf").stat().st_size > 10_000
+
+
+def test_a_damaged_log_is_named_and_the_rest_used(lab, tmp_path):
+    import shutil
+
+    shutil.copytree(lab / "logs" / "sentence_prediction", tmp_path / "logs")
+    hit = next((tmp_path / "logs").rglob("RoBERTa_small_fr_ms8*/1/test/events*"))
+    content = bytearray(hit.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    hit.write_bytes(bytes(content))
+    done = reportgen("build", "--runs", "logs", "--out", "out/", cwd=tmp_path)
+    assert done.code == 0, done.err
+    assert hit.name in done.err
+
+
+@pytest.mark.parametrize("arguments", [[], ["biuld"], ["build"], ["build", "--engine", "word"]])
+def test_usage(tmp_path, arguments):
+    done = reportgen(*arguments, cwd=tmp_path)
+    assert done.code == 2
+    assert "remedy: reportgen" in done.err
+
+
+def test_help_names_the_exit_codes_and_gives_examples(tmp_path):
+    for command in ("build", "init", "inspect", "explain", "templates"):
+        done = reportgen(command, "--help", cwd=tmp_path)
+        assert done.code == 0
+        assert "examples:" in done.out
+        assert "exit codes:" in done.out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
+def test_interrupting_leaves_nothing_half_written(lab, tmp_path):
+    import signal
+    import subprocess
+    import sys
+    import time
+
+    command = [sys.executable, "-m", "reportgen", "build", str(lab / "study.toml")]
+    for pause in (0.2, 0.6, 1.0):
+        out = tmp_path / f"out{pause}"
+        child = subprocess.Popen(
+            [*command, "--out", str(out / "report.pdf"), "--no-cache"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd=tmp_path,
+        )
+        time.sleep(pause)
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=60)
+        assert b"Traceback" not in said
+        left = [p for p in out.rglob("*") if p.is_file()] if out.exists() else []
+        assert not [p for p in left if p.name.startswith(".reportgen-")]
+        for pdf in (p for p in left if p.suffix == ".pdf"):
+            assert pdf.read_bytes().rstrip().endswith(b"%%EOF")

@@ -1,0 +1,155 @@
+"""The same numbers in every format, and the right ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes.command import reportgen
+from fakes.readback import html_text, latex_text, markdown_text, number_counts, pdf_text
+
+# Published lab logs: step of the best validation accuracy, and the test accuracy there.
+BEST = {
+    "pretrained": {0: (1125, 81.4), 1: (1125, 80.4), 2: (900, 80.1)},
+    "random": {0: (1125, 73.9), 1: (1125, 73.9), 2: (1125, 73.1)},
+}
+
+
+def printed(report: dict[str, Any], number: str) -> str:
+    return next(n["printed"] for n in report["numbers"] if n["id"] == number)
+
+
+def group(report: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(g for g in report["groups"] if g["name"] == name)
+
+
+def missing_from(report: dict[str, Any], text: str) -> dict[str, int]:
+    wanted = number_counts(" ".join(n["printed"] for n in report["numbers"]))
+    return dict(wanted - number_counts(text))
+
+
+def test_pdf_by_the_embedded_engine_holds_every_number(report, built):
+    assert missing_from(report, pdf_text(built / "report.pdf")) == {}
+
+
+@pytest.mark.latex
+def test_pdf_by_pdflatex_holds_every_number(report, built_latex):
+    assert missing_from(report, pdf_text(built_latex / "report.pdf")) == {}
+
+
+def test_latex_holds_every_number(report, built):
+    assert missing_from(report, latex_text((built / "report.tex").read_text())) == {}
+
+
+def test_markdown_holds_every_number(report, built):
+    assert missing_from(report, markdown_text((built / "report.md").read_text())) == {}
+
+
+def test_html_holds_every_number(report, built):
+    assert missing_from(report, html_text((built / "report.html").read_text())) == {}
+
+
+@pytest.mark.latex
+def test_the_engine_changes_no_number(built, built_latex):
+    assert (built / "report.json").read_bytes() == (built_latex / "report.json").read_bytes()
+
+
+def test_a_number_that_is_nowhere_would_be_noticed(report, built):
+    changed = {"numbers": [*report["numbers"], {"printed": "80.64"}]}
+    assert missing_from(changed, pdf_text(built / "report.pdf")) == {"80.64": 1}
+
+
+@pytest.mark.parametrize("name", BEST)
+def test_best_steps(report, name):
+    found = {
+        run["seed"]: (run["best_step"], pytest.approx(100 * run["report_value"], abs=1e-9))
+        for run in group(report, name)["runs"]
+    }
+    assert found == BEST[name]
+
+
+def test_means_and_sample_deviations(report):
+    assert printed(report, "summary.headline.pretrained.report.mean") == "80.63"
+    assert printed(report, "summary.headline.pretrained.report.std") == "0.68"
+    assert printed(report, "summary.headline.random.report.mean") == "73.63"
+    assert printed(report, "summary.headline.random.report.std") == "0.46"
+
+
+def test_population_deviation_on_request(lab, tmp_path):
+    import json
+
+    done = reportgen(
+        *("build", lab / "study.toml", "--out", "report.json", "--ddof", "0"), cwd=tmp_path
+    )
+    assert done.code == 0
+    report = json.loads((tmp_path / "report.json").read_bytes())
+    assert printed(report, "summary.headline.pretrained.report.std") == "0.56"
+    assert printed(report, "summary.headline.random.report.std") == "0.38"
+    assert group(report, "random")["ddof"] == 0
+    caption = next(t["caption"] for t in report["tables"] if t["id"].startswith("summary"))
+    assert "population standard deviation" in caption
+    assert "sample standard deviation" not in caption
+
+
+def test_parameter_scopes(report):
+    totals = {name: scope["total"] for name, scope in report["model"]["scopes"].items()}
+    assert totals["weights"] == 22_807_552
+    assert totals["encoder"] == 22_829_056
+    assert 23_388_418 in totals.values()
+
+
+def test_the_ledger_reconciles_to_zero(report):
+    rows = report["model"]["terms"]
+    assert sum(row["stored"] or 0 for row in rows) == 23_388_418
+    differing = {row["name"]: row["explanation"] for row in rows if row["difference"]}
+    # A fairseq checkpoint has neither; the ledger says so instead of counting them.
+    assert set(differing) == {"embeddings.token_type", "pooler.dense"} & set(differing)
+    assert all(differing.values())
+
+
+def test_lora(report):
+    adapter = report["adapters"][0]
+    assert adapter["trainable"] == 1_572_864
+    assert adapter["base_total"] == 559_214_592
+    share = [n for n in report["numbers"] if n["printed"] in ("0.2805", "0.2805%")]
+    assert share
+    assert share[0]["value"] == pytest.approx(1_572_864 / (559_214_592 + 1_572_864))
+
+
+def test_both_groups_have_five_epochs(report):
+    rows = [n["id"] for n in report["numbers"] if n["id"].startswith("per_epoch.")]
+    for name in BEST:
+        steps = {i.split(".")[2] for i in rows if i.split(".")[1] == name}
+        assert len(steps) == 5, (name, steps)
+
+
+def test_every_number_has_an_id_of_its_own(report):
+    ids = [n["id"] for n in report["numbers"]]
+    assert len(ids) == len(set(ids))
+
+
+def test_every_number_says_how_it_came_about(report):
+    bare = [
+        n["id"] for n in report["numbers"] if not (n["method"] or n["formula"] or n.get("reason"))
+    ]
+    assert bare == []
+
+
+def test_evidence_names_files_that_are_there(report, lab: Path):
+    paths = {e["path"] for n in report["numbers"] for e in n["evidence"]}
+    lost = [p for p in paths if not any((root / p).exists() for root in (lab / "logs", lab))]
+    assert lost == []
+
+
+def test_explain_finds_the_headline(built, tmp_path):
+    done = reportgen("explain", "80.63", "--report", built / "report.json", cwd=tmp_path)
+    assert done.code == 0
+    assert "(0.814 + 0.804 + 0.801) / 3" in done.out
+    assert "step 900 = 80.1" in done.out
+
+
+def test_explain_of_a_number_that_is_not_printed(built, tmp_path):
+    done = reportgen("explain", "12.3456", "--report", built / "report.json", cwd=tmp_path)
+    assert done.code == 2
+    assert "prints no number '12.3456'" in done.err
