@@ -59,6 +59,16 @@ def clean_prose(text: str) -> str:
     return _APOSTROPHE.sub("\u2019", clean(text))
 
 
+def keep_signs(text: str) -> str:
+    r"""Keep the numbers around a sign on one line.
+
+    Example:
+        >>> keep_signs(" \u00b1 ") == "\u00a0\u00b1\u00a0"
+        True
+    """
+    return text.replace(" \u00b1 ", "\u00a0\u00b1\u00a0")
+
+
 def breakable(text: str) -> tuple[str, ...]:
     """Split text where a line may end although there is no space.
 

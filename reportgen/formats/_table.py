@@ -17,7 +17,7 @@ from reportgen.records.document import Strong, Table, TableRow, Text
 # Width of the text in points (A4 with margins of 25 mm).
 TEXT_WIDTH = 455.0
 _NARROWEST = 9.0
-_LONG = 34
+_LONG = 36
 _SAFETY = 1.02
 
 
@@ -79,14 +79,24 @@ class TableLayout:
         spans: Heads above columns, with empty texts between; empty without groups.
         size: Font size in points.
         gap: Space between columns in points.
-        long: True where the table may run over several pages.
+        lines: Its height in lines of ten points, estimated.
     """
 
     columns: tuple[ColumnLayout, ...]
     spans: tuple[Span, ...]
     size: float
     gap: float
-    long: bool
+    lines: float
+
+    @property
+    def long(self) -> bool:
+        """True where the table does not fit on one page."""
+        return self.lines > _LONG
+
+    @property
+    def wrapped(self) -> bool:
+        """True where a column is wrapped, so that rows have several lines."""
+        return any(column.share for column in self.columns)
 
 
 def split_decimal(text: str) -> Halves | None:
@@ -108,62 +118,83 @@ def split_decimal(text: str) -> Halves | None:
 
 
 def lay_out(table: Table, ruler: Ruler) -> TableLayout:
-    """Choose size, wrapping and boxes so that the table fits the width of the text."""
-    count = len(table.columns)
-    body = [_body_width(table, i, ruler) for i in range(count)]
-    heads = [ruler.width(c.title) for c in table.columns]
-    whole: list[tuple[Text, ...]] = [(column.title,) for column in table.columns]
-    broken = [_broken_head(c.title, body[i]) for i, c in enumerate(table.columns)]
-    narrow = [max(ruler.width(line) for line in head) for head in broken]
+    """Choose size, wrapping and boxes so that the table fits the width of the text.
+
+    Of the ways that fit, the one that takes the least height is taken; a smaller font has to
+    save clearly more than it costs the reader.
+    """
+    body = [_body_width(table, index, ruler) for index in range(len(table.columns))]
+    heads = _head_choices(table, body)
     wide = {i for i, column in enumerate(table.columns) if column.wide}
     prose = wide | {
         i for i, c in enumerate(table.columns) if c.align == "left" and body[i] > _NARROWEST
     }
-    attempts = [(_SIZES[0], whole, heads, wide)]
-    attempts += [(size, broken, narrow, wide) for size in _SIZES]
-    attempts += [(size, broken, narrow, prose) for size in (*_SIZES[1:], *_TINY)]
-    for size, lines, head_widths, wrapped in attempts:
-        natural = [max(pair) * _SAFETY for pair in zip(body, head_widths, strict=True)]
-        fitted = _fit(natural, wrapped, TEXT_WIDTH / size.em, size.gap / size.em)
-        if fitted is not None:
-            return _layout(table, ruler, lines, size, fitted)
-    return _layout(table, ruler, broken, _TINY[-1], [0.0] * count)
+    choices = [(size, head, wide) for size in _SIZES for head in heads]
+    crowded = [(size, heads[1], prose) for size in (*_SIZES[1:], *_TINY)]
+    layouts = [found for choice in choices if (found := _try(table, ruler, body, choice))]
+    if not layouts:
+        tried = (_try(table, ruler, body, choice) for choice in crowded)
+        layouts = [next((layout for layout in tried if layout), _last_resort(table, ruler, heads))]
+    return min(layouts, key=lambda layout: layout.lines * _cost(layout.size))
+
+
+def _cost(size: float) -> float:
+    return 1 + 0.27 * (10 - size)
+
+
+_Heads = Sequence[tuple[Text, ...]]
+
+
+def _head_choices(table: Table, body: Sequence[float]) -> tuple[_Heads, _Heads]:
+    """Return the heads on one line each, and broken into lines."""
+    whole: _Heads = [(column.title,) for column in table.columns]
+    pairs = zip(table.columns, body, strict=True)
+    return whole, [_broken_head(column.title, width) for column, width in pairs]
+
+
+def _try(
+    table: Table, ruler: Ruler, body: Sequence[float], choice: tuple[_Size, _Heads, set[int]]
+) -> TableLayout | None:
+    """Return the layout of one choice of size, heads and wrapped columns, if it fits."""
+    size, heads, wrapped = choice
+    widths = [max(ruler.width(line) for line in head) for head in heads]
+    natural = [max(pair) * _SAFETY for pair in zip(body, widths, strict=True)]
+    shares = _fit(natural, wrapped, TEXT_WIDTH / size.em, size.gap / size.em)
+    return None if shares is None else _layout(table, ruler, heads, size, shares)
+
+
+def _last_resort(table: Table, ruler: Ruler, heads: tuple[_Heads, _Heads]) -> TableLayout:
+    return _layout(table, ruler, heads[1], _TINY[-1], [0.0] * len(table.columns))
 
 
 def _layout(
-    table: Table,
-    ruler: Ruler,
-    heads: Sequence[tuple[Text, ...]],
-    size: _Size,
-    fitted: Sequence[float],
+    table: Table, ruler: Ruler, heads: _Heads, size: _Size, shares: Sequence[float]
 ) -> TableLayout:
     columns = tuple(
         ColumnLayout(
             align=column.align,
-            share=fitted[i],
+            share=shares[i],
             boxes=_boxes(table, i, ruler) if column.align == "decimal" else (),
             head=heads[i],
         )
         for i, column in enumerate(table.columns)
     )
-    ems = [share * TEXT_WIDTH / size.em for share in fitted]
+    ems = [share * TEXT_WIDTH / size.em for share in shares]
     lines = sum(_lines_of(row, ems, ruler) for row in table.rows)
+    lines += max(len(column.head) for column in columns)
     return TableLayout(
         columns=columns,
         spans=_spans(table),
         size=size.points,
         gap=size.gap,
-        long=lines * size.points / 10 > _LONG,
+        lines=lines * size.points / 10,
     )
 
 
 def _lines_of(row: TableRow, ems: Sequence[float], ruler: Ruler) -> int:
     """Estimate how many lines a row takes; `ems` holds 0 where a column is not wrapped."""
     wrapped = [(cell, width) for cell, width in zip(row.cells, ems, strict=True) if width]
-    return max(
-        (math.ceil(ruler.width(cell) / width) for cell, width in wrapped),
-        default=1,
-    )
+    return max((math.ceil(ruler.width(cell) / width) for cell, width in wrapped), default=1)
 
 
 def _fit(

@@ -189,7 +189,9 @@ class Typesetter:
             "notes": [text(note) for note in table.notes],
             "size": layout.size,
             "gap": layout.gap,
+            "lines": layout.lines,
             "long": layout.long,
+            "wrapped": layout.wrapped,
         }
 
     def _row(self, row: TableRow, layout: TableLayout) -> dict[str, object]:

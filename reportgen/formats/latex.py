@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from reportgen.formats import _math_latex
 from reportgen.formats._context import RenderContext
 from reportgen.formats._environment import make_environment, render_report
-from reportgen.formats._escape import clean
+from reportgen.formats._escape import clean, keep_signs
 from reportgen.formats._escape_latex import (
     escape,
     escape_code,
@@ -36,7 +36,7 @@ class LatexPrinter(TypesetPrinter):
 
     def print_string(self, text: str) -> str:
         """Spell plain words."""
-        return escape(text)
+        return escape(keep_signs(text))
 
     def print_number(self, number: Number) -> str:
         """Spell a number."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from reportgen.formats import _math_typst
 from reportgen.formats._context import RenderContext
 from reportgen.formats._environment import make_environment, render_report
-from reportgen.formats._escape import clean, clean_prose
+from reportgen.formats._escape import clean, clean_prose, keep_signs
 from reportgen.formats._escape_typst import escape, escape_code, escape_listing, quote
 from reportgen.formats._inline import Raw
 from reportgen.formats._math import MathLine
@@ -27,7 +27,7 @@ class TypstPrinter(TypesetPrinter):
 
     def print_string(self, text: str) -> str:
         """Spell plain words."""
-        return escape(text)
+        return escape(keep_signs(text))
 
     def print_number(self, number: Number) -> str:
         """Spell a number."""
