@@ -1,0 +1,200 @@
+"""Every family: its formulas against its own list of modules, and its defaults."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.architectures import ARCHITECTURES
+from reportgen.architectures._terms import tensors_of
+from reportgen.errors import EvidenceError
+from reportgen.records.checkpoint import ModelConfig
+from reportgen.records.run import Source
+
+SOURCE = Source(path="config.json", kind="test", size=0, sha256="")
+
+# family, model type, scope, head: the same model counted by formula and by modules.
+PAIRS = (
+    ("roberta", "roberta", "model_hf", ""),
+    ("roberta", "camembert", "encoder_with_head_hf", "classification"),
+    ("roberta", "xlm-roberta", "encoder_with_lm_head_hf", "masked_lm"),
+    ("bert", "bert", "model", ""),
+    ("bert", "bert", "encoder_with_head", "classification"),
+    ("bert", "bert", "encoder_with_lm_head", "masked_lm"),
+    ("distilbert", "distilbert", "encoder", ""),
+    ("distilbert", "distilbert", "encoder_with_head", "classification"),
+    ("distilbert", "distilbert", "encoder_with_lm_head", "masked_lm"),
+    ("gpt2", "gpt2", "body", ""),
+    ("gpt2", "gpt2", "all", "causal_lm"),
+    ("gpt2", "gpt2", "body_with_head", "classification"),
+    ("bloom", "bloom", "body", ""),
+    ("bloom", "bloom", "all", "causal_lm"),
+    ("bloom", "bloom", "body_with_head", "classification"),
+    ("llama", "llama", "all", "causal_lm"),
+    ("llama", "mistral", "all", "causal_lm"),
+    ("llama", "qwen2", "all", "causal_lm"),
+    ("llama", "gemma", "all", "causal_lm"),
+    ("llama", "llama", "body_with_head", "classification"),
+)
+# Parts that only some classes of the family have; their tree does not draw them.
+NOT_DRAWN = {
+    "roberta": ("pooler",),
+    "gpt2": ("classifier",),
+    "bloom": ("classifier",),
+    "llama": ("classifier",),
+}
+WIDTH_KEYS = ("hidden_size", "n_embd", "dim")
+LAYER_KEYS = ("num_hidden_layers", "n_layer", "n_layers")
+
+
+def values(heads, size, layers, vocabulary, classes, **more):
+    """Sizes under every spelling, so that each family finds its own."""
+    return {
+        **dict.fromkeys(WIDTH_KEYS, heads * size),
+        **dict.fromkeys(LAYER_KEYS, layers),
+        **dict.fromkeys(("num_attention_heads", "n_head", "n_heads"), heads),
+        "vocab_size": vocabulary,
+        "num_labels": classes,
+        **more,
+    }
+
+
+def agree(family, scope, head, config):
+    architecture = ARCHITECTURES.load(family)
+    ledger = architecture.count_terms(config)
+    tensors = list(tensors_of(architecture.list_modules(config, head)))
+    assert ledger.scope(scope).total == sum(t.count for t in tensors if not t.shares)
+    for tensor in tensors:
+        hits = [t.name for t in ledger.terms if re.fullmatch(t.tensors, tensor.name)]
+        assert len(hits) == 1, (tensor.name, hits)
+    by_term = {t.name: 0 for t in ledger.terms}
+    for tensor in tensors:
+        term = next(t for t in ledger.terms if re.fullmatch(t.tensors, tensor.name))
+        by_term[term.name] += 0 if tensor.shares else tensor.count
+    held = set(ledger.scope(scope).terms)
+    assert {n: c for n, c in by_term.items() if n in held} == {
+        t.name: t.count for t in ledger.terms if t.name in held
+    }
+
+
+@pytest.mark.parametrize(("family", "model_type", "scope", "head"), PAIRS)
+def test_formulas_and_modules_count_the_same(family, model_type, scope, head):
+    config = ModelConfig(
+        source=SOURCE,
+        model_type=model_type,
+        values=values(4, 6, 3, 101, 5, num_key_value_heads=2),
+    )
+
+    agree(family, scope, head, config)
+
+
+@given(
+    pair=st.sampled_from(PAIRS),
+    heads=st.integers(1, 5),
+    size=st.integers(1, 7),
+    layers=st.integers(1, 4),
+    vocabulary=st.integers(1, 300),
+    classes=st.integers(1, 9),
+    tied=st.booleans(),
+    biased=st.booleans(),
+)
+def test_formulas_and_modules_never_part(
+    pair, heads, size, layers, vocabulary, classes, tied, biased
+):
+    family, model_type, scope, head = pair
+    config = ModelConfig(
+        source=SOURCE,
+        model_type=model_type,
+        values=values(
+            heads,
+            size,
+            layers,
+            vocabulary,
+            classes,
+            attention_bias=biased,
+            mlp_bias=biased,
+            head_dim=size + 1,
+            # An encoder's tied projection has no formula for the untied case in its modules.
+            tie_word_embeddings=tied or family in {"roberta", "bert", "distilbert"},
+        ),
+    )
+
+    agree(family, scope, head, config)
+
+
+@pytest.mark.parametrize("family", sorted(ARCHITECTURES))
+def test_the_tree_adds_up(family):
+    model_type = ARCHITECTURES[family].match[0]
+    config = ModelConfig(source=SOURCE, model_type=model_type, values=values(4, 6, 3, 101, 5))
+    ledger = ARCHITECTURES.load(family).count_terms(config)
+    rows = ledger.tree
+    layers = next(i for i, row in enumerate(rows) if row[1] == "One layer")
+
+    one, parts = rows[layers], [r for r in rows[layers + 1 :] if r[0] == 3]
+
+    assert one[3] == sum(part[3] for part in parts)
+    assert rows[layers - 1][3] == 3 * one[3]
+    top = [row[3] for row in rows if row[0] == 1]
+    drawn = sum(t.count for t in ledger.terms if t.name not in NOT_DRAWN.get(family, ()))
+    assert sum(top) == drawn
+
+
+def test_a_missing_key_takes_the_family_default_and_says_so(model):
+    ledger = ARCHITECTURES.load("bert").count_terms(model("bert", hidden_size=768))
+
+    assert ledger.scope("model").total == 109_482_240
+    assert any(note.startswith("vocab_size is not in config.json") for note in ledger.notes)
+    assert not any(note.startswith("hidden_size") for note in ledger.notes)
+
+
+def test_old_bloom_says_n_embed(model):
+    count = ARCHITECTURES.load("bloom").count_terms
+    old = count(model("bloom", n_embed=1024, n_layer=24))
+    new = count(model("bloom", hidden_size=1024, n_layer=24))
+
+    assert old.scope("all").total == new.scope("all").total == 559_214_592
+
+
+def test_a_null_key_value_count_means_one_for_each_head(model):
+    count = ARCHITECTURES.load("llama").count_terms
+    null = count(model("mistral", num_key_value_heads=None)).scope("all").total
+    absent = count(model("mistral")).scope("all").total
+
+    assert absent == 7_241_732_096
+    assert null - absent == 32 * 2 * 4096 * (4096 - 1024)
+
+
+def test_fairseq_arguments_are_read(model):
+    args = model(
+        "roberta_small",
+        encoder_embed_dim=512,
+        encoder_layers=4,
+        encoder_ffn_embed_dim=512,
+        encoder_attention_heads=8,
+        max_positions=256,
+        vocab_size=32000,
+    )
+    ledger = ARCHITECTURES.load("roberta").count_terms(args)
+
+    assert ledger.scope("encoder").total == 22_829_056
+    assert ledger.scope("all").total == 23_388_418
+    assert ledger.scope("encoder_hf") is None
+
+
+@pytest.mark.parametrize("value", ["512", 0, -4, 512.5, True, [512], 2**41])
+def test_a_size_that_is_none_is_refused_by_name(value, model):
+    with pytest.raises(EvidenceError, match="hidden_size in config"):
+        ARCHITECTURES.load("roberta").count_terms(model("roberta", hidden_size=value))
+
+
+def test_labels_come_from_either_key(model):
+    count = ARCHITECTURES.load("roberta").count_terms
+    by_number = count(model("roberta", num_labels=4)).scope("encoder_with_head").total
+    by_names = count(model("roberta", id2label={str(i): "x" for i in range(4)}))
+    by_default = count(model("roberta")).scope("encoder_with_head").total
+
+    assert by_names.scope("encoder_with_head").total == by_number
+    assert by_number - by_default == 2 * (768 + 1)

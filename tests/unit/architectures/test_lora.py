@@ -1,0 +1,180 @@
+"""LoRA's count: published figures, PEFT's matching rules, and their limits."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from reportgen.architectures import ARCHITECTURES
+from reportgen.architectures._terms import Module
+from reportgen.architectures.lora import HEAD_OF_TASK, count_adapter, scaling_of
+from reportgen.errors import EvidenceError
+
+BLOOM = {"n_embed": 1024, "n_layer": 24, "num_attention_heads": 16}
+ROBERTA = {"max_position_embeddings": 514, "type_vocab_size": 1, "num_labels": 4}
+
+
+def modules(family, config, head):
+    return ARCHITECTURES.load(family).list_modules(config, head)
+
+
+@pytest.fixture
+def bloom(model):
+    return modules("bloom", model("bloom", **BLOOM), "causal_lm")
+
+
+@pytest.fixture
+def roberta(model):
+    return modules("roberta", model("roberta", **ROBERTA), "classification")
+
+
+def test_the_lab_adapter_trains_what_peft_prints(adapter, bloom):
+    counted = count_adapter(adapter(target_modules=["query_key_value"]), bloom, "bloom")
+
+    assert counted.trainable == 24 * 16 * (1024 + 3072) == 1_572_864
+    assert counted.targets == (("transformer.h.*.self_attention.query_key_value", 1024, 3072, 24),)
+
+
+@pytest.mark.parametrize(
+    ("name", "trainable"),
+    [("rank32", 9_175_040), ("rank64", 18_350_080), ("rank32-dora", 9_289_728)],
+)
+def test_the_published_benchmark_is_met(name, trainable, realdata, adapter, model):
+    folder = realdata / "peft-bench" / "experiments" / "lora" / f"llama-3.2-3B-{name}"
+    values = json.loads((folder / "adapter_config.json").read_text(encoding="utf-8"))
+    base = json.loads((realdata / "count-llama32-3b" / "config.json").read_text(encoding="utf-8"))
+    listed = modules("llama", model("llama", **base), "causal_lm")
+
+    assert count_adapter(adapter(**values), listed, "llama").trainable == trainable
+
+
+def test_a_classifier_with_all_biases_is_counted_once(adapter, roberta):
+    counted = count_adapter(
+        adapter(
+            r=4,
+            target_modules=["query", "value", "key"],
+            bias="all",
+            modules_to_save=["classifier", "score"],
+            task_type="SEQ_CLS",
+        ),
+        roberta,
+        "roberta",
+    )
+
+    # Published with the AG News logs.
+    assert counted.trainable == 916_996
+
+
+def test_the_head_is_saved_even_where_the_file_does_not_say(adapter, roberta):
+    named = adapter(target_modules=["query"], modules_to_save=["classifier"], task_type="SEQ_CLS")
+    silent = adapter(target_modules=["query"], task_type="SEQ_CLS")
+
+    counts = {count_adapter(a, roberta, "roberta").trainable for a in (named, silent)}
+
+    assert counts == {12 * 16 * 2 * 768 + 768 * 768 + 768 + 768 * 4 + 4}
+
+
+def test_null_targets_take_the_default_of_the_model_type(adapter, roberta, bloom):
+    assert len(count_adapter(adapter(target_modules=None), bloom, "bloom").matched) == 24
+    assert len(count_adapter(adapter(), roberta, "roberta").matched) == 2 * 12
+
+
+def test_null_targets_without_default_are_refused(adapter, roberta):
+    with pytest.raises(EvidenceError, match="no default for model type 'camembert'"):
+        count_adapter(adapter(), roberta, "camembert")
+
+
+def test_all_linear_leaves_the_output_embedding_and_the_head(adapter, bloom, roberta):
+    linear = count_adapter(adapter(target_modules="all-linear"), bloom, "bloom")
+    heads = count_adapter(
+        adapter(target_modules="all-linear", task_type="SEQ_CLS"), roberta, "roberta"
+    )
+
+    assert len(linear.matched) == 24 * 4
+    assert "lm_head" not in linear.matched
+    assert not any("classifier" in name for name in heads.matched)
+
+
+@pytest.mark.parametrize(
+    ("targets", "count"),
+    [
+        (["query"], 12),
+        (["attention.self.query"], 12),
+        (["uery"], 0),
+        (r".*layer\.[01]\.attention\.self\.(query|key)", 4),
+        (r"layer\.0\.attention\.self\.query", 0),
+    ],
+)
+def test_names_match_behind_a_dot_and_expressions_whole(targets, count, adapter, roberta):
+    described = adapter(target_modules=targets)
+    if count:
+        assert len(count_adapter(described, roberta, "roberta").matched) == count
+    else:
+        with pytest.raises(EvidenceError, match="match no module"):
+            count_adapter(described, roberta, "roberta")
+
+
+def test_layers_and_exclusions_narrow_the_choice(adapter, roberta):
+    chosen = adapter(
+        target_modules=["query", "value"],
+        layers_to_transform=[0, 1, 2],
+        exclude_modules=["layer.2.attention.self.value"],
+    )
+
+    assert len(count_adapter(chosen, roberta, "roberta").matched) == 5
+
+
+def test_a_rank_pattern_changes_its_modules_only(adapter, roberta):
+    plain = count_adapter(adapter(target_modules=["query", "value"]), roberta, "roberta")
+    mixed = count_adapter(
+        adapter(target_modules=["query", "value"], rank_pattern={"value": 4}), roberta, "roberta"
+    )
+
+    assert plain.trainable - mixed.trainable == 12 * (16 - 4) * 2 * 768
+
+
+def test_biases_of_the_adapted_modules_alone(adapter, roberta):
+    none = count_adapter(adapter(target_modules=["query"]), roberta, "roberta")
+    own = count_adapter(adapter(target_modules=["query"], bias="lora_only"), roberta, "roberta")
+
+    assert own.trainable - none.trainable == 12 * 768
+
+
+def test_transposed_storage_changes_nothing(adapter, model):
+    gpt2 = modules("gpt2", model("gpt2"), "causal_lm")
+
+    counted = count_adapter(adapter(r=8, target_modules=["c_attn"]), gpt2, "gpt2")
+
+    # peft prints 294,912 for gpt2 with r = 8 on c_attn.
+    assert counted.trainable == 294_912
+
+
+def test_an_embedding_gets_two_thin_tables(adapter):
+    table = Module(name="wte", kind="embedding", in_features=100, out_features=8)
+
+    assert count_adapter(adapter(r=2, target_modules=["wte"]), [table], "").trainable == 216
+
+
+@pytest.mark.parametrize(
+    "change", [{"r": 0}, {"r": "16"}, {"r": True}, {"target_parameters": ["experts.w"]}]
+)
+def test_what_cannot_be_counted_is_refused(change, adapter, bloom):
+    with pytest.raises(EvidenceError):
+        count_adapter(adapter(target_modules=["query_key_value"], **change), bloom, "bloom")
+
+
+@pytest.mark.parametrize("expression", ["(a+)+b", "(.*)*x", "(", "x" * 2000])
+def test_a_hostile_expression_is_not_evaluated(expression, adapter, bloom):
+    with pytest.raises(EvidenceError, match="regular expression"):
+        count_adapter(adapter(target_modules=expression), bloom, "bloom")
+
+
+def test_scaling_is_alpha_over_rank_or_its_root():
+    assert scaling_of({"r": 16, "lora_alpha": 32}) == (32, 16, False)
+    assert scaling_of({"r": 16, "lora_alpha": 32, "use_rslora": True}) == (32, 16, True)
+    assert scaling_of({"r": 0}) is None
+
+
+def test_each_task_has_a_head():
+    assert set(HEAD_OF_TASK.values()) == {"causal_lm", "classification", "tokens"}

@@ -1,0 +1,145 @@
+"""Formula beside checkpoint: zero where they agree, the tensor's name where they do not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reportgen.ledger import describe_model, reconcile
+from reportgen.records.checkpoint import TensorSpec
+
+E = "encoder.sentence_encoder"
+
+
+def rows(config, checkpoint):
+    return {row.term.name: row for row in describe_model("lab", config, checkpoint).rows}
+
+
+def apart(found):
+    return {name for name, row in found.items() if row.difference}
+
+
+def test_fairseq_agrees_but_for_what_it_does_not_have(config, fairseq):
+    found = rows(config, fairseq)
+
+    assert apart(found) == {"embeddings.token_type", "pooler"}
+    assert found["embeddings.token_type"].explanation.startswith("fairseq stores no token-type row")
+    assert sum(row.stored for row in found.values()) == fairseq.total == 23_388_418
+
+
+def test_hugging_face_agrees_but_for_what_it_does_not_have(config, hugging):
+    found = rows(config, hugging)
+
+    assert apart(found) == {"lm_head.dense", "lm_head.norm", "lm_head.bias", "pooler"}
+    assert {found[name].explanation for name in apart(found)} == {"not in this checkpoint"}
+    assert sum(row.stored for row in found.values()) == hugging.total == 23_093_250
+
+
+def test_without_a_checkpoint_nothing_is_said_of_one(config):
+    ledger = describe_model("lab", config).ledger
+
+    assert {(row.stored, row.difference) for row in reconcile(ledger, None)} == {(None, None)}
+
+
+def test_a_tied_projection_counts_once_with_or_without_a_mark(config, fairseq, changed):
+    unmarked = changed(fairseq, lambda t: replace(t, shares=""))
+
+    for checkpoint in (fairseq, unmarked):
+        row = rows(config, checkpoint)["lm_head.projection"]
+        assert (row.stored, row.difference) == (0, 0)
+        assert "encoder.lm_head.weight repeats the word embeddings" in row.explanation
+
+
+@pytest.mark.parametrize(
+    ("name", "term"),
+    [
+        (f"{E}.layers.2.fc1.weight", "ffn.in.weight"),
+        (f"{E}.layers.0.self_attn.q_proj.weight", "attention.query.weight"),
+        (f"{E}.layers.3.self_attn.out_proj.bias", "attention.bias"),
+        (f"{E}.layers.1.final_layer_norm.bias", "layer.norm"),
+        (f"{E}.layernorm_embedding.bias", "embeddings.norm"),
+        ("encoder.lm_head.dense.bias", "lm_head.dense"),
+    ],
+)
+def test_a_tensor_taken_out_is_named_in_its_row(name, term, config, fairseq, changed):
+    found = rows(config, changed(fairseq, lambda t: None if t.name == name else t))
+
+    assert apart(found) == {term, "embeddings.token_type", "pooler"}
+    assert found[term].explanation == f"missing: {name}"
+
+
+def test_a_hugging_face_tensor_taken_out_is_named(config, hugging, changed):
+    name = "roberta.encoder.layer.1.attention.self.value.weight"
+    found = rows(config, changed(hugging, lambda t: None if t.name == name else t))
+
+    assert found["attention.value.weight"].difference == -512 * 512
+    assert found["attention.value.weight"].explanation == f"missing: {name}"
+
+
+def test_a_reshaped_layer_is_named_with_its_shape(config, fairseq, changed):
+    name = f"{E}.layers.1.fc2.weight"
+    wide = changed(fairseq, lambda t: replace(t, shape=(512, 2048)) if t.name == name else t)
+
+    row = rows(config, wide)["ffn.out.weight"]
+
+    assert row.difference == 512 * 1536
+    assert row.explanation == f"reshaped: {name} (512 × 2048)"
+
+
+def test_a_padded_vocabulary_is_shown(config, fairseq, changed):
+    name = f"{E}.embed_tokens.weight"
+    padded = changed(fairseq, lambda t: replace(t, shape=(32005, 512)) if t.name == name else t)
+
+    row = rows(config, padded)["embeddings.word"]
+
+    assert (row.difference, row.explanation) == (5 * 512, f"stored: {name} (32005 × 512)")
+
+
+def test_a_tensor_of_no_term_gets_a_row(config, fairseq):
+    extra = TensorSpec(name=f"{E}.layers.0.adapter.weight", shape=(8, 512))
+    found = rows(config, replace(fairseq, tensors=(*fairseq.tensors, extra)))
+
+    row = found[f"unexpected.{E}.layers.#.adapter.weight"]
+
+    assert (row.term.count, row.stored, row.difference) == (0, 4096, 4096)
+    assert extra.name in row.explanation
+
+
+def test_fairseq_copies_are_said_and_not_counted(config, fairseq):
+    copies = tuple(
+        TensorSpec(name=f"{E}.layers.{layer}.{part}", shape=shape)
+        for layer in range(4)
+        for part, shape in (
+            ("in_proj_weight", (1536, 512)),
+            ("in_proj_bias", (1536,)),
+            ("out_proj_weight", (512, 512)),
+            ("fc1_bias", (512,)),
+        )
+    )
+    found = rows(config, replace(fairseq, tensors=(*fairseq.tensors, *copies)))
+
+    assert sum(row.stored for row in found.values()) == 23_388_418
+    assert found["fairseq.copies"].explanation.startswith("16 tensors of 4,202,496 numbers")
+
+
+def test_a_fused_projection_is_split(config, fairseq, changed):
+    def fuse(tensor):
+        if ".self_attn.k_proj." in tensor.name or ".self_attn.v_proj." in tensor.name:
+            return None
+        name = tensor.name.replace("q_proj.", "in_proj_")
+        shape = (3 * tensor.shape[0], *tensor.shape[1:]) if name != tensor.name else tensor.shape
+        return replace(tensor, name=name, shape=shape)
+
+    assert apart(rows(config, changed(fairseq, fuse))) == {"embeddings.token_type", "pooler"}
+
+
+def test_buffers_and_wrappers_change_nothing(config, hugging, changed):
+    wrapped = changed(hugging, lambda t: replace(t, name=f"module.{t.name}"))
+    buffer = TensorSpec(
+        name="module.roberta.embeddings.position_ids", shape=(1, 258), dtype="int64"
+    )
+    found = rows(config, replace(wrapped, tensors=(*wrapped.tensors, buffer)))
+
+    assert apart(found) == apart(rows(config, hugging))
+    assert found["buffers"].explanation.startswith("1 tensors of 258 numbers")
