@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
+from reportgen.formats._escape import clean
 from reportgen.formats._math import (
     MathLine,
     Token,
@@ -50,7 +51,9 @@ def print_mathml_group(group: EquationGroup, lang: str = "en") -> str:
     """Return displayed equations as one `<math>` element, aligned at their relations."""
     rows = "".join(_row(line, lang) for line in group_lines(group, lang))
     spoken = quoteattr(speak_group(group, lang))
-    return f'<math display="block" alttext={spoken}><mtable>{rows}</mtable></math>'
+    return (
+        f'<math display="block" alttext={spoken}><mtable displaystyle="true">{rows}</mtable></math>'
+    )
 
 
 def _row(line: MathLine, lang: str) -> str:
@@ -79,8 +82,8 @@ def _spell(pieces: tuple[Token, ...], lang: str) -> str:
 def _atom(piece: Expression, lang: str) -> str:
     match piece:
         case Symbol(name, subscript):
-            letter = f"<mi>{escape(greek(name) or name)}</mi>"
-            below = f'<mi mathvariant="normal">{escape(subscript)}</mi>'
+            letter = f"<mi>{escape(greek(name) or clean(name))}</mi>"
+            below = f'<mi mathvariant="normal">{escape(clean(subscript))}</mi>'
             return f"<msub>{letter}{below}</msub>" if subscript else letter
         case Constant(value):
             return f"<mn>{escape(print_constant(value, lang))}</mn>"

@@ -40,7 +40,8 @@ def metrics_csv(facts: Facts) -> bytes:
     Missing: an empty field, with the reason in the last column.
     """
     out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
+    # With the line ends of RFC 4180 a name that holds any line break is quoted.
+    writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(CSV_COLUMNS)
     metric = facts.study.metric
     for group in facts.groups:
