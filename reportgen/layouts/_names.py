@@ -110,10 +110,11 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
         rest, _, tail = plain.rpartition(separator)
         if rest and tail.lower() in names:
             return metric_name(rest), names[tail.lower()]
-    for part in plain.split("/"):
-        if part.lower() in names:
-            rest = "/".join(p for p in plain.split("/") if p is not part)
-            return metric_name(rest), names[part.lower()]
+    parts = plain.split("/")
+    for index in range(1, len(parts) - 1):
+        if parts[index].lower() in names:
+            rest = "/".join([*parts[:index], *parts[index + 1 :]])
+            return metric_name(rest), names[parts[index].lower()]
     return metric_name(plain), ""
 
 

@@ -1,0 +1,330 @@
+"""From logs to runs and a filled study: the legal cases first, then the odd ones."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from reportgen.errors import StudyError, UnknownNameError
+from reportgen.records.run import Problem
+from reportgen.records.study import GroupPlan, MetricPlan
+
+TAIL = "_ms8_mu3125_lr1e-05_me5"
+
+
+@pytest.fixture
+def lab(fairseq):
+    """Six runs: two models, three seeds."""
+    return [
+        one
+        for model in (f"books/small{TAIL}", f"books/small_random{TAIL}")
+        for seed in (0, 1, 2)
+        for one in fairseq(f"{model}/{seed}", [57, 65, 85.5], [60.5, 70.2, 81.4])
+    ]
+
+
+def decisions(study):
+    return {d.key: d for d in study.decisions}
+
+
+def messages(runs):
+    return [p.message for p in runs.all_problems()]
+
+
+def test_six_fairseq_runs(put_together, lab):
+    runs, study = put_together(*lab)
+    assert [(r.group, r.seed, r.layout) for r in runs] == [
+        (group, seed, "fairseq") for group in ("small", "small_random") for seed in (0, 1, 2)
+    ]
+    accuracy = runs.runs[0].find("accuracy", "validation")
+    assert list(accuracy.points()) == [(225, 57.0), (450, 65.0), (675, 85.5)]
+    assert (accuracy.unit, accuracy.tag) == ("percent", "accuracy")
+    assert set(runs.runs[0].scalars) == {
+        "valid/accuracy", "valid/loss", "test/accuracy", "test/loss",
+    }  # fmt: skip
+    assert study.metric == MetricPlan(name="accuracy", direction="higher", unit="percent")
+    assert [(g.name, g.seeds) for g in study.groups] == [
+        ("small", (0, 1, 2)), ("small_random", (0, 1, 2)),
+    ]  # fmt: skip
+    assert study.steps_per_epoch == 225
+    assert study.split_names == {"test": "test", "valid": "validation"}
+    assert messages(runs) == []
+    assert set(decisions(study)) == {
+        "runs.layout", "runs.pattern", "groups.small.seeds", "groups.small_random.seeds",
+        "metric.name", "metric.direction", "metric.unit", "metric.select_on",
+        "metric.report_on", "splits.names", "epochs.steps_per_epoch",
+    }  # fmt: skip
+    assert all(d.reason for d in study.decisions)
+
+
+def test_the_order_of_the_logs_changes_nothing(put_together, lab):
+    expected = put_together(*lab)[0]
+    for shift in (1, 5, 7):
+        found = put_together(*lab[shift:], *lab[:shift])[0]
+        assert [r.id for r in found] == [r.id for r in expected]
+        assert [r.sources for r in found] == [r.sources for r in expected]
+
+
+def test_the_split_inside_an_epoch_has_no_split(put_together, fairseq, log):
+    inner = log("m/0/train_inner/events.out.tfevents.1.lab.7.3", {"loss": {5: 1.0, 10: 0.9}})
+    runs, _ = put_together(*fairseq("m/0", [50, 60]), inner)
+    assert runs.runs[0].scalars["train_inner/loss"].split == ""
+
+
+def test_a_missing_cell_of_the_grid_is_known(put_together, lab):
+    without = [
+        one for one in lab if "small_random" not in one.source.path or "/1/" not in one.source.path
+    ]
+    runs, study = put_together(*without)
+    assert len(runs) == 5
+    assert [g.seeds for g in study.groups] == [(0, 1, 2), (0, 1, 2)]
+    decision = decisions(study)["groups.small_random.seeds"]
+    assert decision.reason == "found 0, 2; 1 expected, since small of the same layout has it"
+    assert decision.alternatives == ("0, 2",)
+
+
+def test_groups_without_a_seed_in_common_expect_nothing_of_each_other(put_together, fairseq):
+    _, study = put_together(
+        *fairseq("a/0", [1, 2]), *fairseq("a/1", [1, 2]), *fairseq("b/7", [1, 2])
+    )
+    assert [g.seeds for g in study.groups] == [(0, 1), (7,)]
+
+
+def test_declared_groups_keep_name_order_label_and_seeds(put_together, lab):
+    plans = (
+        GroupPlan(
+            name="random", label="Random start", match="*/small_random_*", seeds=(0, 1, 2, 3)
+        ),
+        GroupPlan(name="pretrained", match="books/small_ms8*"),
+    )
+    runs, study = put_together(*lab, groups=plans)
+    assert list(runs.groups()) == ["random", "pretrained"]
+    assert [(g.name, g.label, g.seeds) for g in study.groups] == [
+        ("random", "Random start", (0, 1, 2, 3)), ("pretrained", "", (0, 1, 2)),
+    ]  # fmt: skip
+    assert "groups.random.seeds" not in decisions(study)
+
+
+def test_a_pattern_states_group_seed_and_split(put_together, log):
+    logs = [
+        log(f"out/seed{s}__{g}/{split}/x.tfevents", {"acc": {1: 0.5, 2: 0.6}})
+        for g, s, split in itertools.product("ab", (0, 1), ("dev", "test"))
+    ]
+    runs, _ = put_together(*logs, pattern=r"seed(?P<seed>\d+)__(?P<group>[^/]+)/(?P<split>[^/]+)$")
+    assert [(r.group, r.seed) for r in runs] == [("a", 0), ("a", 1), ("b", 0), ("b", 1)]
+    assert runs.runs[0].find("accuracy", "validation") is not None
+    assert runs.runs[0].find("accuracy", "test") is not None
+
+
+@pytest.mark.parametrize("pattern", ["(", "(?P<split>x)", "plain"])
+def test_a_pattern_that_cannot_be_used(put_together, pattern):
+    with pytest.raises(StudyError, match=r"runs\.pattern"):
+        put_together(pattern=pattern)
+
+
+def test_a_layout_by_name(put_together, log):
+    logs = [log("m/0/valid/a.tfevents", {"accuracy": {1: 50.0}})]
+    assert put_together(*logs, layout="plain")[0].runs[0].layout == "plain"
+    with pytest.raises(UnknownNameError, match="fairseq"):
+        put_together(*logs, layout="fairsec")
+
+
+def test_split_names_of_the_study(put_together, log):
+    one = log("m/0/held_out/a.tfevents", {"accuracy": {1: 50.0}})
+    other = log("m/0/valid/a.tfevents", {"accuracy": {1: 50.0}})
+    names = {"held_out": "test"}
+    runs, study = put_together(one, other, split_names=names, layout="plain")
+    assert study.split_names == names
+    assert {r.id for r in runs} == {"m/0", "m/0/held_out"}
+
+
+def test_layouts_live_side_by_side_each_with_its_unit(put_together, lab, log):
+    hf = [
+        log(f"hf/roberta/{s}/runs/Nov21_02-15-08_lab/a.tfevents",
+            {"eval/accuracy": {225: 0.5}, "train/epoch": {225: 1.0}})
+        for s in (0, 1)
+    ]  # fmt: skip
+    runs, study = put_together(*lab, *hf)
+    assert {(r.layout, r.find("accuracy", "validation").unit) for r in runs} == {
+        ("fairseq", "percent"), ("hf_trainer", "fraction"),
+    }  # fmt: skip
+    assert study.metric.unit == "percent"
+    assert [g.name for g in study.groups] == ["roberta", "small", "small_random"]
+
+
+def test_a_stated_unit_that_the_values_contradict(put_together, lab):
+    runs, _ = put_together(*lab, metric=MetricPlan(name="accuracy", unit="fraction"))
+    assert runs.runs[0].find("accuracy", "test").unit == "percent"
+    assert any("metric.unit says fraction" in m for m in messages(runs))
+
+
+def test_a_low_accuracy_in_percent_must_be_stated(put_together, fairseq):
+    runs, _ = put_together(*fairseq("m/0", [0.5, 0.9]))
+    assert runs.runs[0].find("accuracy", "validation").unit == "fraction"
+    runs, _ = put_together(
+        *fairseq("m/0", [0.5, 0.9]), metric=MetricPlan(name="accuracy", unit="percent")
+    )
+    assert runs.runs[0].find("accuracy", "validation").unit == "percent"
+
+
+# --- seeds ----------------------------------------------------------------------------
+
+
+def args(**settings):
+    import json
+
+    return {"texts": {"args/text_summary": json.dumps(settings)}}
+
+
+def test_the_configuration_knows_the_seed_better_than_the_name(put_together, log):
+    one = log("m/3/a.tfevents", {"eval/accuracy": {1: 0.5}}, **args(seed=7))
+    runs, _ = put_together(one)
+    assert runs.runs[0].seed == 7
+    assert any("its name says seed 3, its configuration seed 7" in m for m in messages(runs))
+
+
+def test_running_numbers_with_seeds_in_the_configuration_are_one_group(put_together, log):
+    logs = [
+        log(f"m/run{n}/a.tfevents", {"eval/loss": {1: 0.5}}, **args(seed=n + 10)) for n in (0, 1)
+    ]
+    runs, study = put_together(*logs)
+    assert [(r.group, r.seed) for r in runs] == [("m", 10), ("m", 11)]
+    assert study.groups[0].seeds == (10, 11)
+    assert not any("seed" in m for m in messages(runs))
+
+
+def test_one_seed_for_all_runs_makes_no_replicates(put_together, log):
+    logs = [
+        log(f"runs/run{n}/a.tfevents", {"eval/loss": {1: 0.5}}, **args(seed=42)) for n in range(5)
+    ]
+    runs, _ = put_together(*logs)
+    assert [(r.group, r.seed) for r in runs] == [(f"run{n}", 42) for n in range(5)]
+    assert any(
+        "5 runs record the same seed 42 (runs/run0 to runs/run4): a spread over them is not" in m
+        for m in messages(runs)
+    )
+
+
+def test_numbered_folders_that_all_trained_with_one_seed(put_together, log):
+    logs = [log(f"m/{n}/a.tfevents", {"eval/loss": {1: 0.5}}, **args(seed=42)) for n in range(3)]
+    runs, _ = put_together(*logs)
+    assert len(runs.groups()) == 3
+    assert any("same seed 42" in m for m in messages(runs))
+
+
+def test_running_numbers_without_a_seed_are_repetitions_with_a_word(put_together, log):
+    logs = [log(f"m/version_{n}/a.tfevents", {"val_loss": {1: 0.5}}) for n in (2, 10)]
+    runs, _ = put_together(*logs)
+    assert [(r.id, r.group, r.seed) for r in runs] == [
+        ("m/version_2", "m", None), ("m/version_10", "m", None),
+    ]  # fmt: skip
+    assert any("taken as repetitions with unknown seeds" in m for m in messages(runs))
+
+
+def test_running_numbers_with_different_settings_are_different_groups(put_together, log):
+    logs = [
+        log(f"m/run{n}/a.tfevents", {"eval/loss": {1: 0.5}}, **args(learning_rate=lr))
+        for n, lr in enumerate((1e-5, 3e-5))
+    ]
+    assert len(put_together(*logs)[0].groups()) == 2
+
+
+def test_seeds_that_differ_in_a_setting_are_reported(put_together, log):
+    logs = [
+        log(f"m/{n}/a.tfevents", {"eval/loss": {1: 0.5}}, **args(seed=n, learning_rate=lr))
+        for n, lr in enumerate((1e-5, 3e-5))
+    ]
+    assert "runs of one group differ in learning_rate" in messages(put_together(*logs)[0])
+
+
+def test_runs_that_differ_only_in_their_clock_stay_apart(put_together, log):
+    logs = [log(f"adam/2022112{n}-140126/a.v2.tfevents", {"val_loss": {1: 0.5}}) for n in (5, 6)]
+    assert len(put_together(*logs)[0].groups()) == 2
+
+
+def test_two_runs_of_one_cell_are_named(put_together, log):
+    logs = [log(f"{n}/seed1/a.tfevents", {"val_loss": {1: 0.5}}) for n in "xy"]
+    runs, _ = put_together(*logs, groups=(GroupPlan(name="all", match="*"),))
+    assert "2 runs claim group 'all', seed 1: x/seed1, y/seed1" in messages(runs)
+
+
+# --- what is missing is said ------------------------------------------------------------
+
+
+def test_no_evaluation(put_together, log):
+    runs, study = put_together(log("m/0/a.tfevents", {"train/loss": {1: 0.5, 2: 0.4}}))
+    assert messages(runs) == ["no evaluation logged: no best step exists"]
+    assert decisions(study)["metric.select_on"].reason.endswith(
+        "no best step exists, and no other split stands in for it"
+    )
+
+
+def test_no_test_split_anywhere_falls_back_with_a_reason(put_together, fairseq):
+    runs, study = put_together(*fairseq("m/0", [50, 60]))
+    assert study.metric.report_on == "validation"
+    assert "no run logged accuracy on test" in decisions(study)["metric.report_on"].reason
+    assert messages(runs) == []
+
+
+def test_no_test_split_in_one_run_of_a_group(put_together, fairseq):
+    runs, study = put_together(*fairseq("m/0", [50, 60], [50, 60]), *fairseq("m/1", [50, 60]))
+    assert study.metric.report_on == "test"
+    assert messages(runs) == ["accuracy was not logged on test, as it was in m/0"]
+
+
+def test_values_that_are_no_numbers_are_counted(put_together, fairseq):
+    runs, _ = put_together(*fairseq("m/0", [50, np.nan, np.inf]))
+    assert "valid/accuracy: 1 of 3 values are NaN; they take no part in any best value" in messages(
+        runs
+    )
+    assert (
+        "valid/accuracy: 1 of 3 values are infinite; they take no part in any best value"
+        in messages(runs)
+    )
+
+
+def test_a_file_without_points_makes_no_run_and_is_named(put_together, fairseq, log):
+    empty = Problem(path="m/1/valid/x.tfevents", message="the file is empty (0 bytes)", offset=0)
+    runs, _ = put_together(
+        *fairseq("m/0", [50, 60]), log("m/1/valid/x.tfevents", problems=(empty,))
+    )
+    assert len(runs) == 1
+    assert runs.problems == (empty,)
+
+
+def test_a_header_beside_a_runs_points_is_a_note(put_together, fairseq, log):
+    bare = Problem(path="m/0/train_inner/x.tfevents", message="only the file's header was written")
+    runs, _ = put_together(
+        *fairseq("m/0", [50, 60]), log("m/0/train_inner/x.tfevents", problems=(bare,))
+    )
+    assert [(p.message, p.level) for p in runs.runs[0].problems] == [
+        ("only the file's header was written", "note")
+    ]
+    assert runs.problems == ()
+
+
+def test_runs_that_share_a_folder_have_names_of_their_own(put_together, log):
+    logs = [
+        log(f"m/0/events.out.tfevents.{n}", {"val_loss": {0: 1.0, 1: 2.0 + n}}, start=1000.0 * n)
+        for n in (1, 2)
+    ]
+    runs, _ = put_together(*logs)
+    assert [r.id for r in runs] == ["m/0#1", "m/0#2"]
+
+
+def test_logs_in_the_root_itself(put_together, log):
+    runs, _ = put_together(log("a.tfevents", {"val_loss": {1: 0.5}}), root="some/lab")
+    assert [(r.id, r.group) for r in runs] == [(".", "lab")]
+
+
+def test_no_logs_at_all(put_together):
+    runs, study = put_together()
+    assert len(runs) == 0
+    assert study.metric.name == ""
+
+
+def test_checkpoints_of_a_run(put_together, log):
+    files = ["m/0/a.tfevents", "m/0/checkpoint-5/model.safetensors", "m/1/model.pt"]
+    runs, _ = put_together(log("m/0/a.tfevents", {"val_loss": {1: 0.5}}), files=files)
+    assert runs.runs[0].checkpoints == ("m/0/checkpoint-5/model.safetensors",)
+    assert runs.files == tuple(files)

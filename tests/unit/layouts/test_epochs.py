@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+
+from reportgen.layouts._epochs import steps_per_epoch
+from reportgen.records.run import Run, Series
+
+
+def series(tag, points, metric, split=""):
+    return Series(tag=tag, metric=metric, split=split, steps=np.array(list(points)),
+                  values=np.array(list(points.values()), dtype=float),
+                  wall_times=np.zeros(len(points)))  # fmt: skip
+
+
+def run(*scalars, **fields):
+    return Run(id="r", group="g", seed=0, layout="x", scalars={s.tag: s for s in scalars}, **fields)
+
+
+def loss(*steps, split="validation"):
+    return series(f"{split}/loss", dict.fromkeys(steps, 1.0), "loss", split)
+
+
+@pytest.mark.parametrize(
+    ("epochs", "count"),
+    [
+        ({225: 1.0, 450: 2.0}, 225),
+        ({10: 0.05, 200: 0.95, 630: 3.0}, 210),
+        ({25: 0.19, 1000: 7.63, 5000: 38.17}, 131),
+        ({500: 0.34, 1000: 0.69, 14550: 10.0}, 1455),
+        ({100: 0.01, 200: 0.01, 1000: 1.01, 15000: 18.03}, 0),
+        ({781: 0.0, 1563: 1.0, 2345: 2.0}, 782),
+    ],
+)
+def test_from_a_logged_epoch(epochs, count):
+    assert steps_per_epoch(run(series("train/epoch", epochs, "epoch")))[0] == count
+
+
+def test_a_streamed_set_has_no_epochs_even_if_it_validates_evenly():
+    counter = series("train/epoch", {100: 0.01, 1000: 1.01, 15000: 18.03}, "epoch")
+    assert steps_per_epoch(run(counter, loss(1000, 2000, 3000))) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("steps", "count"),
+    [((225, 450, 675), 225), ((781, 1563, 2345), 782), ((100, 225, 450), 0), ((1, 2, 3), 0),
+     ((0, 5, 10), 0), ((225,), 0)],
+)  # fmt: skip
+def test_from_even_spacing(steps, count):
+    assert steps_per_epoch(run(loss(*steps)))[0] == count
+
+
+def test_from_the_number_of_epochs_asked_for():
+    one = run(loss(225, 450, 675, 900, 1125, split="train"), config={"max_epoch": 5})
+    assert steps_per_epoch(one) == (225, "5 epochs end at step 1125")
+
+
+def test_keras_counts_in_epochs():
+    assert steps_per_epoch(run(series("epoch_loss", {0: 1.0, 1: 0.5}, "loss")))[0] == 1

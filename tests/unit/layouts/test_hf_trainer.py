@@ -1,0 +1,151 @@
+"""The Trainer's event files, states and result files, of one run and of several."""
+
+import json
+
+import pytest
+
+FOLDER = "out/0/runs/Nov21_02-15-08_lab"
+EVENTS = {
+    "train/loss": {1: 1.0, 2: 0.9},
+    "train/epoch": {1: 0.5, 2: 1.0},
+    "train/train_loss": {2: 0.95},
+    "eval/accuracy": {1: 0.5, 2: 0.913580238},
+    "eval/runtime": {1: 3.0, 2: 3.0},
+}
+STATE = {"eval/accuracy": {1: 0.5, 2: 0.9135802469}, "train/loss": {1: 1.0, 2: 0.9}}
+
+
+@pytest.fixture
+def state(log):
+    return lambda path, tags, **fields: log(
+        path, tags, kind="trainer_state", start=None, single=False, **fields
+    )
+
+
+@pytest.fixture
+def results(log):
+    def make(path, **values):
+        tags = {tag.replace("__", "/"): {-1: value} for tag, value in values.items()}
+        return log(path, tags, kind="hf_results", start=None, single=False)
+
+    return make
+
+
+def test_splits_and_metrics(put_together, log):
+    runs, _ = put_together(log(f"{FOLDER}/a.tfevents", EVENTS))
+    (run,) = runs
+    assert (run.id, run.layout) == ("out/0", "hf_trainer")
+    assert {(s.tag, s.metric, s.split) for s in run.scalars.values()} == {
+        ("train/loss", "loss", "train"),
+        ("train/epoch", "epoch", "train"),
+        ("train/train_loss", "", "train"),
+        ("eval/accuracy", "accuracy", "validation"),
+        ("eval/runtime", "", "validation"),
+    }
+
+
+def test_a_state_gives_the_digits_and_the_event_file_the_clock(put_together, log, state):
+    runs, _ = put_together(
+        log(f"{FOLDER}/a.tfevents", EVENTS), state("out/0/trainer_state.json", STATE)
+    )
+    (run,) = runs
+    accuracy = run.find("accuracy", "validation")
+    assert list(accuracy.points()) == [(1, 0.5), (2, 0.9135802469)]
+    assert accuracy.wall_times.tolist() == [1001.0, 1002.0]
+    assert accuracy.path == "out/0/trainer_state.json"
+    assert len(run.sources) == 2
+
+
+def test_states_of_checkpoints_belong_to_the_run_they_repeat(put_together, log, state):
+    runs, _ = put_together(
+        *(log(f"runs/run{n}/a.tfevents", {"eval/loss": {1: 1.0 + n, 2: 2.0, 3: 3.0},
+                                         "train/grad_norm": {1: 1.0}}) for n in (0, 1)),
+        state("results/checkpoint-2/trainer_state.json", {"eval/loss": {1: 2.0, 2: 2.0}}),
+        state("results/checkpoint-3/trainer_state.json", {"eval/loss": {1: 2.0, 2: 2.0, 3: 3.0}}),
+    )  # fmt: skip
+    assert [run.id for run in runs] == ["runs/run0", "runs/run1"]
+    assert len(runs.runs[1].sources) == 3
+    assert any("the same run as runs/run1" in p.message for p in runs.runs[1].problems)
+
+
+def test_a_state_alone_is_a_run(put_together, state):
+    runs, _ = put_together(state("out/0/trainer_state.json", STATE))
+    assert [(r.id, len(r.find("accuracy", "validation"))) for r in runs] == [("out/0", 2)]
+
+
+def test_results_stand_where_the_evaluation_gave_the_same(put_together, state, results):
+    runs, _ = put_together(
+        state("o/trainer_state.json", {"eval/loss": {1: 0.5, 2: 0.3, 3: 0.4}}),
+        results("o/all_results.json", eval__loss=0.3, predict__accuracy=0.8, train__train_loss=0.1),
+    )
+    (run,) = runs
+    assert list(run.find("accuracy", "test").points()) == [(2, 0.8)]
+    assert list(run.find("loss", "validation").points()) == [(1, 0.5), (2, 0.3), (3, 0.4)]
+    assert run.scalars["train/train_loss"].metric == ""
+    (note,) = [p for p in run.problems if "state no step" in p.message]
+    assert note.level == "note"
+    assert note.message.endswith("taken as step 2: its evaluation gave the same eval/loss")
+
+
+def test_results_stand_at_the_end_where_no_evaluation_was_logged(put_together, state, results):
+    runs, _ = put_together(
+        state("o/trainer_state.json", {"train/loss": {1: 0.5, 9: 0.3}}),
+        results("o/eval_results.json", eval__accuracy=0.75),
+        results("o/predict_results.json", predict__accuracy=0.7),
+    )
+    (run,) = runs
+    assert list(run.find("accuracy", "validation").points()) == [(9, 0.75)]
+    assert list(run.find("accuracy", "test").points()) == [(9, 0.7)]
+
+
+def test_results_of_the_best_checkpoint_that_was_loaded_at_the_end(put_together, log, results):
+    arguments = {"args/text_summary": json.dumps({"load_best_model_at_end": True})}
+    runs, _ = put_together(
+        log("o/runs/Nov21_02-15-08_lab/a.tfevents", {"eval/loss": {2: 0.3, 3: 0.4}},
+            texts=arguments, config={"best_model_checkpoint": "./o/checkpoint-2"}),
+        results("o/predict_results.json", predict__accuracy=0.7),
+    )  # fmt: skip
+    assert list(runs.runs[0].find("accuracy", "test").points()) == [(2, 0.7)]
+
+
+def test_results_that_match_nothing_say_so(put_together, state, results):
+    runs, _ = put_together(
+        state("o/trainer_state.json", {"eval/loss": {1: 0.5, 2: 0.3}}),
+        results("o/all_results.json", eval__loss=0.9, eval__accuracy=0.1),
+    )
+    (run,) = runs
+    assert list(run.find("loss", "validation").points()) == [(1, 0.5), (2, 0.3)]
+    assert any("no logged evaluation gave the same values" in p.message for p in run.problems)
+
+
+def test_results_alone(put_together, results):
+    runs, _ = put_together(results("o/all_results.json", eval__accuracy=0.5))
+    assert list(runs.runs[0].find("accuracy", "validation").points()) == [(0, 0.5)]
+
+
+def test_an_evaluation_logged_after_training_in_a_second_file(put_together, log):
+    runs, _ = put_together(
+        log(f"{FOLDER}/events.out.tfevents.1.h.9.0", EVENTS),
+        log(f"{FOLDER}/events.out.tfevents.2.h.9.1", {"eval/accuracy": {2: 0.5}}, start=2000.0),
+    )
+    (run,) = runs
+    assert run.find("accuracy", "validation").values[-1] == pytest.approx(0.913580238)
+    assert any("evaluated again after training" in p.message for p in run.problems)
+
+
+def test_training_that_goes_on_in_a_new_folder_is_chained_with_a_word(put_together, log):
+    runs, _ = put_together(
+        log("o/runs/Jan01_00-00-00_h/a.tfevents", {"train/loss": {1: 1.0, 2: 0.9}}),
+        log("o/runs/Jan02_00-00-00_h/b.tfevents", {"train/loss": {3: 0.8}}, start=9000.0),
+    )
+    (run,) = runs
+    assert run.scalars["train/loss"].steps.tolist() == [1, 2, 3]
+    assert any("taken as the continuation of" in p.message for p in run.problems)
+
+
+def test_attempts_that_start_over_in_one_output_folder_are_kept_apart(put_together, log):
+    runs, _ = put_together(
+        log("o/runs/Jan01_00-00-00_h/a.tfevents", {"train/loss": {1: 1.0, 2: 0.9}}),
+        log("o/runs/Jan02_00-00-00_h/b.tfevents", {"train/loss": {1: 0.8}}, start=9000.0),
+    )
+    assert [run.id for run in runs] == ["o#1", "o#2"]

@@ -1,0 +1,67 @@
+"""Runs as a frame."""
+
+import builtins
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.errors import MissingExtraError
+from reportgen.records.frame import frame_of_runs, shortest
+from reportgen.records.run import Run, Runs, Series
+
+
+def make(*seeds):
+    series = Series(
+        tag="accuracy", metric="accuracy", split="validation", unit="percent",
+        steps=np.array([225, 450]), values=np.array([79.9, np.nan], dtype=np.float32),
+        wall_times=np.array([1.5, np.nan]),
+    )  # fmt: skip
+    runs = tuple(
+        Run(id=f"m/{n}", group="m", seed=seed, layout="plain", scalars={"a": series})
+        for n, seed in enumerate(seeds)
+    )
+    return Runs(root="lab", runs=runs)
+
+
+def test_one_row_a_point():
+    frame = make(0, None).to_frame()
+    assert list(frame.columns) == [
+        "run", "group", "seed", "split", "tag", "step", "value", "wall_time",
+    ]  # fmt: skip
+    assert len(frame) == 4
+    assert frame.iloc[0].to_dict() == {
+        "run": "m/0", "group": "m", "seed": 0, "split": "validation", "tag": "accuracy",
+        "step": 225, "value": 79.9, "wall_time": 1.5,
+    }  # fmt: skip
+    assert str(frame["seed"].dtype) == "Int64"
+    assert frame["seed"].isna().tolist() == [False, False, True, True]
+    assert frame["value"].isna().tolist() == [False, True, False, True]
+
+
+def test_no_runs_give_an_empty_frame_with_its_columns():
+    frame = Runs(root="lab", runs=()).to_frame()
+    assert len(frame) == 0
+    assert str(frame["step"].dtype) == "int64"
+    assert str(frame["value"].dtype) == "float64"
+
+
+def test_without_pandas_the_error_says_what_to_install(monkeypatch):
+    real = builtins.__import__
+
+    def refuse(name, *args, **kwargs):
+        if name == "pandas":
+            raise ImportError(name)
+        return real(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    with pytest.raises(MissingExtraError, match="needs pandas"):
+        frame_of_runs(make(0))
+
+
+@given(st.lists(st.floats(width=32)))
+def test_the_shortest_decimal_is_the_one_that_numpy_prints(values):
+    column = np.array(values, dtype=np.float32)
+    expected = np.array([float(str(v)) for v in column])
+    assert np.array_equal(shortest(column), expected, equal_nan=True)
