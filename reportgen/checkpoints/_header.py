@@ -73,6 +73,8 @@ def read_header(path: Path, name: str) -> tuple[TensorSpec, ...]:
                 )
             file.seek(LENGTH.size)
             header = parse_object(file.read(length), name)
+    except EvidenceError:
+        raise  # an OSError too, and already a letter to the user
     except OSError as error:
         raise EvidenceError(
             f"{name} cannot be read: {error.strerror}", remedy="check the path and its permissions"

@@ -40,16 +40,17 @@ def read_bytes(path: Path, name: str) -> bytes:
     """
     try:
         size = path.stat().st_size
-        if size > LARGEST_JSON:
-            raise EvidenceError(
-                f"{name} has {size} bytes; a configuration has at most {LARGEST_JSON}",
-                remedy="pass the right file",
-            )
-        return path.read_bytes()
+        content = path.read_bytes() if size <= LARGEST_JSON else None
     except OSError as error:
         raise EvidenceError(
             f"{name} cannot be read: {error.strerror}", remedy="check the path and its permissions"
         ) from None
+    if content is None:
+        raise EvidenceError(
+            f"{name} has {size} bytes; a configuration has at most {LARGEST_JSON}",
+            remedy="pass the right file",
+        )
+    return content
 
 
 def refuse_pointer(content: bytes, name: str) -> None:

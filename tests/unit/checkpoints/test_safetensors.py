@@ -1,0 +1,175 @@
+"""Safetensors: honest files, indexes with shards, and headers that lie."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reportgen.checkpoints._header import DTYPES, read_header
+from reportgen.checkpoints.safetensors import read_safetensors
+from reportgen.errors import EvidenceError
+
+
+def entry(shape, begin, end, dtype="F32"):
+    return {"dtype": dtype, "shape": shape, "data_offsets": [begin, end]}
+
+
+def test_names_shapes_and_types_are_read(safetensors):
+    path = safetensors("model.safetensors", {"w": [2, 3], "b": [3], "s": []})
+
+    found = read_safetensors(path, "model.safetensors")
+
+    assert [(t.name, t.shape, t.dtype) for t in found.tensors] == [
+        ("w", (2, 3), "float32"),
+        ("b", (3,), "float32"),
+        ("s", (), "float32"),
+    ]
+    assert found.total == 10
+    assert len(found.source.sha256) == 64
+
+
+def test_a_real_file_holds_what_was_published(realdata):
+    path = realdata / "hf-trainer-agnews-lora/results/checkpoint-1200/adapter_model.safetensors"
+
+    assert read_safetensors(path, "adapter_model.safetensors").total == 918_540
+
+
+@pytest.mark.parametrize("dtype", sorted(set(DTYPES) - {"F4"}))
+def test_every_type_has_its_width(dtype, safetensors):
+    size = 6 * DTYPES[dtype][1] // 8
+    path = safetensors("t.safetensors", header={"w": entry([6], 0, size, dtype)}, data=bytes(size))
+
+    assert read_header(path, "t")[0].dtype == DTYPES[dtype][0]
+
+
+def test_empty_tensors_overlap_nothing(safetensors):
+    header = {"a": entry([2], 0, 8), "b": entry([0, 5], 4, 4)}
+
+    assert len(read_header(safetensors("t.safetensors", header=header, data=bytes(8)), "t")) == 2
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ({"header": b"{}", "length": 2**63}, "100 MB is the limit"),
+        ({"header": b"{}", "length": 100_000_001}, "100 MB is the limit"),
+        ({"header": b"{}", "length": 5000}, "is cut short"),
+        ({"header": b"[]"}, "not an object"),
+        ({"header": b"{oops"}, "column"),
+        ({"header": b"\xff\xfe{}"}, "no UTF-8"),
+        ({"header": b"[" * 100_000}, "t"),
+        ({"header": {"w": entry([2], 0, 8)}}, "ends at byte 8 of 0"),
+        ({"header": {"w": entry([2], 0, 7)}, "data": bytes(8)}, "needs 8"),
+        ({"header": {"w": entry([10**9, 10**9], 0, 16)}, "data": bytes(16)}, "needs"),
+        ({"header": {"w": entry([2**60, 2**60], 0, 16)}, "data": bytes(16)}, "no tensor"),
+        ({"header": {"w": entry([-2, -4], 0, 32)}, "data": bytes(32)}, "no tensor"),
+        ({"header": {"w": entry([2], 8, 0)}, "data": bytes(8)}, "no tensor"),
+        ({"header": {"w": entry([2], -8, 0)}, "data": bytes(8)}, "no tensor"),
+        ({"header": {"w": entry([True], 0, 4)}, "data": bytes(8)}, "no tensor"),
+        ({"header": {"w": entry([2], 0, 8, "F31")}, "data": bytes(8)}, "no tensor"),
+        ({"header": {"w": "F32"}}, "no tensor"),
+        (
+            {"header": {"a": entry([2], 0, 8), "b": entry([2], 4, 12)}, "data": bytes(12)},
+            "lets a and b overlap",
+        ),
+        (
+            {"header": b'{"a": {"dtype":"F32","shape":[0],"data_offsets":[0,0]}, "a": 1}'},
+            "stands twice",
+        ),
+    ],
+)
+def test_a_header_that_lies_is_refused(raw, said, safetensors):
+    with pytest.raises(EvidenceError, match=said) as caught:
+        read_header(safetensors("t.safetensors", **raw), "t.safetensors")
+
+    assert caught.value.message.startswith("t.safetensors")
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize("content", [b"", b"\x08\x00\x00"])
+def test_a_file_shorter_than_its_length_field_is_named(content, write):
+    with pytest.raises(EvidenceError, match="the header alone needs 8"):
+        read_header(write("t.safetensors", content), "t.safetensors")
+
+
+def test_a_git_lfs_pointer_is_named(write):
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
+
+    with pytest.raises(EvidenceError, match="Git-LFS pointer") as caught:
+        read_header(write("t.safetensors", pointer), "t.safetensors")
+
+    assert caught.value.remedy == "run: git lfs pull"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@given(position=st.integers(0, 130), value=st.integers(0, 255), cut=st.integers(0, 40))
+def test_a_damaged_file_is_read_or_refused_and_nothing_else(position, value, cut, safetensors):
+    path = safetensors("t.safetensors", {"w": [2, 3], "b": [3]})
+    content = bytearray(path.read_bytes())
+    content[position % len(content)] = value
+    path.write_bytes(bytes(content[: len(content) - cut]))
+
+    try:
+        found = read_header(path, "t.safetensors")
+    except EvidenceError:
+        return
+    assert sum(t.count for t in found) * 4 <= len(content)
+
+
+def test_an_index_reads_its_shards(write, safetensors):
+    safetensors("a.safetensors", {"x": [4]})
+    safetensors("b.safetensors", {"y": [5]})
+    index = write(
+        "model.safetensors.index.json",
+        {"weight_map": {"x": "a.safetensors", "y": "b.safetensors"}},
+    )
+
+    found = read_safetensors(index, "m/model.safetensors.index.json")
+
+    assert (found.total, found.problems) == (9, ())
+
+
+def test_a_missing_shard_and_a_surplus_tensor_are_problems(write, safetensors):
+    safetensors("a.safetensors", {"x": [4], "extra": [1]})
+    weights = {"x": "a.safetensors", "gone": "a.safetensors", "y": "b.safetensors"}
+    index = write("model.safetensors.index.json", {"weight_map": weights})
+
+    found = read_safetensors(index, "m/model.safetensors.index.json")
+
+    assert [problem.path for problem in found.problems] == [
+        "m/a.safetensors",
+        "m/a.safetensors",
+        "m/b.safetensors",
+    ]
+    assert "lacks: gone" in found.problems[0].message
+    assert "does not name: extra" in found.problems[1].message
+
+
+@pytest.mark.parametrize("shard", ["../a.safetensors", "/etc/passwd", "x/a", "..\\a", 7])
+def test_an_index_reaches_no_file_outside_its_folder(shard, write):
+    index = write("model.safetensors.index.json", {"weight_map": {"x": shard}})
+
+    with pytest.raises(EvidenceError, match="no file beside it"):
+        read_safetensors(index, "model.safetensors.index.json")
+
+
+def test_an_index_without_shards_says_so(write):
+    index = write("model.safetensors.index.json", {"weight_map": {"x": "a.safetensors"}})
+
+    with pytest.raises(EvidenceError, match="none of the files is there"):
+        read_safetensors(index, "model.safetensors.index.json")
+
+
+def test_only_the_header_of_a_large_file_is_read(tmp_path):
+    content = b'{"w":{"dtype":"F32","shape":[1073741824],"data_offsets":[0,4294967296]}}'
+    path = tmp_path / "large.safetensors"
+    with path.open("wb") as file:
+        file.write(struct.pack("<Q", len(content)) + content)
+        file.truncate(8 + len(content) + 2**32)  # sparse: no block is written
+
+    found = read_safetensors(path, "large.safetensors")
+
+    assert (found.total, found.source.sha256) == (2**30, "")
