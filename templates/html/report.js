@@ -8,6 +8,7 @@
   const trace = element("div", "trace");
   let shown = null;
   let pinned = false;
+  let returning = false;
   let timer = 0;
 
   function element(name, className, text) {
@@ -90,7 +91,10 @@
     trace.hidden = true;
     number.setAttribute("aria-expanded", "false");
     number.removeAttribute("aria-describedby");
+    // Going back to the number must not open what was just closed.
+    returning = true;
     if (focus) number.focus({ preventScroll: true });
+    returning = false;
   }
 
   function later(action, delay) {
@@ -134,7 +138,9 @@
     number.setAttribute("aria-expanded", "false");
     number.addEventListener("click", () => toggle(number));
     number.addEventListener("keydown", press);
-    number.addEventListener("focus", () => number.matches(":focus-visible") && show(number, false));
+    number.addEventListener("focus", () => {
+      if (!returning && number.matches(":focus-visible")) show(number, false);
+    });
     number.addEventListener("blur", () => pinned || later(() => hide(false), 150));
     number.addEventListener("pointerenter", (event) => {
       if (event.pointerType === "mouse" && !pinned) later(() => show(number, false), 180);
@@ -149,7 +155,7 @@
     show(number, true);
   }
 
-  function mark_current() {
+  function markCurrent() {
     const links = new Map([...document.querySelectorAll(".contents a")].map((a) => [a.hash.slice(1), a]));
     const watcher = new IntersectionObserver((entries) => {
       for (const entry of entries) {
@@ -182,6 +188,6 @@
   if (matchMedia("(max-width: 40rem)").matches) {
     for (const details of document.querySelectorAll(".contents details")) details.open = false;
   }
-  mark_current();
+  markCurrent();
   follow();
 })();
