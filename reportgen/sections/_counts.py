@@ -68,6 +68,10 @@ def count_number(
 
 def term_evidence(config: ModelConfig, term: Term) -> tuple[Evidence, ...]:
     """Return the configuration keys behind a term, each once."""
+    if tied(term):
+        stated = config.values.get("tie_word_embeddings")
+        value = stated if isinstance(stated, bool) else None
+        return (Evidence(path=config.source.path, tag="tie_word_embeddings", value=value),)
     keys = dict.fromkeys(symbol.key for symbol in symbols(term.formula))
     return tuple(key_evidence(config, key) for key in keys)
 

@@ -1,0 +1,207 @@
+"""The sections on architecture and parameters: every number traced, every sum right."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from reportgen.checkpoints._read import read_evidence
+from reportgen.ledger import describe_model
+from reportgen.records.checkpoint import ModelConfig
+from reportgen.records.document import (
+    Cite,
+    EquationGroup,
+    Number,
+    Paragraph,
+    Report,
+    Table,
+    inlines,
+    numbers,
+    texts,
+    walk,
+)
+from reportgen.records.facts import Facts
+from reportgen.records.quantity import Quantity
+from reportgen.records.run import Runs, Source
+from reportgen.records.study import Study
+from reportgen.sections import architecture, parameters
+from reportgen.sections._bibliography import WORKS
+
+FAMILIES = ("roberta", "bert", "distilbert", "gpt2", "bloom", "llama", "gemma", "qwen2")
+
+
+def facts(model=None):
+    return Facts(study=Study(), runs=Runs(root="", runs=()), groups=(), model=model)
+
+
+def of_type(section, kind):
+    return [block for block in walk(section.blocks) if isinstance(block, kind)]
+
+
+def table(section, name):
+    return next(block for block in of_type(section, Table) if block.id == name)
+
+
+def words(section):
+    paragraphs = of_type(section, Paragraph)
+    return " ".join(n for p in paragraphs for n in inlines(p.text) if isinstance(n, str))
+
+
+@pytest.fixture
+def lab_model(lab):
+    config = read_evidence(lab / "model" / "config.json", "model/config.json")
+    checkpoint = read_evidence(lab / "model" / "tensors.json", "model/tensors.json")
+    return describe_model("RoBERTa small", config, checkpoint)
+
+
+@pytest.fixture
+def family_model():
+    source = Source(path="config.json", kind="config_json", size=0, sha256="")
+
+    def make(model_type):
+        config = ModelConfig(source=source, model_type=model_type, values={"vocab_size": 1000})
+        return describe_model(model_type, config)
+
+    return make
+
+
+@pytest.mark.parametrize("plugin", [architecture, parameters])
+def test_without_a_model_one_paragraph_says_what_to_do(plugin):
+    section = plugin.build(facts())
+
+    assert len(section.blocks) == 1
+    assert "No model configuration was found" in words(section)
+
+
+@pytest.mark.parametrize("plugin", [architecture, parameters])
+def test_an_unknown_family_is_said(plugin, lab_model):
+    config = replace(lab_model.config, model_type="mixformer")
+    section = plugin.build(facts(describe_model("phi", config)))
+
+    assert len(section.blocks) == 1
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("plugin", [architecture, parameters])
+def test_every_family_is_written_and_every_number_traced(plugin, family, family_model):
+    section = plugin.build(facts(family_model(family)))
+    printed = list(numbers(Report(title="", sections=(section,))))
+
+    assert len({number.id for number in printed}) == len(printed) > 5
+    for number in printed:
+        assert isinstance(number.quantity, Quantity), number.id
+        assert number.quantity.method
+        assert number.quantity.sources, number.id
+    for block in of_type(section, Table):
+        assert {len(row.cells) for row in block.rows} == {len(block.columns)}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_last_equation_gives_the_scope_without_heads(family, family_model):
+    model = family_model(family)
+    section = parameters.build(facts(model))
+    groups = {group.id: group for group in of_type(section, EquationGroup)}
+    scope = model.ledger.scope("encoder") or model.ledger.scope("body")
+
+    total = groups["eq.group.total"].equations[-1].result
+    assert total == scope.total
+
+
+def test_the_lab_has_the_published_equations(lab_model):
+    section = parameters.build(facts(lab_model))
+    results = {e.id: e.result for group in of_type(section, EquationGroup) for e in group.equations}
+
+    assert results == {
+        "eq.embeddings": 16_517_120,
+        "eq.layer.weights": 1_572_864,
+        "eq.layer.rest": 5_120,
+        "eq.total": 22_829_056,
+        "eq.head": 263_682,
+        "eq.lm_head": 295_680,
+    }
+
+
+def test_the_ledger_adds_up_with_no_difference(lab_model):
+    rows = table(parameters.build(facts(lab_model)), "table.ledger").rows
+    counts, stored, difference = (
+        [row.cells[column][0].quantity.value for row in rows] for column in (2, 3, 4)
+    )
+
+    assert rows[-1].kind == "total"
+    assert counts[-1] == sum(counts[:-1]) == stored[-1] == sum(stored[:-1]) == 23_388_418
+    assert set(difference) == {0}
+
+
+def test_what_the_checkpoint_lacks_is_named_beside_the_table(lab_model):
+    text = words(parameters.build(facts(lab_model)))
+
+    assert "fairseq stores no token-type row" in text
+    assert "pooler" in text
+
+
+def test_a_difference_is_explained_under_the_table(lab_model):
+    gone = "encoder.sentence_encoder.layers.2.fc1.weight"
+    checkpoint = replace(
+        lab_model.checkpoint,
+        tensors=tuple(t for t in lab_model.checkpoint.tensors if t.name != gone),
+    )
+    model = describe_model("lab", lab_model.config, checkpoint)
+    found = table(parameters.build(facts(model)), "table.ledger")
+
+    assert any(f"missing: {gone}" in note[0] for note in found.notes)
+    differences = [row.cells[4][0] for row in found.rows]
+    assert [n.quantity.value for n in differences if n.style == "signed"] == [-262_144, -262_144]
+
+
+def test_the_scopes_are_all_there_and_explained(lab_model):
+    section = parameters.build(facts(lab_model))
+    rows = table(section, "table.scopes").rows
+
+    assert {row.cells[2][0].quantity.value for row in rows} >= {
+        22_807_552,
+        22_829_056,
+        23_092_738,
+        23_124_736,
+        23_388_418,
+    }
+    assert set(parameters.ADVICE) >= {scope.name for scope in lab_model.ledger.scopes}
+
+
+def test_the_tree_shows_depth_and_counts(lab_model):
+    rows = table(architecture.build(facts(lab_model)), "table.architecture").rows
+    depths = [row.cells[0][0].depth for row in rows]
+
+    assert depths[0] == 0
+    assert all(deeper - higher <= 1 for higher, deeper in itertools.pairwise(depths))
+    layer = next(row for row in rows if row.cells[0][1] == "One layer")
+    assert layer.cells[2][0].quantity.value == 1_577_984
+
+
+def test_only_known_works_are_cited(lab_model):
+    cited = {
+        node.key
+        for block in walk(architecture.build(facts(lab_model)).blocks)
+        for text in texts(block)
+        for node in inlines(text)
+        if isinstance(node, Cite)
+    }
+
+    assert cited == {"roberta"}
+    assert cited <= {work.key for work in WORKS}
+
+
+def test_a_size_points_at_its_key(lab_model):
+    section = parameters.build(facts(lab_model))
+    rows = table(section, "table.symbols").rows
+    sources = {
+        node.id: node.quantity.sources[0]
+        for row in rows
+        for node in row.cells[2]
+        if isinstance(node, Number)
+    }
+
+    assert sources["parameters.symbol.d"].tag == "hidden_size"
+    assert sources["parameters.symbol.d"].value == 512
+    assert sources["parameters.symbol.C"].tag == "num_labels"
