@@ -15,7 +15,6 @@ from reportgen.records.quantity import Quantity, Reading
 from reportgen.sections._comparison_pair import (
     MOST_NAMED,
     Pair,
-    cell_words,
     each_of,
     enumerated,
     is_epoch,
@@ -23,7 +22,11 @@ from reportgen.sections._comparison_pair import (
     moments,
     points_of,
 )
-from reportgen.sections._phrases import in_words, name_of
+from reportgen.sections._phrases import (
+    cell_words,
+    in_words,
+    name_of,
+)
 from reportgen.stats.compare import difference_of
 from reportgen.stats.evaluations import reading_of
 
@@ -175,14 +178,11 @@ def _trend_of(pair: Pair, group: GroupResult, split: str) -> str:
             if not (after < before if lower_wins else after > before)
         ]
         if setbacks:
-            at = (
-                f"at {moments(setbacks)}"
-                if len(setbacks) <= MOST_NAMED
-                else f"{len(setbacks)} times in {len(points)} evaluations"
-            )
-            fallen.append(f"{cell_words(cell)} does not {at}")
+            many = len(setbacks) > MOST_NAMED
+            at = f"{len(setbacks)} of {len(points) - 1} evaluations" if many else moments(setbacks)
+            fallen.append(f"{cell_words(group, cell)} does not at {at}")
         else:
-            steady.append(cell_words(cell))
+            steady.append(cell_words(group, cell))
     total = len(steady) + len(fallen)
     if total == 0:
         return ""
@@ -200,9 +200,14 @@ def _trend_of(pair: Pair, group: GroupResult, split: str) -> str:
     if len(steady) > 1:
         improves = f"{name_of(group)} improve at every {each}"
     return (
-        f"On {split}, {in_words(len(steady))} of the {in_words(total)} runs of {improves} "
-        f"({', '.join(steady)}); {enumerated(fallen)}."
+        f"On {split}, {in_words(len(steady))} of the {in_words(total)} runs of "
+        f"{improves}{_names(steady)}; {enumerated(fallen)}."
     )
+
+
+def _names(names: list[str]) -> str:
+    """Return a few names in brackets, and nothing for many."""
+    return f" ({', '.join(names)})" if len(names) <= MOST_NAMED else ""
 
 
 def convergence(pair: Pair) -> Text | None:
@@ -291,7 +296,7 @@ def _largest_setback(pair: Pair) -> Text | None:
         f"The largest setback between two evaluations on {metric.select_on} is ",
         replace(number, decimals=pair.printing.value),
         (
-            f"{pair.printing.gap} ({name_of(group)}, {cell_words(cell)}, {moment(before_row)} to "
-            f"{moment(row)})."
+            f"{pair.printing.gap} ({name_of(group)}, {cell_words(group, cell)}, "
+            f"{moment(before_row)} to {moment(row)})."
         ),
     )

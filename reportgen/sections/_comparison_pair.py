@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
-from reportgen.sections._phrases import Printing, in_words, metric_words, plural, printing_of
+from reportgen.sections._numbers import (
+    Printing,
+    printing_of,
+)
+from reportgen.sections._phrases import (
+    in_words,
+    metric_words,
+    plural,
+)
 from reportgen.stats.evaluations import reading_of
 
 MOST_NAMED = 6
@@ -51,17 +59,26 @@ class Pair:
 
 
 def pair_of(facts: Facts, comparison: Comparison, prefix: str) -> Pair:
-    """Return the two groups of a comparison, their epochs aligned."""
+    """Return the two groups of a comparison, their epochs aligned.
+
+    Where two evaluations close the same epoch, rows are told apart by their steps alone.
+    """
     first, second = facts.group(comparison.first), facts.group(comparison.second)
-    value = max(printing_of(facts.groups, group).value for group in (first, second))
+    printing = printing_of(facts.groups, first, second)
+    if not all(len({row.epoch for row in g.epochs}) == len(g.epochs) for g in (first, second)):
+        first, second = _by_step(first), _by_step(second)
     return Pair(
         facts=facts,
         first=first,
         second=second,
         rows=aligned(first, second),
-        printing=replace(printing_of(facts.groups), value=value),
+        printing=printing,
         prefix=f"{prefix}.comment",
     )
+
+
+def _by_step(group: GroupResult) -> GroupResult:
+    return replace(group, epochs=tuple(replace(row, epoch=0.0) for row in group.epochs))
 
 
 def aligned(first: GroupResult, second: GroupResult) -> tuple[tuple[EpochRow, EpochRow], ...]:
@@ -104,13 +121,6 @@ def enumerated(parts: list[str]) -> str:
     shown = parts if len(parts) <= MOST_NAMED else parts[: MOST_NAMED - 1]
     more = len(parts) - len(shown)
     return "; ".join(shown) + (f"; and {more} more" if more else "")
-
-
-def cell_words(cell: RunResult) -> str:
-    """Return what a sentence calls a run: its seed, else its path."""
-    if cell.seed is not None:
-        return f"seed {cell.seed}"
-    return cell.run.id if cell.run is not None else "a run without a seed"
 
 
 def points_of(

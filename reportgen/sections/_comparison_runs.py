@@ -12,16 +12,19 @@ from reportgen.records.facts import EpochRow, GroupResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan
-from reportgen.sections._comparison_pair import Pair, cell_words, enumerated, last_step, moment
+from reportgen.sections._comparison_pair import Pair, enumerated, last_step, moment
+from reportgen.sections._numbers import (
+    counted,
+    step_number,
+)
 from reportgen.sections._phrases import (
     capital,
-    counted,
+    cell_words,
     in_words,
     joined,
     level,
     name_of,
     plural,
-    step_number,
 )
 from reportgen.stats.best_step import select_best_step
 from reportgen.stats.compare import difference_of
@@ -40,7 +43,7 @@ def best_against_last(pair: Pair) -> Text | None:
             if cell.run is None or not isinstance(cell.best_step, Quantity):
                 continue
             last = last_step(cell.run, metric.name, metric.select_on)
-            name = f"{name_of(group)}, {cell_words(cell)}"
+            name = f"{name_of(group)}, {cell_words(group, cell)}"
             (same if last == int(cell.best_step.value) else other).append(name)
     total = len(same) + len(other)
     if total == 0:
@@ -49,7 +52,8 @@ def best_against_last(pair: Pair) -> Text | None:
         text: Text = (f"The best step is the last one in every run ({in_words(total)} of them).",)
     else:
         rest = f" (not in {enumerated(other)})" if same else ""
-        count = f"{in_words(len(same))} of {in_words(total)} {plural('run', total)}"
+        some = in_words(len(same)) if same else "none"
+        count = f"{some} of {in_words(total)} {plural('run', total)}"
         text = (f"The best step is the last one in {count}{rest}.",)
     return (*text, *_last_means(pair))
 
@@ -90,7 +94,7 @@ def ties(pair: Pair) -> Text | None:
         return None
     if not tied:
         return (f"No run reaches its best {metric.select_on} {pair.metric} at two steps.",)
-    who = enumerated([f"{name_of(g)}, {cell_words(c)}" for g, c in tied])
+    who = enumerated([f"{name_of(g)}, {cell_words(g, c)}" for g, c in tied])
     other = "first" if metric.ties == "last" else "last"
     text: Text = (
         (
@@ -157,10 +161,7 @@ def updates(pair: Pair) -> Text | None:
         between: Text = (*numbers[0], " to ", *numbers[1]) if numbers[1:] else numbers[0]
         parts.append((f"{label} at step ", *between))
     return (
-        (
-            "The runs are not equally long, so that the groups differ in more than what they are "
-            "named for; the last evaluation stands at: "
-        ),
+        "The runs are not equally long; the last evaluation is that of ",
         *joined(parts),
         ".",
     )

@@ -1,199 +1,29 @@
-"""Pieces of text and numbers that the sections about results share.
-
-What is decided here is which number is printed with how many decimals, and the sentences
-that define a statistic. How it is spelt is decided by the formats.
-"""
+"""Words that the sections about results share: names, captions, definitions."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from decimal import Decimal
+from dataclasses import replace
 
 from reportgen.records.document import (
     Block,
     Bullets,
     Emphasis,
-    Number,
     Paragraph,
     Section,
     Table,
     Text,
 )
-from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
-from reportgen.records.quantity import Evidence, Quantity, Reading
+from reportgen.records.facts import GroupResult, RunResult
+from reportgen.records.quantity import Missing
 from reportgen.records.study import Study
+from reportgen.sections._numbers import Printing, counted, mean_and_std, slug
 
-# Values with more decimals than this were not rounded by the program that logged them.
-MOST_PERCENT_DECIMALS = 2
+_ABBREVIATIONS = frozenset(
+    ["auc", "bleu", "cer", "f1", "iou", "map", "mcc", "mse", "mae", "rmse", "ter", "wer"]
+)
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Printing:
-    """How the values of the metric are printed throughout the report.
-
-    Attributes:
-        style: Number style of a value (`"percent"` or `"plain"`).
-        difference: Number style of a difference (`"points"` or `"signed"`).
-        value: Decimals of a single logged value.
-        spread: Decimals of means, standard deviations and differences.
-        sign: What follows a value in a sentence (`"%"` or nothing).
-        gap: What follows a difference in a sentence (`" points"` or nothing).
-    """
-
-    style: str
-    difference: str
-    value: int
-    spread: int
-    sign: str
-    gap: str
-
-    def one(self, identifier: str, reading: Reading) -> Number:
-        """Return a single logged value."""
-        return Number(id=identifier, quantity=reading, style=self.style, decimals=self.value)
-
-    def mean(self, identifier: str, reading: Reading) -> Number:
-        """Return a mean, a spread or the half width of an interval."""
-        return Number(id=identifier, quantity=reading, style=self.style, decimals=self.spread)
-
-    def delta(self, identifier: str, reading: Reading) -> Number:
-        """Return a signed difference."""
-        return Number(id=identifier, quantity=reading, style=self.difference, decimals=self.spread)
-
-
-def printing_of(groups: Sequence[GroupResult], only: GroupResult | None = None) -> Printing:
-    """Return how values are printed, from what was logged and how much it varies.
-
-    A standard deviation gets two significant digits and at most one decimal more than the
-    logged metric; means and differences get the same decimals. One choice holds for all
-    groups, so that a column has fixed decimals and a number looks the same everywhere;
-    single values keep the decimals they were logged with.
-
-    Args:
-        groups: All groups of the report.
-        only: The group whose single values are printed; None takes the most decimals.
-    """
-    percent = any(q.unit == "fraction" for g in groups for q in _singles_of(g))
-    values = {id(g): _logged_decimals(_singles_of(g), percent=percent) for g in groups}
-    spreads = [
-        min(_two_digits(std.value, percent=percent), values[id(group)] + 1)
-        for group in groups
-        for std in (group.report.std, group.last.std, group.select.std)
-        if isinstance(std, Quantity) and std.value > 0
-    ]
-    value = max(values.values(), default=0) if only is None else values[id(only)]
-    return Printing(
-        style="percent" if percent else "plain",
-        difference="points" if percent else "signed",
-        value=value,
-        spread=max(spreads, default=value),
-        sign="%" if percent else "",
-        gap=" points" if percent else "",
-    )
-
-
-def _singles_of(group: GroupResult) -> list[Quantity]:
-    """Return every single value of a group that a table prints."""
-    readings = [r for c in group.cells for r in (c.select_value, c.report_value, c.last_value)]
-    return [r for r in readings if isinstance(r, Quantity)]
-
-
-def _logged_decimals(readings: Iterable[Quantity], *, percent: bool) -> int:
-    """Return the decimals the values were logged with, up to what is worth printing."""
-    shift = 2 if percent else 0
-    decimals, largest = 0, 0.0
-    for value in (float(reading.value) for reading in readings):
-        exponent = Decimal(repr(value)).scaleb(shift).normalize().as_tuple().exponent
-        decimals = max(decimals, -exponent if isinstance(exponent, int) else 0)
-        largest = max(largest, abs(value))
-    if percent:
-        return min(decimals, MOST_PERCENT_DECIMALS)
-    magnitude = math.floor(math.log10(largest)) if largest else 0
-    return min(decimals, max(0, 4 - magnitude) if magnitude >= 0 else 3 - magnitude)
-
-
-def _two_digits(std: float, *, percent: bool) -> int:
-    """Return the decimals that show two significant digits of a positive number."""
-    printed = 100 * std if percent else std
-    return max(0, 1 - math.floor(math.log10(printed)))
-
-
-# --- numbers --------------------------------------------------------------------------
-
-
-def slug(name: str) -> str:
-    """Return a name as it stands inside the id of a number.
-
-    Example:
-        >>> slug("RoBERTa small (fr)")
-        'RoBERTa_small_fr'
-    """
-    return re.sub(r"[^\w-]+", "_", name).strip("_") or "group"
-
-
-def group_key(facts: Facts, group: GroupResult) -> str:
-    """Return the part of an id that stands for a group, unique in the report."""
-    key = slug(group.name)
-    same = [g.name for g in facts.groups if slug(g.name) == key]
-    return key if len(same) == 1 else f"{key}-{same.index(group.name)}"
-
-
-def cell_key(group: GroupResult, cell: RunResult) -> str:
-    """Return the part of an id that stands for a cell: its seed, where seeds are unique."""
-    if cell.seed is not None and [c.seed for c in group.cells].count(cell.seed) == 1:
-        return str(cell.seed)
-    return f"run{next(i for i, c in enumerate(group.cells) if c is cell)}"
-
-
-def counted(identifier: str, value: int, method: str) -> Number:
-    """Return a whole number that was counted."""
-    quantity = Quantity(value=value, unit="count", method=method)
-    return Number(id=identifier, quantity=quantity, style="count")
-
-
-def step_number(identifier: str, reading: Reading) -> Number:
-    """Return a step."""
-    return Number(id=identifier, quantity=reading, style="count")
-
-
-def epoch_number(identifier: str, reading: Reading) -> Number:
-    """Return an epoch: whole where it is whole, else with two decimals."""
-    whole = isinstance(reading, Quantity) and float(reading.value).is_integer()
-    return Number(id=identifier, quantity=reading, decimals=0 if whole else 2)
-
-
-def mean_and_std(identifier: str, summary: Summary, printing: Printing) -> Text:
-    """Return `mean ± std`, both values of two runs, the value of one, or what is missing."""
-    if summary.n >= 3:
-        mean = printing.mean(f"{identifier}.mean", summary.mean)
-        return (mean, " ± ", printing.mean(f"{identifier}.std", summary.std))
-    if summary.n == 2:
-        first, second = (
-            printing.one(f"{identifier}.value{i}", reading)
-            for i, reading in enumerate(_singles(summary))
-        )
-        return (first, " and ", second)
-    return (printing.one(f"{identifier}.mean", summary.mean),)
-
-
-def _singles(summary: Summary) -> tuple[Quantity, ...]:
-    """Return the values of a summary as quantities, each with its share of the evidence."""
-    mean = summary.mean
-    sources: tuple[Evidence, ...] = mean.sources if isinstance(mean, Quantity) else ()
-    unit = mean.unit if isinstance(mean, Quantity) else ""
-    per_value = len(sources) == len(summary.values)
-    return tuple(
-        Quantity(
-            value=value,
-            unit=unit,
-            method="value of a single run",
-            sources=(sources[i],) if per_value else sources,
-        )
-        for i, value in enumerate(summary.values)
-    )
 
 
 # --- names of groups ------------------------------------------------------------------
@@ -247,6 +77,24 @@ def _named(block: Block) -> Block:
 # --- words ----------------------------------------------------------------------------
 
 
+def cell_words(group: GroupResult, cell: RunResult) -> str:
+    """Return what a run is called beside its group: its seed, else its folder or its path."""
+    if cell.seed is not None and (has_seeds(group) or cell.run is None):
+        return f"seed {cell.seed}"
+    return run_words(group, cell)
+
+
+def run_words(group: GroupResult, cell: RunResult) -> str:
+    """Return the folder of a run where that tells the runs of its group apart, else its path."""
+    if cell.run is None:
+        return f"seed {cell.seed}"
+    paths = [c.run.id for c in group.cells if c.run is not None]
+    folders = [path.rpartition("/")[2] for path in paths]
+    folder = cell.run.id.rpartition("/")[2]
+    name = folder if folders.count(folder) == 1 else cell.run.id
+    return group.label if name in {"", "."} else name
+
+
 def plural(word: str, count: int) -> str:
     """Return a word in the number that a count asks for.
 
@@ -288,8 +136,15 @@ def joined(parts: Sequence[Text]) -> Text:
 
 
 def metric_words(study: Study) -> str:
-    """Return the metric as a word of a sentence."""
-    return study.metric.name.replace("_", " ") or "metric"
+    """Return the metric as a word of a sentence; abbreviations in capitals.
+
+    Example:
+        >>> from reportgen.records.study import MetricPlan
+        >>> [metric_words(Study(metric=MetricPlan(name=n))) for n in ("macro_f1", "accuracy")]
+        ['macro F1', 'accuracy']
+    """
+    words = study.metric.name.replace("_", " ").replace("-", " ").split()
+    return " ".join(w.upper() if w.lower() in _ABBREVIATIONS else w for w in words) or "metric"
 
 
 def level(study: Study) -> str:
@@ -326,20 +181,60 @@ def has_seeds(group: GroupResult) -> bool:
     return None not in seeds and len(set(seeds)) == len(seeds)
 
 
-def runs_words(identifier: str, groups: Sequence[GroupResult]) -> Text:
-    """Return "over n = 3 runs that differ in their seed", true of these groups."""
-    counts = sorted({group.report.n for group in groups})
-    differ = (
-        "which differ in their seed"
-        if all(has_seeds(g) for g in groups)
-        else "which do not all have a known seed of their own, so that the spread is not one "
-        "over seeds alone"
+def what_differs(groups: Sequence[GroupResult]) -> str:
+    """Return the clause that says what the runs of each group of several differ in."""
+    if all(has_seeds(group) for group in groups if len(group.cells) > 1):
+        return "which differ in their seed"
+    return (
+        "which do not all have a known seed of their own, so that the spread is not one over "
+        "seeds alone"
     )
-    if len(counts) == 1:
-        n = counted(f"{identifier}.n", counts[0], "runs with a value in each group")
-        each = "" if len(groups) == 1 else " of each group"
-        return ("over the n = ", n, f" {plural('run', counts[0])}{each}, {differ}")
-    return (f"over the n runs of each group, {differ}",)
+
+
+def spread_words(
+    identifier: str, counts: Iterable[int], groups: Sequence[GroupResult], study: Study
+) -> Text:
+    """Return what is printed for a group: "mean ± std over n = 3 runs", true of any n.
+
+    Args:
+        identifier: Start of the id of n.
+        counts: Every n that occurs.
+        groups: The groups shown.
+        study: Names the standard deviation.
+    """
+    found = sorted(set(counts))
+    largest = found[-1] if found else 0
+    each = "" if len(groups) == 1 else " of each group"
+    if largest == 0:
+        return ("no run has a value",)
+    n = counted(f"{identifier}.n", largest, "runs with a value in each group")
+    if largest == 1:
+        return ("the value of a single run", each, " (n = ", n, ")")
+    if largest == 2:
+        return ("the values of the runs", each, " (n is at most ", n, ")")
+    what = f"mean ± {std_words(study)} over the "
+    if len(found) == 1:
+        return (what, "n = ", n, f" runs{each}, {what_differs(groups)}")
+    below = " (the values themselves where n is below three)" if found[0] < 3 else ""
+    return (f"{what}n runs{each}, {what_differs(groups)}{below}",)
+
+
+def reasons_words(missing: Iterable[tuple[RunResult, Missing]]) -> list[str]:
+    """Return why values are missing, runs with the same reason in one line."""
+    runs: dict[str, list[str]] = {}
+    for cell, why in missing:
+        path = cell.run.id if cell.run is not None else ""
+        same = path and why.reason.startswith(f"{path} ")
+        names = runs.setdefault(why.reason.removeprefix(f"{path} ") if same else why.reason, [])
+        if same and path not in names:
+            names.append(path)
+    return [f"{_few(names)} {reason}" if names else reason for reason, names in runs.items()]
+
+
+def _few(names: list[str]) -> str:
+    if len(names) <= 3:
+        return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f"{names[0]}, {names[1]} and {len(names) - 2} others"
 
 
 def sizes_words(identifier: str, study: Study) -> Text:

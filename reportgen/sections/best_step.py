@@ -13,31 +13,36 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
-from reportgen.records.quantity import Missing, Quantity, Reading
-from reportgen.sections._phrases import (
+from reportgen.records.quantity import Missing, Quantity
+from reportgen.sections._numbers import (
     Printing,
-    capital,
     cell_key,
     counted,
     epoch_number,
     group_key,
+    mean_and_std,
+    printing_of,
+    step_number,
+)
+from reportgen.sections._phrases import (
+    capital,
+    cell_words,
     has_seeds,
     joined,
-    mean_and_std,
     metric_words,
     name_of,
-    printing_of,
-    runs_words,
+    reasons_words,
+    run_words,
     section_of,
     selection_words,
     sizes_words,
-    std_words,
-    step_number,
+    spread_words,
     unit_words,
 )
 from reportgen.stats.best_step import count_left_out
 
 TABLE = "best_step.table"
+MOST_NOTES = 12
 
 
 def build(facts: Facts) -> Section | None:
@@ -46,14 +51,27 @@ def build(facts: Facts) -> Section | None:
         return None
     printing = printing_of(facts.groups)
     metric = facts.study.metric
-    text: Text = (
-        (
-            f"The {metric.select_on} split chooses a step for each run; the value of the reporting "
-            f"split is then read at that very step. {selection_words(facts.study)}"
-        ),
-    )
+    text: Text = (f"{_opening(facts)} {selection_words(facts.study)}",)
     title = f"Best step of each run by {metric.select_on} {metric_words(facts.study)}"
     return section_of("best_step", title, (Paragraph(text=text), _table(facts, printing)))
+
+
+def _opening(facts: Facts) -> str:
+    select = facts.study.metric.select_on
+    if _reports_elsewhere(facts):
+        return (
+            f"The {select} split chooses a step for each run; the value of the reporting split is "
+            "then read at that very step."
+        )
+    return (
+        f"The {select} split chooses a step for each run. No other split was logged, so that the "
+        "values are those of the split that chose, and look better than they are."
+    )
+
+
+def _reports_elsewhere(facts: Facts) -> bool:
+    """Return whether a group is reported on another split than the one that chooses."""
+    return any(g.report_split != facts.study.metric.select_on for g in facts.groups)
 
 
 def _table(facts: Facts, printing: Printing) -> Table:
@@ -62,7 +80,7 @@ def _table(facts: Facts, printing: Printing) -> Table:
         own = printing_of(facts.groups, group)
         rows += [_row(facts, group, cell, own) for cell in group.cells]
         if group.report.n >= 3:
-            rows.append(_summary_row(facts, group, printing))
+            rows.append(_summary_row(facts, group, own))
     splits = {group.report_split for group in facts.groups}
     reported = next(iter(splits)) if len(splits) == 1 else "reported"
     metric = facts.study.metric
@@ -76,7 +94,11 @@ def _table(facts: Facts, printing: Printing) -> Table:
             TableColumn(title=("Best step",), align="right"),
             TableColumn(title=("Epoch",), align="right"),
             TableColumn(title=(capital(metric.select_on),), align="decimal", group=head),
-            TableColumn(title=(capital(reported),), align="decimal", group=head),
+            *(
+                (TableColumn(title=(capital(reported),), align="decimal", group=head),)
+                if _reports_elsewhere(facts)
+                else ()
+            ),
             TableColumn(title=(f"{capital(reported)}, last step",), align="decimal", group=head),
         ),
         rows=tuple(rows),
@@ -86,23 +108,26 @@ def _table(facts: Facts, printing: Printing) -> Table:
 
 def _caption(facts: Facts, printing: Printing, reported: str) -> Text:
     study = facts.study
+    select = study.metric.select_on
     split = "the reporting split" if reported == "reported" else reported
+    both = f" and on {split}" if _reports_elsewhere(facts) else ""
     text: Text = (
         (
-            f"Best {study.metric.select_on} step of each run with {metric_words(study)}"
-            f"{unit_words(printing)} on {study.metric.select_on} and on {split} at that step, and "
-            f"on {split} at the last step."
+            f"Best {select} step of each run with {metric_words(study)}{unit_words(printing)} on "
+            f"{select}{both} at that step, and on {split} at the last step."
         ),
     )
     summarised = [g for g in facts.groups if g.report.n >= 3]
     if summarised:
-        runs = runs_words(f"{TABLE}.caption", summarised)
-        text += (f" Mean ± {std_words(study)} ", *runs, ".")
+        counts = [g.report.n for g in summarised]
+        spread = spread_words(f"{TABLE}.caption", counts, summarised, study)
+        text += (" Summary rows: ", *spread, ".")
     return (*text, *sizes_words(f"{TABLE}.caption", study))
 
 
 def _row(facts: Facts, group: GroupResult, cell: RunResult, printing: Printing) -> TableRow:
     key = f"best_step.{group_key(facts, group)}.{cell_key(group, cell)}"
+    report = printing.one(f"{key}.report_value", cell.report_value)
     return TableRow(
         cells=(
             (group.label,),
@@ -110,7 +135,7 @@ def _row(facts: Facts, group: GroupResult, cell: RunResult, printing: Printing) 
             (step_number(f"{key}.best_step", cell.best_step),),
             (epoch_number(f"{key}.best_epoch", cell.best_epoch),),
             (printing.one(f"{key}.select_value", cell.select_value),),
-            (printing.one(f"{key}.report_value", cell.report_value),),
+            *(((report,),) if _reports_elsewhere(facts) else ()),
             (printing.one(f"{key}.last_value", cell.last_value),),
         )
     )
@@ -121,11 +146,12 @@ def _name(key: str, group: GroupResult, cell: RunResult) -> Text:
     if cell.seed is not None and has_seeds(group):
         seed = Quantity(value=cell.seed, method="seed of the run")
         return (Number(id=f"{key}.seed", quantity=seed, decimals=0),)
-    return (Code(cell.run.id),) if cell.run is not None else (f"seed {cell.seed}",)
+    return (Code(run_words(group, cell)),)
 
 
 def _summary_row(facts: Facts, group: GroupResult, printing: Printing) -> TableRow:
     key = f"best_step.{group_key(facts, group)}"
+    report = mean_and_std(f"{key}.report", group.report, printing)
     return TableRow(
         kind="summary",
         cells=(
@@ -134,50 +160,52 @@ def _summary_row(facts: Facts, group: GroupResult, printing: Printing) -> TableR
             (),
             (),
             mean_and_std(f"{key}.select", group.select, printing),
-            mean_and_std(f"{key}.report", group.report, printing),
+            *((report,) if _reports_elsewhere(facts) else ()),
             mean_and_std(f"{key}.last", group.last, printing),
         ),
     )
 
 
 def _where(group: GroupResult, cell: RunResult) -> Text:
-    if cell.seed is not None and has_seeds(group):
-        return (f"{name_of(group)}, seed {cell.seed}",)
-    return (f"{name_of(group)}, ", Code(cell.run.id if cell.run else f"seed {cell.seed}"))
+    return (f"{name_of(group)}, {cell_words(group, cell)}",)
 
 
 def _missing_notes(facts: Facts) -> list[Text]:
     """Return why values are missing, each reason once."""
-    reasons: dict[str, None] = {}
+    missing: list[tuple[RunResult, Missing]] = []
     for group in facts.groups:
         for cell in group.cells:
-            readings: tuple[Reading, ...] = (
-                cell.best_step,
-                cell.best_epoch,
-                cell.report_value,
-                cell.last_value,
-            )
-            for reading in readings:
+            for reading in (cell.best_step, cell.best_epoch, cell.report_value, cell.last_value):
                 if isinstance(reading, Missing):
-                    reasons.setdefault(reading.reason)
-    return [(f"—: {reason}.",) for reason in reasons]
+                    missing.append((cell, reading))
+                    if reading is cell.best_step:
+                        break
+    reasons = reasons_words(missing)
+    shown = reasons[:MOST_NOTES]
+    notes: list[Text] = [(f"—: {reason}.",) for reason in shown]
+    if len(reasons) > len(shown):
+        more = counted(f"{TABLE}.more_reasons", len(reasons) - len(shown), "further reasons")
+        notes.append(("—: ", more, " further reasons stand in report.json."))
+    return notes
 
 
 def _tie_notes(facts: Facts) -> list[Text]:
+    """Return one line a run with several best steps, and how many more there are."""
+    tied = [(g, c) for g in facts.groups for c in g.cells if len(c.tied_steps) > 1]
     notes: list[Text] = []
-    for group in facts.groups:
-        for cell in group.cells:
-            if len(cell.tied_steps) < 2:
-                continue
-            key = f"best_step.{group_key(facts, group)}.{cell_key(group, cell)}.tie"
-            notes.append(
-                (
-                    *_where(group, cell),
-                    f": the best {facts.study.metric.select_on} value is reached at steps ",
-                    *_steps(key, cell.tied_steps),
-                    f"; the {facts.study.metric.ties} was taken.",
-                )
+    for group, cell in tied[:MOST_NOTES]:
+        key = f"best_step.{group_key(facts, group)}.{cell_key(group, cell)}.tie"
+        notes.append(
+            (
+                *_where(group, cell),
+                f": the best {facts.study.metric.select_on} value is reached at steps ",
+                *_steps(key, cell.tied_steps),
+                f"; the {facts.study.metric.ties} was taken.",
             )
+        )
+    if len(tied) > MOST_NOTES:
+        more = counted(f"{TABLE}.more_ties", len(tied) - MOST_NOTES, "further runs with ties")
+        notes.append(("In ", more, " further runs the best value is reached more than once."))
     return notes
 
 

@@ -18,12 +18,14 @@ from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.sections._commentary import comment_on
 from reportgen.sections._comparison_pair import pair_of
-from reportgen.sections._phrases import (
+from reportgen.sections._numbers import (
     Printing,
-    capital,
     counted,
-    level,
     mean_and_std,
+)
+from reportgen.sections._phrases import (
+    capital,
+    level,
     metric_words,
     name_of,
     plural,
@@ -72,26 +74,27 @@ def _one(facts: Facts, comparison: Comparison, prefix: str) -> list[Block]:
 
 def _method(facts: Facts, comparison: Comparison) -> Text:
     first, second = _pair(facts, comparison)
+    tested = isinstance(comparison.p, Quantity)
     if comparison.method == "paired t":
         how: Text = (
             (
                 f"The runs of {name_of(first)} and of {name_of(second)} have the same seeds, so "
-                "their values are compared seed by seed (paired t "
+                "their values are compared seed by seed"
             ),
-            Cite("student"),
-            "). ",
+            *((" (paired t ", Cite("student"), ")") if tested else ()),
+            ". ",
         )
     else:
         how = (
             (
                 f"The runs of {name_of(first)} and of {name_of(second)} cannot be paired by seed, "
-                "so their means are compared without pairing (Welch’s t "
+                "so their means are compared without pairing"
             ),
-            Cite("welch"),
-            "). ",
+            *((" (Welch’s t ", Cite("welch"), ")") if tested else ()),
+            ". ",
         )
     if isinstance(comparison.p, Missing):
-        return (*how, f"No interval and no p-value are given: {comparison.p.reason}.")
+        return (*how, f"No p-value is given: {comparison.p.reason}.")
     return (
         *how,
         (
@@ -201,7 +204,7 @@ def _test(facts: Facts, comparison: Comparison, printing: Printing, prefix: str)
             (
                 f"Difference of the mean {first.report_split} {metric_words(facts.study)}"
                 f"{unit_words(printing)} at the best step, {name_of(first)} minus "
-                f"{name_of(second)}, by the {_test_words(comparison)} on n = "
+                f"{name_of(second)}, {_test_words(comparison)}n = "
             ),
             *_sizes(first, second, prefix),
         ),
@@ -243,4 +246,6 @@ def _sizes(first: GroupResult, second: GroupResult, prefix: str) -> Text:
 
 
 def _test_words(comparison: Comparison) -> str:
-    return "paired t test" if comparison.method == "paired t" else "t test of Welch"
+    if isinstance(comparison.p, Missing):
+        return ""
+    return "by the paired t test, " if comparison.method == "paired t" else "by Welch’s t test, "

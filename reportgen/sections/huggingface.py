@@ -20,21 +20,23 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
-from reportgen.sections._phrases import (
-    capital,
+from reportgen.sections._numbers import (
     cell_key,
     counted,
     epoch_number,
     group_key,
-    has_seeds,
     mean_and_std,
+    printing_of,
+    step_number,
+)
+from reportgen.sections._phrases import (
+    capital,
+    has_seeds,
     metric_words,
     name_of,
     plural,
-    printing_of,
     section_of,
     selection_words,
-    step_number,
 )
 from reportgen.stats.evaluations import epoch_of, evaluation_steps, reading_of
 
@@ -192,7 +194,8 @@ def _number(facts: Facts, evaluation: _Evaluation, column: _Column) -> Number:
 
 def _run_cell(evaluation: _Evaluation, *, by_seed: bool) -> Inline:
     if not by_seed:
-        return Code(evaluation.run.id)
+        path = evaluation.run.id
+        return Code(path if path not in {"", "."} else evaluation.group.label)
     seed = Quantity(value=evaluation.cell.seed or 0, method="seed of the run")
     return Number(id=f"{evaluation.key}.seed", quantity=seed, decimals=0)
 

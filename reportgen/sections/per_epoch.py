@@ -16,47 +16,62 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import EpochRow, Facts, GroupResult, Summary
 from reportgen.records.quantity import Quantity
-from reportgen.sections._phrases import (
+from reportgen.sections._numbers import (
     Printing,
-    capital,
     counted,
     epoch_number,
     group_key,
-    has_seeds,
-    joined,
     mean_and_std,
+    printing_of,
+)
+from reportgen.sections._phrases import (
+    capital,
+    joined,
     metric_words,
     name_of,
-    printing_of,
     section_of,
     sizes_words,
-    std_words,
+    spread_words,
     unit_words,
 )
 
 MOST_ROWS = 30
 GROUPS_A_TABLE = 2
+MOST_SINGLE = 4
 
 _RowKey = tuple[float, int]
 
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where no group was evaluated more than once."""
-    groups = [g for g in facts.groups if len(g.epochs) > 1]
-    if not groups:
+    every = [g for g in facts.groups if len(g.epochs) > 1]
+    if not every:
         return None
+    groups = _shown(every)
     printing = printing_of(facts.groups)
     blocks: list[Block] = []
     for position, chunk in enumerate(_chunks(groups), start=1):
         identifier = "per_epoch.table" if position == 1 else f"per_epoch.table{position}"
         blocks.append(_table(facts, chunk, printing, identifier))
     named = all(row.epoch for g in groups for row in g.epochs)
-    intro = (
-        f"Each row gives the {metric_words(facts.study)} of the model as it stood after that "
-        f"{'epoch' if named else 'step'}; no step is selected here."
+    word = "epoch" if named else "step"
+    intro: Text = (
+        (
+            f"Each row gives the {metric_words(facts.study)} of the model as it stood after that "
+            f"{word}; no step is selected here."
+        ),
     )
-    title = f"{capital(metric_words(facts.study))} after each {'epoch' if named else 'step'}"
-    return section_of("per_epoch", title, (Paragraph(text=(intro,)), *blocks))
+    if len(groups) < len(every):
+        left = counted("per_epoch.left", len(every) - len(groups), "groups left to the figures")
+        intro += (" The course of ", left, " further groups is shown by the figures alone.")
+    title = f"{capital(metric_words(facts.study))} after each {word}"
+    return section_of("per_epoch", title, (Paragraph(text=intro), *blocks))
+
+
+def _shown(groups: list[GroupResult]) -> list[GroupResult]:
+    """Return the groups of several runs; where there are none, the first single runs."""
+    repeated = [g for g in groups if any(s.n > 1 for row in g.epochs for s in row.splits.values())]
+    return repeated or groups[:MOST_SINGLE]
 
 
 def _chunks(groups: list[GroupResult]) -> Iterator[list[GroupResult]]:
@@ -69,9 +84,20 @@ def _chunks(groups: list[GroupResult]) -> Iterator[list[GroupResult]]:
             yield members[start : start + GROUPS_A_TABLE]
 
 
-def _row_key(row: EpochRow) -> _RowKey:
-    """Return what aligns the rows of two groups: the epoch, else the step."""
-    return (row.epoch, 0) if row.epoch else (0.0, row.step)
+def _aligned(groups: list[GroupResult]) -> dict[int, dict[_RowKey, EpochRow]]:
+    """Return each group's rows by what aligns them: the epoch, and the step where needed.
+
+    Two evaluations of one epoch (a validation after training ended) need their step too.
+    """
+    named = all(row.epoch for g in groups for row in g.epochs)
+    once = all(len({row.epoch for row in g.epochs}) == len(g.epochs) for g in groups)
+    return {
+        id(g): {
+            (row.epoch if named else 0.0, 0 if named and once else row.step): row
+            for row in g.epochs
+        }
+        for g in groups
+    }
 
 
 def _splits(facts: Facts, group: GroupResult) -> tuple[str, ...]:
@@ -82,7 +108,7 @@ def _splits(facts: Facts, group: GroupResult) -> tuple[str, ...]:
 
 
 def _table(facts: Facts, groups: list[GroupResult], printing: Printing, identifier: str) -> Table:
-    aligned = {id(g): {_row_key(row): row for row in g.epochs} for g in groups}
+    aligned = _aligned(groups)
     keys = sorted({key for rows in aligned.values() for key in rows})
     shown = _thin(keys)
     varies = any(_varies(facts, g) for g in groups)
@@ -149,7 +175,7 @@ def _step_cell(identifier: str, key: _RowKey, step: int | None) -> Text:
 
 def _spell(key: _RowKey) -> str:
     """Return a row's part of an id."""
-    return f"epoch{key[0]:g}" if key[0] else f"step{key[1]}"
+    return f"step{key[1]}" if key[1] else f"epoch{key[0]:g}"
 
 
 def _cell(
@@ -189,23 +215,10 @@ def _caption(
     varies: bool,
 ) -> Text:
     study = facts.study
-    largest = {
-        max(s.n for row in g.epochs for s in row.splits.values()) for g in groups if g.epochs
-    }
-    spread = f"mean ± {std_words(study)}" if max(largest) >= 3 else "the value of each run"
-    differ = (
-        ", which differ in their seed"
-        if all(has_seeds(g) for g in groups)
-        else ", which do not all have a known seed of their own"
-    )
-    if varies or len(largest) > 1:
-        runs: Text = (f"over the n runs that got that far{differ}",)
-    else:
-        n = counted(f"{identifier}.n", next(iter(largest)), "runs with a value in each row")
-        runs = ("over the n = ", n, f" runs of a group{differ}")
+    counts = [s.n for g in groups for row in g.epochs for s in row.splits.values() if s.n]
     names = joined([(name_of(group),) for group in groups])
     what = f"{capital(metric_words(study))}{unit_words(printing)} of "
-    text: Text = (what, *names, f": {spread} ", *runs, ".")
+    text: Text = (what, *names, ": ", *spread_words(identifier, counts, groups, study), ".")
     if varies:
         text += (" The number of runs is given in each cell because it varies.",)
     return (*text, *sizes_words(identifier, study))

@@ -13,29 +13,34 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.sections._phrases import (
+from reportgen.sections._numbers import (
     Printing,
-    capital,
     counted,
     group_key,
-    group_result,
-    level,
     mean_and_std,
+    printing_of,
+)
+from reportgen.sections._phrases import (
+    capital,
+    group_result,
+    joined,
+    level,
     metric_words,
     name_of,
     plural,
-    printing_of,
-    runs_words,
+    reasons_words,
     section_of,
     selection_words,
     sizes_words,
-    std_words,
+    spread_words,
     unit_words,
     with_names,
 )
 from reportgen.stats.compare import difference_of
 
 TABLE = "summary.headline"
+MOST_TOLD = 4
+MOST_REASONS = 3
 
 
 def build(facts: Facts) -> Section | None:
@@ -55,25 +60,55 @@ def abstract(facts: Facts) -> Text:
     """Return the summary's sentences as an abstract; empty without groups."""
     if not facts.groups:
         return ()
+    text = with_names(_sentences(facts, "abstract"))
+    if not any(isinstance(c.best_step, Quantity) for g in facts.groups for c in g.cells):
+        return text
+    select = facts.study.metric.select_on
     return (
-        *with_names(_sentences(facts, "abstract")),
+        *text,
         (
-            " Each step was chosen on the "
-            f"{facts.study.metric.select_on} split alone, and every number was computed from the "
-            "logs."
+            f" Each step was chosen on the {select} split alone, and every number was computed "
+            "from the logs."
         ),
     )
 
 
 def _sentences(facts: Facts, prefix: str) -> Text:
-    text: Text = ()
-    for position, group in enumerate(facts.groups):
+    text = _lead(facts, prefix)
+    for group in _told(facts):
         key = f"{prefix}.{group_key(facts, group)}"
         clause = group_result(key, group, facts.study, printing_of(facts.groups, group))
-        text += ((" ",) if position else ()) + (*clause, ".")
+        text += ((" ",) if text else ()) + (*clause, ".")
     if facts.comparisons:
         text += (" ", *_difference(facts, facts.comparisons[0], prefix))
     return text
+
+
+def _lead(facts: Facts, prefix: str) -> Text:
+    """Return the sentence that says which of many groups are told of."""
+    if len(facts.groups) <= MOST_TOLD:
+        return ()
+    groups = counted(f"{prefix}.groups", len(facts.groups), "groups of runs")
+    if not _told(facts):
+        return ("None of the ", groups, " groups of runs has a result at a best step.")
+    return (
+        "Of ",
+        groups,
+        " groups of runs, those with the best and the weakest result are named here.",
+    )
+
+
+def _told(facts: Facts) -> tuple[GroupResult, ...]:
+    """Return the groups whose results the text states: all, or the best and the weakest."""
+    if len(facts.groups) <= MOST_TOLD:
+        return facts.groups
+    known = [(g.report.mean.value, g) for g in facts.groups if isinstance(g.report.mean, Quantity)]
+    if not known:
+        return ()
+    lower_wins = facts.study.metric.direction == "lower"
+    known.sort(key=lambda item: item[0], reverse=not lower_wins)
+    best, weakest = known[0][1], known[-1][1]
+    return (best,) if weakest is best else (best, weakest)
 
 
 def _difference(facts: Facts, comparison: Comparison, prefix: str) -> Text:
@@ -86,7 +121,7 @@ def _difference(facts: Facts, comparison: Comparison, prefix: str) -> Text:
                 f"{comparison.difference.reason}."
             ),
         )
-    printing = printing_of(facts.groups)
+    printing = printing_of(facts.groups, first, second)
     text: Text = (
         f"The difference between {name_of(first)} and {name_of(second)} is ",
         printing.delta(f"{prefix}.difference", comparison.difference),
@@ -110,18 +145,23 @@ def _missing_cells(facts: Facts) -> Text:
     absent = [(g, c) for g, c in cells if isinstance(c.report_value, Missing)]
     if not absent:
         return ()
-    reasons = dict.fromkeys(
-        c.report_value.reason for _, c in absent if isinstance(c.report_value, Missing)
+    reasons = reasons_words(
+        (c, c.report_value) for _, c in absent if isinstance(c.report_value, Missing)
     )
+    shown = "; ".join(reasons[:MOST_REASONS])
+    one = len(absent) == 1
+    more: Text = ("; and others, listed below ", Ref("best_step.table"))
     return (
         "Of ",
         counted("summary.cells", len(cells), "runs declared or found"),
         f" {plural('run', len(cells))} declared or found, ",
         counted("summary.cells_missing", len(absent), "runs without a reported value"),
         (
-            f" {'has' if len(absent) == 1 else 'have'} no result and "
-            f"{'counts' if len(absent) == 1 else 'count'} in no mean: {'; '.join(reasons)}."
+            f" {'has' if one else 'have'} no result and {'counts' if one else 'count'} in no mean: "
+            f"{shown}"
         ),
+        *(more if len(reasons) > MOST_REASONS else ()),
+        ".",
     )
 
 
@@ -130,7 +170,7 @@ def _table(facts: Facts, printing: Printing) -> Table:
     with_split = len(splits) > 1
     rows = [_row(facts, group, with_split=with_split) for group in facts.groups]
     if facts.comparisons and isinstance(facts.comparisons[0].difference, Quantity):
-        rows.append(_difference_row(facts, printing, with_split=with_split))
+        rows.append(_difference_row(facts, with_split=with_split))
     name = "best step" if with_split else f"{next(iter(splits))}, best step"
     columns = (
         TableColumn(title=("Group",), wide=True),
@@ -167,9 +207,10 @@ def _row(facts: Facts, group: GroupResult, *, with_split: bool) -> TableRow:
     )
 
 
-def _difference_row(facts: Facts, printing: Printing, *, with_split: bool) -> TableRow:
+def _difference_row(facts: Facts, *, with_split: bool) -> TableRow:
     comparison = facts.comparisons[0]
     first, second = facts.group(comparison.first), facts.group(comparison.second)
+    printing = printing_of(facts.groups, first, second)
     interval: Text = ("—",)
     if isinstance(comparison.low, Quantity):
         low = printing.delta(f"{TABLE}.low", comparison.low)
@@ -192,29 +233,42 @@ def _caption(facts: Facts, printing: Printing, splits: set[str]) -> Text:
     study = facts.study
     split = next(iter(splits)) if len(splits) == 1 else ""
     what = f"{split} {metric_words(study)}".strip()
-    return (
-        (
-            f"{capital(what)}{unit_words(printing)} at the best {study.metric.select_on} step and "
-            f"at the last step: mean ± {std_words(study)} "
-        ),
-        *runs_words(f"{TABLE}.caption", facts.groups),
-        f"; and the half width of the {level(study)} t interval of the best-step mean. ",
-        selection_words(study),
-        *sizes_words(f"{TABLE}.caption", study),
+    start = (
+        f"{capital(what)}{unit_words(printing)} at the best {study.metric.select_on} step and at "
+        "the last step: "
     )
+    counts = [group.report.n for group in facts.groups]
+    spread = spread_words(f"{TABLE}.caption", counts, facts.groups, study)
+    interval = (
+        f"; and the half width of the {level(study)} t interval of the best-step mean. "
+        if max(counts) >= 3
+        else ". "
+    )
+    sizes = sizes_words(f"{TABLE}.caption", study)
+    return (start, *spread, interval, selection_words(study), *sizes)
 
 
 def _notes(facts: Facts) -> list[Text]:
     notes: list[Text] = []
-    metric = facts.study.metric
-    fallen = [name_of(g) for g in facts.groups if g.report_split != metric.report_on]
-    if fallen:
+    select = facts.study.metric.select_on
+    same = [(name_of(g),) for g in facts.groups if g.report_split == select]
+    if len(same) == len(facts.groups):
         notes.append(
             (
                 (
-                    f"{', '.join(fallen)} logged no {metric.report_on} "
-                    f"{metric_words(facts.study)}: the best {metric.select_on} value itself is "
-                    "given, which is an optimistic figure."
+                    f"No other split than {select} is reported: the split that chose the step also "
+                    "gives the value, which makes it an optimistic figure."
+                ),
+            )
+        )
+    elif same:
+        notes.append(
+            (
+                "For ",
+                *joined(same),
+                (
+                    f" no other split than {select} is reported: the split that chose the step "
+                    "also gives the value, which makes it an optimistic figure."
                 ),
             )
         )

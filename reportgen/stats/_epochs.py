@@ -8,27 +8,33 @@ from reportgen.records.run import Run, Series
 from reportgen.stats._readings import finite_mask, index_of_step
 
 
-def counts_from_zero(series: Series, steps_per_epoch: int) -> bool:
-    """Return whether a series numbers its steps from 0, so that epoch 1 ends one earlier.
+def epochs_finished(series: Series, step: int, steps_per_epoch: int) -> float:
+    """Return how many epochs a number of steps makes, however a series counts its steps.
 
     Keras numbers epochs 0, 1, 2; Lightning logs the end of an epoch of 50 steps at step
     49. fairseq and the Hugging Face Trainer count finished updates, from 1.
+
+    Example:
+        >>> import numpy as np
+        >>> series = Series(tag="accuracy", steps=np.array([49, 99, 100]),
+        ...                 values=np.zeros(3), wall_times=np.zeros(3))
+        >>> [epochs_finished(series, step, 50) for step in (49, 99, 100)]
+        [1.0, 2.0, 2.0]
     """
-    if steps_per_epoch < 1 or len(series) == 0:
-        return False
-    first = int(series.steps[0])
     if steps_per_epoch == 1:
-        return first == 0
+        from_zero = len(series) > 0 and int(series.steps[0]) == 0
+        return float(step + 1 if from_zero else step)
     ends = [int(s) % steps_per_epoch for s in series.steps]
-    return 0 not in ends and steps_per_epoch - 1 in ends
+    from_zero = ends.count(steps_per_epoch - 1) > ends.count(0)
+    closes = from_zero and (step + 1) % steps_per_epoch == 0
+    return (step + 1 if closes else step) / steps_per_epoch
 
 
-def logged_epoch(run: Run, step: int) -> float | None:
-    """Return how many epochs a run itself says were finished at a step, or None.
+def logged_epoch(run: Run, step: int) -> tuple[float, bool] | None:
+    """Return the epoch a run itself logged at a step and whether it counts from 0, or None.
 
     The Hugging Face Trainer logs finished epochs (0.5, 1.0, ...) beside each evaluation.
-    A log that begins with epoch 0 after its first update (Lightning) numbers the epoch it
-    is in; that epoch is finished where the number is whole, so one is added.
+    A log that begins with epoch 0 (Lightning) numbers the epoch it is in.
     """
     series = next((s for s in run.scalars.values() if s.metric == "epoch" and len(s)), None)
     if series is None:
@@ -37,15 +43,14 @@ def logged_epoch(run: Run, step: int) -> float | None:
     if index is None or not bool(finite_mask(series)[index]):
         return None
     value = float(str(series.values[index]))
-    numbers_from_zero = float(series.values[0]) == 0.0 and value.is_integer()
-    return value + 1 if numbers_from_zero else value
+    return value, float(series.values[0]) == 0.0 and value.is_integer()
 
 
 def epoch_of_step(run: Run, series: Series, step: int, steps_per_epoch: int) -> float | None:
     """Return how many epochs were finished at a step of a series; None where unknown.
 
     Args:
-        run: The run; the epochs it logs itself win over `steps_per_epoch`.
+        run: The run; the finished epochs it logs itself win over `steps_per_epoch`.
         series: The series the step belongs to; it tells whether steps count from 0.
         step: A step.
         steps_per_epoch: Steps per epoch; 0 is unknown.
@@ -62,12 +67,12 @@ def epoch_of_step(run: Run, series: Series, step: int, steps_per_epoch: int) -> 
         (2.0, None)
     """
     own = logged_epoch(run, step)
-    if own is not None:
-        return own
-    if steps_per_epoch < 1:
-        return None
-    finished = step + 1 if counts_from_zero(series, steps_per_epoch) else step
-    return finished / steps_per_epoch
+    if own is not None and not own[1]:
+        return own[0]
+    if steps_per_epoch > 0:
+        return epochs_finished(series, step, steps_per_epoch)
+    # The epoch in progress, numbered from 0, is taken as finished by its evaluation.
+    return None if own is None else own[0] + 1
 
 
 def at_epoch_ends(

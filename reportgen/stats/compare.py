@@ -41,8 +41,9 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
     """Compare the two groups the study names, else the first two that are comparable.
 
     Two groups are comparable when their runs have the same layout, unit and report split
-    and both have at least one value; the better one (by the metric's direction) then comes
-    first.
+    and both have at least one value. Groups of three runs and more come before smaller
+    ones; among several pairs of smaller groups none is singled out. The better group (by
+    the metric's direction) comes first.
 
     Args:
         study: `compare`, the metric's direction and the statistics.
@@ -60,12 +61,18 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
     if study.compare:
         first, second = _named(study, groups)
         return (compare_pair(first, second, confidence=study.statistics.confidence),)
-    for position, left in enumerate(groups):
-        for right in groups[position + 1 :]:
-            if _comparable(left, right):
-                pair = _better_first(left, right, study.metric.direction)
-                return (compare_pair(*pair, confidence=study.statistics.confidence),)
-    return ()
+    pairs = [
+        (left, right)
+        for position, left in enumerate(groups)
+        for right in groups[position + 1 :]
+        if _comparable(left, right)
+    ]
+    replicated = [pair for pair in pairs if min(pair[0].report.n, pair[1].report.n) > 2]
+    if not replicated and len(pairs) != 1:
+        return ()
+    left, right = (replicated or pairs)[0]
+    pair = _better_first(left, right, study.metric.direction)
+    return (compare_pair(*pair, confidence=study.statistics.confidence),)
 
 
 def compare_pair(
