@@ -256,7 +256,7 @@ def _broken_head(title: Text, width: float) -> tuple[Text, ...]:
     if len(title) != 1 or not isinstance(title[0], str):
         return (title,)
     words = title[0].split(" ")
-    target = max([width * _SAFETY, *(width_of_string(word) for word in words)])
+    target = 1.15 * max([width, *(width_of_string(word) for word in words)])
     lines = [words[0]] if words else [""]
     for word in words[1:]:
         longer = f"{lines[-1]} {word}"
