@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import warnings
 from collections.abc import Mapping
 
 from reportgen.records.run import Log
@@ -48,7 +49,9 @@ def read_command(text: str) -> dict[str, object]:
         {'seed': 2, 'lr': 1e-05, 'fp16': True}
     """
     try:
-        words = ast.literal_eval(text.strip())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            words = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         words = text.split()
     if not isinstance(words, list | tuple):

@@ -11,8 +11,6 @@ import numpy as np
 
 from reportgen.records.run import Series
 
-STEP_RANGE = range(-(2**63), 2**63)
-
 
 @dataclass(slots=True)
 class Column:
@@ -67,6 +65,16 @@ class Columns(dict[str, Column]):
 
 def _width(column: Column, *, single: bool) -> type[np.floating[Any]]:
     return np.float32 if single and not column.wide else np.float64
+
+
+def is_step(value: object) -> bool:
+    """Tell whether a value is a whole number of 64 bits.
+
+    Example:
+        >>> is_step(225), is_step(2**63), is_step(True), is_step("225")
+        (True, False, False, False)
+    """
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
 def series_of(

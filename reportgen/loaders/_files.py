@@ -48,8 +48,8 @@ class FileReader:
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the content; gzip is told by its first two bytes, whatever the name says."""
-        raw = self._raw()
         try:
+            raw = self._raw()
             first = next(raw, b"")
             if first.startswith(GZIP_MARK):
                 yield from self._inflate(first, raw)
@@ -59,9 +59,10 @@ class FileReader:
         except OSError as error:
             self.problem = f"cannot be read: {error.strerror or error}"
             return
-        # The hash is of the whole file, also where the content ended early.
-        for _ in raw:
-            pass
+        if self.problem:
+            # The hash is of the whole file, also where its content ended early.
+            for _ in raw:
+                pass
 
     def _raw(self) -> Iterator[bytes]:
         with self.path.open("rb") as stream:
@@ -117,6 +118,13 @@ def find_defect(head: bytes, size: int, name: str) -> Problem | None:
     return None
 
 
+def _stopped(reader: FileReader, name: str) -> Problem | None:
+    """Return what stopped the reading of a file, if anything did."""
+    if not reader.problem:
+        return None
+    return Problem(path=name, message=reader.problem, offset=reader.size or None)
+
+
 def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
     """Return a file's content and a log that holds its source and what is wrong with it.
 
@@ -131,9 +139,9 @@ def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
             parts.append(chunk)
     content = b"".join(parts)
     source = source_of(reader, name, kind)
-    problem = find_defect(content, reader.size, name)
-    if problem is None and reader.problem:
-        problem = Problem(path=name, message=reader.problem, offset=reader.size)
+    problem = _stopped(reader, name) or find_defect(content, reader.size, name)
+    if problem is None and not content:
+        problem = Problem(path=name, message="the compressed file holds nothing")
     if problem is None and total > TEXT_LIMIT:
         problem = Problem(path=name, message=f"larger than {TEXT_LIMIT} bytes; not read")
     if problem is not None:

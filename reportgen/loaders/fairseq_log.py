@@ -9,9 +9,10 @@ import ast
 import json
 import math
 import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from reportgen.loaders._columns import Columns
@@ -176,15 +177,18 @@ def _read_progress(line: str) -> tuple[str, int, float, dict[str, float]] | None
     subset = _SUBSET.search(line)
     split = subset[1] if subset else logger or "train"
     step = values.pop(_CLOCK, math.nan)
-    if not math.isfinite(step) or not values or "." in split:
+    if not 0 <= step < 2**63 or not values or "." in split:
         return None
+    return split, int(step), _read_clock(line), values
+
+
+def _read_clock(line: str) -> float:
+    """Return the seconds of a line's time stamp; the zone is not printed, UTC is assumed."""
     stamp = _TIME.search(line)
-    wall_time = (
-        datetime.strptime(stamp[1], "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC).timestamp()
-        if stamp
-        else math.nan
-    )
-    return split, int(step), wall_time, values
+    try:
+        return datetime.fromisoformat(f"{stamp[1]}+00:00").timestamp() if stamp else math.nan
+    except ValueError:
+        return math.nan
 
 
 def _pair_values(line: str) -> dict[str, float]:
@@ -234,6 +238,9 @@ def _settings(text: str) -> dict[str, object]:
 
 def _literal(text: str) -> object:
     try:
-        return ast.literal_eval(text.strip())
+        with warnings.catch_warnings():
+            # A stranger's backslash is no concern of the person who reads the report.
+            warnings.simplefilter("ignore")
+            return ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return text.strip()

@@ -115,12 +115,12 @@ def _watch(chunks: Iterator[bytes], found: _Content) -> Iterator[bytes]:
 
 
 def _problems(found: _Content, reader: FileReader, name: str) -> Iterator[Problem]:
-    defect = find_defect(found.head, reader.size, name)
+    if reader.problem:
+        yield Problem(path=name, message=reader.problem, offset=reader.size or None)
+    defect = None if reader.problem else find_defect(found.head, reader.size, name)
     if defect is not None:
         yield defect
         return
-    if reader.problem:
-        yield Problem(path=name, message=reader.problem, offset=reader.size)
     if not found.records:
         if reader.size:
             yield Problem(path=name, message="not an event file: no sound record", offset=0)

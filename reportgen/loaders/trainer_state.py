@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from reportgen.loaders._columns import Columns
+from reportgen.loaders._columns import Columns, is_step
 from reportgen.loaders._files import count_points, read_json
 from reportgen.records.run import Log, Problem, Source
 
@@ -37,7 +37,7 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
     evaluated: dict[tuple[str, int], float] = {}
     finished = False
     for entry in history:
-        if not isinstance(entry, dict) or not isinstance(entry.get("step"), int):
+        if not isinstance(entry, dict) or not is_step(entry.get("step")):
             problems.append(Problem(path=name, message="an entry of log_history has no step"))
             continue
         step = entry["step"]
