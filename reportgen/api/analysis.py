@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.api.options import BuildOptions, Notify, silent
 from reportgen.errors import EvidenceError, UsageError
@@ -13,6 +13,8 @@ from reportgen.records.study import AdapterPlan, ModelPlan, Study
 if TYPE_CHECKING:
     from reportgen.records.facts import AdapterFacts, Facts, ModelFacts
     from reportgen.records.run import Runs
+
+Record = TypeVar("Record")
 
 
 def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
@@ -160,12 +162,28 @@ def describe_model_at(plan: ModelPlan, home: Path) -> ModelFacts:
     Raises:
         EvidenceError: A file is missing or cannot be read.
     """
-    from reportgen.checkpoints._read import read_evidence
     from reportgen.ledger import describe_model
+    from reportgen.records.checkpoint import Checkpoint, ModelConfig
 
     config, checkpoint = _model_files(plan, home)
-    read = {name: read_evidence(home / name, name) for name in (config, checkpoint) if name}
-    return describe_model(plan.name, read.get(config), read.get(checkpoint))
+    return describe_model(
+        plan.name,
+        _read_as(ModelConfig, "a model's config.json", home, config) if config else None,
+        _read_as(Checkpoint, "a checkpoint", home, checkpoint) if checkpoint else None,
+    )
+
+
+def _read_as(kind: type[Record], what: str, home: Path, name: str) -> Record:
+    """Read a file and insist on what it holds."""
+    from reportgen.checkpoints._read import read_evidence
+
+    found = read_evidence(home / name, name)
+    if not isinstance(found, kind):
+        raise EvidenceError(
+            f"{name} is not {what}: it holds {type(found).__name__}",
+            remedy="check --checkpoint, --adapter and --base, or the study file",
+        )
+    return found
 
 
 def _model_files(plan: ModelPlan, home: Path) -> tuple[str, str]:
@@ -200,11 +218,12 @@ def describe_adapter_at(plan: AdapterPlan, home: Path) -> AdapterFacts:
     Raises:
         EvidenceError: A file is missing or cannot be read.
     """
-    from reportgen.checkpoints._read import read_evidence
     from reportgen.ledger import describe_adapter
+    from reportgen.records.checkpoint import AdapterConfig
 
     name = plan.config
     if (home / name).is_dir():
         name = f"{name}/adapter_config.json"
     base = describe_model_at(ModelPlan(checkpoint=plan.base), home) if plan.base else None
-    return describe_adapter(plan.name, read_evidence(home / name, name), base)
+    config = _read_as(AdapterConfig, "an adapter_config.json", home, name)
+    return describe_adapter(plan.name, config, base)

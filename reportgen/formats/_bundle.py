@@ -6,6 +6,7 @@ import datetime as dt
 import io
 import zipfile
 from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,31 +70,49 @@ def render_bundle(
         TemplateError: A template could not be rendered.
     """
     labels = resolve(report)
+    parts = (report, labels, figures, context)
+    json = _source("json", *parts)
+    attached = {"report.json": json[f"{context.stem}.json"], "metrics.csv": metrics}
+    seconds = int(moment.timestamp())
     main: dict[str, bytes] = {}
     beside: dict[str, bytes] = {}
-    compiled, fault = None, None
-    for ending in dict.fromkeys(endings):
-        name = f"{context.stem}.{ending}"
-        if ending == "pdf":
-            try:
-                compiled = _pages(
-                    report, labels, figures, context, engine=engine, metrics=metrics, moment=moment
-                )
-                main[name] = compiled.pdf
-            except EngineError as error:
-                fault = error
-        elif ending == "zip":
-            main[name] = _zip(_source("tex", report, labels, figures, context), moment)
-        else:
-            rendered = _source(ending, report, labels, figures, context)
-            main[name] = rendered.pop(name)
-            beside |= rendered
+    # Both engines work outside the interpreter's lock: the other formats are rendered
+    # while the pages are set.
+    with ThreadPoolExecutor(max_workers=1) as setter:
+        pages = None
+        if "pdf" in endings:
+            pages = setter.submit(
+                pdf.render, *parts, engine=engine, attachments=attached, timestamp=seconds
+            )
+        for ending in endings:
+            name = f"{context.stem}.{ending}"
+            if ending == "zip":
+                main[name] = _zip(_source("tex", *parts), moment)
+            elif ending != "pdf":
+                rendered = dict(json) if ending == "json" else _source(ending, *parts)
+                main[name] = rendered.pop(name)
+                beside |= rendered
+    compiled, fault = _finished(pages)
+    if compiled is not None:
+        main[f"{context.stem}.pdf"] = compiled.pdf
     return Bundle(
-        files={**main, **beside},
+        files={n: main[n] for e in endings if (n := f"{context.stem}.{e}") in main} | beside,
         warnings=compiled.warnings if compiled else (),
         engine=compiled.engine if compiled else "no PDF",
         fault=fault,
     )
+
+
+def _finished(
+    pages: Future[pdf.Compiled] | None,
+) -> tuple[pdf.Compiled | None, EngineError | None]:
+    """Return the pages, or why there are none."""
+    if pages is None:
+        return None, None
+    try:
+        return pages.result(), None
+    except EngineError as fault:
+        return None, fault
 
 
 def _source(
@@ -105,28 +124,6 @@ def _source(
 ) -> dict[str, bytes]:
     rendered: dict[str, bytes] = FORMATS.load(SOURCES[ending])(report, labels, figures, context)
     return rendered
-
-
-def _pages(
-    report: Report,
-    labels: Labels,
-    figures: Mapping[str, bytes],
-    context: RenderContext,
-    *,
-    engine: str,
-    metrics: bytes,
-    moment: dt.datetime,
-) -> pdf.Compiled:
-    json = _source("json", report, labels, figures, context)[f"{context.stem}.json"]
-    return pdf.render(
-        report,
-        labels,
-        figures,
-        context,
-        engine=engine,
-        attachments={"report.json": json, "metrics.csv": metrics},
-        timestamp=int(moment.timestamp()),
-    )
 
 
 def _zip(files: Mapping[str, bytes], moment: dt.datetime) -> bytes:

@@ -64,11 +64,16 @@ def build(facts: Facts) -> Section | None:
 def _name_undrawn(facts: Facts) -> Paragraph | None:
     """Name the groups without a curve: what has no picture is said, not left out."""
     metric = facts.study.metric.name
-    names = [group.label for group in facts.groups if not all_series(group, metric)]
+    names = [group.label for group in facts.groups if not _is_evaluated(group, metric)]
     if not names:
         return None
-    what = f"no run has logged {words(metric)}" if metric else "the metric is not known"
+    splits = " or ".join(EVALUATED)
+    what = f"no run logged {words(metric)} on {splits}" if metric else "the metric is not known"
     return Paragraph(text=(f"Not drawn, because {what}: {'; '.join(names)}.",))
+
+
+def _is_evaluated(group: GroupResult, metric: str) -> bool:
+    return any(series.split in EVALUATED for _, series in all_series(group, metric))
 
 
 def _lead(facts: Facts, blocks: Sequence[Block]) -> tuple[Block, ...]:
@@ -92,6 +97,8 @@ def _lead(facts: Facts, blocks: Sequence[Block]) -> tuple[Block, ...]:
 
 def _build_family(facts: Facts, family: Family) -> list[Figure]:
     panels = line_panels(facts, family, facts.study.metric.name, EVALUATED)
+    if not panels:
+        return []
     runs = len({(line.group_index, line.member) for panel in panels for line in panel.lines})
     bands = _bands_figure(facts, family, runs)
     figures: list[Figure] = []

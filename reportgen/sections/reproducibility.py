@@ -101,8 +101,8 @@ def _runs_table(facts: Facts) -> Table:
         id="reproducibility.runs",
         caption=(
             (
-                "The runs that were found: layout of their logs, files, logged points, and the last "
-                "optimizer step that was logged (number of updates)."
+                "The runs that were found: layout of their logs, files, logged points, and the "
+                "last optimizer step that was logged (number of updates)."
             ),
         ),
         columns=(
