@@ -25,6 +25,7 @@ from reportgen.records.document import (
     BLOCK_KINDS,
     Block,
     Bullets,
+    Emphasis,
     EquationGroup,
     Figure,
     Listing,
@@ -34,13 +35,13 @@ from reportgen.records.document import (
     References,
     Report,
     Section,
+    Strong,
     Table,
     Text,
 )
 from reportgen.records.formula import Expression
 
 _DEEPEST_HEADING = 6
-_WORD_EDGES = re.compile(r"^\w(.*\w)?$", re.DOTALL)
 
 
 def render(
@@ -82,6 +83,18 @@ class MarkdownPrinter(InlinePrinter):
         super().__init__(labels, lang)
         self.dollars = dollars
         self.in_table = in_table
+
+    def print_text(self, text: Text) -> Raw:
+        """Return the text; emphasis is marked by asterisks where its neighbours allow it."""
+        spelled = ""
+        for node, follower in zip(text, (*text[1:], ""), strict=False):
+            if isinstance(node, Emphasis | Strong):
+                mark, element = ("*", "em") if isinstance(node, Emphasis) else ("**", "strong")
+                after = follower[:1] if isinstance(follower, str) else "x"
+                spelled += _wrap(self.print_text(node.content), mark, element, spelled[-1:], after)
+            else:
+                spelled += self.print_inline(node)
+        return Raw(spelled)
 
     def print_line(self, text: Text) -> Raw:
         """Return a text that stands at the start of a line."""
@@ -125,11 +138,28 @@ class MarkdownPrinter(InlinePrinter):
         return "&emsp;" * depth
 
 
-def _wrap(content: str, mark: str, element: str) -> str:
-    """Wrap words in asterisks, or in an element where asterisks could be read otherwise."""
-    if _WORD_EDGES.match(content):
+def _wrap(content: str, mark: str, element: str, before: str = "", after: str = "") -> str:
+    """Wrap words in asterisks, or in an element where asterisks could be read otherwise.
+
+    Args:
+        content: The words, spelled.
+        mark: One or two asterisks.
+        element: Name of the element that means the same.
+        before: Character before the words, or empty.
+        after: Character after them, or empty.
+    """
+    if not content.strip():
+        return content
+    opens = content[0].isalnum() or (_is_edge(before) and not content[0].isspace())
+    closes = content[-1].isalnum() or (_is_edge(after) and not content[-1].isspace())
+    if opens and closes and "*" not in {before, after, content[0], content[-1]}:
         return f"{mark}{content}{mark}"
-    return f"<{element}>{content}</{element}>" if content else ""
+    return f"<{element}>{content}</{element}>"
+
+
+def _is_edge(character: str) -> bool:
+    """Tell whether a word ends here: asterisks beside punctuation need that."""
+    return not character or character.isspace() or character in ".,;:!?()"
 
 
 def reference_anchor(key: str) -> str:

@@ -13,11 +13,13 @@ from markdown_it import MarkdownIt
 from reportgen.errors import TemplateError
 from reportgen.formats._escape import clean
 from reportgen.formats._escape_markdown import escape_code, escape_markdown, fenced
+from reportgen.formats._numbering import Labels
 from reportgen.formats._verbatim import verbatim_lines
-from reportgen.formats.markdown import render
+from reportgen.formats.markdown import MarkdownPrinter, render
 from reportgen.records.document import (
     Bullets,
     Code,
+    Emphasis,
     EquationGroup,
     Figure,
     Listing,
@@ -111,6 +113,30 @@ def test_any_words_read_back(words):
         t for t in PARSER.parse("x" + escape_markdown(words) + "x") if t.type == "inline"
     ]
     assert inline_text(paragraph) == "x" + clean(words) + "x"
+
+
+@given(
+    st.tuples(*[st.text(alphabet="ab1 .,()*_é—'`[<", max_size=6)] * 3),
+    st.sampled_from(["em", "strong"]),
+)
+@settings(max_examples=300, deadline=None)
+def test_emphasis_reads_back_between_any_neighbours(three, element):
+    kind = {"em": Emphasis, "strong": Strong}[element]
+    before, words, after = (clean(part) for part in three)
+    printer = MarkdownPrinter(Labels(targets={}, citations={}))
+    line = printer.print_text(("x ", before, kind((words,)), after, " x"))
+    (inline,) = [t for t in PARSER.parse(line) if t.type == "inline"]
+    assert inline_text(inline) == f"x {before}{words}{after} x"
+    inside = [c for c in inline.children if c.type == f"{element}_open"]
+    tags = [c for c in inline.children if c.content == f"<{element}>"]
+    assert len(inside) + len(tags) == bool(words.strip())
+
+
+def test_emphasis_is_marked_by_asterisks_where_it_can_be():
+    printer = MarkdownPrinter(Labels(targets={}, citations={}))
+    assert printer.print_text(("is ", Emphasis(("80 (n = 3)",)), ".")) == "is *80 (n = 3)*."
+    assert printer.print_text((Strong(("+7.0",)), "x")) == "**+7.0**x"
+    assert printer.print_text(("x", Strong(("+7.0",)))) == "x<strong>+7.0</strong>"
 
 
 @given(st.text(alphabet="`~a\n\t ", max_size=30))
