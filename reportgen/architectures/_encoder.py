@@ -29,6 +29,16 @@ Stems = Mapping[str, tuple[str, ...]]
 WEIGHTS = frozenset({"embedding", "position", "attention", "ffn"})
 BACKBONE = WEIGHTS | {"norm", "bias"}
 
+# Name, label, role and count of the six matrices of a layer.
+MATRICES = (
+    ("attention.query", "query projections", "attention", L * D**2),
+    ("attention.key", "key projections", "attention", L * D**2),
+    ("attention.value", "value projections", "attention", L * D**2),
+    ("attention.output", "attention output projections", "attention", L * D**2),
+    ("ffn.in", "feed-forward, first matrix", "ffn", L * D * F),
+    ("ffn.out", "feed-forward, second matrix", "ffn", L * F * D),
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
@@ -91,15 +101,7 @@ def add_embeddings(sheet: Sheet, stems: Stems, sizes: Sizes) -> None:
 
 def add_layers(sheet: Sheet, stems: Stems, layers: int) -> None:
     """Write the attention and feed-forward terms of all layers."""
-    matrices = (
-        ("attention.query", "query projections", "attention", L * D**2),
-        ("attention.key", "key projections", "attention", L * D**2),
-        ("attention.value", "value projections", "attention", L * D**2),
-        ("attention.output", "attention output projections", "attention", L * D**2),
-        ("ffn.in", "feed-forward, first matrix", "ffn", L * D * F),
-        ("ffn.out", "feed-forward, second matrix", "ffn", L * F * D),
-    )
-    for name, label, role, formula in matrices:
+    for name, label, role, formula in MATRICES:
         sheet.add(
             f"{name}.weight",
             label,

@@ -63,14 +63,13 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     keys = Keys(config, DEFAULTS)
     values = read_sizes(keys)
-    d, layers, inner = values[D.key], values[L.key], values[INNER.key]
     tied = keys.switch("tie_word_embeddings", default=True)
     sheet = Sheet(values=values)
     sheet.add("embeddings.word", "word embeddings", "embedding", V * D, f"{B}wte.weight")
     sheet.add(
         "embeddings.position", "position embeddings", "position", POSITIONS * D, f"{B}wpe.weight"
     )
-    add_fused_layers(sheet, STEMS, layers)
+    add_fused_layers(sheet, STEMS, values[L.key])
     sheet.add(
         "final.norm",
         "last layer norm (weight and bias)",
@@ -79,8 +78,21 @@ def count_terms(config: ModelConfig) -> Ledger:
         f"{B}ln_f.{layer_norm()}",
     )
     add_heads(sheet, tied=tied)
+    return Ledger(
+        family="gpt2",
+        terms=tuple(sheet.terms),
+        scopes=decoder_scopes(sheet.terms, tied=tied),
+        symbols=symbol_table(t for t in sheet.terms if t.role in BODY),
+        tree=tree_rows(sheet.terms, tree_nodes(keys, values, tied=tied)),
+        notes=tuple(keys.notes),
+    )
+
+
+def tree_nodes(keys: Keys, values: dict[str, int], *, tied: bool) -> tuple[Node, ...]:
+    """Return the module tree; counts below a layer are those of one layer."""
+    d, layers, inner = values[D.key], values[L.key], values[INNER.key]
     heads = keys.whole("n_head", "num_attention_heads")
-    nodes = (
+    return (
         Node(0, "", "GPT-2", f"{layers} layers, width {d}, {heads} attention heads"),
         Node(1, "embeddings", "Embeddings"),
         Node(2, "embeddings.word", "Word embeddings", f"{values[V.key]} × {d}"),
@@ -92,14 +104,6 @@ def count_terms(config: ModelConfig) -> Ledger:
         Node(3, "layers.layer.norm", "Two layer norms", f"{d} weights, {d} biases each", layers),
         Node(1, "final.norm", "Last layer norm", f"{d} weights, {d} biases"),
         Node(1, "lm_head", "Language-model head", f"{d} → {values[V.key]}" + ", tied" * tied),
-    )
-    return Ledger(
-        family="gpt2",
-        terms=tuple(sheet.terms),
-        scopes=decoder_scopes(sheet.terms, tied=tied),
-        symbols=symbol_table(t for t in sheet.terms if t.role in BODY),
-        tree=tree_rows(sheet.terms, nodes),
-        notes=tuple(keys.notes),
     )
 
 

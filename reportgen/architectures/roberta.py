@@ -116,6 +116,19 @@ def count_terms(config: ModelConfig) -> Ledger:
     add_embeddings(sheet, STEMS, sizes)
     add_layers(sheet, STEMS, sizes.layers)
     add_lm_head(sheet, STEMS, tied=keys.switch("tie_word_embeddings", default=True))
+    add_head_and_pooler(sheet)
+    return Ledger(
+        family="roberta",
+        terms=tuple(sheet.terms),
+        scopes=list_scopes(sheet.terms),
+        symbols=symbol_table(sheet.terms),
+        tree=tree_rows(sheet.terms, tree_nodes(sizes)),
+        notes=tuple(keys.notes),
+    )
+
+
+def add_head_and_pooler(sheet: Sheet) -> None:
+    """Write the classification head, and the pooler of the bare model."""
     sheet.add(
         "classifier.dense",
         "classification head, dense layer",
@@ -140,7 +153,11 @@ def count_terms(config: ModelConfig) -> Ledger:
         *ends(STEMS["pooler"], "(weight|bias)"),
         note="only in models loaded without a head by Hugging Face",
     )
-    nodes = [
+
+
+def tree_nodes(sizes: Sizes) -> list[Node]:
+    """Return the module tree; the token types are marked as Hugging Face's own."""
+    return [
         *(
             replace(node, description=f"{node.description}, in Hugging Face only")
             if node.path == "embeddings.token_type"
@@ -155,14 +172,6 @@ def count_terms(config: ModelConfig) -> Ledger:
             f"{sizes.width} → {sizes.width} → {sizes.classes}",
         ),
     ]
-    return Ledger(
-        family="roberta",
-        terms=tuple(sheet.terms),
-        scopes=list_scopes(sheet.terms),
-        symbols=symbol_table(sheet.terms),
-        tree=tree_rows(sheet.terms, nodes),
-        notes=tuple(keys.notes),
-    )
 
 
 def list_scopes(terms: list[Term]) -> tuple[Scope, ...]:

@@ -33,17 +33,7 @@ def read_index(path: Path, name: str) -> Checkpoint:
         EvidenceError: The index has no weight map, names a file outside its folder, or none
             of its shards is there.
     """
-    weights = read_object(path, name).get("weight_map")
-    if not isinstance(weights, dict) or not weights:
-        raise EvidenceError(f"{name} has no weight_map", remedy="pass the checkpoint's own index")
-    shards: dict[str, set[str]] = {}
-    for tensor, shard in weights.items():
-        if not isinstance(shard, str) or PurePosixPath(shard).name != shard or "\\" in shard:
-            raise EvidenceError(
-                f"{name} names the shard {str(shard)[:80]!r}, which is no file beside it",
-                remedy="pass the checkpoint's own index",
-            )
-        shards.setdefault(shard, set()).add(tensor)
+    shards = list_shards(path, name)
     parent = PurePosixPath(name).parent
     tensors: list[TensorSpec] = []
     problems: list[Problem] = []
@@ -64,8 +54,8 @@ def read_index(path: Path, name: str) -> Checkpoint:
         problems += _disagreements(where, promised, {tensor.name for tensor in found})
     if not tensors:
         raise EvidenceError(
-            f"{name} names {len(weights)} tensors in {len(shards)} files, and none of the files "
-            "is there",
+            f"{name} names {sum(map(len, shards.values()))} tensors in {len(shards)} files, and "
+            "none of the files is there",
             remedy="download the shards, or pass the model's config.json",
         )
     return Checkpoint(
@@ -73,6 +63,26 @@ def read_index(path: Path, name: str) -> Checkpoint:
         tensors=tuple(tensors),
         problems=tuple(problems),
     )
+
+
+def list_shards(path: Path, name: str) -> dict[str, set[str]]:
+    """Return shard to the tensors that the index promises in it.
+
+    Raises:
+        EvidenceError: The index has no weight map, or names a file outside its folder.
+    """
+    weights = read_object(path, name).get("weight_map")
+    if not isinstance(weights, dict) or not weights:
+        raise EvidenceError(f"{name} has no weight_map", remedy="pass the checkpoint's own index")
+    shards: dict[str, set[str]] = {}
+    for tensor, shard in weights.items():
+        if not isinstance(shard, str) or PurePosixPath(shard).name != shard or "\\" in shard:
+            raise EvidenceError(
+                f"{name} names the shard {str(shard)[:80]!r}, which is no file beside it",
+                remedy="pass the checkpoint's own index",
+            )
+        shards.setdefault(shard, set()).add(tensor)
+    return shards
 
 
 def _disagreements(where: str, promised: set[str], found: set[str]) -> list[Problem]:

@@ -48,14 +48,6 @@ def equations(model: ModelFacts) -> tuple[Block, ...]:
         if terms
     }
     total = whole_equation(defined, model)
-    heads = [
-        equation(f"eq.{name}", Symbol("N", short, meaning=meaning), found, single=False)
-        for name, short, meaning, role in (
-            ("head", "head", "parameters of the classification head", "head"),
-            ("lm_head", "lm", "parameters of the language-model head", "lm_head"),
-        )
-        if (found := [t for t in model.ledger.terms if t.role == role and not tied(t)])
-    ]
     layer = [defined[s] for s in (WEIGHTS, REST) if s in defined]
     groups = [
         ("eq.group.embeddings", "The embedding tables hold", [defined[EMBEDDINGS]]),
@@ -65,7 +57,7 @@ def equations(model: ModelFacts) -> tuple[Block, ...]:
             f"Together this gives the {scope.label.split(';')[0]}:",
             [*([defined[FINAL]] if FINAL in defined else []), total],
         ),
-        ("eq.group.heads", "The heads add", heads),
+        ("eq.group.heads", "The heads add", head_equations(model)),
     ]
     return tuple(
         block
@@ -73,6 +65,18 @@ def equations(model: ModelFacts) -> tuple[Block, ...]:
         if found
         for block in (Paragraph(text=(words,)), EquationGroup(id=name, equations=tuple(found)))
     )
+
+
+def head_equations(model: ModelFacts) -> list[Equation]:
+    """Return the equation of each head; a tied projection adds nothing."""
+    return [
+        equation(f"eq.{name}", Symbol("N", short, meaning=meaning), found, single=False)
+        for name, short, meaning, role in (
+            ("head", "head", "parameters of the classification head", "head"),
+            ("lm_head", "lm", "parameters of the language-model head", "lm_head"),
+        )
+        if (found := [t for t in model.ledger.terms if t.role == role and not tied(t)])
+    ]
 
 
 def equation(name: str, left: Symbol, terms: Iterable[Term], *, single: bool) -> Equation:
