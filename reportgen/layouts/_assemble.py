@@ -219,7 +219,24 @@ def _with_findings(run: Run, metric: MetricPlan, runs: Sequence[Run]) -> Run:
         found.append(Problem(path=path, message=message))
     for key, series in run.scalars.items():
         found.extend(_not_finite(key, series))
+    found.extend(_ended_early(run))
     return replace(run, problems=tuple(dict.fromkeys(found)))
+
+
+def _ended_early(run: Run) -> list[Problem]:
+    """Compare the last step with the one that was planned, where the settings state one."""
+    last = max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=0)
+    planned, epochs = run.config.get("max_steps"), run.config.get("num_train_epochs")
+    counter = run.find("epoch", "train")
+    if isinstance(planned, int) and planned > 0:
+        text = f"step {last} of {planned}" if last < planned else ""
+    elif isinstance(epochs, int | float) and counter is not None and len(counter):
+        reached = float(np.max(counter.values))
+        text = f"epoch {reached:.2f} of {epochs:g}, step {last}" if reached < epochs - 0.01 else ""
+    else:
+        text = ""
+    message = f"training ended at {text}; stopped early or still running"
+    return [Problem(path=run.id, message=message, level="note")] if text else []
 
 
 def _not_finite(key: str, series: Series) -> list[Problem]:

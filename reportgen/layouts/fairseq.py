@@ -11,7 +11,7 @@ from reportgen.records.run import Log
 
 _FOLDER = re.compile(r"train|train_inner|valid\d*|test\d*")
 _MARKS = ("train_inner", "valid")
-_ARGUMENTS = "sys.argv"
+_ARGUMENTS = frozenset({"sys.argv", "sys.argv/text_summary"})
 
 
 def recognise(logs: Sequence[Log]) -> Sequence[Log]:
@@ -26,7 +26,7 @@ def recognise(logs: Sequence[Log]) -> Sequence[Log]:
 
 def _is_marked(log: Log) -> bool:
     bare = not any("/" in tag for tag in log.series)
-    return bare and (_ARGUMENTS in log.texts or leaf(parent(log.source.path)) in _MARKS)
+    return bare and (bool(_ARGUMENTS & set(log.texts)) or leaf(parent(log.source.path)) in _MARKS)
 
 
 def place(log: Log) -> Place:

@@ -31,6 +31,9 @@ IGNORED = ("*.profile-empty",)
 CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log"})
 """Kinds that carry clock readings, so that two files equal byte for byte are copies."""
 
+DEPTH_LIMIT = 64
+"""Folders nested deeper are not entered."""
+
 Load = Callable[[Path, str], tuple[Log, ...]]
 
 
@@ -145,7 +148,10 @@ def _walk(
             yield path, name
         elif stat.S_ISDIR(status.st_mode):
             identity = (status.st_dev, status.st_ino)
-            if identity not in seen:
+            if name.count("/") >= DEPTH_LIMIT:
+                message = f"nested deeper than {DEPTH_LIMIT} folders; not entered"
+                problems.append(Problem(path=name, message=message))
+            elif identity not in seen:
                 seen.add(identity)
                 yield from _walk(path, f"{name}/", problems, seen)
 

@@ -33,6 +33,8 @@ _PARAMETERS = re.compile(r"num\. (shared |expert )?model params: ([\d,]+)")
 _TRAINED = re.compile(r"num\. trained: ([\d,]+)")
 _NAMESPACE = re.compile(r"(\w+)=('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^,()]+)")
 _CLOCK = "num_updates"
+_OF_USE = re.compile(rb"num_updates|INFO \||tensorboard_logdir|save_dir|model params")
+"""Lines with none of these say nothing: long texts that are no logs are passed over quickly."""
 
 
 @dataclass(slots=True)
@@ -63,6 +65,8 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
         lines = _notebook_lines(b"".join(line for _, line in lines))
     runs: list[_Printed] = []
     for offset, raw in lines:
+        if not _OF_USE.search(raw):
+            continue
         _take(raw.decode("utf-8", "replace").rstrip("\r\n"), offset, runs)
     runs = [run for run in runs if run.columns]
     logs: list[Log] = []

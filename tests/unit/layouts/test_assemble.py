@@ -272,6 +272,24 @@ def test_no_test_split_in_one_run_of_a_group(put_together, fairseq):
     assert messages(runs) == ["accuracy was not logged on test, as it was in m/0"]
 
 
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"max_steps": 4}, []),
+        ({"max_steps": 9}, ["training ended at step 4 of 9; stopped early or still running"]),
+        ({"max_steps": -1, "num_train_epochs": 2.0}, []),
+        (
+            {"num_train_epochs": 3},
+            ["training ended at epoch 2.00 of 3, step 4; stopped early or still running"],
+        ),
+    ],
+)
+def test_training_that_ended_before_its_planned_end(put_together, log, settings, message):
+    tags = {"eval/loss": {2: 0.5, 4: 0.4}, "train/epoch": {2: 1.0, 4: 2.0}}
+    runs, _ = put_together(log("m/0/a.tfevents", tags, **args(**settings)))
+    assert messages(runs) == message
+
+
 def test_values_that_are_no_numbers_are_counted(put_together, fairseq):
     runs, _ = put_together(*fairseq("m/0", [50, np.nan, np.inf]))
     assert "valid/accuracy: 1 of 3 values are NaN; they take no part in any best value" in messages(

@@ -38,7 +38,11 @@ def test_folders_named_train_and_test_alone_are_not_fairseq(log):
 
 
 def test_a_fairseq_command_line_is_recognised_without_its_validation_folder(log):
-    one = log("r/0/test/a.tfevents", {"loss": {1: 1.0}}, texts={"sys.argv": "['--seed', '0']"})
+    one = log(
+        "r/0/test/a.tfevents",
+        {"loss": {1: 1.0}},
+        texts={"sys.argv/text_summary": "['--seed', '0']"},
+    )
     assert list(LAYOUTS.load("fairseq").recognise([one])) == [one]
 
 

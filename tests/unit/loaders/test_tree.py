@@ -69,6 +69,15 @@ def test_a_loop_of_links_ends(lab):
     assert len(load_tree(lab).logs) == 3
 
 
+def test_folders_nested_without_end_are_named(lab):
+    deep = lab.joinpath(*["d"] * 80)
+    deep.mkdir(parents=True)
+    (deep / "a.tfevents").write_bytes(b"")
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    assert "not entered" in tree.problems[0].message
+
+
 def test_a_pipe_is_never_opened(lab):
     os.mkfifo(lab / "pipe.tfevents")
     assert len(load_tree(lab).logs) == 3
