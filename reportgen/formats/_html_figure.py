@@ -69,4 +69,5 @@ def _attributes(element: ET.Element, prefix: str) -> Iterator[tuple[str, str]]:
             if value.startswith("#"):
                 yield local, f"#{prefix}{value[1:]}"
         elif not local.startswith("on"):
-            yield local, _LINK.sub(rf"url(#{prefix}\1)", value)
+            # The parser has made spaces of the line breaks in paths; one of them is enough.
+            yield local, _LINK.sub(rf"url(#{prefix}\1)", " ".join(value.split()))

@@ -185,7 +185,7 @@
   });
   window.addEventListener("resize", () => shown && place(shown));
   window.addEventListener("hashchange", follow);
-  if (matchMedia("(max-width: 40rem)").matches) {
+  if (matchMedia("(max-width: 67rem)").matches) {
     for (const details of document.querySelectorAll(".contents details")) details.open = false;
   }
   markCurrent();
