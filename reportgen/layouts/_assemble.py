@@ -285,11 +285,22 @@ def _twice_problems(runs: Sequence[Run]) -> list[Problem]:
     ]
 
 
+def counted_runs(count: int) -> str:
+    """Return a number of runs in words.
+
+    Example:
+        >>> counted_runs(1), counted_runs(6)
+        ('1 run', '6 runs')
+    """
+    return f"{count} run{'' if count == 1 else 's'}"
+
+
 def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     counted = Counter(run.layout for run in runs)
+    groups = len({run.group for run in runs})
     decisions = []
     if not study.layout:
-        text = ", ".join(f"{name} ({count} runs)" for name, count in counted.items())
+        text = ", ".join(f"{name} ({counted_runs(count)})" for name, count in counted.items())
         decisions.append(
             Decision(
                 key="runs.layout",
@@ -302,8 +313,8 @@ def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
             Decision(
                 key="runs.pattern",
                 value="",
-                reason=f"group and seed are read off the paths: {len(runs)} runs in "
-                f"{len({run.group for run in runs})} groups",
+                reason=f"group and seed are read off the paths: {counted_runs(len(runs))}, "
+                f"{groups} group{'' if groups == 1 else 's'}",
             )
         )
     return decisions

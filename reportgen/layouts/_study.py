@@ -105,6 +105,12 @@ def choose_report_split(plan: MetricPlan, metric: str, runs: Sequence[Run]) -> C
             value=plan.report_on,
             decision=Decision(key="metric.report_on", value=plan.report_on, reason=reason),
         )
+    if not any(r.find(metric, plan.select_on) for r in runs):
+        reason = f"no run logged {metric or 'a metric'} on {plan.report_on} or {plan.select_on}"
+        return Choice(
+            value=plan.report_on,
+            decision=Decision(key="metric.report_on", value=plan.report_on, reason=reason),
+        )
     decision = Decision(
         key="metric.report_on",
         value=plan.select_on,

@@ -254,6 +254,10 @@ def test_two_runs_of_one_cell_are_named(put_together, log):
 def test_no_evaluation(put_together, log):
     runs, study = put_together(log("m/0/a.tfevents", {"train/loss": {1: 0.5, 2: 0.4}}))
     assert messages(runs) == ["no evaluation logged: no best step exists"]
+    assert study.metric.report_on == "test"
+    assert decisions(study)["metric.report_on"].reason == (
+        "no run logged loss on test or validation"
+    )
     assert decisions(study)["metric.select_on"].reason.endswith(
         "no best step exists, and no other split stands in for it"
     )
