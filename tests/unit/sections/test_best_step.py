@@ -1,0 +1,104 @@
+"""One row a run, and notes for everything that is not plain."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reportgen.records.run import Runs
+from reportgen.sections import best_step
+
+TABLE = "best_step.table"
+
+
+def rows(made, facts):
+    return made.grid(made.tables(best_step.build(facts))[TABLE])
+
+
+def test_the_published_table(made):
+    assert rows(made, made.facts()) == [
+        ["pretrained", "0", "1,125", "5", "85.5", "81.4", "81.4"],
+        ["pretrained", "1", "1,125", "5", "84.5", "80.4", "80.4"],
+        ["pretrained", "2", "900", "4", "84.0", "80.1", "80.4"],
+        ["pretrained: mean ± std", "", "", "", "84.67 ± 0.76", "80.63 ± 0.68", "80.73 ± 0.58"],
+        ["random", "0", "1,125", "5", "67.0", "73.9", "73.9"],
+        ["random", "1", "1,125", "5", "70.0", "73.9", "73.9"],
+        ["random", "2", "1,125", "5", "71.0", "73.1", "73.1"],
+        ["random: mean ± std", "", "", "", "69.33 ± 2.08", "73.63 ± 0.46", "73.63 ± 0.46"],
+    ]
+
+
+def test_every_number_has_the_id_of_its_cell(made):
+    found = {n.id: n for n in made.numbers(best_step.build(made.facts()))}
+    number = found["best_step.pretrained.0.report_value"]
+    assert number.quantity.sources[0].value == 81.4
+    assert number.quantity.sources[0].step == 1125
+
+
+def test_the_maximum_over_test_is_an_oracle(made):
+    text = made.prose(best_step.build(made.facts()))
+    assert "would give a mean of 80.97% (pretrained) and 73.63% (random): an oracle, not a" in text
+
+
+def test_no_ties_no_gaps_no_notes_about_them(made):
+    text = made.prose(best_step.build(made.facts()))
+    assert "—:" not in text
+    assert "is reached at steps" not in text
+    assert "NaN" not in text
+
+
+def test_a_missing_cell_is_a_dash_with_its_reason(made):
+    table = {k: v for k, v in made.SIX.items() if k != ("random", 1)}
+    facts = made.facts(table)
+    assert rows(made, facts)[5] == ["random", "1", "—", "—", "—", "—", "—"]
+    text = made.prose(best_step.build(facts))
+    assert "—: no logs found for random, seed 1." in text
+    assert [row[0] for row in rows(made, facts)].count("random: mean ± std") == 0
+
+
+def test_ties_and_nan_are_noted(made):
+    table = {
+        ("a", 0): ([80.0, 82.0, 82.0], [1.0, 2.0, 3.0]),
+        ("a", 1): ([80.0, np.nan, 79.0], [1.0, 2.0, 3.0]),
+    }
+    text = made.prose(best_step.build(made.facts(table, groups=())))
+    assert "a, seed 0: the best validation value is reached at steps 450 and 675; the first" in text
+    assert "a, seed 1: 1 NaN or infinite validation value took no part." in text
+
+
+def test_many_ties_are_counted(made):
+    table = {("a", seed): ([80.0] * 9, [1.0] * 9) for seed in range(14)}
+    text = made.prose(best_step.build(made.facts(table, groups=())))
+    assert "225, 450, 675, 900, 1,125 and 4 others; the first was taken" in text
+    assert "In 2 further runs the best value is reached more than once." in text
+
+
+def test_the_same_reason_is_said_once(made):
+    members = tuple(
+        made.run("g", seed, made.series("test", [60.0]), name=f"g/{seed}") for seed in range(5)
+    )
+    text = made.prose(best_step.build(made.facts(runs=Runs(root="", runs=members), groups=())))
+    assert text.count("never logged accuracy on validation") == 1
+    assert "—: g/0, g/1 and 3 others never logged accuracy on validation." in text
+
+
+def test_a_single_split_has_a_single_column(made):
+    members = (made.run("g", 0, made.series("validation", [60.0, 62.0, 61.0])),)
+    facts = made.facts(runs=Runs(root="", runs=members), groups=())
+    assert rows(made, facts) == [["g", "0", "450", "2", "62", "61"]]
+    assert "look better than they are" in made.prose(best_step.build(facts))
+
+
+def test_runs_without_own_seeds_are_named_by_their_folder(made):
+    members = tuple(
+        made.run("g", 42, made.series("validation", [60.0 + i]), name=f"logs/g/version_{i}")
+        for i in range(3)
+    )
+    facts = made.facts(runs=Runs(root="", runs=members), groups=(), steps_per_epoch=0)
+    assert [row[1] for row in rows(made, facts)[:3]] == ["version_0", "version_1", "version_2"]
+    text = made.prose(best_step.build(facts))
+    assert "do not all have a known seed of their own" in text
+    assert "—: the number of steps per epoch is not known." in text
+
+
+def test_nothing_declared_nothing_found_no_section(made):
+    assert best_step.build(made.facts({}, groups=())) is None

@@ -1,0 +1,353 @@
+"""Two groups: the tables, and sentences that change when what they say is no longer so."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from reportgen.records.document import Bullets, walk
+from reportgen.records.run import Runs
+from reportgen.records.study import MetricPlan
+from reportgen.sections import comparison
+
+
+def said(made, facts):
+    """Subject to sentence of the commentary."""
+    section = comparison.build(facts)
+    items = [t for b in walk((section,)) if isinstance(b, Bullets) for t in b.items]
+    return dict(made.words(item).split(". ", 1) for item in items)
+
+
+def grid(made, facts, name):
+    return made.grid(made.tables(comparison.build(facts))[name])
+
+
+def flat(a, b, *, seeds=3, valid=None):
+    """Groups a and b with the same curve in each seed, test equal to validation."""
+    table = {}
+    for seed in range(seeds):
+        table["a", seed] = (valid or a, a)
+        table["b", seed] = (b, b)
+    return table
+
+
+def two(made, table, **changes):
+    return made.facts(table, groups=(), compare=("a", "b"), **changes)
+
+
+# --- tables ---------------------------------------------------------------------------
+
+
+def test_pairs_and_test_of_the_published_logs(made):
+    facts = made.facts()
+    assert grid(made, facts, "comparison.pairs") == [
+        ["0", "81.4", "73.9", "+7.5"],
+        ["1", "80.4", "73.9", "+6.5"],
+        ["2", "80.1", "73.1", "+7.0"],
+        ["Mean", "80.63", "73.63", "+7.00"],
+    ]
+    assert grid(made, facts, "comparison.test") == [
+        ["pretrained", "80.63 ± 0.68"],
+        ["random", "73.63 ± 0.46"],
+        ["Difference, points", "+7.00"],
+        ["95% interval, points", "+5.76 to +8.24"],
+        ["t", "24.25"],
+        ["Degrees of freedom", "2"],
+        ["p, two-sided", "0.0017"],
+        ["Smallest p of an exact sign-flip test", "0.25"],
+    ]
+    assert "[student]" in made.prose(comparison.build(facts))
+
+
+def test_other_seeds_use_welch(made):
+    table = {("a", s): v for (g, s), v in made.SIX.items() if g == "pretrained"}
+    table |= {("b", s + 10): v for (g, s), v in made.SIX.items() if g == "random"}
+    facts = two(made, table)
+    assert "comparison.pairs" not in made.tables(comparison.build(facts))
+    lines = dict(grid(made, facts, "comparison.test"))
+    assert lines["Smallest p of an exact permutation test"] == "0.10"
+    assert lines["Degrees of freedom"] == "3.5"
+    assert "[welch]" in made.prose(comparison.build(facts))
+
+
+def test_two_seeds_have_no_test(made):
+    facts = two(made, flat([70.0, 72.0], [60.0, 61.0], seeds=2))
+    assert [row[0] for row in grid(made, facts, "comparison.test")] == [
+        "a",
+        "b",
+        "Difference, points",
+        "95% interval, points",
+    ]
+    text = made.prose(comparison.build(facts))
+    assert "No p-value is given: an interval needs three runs in each group." in text
+    assert "student" not in text
+    assert "n = 2 runs a group" in text
+
+
+def test_a_group_without_runs_is_not_compared(made):
+    table = {k: v for k, v in made.SIX.items() if k[0] == "pretrained"}
+    section = comparison.build(made.facts(table, compare=("pretrained", "random")))
+    assert made.prose(section) == (
+        "No comparison of pretrained and random is possible: no run of random has a value."
+    )
+
+
+def test_nothing_to_compare_no_section(made):
+    assert comparison.build(made.facts(groups=(), table={("a", 0): ([1.0], [1.0])})) is None
+
+
+# --- ordering -------------------------------------------------------------------------
+
+
+def test_ordering_at_every_epoch(made):
+    assert said(made, made.facts())["Ordering"] == (
+        "On test and on validation, the mean accuracy of pretrained lies above that of random at "
+        "each of the five epochs."
+    )
+
+
+def test_ordering_that_changes(made):
+    facts = two(made, flat([50.0, 60.0, 70.0, 80.0], [55.0, 60.0, 65.0, 70.0]))
+    assert said(made, facts)["Ordering"] == (
+        "On test and on validation, the mean accuracy of a lies above that of b at epochs 3 and "
+        "4, lies below it at epoch 1 and equals it at epoch 2."
+    )
+
+
+def test_ordering_below_and_splits_apart(made):
+    facts = two(made, flat([50.0, 60.0], [55.0, 65.0], valid=[70.0, 71.0]))
+    assert said(made, facts)["Ordering"] == (
+        "On test, the mean accuracy of a lies below that of b at each of the two epochs. "
+        "On validation, the mean accuracy of a lies above that of b at each of the two epochs."
+    )
+
+
+def test_no_common_epochs_no_ordering(made):
+    members = [
+        made.run(g, s, *(made.series(split, [v], steps=[step]) for split in ("validation", "test")))
+        for g, step, v in (("a", 225, 70.0), ("b", 450, 60.0))
+        for s in range(3)
+    ]
+    facts = made.facts(runs=Runs(root="", runs=tuple(members)), groups=())
+    assert "Ordering" not in said(made, facts)
+
+
+def test_separation_and_overlap(made):
+    assert said(made, made.facts())["Separation"] == (
+        "At the best step every run of pretrained lies above every run of random: the lowest test "
+        "accuracy of the former is 80.1%, the highest of the latter 73.9%."
+    )
+    swapped = said(made, made.facts(compare=("random", "pretrained")))["Separation"]
+    assert swapped.startswith("At the best step every run of pretrained lies above")
+    table = {**made.SIX, ("random", 0): ([50.0, 60.0], [50.0, 80.1])}
+    assert "overlap" in said(made, made.facts(table))["Separation"]
+
+
+# --- gap, trend, convergence, stability -------------------------------------------------
+
+
+def test_gap_that_narrows(made):
+    assert said(made, made.facts())["Gap"] == (
+        "The gap between the mean test accuracy of pretrained and that of random is widest at "
+        "epoch 2 (+14.93 points) and narrowest at epoch 5 (+7.10 points). It is narrower at the "
+        "end than at the start: +13.63 at epoch 1, +7.10 at epoch 5."
+    )
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "words"),
+    [
+        ([60.0, 70.0], [55.0, 60.0], "is wider at the end"),
+        ([60.0, 70.0], [65.0, 65.0], None),
+        ([60.0, 70.0], [66.0, 65.0], "changes its sign"),
+        ([60.0, 75.0, 70.0], [55.0, 60.0, 65.0], "is the same at the end"),
+        ([60.0, 70.0], [55.0, 65.0], None),
+        ([60.0], [55.0], None),
+    ],
+)
+def test_gap_otherwise(made, a, b, words):
+    sentence = said(made, two(made, flat(a, b))).get("Gap")
+    assert (sentence is None) if words is None else (words in sentence)
+
+
+def test_trend_of_the_published_logs(made):
+    sentence = said(made, made.facts())["Trend"]
+    assert (
+        "On test, one of the three runs of pretrained improves at every epoch (seed 2); seed 0 "
+        "does not at epoch 4; seed 1 does not at epoch 5." in sentence
+    )
+    assert "two of the three runs of random improve at every epoch (seed 1, seed 2)" in sentence
+
+
+def test_trend_of_all_none_and_one(made):
+    facts = two(made, flat([50.0, 60.0], [60.0, 60.0]))
+    sentence = said(made, facts)["Trend"]
+    assert "On test, every run of a improves at every epoch (three of three)." in sentence
+    assert "On test, none of the three runs of b improves at every epoch: seed 0" in sentence
+    sentence = said(made, two(made, flat([50.0, 60.0], [60.0, 60.0], seeds=1)))["Trend"]
+    assert "the only run of a improves at every epoch." in sentence
+    assert "the only run of b does not improve at every epoch." in sentence
+
+
+def test_improving_means_falling_where_lower_is_better(made):
+    lower = MetricPlan(name="accuracy", direction="lower")
+    sentence = said(made, two(made, flat([60.0, 50.0], [50.0, 60.0]), metric=lower))["Trend"]
+    assert "every run of a improves" in sentence
+    assert "none of the three runs of b improves" in sentence
+
+
+def test_convergence_shrinks_grows_or_is_silent(made):
+    assert (
+        "of pretrained over seeds on test shrinks from 4.25 points at epoch 1 to 0.58 at epoch 5"
+        in said(made, made.facts())["Convergence of seeds"]
+    )
+    reverse = {k: (v[0][::-1], v[1][::-1]) for k, v in made.SIX.items()}
+    assert "grows from 0.58 points at epoch 1 to 4.25" in said(made, made.facts(reverse))[
+        "Convergence of seeds"
+    ].replace("0.577", "0.58")
+    assert "Convergence of seeds" not in said(made, two(made, flat([50.0, 60.0], [40.0, 50.0])))
+
+
+def test_stability_names_the_tighter_group_and_the_largest_setback(made):
+    sentence = said(made, made.facts())["Stability"]
+    assert sentence == (
+        "At the best step the runs of random lie closer together than those of pretrained "
+        "(standard deviation 0.46 against 0.68 points). The largest setback between two "
+        "evaluations on validation is −6.5 points (pretrained, seed 2, epoch 4 to epoch 5)."
+    )
+    steady = said(made, two(made, flat([50.0, 60.0], [40.0, 50.0])))["Stability"]
+    assert steady == "No run falls back between two evaluations on validation."
+
+
+def test_a_setback_is_a_rise_where_lower_is_better(made):
+    lower = MetricPlan(name="accuracy", direction="lower")
+    sentence = said(made, two(made, flat([60.0, 62.5], [50.0, 40.0]), metric=lower))["Stability"]
+    assert "is +2.5 points (a, seed 0, epoch 1 to epoch 2)" in sentence
+
+
+# --- selection, length, over-fitting, sampling ------------------------------------------
+
+
+def test_best_against_last(made):
+    assert said(made, made.facts())["Best and last step"] == (
+        "The best step is the last one in five of six runs (not in pretrained, seed 2). Reading "
+        "the last step instead would change the mean test accuracy of pretrained from 80.63% to "
+        "80.73% and leave that of random at 73.63%."
+    )
+    rising = said(made, two(made, flat([50.0, 60.0], [40.0, 50.0])))["Best and last step"]
+    assert rising.startswith("The best step is the last one in every run (six of them).")
+    falling = said(made, two(made, flat([60.0, 50.0], [50.0, 40.0])))["Best and last step"]
+    assert falling.startswith("The best step is the last one in none of six runs.")
+
+
+def test_ties_and_what_the_other_rule_gives(made):
+    assert said(made, made.facts())["Ties"] == (
+        "No run reaches its best validation accuracy at two steps."
+    )
+    table = flat([60.0, 70.0, 72.0], [50.0, 51.0, 52.0], valid=[80.0, 81.0, 81.0])
+    sentence = said(made, two(made, table))["Ties"]
+    assert sentence.startswith("Three of six runs reach the best validation accuracy at more than")
+    assert "(a, seed 0; a, seed 1; a, seed 2); the first was taken." in sentence
+    assert sentence.endswith("Taking the last would give a mean of 72% instead of 70% (a).")
+    table = flat([60.0, 70.0, 70.0], [50.0, 51.0, 52.0])
+    assert said(made, two(made, table))["Ties"].endswith(
+        "Taking the last would change neither mean."
+    )
+
+
+def test_length_of_training(made):
+    assert said(made, made.facts())["Length of training"] == (
+        "All runs of both groups were last evaluated at the same step, 1,125."
+    )
+    table = {**made.SIX, ("random", 2): ([50.0, 55.5], [50.0, 56.9])}
+    assert said(made, made.facts(table))["Length of training"] == (
+        "The runs are not equally long; the last evaluation is that of pretrained at step 1,125 "
+        "and random at step 450 to 1,125."
+    )
+
+
+def with_training(made, train, valid_loss, train_loss):
+    members = [
+        made.run(
+            g,
+            s,
+            made.series("validation", [60.0, 70.0]),
+            made.series("test", [60.0, 70.0]),
+            made.series("train", [50.0, train]),
+            made.series("validation", valid_loss, metric="loss", unit=""),
+            made.series("train", train_loss, metric="loss", unit=""),
+        )
+        for g in "ab"
+        for s in range(3)
+    ]
+    return made.facts(runs=Runs(root="", runs=tuple(members)), groups=())
+
+
+def test_training_above_below_and_at_validation(made):
+    for train, words in ((75.0, "lies above"), (65.0, "lies below"), (70.0, "equals")):
+        facts = with_training(made, train, [0.5, 0.4], [0.5, 0.3])
+        sentence = said(made, facts)["Training and validation"]
+        assert f"At epoch 2 the mean training accuracy of a {words} its mean" in sentence
+    assert "Training and validation" not in said(made, made.facts())
+
+
+def test_losses_that_part_and_losses_that_do_not(made):
+    parting = said(made, with_training(made, 75.0, [0.4, 0.5], [0.5, 0.3]))
+    assert (
+        "In three of three runs of a the validation loss is lowest before the last evaluation, "
+        "while the training loss is lower at the end than at that point."
+        in parting["Training and validation"]
+    )
+    for valid_loss, train_loss in (([0.5, 0.4], [0.5, 0.3]), ([0.4, 0.5], [0.3, 0.5])):
+        together = said(made, with_training(made, 75.0, valid_loss, train_loss))
+        assert "No run of a has its lowest validation loss" in together["Training and validation"]
+
+
+def test_sampling_error_only_where_it_is_known(made):
+    sizes = {"test": 2000}
+    sentence = said(made, made.facts(split_sizes=sizes))["Error of the test set"]
+    assert (
+        "The mean test accuracy of pretrained, 80.63% measured on 2,000 examples, has a 95% "
+        "Wilson interval from 78.84 to 82.31%; it is wider than the t interval over seeds (half "
+        "widths 1.73 and 1.69 points)." in sentence
+    )
+    many = said(made, made.facts(split_sizes={"test": 200000}))["Error of the test set"]
+    assert "it is narrower than the t interval over seeds" in many
+    assert "Error of the test set" not in said(made, made.facts())
+    assert "Error of the test set" not in said(made, made.facts(split_sizes={"validation": 200}))
+
+
+def test_an_f1_score_is_no_share_of_examples(made):
+    members = [
+        made.run(
+            g, s, *(made.series(split, [70.0 + s], metric="f1") for split in ("validation", "test"))
+        )
+        for g in "ab"
+        for s in range(3)
+    ]
+    facts = made.facts(
+        runs=Runs(root="", runs=tuple(members)),
+        groups=(),
+        metric=MetricPlan(name="f1", direction="higher"),
+        split_sizes={"test": 2000},
+    )
+    assert "Error of the test set" not in said(made, facts)
+    assert "mean test F1" in made.prose(comparison.build(facts))
+
+
+# --- the whole --------------------------------------------------------------------------
+
+
+def test_nothing_is_said_about_causes_or_significance(made):
+    text = made.prose(comparison.build(made.facts(split_sizes={"test": 2000}))).lower()
+    for word in ("because of", "thanks to", "due to", "caused", "significan", "*", " proves"):
+        assert word not in text, word
+
+
+def test_every_comparison_of_the_facts_is_shown_with_ids_of_its_own(made):
+    facts = made.facts()
+    doubled = dataclasses.replace(facts, comparisons=facts.comparisons * 2)
+    ids = [n.id for n in made.numbers(comparison.build(doubled))]
+    assert len(ids) == len(set(ids))
+    assert "comparison2.test" in made.tables(comparison.build(doubled))
