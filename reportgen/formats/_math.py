@@ -235,7 +235,7 @@ def print_result(equation: Equation, lang: str = "en") -> tuple[str, bool]:
         return print_decimal(rounded, grouped=True, lang=lang), rounded == value
     if equation.unit == "bytes":
         unit = 1024 ** max(k for k in range(6) if k == 0 or abs(value) >= 1024**k)
-        places = max(0, 2 - (value / unit).adjusted())
+        places = max(0, 2 - round_half_up(value / unit, 2).adjusted())
         return print_bytes(value, lang=lang), round_half_up(value / unit, places) * unit == value
     if equation.unit == "fraction":
         rounded = round_half_up(value * 100, 4)

@@ -131,7 +131,7 @@ def print_bytes(value: Decimal, decimals: int | None = None, lang: str = "en") -
     while abs(round_half_up(value, decimals or 0)) >= 1024 and unit < len(_BYTE_UNITS) - 1:
         value /= 1024
         unit += 1
-    places = max(0, 2 - value.adjusted()) if decimals is None else decimals
+    places = max(0, 2 - round_half_up(value, 2).adjusted()) if decimals is None else decimals
     text = print_decimal(value, decimals=places if unit else 0, grouped=True, lang=lang)
     return f"{text}{NO_BREAK_SPACE}{_BYTE_UNITS[unit]}"
 

@@ -33,7 +33,8 @@ from reportgen.records.formula import Equation, Product, Quotient, Root, Sum, Sy
 from reportgen.records.quantity import Missing, Quantity
 
 HOSTILE = (
-    "100%", "a_b^c~d", "{x}", "}{", "\\input{/etc/hostname}", "\\", "\\\\", "^^41", "$x$", "$", "#1",
+    "100%", "a_b^c~d", "{x}", "}{", "\\input{/etc/hostname}", "\\", "\\\\", "^^41", "$x$", "$",
+    "#1",
     "&", "a & b", '"quoted"', "it's", "`tick`", "<script>alert(1)</script>", "<b>", "|pipe|",
     "[link](http://x)", "[0]", "*star*", "**", "_under_", "--flag", "---", "=cmd|' /C calc'!A0",
     "#{1+1}", "#eval", "@import", "//comment", "/* c */", "%%rg x y", "// rg x y", "\x00nul\x07bel",
@@ -108,9 +109,9 @@ def best_step_table() -> Table:
     return Table(
         id="best-step",
         caption=(
-            "Best step of every run: the step with the highest validation accuracy (earliest of "
-            "equal ones), and the test accuracy there, in percent. Mean and sample standard "
-            "deviation over ", number("best.n", 3), " seeds.",
+            "Best step of every run: highest validation accuracy (earliest of equal ones), ",
+            "and the test accuracy there, in percent. Mean and sample standard deviation over ",
+            number("best.n", 3), " seeds.",
         ),
         columns=(
             TableColumn(title=("group",)),
@@ -155,10 +156,10 @@ def epoch_table(epochs: int = 40) -> Table:
 def parameter_table() -> Table:
     """Return the ledger: a tree, counts, wide text, a total."""
     lines = [
-        (0, "embeddings.word_embeddings.weight", 16_384_000, "token embeddings; shared with LM head"),
+        (0, "embeddings.word_embeddings.weight", 16_384_000, "token embeddings, tied to LM head"),
         (0, "embeddings.position_embeddings.weight", 132_096, "258 learned positions"),
         (1, "encoder.layer.*.attention.self.{query,key,value}.weight", 3_145_728,
-         "three projections of width 512 in each of four layers, before the split into eight heads"),
+         "three projections of width 512 in each of four layers, before the heads are split"),
         (2, "encoder.layer.*.output.LayerNorm.bias", 2_048, "norm"),
     ]  # fmt: skip
     rows = [
@@ -243,7 +244,8 @@ def roberta_equations() -> EquationGroup:
     return EquationGroup(
         id="eq-total",
         equations=(
-            Equation(id="eq-emb", left=Symbol("N", "emb"), right=v * d + p * d + 2 * d, values=values),
+            Equation(id="eq-emb", left=Symbol("N", "emb"), right=v * d + p * d + 2 * d,
+                     values=values),
             Equation(id="eq-layer", left=Symbol("N", "layer"), right=Sum((attention, ffn, norms)),
                      values=values),
             Equation(id="eq-all", left=Symbol("N", "encoder"),
@@ -353,7 +355,8 @@ def make_report(*, names: tuple[str, ...] = HOSTILE) -> Report:
                     epoch_table(),
                 ),
             ),
-            Section(id="appendix", title="Names #1 {of} runs_and_more", blocks=(hostile_table(names),)),
+            Section(id="appendix", title="Names #1 {of} runs_and_more",
+                    blocks=(hostile_table(names),)),
             Section(
                 id="refs",
                 title="References",
@@ -362,8 +365,11 @@ def make_report(*, names: tuple[str, ...] = HOSTILE) -> Report:
                         entries=(
                             Reference(
                                 key="vaswani",
-                                text=("A. Vaswani et al. ", Emphasis(("Attention is all you need",)),
-                                      ". NeurIPS, 2017."),
+                                text=(
+                                    "A. Vaswani et al. ",
+                                    Emphasis(("Attention is all you need",)),
+                                    ". NeurIPS, 2017.",
+                                ),
                                 url="https://arxiv.org/abs/1706.03762",
                             ),
                             Reference(
