@@ -36,7 +36,8 @@ def _log_lines(found: Mapping[str, Any]) -> Iterator[str]:
     tags = dict.fromkeys(tag for run in found["runs"] for tag in run["tags"])
     yield f"tags: {', '.join(tags)}" if tags else "no scalar tags"
     for decision in found["decisions"]:
-        yield f"inferred {decision['key']} = {decision['value'] or 'not set'}  ({decision['reason']})"
+        value = decision["value"] or "not set"
+        yield f"inferred {decision['key']} = {value}  ({decision['reason']})"
 
 
 def _count_lines(found: Mapping[str, Any]) -> Iterator[str]:

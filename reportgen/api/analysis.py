@@ -218,6 +218,7 @@ def describe_adapter_at(plan: AdapterPlan, home: Path) -> AdapterFacts:
     Raises:
         EvidenceError: A file is missing or cannot be read.
     """
+    from reportgen.checkpoints.adapter import read_adapter_tensors
     from reportgen.ledger import describe_adapter
     from reportgen.records.checkpoint import AdapterConfig
 
@@ -226,4 +227,4 @@ def describe_adapter_at(plan: AdapterPlan, home: Path) -> AdapterFacts:
         name = f"{name}/adapter_config.json"
     base = describe_model_at(ModelPlan(checkpoint=plan.base), home) if plan.base else None
     config = _read_as(AdapterConfig, "an adapter_config.json", home, name)
-    return describe_adapter(plan.name, config, base)
+    return describe_adapter(plan.name, config, base, read_adapter_tensors(home / name, name))

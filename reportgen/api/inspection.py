@@ -12,6 +12,7 @@ from reportgen.errors import EvidenceError
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
+    from reportgen.records.facts import AdapterFacts, ModelFacts
     from reportgen.records.run import Problem, Run
 
 
@@ -99,19 +100,21 @@ def _problem(problem: Problem) -> dict[str, Any]:
 
 
 def _inspect_counts(path: Path, base: Path | None) -> dict[str, Any]:
+    from reportgen.checkpoints._read import kind_of
     from reportgen.ledger import inspection
 
-    if path.name == "adapter_config.json":
-        facts: Any = describe_adapter_at(
-            AdapterPlan(config=path.name, base=str(base.absolute()) if base else ""), path.parent
-        )
-        kind, problems = "adapter", facts.lint
-    elif path.name == "config.json":
-        facts = describe_model_at(ModelPlan(config=path.name), path.parent)
-        kind, problems = "config", facts.problems
+    kind = {"adapter": "adapter", "config_json": "config"}.get(
+        kind_of(path, path.name), "checkpoint"
+    )
+    facts: AdapterFacts | ModelFacts
+    if kind == "adapter":
+        plan = AdapterPlan(config=path.name, base=str(base.absolute()) if base else "")
+        facts = describe_adapter_at(plan, path.parent)
+        problems = facts.lint
     else:
-        facts = describe_model_at(ModelPlan(checkpoint=path.name), path.parent)
-        kind, problems = "checkpoint", facts.problems
+        model = ModelPlan(config=path.name) if kind == "config" else ModelPlan(checkpoint=path.name)
+        facts = describe_model_at(model, path.parent)
+        problems = facts.problems
     return {
         "kind": kind,
         "path": str(path),

@@ -13,15 +13,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from reportgen.architectures._match import names_of, pattern_value, select_saved, select_targets
-from reportgen.architectures._terms import Module
-from reportgen.architectures.lora_keys import (
+from reportgen.architectures._lora_keys import (
     DEFAULT_ALPHA,
     DEFAULT_RANK,
     DEFAULT_TARGETS,
     HEADS_SAVED,
     UNCOUNTED,
 )
+from reportgen.architectures._match import names_of, pattern_value, select_saved, select_targets
+from reportgen.architectures._terms import Module
 from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import AdapterConfig, Term
 from reportgen.records.formula import Expression, Symbol

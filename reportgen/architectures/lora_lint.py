@@ -9,14 +9,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 
-from reportgen.architectures._match import ends_with, names_of, pattern_value, select_saved
-from reportgen.architectures._terms import Module
-from reportgen.architectures.lora_keys import (
+from reportgen.architectures._lora_keys import (
     DEFAULT_RANK,
     HEADS_SAVED,
     LORA_KEYS,
     LoraKey,
 )
+from reportgen.architectures._match import ends_with, names_of, pattern_value, select_saved
+from reportgen.architectures._terms import Module
 from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.run import Problem
 

@@ -69,34 +69,30 @@ def render_bundle(
     Raises:
         TemplateError: A template could not be rendered.
     """
-    labels = resolve(report)
-    parts = (report, labels, figures, context)
+    parts = (report, resolve(report), figures, context)
     json = _source("json", *parts)
     attached = {"report.json": json[f"{context.stem}.json"], "metrics.csv": metrics}
-    seconds = int(moment.timestamp())
-    main: dict[str, bytes] = {}
-    beside: dict[str, bytes] = {}
     # Both engines work outside the interpreter's lock: the other formats are rendered
     # while the pages are set.
     with ThreadPoolExecutor(max_workers=1) as setter:
         pages = None
         if "pdf" in endings:
+            seconds = int(moment.timestamp())
             pages = setter.submit(
                 pdf.render, *parts, engine=engine, attachments=attached, timestamp=seconds
             )
+        files: dict[str, bytes] = {}
         for ending in endings:
-            name = f"{context.stem}.{ending}"
             if ending == "zip":
-                main[name] = _zip(_source("tex", *parts), moment)
+                files[f"{context.stem}.zip"] = _zip(_source("tex", *parts), moment)
             elif ending != "pdf":
-                rendered = dict(json) if ending == "json" else _source(ending, *parts)
-                main[name] = rendered.pop(name)
-                beside |= rendered
+                files |= json if ending == "json" else _source(ending, *parts)
     compiled, fault = _finished(pages)
     if compiled is not None:
-        main[f"{context.stem}.pdf"] = compiled.pdf
+        files[f"{context.stem}.pdf"] = compiled.pdf
+    main = [name for ending in endings if (name := f"{context.stem}.{ending}") in files]
     return Bundle(
-        files={n: main[n] for e in endings if (n := f"{context.stem}.{e}") in main} | beside,
+        files={name: files[name] for name in dict.fromkeys((*main, *files))},
         warnings=compiled.warnings if compiled else (),
         engine=compiled.engine if compiled else "no PDF",
         fault=fault,

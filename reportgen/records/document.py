@@ -269,16 +269,7 @@ class Section:
     blocks: tuple[Block, ...]
 
 
-Block = (
-    Section
-    | Paragraph
-    | Bullets
-    | EquationGroup
-    | Table
-    | Figure
-    | Listing
-    | References
-)
+Block = Section | Paragraph | Bullets | EquationGroup | Table | Figure | Listing | References
 
 BLOCK_KINDS: Mapping[type, str] = {
     Section: "section",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.architectures.lora_keys import LORA_KEYS
+from reportgen.architectures._lora_keys import LORA_KEYS
 from reportgen.architectures.memory import MemoryRow, full_memory, lora_memory, qlora_memory
 from reportgen.records.document import (
     Block,

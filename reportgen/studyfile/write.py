@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 
-from reportgen.records.study import Decision, Study
+from reportgen.records.study import (
+    AdapterPlan,
+    Decision,
+    GroupPlan,
+    MetricPlan,
+    ModelPlan,
+    ReportPlan,
+    StatisticsPlan,
+    Study,
+)
 from reportgen.studyfile.keys import TABLES
+
+Plan = ReportPlan | GroupPlan | MetricPlan | StatisticsPlan | ModelPlan | AdapterPlan
 
 _HEAD = """\
 # A study file for reportgen: what the runs are and how they are summarised.
@@ -25,54 +37,27 @@ def write_study(study: Study) -> str:
 
 
 def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
-    report, metric, statistics = study.report, study.metric, study.statistics
-    yield _table(
-        "report",
-        {
-            "title": report.title,
-            "authors": list(report.authors),
-            "abstract": report.abstract,
-            "lang": report.lang,
-        },
-        reasons,
-    )
+    yield _table("report", _values(study.report), reasons)
     runs = {"path": study.runs_path, "pattern": study.pattern, "layout": study.layout}
     yield _table("runs", runs, reasons)
     for group in study.groups:
-        values = {"label": group.label, "match": group.match, "seeds": list(group.seeds)}
-        yield _table(f"groups.{_key(group.name)}", values, reasons, schema="groups")
+        yield _table(f"groups.{_key(group.name)}", _values(group), reasons, schema="groups")
     yield _table("comparison", {"groups": list(study.compare)}, reasons)
-    yield _table(
-        "metric",
-        {
-            "name": metric.name,
-            "direction": metric.direction,
-            "unit": metric.unit,
-            "select_on": metric.select_on,
-            "report_on": metric.report_on,
-            "ties": metric.ties,
-        },
-        reasons,
-    )
-    yield _table(
-        "statistics",
-        {
-            "ddof": statistics.ddof,
-            "confidence": statistics.confidence,
-            "smoothing": statistics.smoothing,
-        },
-        reasons,
-    )
+    yield _table("metric", _values(study.metric), reasons)
+    yield _table("statistics", _values(study.statistics), reasons)
     yield _split_names(study, reasons)
     yield _table("splits.sizes", dict(study.split_sizes), reasons)
     yield _table("epochs", {"steps_per_epoch": study.steps_per_epoch}, reasons)
-    model = study.model
-    if model.config or model.checkpoint:
-        values = {"name": model.name, "config": model.config, "checkpoint": model.checkpoint}
-        yield _table("model", values, reasons)
+    if study.model.config or study.model.checkpoint:
+        yield _table("model", _values(study.model), reasons)
     for adapter in study.adapters:
-        values = {"name": adapter.name, "config": adapter.config, "base": adapter.base}
-        yield _table("adapter", values, reasons, many=True)
+        yield _table("adapter", _values(adapter), reasons, many=True)
+
+
+def _values(plan: Plan) -> dict[str, object]:
+    """Return the fields of a plan; they bear the names of the keys."""
+    values = asdict(plan)
+    return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
 
 
 def _table(

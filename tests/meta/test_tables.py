@@ -13,7 +13,7 @@ from reportgen.registry import Registry
 
 # Public modules that no table lists because other packages call them by name.
 CALLED_BY_NAME = {
-    "architectures": {"lora_keys", "lora_lint", "memory"},
+    "architectures": {"_lora_keys", "lora_lint", "memory"},
 }
 
 
