@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportgen.records.document import Text
+from reportgen.records.document import Cite, Text
 from reportgen.records.facts import EpochRow, GroupResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Run
@@ -263,7 +263,9 @@ def _sampling_of(pair: Pair, key: str, group: GroupResult) -> Text:
         name(f"{pair.prefix}.{key}.sampled", group.report.mean),
         f"{sign} measured on ",
         counted(f"{pair.prefix}.{key}.examples", size, f"examples of {group.report_split}"),
-        f" examples, has a {level(study)} Wilson interval from ",
+        f" examples, has a {level(study)} Wilson interval ",
+        Cite("wilson"),
+        " from ",
         name(f"{pair.prefix}.{key}.sampling_low", error.low),
         " to ",
         name(f"{pair.prefix}.{key}.sampling_high", error.high),

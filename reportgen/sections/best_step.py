@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reportgen.records.document import (
+    Cite,
     Code,
     Number,
     Paragraph,
@@ -51,21 +52,27 @@ def build(facts: Facts) -> Section | None:
         return None
     printing = printing_of(facts.groups)
     metric = facts.study.metric
-    text: Text = (f"{_opening(facts)} {selection_words(facts.study)}",)
+    text: Text = (*_opening(facts), f" {selection_words(facts.study)}")
     title = f"Best step of each run by {metric.select_on} {metric_words(facts.study)}"
     return section_of("best_step", title, (Paragraph(text=text), _table(facts, printing)))
 
 
-def _opening(facts: Facts) -> str:
+def _opening(facts: Facts) -> Text:
     select = facts.study.metric.select_on
     if _reports_elsewhere(facts):
         return (
-            f"The {select} split chooses a step for each run; the value of the reporting split is "
-            "then read at that very step."
+            (
+                f"The {select} split alone chooses a step for each run; the value of the reporting "
+                "split is then read at that very step "
+            ),
+            Cite("dodge"),
+            ".",
         )
     return (
-        f"The {select} split chooses a step for each run. No other split was logged, so that the "
-        "values are those of the split that chose, and look better than they are."
+        (
+            f"The {select} split chooses a step for each run. No other split was logged, so that the "
+            "values are those of the split that chose, and look better than they are."
+        ),
     )
 
 
@@ -78,7 +85,7 @@ def _table(facts: Facts, printing: Printing) -> Table:
     rows: list[TableRow] = []
     for group in facts.groups:
         own = printing_of(facts.groups, group)
-        rows += [_row(facts, group, cell, own) for cell in group.cells]
+        rows += [_row(facts, group, cell, own, first=i == 0) for i, cell in enumerate(group.cells)]
         if group.report.n >= 3:
             rows.append(_summary_row(facts, group, own))
     splits = {group.report_split for group in facts.groups}
@@ -125,12 +132,15 @@ def _caption(facts: Facts, printing: Printing, reported: str) -> Text:
     return (*text, *sizes_words(f"{TABLE}.caption", study))
 
 
-def _row(facts: Facts, group: GroupResult, cell: RunResult, printing: Printing) -> TableRow:
+def _row(
+    facts: Facts, group: GroupResult, cell: RunResult, printing: Printing, *, first: bool
+) -> TableRow:
+    """Return the row of a run; the group is named in its first row alone."""
     key = f"best_step.{group_key(facts, group)}.{cell_key(group, cell)}"
     report = printing.one(f"{key}.report_value", cell.report_value)
     return TableRow(
         cells=(
-            (group.label,),
+            (group.label,) if first else (),
             _name(key, group, cell),
             (step_number(f"{key}.best_step", cell.best_step),),
             (epoch_number(f"{key}.best_epoch", cell.best_epoch),),
@@ -155,7 +165,7 @@ def _summary_row(facts: Facts, group: GroupResult, printing: Printing) -> TableR
     return TableRow(
         kind="summary",
         cells=(
-            (f"{group.label}: mean ± std",),
+            ("Mean ± std",),
             (),
             (),
             (),

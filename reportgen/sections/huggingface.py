@@ -61,6 +61,7 @@ class _Evaluation:
 class _Column:
     """One column of values: what it is called, and where its values stand."""
 
+    above: str
     head: str
     words: str
     key: str
@@ -116,7 +117,8 @@ def _columns(facts: Facts, evaluations: list[_Evaluation]) -> list[_Column]:
     unit, in_unit = (", %", " in percent") if percent else ("", "")
     columns = {
         (name, split): _Column(
-            head=f"{capital(SPOKEN.get(split, split))} {spoken}{sign}",
+            above=f"{capital(spoken)}{sign}",
+            head=capital(SPOKEN.get(split, split)),
             words=f"{SPOKEN.get(split, split)} {spoken}{suffix}",
             key=key,
             metric=name,
@@ -151,7 +153,10 @@ def _table(facts: Facts, groups: list[GroupResult], evaluations: list[_Evaluatio
             TableColumn(title=("Seed",)) if by_seed else TableColumn(title=("Run",), wide=True),
             TableColumn(title=("Epoch",), align="right"),
             TableColumn(title=("Step",), align="right"),
-            *(TableColumn(title=(column.head,), align="decimal") for column in columns),
+            *(
+                TableColumn(title=(column.head,), align="decimal", group=(column.above,))
+                for column in columns
+            ),
             TableColumn(title=("Best",)),
         ),
         rows=tuple(_row(facts, e, columns, by_seed=by_seed) for e in shown),
@@ -207,10 +212,7 @@ def _caption(groups: list[GroupResult], columns: list[_Column], shown: int, foun
     text: Text = (
         f"{capital(what)} at each evaluation, n = ",
         counted("huggingface.table.n", runs, "runs in the table"),
-        (
-            f" {plural('run', runs)}{of}. Each value is one reading of one run; a dash means that "
-            "nothing was logged at that step."
-        ),
+        (f" {plural('run', runs)}{of}. Each value is one reading of one run."),
     )
     if shown == found:
         return text

@@ -29,6 +29,7 @@ from reportgen.sections._phrases import (
     joined,
     metric_words,
     name_of,
+    plural,
     section_of,
     sizes_words,
     spread_words,
@@ -62,8 +63,13 @@ def build(facts: Facts) -> Section | None:
         ),
     )
     if len(groups) < len(every):
-        left = counted("per_epoch.left", len(every) - len(groups), "groups left to the figures")
-        intro += (" The course of ", left, " further groups is shown by the figures alone.")
+        count = len(every) - len(groups)
+        left = counted("per_epoch.left", count, "groups left to the figures")
+        intro += (
+            " The course of ",
+            left,
+            f" further {plural('group', count)} is shown by the figures alone.",
+        )
     title = f"{capital(metric_words(facts.study))} after each {word}"
     return section_of("per_epoch", title, (Paragraph(text=intro), *blocks))
 

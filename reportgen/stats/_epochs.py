@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from reportgen.records.run import Run, Series
-from reportgen.stats._readings import finite_mask, index_of_step
+from reportgen.stats._readings import index_of_step
 
 
 def epochs_finished(series: Series, step: int, steps_per_epoch: int) -> float:
@@ -24,8 +25,8 @@ def epochs_finished(series: Series, step: int, steps_per_epoch: int) -> float:
     if steps_per_epoch == 1:
         from_zero = len(series) > 0 and int(series.steps[0]) == 0
         return float(step + 1 if from_zero else step)
-    ends = [int(s) % steps_per_epoch for s in series.steps]
-    from_zero = ends.count(steps_per_epoch - 1) > ends.count(0)
+    ends = series.steps % steps_per_epoch
+    from_zero = int((ends == steps_per_epoch - 1).sum()) > int((ends == 0).sum())
     closes = from_zero and (step + 1) % steps_per_epoch == 0
     return (step + 1 if closes else step) / steps_per_epoch
 
@@ -40,9 +41,9 @@ def logged_epoch(run: Run, step: int) -> tuple[float, bool] | None:
     if series is None:
         return None
     index = index_of_step(series, step)
-    if index is None or not bool(finite_mask(series)[index]):
+    value = math.nan if index is None else float(str(series.values[index]))
+    if not math.isfinite(value):
         return None
-    value = float(str(series.values[index]))
     return value, float(series.values[0]) == 0.0 and value.is_integer()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -97,7 +98,7 @@ def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
     step = int(series.steps[index])
     raw = float(str(series.values[index]))
     evidence = Evidence(path=series.path, tag=series.tag, step=step, value=raw, run=run.id)
-    if not bool(finite_mask(series)[index]):
+    if not math.isfinite(raw):
         reason = f"{run.id} logged {raw} for {series.tag} at step {step}"
         return Missing(reason=reason, details={"path": series.path, "tag": series.tag})
     return Quantity(

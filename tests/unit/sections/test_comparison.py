@@ -309,7 +309,8 @@ def test_sampling_error_only_where_it_is_known(made):
     sentence = said(made, made.facts(split_sizes=sizes))["Error of the test set"]
     assert (
         "The mean test accuracy of pretrained, 80.63% measured on 2,000 examples, has a 95% "
-        "Wilson interval from 78.84 to 82.31%; it is wider than the t interval over seeds (half "
+        "Wilson interval [wilson] from 78.84 to 82.31%; it is wider than the t interval over "
+        "seeds (half "
         "widths 1.73 and 1.69 points)." in sentence
     )
     many = said(made, made.facts(split_sizes={"test": 200000}))["Error of the test set"]

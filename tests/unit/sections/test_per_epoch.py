@@ -80,7 +80,7 @@ def test_single_runs_beside_repeated_ones_are_left_to_the_figures(made):
     table = {**made.SIX, ("alone", 0): made.SIX["random", 0]}
     section = per_epoch.build(made.facts(table))
     assert list(made.tables(section)) == ["per_epoch.table"]
-    assert "The course of 1 further groups" in made.prose(section)
+    assert "The course of 1 further group is" in made.prose(section)
 
 
 def test_a_single_run_gives_its_values(made):
