@@ -76,7 +76,16 @@ def _draft_all(logs: Sequence[Log], study: Study) -> list[Draft]:
         drafts.extend(draft_runs(layout, claimed, names, places))
     drafts = absorb_repeats(drafts)
     _state_groups(drafts, stated)
+    _tell_apart(drafts)
     return drafts
+
+
+def _tell_apart(drafts: Sequence[Draft]) -> None:
+    """Add the layout to the id of runs of different layouts that lie in one folder."""
+    counted = Counter(draft.id for draft in drafts)
+    for draft in drafts:
+        if counted[draft.id] > 1:
+            draft.id = f"{draft.id} ({draft.layout})"
 
 
 def _fill(

@@ -50,6 +50,11 @@ class Attempt:
         """Return the path of its first file."""
         return self.pieces[0].log.source.path
 
+    @property
+    def processes(self) -> set[tuple[str, ...]]:
+        """Return who wrote its files, where their names tell."""
+        return {piece.process for piece in self.pieces if piece.process}
+
 
 def piece_of(log: Log, folder: str, series: dict[str, Series]) -> Piece:
     """Describe a log: when it was written and by which process."""
@@ -99,7 +104,7 @@ def merge_pieces(pieces: Iterable[Piece]) -> list[Attempt]:
 
 def _add(piece: Piece, attempts: list[Attempt]) -> None:
     """Place a log with a clock."""
-    same = [a for a in attempts if piece.process and piece.process == a.pieces[0].process]
+    same = [a for a in attempts if piece.process and piece.process in a.processes]
     if not attempts:
         attempts.append(Attempt(dict(piece.series), [piece]))
         return

@@ -101,8 +101,6 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
         there = draft.scalars.get(tag)
         if there is not None and (step in there.steps or not tag.startswith(_PREFIXES[1:])):
             continue
-        if tag == "train/epoch":
-            continue
         metric, split = label("", tag, names)
         point = replace(series, steps=np.array([step]), metric=metric, split=split)
         draft.scalars[tag] = point if there is None else _insert(there, point)
