@@ -140,10 +140,10 @@ def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
     content = b"".join(parts)
     source = source_of(reader, name, kind)
     problem = _stopped(reader, name) or find_defect(content, reader.size, name)
-    if problem is None and not content:
-        problem = Problem(path=name, message="the compressed file holds nothing")
     if problem is None and total > TEXT_LIMIT:
         problem = Problem(path=name, message=f"larger than {TEXT_LIMIT} bytes; not read")
+    if problem is None and not content:
+        problem = Problem(path=name, message="the compressed file holds nothing")
     if problem is not None:
         return b"", Log(source=source, problems=(problem,))
     return content, Log(source=source)
