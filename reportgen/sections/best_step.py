@@ -70,8 +70,8 @@ def _opening(facts: Facts) -> Text:
         )
     return (
         (
-            f"The {select} split chooses a step for each run. No other split was logged, so that the "
-            "values are those of the split that chose, and look better than they are."
+            f"The {select} split chooses a step for each run. No other split was logged, so that "
+            "the values are those of the split that chose, and look better than they are."
         ),
     )
 

@@ -57,6 +57,14 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
 
     Source:
         `compare_pair`.
+
+    Example:
+        >>> from reportgen.records.study import MetricPlan
+        >>> from reportgen.stats.groups import group_of_values
+        >>> low, high = group_of_values("low", {0: 0.7}), group_of_values("high", {0: 0.8})
+        >>> (c,) = compare_groups(Study(metric=MetricPlan(direction="higher")), (low, high))
+        >>> c.first, c.difference.value
+        ('high', 0.1)
     """
     if study.compare:
         first, second = _named(study, groups)
@@ -127,8 +135,21 @@ def compare_pair(
 def estimate_difference(first: GroupResult, second: GroupResult) -> Estimate:
     """Return the difference of two groups with its standard error and degrees of freedom.
 
+    Units:
+        Those of the values.
+
     Raises:
         ValueError: A group has no value.
+
+    Source:
+        As for `compare_pair`.
+
+    Example:
+        >>> from reportgen.stats.groups import group_of_values
+        >>> a, b = group_of_values("a", {0: 0.8, 1: 0.9}), group_of_values("b", {0: 0.7, 1: 0.7})
+        >>> estimate = estimate_difference(a, b)
+        >>> round(estimate.difference, 3), estimate.floor, estimate.error
+        (0.15, 0.5, None)
     """
     left, right = _by_seed(first), _by_seed(second)
     if left is not None and right is not None and left.keys() == right.keys():
@@ -141,6 +162,16 @@ def t_statistic(first: GroupResult, second: GroupResult) -> Reading:
 
     Missing:
         A group has no value, fewer than three runs, or no variation.
+
+    Source:
+        As for `compare_pair`.
+
+    Example:
+        >>> from reportgen.stats.groups import group_of_values
+        >>> a = group_of_values("a", {0: 0.2, 1: 0.3, 2: 0.4})
+        >>> b = group_of_values("b", {0: 0.1, 1: 0.1, 2: 0.1})
+        >>> round(t_statistic(a, b).value, 3)  # 0.2 / (0.1 / sqrt(3))
+        3.464
     """
     if not first.report.n or not second.report.n:
         return Missing(reason="one of the groups has no value")

@@ -31,6 +31,12 @@ def summarise_groups(study: Study, runs: Runs) -> tuple[GroupResult, ...]:
 
     Source:
         `select_best_step`, `summarise_values`, `summarise_epochs`.
+
+    Example:
+        >>> plan = GroupPlan(name="random", label="Random start", seeds=(0, 1))
+        >>> (group,) = summarise_groups(Study(groups=(plan,)), Runs(root="logs", runs=()))
+        >>> group.label, group.report.n, group.cells[1].report_value.reason
+        ('Random start', 0, 'no logs found for Random start, seed 1')
     """
     plans = {plan.name: plan for plan in study.groups}
     members: dict[str, list[Run]] = {name: [] for name in plans}
