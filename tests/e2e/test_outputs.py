@@ -1,0 +1,112 @@
+"""What each form of `--out` writes, and that it is what it says."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import zipfile
+
+import pytest
+from fakes.command import reportgen
+
+
+def written(folder):
+    return {p.name for p in folder.iterdir() if p.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("out", "names"),
+    [
+        ("o/report.pdf", {"report.pdf", "report.tex", "report.md", "report.html", "report.json"}),
+        ("o/", {"report.pdf", "report.tex", "report.md", "report.html", "report.json"}),
+        ("o/lab.html", {"lab.html", "lab.json"}),
+        ("o/lab.md", {"lab.md", "lab.json"}),
+        ("o/lab.json", {"lab.json"}),
+        ("o/lab.zip", {"lab.zip", "lab.json"}),
+    ],
+)
+def test_the_name_decides(lab, tmp_path, out, names):
+    done = reportgen("build", "--runs", lab / "logs", "--out", out, "--quiet", cwd=tmp_path)
+    assert done.code == 0, done.err
+    assert done.out == ""
+    assert written(tmp_path / "o") == names
+
+
+def test_formats_by_name(lab, tmp_path):
+    reportgen(
+        *("build", "--runs", lab / "logs", "--out", "o", "--format", "typ,json"), cwd=tmp_path
+    )
+    assert written(tmp_path / "o") == {"report.typ", "report.json"}
+
+
+def test_the_outcome_as_json(lab, tmp_path):
+    done = reportgen(
+        *("build", "--runs", lab / "logs", "--out", "o/r.json", "--json"), cwd=tmp_path
+    )
+    outcome = json.loads(done.out)
+    assert outcome["files"] == ["o/r.json"]
+    assert outcome["exit_code"] == 0
+    assert any(d["key"] == "metric.name" and d["reason"] for d in outcome["decisions"])
+
+
+@pytest.mark.latex
+def test_the_bundle_compiles_where_there_is_a_tex(lab, tmp_path):
+    if not shutil.which("pdflatex"):
+        assert not os.environ.get("REPORTGEN_REQUIRE_LATEX"), "pdflatex is not installed"
+        pytest.skip("pdflatex is not installed")
+    reportgen("build", lab / "study.toml", "--out", "lab.zip", cwd=tmp_path)
+    with zipfile.ZipFile(io.BytesIO((tmp_path / "lab.zip").read_bytes())) as bundle:
+        bundle.extractall(tmp_path / "tex")
+    for _ in range(3):
+        done = subprocess.run(
+            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "lab.tex"],
+            cwd=tmp_path / "tex",
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout[-2000:]
+    log = (tmp_path / "tex" / "lab.log").read_text(errors="replace")
+    assert "Overfull" not in log
+    assert "undefined" not in log
+
+
+def test_the_pdf_carries_its_numbers(built):
+    from pypdf import PdfReader
+
+    pdf = PdfReader(built / "report.pdf")
+    assert set(pdf.attachments) == {"report.json", "metrics.csv"}
+    assert pdf.attachments["report.json"][0] == (built / "report.json").read_bytes()
+    assert pdf.metadata is not None
+    assert pdf.metadata.title == "Fine-tuning RoBERTa small for French on book reviews"
+    assert pdf.trailer["/Root"]["/MarkInfo"]["/Marked"]
+    xmp = pdf.trailer["/Root"]["/Metadata"].get_object().get_data().decode()
+    assert "pdfaid:part" in xmp
+    assert "pdfuaid:part" in xmp
+
+
+def test_the_markdown_finds_its_figures(built):
+    import re
+
+    text = (built / "report.md").read_text()
+    images = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    assert images
+    assert all((built / image).is_file() for image in images)
+
+
+def test_the_page_needs_no_network(built):
+    page = (built / "report.html").read_text()
+    assert "default-src 'none'" in page
+    assert ' src="http' not in page
+    assert "<link" not in page
+
+
+def test_report_json_follows_its_schema(built, project):
+    import jsonschema
+
+    schema = json.loads((project / "docs" / "reference" / "report.schema.json").read_bytes())
+    jsonschema.validate(json.loads((built / "report.json").read_bytes()), schema)

@@ -1,0 +1,109 @@
+"""The same input gives the same bytes, and unchanged input gives them at once."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from fakes.command import reportgen
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize(
+    "engine", ["typst", pytest.param("latex", marks=pytest.mark.latex)], ids=["typst", "latex"]
+)
+def test_the_same_input_in_two_folders_gives_the_same_bytes(lab, tmp_path, engine):
+    if engine == "latex" and not shutil.which("pdflatex"):
+        if os.environ.get("REPORTGEN_REQUIRE_LATEX"):
+            pytest.fail("pdflatex is not installed")
+        pytest.skip("pdflatex is not installed")
+    found = []
+    for name, zone in (("one", "UTC"), ("another/deeper", "Asia/Tokyo")):
+        home = tmp_path / name
+        shutil.copytree(lab, home / "lab")
+        done = reportgen(
+            *("build", "lab/study.toml", "--out", "out/", "--engine", engine), cwd=home, TZ=zone
+        )
+        assert done.code == 0, done.err
+        found.append(digests(home / "out"))
+    assert found[0] == found[1]
+
+
+def test_unchanged_input_is_not_built_again(lab, tmp_path):
+    shutil.copytree(lab, tmp_path / "lab")
+    build = ("build", "lab/study.toml", "--out", "out/report.pdf")
+    first = reportgen(*build, cwd=tmp_path)
+    before = {p: p.stat().st_mtime_ns for p in (tmp_path / "out").rglob("*")}
+    second = reportgen(*build, cwd=tmp_path)
+    assert "wrote out/report.pdf" in first.out
+    assert "unchanged out/report.pdf" in second.out
+    assert {p: p.stat().st_mtime_ns for p in (tmp_path / "out").rglob("*")} == before
+    assert first.out.replace("wrote", "unchanged") == second.out
+
+
+def test_an_unchanged_build_restores_what_was_deleted(lab, tmp_path):
+    build = ("build", lab / "study.toml", "--out", "out/report.pdf")
+    reportgen(*build, cwd=tmp_path)
+    whole = digests(tmp_path / "out")
+    (tmp_path / "out" / "report.pdf").unlink()
+    (tmp_path / "out" / "report.md").write_text("edited")
+    reportgen(*build, cwd=tmp_path)
+    assert digests(tmp_path / "out") == whole
+
+
+CHANGES = {
+    "a new point in a log": lambda lab: _append(next(lab.rglob("valid/events*"))),
+    "a file taken away": lambda lab: next(lab.rglob("test/events*")).unlink(),
+    "the study": lambda lab: _replace(lab / "study.toml", "smoothing = 0.6", "smoothing = 0.5"),
+    "the model": lambda lab: _replace(lab / "model" / "config.json", "32000", "32001"),
+    "the project's templates": _eject,
+}
+
+
+def _append(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + b"\0")
+
+
+def _replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def _eject(lab: Path) -> None:
+    done = reportgen("templates", "eject", "html/report.j2", "--to", "templates", cwd=lab)
+    assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_any_change_is_noticed(lab, tmp_path, change):
+    shutil.copytree(lab, tmp_path / "lab")
+    build = ("build", "lab/study.toml", "--out", "report.json")
+    reportgen(*build, cwd=tmp_path)
+    assert "unchanged" in reportgen(*build, cwd=tmp_path).out
+    change(tmp_path / "lab")
+    assert "unchanged" not in reportgen(*build, cwd=tmp_path).out
+
+
+def test_options_make_a_build_of_their_own(lab, tmp_path):
+    build = ("build", lab / "study.toml", "--out", "report.json")
+    reportgen(*build, cwd=tmp_path)
+    assert "unchanged" not in reportgen(*build, "--ddof", "0", cwd=tmp_path).out
+    assert "unchanged" in reportgen(*build, cwd=tmp_path).out
+
+
+def test_no_cache_builds_afresh(lab, tmp_path):
+    build = ("build", lab / "study.toml", "--out", "report.json", "--no-cache")
+    for _ in range(2):
+        assert "unchanged" not in reportgen(*build, cwd=tmp_path).out
+    assert not (tmp_path / ".cache").exists()
