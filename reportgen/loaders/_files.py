@@ -118,11 +118,25 @@ def find_defect(head: bytes, size: int, name: str) -> Problem | None:
     return None
 
 
-def _stopped(reader: FileReader, name: str) -> Problem | None:
-    """Return what stopped the reading of a file, if anything did."""
-    if not reader.problem:
-        return None
-    return Problem(path=name, message=reader.problem, offset=reader.size or None)
+def read_bounded(reader: FileReader) -> bytes:
+    """Return a file's content; nothing, and a problem, where it is too large for a text."""
+    parts: list[bytes] = []
+    total = 0
+    for chunk in reader.chunks():
+        total += len(chunk)
+        if total <= TEXT_LIMIT:
+            parts.append(chunk)
+    if total > TEXT_LIMIT:
+        reader.problem = f"larger than {TEXT_LIMIT} bytes; not read"
+        return b""
+    return b"".join(parts)
+
+
+def find_fault(reader: FileReader, head: bytes, name: str) -> Problem | None:
+    """Return what stopped the reading, or what the file's first bytes say is wrong with it."""
+    if reader.problem:
+        return Problem(path=name, message=reader.problem, offset=reader.size or None)
+    return find_defect(head, reader.size, name)
 
 
 def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
@@ -131,17 +145,9 @@ def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
     An empty content means that there is nothing to parse; the log then says why.
     """
     reader = FileReader(path)
-    parts: list[bytes] = []
-    total = 0
-    for chunk in reader.chunks():
-        total += len(chunk)
-        if total <= TEXT_LIMIT:
-            parts.append(chunk)
-    content = b"".join(parts)
+    content = read_bounded(reader)
     source = source_of(reader, name, kind)
-    problem = _stopped(reader, name) or find_defect(content, reader.size, name)
-    if problem is None and total > TEXT_LIMIT:
-        problem = Problem(path=name, message=f"larger than {TEXT_LIMIT} bytes; not read")
+    problem = find_fault(reader, content, name)
     if problem is None and not content:
         problem = Problem(path=name, message="the compressed file holds nothing")
     if problem is not None:

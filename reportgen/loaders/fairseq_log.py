@@ -16,8 +16,8 @@ from datetime import datetime
 from pathlib import Path
 
 from reportgen.loaders._columns import Columns
-from reportgen.loaders._files import FileReader, count_points, source_of
-from reportgen.records.run import Log, Problem
+from reportgen.loaders._files import FileReader, count_points, find_fault, read_bounded, source_of
+from reportgen.records.run import Log
 
 KIND = "fairseq_log"
 LINE_LIMIT = 1 << 20
@@ -57,26 +57,26 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
 
     Returns:
         One log a run, with tags `valid/accuracy`, `test/loss`, `train/accuracy`, ...; none
-        where the file holds no fairseq progress line.
+        where the file holds no fairseq progress line and nothing kept it from being read.
     """
     reader = FileReader(path)
-    lines = _lines(reader)
-    if name.endswith(".ipynb"):
-        lines = _notebook_lines(b"".join(line for _, line in lines))
+    notebook = name.endswith(".ipynb")
+    head = read_bounded(reader) if notebook else b""
+    lines = _notebook_lines(head) if notebook else _lines(reader)
     runs: list[_Printed] = []
     for offset, raw in lines:
+        head = head or raw
         if not _OF_USE.search(raw):
             continue
         _take(raw.decode("utf-8", "replace").rstrip("\r\n"), offset, runs)
     runs = [run for run in runs if run.columns]
+    fault = find_fault(reader, head, name) if reader.size or reader.problem else None
+    problems = (fault,) if fault else ()
+    if fault and not runs:
+        return (Log(source=source_of(reader, name, KIND), problems=problems),)
     logs: list[Log] = []
     for run in runs:
         series = run.columns.series(name)
-        problems = (
-            (Problem(path=name, message=reader.problem, offset=reader.size),)
-            if reader.problem
-            else ()
-        )
         logs.append(
             Log(
                 source=source_of(reader, name, KIND, count_points(series)),
@@ -98,7 +98,7 @@ def _lines(reader: FileReader) -> Iterator[tuple[int, bytes]]:
         for part in parts:
             yield offset, part
             offset += len(part)
-        if len(rest) > LINE_LIMIT and not reader.path.name.endswith(".ipynb"):
+        if len(rest) > LINE_LIMIT:
             yield offset, rest[:LINE_LIMIT]
             offset, rest = offset + len(rest), b""
     if rest:

@@ -16,7 +16,6 @@ LIGHTNING_NAME = "metrics.csv"
 _STEP_NAMES = ("step", "global_step", "iteration", "iter", "num_updates", "epoch")
 _TIME_NAMES = ("wall_time", "wall time", "walltime", "timestamp")
 _LISTED = 20
-_CELL_LIMIT = 1 << 17
 
 
 def load_metrics_csv(path: Path, name: str) -> tuple[Log, ...]:
@@ -32,8 +31,9 @@ def load_metrics_csv(path: Path, name: str) -> tuple[Log, ...]:
     content, empty = read_text(path, name, KIND)
     expected = name.rpartition("/")[2] == LIGHTNING_NAME
     if empty.problems:
-        return (empty,) if expected else ()
-    csv.field_size_limit(_CELL_LIMIT)
+        # An empty CSV file may be anything; one that cannot be read may be a log.
+        nothing = empty.problems[0].message.startswith("the file is empty")
+        return () if nothing and not expected else (empty,)
     rows = csv.reader(io.StringIO(content.decode("utf-8-sig", "replace"), newline=""))
     columns = Columns()
     problems: list[Problem] = []

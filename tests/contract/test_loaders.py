@@ -73,8 +73,15 @@ def test_whatever_the_file_holds(tmp_path, kind, content):
 def test_a_file_that_is_gone_is_named_and_not_raised(tmp_path, kind):
     logs = LOADERS.load(kind)(tmp_path / NAMES[kind], NAMES[kind])
     assert all(not log.series for log in logs)
-    problems = [p.message for log in logs for p in log.problems]
-    assert problems == [] or "cannot be read" in problems[0]
+    assert ["cannot be read" in p.message for log in logs for p in log.problems] == [True]
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_a_pointer_in_place_of_the_file_is_named(tmp_path, kind):
+    path = tmp_path / NAMES[kind]
+    path.write_bytes(CONTENTS["pointer"])
+    logs = LOADERS.load(kind)(path, path.name)
+    assert ["Git-LFS pointer" in p.message for log in logs for p in log.problems] == [True]
 
 
 def test_logs_are_frozen(tmp_path):

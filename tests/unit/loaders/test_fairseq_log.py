@@ -89,6 +89,12 @@ def test_other_texts_are_no_logs(tmp_path, name, text):
     assert write(tmp_path, text, name) == ()
 
 
+def test_a_notebook_that_was_not_downloaded_is_named(tmp_path):
+    (log,) = write(tmp_path, "version https://git-lfs.github.com/spec/v1\nsize 9\n", "lab.ipynb")
+    assert "Git-LFS pointer" in log.problems[0].message
+    assert log.source.size == 50
+
+
 def test_nothing_printed_is_executed(tmp_path):
     evil = "| INFO | fairseq_cli.train | {'a': __import__('os').abort()}\n"
     text = evil + "| INFO | valid | epoch 001 | valid on 'valid' subset | loss 1 | num_updates 1\n"
