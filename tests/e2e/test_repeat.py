@@ -61,15 +61,6 @@ def test_an_unchanged_build_restores_what_was_deleted(lab, tmp_path):
     assert digests(tmp_path / "out") == whole
 
 
-CHANGES = {
-    "a new point in a log": lambda lab: _append(next(lab.rglob("valid/events*"))),
-    "a file taken away": lambda lab: next(lab.rglob("test/events*")).unlink(),
-    "the study": lambda lab: _replace(lab / "study.toml", "smoothing = 0.6", "smoothing = 0.5"),
-    "the model": lambda lab: _replace(lab / "model" / "config.json", "32000", "32001"),
-    "the project's templates": _eject,
-}
-
-
 def _append(path: Path) -> None:
     path.write_bytes(path.read_bytes() + b"\0")
 
@@ -83,6 +74,15 @@ def _replace(path: Path, old: str, new: str) -> None:
 def _eject(lab: Path) -> None:
     done = reportgen("templates", "eject", "html/report.j2", "--to", "templates", cwd=lab)
     assert done.code == 0, done.err
+
+
+CHANGES = {
+    "a new point in a log": lambda lab: _append(next(lab.rglob("valid/events*"))),
+    "a file taken away": lambda lab: next(lab.rglob("test/events*")).unlink(),
+    "the study": lambda lab: _replace(lab / "study.toml", "smoothing = 0.6", "smoothing = 0.5"),
+    "the model": lambda lab: _replace(lab / "model" / "config.json", "32000", "32001"),
+    "the project's templates": _eject,
+}
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
