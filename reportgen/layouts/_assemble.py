@@ -13,7 +13,7 @@ from reportgen.errors import StudyError
 from reportgen.layouts._drafts import absorb_repeats, claim_logs, draft_runs, quieten
 from reportgen.layouts._epochs import choose_steps_per_epoch
 from reportgen.layouts._groups import Member, group_runs, rename_declared
-from reportgen.layouts._layout import Draft, Names, Place, leaf, parent
+from reportgen.layouts._layout import Draft, Layout, Names, Place, leaf, parent
 from reportgen.layouts._names import SPLIT_NAMES, natural_key
 from reportgen.layouts._study import fill_metric, plan_groups, unit_of
 from reportgen.records.run import SPLITS, Log, Problem, Run, Runs, Series
@@ -69,10 +69,12 @@ def assemble(
 def _draft_all(logs: Sequence[Log], study: Study) -> list[Draft]:
     """Return the runs of every layout, without groups unless the study's pattern states them."""
     names: Names = {**SPLIT_NAMES, **study.split_names}
-    stated = _read_pattern(study.pattern, logs)
-    places = {key: place for key, (place, _, _) in stated.items()}
+    pattern = _compile(study.pattern)
+    stated: _Stated = {}
     drafts: list[Draft] = []
     for layout, claimed in claim_logs(logs, study.layout):
+        stated.update(_read_pattern(pattern, layout, claimed) if pattern else {})
+        places = {key: place for key, (place, _, _) in stated.items()}
         drafts.extend(draft_runs(layout, claimed, names, places))
     drafts = absorb_repeats(drafts)
     _state_groups(drafts, stated)
@@ -116,10 +118,10 @@ def _fill(
 _Stated = dict[int, tuple[Place, str, int | None]]
 
 
-def _read_pattern(pattern: str, logs: Sequence[Log]) -> _Stated:
-    """Return `id` of a log to (place, group, seed), for logs on whose folder it matches."""
+def _compile(pattern: str) -> re.Pattern[str] | None:
+    """Return the study's pattern, ready to search; None where it has none."""
     if not pattern:
-        return {}
+        return None
     try:
         compiled = re.compile(pattern)
     except re.error as error:
@@ -130,25 +132,32 @@ def _read_pattern(pattern: str, logs: Sequence[Log]) -> _Stated:
     if not {"group", "seed"} & set(compiled.groupindex):
         raise StudyError(
             "runs.pattern names neither (?P<group>...) nor (?P<seed>...)",
-            remedy=r"for example (?P<group>[^/]+)/(?P<seed>\d+)/(?P<split>[^/]+)$",
+            remedy=r"for example (?P<group>[^/]+)/(?P<seed>\d+)$",
         )
+    return compiled
+
+
+def _read_pattern(pattern: re.Pattern[str], layout: Layout, logs: Sequence[Log]) -> _Stated:
+    """Return `id` of a log to (place, group, seed), for logs on whose path it matches.
+
+    It is searched in the run's path; where it names a split, in the folder of the log first.
+    """
     found: _Stated = {}
     for log in logs:
+        place = layout.place(log)
         folder = log.run_key if "/" in log.run_key else parent(log.source.path)
-        match = compiled.search(folder)
+        paths = (folder, place.run) if "split" in pattern.groupindex else (place.run, folder)
+        path, match = next(((p, m) for p in paths if (m := pattern.search(p))), ("", None))
         if match is None:
             continue
         parts = match.groupdict()
         seed, split = parts.get("seed") or "", parts.get("split") or ""
-        run = folder
         if split:
             begin, end = match.span("split")
-            run = (folder[:begin].rstrip("/") + folder[end:]).strip("/")
-        found[id(log)] = (
-            Place(run=run, folder=split),
-            parts.get("group") or "",
-            int(seed) if seed.isdecimal() else None,
-        )
+            run = (path[:begin].rstrip("/") + path[end:]).strip("/")
+            place = Place(run=run, folder=split)
+        number = int(seed) if seed.isdecimal() else None
+        found[id(log)] = (place, parts.get("group") or "", number)
     return found
 
 

@@ -81,7 +81,7 @@ def _label(layout: Layout, place: Place, log: Log, names: Names, *, stated: bool
     for tag, one in log.series.items():
         metric, split = layout.label(place.folder, tag, names)
         if stated and place.folder:
-            split = names.get(place.folder.lower(), "")
+            split = names.get(place.folder.lower(), split)
         key = f"{place.folder}/{tag}" if place.folder else tag
         series[key] = replace(one, metric=metric, split=split)
     return piece_of(log, place.folder, series)

@@ -57,12 +57,19 @@ def group_runs(drafts: Sequence[Draft], root_name: str) -> Grouping:
     for layout in layouts:
         stated = [d for d in drafts if d.layout == layout and d.group]
         open_ = [d for d in drafts if d.layout == layout and not d.group]
-        grouping.members.extend(
-            Member(draft=d, group=d.group, seed=d.seed, origin="the pattern") for d in stated
-        )
+        grouping.members.extend(_stated_member(draft) for draft in stated)
         _group_layout(open_, root_name, grouping)
     _keep_apart(grouping)
     return grouping
+
+
+def _stated_member(draft: Draft) -> Member:
+    """Return a run whose group the study states; its seed may have to be looked for."""
+    looked_up = (draft.seed, seed_in(draft.config), read_path(draft.place or ".").seed)
+    origins = ("runs.pattern", "its configuration", "its name")
+    known = [(s, o) for s, o in zip(looked_up, origins, strict=True) if s is not None]
+    seed, origin = known[0] if known else (None, NOTHING)
+    return Member(draft=draft, group=draft.group, seed=seed, origin=origin)
 
 
 def _group_layout(drafts: Sequence[Draft], root_name: str, grouping: Grouping) -> None:

@@ -116,6 +116,20 @@ def test_a_pattern_states_group_seed_and_split(put_together, log):
     assert runs.runs[0].find("accuracy", "test") is not None
 
 
+def test_a_pattern_on_the_runs_path_leaves_the_splits_to_the_layout(put_together, lab):
+    pattern = r"(?P<group>small(?:_random)?)_ms8[^/]*/(?P<seed>\d+)$"
+    runs, _ = put_together(*lab, pattern=pattern)
+    assert [(r.group, r.seed) for r in runs] == [
+        (group, seed) for group in ("small", "small_random") for seed in (0, 1, 2)
+    ]
+    assert len(runs.runs[0].find("accuracy", "test")) == 3
+
+
+def test_a_pattern_for_the_group_alone_leaves_the_seed_to_names_and_settings(put_together, lab):
+    runs, _ = put_together(*lab, pattern=r"(?P<group>small(?:_random)?)_ms8")
+    assert [r.seed for r in runs] == [0, 1, 2, 0, 1, 2]
+
+
 @pytest.mark.parametrize("pattern", ["(", "(?P<split>x)", "plain"])
 def test_a_pattern_that_cannot_be_used(put_together, pattern):
     with pytest.raises(StudyError, match=r"runs\.pattern"):
