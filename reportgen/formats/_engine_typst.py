@@ -74,7 +74,7 @@ def compile_source(
     source = files[main] + _attach(attached).encode()
     with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
         folder = Path(temporary)
-        write_files(folder, {**files, **{f"attached/{k}": v for k, v in attached.items()}})
+        write_files(folder, {**files, **attached})
         (folder / main).write_bytes(source)
         options: dict[str, Any] = {"root": temporary, "ignore_system_fonts": True}
         if timestamp is not None:
@@ -90,7 +90,7 @@ def compile_source(
 
 def _attach(attachments: Mapping[str, bytes]) -> str:
     lines = [
-        f'\n#pdf.attach({quote(f"attached/{name}")}, relationship: "data", '
+        f'\n#pdf.attach({quote(name)}, relationship: "data", '
         f"mime-type: {quote(_MIME_TYPES.get(Path(name).suffix, 'application/octet-stream'))}, "
         f"description: {quote(f'{name}: the numbers of this report')})"
         for name in sorted(attachments)

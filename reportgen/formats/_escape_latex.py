@@ -36,6 +36,8 @@ _TEXT = {
     "\u00a0": "~", "\u00a1": r"\textexclamdown{}", "\u00a3": r"\pounds{}", "\u00a7": r"\S{}",
     "\u00a9": r"\textcopyright{}", "\u00ab": r"\guillemotleft{}", "\u00ad": r"\-",
     "\u00ae": r"\textregistered{}", "\u00b6": r"\P{}", "\u00bb": r"\guillemotright{}",
+    "\u00bc": r"\textonequarter{}", "\u00bd": r"\textonehalf{}",
+    "\u00be": r"\textthreequarters{}",
     "\u00bf": r"\textquestiondown{}", "\u00c6": r"\AE{}", "\u00d8": r"\O{}", "\u00df": r"\ss{}",
     "\u00e6": r"\ae{}", "\u00f8": r"\o{}", "\u00d0": r"\DH{}", "\u00f0": r"\dh{}",
     "\u00de": r"\TH{}", "\u00fe": r"\th{}", "\u0110": r"\DJ{}", "\u0111": r"\dj{}",
@@ -51,7 +53,7 @@ _TEXT = {
 _MATH = {
     "\u00ac": r"\neg", "\u00b0": r"^{\circ}", "\u00b1": r"\pm", "\u00b2": "^{2}",
     "\u00b3": "^{3}", "\u00b5": r"\mu", "\u00b7": r"\cdot", "\u00b9": "^{1}",
-    "\u00bd": r"\tfrac{1}{2}", "\u00d7": r"\times", "\u00f7": r"\div", "\u2032": "'",
+    "\u00d7": r"\times", "\u00f7": r"\div", "\u2032": "'",
     "\u2070": "^{0}", "\u207a": "^{+}", "\u207b": "^{-}", "\u2190": r"\leftarrow",
     "\u2191": r"\uparrow", "\u2192": r"\rightarrow", "\u2193": r"\downarrow",
     "\u2194": r"\leftrightarrow", "\u21d2": r"\Rightarrow", "\u21aa": r"\hookrightarrow",
@@ -60,6 +62,11 @@ _MATH = {
     "\u2212": "-", "\u221a": r"\surd", "\u221d": r"\propto", "\u221e": r"\infty",
     "\u2229": r"\cap", "\u222a": r"\cup", "\u2248": r"\approx", "\u2260": r"\neq",
     "\u2261": r"\equiv", "\u2264": r"\leq", "\u2265": r"\geq", "\u22c5": r"\cdot",
+}  # fmt: skip
+# The same in an outline, as far as ASCII can say it.
+_PLAIN = {
+    "\u00b1": "+/-", "\u00d7": "x", "\u2192": "->", "\u2212": "-", "\u2248": "~",
+    "\u2264": "<=", "\u2265": ">=", "\u202f": " ", "\u2009": " ", "\u2122": " TM",
 }  # fmt: skip
 # Greek capitals that look like Latin ones have no command; the Latin letter is drawn.
 _GREEK_CAPITALS = dict(
@@ -108,8 +115,6 @@ def _accented(character: str) -> str:
         base, accent = (chr(int(part, 16)) for part in parts)
         if base.isascii() and base.isalpha() and accent in _ACCENTS:
             return rf"\{_ACCENTS[accent]}{{{base}}}"
-        if greek_command(base) and accent == "\u0301":
-            return rf"\ensuremath{{\acute{{{greek_command(base)}}}}}"
     return code_point(character)
 
 
@@ -136,9 +141,28 @@ def escape(text: str) -> str:
     return r"\allowbreak{}".join(spell(piece) for piece in breakable(_drawable(clean_prose(text))))
 
 
-def escape_title(text: str) -> str:
-    """Return text for a heading or the document's properties: no places to break."""
-    return spell(clean_prose(text))
+def escape_outline(text: str) -> str:
+    r"""Return text for the document's properties and its outline, which know no mathematics.
+
+    Example:
+        >>> print(escape_outline("2 \u00d7 3_4 \u03b1"))
+        2 x 3\_4 [U+03B1]
+    """
+    plain = "".join(_PLAIN.get(c, c) for c in clean_prose(text))
+    return "".join(
+        spell(code_point(c)) if r"\ensuremath" in _spell(c) else _spell(c) for c in plain
+    )
+
+
+def escape_heading(text: str) -> str:
+    r"""Return a heading: what is printed and, where that differs, what the outline holds.
+
+    Example:
+        >>> print(escape_heading("A & B"))
+        A \& B
+    """
+    printed, outline = escape(text), escape_outline(text)
+    return printed if printed == outline else rf"\texorpdfstring{{{printed}}}{{{outline}}}"
 
 
 def escape_code(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reportgen.formats._escape_latex import escape_title, greek_command
+from reportgen.formats._escape_latex import greek_command, spell
 from reportgen.formats._math import MathLine, Token, base_tokens, greek, print_constant, tokens
 from reportgen.formats._spelling import MINUS, NARROW_SPACE, NO_BREAK_SPACE
 from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Symbol
@@ -86,7 +86,7 @@ def _print_name(name: str) -> str:
 
 def _upright(text: str) -> str:
     plain = text.isascii() and text.isalnum()
-    return rf"\mathrm{{{text}}}" if plain else rf"\text{{{escape_title(text)}}}"
+    return rf"\mathrm{{{text}}}" if plain else rf"\text{{{spell(text)}}}"
 
 
 def _print_atom(piece: Expression, lang: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from itertools import zip_longest
 
 import jinja2
 
@@ -108,7 +109,7 @@ class Typesetter:
         introduces: the two are one paragraph.
         """
         rendered = ""
-        for block, following in zip(blocks, (*blocks[1:], None), strict=True):
+        for block, following in zip_longest(blocks, blocks[1:]):
             introduces = isinstance(block, Paragraph) and isinstance(following, EquationGroup)
             rendered += self._render(block, level, introduces=introduces)
             rendered += "" if following is None else "\n" if introduces else "\n\n"

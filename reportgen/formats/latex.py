@@ -12,8 +12,9 @@ from reportgen.formats._escape import clean, keep_signs
 from reportgen.formats._escape_latex import (
     escape,
     escape_code,
+    escape_heading,
     escape_listing,
-    escape_title,
+    escape_outline,
     spell,
 )
 from reportgen.formats._inline import Raw
@@ -110,7 +111,7 @@ class LatexPrinter(TypesetPrinter):
 
     def print_title(self, title: str) -> str:
         """Spell a heading."""
-        return escape_title(title)
+        return escape_heading(title)
 
     def print_alt(self, text: str) -> str:
         """Spell an alternative text; the template leaves it in a comment."""
@@ -172,10 +173,12 @@ def render(
     paths, files = figure_files(drawn, context.stem, printer.figure_ending)
     variables = {
         "report": report,
-        "title": Raw(escape_title(report.title)),
-        "authors": [Raw(escape_title(author)) for author in report.authors],
+        "title": report.title,
+        "authors": report.authors,
+        "outline_title": Raw(escape_outline(report.title)),
+        "outline_authors": Raw(escape_outline(", ".join(report.authors))),
         "abstract": printer.print_text(report.abstract),
-        "date": Raw(escape_title(spell_date(report.date))),
+        "date": spell_date(report.date),
         "body": Typesetter(environment, printer, paths).render_blocks(report.sections),
     }
     source = render_report(environment, variables)

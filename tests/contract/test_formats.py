@@ -1,0 +1,152 @@
+"""What every format owes: every kind of block, with its caption, its numbers and its links."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from fakes.sample_report import (
+    best_step_table,
+    figure,
+    make_figures,
+    make_report,
+    roberta_equations,
+)
+
+from reportgen.formats import FORMATS
+from reportgen.formats._context import RenderContext
+from reportgen.formats._environment import packaged_templates
+from reportgen.formats._numbering import resolve
+from reportgen.records.document import (
+    BLOCK_KINDS,
+    Bullets,
+    Listing,
+    Number,
+    Paragraph,
+    Ref,
+    Reference,
+    References,
+    Report,
+    Section,
+)
+from reportgen.records.quantity import Quantity
+
+ENDINGS = {"typst": "typ", "latex": "tex", "markdown": "md", "html": "html", "json": "json"}
+TEMPLATED = ("typst", "latex", "markdown", "html")
+
+NUMBER = Number(id="n", quantity=Quantity(value=0.79876), style="percent", decimals=1)
+BLOCKS = {
+    "section": Section(id="inner", title="Inner title", blocks=()),
+    "paragraph": Paragraph(text=("Spoken words ", NUMBER)),
+    "bullets": Bullets(items=(("Spoken words",), (NUMBER,))),
+    "equations": roberta_equations(),
+    "table": best_step_table(),
+    "figure": figure("curves", "Spoken words."),
+    "listing": Listing(id="config", caption=("Spoken words ", NUMBER), text="r: 16"),
+    "references": References(entries=(Reference(key="liu", text=("Y. Liu et al.",)),)),
+}
+# What must be found in the output, whatever the format; digits may be grouped.
+SHOWN = {
+    "section": ("Inner title",),
+    "paragraph": ("Spoken words", "79.9"),
+    "bullets": ("Spoken words", "79.9"),
+    "equations": ("22,829,056", "16,517,120", "512"),
+    "table": ("80.6", "12,375", "best step", "scratch"),
+    "figure": ("Spoken words.", "0.6"),
+    "listing": ("Spoken words", "79.9", "16"),
+    "references": ("Y. Liu et al.",),
+}
+
+
+def render(name: str, *blocks, **front) -> str:
+    """Render blocks in one format; return its main file with the spelling of digits undone."""
+    # The table's note refers to another one.
+    target = Section(id="params", title="T", blocks=())
+    sections = (Section(id="outer", title="Outer", blocks=blocks), target)
+    report = Report(**{"title": "Title", "sections": sections, **front})
+    context = RenderContext()
+    files = FORMATS.load(name)(report, resolve(report), make_figures(), context)
+    text = files[f"report.{ENDINGS[name]}"].decode()
+    return html.unescape(text).replace("{,}", ",")
+
+
+def words(text: str) -> str:
+    """Drop what stands between the halves of a number and the words of a cell."""
+    text = re.sub(r"\\decimal\{[\d.]+em\}\{([^{}]*|\\textbf\{[^{}]*\})\}\{[\d.]+em\}", r"\1", text)
+    text = re.sub(r"\"?, [\d.]+em, \"", "", text)
+    return re.sub(r"\\textbf|[{}]|<wbr>|&nbsp;", "", text)
+
+
+def test_every_format_is_under_this_contract():
+    assert set(ENDINGS) | {"pdf"} == set(FORMATS)
+
+
+def test_every_kind_of_block_is_under_this_contract():
+    assert set(BLOCKS) == set(BLOCK_KINDS.values())
+
+
+@pytest.mark.parametrize("name", TEMPLATED)
+@pytest.mark.parametrize("kind", sorted(BLOCKS))
+def test_every_kind_has_a_template_of_its_own(name, kind):
+    assert (packaged_templates() / name / "blocks" / f"{kind}.j2").is_file()
+
+
+@pytest.mark.parametrize("name", TEMPLATED)
+@pytest.mark.parametrize("kind", sorted(BLOCKS))
+def test_every_kind_is_shown(name, kind):
+    text = words(render(name, BLOCKS[kind]))
+    for expected in SHOWN[kind]:
+        assert expected in text, f"{kind} in {name} lacks {expected!r}"
+
+
+@pytest.mark.parametrize("kind", ["paragraph", "bullets", "listing"])
+def test_json_holds_the_numbers_as_they_are_printed(kind):
+    assert '"79.9"' in render("json", BLOCKS[kind])
+
+
+@pytest.mark.parametrize("name", TEMPLATED)
+def test_the_front_matter_is_shown(name):
+    text = render(name, authors=("A. Author",), abstract=("Brief words",), date="2026-03-14")
+    for expected in ("Title", "A. Author", "Brief words", "2026"):
+        assert expected in text
+
+
+@pytest.mark.parametrize("name", TEMPLATED)
+def test_a_reference_leads_to_its_target(name):
+    text = render(name, BLOCKS["table"], Paragraph(text=("see ", Ref("best-step"))))
+    assert text.count("best-step") >= 2
+
+
+@pytest.mark.parametrize("name", sorted(ENDINGS))
+def test_the_same_report_gives_the_same_bytes(name):
+    report = make_report()
+    one, other = (
+        FORMATS.load(name)(report, resolve(report), make_figures(), RenderContext())
+        for _ in range(2)
+    )
+    assert one == other
+
+
+@pytest.mark.parametrize("name", sorted(ENDINGS))
+def test_the_stem_names_all_files(name):
+    report = make_report()
+    context = RenderContext(stem="lab")
+    files = FORMATS.load(name)(report, resolve(report), make_figures(), context)
+    assert f"lab.{ENDINGS[name]}" in files
+    assert all(path.startswith(("lab.", "lab_files/")) for path in files)
+
+
+@pytest.mark.parametrize("name", TEMPLATED)
+def test_a_value_is_escaped_in_every_place(name):
+    hostile = "<script>\\input{x}#panic()"
+    text = FORMATS.load(name)(
+        *_with(Report(title=hostile, sections=(Section(id="s", title=hostile, blocks=(
+            Paragraph(text=(hostile,)),)),)))
+    )[f"report.{ENDINGS[name]}"].decode()  # fmt: skip
+    raw = {"typst": "\n#panic()", "latex": "\\input{x}", "markdown": "<script>", "html": hostile}
+    assert raw[name] not in text
+
+
+def _with(report: Report):
+    return report, resolve(report), {}, RenderContext()
