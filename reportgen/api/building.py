@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import math
 import os
 import sys
 from dataclasses import replace
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from reportgen.records.facts import Facts
 
 ENDINGS = ("pdf", "tex", "md", "html", "json", "typ", "zip")
+# ZIP archives cannot date anything earlier, and no training log is older.
+EARLIEST = dt.datetime(1980, 1, 1, tzinfo=dt.UTC)
 EVERY = ("pdf", "tex", "md", "html", "json")
 
 
@@ -139,23 +142,22 @@ def _epoch_text() -> str:
     return os.environ.get("SOURCE_DATE_EPOCH", "")
 
 
-def _timestamp(facts: Facts) -> dt.datetime:
-    """Return the date the report carries.
+def _moment(facts: Facts) -> dt.datetime | None:
+    """Return the time the report carries, or None where nothing tells one.
 
     `SOURCE_DATE_EPOCH` where it is set; else the time of the last logged point, so that the
     same logs give the same bytes on any day.
     """
     if _epoch_text().isdigit():
-        seconds = float(_epoch_text())
+        seconds = [float(_epoch_text())]
     else:
         series = [s for run in facts.runs for s in run.scalars.values() if len(s)]
-        seconds = max((float(s.wall_times[-1]) for s in series), default=0.0)
+        seconds = [t for s in series if math.isfinite(t := float(s.wall_times[-1]))]
     try:
-        moment = dt.datetime.fromtimestamp(seconds, dt.UTC)
+        moment = dt.datetime.fromtimestamp(max(seconds), dt.UTC)
     except (OverflowError, OSError, ValueError):
-        return dt.datetime.fromtimestamp(0, dt.UTC)
-    # PDF and ZIP cannot date anything before 1980.
-    return max(moment, dt.datetime(1980, 1, 1, tzinfo=dt.UTC))
+        return None
+    return moment if moment >= EARLIEST else None
 
 
 def _render(
@@ -174,10 +176,9 @@ def _render(
             f"no template folder {options.template}",
             remedy="`reportgen templates eject` makes one",
         )
-    moment = _timestamp(facts)
-    report: Report = compose_report(
-        facts, metadata=facts_metadata(facts), date=moment.date().isoformat()
-    )
+    moment = _moment(facts)
+    date = moment.date().isoformat() if moment else ""
+    report: Report = compose_report(facts, metadata=facts_metadata(facts), date=date)
     notify("drawing figures", 0, 1)
     figures = draw_figures([b for b in walk(report.sections) if isinstance(b, Figure)])
     notify("setting pages", 0, 1)
@@ -188,7 +189,7 @@ def _render(
         context=RenderContext(template_dirs=_template_dirs(options), stem=stem),
         engine=options.engine,
         metrics=metrics_csv(facts),
-        moment=moment,
+        moment=moment or EARLIEST,
     )
     return StoredBuild(files=bundle.files, outcome=_outcome(facts, bundle))
 
