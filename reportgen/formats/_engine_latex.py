@@ -7,11 +7,12 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from reportgen.errors import EngineError
 from reportgen.formats._engine_typst import write_files
+from reportgen.formats._limits import child_limits
 
 _RERUN = re.compile(r"Rerun to get|Rerun LaTeX|undefined references|Table widths have changed")
 _FAULT = re.compile(r"^(?:\./)?[^\s:]+:(\d+): (.+)$", re.MULTILINE)
@@ -96,7 +97,7 @@ def _run(program: str, folder: Path, main: str, timestamp: int | None, source: b
             capture_output=True,
             timeout=_SECONDS,
             check=False,
-            preexec_fn=_limits(),
+            preexec_fn=child_limits(seconds=_SECONDS, file_bytes=_FILE_BYTES),
         )
     except subprocess.TimeoutExpired as fault:
         raise EngineError(
@@ -123,20 +124,6 @@ def _environment(folder: Path, timestamp: int | None) -> dict[str, str]:
     if timestamp is not None:
         variables |= {"SOURCE_DATE_EPOCH": str(timestamp), "FORCE_SOURCE_DATE": "1"}
     return variables
-
-
-def _limits() -> Callable[[], None] | None:
-    """Return what sets limits on time and file size in the child, where the system can."""
-    try:
-        import resource
-    except ImportError:
-        return None
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
-
-    return limit
 
 
 def _fault(log: str, source: bytes) -> EngineError:

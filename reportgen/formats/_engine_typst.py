@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,8 +15,22 @@ from typing import Any
 
 from reportgen.errors import EngineError
 from reportgen.formats._escape_typst import quote
+from reportgen.formats._limits import child_limits
 
 STANDARDS = ("a-3a", "ua-1")
+_SECONDS = 60
+_FILE_BYTES = 200 * 2**20
+_MEMORY_BYTES = 4 * 2**30
+_NO_NETWORK = dict.fromkeys(("HTTPS_PROXY", "https_proxy", "ALL_PROXY"), "http://127.0.0.1:9")
+_CHILD = """
+import json, sys, typst
+try:
+    pdf = typst.compile(**json.loads(sys.argv[1]), format="pdf")
+except typst.TypstError as fault:
+    told = {"message": str(fault.message), "diagnostic": str(fault.diagnostic)}
+    sys.exit(json.dumps(told))
+sys.stdout.buffer.write(pdf)
+"""
 _MARKER = re.compile(r"// rg (\S+) (\S+)")
 _WHERE = re.compile(r":(\d+):\d+")
 _MIME_TYPES = {".json": "application/json", ".csv": "text/csv", ".toml": "application/toml"}
@@ -54,6 +72,7 @@ def compile_source(
     *,
     attachments: Mapping[str, bytes] | None = None,
     timestamp: int | None = None,
+    foreign: bool = False,
 ) -> tuple[bytes, tuple[str, ...]]:
     """Compile Typst source in a fresh folder, as PDF/A-3a and PDF/UA-1 where that can be.
 
@@ -63,6 +82,8 @@ def compile_source(
         attachments: File name to content, attached to the PDF.
         timestamp: Seconds since the epoch, written as the time of creation; the same input
             with the same timestamp gives the same bytes.
+        foreign: The source comes from templates of a stranger's: the engine runs in a child
+            with limits on time and memory, and without the network.
 
     Returns:
         The PDF, and warnings (why the standards were not met).
@@ -80,10 +101,11 @@ def compile_source(
         if timestamp is not None:
             options["timestamp"] = timestamp
         path = str(folder / main)
+        run = _compile_apart if foreign else _compile
         try:
-            return _compile(path, source, pdf_standards=list(STANDARDS), **options), ()
+            return run(path, source, pdf_standards=list(STANDARDS), **options), ()
         except EngineError as fault:
-            plain = _compile(path, source, **options)
+            plain = run(path, source, **options)
             warning = f"the PDF is not PDF/A and PDF/UA: {fault.message}"
             return plain, (warning,)
 
@@ -104,7 +126,8 @@ def _compile(path: str, source: bytes, **options: Any) -> bytes:
     try:
         pdf: bytes = typst.compile(path, format="pdf", **options)
     except typst.TypstError as fault:
-        raise EngineError(_describe(fault, source), remedy="; ".join(fault.hints)) from fault
+        told = _describe(fault.message, fault.diagnostic, source)
+        raise EngineError(told, remedy="; ".join(fault.hints)) from fault
     except BaseException as fault:
         if type(fault).__name__ != "PanicException":
             raise
@@ -112,15 +135,48 @@ def _compile(path: str, source: bytes, **options: Any) -> bytes:
     return pdf
 
 
-def _describe(fault: Any, source: bytes) -> str:
+def _compile_apart(path: str, source: bytes, **options: Any) -> bytes:
+    """Run the engine in a child with limits; its faults are told as in this process."""
+    load_typst()
+    arguments = [sys.executable, "-c", _CHILD, json.dumps({"input": path, **options})]
+    try:
+        finished = subprocess.run(  # noqa: S603 - our own program, no shell
+            arguments,
+            env={**os.environ, **_NO_NETWORK},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_SECONDS,
+            check=False,
+            preexec_fn=child_limits(
+                seconds=_SECONDS, file_bytes=_FILE_BYTES, memory_bytes=_MEMORY_BYTES
+            ),
+        )
+    except subprocess.TimeoutExpired as fault:
+        raise EngineError(
+            f"typst did not finish within {_SECONDS} seconds",
+            remedy="look for an endless loop in the templates",
+        ) from fault
+    if finished.returncode == 0:
+        return finished.stdout
+    told = finished.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    if not told.startswith("{"):
+        raise EngineError(
+            "typst met a limit on time or memory",
+            remedy="look into the templates that were changed",
+        )
+    parts = json.loads(told)
+    raise EngineError(_describe(parts["message"], parts["diagnostic"], source))
+
+
+def _describe(message: str, diagnostic: str, source: bytes) -> str:
     """Return the engine's message with the block and template the line belongs to."""
-    where = _WHERE.search(str(fault.diagnostic))
+    where = _WHERE.search(diagnostic)
     if where is None:
-        return f"typst: {fault.message}"
+        return f"typst: {message}"
     before = source.decode().split("\n")[: int(where[1])]
     markers = [found for line in before if (found := _MARKER.match(line))]
     block = f" (block {markers[-1][1]}, template {markers[-1][2]})" if markers else ""
-    return f"typst: {fault.message} at line {where[1]}{block}"
+    return f"typst: {message} at line {where[1]}{block}"
 
 
 def svg_to_pdf(figures: Mapping[str, bytes]) -> dict[str, bytes]:

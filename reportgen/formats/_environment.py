@@ -96,15 +96,9 @@ def make_environment(
     packaged = _FolderLoader(packaged_templates() / name)
     own = [_FolderLoader(folder / name) for folder in template_dirs]
     kind = _SandboxedEnvironment if template_dirs else _Environment
-
-    def finalize(value: object) -> object:
-        return (
-            value if isinstance(value, Raw | int | float | jinja2.Undefined) else escape(str(value))
-        )
-
     environment: jinja2.Environment = kind(
         loader=jinja2.ChoiceLoader([*own, packaged, jinja2.PrefixLoader({"base": packaged})]),
-        finalize=finalize,
+        finalize=_finalize(escape),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -115,6 +109,12 @@ def make_environment(
     environment.filters["raw"] = Raw
     environment.filters["join"] = _join_filter(escape)
     return environment
+
+
+def _finalize(escape: Callable[[str], str]) -> Callable[[object], object]:
+    """Return what every printed value goes through."""
+    bare = (Raw, int, float, jinja2.Undefined)
+    return lambda value: value if isinstance(value, bare) else escape(str(value))
 
 
 def _join_filter(escape: Callable[[str], str]) -> Callable[..., Raw]:

@@ -166,10 +166,6 @@ def print_p_value(value: Decimal, decimals: int | None = None) -> str:
 def print_number(number: Number, lang: str = "en") -> str:
     """Print a number in its style; what is missing is an em dash.
 
-    Args:
-        number: The number, unrounded, with its style and decimals.
-        lang: Language of the report, for the grouping of digits.
-
     Missing: Printed as an em dash; the reason is given by the document elsewhere.
 
     Raises:

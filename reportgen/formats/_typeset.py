@@ -11,6 +11,7 @@ from itertools import zip_longest
 
 import jinja2
 
+from reportgen.formats._context import RenderContext
 from reportgen.formats._environment import find_block_template, render_template
 from reportgen.formats._inline import InlinePrinter, Raw
 from reportgen.formats._math import MathLine, group_lines
@@ -214,13 +215,13 @@ def _head_align(column: ColumnLayout) -> str:
 
 
 def figure_files(
-    figures: Mapping[str, bytes], stem: str, ending: str
+    figures: Mapping[str, bytes], context: RenderContext, ending: str
 ) -> tuple[dict[str, str], dict[str, bytes]]:
     """Return figure id to path, and path to content.
 
     Example:
-        >>> figure_files({"curves": b"<svg/>"}, "report", "svg")
+        >>> figure_files({"curves": b"<svg/>"}, RenderContext(), "svg")
         ({'curves': 'report_files/curves.svg'}, {'report_files/curves.svg': b'<svg/>'})
     """
-    paths = {name: f"{stem}_files/{anchor_of(name)}.{ending}" for name in figures}
+    paths = {name: context.figure_path(anchor_of(name), ending) for name in figures}
     return paths, {paths[name]: content for name, content in figures.items()}

@@ -170,7 +170,7 @@ def render(
     environment = make_environment("latex", escape, context.template_dirs)
     printer = LatexPrinter(labels, report.lang)
     drawn = svg_to_pdf(figures)
-    paths, files = figure_files(drawn, context.stem, printer.figure_ending)
+    paths, files = figure_files(drawn, context, printer.figure_ending)
     variables = {
         "report": report,
         "title": report.title,

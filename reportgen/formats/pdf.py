@@ -84,10 +84,11 @@ def compile_typst(
     *,
     attachments: Mapping[str, bytes] | None = None,
     timestamp: int | None = None,
+    foreign: bool = False,
 ) -> Compiled:
     """Set Typst source with the embedded engine; see `_engine_typst.compile_source`."""
     pdf, warnings = _engine_typst.compile_source(
-        files, main, attachments=attachments, timestamp=timestamp
+        files, main, attachments=attachments, timestamp=timestamp, foreign=foreign
     )
     return Compiled(pdf=pdf, engine=engine_versions()["typst"], warnings=warnings)
 
@@ -130,7 +131,13 @@ def render(
 
         sources = typst.render(report, labels, figures, context)
         main = f"{context.stem}.typ"
-        return compile_typst(sources, main, attachments=attachments, timestamp=timestamp)
+        return compile_typst(
+            sources,
+            main,
+            attachments=attachments,
+            timestamp=timestamp,
+            foreign=bool(context.template_dirs),
+        )
     from reportgen.formats import latex
 
     sources = latex.render(report, labels, figures, context)

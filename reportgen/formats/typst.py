@@ -127,7 +127,7 @@ def render(
     """
     environment = make_environment("typst", escape, context.template_dirs)
     printer = TypstPrinter(labels, report.lang)
-    paths, files = figure_files(figures, context.stem, printer.figure_ending)
+    paths, files = figure_files(figures, context, printer.figure_ending)
     body = Typesetter(environment, printer, paths).render_blocks(report.sections)
     language, _, region = report.lang.partition("-")
     variables = {

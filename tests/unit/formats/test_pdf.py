@@ -213,6 +213,37 @@ def test_typst_cannot_read_outside_its_folder():
         pdf.compile_typst({"a.typ": b'#read("/etc/hostname") #read("../../etc/hostname")'}, "a.typ")
 
 
+LEGAL = b'#set document(title: "t")\n#title()\nx\n'
+
+
+def test_a_foreign_source_gives_the_same_bytes_in_a_child():
+    apart = pdf.compile_typst({"a.typ": LEGAL}, "a.typ", timestamp=MOMENT, foreign=True)
+    assert apart == pdf.compile_typst({"a.typ": LEGAL}, "a.typ", timestamp=MOMENT)
+    assert apart.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        b'#let s = "x" * 1000\n#while true { s = s + s }',
+        b"#let n = 0\n#range(10000000000).len()",
+        b'#import "@preview/anything:0.1.0": x',
+        b"#undefined-name",
+    ],
+)
+def test_a_foreign_source_meets_limits(attack, monkeypatch):
+    monkeypatch.setattr(_engine_typst, "_SECONDS", 5)
+    monkeypatch.setattr(_engine_typst, "_MEMORY_BYTES", 2**30)
+    with pytest.raises(EngineError, match="typst"):
+        pdf.compile_typst({"a.typ": LEGAL + attack}, "a.typ", foreign=True)
+
+
+def test_a_fault_in_a_child_names_the_block_too():
+    source = LEGAL + b"// rg my-table blocks/table.j2\n#undefined-name\n"
+    with pytest.raises(EngineError, match=r"my-table.*blocks/table\.j2"):
+        pdf.compile_typst({"a.typ": source}, "a.typ", foreign=True)
+
+
 BARE = rb"\documentclass{article}\begin{document}%s\end{document}"
 
 
