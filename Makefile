@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip
 INSTALL := $(PIP) install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 LINTS := "ruff check" "ruff format --check" mypy lint-imports
 
-.PHONY: help report test lint quick bench inputs clean
+.PHONY: help report test lint quick golden bench inputs clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -24,6 +24,10 @@ lint: $(VENV)/.test ## lint, types and import contracts only
 
 quick: $(VENV)/.test ## the tests that take less than ten seconds each
 	$(BIN)/python -m pytest -n auto -m "not slow"
+
+golden: $(VENV)/.test ## write the golden reports of the tests anew; read the difference
+	REPORTGEN_GOLDEN=1 $(BIN)/python -m pytest -q tests/golden
+	git diff --stat tests/golden
 
 bench: $(VENV)/.bench ## side by side with peers, as ratios
 	$(BIN)/python -m benchmarks

@@ -1,0 +1,44 @@
+"""What the README shows is run: its Python as it stands, its commands as far as they are ours."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from fakes.command import reportgen
+
+README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def fenced(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def test_the_python_runs(project):
+    for source in fenced("python"):
+        done = subprocess.run(
+            [sys.executable, "-c", source], cwd=project, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_make_targets_exist(project):
+    makefile = (project / "Makefile").read_text(encoding="utf-8")
+    targets = re.findall(r"^make (\w+)", "\n".join(fenced("sh")), re.MULTILINE)
+    assert targets == ["report", "test"]
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
+
+
+def test_every_command_is_documented(project, tmp_path):
+    usage = reportgen("--help", cwd=tmp_path).out
+    commands = re.findall(r"^    (\w+) ", usage, re.MULTILINE)
+    assert commands
+    for command in commands:
+        assert f"`reportgen {command}" in README, command
+
+
+def test_the_files_it_promises_are_written(built):
+    for name in re.findall(r"^\| `(report\.\w+)`", README, re.MULTILINE):
+        assert (built / name).is_file(), name
