@@ -13,7 +13,7 @@ from pathlib import Path
 from reportgen.errors import EngineError
 from reportgen.formats import FORMATS, pdf
 from reportgen.formats._context import RenderContext
-from reportgen.formats._numbering import Labels, resolve
+from reportgen.formats._numbering import resolve
 from reportgen.records.document import Report
 
 SOURCES: Mapping[str, str] = {
@@ -69,57 +69,82 @@ def render_bundle(
     Raises:
         TemplateError: A template could not be rendered.
     """
-    parts = (report, resolve(report), figures, context)
-    json = _source("json", *parts)
-    attached = {"report.json": json[f"{context.stem}.json"], "metrics.csv": metrics}
+    sources = _Sources(report, figures, context)
+    files: dict[str, bytes] = {}
     # Both engines work outside the interpreter's lock: the other formats are rendered
     # while the pages are set.
     with ThreadPoolExecutor(max_workers=1) as setter:
-        pages = None
+        pages: Future[pdf.Compiled | EngineError] | None = None
         if "pdf" in endings:
-            seconds = int(moment.timestamp())
-            pages = setter.submit(
-                pdf.render, *parts, engine=engine, attachments=attached, timestamp=seconds
-            )
-        files: dict[str, bytes] = {}
+            pages = setter.submit(_set_pages, sources.prepare(engine), context, metrics, moment)
         for ending in endings:
             if ending == "zip":
-                files[f"{context.stem}.zip"] = _zip(_source("tex", *parts), moment)
+                files[f"{context.stem}.zip"] = _zip(sources.render("tex"), moment)
             elif ending != "pdf":
-                files |= json if ending == "json" else _source(ending, *parts)
-    compiled, fault = _finished(pages)
-    if compiled is not None:
+                files |= sources.render(ending)
+    compiled = pages.result() if pages else None
+    fault = compiled if isinstance(compiled, EngineError) else None
+    if isinstance(compiled, pdf.Compiled):
         files[f"{context.stem}.pdf"] = compiled.pdf
     main = [name for ending in endings if (name := f"{context.stem}.{ending}") in files]
     return Bundle(
         files={name: files[name] for name in dict.fromkeys((*main, *files))},
-        warnings=compiled.warnings if compiled else (),
-        engine=compiled.engine if compiled else "no PDF",
+        warnings=compiled.warnings if isinstance(compiled, pdf.Compiled) else (),
+        engine=compiled.engine if isinstance(compiled, pdf.Compiled) else "no PDF",
         fault=fault,
     )
 
 
-def _finished(
-    pages: Future[pdf.Compiled] | None,
-) -> tuple[pdf.Compiled | None, EngineError | None]:
-    """Return the pages, or why there are none."""
-    if pages is None:
-        return None, None
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What an engine is given: its source, and report.json to attach."""
+
+    engine: str
+    source: Mapping[str, bytes]
+    json: bytes
+
+
+class _Sources:
+    """The text formats of one report, each rendered once."""
+
+    def __init__(
+        self, report: Report, figures: Mapping[str, bytes], context: RenderContext
+    ) -> None:
+        self._parts = (report, resolve(report), figures, context)
+        self._context = context
+        self._rendered: dict[str, Mapping[str, bytes]] = {}
+
+    def render(self, ending: str) -> Mapping[str, bytes]:
+        """Return the files of one format."""
+        if ending not in self._rendered:
+            self._rendered[ending] = FORMATS.load(SOURCES[ending])(*self._parts)
+        return self._rendered[ending]
+
+    def prepare(self, engine: str) -> _Prepared | EngineError:
+        """Return the source for the engine that is to be used, or why there is none."""
+        try:
+            chosen = pdf.choose_engine(engine, self._context.template_dirs)
+        except EngineError as fault:
+            return fault
+        json = self.render("json")[f"{self._context.stem}.json"]
+        return _Prepared(chosen, self.render("tex" if chosen == "latex" else "typ"), json)
+
+
+def _set_pages(
+    prepared: _Prepared | EngineError, context: RenderContext, metrics: bytes, moment: dt.datetime
+) -> pdf.Compiled | EngineError:
+    if isinstance(prepared, EngineError):
+        return prepared
     try:
-        return pages.result(), None
+        return pdf.set_pages(
+            prepared.engine,
+            prepared.source,
+            context,
+            attachments={"report.json": prepared.json, "metrics.csv": metrics},
+            timestamp=int(moment.timestamp()),
+        )
     except EngineError as fault:
-        return None, fault
-
-
-def _source(
-    ending: str,
-    report: Report,
-    labels: Labels,
-    figures: Mapping[str, bytes],
-    context: RenderContext,
-) -> dict[str, bytes]:
-    rendered: dict[str, bytes] = FORMATS.load(SOURCES[ending])(report, labels, figures, context)
-    return rendered
+        return fault
 
 
 def _zip(files: Mapping[str, bytes], moment: dt.datetime) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 import importlib.util
 import shutil
@@ -24,6 +25,7 @@ __all__ = [
     "compile_typst",
     "engine_versions",
     "render",
+    "set_pages",
     "svg_to_pdf",
     "svg_to_png",
 ]
@@ -126,22 +128,41 @@ def render(
         TemplateError: A template could not be rendered.
         EngineError: No engine is there, or it failed.
     """
-    if choose_engine(engine, context.template_dirs) == "typst":
-        from reportgen.formats import typst
+    chosen = choose_engine(engine, context.template_dirs)
+    module = importlib.import_module(f"reportgen.formats.{chosen}")
+    sources: dict[str, bytes] = module.render(report, labels, figures, context)
+    return set_pages(chosen, sources, context, attachments=attachments, timestamp=timestamp)
 
-        sources = typst.render(report, labels, figures, context)
-        main = f"{context.stem}.typ"
-        return compile_typst(
-            sources,
-            main,
-            attachments=attachments,
-            timestamp=timestamp,
-            foreign=bool(context.template_dirs),
-        )
-    from reportgen.formats import latex
 
-    sources = latex.render(report, labels, figures, context)
-    return compile_latex(sources, f"{context.stem}.tex", timestamp=timestamp)
+def set_pages(
+    engine: str,
+    sources: Mapping[str, bytes],
+    context: RenderContext,
+    *,
+    attachments: Mapping[str, bytes] | None = None,
+    timestamp: int | None = None,
+) -> Compiled:
+    """Set the pages of a report that its engine's format has rendered.
+
+    Args:
+        engine: `"typst"` or `"latex"`, as `choose_engine` returns it.
+        sources: What that format's `render` returned.
+        context: Templates and file names, the same as for `render`.
+        attachments: File name to content, attached to the PDF where the engine can.
+        timestamp: Seconds since the epoch, written as the time of creation.
+
+    Raises:
+        EngineError: The engine is missing, or it failed.
+    """
+    if engine == "latex":
+        return compile_latex(sources, f"{context.stem}.tex", timestamp=timestamp)
+    return compile_typst(
+        sources,
+        f"{context.stem}.typ",
+        attachments=attachments,
+        timestamp=timestamp,
+        foreign=bool(context.template_dirs),
+    )
 
 
 def engine_versions() -> dict[str, str]:
