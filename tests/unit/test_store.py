@@ -35,17 +35,19 @@ def test_a_folder_in_the_way_leaves_the_old_files(tmp_path):
     assert caught.value.exit_code == ExitCode.USAGE
 
 
-def test_a_full_disk_leaves_the_old_files(tmp_path, monkeypatch):
-    write_files(tmp_path, {"a.txt": b"old"})
-
-    def full(_handle: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(store.os, "fsync", full)
-    with pytest.raises(OutputError, match="No space left on device"):
-        write_files(tmp_path, {"a.txt": b"new"})
+def test_a_disk_that_takes_no_more_leaves_the_old_files(tmp_path):
+    resource = pytest.importorskip("resource")
+    write_files(tmp_path, {"a.txt": b"old", "b.txt": b"old"})
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+    try:
+        with pytest.raises(OutputError, match="File too large") as caught:
+            write_files(tmp_path, {"a.txt": b"new", "b.txt": b"x" * 1_000_000})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert "nothing there was changed" in caught.value.remedy
     assert (tmp_path / "a.txt").read_bytes() == b"old"
-    assert names(tmp_path) == ["a.txt"]
+    assert names(tmp_path) == ["a.txt", "b.txt"]
 
 
 def test_a_file_where_the_folder_should_be(tmp_path):
