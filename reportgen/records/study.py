@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from reportgen.records.quantity import Evidence
+
+DEFAULT, INFERRED, COMMAND_LINE = "default", "inferred", "command line"
+"""Where a setting comes from that is in no file."""
+
+_ON_COMMAND_LINE = ("metric.", "statistics.ddof")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
@@ -135,3 +142,33 @@ class Study:
     def label(self, group: str) -> str:
         """Return what the report calls a group."""
         return next((g.label for g in self.groups if g.name == group and g.label), group)
+
+    def cite(self, key: str, value: float | str | None) -> Evidence:
+        """Return where a setting comes from, as evidence.
+
+        The path is the study file where that alone can have stated the value. It is
+        `"inferred"` for what was decided from the logs, and `"default"` for the value the
+        program has by itself, whether or not a file repeats it. Where the command line may
+        have stated it in place of the file, both are named.
+
+        Args:
+            key: Key of the study file (`statistics.ddof`, `splits.sizes.test`).
+            value: The value in use.
+
+        Example:
+            >>> study = Study(path="study.toml", split_sizes={"test": 2000})
+            >>> study.cite("splits.sizes.test", 2000).path
+            'study.toml'
+            >>> study.cite("statistics.ddof", 1).path, study.cite("statistics.ddof", 0).path
+            ('default', 'study.toml or command line')
+        """
+        table, _, name = key.partition(".")
+        if any(decision.key == key for decision in self.decisions):
+            path = INFERRED
+        elif value == getattr(getattr(Study(), table, None), name, None):
+            path = DEFAULT
+        elif key.startswith(_ON_COMMAND_LINE):
+            path = f"{self.path} or {COMMAND_LINE}" if self.path else COMMAND_LINE
+        else:
+            path = self.path or DEFAULT
+        return Evidence(path=path, tag=key, value=value)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportgen.records.document import Cite, Text
+from reportgen.records.document import Cite, Number, Text
 from reportgen.records.facts import EpochRow, GroupResult
-from reportgen.records.quantity import Missing, Quantity
+from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan
 from reportgen.sections._comparison_pair import Pair, enumerated, last_step, moment
 from reportgen.sections._numbers import (
-    counted,
+    of_evaluation,
     step_number,
 )
 from reportgen.sections._phrases import (
@@ -25,6 +25,7 @@ from reportgen.sections._phrases import (
     level,
     name_of,
     plural,
+    split_size,
 )
 from reportgen.stats.best_step import select_best_step
 from reportgen.stats.compare import difference_of
@@ -135,28 +136,30 @@ def _other_rule(pair: Pair, key: str, group: GroupResult, rule: str) -> Text:
 def updates(pair: Pair) -> Text | None:
     """Say whether all runs were trained for the same number of updates."""
     metric = pair.facts.study.metric
-    last: dict[str, set[int]] = {}
+    last: dict[str, dict[int, list[Evidence]]] = {}
     for _, group in pair.groups:
         for cell in group.cells:
             step = None if cell.run is None else last_step(cell.run, metric.name, metric.select_on)
-            if step is not None:
-                last.setdefault(name_of(group), set()).add(step)
-    steps = set().union(*last.values())
+            if cell.run is not None and step is not None:
+                ends = last.setdefault(name_of(group), {}).setdefault(step, [])
+                ends += of_evaluation(cell.run, metric, step)
+    steps = {step for ends_of in last.values() for step in ends_of}
     if not steps or len(last) < 2:
         return None
     if len(steps) == 1:
-        number = Quantity(value=steps.pop(), unit="step", method="last evaluated step")
+        (step,) = steps
+        points = [point for ends_of in last.values() for point in ends_of[step]]
         return (
             "All runs of both groups were last evaluated at the same step, ",
-            step_number(f"{pair.prefix}.updates", number),
+            _end(f"{pair.prefix}.updates", step, points),
             ".",
         )
     parts: list[Text] = []
     for position, (label, found) in enumerate(last.items()):
-        ends = sorted({min(found), max(found)})
+        key = f"{pair.prefix}.updates.{position}"
         numbers: list[Text] = [
-            (counted(f"{pair.prefix}.updates.{position}.{i}", step, "last evaluated step"),)
-            for i, step in enumerate(ends)
+            (_end(f"{key}.{i}", step, found[step]),)
+            for i, step in enumerate(sorted({min(found), max(found)}))
         ]
         between: Text = (*numbers[0], " to ", *numbers[1]) if numbers[1:] else numbers[0]
         parts.append((f"{label} at step ", *between))
@@ -165,6 +168,11 @@ def updates(pair: Pair) -> Text | None:
         *joined(parts),
         ".",
     )
+
+
+def _end(identifier: str, step: int, points: list[Evidence]) -> Number:
+    number = Quantity(value=step, unit="step", method="last evaluated step", sources=tuple(points))
+    return step_number(identifier, number)
 
 
 def overfitting(pair: Pair) -> Text | None:
@@ -262,7 +270,7 @@ def _sampling_of(pair: Pair, key: str, group: GroupResult) -> Text:
         f"{mean}{name_of(group)}, ",
         name(f"{pair.prefix}.{key}.sampled", group.report.mean),
         f"{sign} measured on ",
-        counted(f"{pair.prefix}.{key}.examples", size, f"examples of {group.report_split}"),
+        split_size(f"{pair.prefix}.{key}.examples", group.report_split, study),
         f" examples, has a {level(study)} Wilson interval ",
         Cite("wilson"),
         " from ",

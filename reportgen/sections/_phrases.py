@@ -10,15 +10,24 @@ from reportgen.records.document import (
     Block,
     Bullets,
     Emphasis,
+    Number,
     Paragraph,
     Section,
     Table,
     Text,
 )
-from reportgen.records.facts import GroupResult, RunResult
-from reportgen.records.quantity import Missing
+from reportgen.records.facts import GroupResult, RunResult, Summary
+from reportgen.records.quantity import Evidence, Missing
 from reportgen.records.study import Study
-from reportgen.sections._numbers import Printing, counted, mean_and_std, slug
+from reportgen.sections._numbers import (
+    Printing,
+    counted,
+    mean_and_std,
+    of_result,
+    of_values,
+    one_a_run,
+    slug,
+)
 
 _ABBREVIATIONS = frozenset(
     ["auc", "bleu", "cer", "f1", "iou", "map", "mcc", "mse", "mae", "rmse", "ter", "wer"]
@@ -192,22 +201,26 @@ def what_differs(groups: Sequence[GroupResult]) -> str:
 
 
 def spread_words(
-    identifier: str, counts: Iterable[int], groups: Sequence[GroupResult], study: Study
+    identifier: str, summaries: Iterable[Summary], groups: Sequence[GroupResult], study: Study
 ) -> Text:
     """Return what is printed for a group: "mean ± std over n = 3 runs", true of any n.
 
     Args:
         identifier: Start of the id of n.
-        counts: Every n that occurs.
+        summaries: What is printed for the groups; every n among them is covered.
         groups: The groups shown.
         study: Names the standard deviation.
     """
-    found = sorted(set(counts))
+    counts: dict[int, list[Evidence]] = {}
+    for summary in summaries:
+        counts.setdefault(summary.n, []).extend(of_values(summary))
+    found = sorted(counts)
     largest = found[-1] if found else 0
     each = "" if len(groups) == 1 else " of each group"
     if largest == 0:
         return ("no run has a value",)
-    n = counted(f"{identifier}.n", largest, "runs with a value in each group")
+    runs = one_a_run(counts[largest])
+    n = counted(f"{identifier}.n", largest, "runs with a value in each group", runs)
     if largest == 1:
         return ("the value of a single run", each, " (n = ", n, ")")
     if largest == 2:
@@ -240,10 +253,23 @@ def _few(names: list[str]) -> str:
 def sizes_words(identifier: str, study: Study) -> Text:
     """Return a sentence with the split sizes the study states, or nothing."""
     parts: list[Text] = [
-        (f"{split} ", counted(f"{identifier}.size.{slug(split)}", size, f"examples of {split}"))
-        for split, size in study.split_sizes.items()
+        (f"{split} ", split_size(f"{identifier}.size.{slug(split)}", split, study))
+        for split in study.split_sizes
     ]
     return (" Examples a split: ", *joined(parts), ".") if parts else ()
+
+
+def split_size(identifier: str, split: str, study: Study) -> Number:
+    """Return the number of examples the study states for a split."""
+    size = study.split_sizes[split]
+    stated = (study.cite(f"splits.sizes.{split}", size),)
+    return counted(identifier, size, f"examples of {split}", stated)
+
+
+def result_n(identifier: str, group: GroupResult, study: Study) -> Number:
+    """Return how many runs of a group have a reported value."""
+    runs = of_result(study, group, group.report)
+    return counted(identifier, group.report.n, f"runs of {group.label} with a value", runs)
 
 
 def group_result(identifier: str, group: GroupResult, study: Study, printing: Printing) -> Text:
@@ -263,6 +289,6 @@ def group_result(identifier: str, group: GroupResult, study: Study, printing: Pr
         f"The mean {what} of {name_of(group)} is ",
         *value,
         f"{sign} over ",
-        counted(f"{identifier}.n", group.report.n, f"runs of {group.label} with a value"),
+        result_n(f"{identifier}.n", group, study),
         " seeds" if has_seeds(group) else " runs",
     )

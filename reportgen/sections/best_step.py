@@ -5,7 +5,6 @@ from __future__ import annotations
 from reportgen.records.document import (
     Cite,
     Code,
-    Number,
     Paragraph,
     Section,
     Table,
@@ -14,7 +13,7 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
-from reportgen.records.quantity import Missing, Quantity
+from reportgen.records.quantity import Evidence, Missing
 from reportgen.sections._numbers import (
     Printing,
     cell_key,
@@ -22,7 +21,12 @@ from reportgen.sections._numbers import (
     epoch_number,
     group_key,
     mean_and_std,
+    of_cell,
+    of_not_finite,
+    of_point,
+    of_seed,
     printing_of,
+    seed_number,
     step_number,
 )
 from reportgen.sections._phrases import (
@@ -40,7 +44,6 @@ from reportgen.sections._phrases import (
     spread_words,
     unit_words,
 )
-from reportgen.stats.best_step import count_left_out
 
 TABLE = "best_step.table"
 MOST_NOTES = 12
@@ -126,8 +129,8 @@ def _caption(facts: Facts, printing: Printing, reported: str) -> Text:
     )
     summarised = [g for g in facts.groups if g.report.n >= 3]
     if summarised:
-        counts = [g.report.n for g in summarised]
-        spread = spread_words(f"{TABLE}.caption", counts, summarised, study)
+        reports = [g.report for g in summarised]
+        spread = spread_words(f"{TABLE}.caption", reports, summarised, study)
         text += (" Summary rows: ", *spread, ".")
     return (*text, *sizes_words(f"{TABLE}.caption", study))
 
@@ -141,7 +144,7 @@ def _row(
     return TableRow(
         cells=(
             (group.label,) if first else (),
-            _name(key, group, cell),
+            _name(key, facts, group, cell),
             (step_number(f"{key}.best_step", cell.best_step),),
             (epoch_number(f"{key}.best_epoch", cell.best_epoch),),
             (printing.one(f"{key}.select_value", cell.select_value),),
@@ -151,11 +154,15 @@ def _row(
     )
 
 
-def _name(key: str, group: GroupResult, cell: RunResult) -> Text:
+def _name(key: str, facts: Facts, group: GroupResult, cell: RunResult) -> Text:
     """Return the seed of a run; its path where the seed does not tell runs apart."""
     if cell.seed is not None and has_seeds(group):
-        seed = Quantity(value=cell.seed, method="seed of the run")
-        return (Number(id=f"{key}.seed", quantity=seed, decimals=0),)
+        read = (
+            of_cell(facts.study, group, cell)
+            if cell.run is None
+            else of_seed(cell.run, facts.study.metric)
+        )
+        return (seed_number(f"{key}.seed", cell.seed, (read,)),)
     return (Code(run_words(group, cell)),)
 
 
@@ -194,7 +201,11 @@ def _missing_notes(facts: Facts) -> list[Text]:
     shown = reasons[:MOST_NOTES]
     notes: list[Text] = [(f"—: {reason}.",) for reason in shown]
     if len(reasons) > len(shown):
-        more = counted(f"{TABLE}.more_reasons", len(reasons) - len(shown), "further reasons")
+        cells = [(g, c) for g in facts.groups for c in g.cells if any(c is m for m, _ in missing)]
+        more = counted(
+            *(f"{TABLE}.more_reasons", len(reasons) - len(shown), "further reasons"),
+            [of_cell(facts.study, group, cell) for group, cell in cells],
+        )
         notes.append(("—: ", more, " further reasons stand in report.json."))
     return notes
 
@@ -209,27 +220,38 @@ def _tie_notes(facts: Facts) -> list[Text]:
             (
                 *_where(group, cell),
                 f": the best {facts.study.metric.select_on} value is reached at steps ",
-                *_steps(key, cell.tied_steps),
+                *_steps(key, facts, cell),
                 f"; the {facts.study.metric.ties} was taken.",
             )
         )
     if len(tied) > MOST_NOTES:
-        more = counted(f"{TABLE}.more_ties", len(tied) - MOST_NOTES, "further runs with ties")
+        rest = [of_cell(facts.study, group, cell) for group, cell in tied[MOST_NOTES:]]
+        more = counted(f"{TABLE}.more_ties", len(rest), "further runs with ties", rest)
         notes.append(("In ", more, " further runs the best value is reached more than once."))
     return notes
 
 
-def _steps(key: str, steps: tuple[int, ...]) -> Text:
+def _steps(key: str, facts: Facts, cell: RunResult) -> Text:
     """Return up to six tied steps, and how many more there are."""
+    steps = cell.tied_steps
+    points = {step: _point(facts, cell, step) for step in steps}
     shown = steps if len(steps) <= 6 else steps[:5]
     parts: list[Text] = [
-        (counted(f"{key}.{i}", step, "step that reaches the best value"),)
+        (counted(f"{key}.{i}", step, "step that reaches the best value", points[step]),)
         for i, step in enumerate(shown)
     ]
     if len(steps) > len(shown):
-        more = counted(f"{key}.more", len(steps) - len(shown), "further tied steps")
+        rest = [point for step in steps[len(shown) :] for point in points[step]]
+        more = counted(f"{key}.more", len(steps) - len(shown), "further tied steps", rest)
         parts.append((more, " others"))
     return joined(parts)
+
+
+def _point(facts: Facts, cell: RunResult, step: int) -> tuple[Evidence, ...]:
+    """Return the point of the selection split at a step."""
+    metric = facts.study.metric
+    series = cell.run.find(metric.name, metric.select_on) if cell.run is not None else None
+    return () if cell.run is None or series is None else of_point(cell.run, series, step)
 
 
 def _left_out(facts: Facts) -> list[Text]:
@@ -238,14 +260,17 @@ def _left_out(facts: Facts) -> list[Text]:
     metric = facts.study.metric
     for group in facts.groups:
         for cell in group.cells:
-            count = count_left_out(cell.run, metric) if cell.run is not None else 0
-            if count:
+            points = of_not_finite(cell.run, metric) if cell.run is not None else ()
+            count = len(points)
+            if points:
                 key = f"best_step.{group_key(facts, group)}.{cell_key(group, cell)}.left_out"
                 notes.append(
                     (
                         *_where(group, cell),
                         ": ",
-                        counted(key, count, "NaN or infinite values of the selection split"),
+                        counted(
+                            key, count, "NaN or infinite values of the selection split", points
+                        ),
                         (
                             f" NaN or infinite {metric.select_on} "
                             f"{'value' if count == 1 else 'values'} took no part."

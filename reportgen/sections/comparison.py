@@ -14,14 +14,17 @@ from reportgen.records.document import (
     TableRow,
     Text,
 )
-from reportgen.records.facts import Comparison, Facts, GroupResult
-from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.facts import Comparison, Facts, GroupResult, RunResult
+from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._commentary import comment_on
 from reportgen.sections._comparison_pair import pair_of
 from reportgen.sections._numbers import (
     Printing,
     counted,
     mean_and_std,
+    of_seed,
+    of_values,
+    seed_number,
 )
 from reportgen.sections._phrases import (
     capital,
@@ -29,6 +32,7 @@ from reportgen.sections._phrases import (
     metric_words,
     name_of,
     plural,
+    result_n,
     section_of,
     unit_words,
 )
@@ -111,7 +115,7 @@ def _exact(comparison: Comparison) -> str:
 
 def _pairs(facts: Facts, comparison: Comparison, printing: Printing, prefix: str) -> Table:
     first, second = _pair(facts, comparison)
-    rows = [_pair_row(seed, first, second, printing, prefix) for seed, _, _ in comparison.pairs]
+    rows = [_pair_row(facts, comparison, seed, printing, prefix) for seed, _, _ in comparison.pairs]
     rows.append(
         TableRow(
             kind="total",
@@ -129,7 +133,10 @@ def _pairs(facts: Facts, comparison: Comparison, printing: Printing, prefix: str
         id=f"{prefix}.pairs",
         caption=(
             f"{what} at the best {facts.study.metric.select_on} step, seed by seed, for n = ",
-            counted(f"{prefix}.pairs.n", len(comparison.pairs), "pairs of runs"),
+            counted(
+                *(f"{prefix}.pairs.n", len(comparison.pairs), "pairs of runs"),
+                of_values(first.report) + of_values(second.report),
+            ),
             (
                 f" {plural('pair', len(comparison.pairs))} of runs; difference: "
                 f"{name_of(first)} minus {name_of(second)}."
@@ -146,21 +153,17 @@ def _pairs(facts: Facts, comparison: Comparison, printing: Printing, prefix: str
 
 
 def _pair_row(
-    seed: int, first: GroupResult, second: GroupResult, printing: Printing, prefix: str
+    facts: Facts, comparison: Comparison, seed: int, printing: Printing, prefix: str
 ) -> TableRow:
-    left, right = _value(first, seed), _value(second, seed)
+    cells = [_cell(group, seed) for group in _pair(facts, comparison)]
+    left, right = (cell.report_value for cell in cells)
+    read = [of_seed(cell.run, facts.study.metric) for cell in cells if cell.run is not None]
     difference = difference_of(left, right, f"difference at seed {seed}")
     key = f"{prefix}.seed{seed}"
     style = printing.difference
     return TableRow(
         cells=(
-            (
-                Number(
-                    id=f"{key}.seed",
-                    quantity=Quantity(value=seed, method="seed of the pair"),
-                    decimals=0,
-                ),
-            ),
+            (seed_number(f"{key}.seed", seed, read),),
             (printing.one(f"{key}.first", left),),
             (printing.one(f"{key}.second", right),),
             (
@@ -175,8 +178,8 @@ def _pair_row(
     )
 
 
-def _value(group: GroupResult, seed: int) -> Reading:
-    return next(c.report_value for c in group.cells if c.seed == seed)
+def _cell(group: GroupResult, seed: int) -> RunResult:
+    return next(c for c in group.cells if c.seed == seed and isinstance(c.report_value, Quantity))
 
 
 def _test(facts: Facts, comparison: Comparison, printing: Printing, prefix: str) -> Table:
@@ -206,7 +209,7 @@ def _test(facts: Facts, comparison: Comparison, printing: Printing, prefix: str)
                 f"{unit_words(printing)} at the best step, {name_of(first)} minus "
                 f"{name_of(second)}, {_test_words(comparison)}n = "
             ),
-            *_sizes(first, second, prefix),
+            *_sizes(facts, first, second, prefix),
         ),
         columns=(TableColumn(title=("Quantity",)), TableColumn(title=("Value",), align="right")),
         rows=tuple(TableRow(cells=line) for line in lines),
@@ -218,7 +221,12 @@ def _statistics(
     first: GroupResult, second: GroupResult, comparison: Comparison, prefix: str
 ) -> list[tuple[Text, Text]]:
     degrees = comparison.degrees or 0.0
-    freedom = Quantity(value=degrees, method=f"degrees of freedom of the {comparison.method} test")
+    freedom = Quantity(
+        value=degrees,
+        method=f"degrees of freedom of the {comparison.method} test",
+        formula=f"{first.report.n} - 1" if comparison.pairs else "",
+        sources=of_values(first.report) + of_values(second.report),
+    )
     whole = degrees.is_integer()
     return [
         (
@@ -237,11 +245,11 @@ def _statistics(
     ]
 
 
-def _sizes(first: GroupResult, second: GroupResult, prefix: str) -> Text:
-    left = counted(f"{prefix}.first.n", first.report.n, f"runs of {first.label} with a value")
+def _sizes(facts: Facts, first: GroupResult, second: GroupResult, prefix: str) -> Text:
+    left = result_n(f"{prefix}.first.n", first, facts.study)
     if first.report.n == second.report.n:
         return (left, f" {plural('run', first.report.n)} a group.")
-    right = counted(f"{prefix}.second.n", second.report.n, f"runs of {second.label} with a value")
+    right = result_n(f"{prefix}.second.n", second, facts.study)
     return (left, " and n = ", right, " runs.")
 
 

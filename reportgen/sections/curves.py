@@ -18,7 +18,7 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult
-from reportgen.records.quantity import Missing, Quantity
+from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.sections._curve_panels import (
     EVALUATED,
     TITLES,
@@ -40,6 +40,7 @@ from reportgen.sections._curve_words import (
     say_n,
     words,
 )
+from reportgen.sections._numbers import Sources, count_of, of_series, one_a_run
 
 MOST_NAMED = 6  # runs or groups that a caption names one by one
 MOST_RUNS = 12  # above this a figure shows groups, not runs
@@ -162,7 +163,7 @@ def _say_runs(
     alone = f" of {family.groups[0][1].label}" if len(family.groups) == 1 else ""
     return (
         f"{words(facts.study.metric.name).capitalize()} on {splits} of ",
-        _count(f"{identifier}.runs", runs, "runs drawn"),
+        _count(f"{identifier}.runs", runs, "runs drawn", _drawn(facts, panels)),
         f" {plural(runs, 'run')}{alone}",
     )
 
@@ -187,7 +188,8 @@ def _bands_figure(facts: Facts, family: Family, runs: int) -> Figure | None:
     else:
         caption.append("No group has the three runs that a standard deviation asks for. ")
     if runs > MOST_RUNS:
-        number = _count(f"{identifier}.runs", runs, "runs of these groups")
+        lines = line_panels(facts, family, facts.study.metric.name, EVALUATED)
+        number = _count(f"{identifier}.runs", runs, "runs of these groups", _drawn(facts, lines))
         caption += ["The ", number, " runs are too many to be drawn one by one. "]
     caption.append(_say_counts(family))
     return Figure(
@@ -273,10 +275,14 @@ def _loss_figure(facts: Facts, family: Family) -> Figure | None:
     if not panels or panels[0].title != TITLES["train"]:
         return None
     identifier, weight = f"curves.loss{family.suffix}", facts.study.statistics.smoothing
-    count = max(len(panel.lines) for panel in panels)
+    widest = max(panels, key=lambda panel: len(panel.lines))
+    count = len(widest.lines)
     caption: list[Inline] = [
         f"{join(p.title.lower() for p in panels).capitalize()} loss of ",
-        _count(f"{identifier}.runs", count, "runs with a logged loss"),
+        _count(
+            *(f"{identifier}.runs", count, "runs with a logged loss"),
+            _drawn(facts, (widest,), "loss"),
+        ),
         f" {plural(count, 'run')}",
     ]
     if weight:
@@ -290,15 +296,32 @@ def _loss_figure(facts: Facts, family: Family) -> Figure | None:
     )
 
 
-def _count(identifier: str, value: int, method: str) -> Number:
-    quantity = Quantity(value=value, unit="count", method=f"number of {method}")
+def _drawn(facts: Facts, panels: Sequence[Panel], metric: str = "") -> Sources:
+    """Return the curve of each run that has a line in the panels."""
+    name = metric or facts.study.metric.name
+    splits = {title: split for split, title in TITLES.items()}
+    found: list[Evidence] = []
+    for panel in panels:
+        for line in panel.lines:
+            run = facts.groups[line.group_index].cells[line.member].run
+            series = run.find(name, splits[panel.title]) if run is not None else None
+            if run is not None and series is not None:
+                found.append(of_series(run, series))
+    return one_a_run(found)
+
+
+def _count(identifier: str, value: int, method: str, sources: Sources) -> Number:
+    quantity = count_of(value, f"number of {method}", sources)
     return Number(id=identifier, quantity=quantity, style="count")
 
 
 def _smoothing_words(facts: Facts, identifier: str) -> Text:
     """Name the smoothing with its weight, a number of its own."""
+    value = facts.study.statistics.smoothing
     weight = Quantity(
-        value=facts.study.statistics.smoothing, method="study key statistics.smoothing"
+        value=value,
+        method="study key statistics.smoothing",
+        sources=(facts.study.cite("statistics.smoothing", value),),
     )
     number = Number(id=f"{identifier}.weight", quantity=weight)
     return (" (TensorBoard's debiased exponential moving average, weight ", number, ")")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportgen.records.document import (
     Block,
@@ -20,13 +20,20 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
+from reportgen.records.study import MetricPlan
 from reportgen.sections._numbers import (
     cell_key,
     counted,
     epoch_number,
     group_key,
     mean_and_std,
+    of_epoch,
+    of_evaluation,
+    of_result,
+    of_runs,
+    of_seed,
     printing_of,
+    seed_number,
     step_number,
 )
 from reportgen.sections._phrases import (
@@ -97,10 +104,10 @@ def _evaluations(facts: Facts, group: GroupResult) -> list[_Evaluation]:
 
 
 def _opening(facts: Facts, groups: list[GroupResult]) -> Text:
-    runs = sum(cell.run is not None for group in groups for cell in group.cells)
-    select = facts.study.metric.select_on
+    found = of_runs(facts.study, groups)
+    runs, select = len(found), facts.study.metric.select_on
     return (
-        counted("huggingface.runs", runs, "runs of the Hugging Face Trainer"),
+        counted("huggingface.runs", runs, "runs of the Hugging Face Trainer", found),
         f" {plural('run', runs)} of the Hugging Face Trainer ",
         Cite("transformers"),
         (
@@ -148,7 +155,7 @@ def _table(facts: Facts, groups: list[GroupResult], evaluations: list[_Evaluatio
     by_seed = len(groups) == 1 and has_seeds(groups[0])
     return Table(
         id="huggingface.table",
-        caption=_caption(groups, columns, len(shown), len(evaluations)),
+        caption=_caption(facts, groups, columns, evaluations, shown=len(shown)),
         columns=(
             TableColumn(title=("Seed",)) if by_seed else TableColumn(title=("Run",), wide=True),
             TableColumn(title=("Epoch",), align="right"),
@@ -177,11 +184,19 @@ def _is_best(evaluation: _Evaluation) -> bool:
 def _row(
     facts: Facts, evaluation: _Evaluation, columns: list[_Column], *, by_seed: bool
 ) -> TableRow:
+    metric = facts.study.metric
     epoch = epoch_of(evaluation.run, facts.study, evaluation.step)
-    step = Quantity(value=evaluation.step, unit="step", method="step of the evaluation")
+    if isinstance(epoch, Quantity):
+        epoch = replace(epoch, sources=of_epoch(evaluation.run, metric, evaluation.step))
+    step = Quantity(
+        value=evaluation.step,
+        unit="step",
+        method="step of the evaluation",
+        sources=of_evaluation(evaluation.run, metric, evaluation.step),
+    )
     return TableRow(
         cells=(
-            (_run_cell(evaluation, by_seed=by_seed),),
+            (_run_cell(evaluation, metric, by_seed=by_seed),),
             (epoch_number(f"{evaluation.key}.epoch", epoch),),
             (step_number(f"{evaluation.key}.step", step),),
             *((_number(facts, evaluation, column),) for column in columns),
@@ -197,29 +212,38 @@ def _number(facts: Facts, evaluation: _Evaluation, column: _Column) -> Number:
     return printing_of(facts.groups, evaluation.group).one(key, reading)
 
 
-def _run_cell(evaluation: _Evaluation, *, by_seed: bool) -> Inline:
-    if not by_seed:
+def _run_cell(evaluation: _Evaluation, metric: MetricPlan, *, by_seed: bool) -> Inline:
+    if not by_seed or evaluation.cell.seed is None:
         path = evaluation.run.id
         return Code(path if path not in {"", "."} else evaluation.group.label)
-    seed = Quantity(value=evaluation.cell.seed or 0, method="seed of the run")
-    return Number(id=f"{evaluation.key}.seed", quantity=seed, decimals=0)
+    read = of_seed(evaluation.run, metric)
+    return seed_number(f"{evaluation.key}.seed", evaluation.cell.seed, (read,))
 
 
-def _caption(groups: list[GroupResult], columns: list[_Column], shown: int, found: int) -> Text:
-    runs = sum(cell.run is not None for group in groups for cell in group.cells)
+def _caption(
+    facts: Facts,
+    groups: list[GroupResult],
+    columns: list[_Column],
+    evaluations: list[_Evaluation],
+    *,
+    shown: int,
+) -> Text:
+    logged = of_runs(facts.study, groups)
+    runs = len(logged)
     of = f" of {name_of(groups[0])}" if len(groups) == 1 else ""
     what = " and ".join(filter(None, (", ".join(c.words for c in columns[:-1]), columns[-1].words)))
     text: Text = (
         f"{capital(what)} at each evaluation, n = ",
-        counted("huggingface.table.n", runs, "runs in the table"),
+        counted("huggingface.table.n", runs, "runs in the table", logged),
         (f" {plural('run', runs)}{of}. Each value is one reading of one run."),
     )
-    if shown == found:
+    found = [p for e in evaluations for p in of_evaluation(e.run, facts.study.metric, e.step)]
+    if shown == len(evaluations):
         return text
     return (
         *text,
         " Of ",
-        counted("huggingface.table.found", found, "evaluations found"),
+        counted("huggingface.table.found", len(evaluations), "evaluations found", found),
         " evaluations the best and the last of each run are shown.",
     )
 
@@ -257,6 +281,9 @@ def _best(facts: Facts, group: GroupResult) -> Text:
         f"The {mean} {what} of {name_of(group)} is ",
         *value,
         f"{printing.sign} over ",
-        counted(f"{key}.n", group.select.n, f"runs of {group.label} with a value"),
+        counted(
+            *(f"{key}.n", group.select.n, f"runs of {group.label} with a value"),
+            of_result(facts.study, group, group.select),
+        ),
         f" runs.{caution}",
     )

@@ -15,13 +15,18 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import EpochRow, Facts, GroupResult, Summary
-from reportgen.records.quantity import Quantity
+from reportgen.records.quantity import Evidence, Quantity
 from reportgen.sections._numbers import (
     Printing,
+    Sources,
     counted,
     epoch_number,
     group_key,
     mean_and_std,
+    of_cells,
+    of_epoch,
+    of_step,
+    of_values,
     printing_of,
 )
 from reportgen.sections._phrases import (
@@ -63,8 +68,10 @@ def build(facts: Facts) -> Section | None:
         ),
     )
     if len(groups) < len(every):
-        count = len(every) - len(groups)
-        left = counted("per_epoch.left", count, "groups left to the figures")
+        rest = [group for group in every if not any(group is one for one in groups)]
+        count = len(rest)
+        runs = of_cells(facts.study, rest)
+        left = counted("per_epoch.left", count, "groups left to the figures", runs)
         intro += (
             " The course of ",
             left,
@@ -125,9 +132,9 @@ def _table(facts: Facts, groups: list[GroupResult], printing: Printing, identifi
     for key, step in zip(shown, steps, strict=True):
         head: list[Text] = []
         if with_epoch:
-            head.append(_epoch_cell(identifier, key, step))
-        if with_step:
-            head.append(_step_cell(identifier, key, step))
+            head.append(_epoch_cell(identifier, key, step, _points(facts, groups, aligned, key)))
+        if with_step and step is not None:
+            head.append(_step_cell(identifier, key, step, of_step(facts.study, groups, step)))
         cells = [
             _cell(facts, group, aligned[id(group)].get(key), split, varies=varies)
             for group in groups
@@ -148,7 +155,7 @@ def _table(facts: Facts, groups: list[GroupResult], printing: Printing, identifi
         caption=_caption(facts, groups, printing, identifier, varies=varies),
         columns=columns,
         rows=tuple(rows),
-        notes=_notes(len(keys), len(shown), identifier),
+        notes=_notes(facts, groups, aligned, shown, identifier),
     )
 
 
@@ -168,14 +175,31 @@ def _step(
     return steps.pop() if len(steps) == 1 else None
 
 
-def _epoch_cell(identifier: str, key: _RowKey, step: int | None) -> Text:
+def _points(
+    facts: Facts,
+    groups: list[GroupResult],
+    aligned: dict[int, dict[_RowKey, EpochRow]],
+    key: _RowKey,
+) -> Sources:
+    """Return what tells the epoch of a row, for every run that was evaluated there."""
+    return tuple(
+        evidence
+        for group in groups
+        if key in (rows := aligned[id(group)])
+        for cell in group.cells
+        if cell.run is not None
+        for evidence in of_epoch(cell.run, facts.study.metric, rows[key].step)
+    )
+
+
+def _epoch_cell(identifier: str, key: _RowKey, step: int | None, points: Sources) -> Text:
     method = "epoch finished" + (f" at step {step}" if step is not None else "")
-    quantity = Quantity(value=key[0], unit="epoch", method=method)
+    quantity = Quantity(value=key[0], unit="epoch", method=method, sources=points)
     return (epoch_number(f"{identifier}.{_spell(key)}.epoch", quantity),)
 
 
-def _step_cell(identifier: str, key: _RowKey, step: int | None) -> Text:
-    quantity = Quantity(value=step or 0, unit="step", method="step of the evaluation")
+def _step_cell(identifier: str, key: _RowKey, step: int, points: Sources) -> Text:
+    quantity = Quantity(value=step, unit="step", method="step of the evaluation", sources=points)
     return (Number(id=f"{identifier}.{_spell(key)}.step", quantity=quantity, style="count"),)
 
 
@@ -202,7 +226,7 @@ def _cell(
 
 
 def _n(key: str, summary: Summary) -> Number:
-    return counted(f"{key}.n", summary.n, "runs with a value at this step")
+    return counted(f"{key}.n", summary.n, "runs with a value at this step", of_values(summary))
 
 
 def _varies(facts: Facts, group: GroupResult) -> bool:
@@ -221,23 +245,36 @@ def _caption(
     varies: bool,
 ) -> Text:
     study = facts.study
-    counts = [s.n for g in groups for row in g.epochs for s in row.splits.values() if s.n]
+    shown = [s for g in groups for row in g.epochs for s in row.splits.values() if s.n]
     names = joined([(name_of(group),) for group in groups])
     what = f"{capital(metric_words(study))}{unit_words(printing)} of "
-    text: Text = (what, *names, ": ", *spread_words(identifier, counts, groups, study), ".")
+    text: Text = (what, *names, ": ", *spread_words(identifier, shown, groups, study), ".")
     if varies:
         text += (" The number of runs is given in each cell because it varies.",)
     return (*text, *sizes_words(identifier, study))
 
 
-def _notes(found: int, shown: int, identifier: str) -> tuple[Text, ...]:
-    if shown == found:
+def _notes(
+    facts: Facts,
+    groups: list[GroupResult],
+    aligned: dict[int, dict[_RowKey, EpochRow]],
+    shown: list[_RowKey],
+    identifier: str,
+) -> tuple[Text, ...]:
+    """Say how many rows were left out, where some were."""
+    found = sorted({key for rows in aligned.values() for key in rows})
+    if len(shown) == len(found):
         return ()
+
+    def first_points(keys: list[_RowKey]) -> list[Evidence]:
+        return [e for key in keys for e in _points(facts, groups, aligned, key)[:1]]
+
+    rows = "evaluations of these groups"
     return (
         (
-            counted(f"{identifier}.shown", shown, "rows shown"),
+            counted(f"{identifier}.shown", len(shown), "rows shown", first_points(shown)),
             " of ",
-            counted(f"{identifier}.found", found, "evaluations of these groups"),
+            counted(f"{identifier}.found", len(found), rows, first_points(found)),
             (
                 " evaluations are shown, evenly spaced and with the last one; the figures and "
                 "report.json have them all."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from reportgen.records.document import (
     Block,
@@ -22,8 +23,22 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
-from reportgen.records.run import Run, Source
+from reportgen.records.run import Problem, Run, Source
+from reportgen.records.study import Study
 from reportgen.sections._hyperparameters import hyperparameter_table
+from reportgen.sections._numbers import (
+    counted,
+    of_last_step,
+    of_points,
+    of_result,
+    of_run,
+    of_seed,
+    of_series,
+    of_size,
+    seed_number,
+    step_number,
+)
+from reportgen.sections._phrases import split_size
 
 SHOWN_FILES = 60
 
@@ -52,23 +67,20 @@ def build(facts: Facts) -> Section | None:
     )
 
 
-def _count(identifier: str, value: int, method: str, sources: tuple[Evidence, ...] = ()) -> Number:
-    quantity = Quantity(value=value, unit="count", method=method, sources=sources)
-    return Number(id=f"reproducibility.{identifier}", quantity=quantity, style="count")
-
-
 def _found(facts: Facts) -> Paragraph:
     sources = _sources(facts)
     points = sum(source.points for source in sources)
+    runs = [of_run(run, facts.study.metric) for run in facts.runs]
+    holding = [of_points(source) for source in sources if source.points]
     text: Text = (
         "Everything above was computed from ",
-        _count("runs", len(facts.runs), "runs found"),
+        counted("reproducibility.runs", len(runs), "runs found", runs),
         f" {_plural('run', len(facts.runs))} in ",
-        _count("files", len(sources), "files read"),
+        counted("reproducibility.files", len(sources), "files read", _paths(sources)),
         f" {_plural('file', len(sources))} under ",
         Code(facts.runs.root),
         ", which hold ",
-        _count("points", points, "scalar points read"),
+        counted("reproducibility.points", points, "scalar points read", holding),
         " logged scalar values. None was sampled, averaged or smoothed before it was used. ",
         Ref("reproducibility.runs"),
         " lists the runs",
@@ -83,17 +95,21 @@ def _found(facts: Facts) -> Paragraph:
 def _runs_table(facts: Facts) -> Table:
     rows = []
     for position, run in enumerate(facts.runs):
-        steps = _last_step(run)
+        key = f"reproducibility.run.{position}"
+        curves = [
+            replace(of_series(run, series), value=len(series)) for series in run.scalars.values()
+        ]
+        paths = _paths(run.sources)
         rows.append(
             TableRow(
                 cells=(
                     (Code(run.id),),
                     (_label(facts, run),),
-                    (_seed(position, run),),
+                    (_seed(f"{key}.seed", facts, run),),
                     (run.layout.replace("_", " "),),
-                    (_count(f"run.{position}.files", len(run.sources), "files of the run"),),
-                    (_count(f"run.{position}.points", _points(run), "points of the run"),),
-                    (_updates(position, run, steps),),
+                    (counted(f"{key}.files", len(run.sources), "files of the run", paths),),
+                    (counted(f"{key}.points", _points(run), "points of the run", curves),),
+                    (_updates(f"{key}.updates", run),),
                 )
             )
         )
@@ -122,32 +138,24 @@ def _label(facts: Facts, run: Run) -> str:
     return next((g.label for g in facts.groups if g.name == run.group), run.group)
 
 
-def _seed(position: int, run: Run) -> Number:
-    reading: Quantity | Missing
+def _seed(identifier: str, facts: Facts, run: Run) -> Number:
     if run.seed is None:
         reading = Missing(reason="neither path nor configuration names a seed")
-    else:
-        evidence = (Evidence(path=run.id, tag="seed", value=run.seed, run=run.id),)
-        reading = Quantity(value=run.seed, method="seed of the run", sources=evidence)
-    return Number(id=f"reproducibility.run.{position}.seed", quantity=reading, decimals=0)
+        return Number(id=identifier, quantity=reading, decimals=0)
+    return seed_number(identifier, run.seed, (of_seed(run, facts.study.metric),))
 
 
-def _updates(position: int, run: Run, step: int | None) -> Number:
-    reading: Quantity | Missing
-    if step is None:
-        reading = Missing(reason="the run holds no scalar point")
-    else:
-        reading = Quantity(
-            value=step,
-            unit="step",
-            method="last logged step",
-            sources=(Evidence(path=run.id, step=step, run=run.id),),
-        )
-    return Number(id=f"reproducibility.run.{position}.updates", quantity=reading, style="count")
+def _updates(identifier: str, run: Run) -> Number:
+    reading: Quantity | Missing = Missing(reason="the run holds no scalar point")
+    last = of_last_step(run)
+    if last:
+        step = last[0].step or 0
+        reading = Quantity(value=step, unit="step", method="last logged step", sources=last)
+    return step_number(identifier, reading)
 
 
-def _last_step(run: Run) -> int | None:
-    return max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=None)
+def _paths(sources: Iterable[Source]) -> list[Evidence]:
+    return [Evidence(path=source.path) for source in sources]
 
 
 def _points(run: Run) -> int:
@@ -178,18 +186,13 @@ def _named(cell: RunResult) -> str:
 
 
 def _problems(facts: Facts) -> Table | None:
-    if not facts.problems:
+    """Return one row a message, with every file it is true of; None where all is well."""
+    paths: dict[tuple[str, str], list[str]] = {}
+    for problem in facts.problems:
+        key = _message(problem), problem.remedy or "nothing to do"
+        paths.setdefault(key, []).append(problem.path or ".")
+    if not paths:
         return None
-    rows = tuple(
-        TableRow(
-            cells=(
-                (Code(problem.path or "."),),
-                (_message(problem.message, problem.offset),),
-                (problem.remedy or "nothing to do",),
-            )
-        )
-        for problem in facts.problems
-    )
     return Table(
         id="reproducibility.problems",
         caption=("Everything that is the matter with the evidence.",),
@@ -198,12 +201,24 @@ def _problems(facts: Facts) -> Table | None:
             TableColumn(title=("What",), wide=True),
             TableColumn(title=("Remedy",), wide=True),
         ),
-        rows=rows,
+        rows=tuple(
+            TableRow(cells=(_listed(where), (message,), (remedy,)))
+            for (message, remedy), where in paths.items()
+        ),
     )
 
 
-def _message(message: str, offset: int | None) -> str:
-    return message if offset is None else f"{message} (at byte {offset})"
+def _message(problem: Problem) -> str:
+    at = "" if problem.offset is None else f" (at byte {problem.offset})"
+    return f"{problem.message}{at}"
+
+
+def _listed(paths: Iterable[str]) -> Text:
+    """Return several paths in one cell, each once."""
+    text: Text = ()
+    for path in dict.fromkeys(paths):
+        text += (", ", Code(path)) if text else (Code(path),)
+    return text
 
 
 def _decisions(facts: Facts) -> Table | None:
@@ -243,11 +258,7 @@ def _checklist(facts: Facts) -> Bullets:
     """Answer what reviewers ask of an empirical result, from the evidence alone."""
     metric, statistics = facts.study.metric, facts.study.statistics
     spread = "sample" if statistics.ddof == 1 else "population"
-    ddof = _count("checklist.ddof", statistics.ddof, "delta degrees of freedom")
-    level = Quantity(value=statistics.confidence, unit="fraction", method="confidence level")
-    confidence = Number(
-        id="reproducibility.checklist.confidence", quantity=level, style="percent_sign"
-    )
+    ddof, confidence = _ddof(facts.study), _confidence(facts.study)
     software = ", ".join(f"{name} {version}" for name, version in facts.environment.items())
     items: tuple[Text, ...] = (
         (Strong(("Number of runs behind each result.",)), *_replicates(facts)),
@@ -275,20 +286,34 @@ def _checklist(facts: Facts) -> Bullets:
     return Bullets(items=items)
 
 
+def _ddof(study: Study) -> Number:
+    value = study.statistics.ddof
+    stated = (study.cite("statistics.ddof", value),)
+    return counted("reproducibility.checklist.ddof", value, "delta degrees of freedom", stated)
+
+
+def _confidence(study: Study) -> Number:
+    value = study.statistics.confidence
+    stated = (study.cite("statistics.confidence", value),)
+    level = Quantity(value=value, unit="fraction", method="confidence level", sources=stated)
+    name = "reproducibility.checklist.confidence"
+    return Number(id=name, quantity=level, style="percent_sign")
+
+
 def _replicates(facts: Facts) -> Iterator[Inline]:
     for position, group in enumerate(facts.groups):
         method = "runs of the group that have a result"
         yield f"{'; ' if position else ' '}{group.label}: n = "
-        yield _count(f"checklist.{group.name}.n", group.report.n, method)
+        runs = of_result(facts.study, group, group.report)
+        yield counted(f"reproducibility.checklist.{group.name}.n", group.report.n, method, runs)
     yield "." if facts.groups else " No run."
 
 
 def _split_sizes(facts: Facts) -> Iterator[Inline]:
     sizes = facts.study.split_sizes
-    for position, (split, size) in enumerate(sizes.items()):
-        evidence = Evidence(path=facts.study.path, tag=f"splits.sizes.{split}", value=size)
+    for position, split in enumerate(sizes):
         yield f"{', ' if position else ' '}{split} "
-        yield _count(f"checklist.{split}", size, "examples in the split", (evidence,))
+        yield split_size(f"reproducibility.checklist.{split}", split, facts.study)
     yield "." if sizes else " Neither the logs nor a study file state them."
 
 
@@ -321,7 +346,7 @@ def _files(facts: Facts) -> Iterator[Block]:
         TableRow(
             cells=(
                 (Code(source.path),),
-                (_count(f"file.{i}.size", source.size, "size of the file in bytes"),),
+                (_size(f"reproducibility.file.{i}.size", source),),
                 (Code(source.sha256[:12]),),
             )
         )
@@ -337,6 +362,10 @@ def _files(facts: Facts) -> Iterator[Block]:
         ),
         rows=rows,
     )
+
+
+def _size(identifier: str, source: Source) -> Number:
+    return counted(identifier, source.size, "size of the file in bytes", (of_size(source),))
 
 
 def _plural(word: str, count: int) -> str:

@@ -18,6 +18,8 @@ from reportgen.sections._numbers import (
     counted,
     group_key,
     mean_and_std,
+    of_cell,
+    of_cells,
     printing_of,
 )
 from reportgen.sections._phrases import (
@@ -29,6 +31,7 @@ from reportgen.sections._phrases import (
     name_of,
     plural,
     reasons_words,
+    result_n,
     section_of,
     selection_words,
     sizes_words,
@@ -88,7 +91,8 @@ def _lead(facts: Facts, prefix: str) -> Text:
     """Return the sentence that says which of many groups are told of."""
     if len(facts.groups) <= MOST_TOLD:
         return ()
-    groups = counted(f"{prefix}.groups", len(facts.groups), "groups of runs")
+    runs = of_cells(facts.study, facts.groups)
+    groups = counted(f"{prefix}.groups", len(facts.groups), "groups of runs", runs)
     if not _told(facts):
         return ("None of the ", groups, " groups of runs has a result at a best step.")
     return (
@@ -153,9 +157,15 @@ def _missing_cells(facts: Facts) -> Text:
     more: Text = ("; and others, listed below ", Ref("best_step.table"))
     return (
         "Of ",
-        counted("summary.cells", len(cells), "runs declared or found"),
+        counted(
+            *("summary.cells", len(cells), "runs declared or found"),
+            of_cells(facts.study, facts.groups),
+        ),
         f" {plural('run', len(cells))} declared or found, ",
-        counted("summary.cells_missing", len(absent), "runs without a reported value"),
+        counted(
+            *("summary.cells_missing", len(absent), "runs without a reported value"),
+            [of_cell(facts.study, group, cell) for group, cell in absent],
+        ),
         (
             f" {'has' if one else 'have'} no result and {'counts' if one else 'count'} in no mean: "
             f"{shown}"
@@ -199,7 +209,7 @@ def _row(facts: Facts, group: GroupResult, *, with_split: bool) -> TableRow:
         cells=(
             (group.label,),
             *(((group.report_split,),) if with_split else ()),
-            (counted(f"{key}.n", group.report.n, f"runs of {group.label} with a value"),),
+            (result_n(f"{key}.n", group, facts.study),),
             mean_and_std(f"{key}.report", group.report, printing),
             interval,
             mean_and_std(f"{key}.last", group.last, printing),
@@ -237,11 +247,11 @@ def _caption(facts: Facts, printing: Printing, splits: set[str]) -> Text:
         f"{capital(what)}{unit_words(printing)} at the best {study.metric.select_on} step and at "
         "the last step: "
     )
-    counts = [group.report.n for group in facts.groups]
-    spread = spread_words(f"{TABLE}.caption", counts, facts.groups, study)
+    reports = [group.report for group in facts.groups]
+    spread = spread_words(f"{TABLE}.caption", reports, facts.groups, study)
     interval = (
         f"; and the half width of the {level(study)} t interval of the best-step mean. "
-        if max(counts) >= 3
+        if max(report.n for report in reports) >= 3
         else ". "
     )
     sizes = sizes_words(f"{TABLE}.caption", study)

@@ -66,6 +66,9 @@ def summarise_sampling_error(reading: Reading, size: int, confidence: float) -> 
         size: Number of examples of its split; 0 where unknown.
         confidence: Two-sided level.
 
+    Units:
+        Fractions.
+
     Missing:
         The reading itself is missing, is no proportion, or the size is unknown.
 

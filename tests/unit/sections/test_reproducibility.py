@@ -1,0 +1,252 @@
+"""What was found, missing, wrong and inferred; each said once, and nothing left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reportgen.records.document import Bullets
+from reportgen.records.facts import Facts
+from reportgen.records.quantity import Evidence, Missing
+from reportgen.records.run import Problem, Runs, Source
+from reportgen.records.study import Decision, StatisticsPlan, Study
+from reportgen.sections import reproducibility
+
+HEADER_ONLY = "holds a header and no point"
+
+
+def source(number, points=2):
+    return Source(
+        path=f"logs/{number}.log",
+        kind="tfevents",
+        size=100 + number,
+        sha256=f"{number:064x}",
+        points=points,
+    )
+
+
+def with_runs(facts, change):
+    """The same facts with every run changed, in the cells too."""
+    changed = {run.id: change(position, run) for position, run in enumerate(facts.runs)}
+    groups = tuple(
+        replace(g, cells=tuple(replace(c, run=c.run and changed[c.run.id]) for c in g.cells))
+        for g in facts.groups
+    )
+    runs = replace(facts.runs, runs=tuple(changed.values()))
+    return replace(facts, runs=runs, groups=groups)
+
+
+def table(made, facts, name):
+    found = made.tables(reproducibility.build(facts)).get(f"reproducibility.{name}")
+    return None if found is None else made.grid(found)
+
+
+def number(made, facts, name):
+    found = {n.id: n for n in made.numbers(reproducibility.build(facts))}
+    return found[f"reproducibility.{name}"].quantity
+
+
+# --- nothing is the matter ------------------------------------------------------------
+
+
+def test_a_clean_study_has_nothing_missing_and_no_problems(made):
+    section = reproducibility.build(made.facts())
+    assert [b for b in section.blocks if isinstance(b, Bullets)] == []
+    tables = made.tables(section)
+    assert set(tables) == {"reproducibility.runs", "reproducibility.hashes"}
+    assert "no file was damaged, and nothing contradicts itself" in made.prose(section)
+
+
+def test_every_run_has_a_row(made):
+    rows = table(made, made.facts(), "runs")
+    assert rows[0] == ["pretrained/0", "pretrained", "0", "fairseq", "0", "10", "1,125"]
+    assert len(rows) == 6
+
+
+def test_an_unknown_seed_is_missing_not_zero(made):
+    runs = Runs(root="", runs=(made.run("a", None, made.series("validation", [60.0])),))
+    facts = made.facts(runs=runs, groups=())
+    assert table(made, facts, "runs")[0][2] == "—"
+    assert isinstance(number(made, facts, "run.0.seed"), Missing)
+
+
+def test_no_evidence_at_all(made):
+    facts = Facts(study=Study(), runs=Runs(root="logs", runs=()), groups=())
+    section = reproducibility.build(facts)
+    text = made.prose(section)
+    assert "Everything above was computed from 0 runs in 0 files under logs" in text
+    assert "No run." in text
+    assert table(made, facts, "runs") == []
+    assert table(made, facts, "hashes") == []
+
+
+def test_a_run_without_points_has_no_updates(made):
+    runs = Runs(root="", runs=(made.run("a", 0),))
+    facts = made.facts(runs=runs, groups=())
+    assert table(made, facts, "runs")[0][4:] == ["0", "0", "—"]
+    assert number(made, facts, "run.0.updates").reason == "the run holds no scalar point"
+
+
+# --- missing cells, problems, decisions -----------------------------------------------
+
+
+def test_missing_cells_are_named_with_their_reason(made):
+    facts = made.facts({k: v for k, v in made.SIX.items() if k != ("random", 1)})
+    (bullets,) = (b for b in reproducibility.build(facts).blocks if isinstance(b, Bullets))
+    assert [made.words(item) for item in bullets.items] == [
+        "Missing: random, seed 1: no logs found for random, seed 1."
+    ]
+
+
+def test_a_run_without_seed_is_named_by_its_path(made):
+    runs = Runs(root="", runs=(made.run("a", None, made.series("test", [60.0])),))
+    text = made.prose(reproducibility.build(made.facts(runs=runs, groups=())))
+    assert "Missing: a, run a/None: a/None never logged accuracy on validation." in text
+
+
+def test_problems_say_where_what_and_what_to_do(made):
+    problems = (
+        Problem(path="a.log", message="is cut off", remedy="copy it again", offset=96),
+        Problem(path="", message="has no tags"),
+    )
+    facts = replace(made.facts(), problems=problems)
+    assert table(made, facts, "problems") == [
+        ["a.log", "is cut off (at byte 96)", "copy it again"],
+        [".", "has no tags", "nothing to do"],
+    ]
+    assert "<reproducibility.problems> what is the matter" in made.prose(
+        reproducibility.build(facts)
+    )
+
+
+def test_one_message_is_one_row_with_every_path(made):
+    empty = [Problem(path=f"{i}.log", message=HEADER_ONLY, remedy="remove it") for i in range(6)]
+    other = Problem(path="0.log", message=HEADER_ONLY, remedy="wait until it is written")
+    facts = replace(made.facts(), problems=(*empty[:3], other, *empty[3:]))
+    assert table(made, facts, "problems") == [
+        ["0.log, 1.log, 2.log, 3.log, 4.log, 5.log", HEADER_ONLY, "remove it"],
+        ["0.log", HEADER_ONLY, "wait until it is written"],
+    ]
+
+
+def test_faults_at_different_bytes_stay_apart(made):
+    faults = tuple(Problem(path="a.log", message="is damaged", offset=at) for at in (8, 16))
+    rows = table(made, replace(made.facts(), problems=faults), "problems")
+    assert [row[1] for row in rows] == ["is damaged (at byte 8)", "is damaged (at byte 16)"]
+
+
+def test_decisions_come_with_their_alternatives(made):
+    decisions = (
+        Decision(key="metric.name", value="accuracy", reason="most runs log it"),
+        Decision(key="runs.pattern", value="", reason="paths tell", alternatives=("a", "b")),
+    )
+    assert table(made, made.facts(decisions=decisions), "decisions") == [
+        ["metric.name", "accuracy", "most runs log it"],
+        ["runs.pattern", "not set", "paths tell; also possible: a, b"],
+    ]
+
+
+# --- hyperparameters ------------------------------------------------------------------
+
+
+def test_without_configurations_there_is_no_table_of_them(made):
+    assert table(made, made.facts(), "hyperparameters") is None
+
+
+def test_values_of_equal_seeds_are_given_once(made):
+    facts = with_runs(made.facts(), lambda _, run: replace(run, config={"lr": 1e-05}))
+    assert table(made, facts, "hyperparameters") == [["Peak learning rate", "1e-05", "1e-05"]]
+
+
+def test_values_that_differ_between_seeds_are_all_given(made):
+    facts = with_runs(made.facts(), lambda i, run: replace(run, config={"lr": 0.1 * (i + 1)}))
+    ((_, first, second),) = table(made, facts, "hyperparameters")
+    assert (first, second) == ("0.1; 0.2; 0.3", "0.4; 0.5; 0.6")
+
+
+def test_what_one_group_never_logged_is_said(made):
+    def change(position, run):
+        return replace(run, config={"optimizer": "adam"} if position < 3 else {"note": "none"})
+
+    rows = table(made, with_runs(made.facts(), change), "hyperparameters")
+    assert rows == [["Optimizer", "adam", "not logged"]]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "label", "printed"),
+    [
+        ("--weight-decay", 0.01, "Weight decay", "0.01"),
+        ("update_freq", [8], "Gradient accumulation", "8"),
+        ("fp16", False, "Precision", "no"),
+        ("bf16", True, "Precision", "yes"),
+        ("num_train_epochs", 5, "Epochs", "5"),
+        ("warmup_ratio", 0, "Warm-up ratio", "0"),
+        ("max_seq_length", None, None, None),
+        ("dropout", "", None, None),
+    ],
+)
+def test_spellings_of_one_hyperparameter(made, key, value, label, printed):
+    facts = with_runs(made.facts(), lambda _, run: replace(run, config={key: value}))
+    expected = None if label is None else [[label, printed, printed]]
+    assert table(made, facts, "hyperparameters") == expected
+
+
+# --- checklist and files --------------------------------------------------------------
+
+
+def test_the_checklist_answers_from_the_evidence(made):
+    facts = made.facts(split_sizes={"test": 2000}, path="study.toml")
+    text = made.prose(reproducibility.build(facts))
+    for words in (
+        "pretrained: n = 3; random: n = 3.",
+        "The sample standard deviation over seeds (ddof 1), and 95% intervals",
+        "best validation accuracy; among equals the first one",
+        "Split sizes. test 2,000.",
+        "no model configuration was given",
+    ):
+        assert words in text
+    assert number(made, facts, "checklist.test").sources == (
+        Evidence(path="study.toml", tag="splits.sizes.test", value=2000),
+    )
+
+
+def test_other_statistics_are_named(made):
+    plan = StatisticsPlan(ddof=0, confidence=0.9)
+    text = made.prose(reproducibility.build(made.facts(statistics=plan)))
+    assert "The population standard deviation over seeds (ddof 0), and 90% intervals" in text
+    assert "Neither the logs nor a study file state them." in text
+
+
+@pytest.mark.parametrize("count", [60, 61])
+def test_more_than_sixty_files_are_cut_with_a_sentence(made, count):
+    files = tuple(source(i) for i in range(count))
+    facts = with_runs(
+        made.facts(), lambda position, run: run if position else replace(run, sources=files)
+    )
+    assert len(table(made, facts, "hashes")) == 60
+    text = made.prose(reproducibility.build(facts))
+    assert ("The first 60 are listed; report.json has them all." in text) == (count > 60)
+    assert f"in {count} files" in text
+    assert len(number(made, facts, "files").sources) == count
+
+
+def test_a_file_of_two_runs_is_one_file(made):
+    facts = with_runs(made.facts(), lambda _, run: replace(run, sources=(source(7),)))
+    assert table(made, facts, "hashes") == [["logs/7.log", "107", "000000000000"]]
+    assert number(made, facts, "points").value == 2
+
+
+def test_counts_name_what_they_count(made):
+    files = tuple(source(i, points=1) for i in range(101))
+    facts = with_runs(
+        made.facts(), lambda position, run: run if position else replace(run, sources=files)
+    )
+    count = number(made, facts, "files")
+    assert (count.value, len(count.sources)) == (101, 100)
+    assert count.method == "files read; the first 100 of 101 pieces of evidence are listed"
+    assert number(made, facts, "file.0.size").sources == (
+        Evidence(path="logs/0.log", tag="size in bytes", value=100),
+    )
+    (last,) = number(made, facts, "run.0.updates").sources
+    assert (last.step, last.run) == (1125, "pretrained/0")
