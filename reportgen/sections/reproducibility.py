@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.records.document import (
@@ -214,11 +214,29 @@ def _message(problem: Problem) -> str:
 
 
 def _listed(paths: Iterable[str]) -> Text:
-    """Return several paths in one cell, each once."""
-    text: Text = ()
-    for path in dict.fromkeys(paths):
-        text += (", ", Code(path)) if text else (Code(path),)
+    """Return several paths in one cell, each once, after the folder that all share."""
+    named = tuple(dict.fromkeys(paths))
+    folder = _shared_folder(named)
+    text: Text = (Code(folder), ": ") if folder else ()
+    for position, path in enumerate(named):
+        text += (", ", Code(path[len(folder) :])) if position else (Code(path[len(folder) :]),)
     return text
+
+
+def _shared_folder(paths: Sequence[str]) -> str:
+    """Return the folder above several paths, with its slash; nothing for a single path.
+
+    Example:
+        >>> _shared_folder(["a/b/1/x.log", "a/b/2/x.log"]), _shared_folder(["a/x.log"])
+        ('a/b/', '')
+    """
+    if len(paths) < 2:
+        return ""
+    folders = [path.split("/")[:-1] for path in paths]
+    shared = 0
+    while all(len(f) > shared and f[shared] == folders[0][shared] for f in folders):
+        shared += 1
+    return "".join(f"{part}/" for part in folders[0][:shared])
 
 
 def _decisions(facts: Facts) -> Table | None:

@@ -130,6 +130,23 @@ def test_one_message_is_one_row_with_every_path(made):
     ]
 
 
+@pytest.mark.parametrize(
+    ("paths", "listed"),
+    [
+        (["a/b/1/x", "a/b/2/x"], "a/b/: 1/x, 2/x"),
+        (["a/bc/x", "a/bd/x"], "a/: bc/x, bd/x"),  # no part of a name is taken for a folder
+        (["a/x", "a/b/x"], "a/: x, b/x"),
+        (["a/x", "b/x"], "a/x, b/x"),
+        (["a/x", ""], "a/x, ."),
+        (["a/x", "a/x"], "a/x"),
+    ],
+)
+def test_a_folder_that_paths_share_is_written_once(made, paths, listed):
+    problems = tuple(Problem(path=path, message=HEADER_ONLY) for path in paths)
+    ((where, *_),) = table(made, replace(made.facts(), problems=problems), "problems")
+    assert where == listed
+
+
 def test_faults_at_different_bytes_stay_apart(made):
     faults = tuple(Problem(path="a.log", message="is damaged", offset=at) for at in (8, 16))
     rows = table(made, replace(made.facts(), problems=faults), "problems")
