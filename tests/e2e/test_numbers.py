@@ -214,7 +214,7 @@ def test_settings_say_who_stated_them(report, lab, tmp_path):
         return evidence["path"]
 
     assert path_of(report, "summary.headline.caption.size.test") == "study.toml"
-    assert path_of(report, "reproducibility.checklist.ddof") == "default"
+    assert path_of(report, "reproducibility.checklist.ddof") == "study.toml"
     done = reportgen(
         *("build", "--runs", lab / "logs", "--out", "report.json", "--ddof", "0"), cwd=tmp_path
     )

@@ -213,7 +213,11 @@ def test_spellings_of_one_hyperparameter(made, key, value, label, printed):
 
 
 def test_the_checklist_answers_from_the_evidence(made):
-    facts = made.facts(split_sizes={"test": 2000}, path="study.toml")
+    facts = made.facts(
+        split_sizes={"test": 2000},
+        path="study.toml",
+        stated={"splits.sizes.test": "study.toml"},
+    )
     text = made.prose(reproducibility.build(facts))
     for words in (
         "pretrained: n = 3; random: n = 3.",
