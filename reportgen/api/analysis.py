@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.api.options import BuildOptions, Notify, silent
 from reportgen.errors import EvidenceError, UsageError
-from reportgen.records.study import AdapterPlan, ModelPlan, Study
+from reportgen.records.study import COMMAND_LINE, AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
     from reportgen.records.facts import AdapterFacts, Facts, ModelFacts
     from reportgen.records.run import Runs
 
 Record = TypeVar("Record")
+_SETTING_KEYS = {
+    "title": "report.title",
+    "ddof": "statistics.ddof",
+    "metric": "metric.name",
+    **{key: f"metric.{key}" for key in ("direction", "select_on", "report_on", "ties")},
+}
 
 
 def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
@@ -122,14 +128,15 @@ def _runs_root(options: BuildOptions, study: Study) -> Path:
 
 
 def _with_settings(study: Study, options: BuildOptions) -> Study:
-    """Let the command line win over the study file."""
+    """Let the command line win over the study file, and remember that it did."""
     given = dict(options.settings)
+    stated = {_SETTING_KEYS[name]: COMMAND_LINE for name in given}
     if (title := given.pop("title", None)) is not None:
         study = replace(study, report=replace(study.report, title=str(title)))
     if (ddof := given.pop("ddof", None)) is not None:
         study = replace(study, statistics=replace(study.statistics, ddof=int(str(ddof))))
     metric = {"name" if key == "metric" else key: str(value) for key, value in given.items()}
-    return replace(study, metric=replace(study.metric, **metric)) if metric else study
+    return replace(study, metric=replace(study.metric, **metric), stated={**study.stated, **stated})
 
 
 def _count(

@@ -10,8 +10,6 @@ from reportgen.records.quantity import Evidence
 DEFAULT, INFERRED, COMMAND_LINE = "default", "inferred", "command line"
 """Where a setting comes from that is in no file."""
 
-_ON_COMMAND_LINE = ("metric.", "statistics.ddof")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
@@ -121,6 +119,7 @@ class Study:
         split_sizes: Split to number of examples.
         steps_per_epoch: 0 is inferred from the logged epochs.
         decisions: What was inferred, filled in by the layouts.
+        stated: Key to who stated it: the study file's name, or `"command line"`.
     """
 
     path: str = ""
@@ -138,6 +137,7 @@ class Study:
     model: ModelPlan = ModelPlan()
     adapters: tuple[AdapterPlan, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    stated: Mapping[str, str] = field(default_factory=dict)
 
     def label(self, group: str) -> str:
         """Return what the report calls a group."""
@@ -146,29 +146,20 @@ class Study:
     def cite(self, key: str, value: float | str | None) -> Evidence:
         """Return where a setting comes from, as evidence.
 
-        The path is the study file where that alone can have stated the value. It is
-        `"inferred"` for what was decided from the logs, and `"default"` for the value the
-        program has by itself, whether or not a file repeats it. Where the command line may
-        have stated it in place of the file, both are named.
+        The path is the study file or `"command line"` where that stated the key, `"inferred"`
+        for what was decided from the logs, and `"default"` for what the program has by itself.
 
         Args:
             key: Key of the study file (`statistics.ddof`, `splits.sizes.test`).
             value: The value in use.
 
         Example:
-            >>> study = Study(path="study.toml", split_sizes={"test": 2000})
+            >>> study = Study(path="study.toml", stated={"splits.sizes.test": "study.toml"})
             >>> study.cite("splits.sizes.test", 2000).path
             'study.toml'
-            >>> study.cite("statistics.ddof", 1).path, study.cite("statistics.ddof", 0).path
-            ('default', 'study.toml or command line')
+            >>> study.cite("statistics.ddof", 1).path
+            'default'
         """
-        table, _, name = key.partition(".")
-        if any(decision.key == key for decision in self.decisions):
-            path = INFERRED
-        elif value == getattr(getattr(Study(), table, None), name, None):
-            path = DEFAULT
-        elif key.startswith(_ON_COMMAND_LINE):
-            path = f"{self.path} or {COMMAND_LINE}" if self.path else COMMAND_LINE
-        else:
-            path = self.path or DEFAULT
+        inferred = any(decision.key == key for decision in self.decisions)
+        path = self.stated.get(key, INFERRED if inferred else DEFAULT)
         return Evidence(path=path, tag=key, value=value)

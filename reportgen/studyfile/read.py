@@ -127,6 +127,7 @@ class _Reader:
     path: str
     lines: Mapping[str, int]
     faults: list[str] = field(default_factory=list)
+    stated: list[str] = field(default_factory=list)
 
     def study(self, content: Mapping[str, object]) -> Study:
         legal = dict.fromkeys(name.split(".")[0] for name in TABLES)
@@ -155,6 +156,7 @@ class _Reader:
             steps_per_epoch=self._table(content, "epochs").get("steps_per_epoch", 0),
             model=ModelPlan(**self._table(content, "model")),
             adapters=self._adapters(content.get("adapter", [])),
+            stated=dict.fromkeys(self.stated, Path(self.path).name),
         )
 
     def _table(self, content: Mapping[str, object], name: str) -> dict[str, Any]:
@@ -171,6 +173,7 @@ class _Reader:
                 self._unknown(f"{where}.{name}", name, tuple(TABLES[schema]), what="key")
             elif self._legal(key, value, f"{where}.{name}"):
                 values[name] = tuple(value) if isinstance(value, list) else value
+                self.stated.append(f"{where}.{name}")
         return values
 
     def _legal(self, key: Key, value: object, where: str) -> bool:

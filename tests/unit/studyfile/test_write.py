@@ -23,7 +23,7 @@ words = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
 def reread(study: Study, folder: Path) -> Study:
     path = folder / "study.toml"
     path.write_bytes(write_study(study).encode())
-    return replace(read_study(path), path="", decisions=study.decisions)
+    return replace(read_study(path), path="", decisions=study.decisions, stated={})
 
 
 @given(
