@@ -20,6 +20,11 @@ CHECKPOINTS = Registry(
             "safetensors files and their sharded index; headers only",
             ("*.safetensors", "*.safetensors.index.json"),
         ),
+        "pytorch": Entry(
+            "reportgen.checkpoints.pytorch:read_pytorch",
+            "files of torch.save, new and old, read without unpickling them",
+            ("*.pt", "*.pth", "*.bin", "*.ckpt"),
+        ),
         "config_json": Entry(
             "reportgen.checkpoints.config_json:read_config",
             "a model's config.json",

@@ -10,8 +10,6 @@ from reportgen.checkpoints._json import read_object
 from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig
 
-PICKLED = (".pt", ".pth", ".bin", ".ckpt", ".pkl")
-
 
 def read_evidence(path: Path, name: str) -> ModelConfig | AdapterConfig | Checkpoint:
     """Read a file with the reader that its name, or else its first keys, call for.
@@ -42,11 +40,6 @@ def kind_of(path: Path, name: str) -> str:
     for kind, entry in CHECKPOINTS.items():
         if any(fnmatchcase(lower, pattern) for pattern in entry.match):
             return kind
-    if lower.endswith(PICKLED):
-        raise EvidenceError(
-            f"{name} is a pickled checkpoint, which is never opened here: loading it can run code",
-            remedy="save it as safetensors, or list its tensors in a tensors.json",
-        )
     known = ", ".join(pattern for entry in CHECKPOINTS.values() for pattern in entry.match)
     raise EvidenceError(f"no reader answers to {name}", remedy=f"known names: {known}")
 

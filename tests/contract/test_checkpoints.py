@@ -7,6 +7,7 @@ import json
 import struct
 
 import pytest
+from fakes.checkpoint_file import model_file
 
 from reportgen.checkpoints import CHECKPOINTS
 from reportgen.checkpoints._read import kind_of, read_evidence
@@ -24,6 +25,7 @@ SAMPLES = {
         struct.pack("<Q", len(HEADER)) + HEADER + bytes(8),
         Checkpoint,
     ),
+    "pytorch": ("model.pt", model_file(), Checkpoint),
     "config_json": ("config.json", b'{"model_type": "bert"}', ModelConfig),
 }
 
@@ -90,14 +92,18 @@ def test_what_a_file_holds_counts_for_more_than_its_name(name, content, kind, tm
     assert kind_of(tmp_path / name, name) == kind
 
 
-@pytest.mark.parametrize("name", ["model.pt", "pytorch_model.bin", "last.ckpt"])
-def test_a_pickle_is_never_opened(name, tmp_path):
-    (tmp_path / name).write_bytes(b"\x80\x04cos\nsystem\n.")
+@pytest.mark.parametrize("name", ["model.pt", "pytorch_model.bin", "last.ckpt", "x.pth"])
+def test_a_pickle_is_never_run(name, tmp_path):
+    canary = tmp_path / "canary"
+    command = f"touch {canary}".encode()
+    (tmp_path / name).write_bytes(
+        b"\x80\x02cos\nsystem\n(U" + bytes([len(command)]) + command + b"tR."
+    )
 
-    with pytest.raises(EvidenceError, match="loading it can run code") as caught:
+    with pytest.raises(EvidenceError, match=r"a loader would run: os\.system"):
         read_evidence(tmp_path / name, name)
 
-    assert "safetensors" in caught.value.remedy
+    assert not canary.exists()
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "events.json"])

@@ -1,4 +1,6 @@
-"""The header of a safetensors file: names, shapes and types, without a byte of the weights.
+"""What stands at the head of a checkpoint: names, shapes and types, without a byte of the weights.
+
+Here is safetensors'; the files of PyTorch have their own modules beside it.
 
 Source: safetensors format description, version 0.4 (an unsigned 64-bit length, that many
 bytes of JSON, then the data).
@@ -13,13 +15,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from reportgen.checkpoints._header._fault import refusal
+from reportgen.checkpoints._header._shape import whole_shape
+from reportgen.checkpoints._header._torch import TorchFile, read_saved
 from reportgen.checkpoints._json import parse_object, refuse_pointer
 from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import TensorSpec
 
+__all__ = ["TorchFile", "read_header", "read_torch", "whole_shape"]
+
 LARGEST_HEADER = 100_000_000
-MOST_DIMENSIONS = 64
-LARGEST_COUNT = 2**62
 LENGTH = struct.Struct("<Q")
 
 # Name in the header to (name in the field, bits an element).
@@ -63,14 +68,12 @@ def read_header(path: Path, name: str) -> tuple[TensorSpec, ...]:
             head = file.read(LENGTH.size)
             refuse_pointer(head + file.read(64 - LENGTH.size), name)
             if len(head) < LENGTH.size:
-                raise _refusal(name, f"has {size} bytes; the header alone needs 8")
+                raise refusal(name, f"has {size} bytes; the header alone needs 8")
             (length,) = LENGTH.unpack(head)
             if length > LARGEST_HEADER:
-                raise _refusal(name, f"claims a header of {length} bytes; 100 MB is the limit")
+                raise refusal(name, f"claims a header of {length} bytes; 100 MB is the limit")
             if LENGTH.size + length > size:
-                raise _refusal(
-                    name, f"is cut short: its header has {length} bytes, the file {size}"
-                )
+                raise refusal(name, f"is cut short: its header has {length} bytes, the file {size}")
             file.seek(LENGTH.size)
             header = parse_object(file.read(length), name)
     except EvidenceError:
@@ -82,18 +85,27 @@ def read_header(path: Path, name: str) -> tuple[TensorSpec, ...]:
     return _tensors(header, size - LENGTH.size - length, name)
 
 
-def whole_shape(value: object) -> tuple[int, ...] | None:
-    """Return a shape as a tuple, or None where it is no list of sizes that a tensor can have.
+def read_torch(path: Path, name: str) -> TorchFile:
+    """Read what a file of PyTorch says it holds, without running or loading any of it.
 
-    Example:
-        >>> whole_shape([2, 3]), whole_shape([2, -3]), whole_shape([2**60, 2**60])
-        ((2, 3), None, None)
+    Args:
+        path: The file.
+        name: What messages call it.
+
+    Raises:
+        EvidenceError: The file is damaged, no file of PyTorch, or holds no tensors.
     """
-    if not isinstance(value, list) or len(value) > MOST_DIMENSIONS:
-        return None
-    if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in value):
-        return None
-    return tuple(value) if math.prod(value) <= LARGEST_COUNT else None
+    try:
+        with path.open("rb") as file:
+            refuse_pointer(file.read(64), name)
+            file.seek(0)
+            return read_saved(file, path.stat().st_size, name)
+    except EvidenceError:
+        raise
+    except OSError as error:
+        raise EvidenceError(
+            f"{name} cannot be read: {error.strerror}", remedy="check the path and its permissions"
+        ) from None
 
 
 def _tensors(header: Mapping[str, Any], room: int, name: str) -> tuple[TensorSpec, ...]:
@@ -104,7 +116,7 @@ def _tensors(header: Mapping[str, Any], room: int, name: str) -> tuple[TensorSpe
             continue
         spec, begin, end = _entry(tensor, entry, name)
         if end > room:
-            raise _refusal(
+            raise refusal(
                 name,
                 f"is cut short or damaged: {tensor[:120]} ends at byte {end} of {room}",
             )
@@ -114,7 +126,7 @@ def _tensors(header: Mapping[str, Any], room: int, name: str) -> tuple[TensorSpe
     spans.sort()
     for (_, end, first), (begin, _, second) in pairwise(spans):
         if begin < end:
-            raise _refusal(name, f"lets {first[:120]} and {second[:120]} overlap")
+            raise refusal(name, f"lets {first[:120]} and {second[:120]} overlap")
     return tuple(found)
 
 
@@ -123,14 +135,14 @@ def _entry(tensor: str, entry: object, name: str) -> tuple[TensorSpec, int, int]
     span = _span(entry.get("data_offsets")) if isinstance(entry, Mapping) else None
     known = isinstance(entry, Mapping) and entry.get("dtype") in DTYPES
     if not isinstance(entry, Mapping) or shape is None or span is None or not known:
-        raise _refusal(
+        raise refusal(
             name, f"describes {tensor[:120]} in a way that is no tensor: {str(entry)[:120]}"
         )
     dtype, bits = DTYPES[str(entry["dtype"])]
     spec = TensorSpec(name=tensor, shape=shape, dtype=dtype)
     stored = span[1] - span[0]
     if stored * 8 != spec.count * bits:
-        raise _refusal(
+        raise refusal(
             name,
             f"gives {tensor[:120]} {stored} bytes; {dtype} of shape {list(shape)} needs "
             f"{math.ceil(spec.count * bits / 8)}",
@@ -144,7 +156,3 @@ def _span(value: object) -> tuple[int, int] | None:
     begin, end = value
     whole = all(isinstance(n, int) and not isinstance(n, bool) for n in value)
     return (begin, end) if whole and 0 <= begin <= end else None
-
-
-def _refusal(name: str, what: str) -> EvidenceError:
-    return EvidenceError(f"{name} {what}", remedy="save or download the file again")

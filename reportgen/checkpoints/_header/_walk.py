@@ -1,0 +1,160 @@
+"""Find the model's tensors in what a training script saved: other things are named, not counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from reportgen.checkpoints._header._fault import refusal
+from reportgen.checkpoints._header._machine import Name, Record, Table
+from reportgen.checkpoints._header._rebuild import StoredTensor, tensor_of
+
+MOST_TENSORS = 200_000
+DEEPEST = 64
+LONGEST_NAME = 500
+# Under which key training scripts keep the model, in this order: Lightning and many others;
+# fairseq, torchvision; DeepSpeed; the tutorials of PyTorch.
+MODEL_KEYS = (
+    "state_dict",
+    "model",
+    "module",
+    "model_state_dict",
+    "model_state",
+    "network",
+    "net",
+    "weights",
+)
+TABLES = frozenset(
+    {"collections.OrderedDict", "collections.defaultdict", "builtins.dict", "__builtin__.dict"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What lies in a saved object.
+
+    Attributes:
+        tensors: The model's, by name, in the order of the file.
+        left_out: Key beside the model to the number of tensors under it.
+        values: What stands at the top, by key.
+    """
+
+    tensors: tuple[tuple[str, StoredTensor], ...]
+    left_out: dict[str, int]
+    values: dict[str, Any]
+
+
+def find_tensors(root: object, name: str) -> Found:
+    """Return the model's tensors, told apart from the optimizer's.
+
+    Args:
+        root: What `read_pickle` returned.
+        name: What messages call the file.
+
+    Raises:
+        EvidenceError: There are more tensors than any checkpoint has.
+    """
+    values = table_of(root)
+    for key in MODEL_KEYS:
+        if key in values and tensor_of(values[key]) is None:
+            tensors = _list_tensors(values[key], name)
+            if tensors:
+                others = {k: len(_list_tensors(v, name)) for k, v in values.items() if k != key}
+                left_out = {k: count for k, count in others.items() if count}
+                return Found(tensors, left_out, values)
+    kept = Table()
+    left_out = {}
+    for key, value in values.items():
+        if _is_training(key) and tensor_of(value) is None:
+            left_out[key] = len(_list_tensors(value, name))
+        else:
+            kept.extend((key, value))
+    tensors = _list_tensors(kept if left_out else root, name)
+    return Found(tensors, {k: count for k, count in left_out.items() if count}, values)
+
+
+def table_of(value: object) -> dict[str, Any]:
+    """Return what a mapping or an object holds under textual keys.
+
+    Example:
+        >>> table_of(Record("argparse.Namespace", (), Table(["lr", 0.1])))
+        {'lr': 0.1}
+    """
+    if isinstance(value, Table):
+        return value.texts()
+    if not isinstance(value, Record):
+        return {}
+    found = value.items.texts()
+    if isinstance(value.callee, Name) and value.callee in TABLES:
+        return _pairs(value.arguments) | found
+    states = value.state if isinstance(value.state, tuple) else (value.state,)
+    for state in states[:2]:
+        if isinstance(state, Table):
+            found = state.texts() | found
+    return found
+
+
+def _pairs(arguments: object) -> dict[str, Any]:
+    """Read `OrderedDict([[key, value], ...])`, as Python 2 wrote it."""
+    if not isinstance(arguments, tuple) or len(arguments) != 1:
+        return {}
+    if not isinstance(arguments[0], list) or isinstance(arguments[0], Table):
+        return table_of(arguments[0])
+    flat = Table()
+    for pair in arguments[0]:
+        if isinstance(pair, tuple | list) and len(pair) == 2:
+            flat.extend(pair)
+    return flat.texts()
+
+
+def _is_training(key: str) -> bool:
+    lower = key.lower()
+    return lower.startswith(("optim", "lr_sched", "sched", "scaler", "rng", "cuda_rng", "ema"))
+
+
+def _list_tensors(root: object, name: str) -> tuple[tuple[str, StoredTensor], ...]:
+    """List every tensor below a value; a container that is reached twice is entered once."""
+    found: list[tuple[str, StoredTensor]] = []
+    entered: set[int] = set()
+    known: dict[int, StoredTensor | None] = {}
+    waiting: list[tuple[str, object, int]] = [("", root, 0)]
+    while waiting:
+        path, value, depth = waiting.pop()
+        if not isinstance(value, Record | list | tuple):
+            continue
+        place = id(value)
+        if isinstance(value, Record):
+            if place not in known:
+                known[place] = tensor_of(value)
+            tensor = known[place]
+            if tensor is not None:
+                found.append((path, tensor))
+                if len(found) > MOST_TENSORS:
+                    raise refusal(name, f"names more than {MOST_TENSORS} tensors")
+                continue
+        if place in entered or depth > DEEPEST:
+            continue
+        entered.add(place)
+        below = [(_join(path, key), child, depth + 1) for key, child in _children(value)]
+        waiting.extend(reversed([one for one in below if len(one[0]) <= LONGEST_NAME]))
+    return tuple(found)
+
+
+def _join(path: str, key: str) -> str:
+    return f"{path}.{key}" if path and key else path or key
+
+
+def _children(value: Record | list[Any] | tuple[Any, ...]) -> Iterator[tuple[str, object]]:
+    if isinstance(value, Record):
+        held = table_of(value)
+        if "_modules" in held:
+            for part in ("_parameters", "_buffers", "_modules"):
+                yield from table_of(held.get(part)).items()
+            return
+        yield from held.items()
+        yield from ((str(at), one) for at, one in enumerate(value.elements))
+    elif isinstance(value, Table):
+        yield from value.texts().items()
+    else:
+        yield from ((str(at), one) for at, one in enumerate(value))

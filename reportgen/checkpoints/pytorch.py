@@ -1,0 +1,30 @@
+"""Files that `torch.save` wrote, whole or in shards: read without unpickling them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reportgen.checkpoints._header import read_torch
+from reportgen.checkpoints._json import source_of
+from reportgen.records.checkpoint import Checkpoint
+
+
+def read_pytorch(path: Path, name: str) -> Checkpoint:
+    """Read names, shapes, types and shared storages, and the training arguments beside them.
+
+    Nothing in the file is run, and no byte of a tensor is read.
+
+    Args:
+        path: A `.pt`, `.pth`, `.bin` or `.ckpt` file.
+        name: What the report calls it.
+
+    Raises:
+        EvidenceError: The file is damaged, no file of PyTorch, or holds no tensors.
+    """
+    found = read_torch(path, name)
+    return Checkpoint(
+        source=source_of(path, name, "pytorch"),
+        tensors=found.tensors,
+        config=found.config,
+        problems=found.problems,
+    )
