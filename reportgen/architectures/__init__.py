@@ -30,5 +30,32 @@ ADAPTERS = Registry(
         "lora": Entry(
             "reportgen.architectures.lora:count_adapter", "LoRA, rsLoRA and DoRA", ("LORA",)
         ),
+        "adalora": Entry(
+            "reportgen.architectures.adalora:count_adapter", "AdaLoRA at its start", ("ADALORA",)
+        ),
+        "loha": Entry("reportgen.architectures.loha:count_adapter", "LoHa", ("LOHA",)),
+        "lokr": Entry("reportgen.architectures.lokr:count_adapter", "LoKr", ("LOKR",)),
+        "ia3": Entry("reportgen.architectures.ia3:count_adapter", "(IA)³", ("IA3",)),
+        "vera": Entry("reportgen.architectures.vera:count_adapter", "VeRA", ("VERA",)),
+        "oft": Entry("reportgen.architectures.oft:count_adapter", "OFT", ("OFT",)),
+        "boft": Entry(
+            "reportgen.architectures.boft:count_adapter", "BOFT with one factor", ("BOFT",)
+        ),
+        "ln_tuning": Entry(
+            "reportgen.architectures.ln_tuning:count_adapter", "LayerNorm tuning", ("LN_TUNING",)
+        ),
+        "prompt_tuning": Entry(
+            "reportgen.architectures.prompt_tuning:count_adapter",
+            "prompt tuning",
+            ("PROMPT_TUNING",),
+        ),
+        "prefix_tuning": Entry(
+            "reportgen.architectures.prefix_tuning:count_adapter",
+            "prefix tuning, with and without projection",
+            ("PREFIX_TUNING",),
+        ),
+        "p_tuning": Entry(
+            "reportgen.architectures.p_tuning:count_adapter", "P-tuning", ("P_TUNING",)
+        ),
     },
 )

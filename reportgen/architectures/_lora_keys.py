@@ -93,42 +93,121 @@ LORA_KEYS: Mapping[str, LoraKey] = {
 DEFAULT_RANK = 8
 DEFAULT_ALPHA = 8
 
-# Keys that change what is trained in ways the formulas of `lora.py` do not cover.
-UNCOUNTED = (
-    "layer_replication",
-    "target_parameters",
-    "use_qalora",
-    "use_bdlora",
-    "megatron_config",
-)
-
 # Default targets by model type, as PEFT chooses them when target_modules is null.
 DEFAULT_TARGETS: Mapping[str, tuple[str, ...]] = {
-    "bert": ("query", "value"),
-    "roberta": ("query", "value"),
-    "xlm-roberta": ("query", "value"),
-    "gpt2": ("c_attn",),
-    "bloom": ("query_key_value",),
-    "falcon": ("query_key_value",),
-    "gpt_neox": ("query_key_value",),
-    "gpt_neo": ("q_proj", "v_proj"),
-    "gptj": ("q_proj", "v_proj"),
-    "opt": ("q_proj", "v_proj"),
     "bart": ("q_proj", "v_proj"),
-    "t5": ("q", "v"),
-    "mt5": ("q", "v"),
-    "electra": ("query", "value"),
+    "bert": ("query", "value"),
+    "blip-2": ("q", "v", "q_proj", "v_proj"),
+    "bloom": ("query_key_value",),
+    "btlm": ("c_proj", "c_attn"),
+    "chatglm": ("query_key_value",),
+    "codegen": ("qkv_proj",),
     "deberta": ("in_proj",),
     "deberta-v2": ("query_proj", "value_proj"),
-    "llama": ("q_proj", "v_proj"),
-    "mistral": ("q_proj", "v_proj"),
-    "mixtral": ("q_proj", "v_proj"),
+    "electra": ("query", "value"),
+    "falcon": ("query_key_value",),
     "gemma": ("q_proj", "v_proj"),
     "gemma2": ("q_proj", "v_proj"),
     "gemma3_text": ("q_proj", "v_proj"),
+    "gpt2": ("c_attn",),
+    "gpt_bigcode": ("c_attn",),
+    "gpt_neo": ("q_proj", "v_proj"),
+    "gpt_neox": ("query_key_value",),
+    "gptj": ("q_proj", "v_proj"),
+    "layoutlm": ("query", "value"),
+    "llama": ("q_proj", "v_proj"),
+    "llama4": ("q_proj", "v_proj"),
+    "mistral": ("q_proj", "v_proj"),
+    "mixtral": ("q_proj", "v_proj"),
+    "mpt": ("Wqkv",),
+    "mt5": ("q", "v"),
+    "nemotron_h": ("q_proj", "k_proj", "v_proj", "o_proj"),
+    "opt": ("q_proj", "v_proj"),
+    "phi": ("q_proj", "v_proj", "fc1", "fc2"),
     "qwen2": ("q_proj", "v_proj"),
     "qwen3": ("q_proj", "v_proj"),
-    "phi": ("q_proj", "v_proj", "fc1", "fc2"),
+    "RefinedWeb": ("query_key_value",),
+    "RefinedWebModel": ("query_key_value",),
+    "roberta": ("query", "value"),
+    "rwkv": ("key", "value", "receptance", "output"),
+    "rwkv7": ("r_proj", "k_proj", "v_proj", "o_proj", "key", "value"),
+    "stablelm": ("q_proj", "v_proj"),
+    "t5": ("q", "v"),
+    "xlm-roberta": ("query", "value"),
+}
+GATED = ("input_layernorm", "post_attention_layernorm", "norm")
+SANDWICHED = (
+    "input_layernorm",
+    "post_attention_layernorm",
+    "pre_feedforward_layernorm",
+    "post_feedforward_layernorm",
+    "norm",
+)
+BART = ("q_proj", "k_proj", "v_proj", "out_proj", "fc1", "fc2")
+
+# The same for kinds whose defaults are not LoRA's.
+OWN_TARGETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "ADALORA": {
+        **{
+            name: DEFAULT_TARGETS[name]
+            for name in (
+                *("bert", "bloom", "deberta", "gemma", "gemma2", "gemma3_text", "gpt2"),
+                *("gpt_bigcode", "gpt_neo", "gpt_neox", "gptj", "llama", "llama4", "nemotron_h"),
+                *("qwen2", "qwen3"),
+            )
+        },
+        "bart": BART,
+        "deberta-v2": ("query_proj", "key_proj", "value_proj", "dense"),
+        "mt5": ("q", "k", "v", "o", "wi_0", "wi_1", "wo"),
+        "opt": BART,
+        "roberta": ("query", "key", "value", "dense"),
+        "t5": ("q", "k", "v", "o", "wi", "wo"),
+    },
+    "IA3": {
+        "bart": ("q_proj", "v_proj", "fc2"),
+        "bert": ("key", "value", "output.dense"),
+        "bloom": ("query_key_value", "mlp.dense_4h_to_h"),
+        "deberta": ("in_proj", "output.dense"),
+        "deberta-v2": ("key_proj", "value_proj", "output.dense"),
+        "falcon": ("query_key_value", "dense_4h_to_h"),
+        "gemma": ("q_proj", "v_proj", "down_proj"),
+        "gemma2": ("q_proj", "v_proj", "down_proj"),
+        "gemma3_text": ("q_proj", "v_proj", "down_proj"),
+        "gpt2": ("c_attn", "mlp.c_proj"),
+        "gpt_bigcode": ("c_attn", "mlp.c_proj"),
+        "gpt_neo": ("q_proj", "v_proj", "c_proj"),
+        "gpt_neox": ("query_key_value", "dense_4h_to_h"),
+        "gptj": ("q_proj", "v_proj", "fc_out"),
+        "llama": ("k_proj", "v_proj", "down_proj"),
+        "mistral": ("k_proj", "v_proj", "down_proj"),
+        "opt": ("q_proj", "k_proj", "fc2"),
+        "phi": ("q_proj", "v_proj", "fc2"),
+        "qwen2": ("q_proj", "v_proj", "down_proj"),
+        "qwen3": ("q_proj", "v_proj", "down_proj"),
+        "roberta": ("key", "value", "output.dense"),
+        "t5": ("k", "v", "wo"),
+    },
+    "LN_TUNING": {
+        "bart": ("self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm"),
+        "bloom": ("input_layernorm", "post_attention_layernorm", "ln_f"),
+        "falcon": ("input_layernorm", "post_attention_layernorm", "ln_f"),
+        "gemma": GATED,
+        "gemma2": SANDWICHED,
+        "gemma3_text": SANDWICHED,
+        "gpt2": ("ln_1", "ln_2", "ln_f"),
+        "gptj": ("ln_1", "ln_f"),
+        "llama": GATED,
+        "mistral": GATED,
+        "mt5": ("layer_norm", "final_layer_norm"),
+        "phi": ("input_layernorm", "final_layernorm"),
+        "qwen2": ("post_attention_layernorm",),
+        "qwen3": ("post_attention_layernorm",),
+        "t5": ("layer_norm", "final_layer_norm"),
+    },
+}
+# Targets of (IA)3 whose inputs are scaled: the last of each model type's own.
+IA3_FEEDFORWARD: Mapping[str, tuple[str, ...]] = {
+    name: targets[-1:] for name, targets in OWN_TARGETS["IA3"].items()
 }
 
 # Heads that PEFT adds to modules_to_save by itself; it writes both names into the file
@@ -137,4 +216,11 @@ HEADS_SAVED: Mapping[str, tuple[str, ...]] = {
     "SEQ_CLS": ("classifier", "score"),
     "TOKEN_CLS": ("classifier", "score"),
     "QUESTION_ANS": ("qa_outputs",),
+}
+
+# The head that the base of a task carries.
+HEAD_OF_TASK: Mapping[str, str] = {
+    "CAUSAL_LM": "causal_lm",
+    "SEQ_CLS": "classification",
+    "TOKEN_CLS": "tokens",
 }

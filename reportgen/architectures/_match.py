@@ -1,21 +1,114 @@
-"""Which modules an adapter's configuration names, by PEFT's own rules.
+"""Which modules an adapter's configuration names, by PEFT's own rules, and what it trains there.
 
-Source: peft `tuners/tuners_utils.py`, `check_target_module_exists` and
-`_maybe_include_all_linear_layers`; `utils/other.py`, `get_pattern_key` and
-`_set_trainable`.
+Source: peft 0.21 `tuners/tuners_utils.py`, `check_target_module_exists`,
+`_maybe_include_all_linear_layers` and `_mark_only_adapters_as_trainable`;
+`utils/other.py`, `get_pattern_key` and `_set_trainable`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+from reportgen.architectures._lora_keys import HEADS_SAVED
 from reportgen.architectures._terms import Module
 from reportgen.errors import EvidenceError
+from reportgen.records.checkpoint import AdapterConfig, Term
+from reportgen.records.formula import Expression, Symbol
 
 LONGEST_PATTERN = 1000
 # A repeated group that ends in a repetition is how a short expression takes for ever.
 NESTED_REPEAT = re.compile(r"[*+}]\??\)[*+{]")
+# Output embeddings, which "all-linear" leaves out.
+OUTPUT_EMBEDDINGS = frozenset(
+    {"lm_head", "lm_head.decoder", "cls.predictions.decoder", "vocab_projector", "embed_out"}
+)
+MODULES = Symbol("n", meaning="adapted modules of this kind")
+INPUTS = Symbol("d", "in", meaning="inputs of the adapted matrix")
+OUTPUTS = Symbol("d", "out", meaning="outputs of the adapted matrix")
+BIASES = Symbol("B", meaning="bias elements that are trained")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdapterCount:
+    """What an adapter trains.
+
+    Attributes:
+        terms: One for each kind of adapted module, then biases, then modules saved whole.
+        targets: (module pattern, inputs, outputs, number of modules), as the terms.
+        matched: Names of the adapted modules.
+        base: Parameters of the base model, tied tensors once.
+        frozen: Numbers that the adapter adds and does not train.
+        notes: What a reader of the count should know.
+    """
+
+    terms: tuple[Term, ...]
+    targets: tuple[tuple[str, int, int, int], ...]
+    matched: tuple[str, ...]
+    base: int
+    frozen: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def trainable(self) -> int:
+        """Trainable parameters."""
+        return sum(term.count for term in self.terms)
+
+    @property
+    def together(self) -> int:
+        """Parameters of the model with its adapter; biases are the base model's own."""
+        return self.base + self.frozen + sum(t.count for t in self.terms if t.role != "bias")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """Where an adapter sits.
+
+    Attributes:
+        path: Its configuration, for messages.
+        values: The configuration's keys.
+        modules: Leaf modules of the base model.
+        targeted: Those that get an adapter.
+        saved: Those that are copied and trained whole.
+        sources: Module to the one whose weights it shares; empty where none are shared.
+    """
+
+    path: str
+    values: Mapping[str, object]
+    modules: tuple[Module, ...]
+    targeted: tuple[Module, ...]
+    saved: tuple[Module, ...]
+    sources: Mapping[str, str]
+
+    @property
+    def width(self) -> int:
+        """Width of the input embeddings: `token_dim`, or as the base model has it.
+
+        Raises:
+            EvidenceError: The base model has no embeddings that are known here.
+        """
+        table = next((m.out_features for m in self.modules if m.kind == "embedding"), None)
+        return checked(self.values.get("token_dim") or table, "token_dim", self.path)
+
+    def groups(self, own: Callable[[Module], int]) -> dict[tuple[str, int, int, int], int]:
+        """Return how many targets agree in pattern, inputs, outputs and a number of their own."""
+        found: dict[tuple[str, int, int, int], int] = {}
+        for module in self.targeted:
+            key = (template(module.name), module.in_features, module.out_features, own(module))
+            found[key] = found.get(key, 0) + 1
+        return found
+
+    def count(self, terms: Iterable[Term], *, frozen: int = 0) -> AdapterCount:
+        """Add what is trained besides the adapter's own terms: biases, modules saved whole."""
+        once = {self.sources.get(m.name, m.name): m for m in self.modules}.values()
+        return AdapterCount(
+            terms=(*terms, *bias_terms(self), *(saved_term(module) for module in self.saved)),
+            targets=tuple((*key[:3], n) for key, n in self.groups(lambda _: 0).items()),
+            matched=tuple(module.name for module in self.targeted),
+            base=sum((0 if m.tied else m.weight_count) + m.bias_count for m in once),
+            frozen=frozen,
+        )
 
 
 def compile_safely(expression: str, where: str) -> re.Pattern[str]:
@@ -23,10 +116,6 @@ def compile_safely(expression: str, where: str) -> re.Pattern[str]:
 
     Raises:
         EvidenceError: It is no regular expression, is over-long, or repeats a repetition.
-
-    Example:
-        >>> bool(compile_safely(r".*layers[.]0[.]q", "target_modules").fullmatch("layers.0.q"))
-        True
     """
     if len(expression) > LONGEST_PATTERN or NESTED_REPEAT.search(expression):
         raise EvidenceError(
@@ -57,40 +146,37 @@ def names_of(value: object) -> tuple[str, ...]:
 
 
 def ends_with(name: str, target: str) -> bool:
-    """Return whether a module's dotted name is the target or ends in it behind a dot.
-
-    Example:
-        >>> ends_with("h.0.attn.c_attn", "attn.c_attn"), ends_with("h.0.xq", "q")
-        (True, False)
-    """
+    """Return whether a module's dotted name is the target or ends in it behind a dot."""
     return name == target or name.endswith(f".{target}")
 
 
-def select_targets(
-    values: Mapping[str, object], targets: object, modules: Iterable[Module]
-) -> tuple[Module, ...]:
-    """Return the modules that get an adapter.
+def chooser(
+    values: Mapping[str, object],
+    targets: object,
+    modules: Iterable[Module],
+    guarded: Iterable[str] = (),
+) -> Callable[[str], bool]:
+    """Return the question whether a dotted name, a leaf's or a parent's, is targeted."""
+    saved = [compile_safely(rf"(^|.*\.){name}($|\..*)", "modules_to_save") for name in guarded]
 
-    Args:
-        values: The adapter's configuration.
-        targets: `target_modules`, defaults already filled in.
-        modules: Leaf modules of the base model.
+    def kept(name: str) -> bool:
+        return not is_excluded(values, name) and not any(whole.match(name) for whole in saved)
 
-    Raises:
-        EvidenceError: An expression in the file cannot be evaluated.
-    """
-    kept = [module for module in modules if not is_excluded(values, module.name)]
-    if targets == "all-linear":
-        return tuple(m for m in kept if m.kind in {"linear", "conv1d"} and not m.head)
+    if isinstance(targets, str) and targets.lower() == "all-linear":
+        linear = {
+            module.name
+            for module in modules
+            if module.kind in {"linear", "conv1d"} and module.name not in OUTPUT_EMBEDDINGS
+        }
+        return lambda name: name in linear and kept(name)
     if isinstance(targets, str):
         whole = compile_safely(targets, "target_modules")
-        return tuple(module for module in kept if whole.fullmatch(module.name))
+        return lambda name: whole.fullmatch(name) is not None and kept(name)
     wanted = names_of(targets)
-    return tuple(
-        module
-        for module in kept
-        if module.name in wanted
-        or (any(ends_with(module.name, t) for t in wanted) and in_layers(values, module.name))
+    ends = tuple(f".{target}" for target in wanted)
+    return lambda name: (
+        (name in wanted or (bool(ends) and name.endswith(ends) and in_layers(values, name)))
+        and kept(name)
     )
 
 
@@ -103,16 +189,21 @@ def is_excluded(values: Mapping[str, object], name: str) -> bool:
 
 
 def in_layers(values: Mapping[str, object], name: str) -> bool:
-    """Return whether `layers_to_transform` lets the module's layer through."""
+    """Return whether `layers_to_transform` lets the module's layer through.
+
+    Example:
+        >>> in_layers({"layers_to_transform": [1]}, "model.layers.1.experts.0.up")
+        True
+    """
     chosen = values.get("layers_to_transform")
     if chosen is None or chosen == []:
         return True
     layers = chosen if isinstance(chosen, list) else [chosen]
-    lists = names_of(values.get("layers_pattern")) or (r"[^.]*",)
-    for part in lists:
-        found = compile_safely(rf".*\.{part}\.(\d+)\.", "layers_pattern").match(name)
+    patterns = [rf"(?:^|.*?\.){part}\." for part in names_of(values.get("layers_pattern")) if part]
+    for pattern in patterns or [r".*?\.[^.]*\."]:
+        found = compile_safely(rf"{pattern}(?P<number>\d+)\.", "layers_pattern").match(name)
         if found:
-            return int(found.group(1)) in layers
+            return int(found["number"]) in layers
     return False
 
 
@@ -146,11 +237,160 @@ def select_saved(names: Iterable[str], modules: Iterable[Module]) -> tuple[Modul
 
 
 def branches(name: str) -> list[str]:
-    """Return a dotted name and every parent of it.
-
-    Example:
-        >>> branches("classifier.dense")
-        ['classifier', 'classifier.dense']
-    """
+    """Return a dotted name and every parent of it."""
     parts = name.split(".")
     return [".".join(parts[: n + 1]) for n in range(len(parts))]
+
+
+def find_site(
+    adapter: AdapterConfig,
+    modules: Iterable[Module],
+    targets: object,
+    *,
+    fits: Iterable[str] = ("linear",),
+    sources: Mapping[str, str] | None = None,
+    needed: bool = True,
+) -> Site:
+    """Resolve the names of a configuration on a base model.
+
+    Args:
+        adapter: The configuration.
+        modules: Leaf modules of the base model.
+        targets: `target_modules`, defaults already filled in.
+        fits: Kinds of modules that this kind of adapter can sit on.
+        sources: Modules that share their weights with others.
+        needed: Whether names that match nothing are refused.
+
+    Raises:
+        EvidenceError: The names match nothing, or something that PEFT refuses to adapt.
+    """
+    values, modules = adapter.values, tuple(modules)
+    saved = select_saved(saved_names(values), modules)
+    before = HEADS_SAVED["SEQ_CLS"] if values.get("task_type") == "SEQ_CLS" else ()
+    guarded = (*names_of(values.get("modules_to_save")), *before)
+    chosen = chooser(values, targets, modules, guarded)
+    # A bare parameter is no module: PEFT reaches it through target_parameters alone.
+    targeted = tuple(m for m in modules if m.kind != "parameter" and chosen(m.name))
+    if needed and not targeted:
+        raise EvidenceError(
+            f"target_modules in {adapter.source.path} match no module of the base model",
+            remedy="compare the names with the base model's modules",
+        )
+    parents = {branch for m in modules for branch in branches(m.name)[:-1]}
+    refused = [name for name in sorted(parents) if chosen(name)]
+    refused += [m.name for m in targeted if m.kind not in fits or m in saved]
+    if refused:
+        raise EvidenceError(
+            f"target_modules in {adapter.source.path} match {refused[0][:80]}, which PEFT refuses "
+            f"to adapt with {adapter.peft_type[:40]}",
+            remedy=f"name only modules of the kinds {', '.join(fits)}, none of them saved whole",
+        )
+    return Site(
+        path=adapter.source.path,
+        values=values,
+        modules=modules,
+        targeted=targeted,
+        saved=saved,
+        sources=sources or {},
+    )
+
+
+def default_targets(
+    adapter: AdapterConfig, model_type: str, defaults: Mapping[str, tuple[str, ...]]
+) -> object:
+    """Return `target_modules`, or PEFT's default for the model type where it is null.
+
+    Raises:
+        EvidenceError: There is no default for this model type.
+    """
+    targets = adapter.values.get("target_modules")
+    if targets is not None:
+        return targets
+    if model_type not in defaults:
+        raise EvidenceError(
+            f"target_modules in {adapter.source.path} is null, and PEFT has no default for "
+            f"model type {model_type[:80]!r}",
+            remedy="name the target modules",
+        )
+    return list(defaults[model_type])
+
+
+def checked(value: object, key: str, path: str, least: int = 1) -> int:
+    """Return a value that must be a whole number of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**20:
+        raise EvidenceError(
+            f"{key} in {path} is {str(value)[:40]!r}, not a whole number of at least {least}",
+            remedy=f"set {key} to a whole number",
+        )
+    return value
+
+
+def module_term(
+    kind: str, key: tuple[str, int, int, int], modules: int, formula: Expression, **values: int
+) -> Term:
+    """Return the term of all adapted modules of one pattern and shape."""
+    name, inputs, outputs, _ = key
+    known = {MODULES.key: modules, INPUTS.key: inputs, OUTPUTS.key: outputs} | values
+    tag = ".".join(str(value) for value in values.values())
+    spelled = re.escape(name).replace(r"\*", r"\d+")
+    return Term(
+        name=f"{kind}.{name}.{tag}" if tag else f"{kind}.{name}",
+        label=f"{kind} on {name.rsplit('.', 1)[-1]}",
+        role="adapter",
+        formula=formula,
+        values=known,
+        tensors=rf"(base_model\.model\.)?{spelled}\.{kind}_.*",
+        module=name,
+        repeat=modules,
+    )
+
+
+def bias_terms(site: Site) -> list[Term]:
+    """Return the term of the base's biases that `bias` sets free; saved modules are not in it."""
+    mode = str(site.values.get("bias", "none"))
+    chosen = site.modules if mode == "all" else site.targeted if mode.endswith("_only") else ()
+    once = {site.sources.get(m.name, m.name): m for m in chosen if m not in site.saved}
+    count = sum(module.bias_count for module in once.values())
+    if not count:
+        return []
+    return [
+        Term(
+            name="bias",
+            label=f"biases of the base model (bias = {mode})",
+            role="bias",
+            formula=BIASES,
+            values={BIASES.key: count},
+            tensors=r".*\.bias",
+        )
+    ]
+
+
+def saved_names(values: Mapping[str, object]) -> tuple[str, ...]:
+    """Return `modules_to_save` with the heads that PEFT adds for the task."""
+    added = HEADS_SAVED.get(str(values.get("task_type")), ())
+    return tuple(dict.fromkeys((*names_of(values.get("modules_to_save")), *added)))
+
+
+def saved_term(module: Module) -> Term:
+    """Return the term of one module trained whole, which may hold several matrices."""
+    size: Expression = INPUTS * OUTPUTS if module.in_features else OUTPUTS
+    copies = module.weight_count // ((module.in_features or 1) * module.out_features)
+    weight = size if copies == 1 else copies * size
+    return Term(
+        name=f"saved.{module.name}",
+        label=f"{module.name}, trained whole",
+        role="head",
+        formula=weight + OUTPUTS if module.bias else weight,
+        values={INPUTS.key: module.in_features, OUTPUTS.key: module.out_features},
+        module=module.name,
+    )
+
+
+def template(name: str) -> str:
+    """Return a module's name with its layer number left open.
+
+    Example:
+        >>> template("transformer.h.11.mlp.dense")
+        'transformer.h.*.mlp.dense'
+    """
+    return re.sub(r"(?<=\.)\d+(?=\.)", "*", name)

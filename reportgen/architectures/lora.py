@@ -2,67 +2,66 @@
 
 Every adapted matrix of `d_in` inputs and `d_out` outputs gets two matrices of rank r,
 r × d_in and d_out × r. DoRA adds a magnitude of d_out numbers, `lora_bias` a bias of d_out.
+A parameter with one matrix an expert gets such a pair for every expert.
 
 Source: Hu et al. 2021 (arXiv:2106.09685), section 4.1; Liu et al. 2024
-(arXiv:2402.09353), section 4 (DoRA); peft `tuners/lora/{config,layer,model}.py`.
+(arXiv:2402.09353), section 4 (DoRA); peft 0.21 `tuners/lora/{config,layer,model}.py`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
-from reportgen.architectures._lora_keys import (
-    DEFAULT_ALPHA,
-    DEFAULT_RANK,
-    DEFAULT_TARGETS,
-    HEADS_SAVED,
-    UNCOUNTED,
+from reportgen.architectures._lora_keys import DEFAULT_ALPHA, DEFAULT_RANK, DEFAULT_TARGETS
+from reportgen.architectures._match import (
+    INPUTS,
+    MODULES,
+    OUTPUTS,
+    AdapterCount,
+    Site,
+    default_targets,
+    ends_with,
+    find_site,
+    module_term,
+    names_of,
+    pattern_value,
+    template,
 )
-from reportgen.architectures._match import names_of, pattern_value, select_saved, select_targets
-from reportgen.architectures._terms import Module
+from reportgen.architectures._terms import Module, tensors_of
 from reportgen.errors import EvidenceError
-from reportgen.records.checkpoint import AdapterConfig, Term
+from reportgen.records.checkpoint import AdapterConfig, TensorSpec, Term
 from reportgen.records.formula import Expression, Symbol
 
-MODULES = Symbol("n", meaning="adapted modules of this kind")
 RANK = Symbol("r", meaning="rank of the adapter")
-INPUTS = Symbol("d", "in", meaning="inputs of the adapted matrix")
-OUTPUTS = Symbol("d", "out", meaning="outputs of the adapted matrix")
-BIASES = Symbol("B", meaning="bias elements that are trained")
+EXPERTS = Symbol("E", meaning="experts, each with a matrix of its own")
 
-HEAD_OF_TASK = {
-    "CAUSAL_LM": "causal_lm",
-    "SEQ_CLS": "classification",
-    "TOKEN_CLS": "tokens",
-}
+FITS = ("linear", "conv1d", "embedding", "conv")
+MOST_LAYERS = 10_000
+PAIR = 2
+# Sizes of a parameter that holds one matrix for every expert.
+STACKED = 3
+# The lists of layers that PEFT can replicate.
+LAYER_LIST = re.compile(r"((?:model\.)*layers|(?:bert\.)?encoder\.layer|h)\.(\d+)\.(.+)")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdapterCount:
-    """What an adapter trains.
-
-    Attributes:
-        terms: One for each kind of adapted module, then biases, then modules saved whole.
-        targets: (module pattern, inputs, outputs, number of modules), as the terms.
-        matched: Names of the adapted modules.
-        copied: Elements of `modules_to_save`, which the wrapped model holds twice.
-    """
-
-    terms: tuple[Term, ...]
-    targets: tuple[tuple[str, int, int, int], ...]
-    matched: tuple[str, ...]
-    copied: int
-
-    @property
-    def trainable(self) -> int:
-        """Trainable parameters."""
-        return sum(term.count for term in self.terms)
+# Keys that change what is trained in ways that no formula here describes.
+UNCOUNTED = (
+    "use_qalora",
+    "use_bdlora",
+    "megatron_config",
+    "monteclora_config",
+    "kasa_config",
+    "velora_config",
+    "arrow_config",
+)
 
 
 def count_adapter(
-    adapter: AdapterConfig, modules: Iterable[Module], model_type: str
+    adapter: AdapterConfig,
+    modules: Iterable[Module],
+    model_type: str,
+    tensors: Iterable[TensorSpec] = (),
 ) -> AdapterCount:
     """Count what a LoRA adapter trains on a base model.
 
@@ -70,13 +69,14 @@ def count_adapter(
         adapter: Its configuration.
         modules: Leaf modules of the base model, the head of its task included.
         model_type: The base's `model_type`, for default targets.
+        tensors: The base's stored tensors, for `target_parameters` outside its modules.
 
     Units: parameters.
 
     Raises:
         EvidenceError: The configuration cannot be counted: an illegal rank, a key outside
-            the formulas, no targets and no default for this model type, or targets that
-            match nothing.
+            the formulas, no targets and no default for this model type, targets that
+            match nothing, or something that PEFT itself refuses.
 
     Source: see the module.
 
@@ -90,57 +90,52 @@ def count_adapter(
         30
     """
     modules = tuple(modules)
-    values = adapter.values
     refuse_uncounted(adapter)
-    targeted = [
-        module
-        for module in select_targets(values, targets_of(adapter, model_type), modules)
-        if module.kind != "norm"
-    ]
-    if not targeted:
-        raise EvidenceError(
-            f"target_modules in {adapter.source.path} match no module of the base model",
-            remedy="compare the names with the base model's modules",
-        )
-    groups: dict[tuple[str, int, int, int], list[Module]] = {}
-    for module in targeted:
-        key = (
-            template(module.name),
-            module.in_features,
-            module.out_features,
-            rank_of(adapter, module.name),
-        )
-        groups.setdefault(key, []).append(module)
-    extra = sum(bool(values.get(key)) for key in ("use_dora", "lora_bias"))
-    terms = [group_term(key, len(found), extra) for key, found in groups.items()]
-    saved = select_saved(saved_names(values), modules)
-    terms += bias_terms(values, [m for m in modules if m not in saved], targeted)
-    terms += [saved_term(module) for module in saved]
-    terms += token_terms(values, modules)
-    return AdapterCount(
-        terms=tuple(terms),
-        targets=tuple((k[0], k[1], k[2], len(found)) for k, found in groups.items()),
-        matched=tuple(module.name for module in targeted),
-        copied=sum(module.weight_count + module.bias_count for module in saved),
+    sources: Mapping[str, str] = {}
+    if adapter.values.get("layer_replication"):
+        modules, sources = replicate_layers(modules, adapter.values["layer_replication"])
+    parameters = select_parameters(adapter, modules, tensors)
+    tied = tied_names(adapter.values, modules)
+    site = find_site(
+        adapter,
+        modules,
+        targets_of(adapter, model_type, tied),
+        fits=FITS,
+        sources=sources,
+        needed=not parameters,
     )
+    refuse_combinations(site)
+    groups = site.groups(lambda module: rank_of(adapter, module.name))
+    extra = sum(bool(adapter.values.get(key)) for key in ("use_dora", "lora_bias"))
+    terms = [group_term(key, found, extra) for key, found in groups.items()]
+    terms += [parameter_term(adapter, parameter) for parameter in parameters]
+    if tied:
+        # The copies of tied modules stay tied: the word embeddings alone are a copy.
+        site = replace(site, saved=tuple(m for m in site.saved if not m.tied))
+    return site.count([*terms, *token_terms(site)])
 
 
-def targets_of(adapter: AdapterConfig, model_type: str) -> object:
+def targets_of(adapter: AdapterConfig, model_type: str, tied: tuple[str, ...] = ()) -> object:
     """Return `target_modules`, or PEFT's default for the model type where it is null.
 
     Raises:
         EvidenceError: There is no default for this model type.
     """
-    targets = adapter.values.get("target_modules")
-    if targets is not None:
-        return targets
-    if model_type not in DEFAULT_TARGETS:
-        raise EvidenceError(
-            f"target_modules in {adapter.source.path} is null, and PEFT has no default for "
-            f"model type {model_type!r}",
-            remedy="name the target modules",
-        )
-    return list(DEFAULT_TARGETS[model_type])
+    values = adapter.values
+    unset = values.get("target_modules") is None and model_type not in DEFAULT_TARGETS
+    if unset and values.get("target_parameters"):
+        return []
+    targets = default_targets(adapter, model_type, DEFAULT_TARGETS)
+    if tied and any(name in names_of(targets) for name in ("embed_tokens", "lm_head")):
+        return [*names_of(targets), *tied]
+    return targets
+
+
+def tied_names(values: Mapping[str, object], modules: Iterable[Module]) -> tuple[str, ...]:
+    """Return the word embeddings and what is tied to them, where the adapter keeps them tied."""
+    tied = [m.name for m in modules if m.tied]
+    table = next((m.name for m in modules if m.kind == "embedding"), "")
+    return (table, *tied) if tied and values.get("ensure_weight_tying") else ()
 
 
 def rank_of(adapter: AdapterConfig, name: str = "") -> int:
@@ -166,110 +161,125 @@ def refuse_uncounted(adapter: AdapterConfig) -> None:
     Raises:
         EvidenceError: Naming the key.
     """
+    values = adapter.values
     for key in UNCOUNTED:
-        if adapter.values.get(key):
+        if values.get(key):
             raise EvidenceError(
                 f"{adapter.source.path} sets {key}, which changes what is trained in a way that "
                 "is not counted here",
                 remedy="count the tensors of the saved adapter",
             )
+    if values.get("init_lora_weights") == "eva" and not values.get("rank_pattern"):
+        raise EvidenceError(
+            f"{adapter.source.path} starts with EVA, which shares the ranks out among the modules "
+            "by what the training examples do",
+            remedy="count the tensors of the saved adapter",
+        )
+
+
+def refuse_combinations(site: Site) -> None:
+    """Refuse what PEFT refuses: a bias with DoRA, or on an embedding."""
+    if not site.values.get("lora_bias"):
+        return
+    table = any(module.kind == "embedding" for module in site.targeted)
+    if table or site.values.get("use_dora"):
+        other = "on an embedding" if table else "together with use_dora"
+        raise EvidenceError(
+            f"{site.path} sets lora_bias {other}, which PEFT refuses",
+            remedy="take lora_bias out",
+        )
 
 
 def group_term(key: tuple[str, int, int, int], modules: int, extra: int) -> Term:
     """Return the term of all adapted modules of one kind."""
-    name, inputs, outputs, rank = key
+    rank = key[3]
     formula: Expression = MODULES * RANK * (INPUTS + OUTPUTS)
     if extra:
-        formula = formula + (MODULES * OUTPUTS if extra == 1 else extra * MODULES * OUTPUTS)
-    short = name.rsplit(".", 1)[-1]
-    return Term(
-        name=f"lora.{name}.{rank}",
-        label=f"adapters on {short}, rank {rank}",
-        role="adapter",
-        formula=formula,
-        values={
-            MODULES.key: modules,
-            RANK.key: rank,
-            INPUTS.key: inputs,
-            OUTPUTS.key: outputs,
-        },
-        tensors=adapter_tensors(name),
-        module=name,
-        repeat=modules,
-    )
+        formula = formula + MODULES * OUTPUTS
+    term = module_term("lora", key, modules, formula, r=rank)
+    short = key[0].rsplit(".", 1)[-1]
+    return replace(term, label=f"adapters on {short}, rank {rank}")
 
 
-def adapter_tensors(name: str) -> str:
-    """Return a regular expression for the tensors that adapt modules of this name.
+def select_parameters(
+    adapter: AdapterConfig, modules: Iterable[Module], tensors: Iterable[TensorSpec]
+) -> list[TensorSpec]:
+    """Return the parameters that `target_parameters` names.
 
-    Example:
-        >>> bool(re.fullmatch(adapter_tensors("h.*.q"), "base_model.model.h.3.q.lora_A.weight"))
-        True
+    Raises:
+        EvidenceError: None is found, or PEFT refuses the combination of keys.
     """
-    spelled = re.escape(name).replace(r"\*", r"\d+")
-    return rf"(base_model\.model\.)?{spelled}\.lora_.*"
-
-
-def bias_terms(
-    values: Mapping[str, object], modules: Iterable[Module], targeted: Iterable[Module]
-) -> list[Term]:
-    """Return the term of the base's biases that `bias` sets free; saved heads are not in it."""
-    mode = values.get("bias", "none")
-    chosen = {"all": modules, "lora_only": targeted}.get(str(mode), ())
-    count = sum(module.bias_count for module in chosen)
-    if not count:
+    values = adapter.values
+    names = names_of(values.get("target_parameters"))
+    if not names:
         return []
-    return [
-        Term(
-            name="bias",
-            label=f"biases of the base model (bias = {mode})",
-            role="bias",
-            formula=BIASES,
-            values={BIASES.key: count},
-            tensors=r".*\.bias",
-        )
-    ]
-
-
-def saved_names(values: Mapping[str, object]) -> tuple[str, ...]:
-    """Return `modules_to_save` with the heads that PEFT adds for the task."""
-    added = HEADS_SAVED.get(str(values.get("task_type")), ())
-    return tuple(dict.fromkeys((*names_of(values.get("modules_to_save")), *added)))
-
-
-def saved_term(module: Module) -> Term:
-    """Return the term of one module trained whole."""
-    formula: Expression = OUTPUTS if module.kind == "norm" else INPUTS * OUTPUTS
-    return Term(
-        name=f"saved.{module.name}",
-        label=f"{module.name}, trained whole",
-        role="head",
-        formula=formula + OUTPUTS if module.bias else formula,
-        values={INPUTS.key: module.in_features, OUTPUTS.key: module.out_features},
-        module=module.name,
-    )
-
-
-def token_terms(values: Mapping[str, object], modules: Iterable[Module]) -> list[Term]:
-    """Return the term of single rows of the word embeddings that are trained."""
-    rows = values.get("trainable_token_indices")
-    table = next((m for m in modules if m.kind == "embedding"), None)
-    if not rows or table is None:
-        return []
-    if not isinstance(rows, list):
+    for key in ("lora_dropout", "fan_in_fan_out", "lora_bias", "use_dora"):
+        if values.get(key):
+            raise EvidenceError(
+                f"{adapter.source.path} sets {key} with target_parameters, which PEFT refuses",
+                remedy=f"take {key} out",
+            )
+    stored = {t.name: t for t in (*tensors_of(modules), *tensors)}
+    found = [t for t in stored.values() if any(ends_with(t.name, name) for name in names)]
+    if not found or any(len(t.shape) not in {2, STACKED} for t in found):
         raise EvidenceError(
-            "trainable_token_indices names embeddings one by one, which is not counted here",
-            remedy="count the tensors of the saved adapter",
+            f"target_parameters in {adapter.source.path} match no matrices of the base model whose "
+            "shapes are known here",
+            remedy="pass a checkpoint of the base model",
         )
+    return found
+
+
+def parameter_term(adapter: AdapterConfig, parameter: TensorSpec) -> Term:
+    """Return the term of one parameter adapted directly, one pair of matrices an expert."""
+    experts = parameter.shape[0] if len(parameter.shape) == STACKED else 1
+    outputs, inputs = parameter.shape[-2:]
+    rank = rank_of(adapter, parameter.name)
+    key = (parameter.name, inputs, outputs, rank)
+    formula = MODULES * EXPERTS * RANK * (INPUTS + OUTPUTS)
+    term = module_term("lora", key, 1, formula, r=rank, E=experts)
+    return replace(term, label=f"adapters on {template(parameter.name)}, rank {rank}")
+
+
+def token_terms(site: Site) -> list[Term]:
+    """Return the terms of single rows of embeddings that are trained.
+
+    Raises:
+        EvidenceError: A name reaches no embedding.
+    """
+    rows = site.values.get("trainable_token_indices")
+    table = next((m for m in site.modules if m.kind == "embedding"), None)
+    if rows is None or table is None:
+        return []
+    named = rows if isinstance(rows, Mapping) else {table.name: rows}
+    found: dict[str, tuple[Module, list[object]]] = {}
+    for name, indices in named.items():
+        module = next((m for m in site.modules if m.name.endswith(str(name))), None)
+        if module is None or not isinstance(indices, list):
+            raise EvidenceError(
+                f"trainable_token_indices in {site.path} names {str(name)[:80]}, which is no "
+                "embedding of the base model",
+                remedy="name the embedding, or list the tokens alone",
+            )
+        found[module.name] = (module, indices)
+    own = found.get(table.name, (table, None))[1]
     return [
-        Term(
-            name="tokens",
-            label="rows of the word embeddings that are trained",
-            role="embedding",
-            formula=MODULES * OUTPUTS,
-            values={MODULES.key: len(rows), OUTPUTS.key: table.out_features},
-        )
+        token_term(module, len(indices))
+        for module, indices in found.values()
+        if not (module.tied and indices == own)
     ]
+
+
+def token_term(module: Module, rows: int) -> Term:
+    """Return the term of some rows of one embedding."""
+    width = module.out_features if module.kind == "embedding" else module.in_features
+    return Term(
+        name=f"tokens.{module.name}",
+        label=f"rows of {module.name} that are trained",
+        role="embedding",
+        formula=MODULES * OUTPUTS,
+        values={MODULES.key: rows, OUTPUTS.key: width},
+    )
 
 
 def scaling_of(values: Mapping[str, object]) -> tuple[float, float, bool] | None:
@@ -281,11 +291,69 @@ def scaling_of(values: Mapping[str, object]) -> tuple[float, float, bool] | None
     return alpha, rank, bool(values.get("use_rslora"))  # type: ignore[return-value]
 
 
-def template(name: str) -> str:
-    """Return a module's name with its layer number left open.
+def replicate_layers(
+    modules: Iterable[Module], ranges: object
+) -> tuple[tuple[Module, ...], dict[str, str]]:
+    """Stack layers as `layer_replication` asks, weights shared with the layers copied.
+
+    Args:
+        modules: Leaf modules of the base model.
+        ranges: Pairs of first layer and the layer behind the last.
+
+    Returns:
+        The modules under their new names, and each new name with the module it shares
+        its weights with.
+
+    Raises:
+        EvidenceError: PEFT does not find the layers of this model, a pair is none, or a
+            layer is not there.
 
     Example:
-        >>> template("transformer.h.11.mlp.dense")
-        'transformer.h.*.mlp.dense'
+        >>> q = [Module(name=f"layers.{n}.q", kind="linear", in_features=2, out_features=2)
+        ...      for n in range(2)]
+        >>> [m.name for m in replicate_layers(q, [[0, 2], [1, 2]])[0]]
+        ['layers.0.q', 'layers.1.q', 'layers.2.q']
     """
-    return re.sub(r"(?<=\.)\d+(?=\.)", "*", name)
+    before: list[Module] = []
+    after: list[Module] = []
+    layers: dict[int, list[tuple[str, Module]]] = {}
+    stem = ""
+    for module in modules:
+        found = LAYER_LIST.fullmatch(module.name)
+        if found:
+            stem = found[1]
+            layers.setdefault(int(found[2]), []).append((found[3], module))
+        else:
+            (after if layers else before).append(module)
+    if not layers:
+        raise EvidenceError(
+            "layer_replication: PEFT finds the layers of LLaMA, BERT and Falcon only",
+            remedy="take layer_replication out",
+        )
+    stacked: list[Module] = []
+    sources = {module.name: module.name for module in (*before, *after)}
+    for place, layer in enumerate(layer_numbers(ranges, len(layers))):
+        for rest, module in layers[layer]:
+            name = f"{stem}.{place}.{rest}"
+            stacked.append(replace(module, name=name))
+            sources[name] = module.name
+    return (*before, *stacked, *after), sources
+
+
+def layer_numbers(ranges: object, layers: int) -> list[int]:
+    """Return the layers that the pairs of `layer_replication` list, in order."""
+    numbers: list[int] = []
+    for pair in ranges if isinstance(ranges, list | tuple) else [None]:
+        first, last = pair if isinstance(pair, list | tuple) and len(pair) == PAIR else (-1, -1)
+        if type(first) is not int or type(last) is not int or not 0 <= first <= last <= layers:
+            raise EvidenceError(
+                f"layer_replication has {str(pair)[:40]}, which is no range of the {layers} layers",
+                remedy="give pairs of first layer and the layer behind the last",
+            )
+        numbers += range(first, last)
+        if len(numbers) > MOST_LAYERS:
+            raise EvidenceError(
+                "layer_replication stacks too many layers to count",
+                remedy="count the tensors of the saved adapter",
+            )
+    return numbers

@@ -7,8 +7,9 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from reportgen.architectures import ADAPTERS, ARCHITECTURES
-from reportgen.architectures._terms import Architecture, Module, head_of, tensors_of
-from reportgen.architectures.lora import HEAD_OF_TASK, AdapterCount
+from reportgen.architectures._lora_keys import HEAD_OF_TASK
+from reportgen.architectures._match import AdapterCount
+from reportgen.architectures._terms import Architecture, Module, head_of
 from reportgen.architectures.lora_lint import lint_keys, lint_names
 from reportgen.errors import EvidenceError
 from reportgen.ledger._grouped import ledger_of_tensors
@@ -19,6 +20,7 @@ from reportgen.records.checkpoint import (
     Ledger,
     ModelConfig,
     Scope,
+    TensorSpec,
 )
 from reportgen.records.facts import AdapterFacts, ModelFacts
 from reportgen.records.quantity import Evidence, Missing, Quantity
@@ -190,21 +192,28 @@ def describe_adapter(
     if base is None:
         reason = "no base model was given: the shapes of the adapted matrices are not known"
         return missing_adapter(name, adapter, base, reason, lint)
+    tensors = plain_tensors(base.checkpoint)
     try:
         modules = modules_of(base, adapter)
-        counted: AdapterCount = ADAPTERS.load(kind)(adapter, modules, base.config.model_type)
+        counted: AdapterCount = ADAPTERS.load(kind)(
+            adapter, modules, base.config.model_type, tensors
+        )
     except EvidenceError as error:
         lint.append(Problem(path=adapter.source.path, message=error.message, remedy=error.remedy))
         return missing_adapter(name, adapter, base, error.message, lint)
     lint += lint_names(adapter, modules, counted.matched)
+    lint += [Problem(path=adapter.source.path, message=n, level="note") for n in counted.notes]
     lint += compare_stored(stored, counted)
-    ledger = adapter_ledger(counted, modules)
+    if not family_of(base.config.model_type):
+        # What is stored and is no module that is known (experts in one tensor) counts as well.
+        counted = replace(counted, base=sum(t.count for t in tensors if not t.shares))
+    ledger = adapter_ledger(kind, counted, modules)
     return AdapterFacts(
         name=name,
         config=adapter,
         base=base,
         trainable=trainable_quantity(adapter, base, counted),
-        base_total=base_quantity(base, total_of(modules)),
+        base_total=base_quantity(base, counted.base),
         targets=counted.targets,
         ledger=ledger,
         lint=tuple(lint),
@@ -284,20 +293,18 @@ def modules_of_tensors(checkpoint: Checkpoint) -> tuple[Module, ...]:
     return tuple(found)
 
 
-def total_of(modules: Iterable[Module]) -> int:
-    """Add up modules, a tied weight once."""
-    return sum(tensor.count for tensor in tensors_of(modules) if not tensor.shares)
+def plain_tensors(checkpoint: Checkpoint | None) -> tuple[TensorSpec, ...]:
+    """Return a checkpoint's tensors under the names that the bare model gives them."""
+    tensors = checkpoint.tensors if checkpoint else ()
+    return tuple(replace(t, name=WRAPPERS.sub("", t.name)) for t in tensors if t.trainable)
 
 
-def adapter_ledger(counted: AdapterCount, modules: Iterable[Module]) -> Ledger:
+def adapter_ledger(kind: str, counted: AdapterCount, modules: Iterable[Module]) -> Ledger:
     """Return the adapter's terms with the totals its section quotes."""
-    modules = tuple(modules)
-    base = total_of(modules)
-    added = sum(term.count for term in counted.terms if term.role in {"adapter", "embedding"})
     packed = sum(m.weight_count for m in modules if m.kind in {"linear", "conv1d"} and not m.head)
     names = tuple(term.name for term in counted.terms)
     return Ledger(
-        family="lora",
+        family=kind,
         terms=counted.terms,
         scopes=(
             Scope(
@@ -306,12 +313,12 @@ def adapter_ledger(counted: AdapterCount, modules: Iterable[Module]) -> Ledger:
                 terms=names,
                 total=counted.trainable,
             ),
-            Scope(name="base", label="base model with its head", terms=(), total=base),
+            Scope(name="base", label="base model with its head", terms=(), total=counted.base),
             Scope(
                 name="base_and_adapter",
                 label="base model, added matrices and copies of modules trained whole",
                 terms=(),
-                total=base + added + counted.copied,
+                total=counted.together,
             ),
             Scope(
                 name="packed",

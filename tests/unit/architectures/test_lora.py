@@ -7,8 +7,9 @@ import json
 import pytest
 
 from reportgen.architectures import ARCHITECTURES
+from reportgen.architectures._lora_keys import HEAD_OF_TASK
 from reportgen.architectures._terms import Module
-from reportgen.architectures.lora import HEAD_OF_TASK, count_adapter, scaling_of
+from reportgen.architectures.lora import count_adapter, scaling_of
 from reportgen.errors import EvidenceError
 
 BLOOM = {"n_embed": 1024, "n_layer": 24, "num_attention_heads": 16}

@@ -150,7 +150,7 @@ def test_an_adapter_without_base_has_no_number(adapter):
     assert inspection(facts)["trainable_parameters"] is None
 
 
-@pytest.mark.parametrize("kind", ["LN_TUNING", "PROMPT_TUNING", "IA3", ""])
+@pytest.mark.parametrize("kind", ["XLORA", "FOURIERFT", "ADAPTION_PROMPT", ""])
 def test_another_kind_of_adapter_is_named_and_not_counted(kind, bloom, adapter):
     facts = describe_adapter("other", adapter(kind), bloom)
 

@@ -1,0 +1,111 @@
+"""LoKr: the Kronecker product of a small matrix and a larger one, each whole or low-rank.
+
+Inputs and outputs are split into two factors, near the square root or `decompose_factor`.
+The first matrix is a × b, the second c × e; the second is written as a product of rank r
+where r is less than half of its larger side, the first too where `decompose_both` is set.
+
+Source: Yeh et al. 2024 (arXiv:2309.14859), section 3; peft 0.21 `tuners/lokr/layer.py`,
+`factorization` and `update_layer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reportgen.architectures._lora_keys import DEFAULT_RANK, DEFAULT_TARGETS
+from reportgen.architectures._match import (
+    MODULES,
+    AdapterCount,
+    checked,
+    default_targets,
+    find_site,
+    module_term,
+    pattern_value,
+)
+from reportgen.architectures._terms import Module
+from reportgen.records.checkpoint import AdapterConfig, TensorSpec, Term
+from reportgen.records.formula import Expression, Symbol
+
+RANK = Symbol("r", meaning="rank of the adapter")
+A = Symbol("a", meaning="first factor of the outputs")
+B = Symbol("b", meaning="first factor of the inputs")
+C = Symbol("c", meaning="second factor of the outputs")
+E = Symbol("e", meaning="second factor of the inputs")
+
+
+def count_adapter(
+    adapter: AdapterConfig,
+    modules: Iterable[Module],
+    model_type: str,
+    tensors: Iterable[TensorSpec] = (),  # noqa: ARG001
+) -> AdapterCount:
+    """Count what a LoKr adapter trains.
+
+    Args:
+        adapter: Its configuration.
+        modules: Leaf modules of the base model, the head of its task included.
+        model_type: The base's `model_type`, for default targets.
+        tensors: Not needed here.
+
+    Units: parameters.
+
+    Raises:
+        EvidenceError: The rank is none, or the targets match nothing that LoKr can adapt.
+
+    Source: see the module.
+
+    Example:
+        >>> from reportgen.records.run import Source
+        >>> source = Source(path="adapter_config.json", kind="adapter", size=0, sha256="")
+        >>> adapter = AdapterConfig(source=source, peft_type="LOKR",
+        ...                         values={"r": 1, "target_modules": ["q"]})
+        >>> q = Module(name="layer.0.q", kind="linear", in_features=16, out_features=16)
+        >>> count_adapter(adapter, [q], "").trainable
+        24
+    """
+    values, path = adapter.values, adapter.source.path
+
+    def rank(module: Module) -> int:
+        own = pattern_value(values.get("rank_pattern"), module.name)
+        return checked(own if own is not None else values.get("r", DEFAULT_RANK), "r", path)
+
+    site = find_site(adapter, modules, default_targets(adapter, model_type, DEFAULT_TARGETS))
+    near = checked(values.get("decompose_factor", -1), "decompose_factor", path, least=-1)
+    both = bool(values.get("decompose_both"))
+    groups = site.groups(rank)
+    return site.count(group_term(key, n, near, both=both) for key, n in groups.items())
+
+
+def group_term(key: tuple[str, int, int, int], modules: int, near: int, *, both: bool) -> Term:
+    """Return the term of all adapted modules of one pattern and shape."""
+    rank = key[3]
+    (b, e), (a, c) = factors(key[1], near), factors(key[2], near)
+    first: Expression = RANK * (A + B) if both and 2 * rank < max(a, b) else A * B
+    second: Expression = RANK * (C + E) if 2 * rank < max(c, e) else C * E
+    return module_term("lokr", key, modules, MODULES * (first + second), r=rank, a=a, b=b, c=c, e=e)
+
+
+def factors(size: int, near: int = -1) -> tuple[int, int]:
+    """Split a size into two factors, the smaller first.
+
+    Args:
+        size: Number to split.
+        near: Factor asked for; -1 asks for the square root.
+
+    Example:
+        >>> factors(128), factors(127), factors(128, 4)
+        ((8, 16), (1, 127), (4, 32))
+    """
+    if near > 0 and size % near == 0:
+        return near, size // near
+    most = size if near == -1 else near
+    small, large = 1, size
+    for divisor in range(2, size + 1):
+        if small >= large or divisor > most:
+            break
+        if size % divisor:
+            continue
+        if divisor + size // divisor > small + large:
+            break
+        small, large = divisor, size // divisor
+    return min(small, large), max(small, large)

@@ -1,0 +1,347 @@
+"""Write adapter_counts.csv: what PEFT itself builds on the meta device, row by row.
+
+Not a test, and not needed to run the tests: it needs torch, transformers and peft.
+
+    python tests/oracle/make_adapter_counts.py
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.metadata
+import json
+import warnings
+from pathlib import Path
+
+import peft
+import torch
+import transformers
+
+warnings.simplefilter("ignore")
+transformers.logging.set_verbosity_error()
+
+VERSION = f"peft {importlib.metadata.version('peft')}"
+HEADS = {
+    "CAUSAL_LM": transformers.AutoModelForCausalLM,
+    "SEQ_CLS": transformers.AutoModelForSequenceClassification,
+    "TOKEN_CLS": transformers.AutoModelForTokenClassification,
+    "FEATURE_EXTRACTION": transformers.AutoModel,
+    "MASKED_LM": transformers.AutoModelForMaskedLM,
+}
+
+BLOOM = {"model_type": "bloom", "hidden_size": 1024, "n_layer": 24, "n_head": 16}
+BLOOM |= {"vocab_size": 250880}
+BLOOM_TINY = BLOOM | {"hidden_size": 64, "n_layer": 3, "n_head": 4, "vocab_size": 320}
+LLAMA = {
+    "model_type": "llama",
+    "vocab_size": 500,
+    "hidden_size": 96,
+    "intermediate_size": 160,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 6,
+    "num_key_value_heads": 2,
+    "head_dim": 16,
+    "attention_bias": True,
+    "tie_word_embeddings": False,
+    "num_labels": 3,
+}
+LLAMA_3B = {
+    "model_type": "llama",
+    "vocab_size": 128256,
+    "hidden_size": 3072,
+    "intermediate_size": 8192,
+    "num_hidden_layers": 28,
+    "num_attention_heads": 24,
+    "num_key_value_heads": 8,
+    "head_dim": 128,
+    "tie_word_embeddings": True,
+}
+GEMMA = {
+    "model_type": "gemma",
+    "vocab_size": 600,
+    "hidden_size": 64,
+    "intermediate_size": 128,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 1,
+    "head_dim": 32,
+}
+ROBERTA = {
+    "model_type": "roberta",
+    "vocab_size": 400,
+    "hidden_size": 48,
+    "intermediate_size": 96,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 4,
+    "max_position_embeddings": 66,
+    "type_vocab_size": 1,
+    "num_labels": 4,
+}
+BERT = ROBERTA | {"model_type": "bert", "type_vocab_size": 2}
+GPT2 = {
+    "model_type": "gpt2",
+    "vocab_size": 300,
+    "n_positions": 32,
+    "n_embd": 48,
+    "n_layer": 3,
+    "n_head": 4,
+    "num_labels": 3,
+    "pad_token_id": 0,
+}
+MIXTRAL = {
+    "model_type": "mixtral",
+    "vocab_size": 200,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "num_local_experts": 4,
+    "tie_word_embeddings": False,
+}
+
+# What each base calls its parts.
+PARTS = {
+    "bloom": ("query_key_value", "dense_4h_to_h", "self_attention.dense", "word_embeddings", "h"),
+    "llama": ("q_proj", "down_proj", "k_proj", "embed_tokens", "layers"),
+    "gemma": ("v_proj", "gate_proj", "k_proj", "embed_tokens", "layers"),
+    "roberta": ("query", "intermediate.dense", "value", "word_embeddings", "layer"),
+    "gpt2": ("c_attn", "c_fc", "mlp.c_proj", "wte", "h"),
+}
+MAIN = (
+    (BLOOM_TINY, "CAUSAL_LM"),
+    (LLAMA, "CAUSAL_LM"),
+    (GEMMA, "CAUSAL_LM"),
+    (ROBERTA, "SEQ_CLS"),
+    (GPT2, "CAUSAL_LM"),
+)
+
+
+def lora_modes(base):
+    """Yield LoRA configurations that cover every key, for one base."""
+    first, second, third, table, layers = PARTS[base["model_type"]]
+    both = [first, second]
+    yield {"r": 4, "target_modules": [first]}
+    yield {"target_modules": None}
+    yield {"r": 3, "target_modules": both, "rank_pattern": {second: 5, "nothing": 7}}
+    yield {"r": 3, "target_modules": both, "rank_pattern": {rf".*\.1\..*{second}": 6}}
+    yield {"r": 4, "target_modules": both, "alpha_pattern": {second: 64}, "lora_alpha": 16}
+    yield {"r": 4, "target_modules": both, "bias": "all"}
+    yield {"r": 4, "target_modules": both, "bias": "lora_only"}
+    yield {"r": 4, "target_modules": both, "lora_bias": True}
+    yield {"r": 4, "target_modules": both, "use_dora": True}
+    yield {"r": 4, "target_modules": both, "use_dora": True, "bias": "lora_only"}
+    yield {"r": 4, "target_modules": both, "use_rslora": True}
+    yield {"r": 4, "target_modules": rf".*\.[02]\..*({first}|{third})"}
+    yield {"r": 2, "target_modules": "all-linear"}
+    yield {"r": 2, "target_modules": "all-linear", "exclude_modules": [third]}
+    yield {"r": 2, "target_modules": both, "exclude_modules": rf".*\.1\..*{second}"}
+    yield {"r": 2, "target_modules": both, "layers_to_transform": [0, 2]}
+    yield {"r": 2, "target_modules": both, "layers_to_transform": 1, "layers_pattern": layers}
+    yield {"r": 2, "target_modules": [first], "modules_to_save": [table]}
+    yield {"r": 2, "target_modules": [first], "trainable_token_indices": [1, 5, 7]}
+    yield {"r": 2, "target_modules": [first], "trainable_token_indices": {table: [1, 5]}}
+    yield {"r": 2, "target_modules": [first, table]}
+    yield {"r": 2, "target_modules": [first, table], "use_dora": True}
+    yield {"r": 2, "target_modules": [table], "lora_bias": True}
+    yield {"r": 2, "target_modules": [], "target_parameters": [f"{first}.weight"]}
+    yield {"r": 2, "target_modules": [first], "layer_replication": [[0, 2], [1, 3]]}
+    yield {"r": 0, "target_modules": [first]}
+    yield {"r": 2, "target_modules": ["no_such_module"]}
+    yield {"r": 2, "target_modules": [first], "init_lora_weights": "gaussian", "lora_dropout": 0.1}
+
+
+def relatives(base):
+    """Yield configurations of the other kinds, for one base."""
+    first, second, third, _, _ = PARTS[base["model_type"]]
+    both = [first, second]
+    yield {"peft_type": "ADALORA", "init_r": 6, "target_r": 3, "total_step": 100}
+    yield {"peft_type": "ADALORA", "target_modules": both, "total_step": 9, "bias": "lora_only"}
+    for kind in ("LOHA", "LOKR"):
+        yield {"peft_type": kind, "r": 4, "target_modules": both}
+        yield {"peft_type": kind, "r": 4, "target_modules": both, "rank_pattern": {second: 2}}
+    yield {"peft_type": "LOKR", "r": 2, "target_modules": both, "decompose_both": True}
+    yield {"peft_type": "LOKR", "r": 2, "target_modules": both, "decompose_factor": 4}
+    yield {"peft_type": "IA3", "target_modules": None}
+    yield {"peft_type": "IA3", "target_modules": both, "feedforward_modules": [second]}
+    yield {"peft_type": "IA3", "target_modules": both, "feedforward_modules": []}
+    yield {"peft_type": "VERA", "r": 8, "target_modules": both}
+    yield {"peft_type": "VERA", "r": 8, "target_modules": [first], "bias": "vera_only"}
+    yield {"peft_type": "OFT", "oft_block_size": 8, "target_modules": both}
+    yield {"peft_type": "OFT", "r": 4, "oft_block_size": 0, "target_modules": both}
+    yield {"peft_type": "OFT", "oft_block_size": 7, "target_modules": [third]}
+    yield {"peft_type": "OFT", "oft_block_size": 8, "target_modules": both, "block_share": True}
+    yield {"peft_type": "BOFT", "boft_block_size": 8, "target_modules": both}
+    yield {
+        "peft_type": "BOFT",
+        "boft_block_size": 0,
+        "boft_block_num": 4,
+        "target_modules": [first],
+    }
+    yield {"peft_type": "LN_TUNING", "target_modules": None}
+    yield {"peft_type": "LN_TUNING", "target_modules": [first]}
+    yield {"peft_type": "PROMPT_TUNING", "num_virtual_tokens": 7}
+    yield {"peft_type": "PREFIX_TUNING", "num_virtual_tokens": 5}
+    yield {"peft_type": "PREFIX_TUNING", "num_virtual_tokens": 5, "prefix_projection": True}
+    yield {
+        "peft_type": "PREFIX_TUNING",
+        "num_virtual_tokens": 5,
+        "prefix_projection": True,
+        "encoder_hidden_size": 20,
+    }
+    yield {"peft_type": "P_TUNING", "num_virtual_tokens": 6, "encoder_hidden_size": 24}
+    yield {"peft_type": "P_TUNING", "num_virtual_tokens": 6}
+    yield {
+        "peft_type": "P_TUNING",
+        "num_virtual_tokens": 6,
+        "encoder_hidden_size": 24,
+        "encoder_reparameterization_type": "LSTM",
+    }
+
+
+def single_cases():
+    """Yield (base, task, configuration) of cases that need a base of their own."""
+    yield BLOOM, "CAUSAL_LM", {"r": 16, "target_modules": ["query_key_value"]}
+    for values in (
+        {"r": 32, "target_modules": None},
+        {"r": 64, "target_modules": None},
+        {"r": 32, "target_modules": None, "use_dora": True},
+        {"peft_type": "PROMPT_TUNING", "num_virtual_tokens": 200},
+        {"peft_type": "LN_TUNING", "target_modules": None},
+    ):
+        yield LLAMA_3B, "CAUSAL_LM", values
+    news = {"vocab_size": 50265, "hidden_size": 768, "intermediate_size": 3072}
+    news |= {"num_hidden_layers": 12, "num_attention_heads": 12, "max_position_embeddings": 514}
+    yield (
+        ROBERTA | news,
+        "SEQ_CLS",
+        {"r": 4, "target_modules": ["query", "key", "value"], "bias": "all"},
+    )
+    for base, task in ((LLAMA, "SEQ_CLS"), (GPT2, "SEQ_CLS"), (ROBERTA, "TOKEN_CLS")):
+        yield base, task, {"r": 2, "target_modules": "all-linear", "bias": "all"}
+        yield base, task, {"peft_type": "PROMPT_TUNING", "num_virtual_tokens": 4}
+        yield base, task, {"r": 2, "target_modules": None}
+    for base in (LLAMA, GEMMA, ROBERTA, BERT):
+        yield base, "FEATURE_EXTRACTION", {"r": 2, "target_modules": "all-linear", "bias": "all"}
+    yield ROBERTA, "MASKED_LM", {"r": 2, "target_modules": "all-linear", "bias": "all"}
+    yield ROBERTA, "MASKED_LM", {"r": 2, "target_modules": ["dense"]}
+    yield (
+        ROBERTA,
+        "MASKED_LM",
+        {"r": 2, "target_modules": ["query"], "modules_to_save": ["lm_head"]},
+    )
+    yield ROBERTA, "SEQ_CLS", {"task_type": None, "r": 2, "target_modules": "all-linear"}
+    yield (
+        BERT,
+        "SEQ_CLS",
+        {"r": 2, "target_modules": ["query"], "layer_replication": [[0, 3], [1, 4]]},
+    )
+    yield BERT, "SEQ_CLS", {"r": 2, "target_modules": ["dense"], "bias": "all"}
+    for base in (LLAMA, GEMMA):
+        for saved in (["lm_head"], ["embed_tokens", "lm_head"], ["norm"], ["mlp"], ["roj"]):
+            yield (
+                base,
+                "CAUSAL_LM",
+                {"r": 2, "target_modules": ["q_proj"], "modules_to_save": saved},
+            )
+        for values in (
+            {"target_modules": ["lm_head", "q_proj"]},
+            {"target_modules": ["embed_tokens", "lm_head"]},
+            {"target_modules": ["norm", "q_proj"]},
+            {"target_modules": ["self_attn"]},
+            {
+                "target_modules": ["q_proj"],
+                "trainable_token_indices": {"embed_tokens": [1, 2], "lm_head": [1, 2]},
+            },
+            {
+                "target_modules": ["q_proj"],
+                "trainable_token_indices": {"embed_tokens": [1, 2], "lm_head": [3]},
+            },
+            {"target_modules": ["q_proj"], "trainable_token_indices": {"lm_head": [3]}},
+            {
+                "target_modules": ["q_proj"],
+                "modules_to_save": ["lm_head"],
+                "ensure_weight_tying": True,
+            },
+            {"target_modules": ["embed_tokens"], "ensure_weight_tying": True},
+            {"target_modules": ["q_proj"], "bias": "all", "layer_replication": [[0, 2], [0, 2]]},
+            {"target_modules": ["q_proj"], "layer_replication": [[0, 9]]},
+        ):
+            yield base, "CAUSAL_LM", {"r": 2} | values
+    for names in (
+        ["mlp.experts.gate_up_proj", "mlp.experts.down_proj"],
+        ["experts.down_proj"],
+        ["mlp.gate.weight"],
+    ):
+        yield (
+            MIXTRAL,
+            "CAUSAL_LM",
+            {"r": 2, "target_modules": ["q_proj"], "target_parameters": names},
+        )
+
+
+def device(values):
+    """Return where to build: BOFT needs real numbers, which small models have on the CPU."""
+    return "cpu" if values.get("peft_type") == "BOFT" else "meta"
+
+
+def build(base, task, where="meta"):
+    """Build a base model, without storage where that is possible."""
+    config = transformers.AutoConfig.for_model(**base)
+    with torch.device(where):
+        return HEADS[task].from_config(config)
+
+
+def count(base, task, values):
+    """Return (trainable, all, refusal) as PEFT has them."""
+    try:
+        config = peft.get_peft_config(dict(values))
+        with torch.device(device(values)):
+            model = peft.get_peft_model(build(base, task, device(values)), config)
+    except Exception as error:  # noqa: BLE001  what PEFT refuses is an answer too
+        return "", "", f"{type(error).__name__}: {error}"[:160].replace("\n", " ")
+    trainable, everything = model.get_nb_trainable_parameters()
+    return trainable, everything, ""
+
+
+def tensors_of(base, task):
+    """Return the shapes of a base whose family has no formula."""
+    if base["model_type"] != "mixtral":
+        return ""
+    model = build(base, task)
+    return json.dumps({name: list(p.shape) for name, p in model.named_parameters()})
+
+
+def main():
+    """Write the table."""
+    cases = [(b, t, v) for b, t in MAIN for v in (*lora_modes(b), *relatives(b))]
+    cases += list(single_cases())
+    rows = []
+    for base, task, values in cases:
+        named = task if task in peft.TaskType.__members__ else None
+        full = {"peft_type": "LORA", "task_type": named} | values
+        trainable, everything, refused = count(base, task, full)
+        name = type(build(base, task)).__name__
+        shown = base | {"architectures": [name]}
+        rows.append(
+            {
+                "base": json.dumps(shown),
+                "tensors": tensors_of(base, task),
+                "task": task,
+                "adapter": json.dumps(full),
+                "trainable": trainable,
+                "all": everything,
+                "refused": refused,
+                "source": f"{VERSION} on the {device(full)} device",
+            }
+        )
+    with (
+        Path(__file__).with_name("adapter_counts.csv").open("w", encoding="utf-8", newline="") as f
+    ):
+        writer = csv.DictWriter(f, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
