@@ -23,7 +23,17 @@ CHECKPOINTS = Registry(
         "pytorch": Entry(
             "reportgen.checkpoints.pytorch:read_pytorch",
             "files of torch.save, new and old, read without unpickling them",
-            ("*.pt", "*.pth", "*.bin", "*.ckpt"),
+            ("*.pt", "*.pth", "*.bin", "*.ckpt", "*.bin.index.json"),
+        ),
+        "distributed": Entry(
+            "reportgen.checkpoints.distributed:read_folder",
+            "the .metadata of a folder by torch.distributed.checkpoint",
+            (".metadata",),
+        ),
+        "gguf": Entry(
+            "reportgen.checkpoints.gguf:read_gguf",
+            "GGUF files of llama.cpp and its kin; headers only",
+            ("*.gguf",),
         ),
         "config_json": Entry(
             "reportgen.checkpoints.config_json:read_config",

@@ -10,6 +10,9 @@ from reportgen.checkpoints._json import read_object
 from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig
 
+# What makes a folder one checkpoint: the last file that torch.distributed.checkpoint writes.
+METADATA = ".metadata"
+
 
 def read_evidence(path: Path, name: str) -> ModelConfig | AdapterConfig | Checkpoint:
     """Read a file with the reader that its name, or else its first keys, call for.
@@ -21,6 +24,8 @@ def read_evidence(path: Path, name: str) -> ModelConfig | AdapterConfig | Checkp
     Raises:
         EvidenceError: The file is missing, damaged, or of a kind that is not read.
     """
+    if (path / METADATA).is_file():
+        path, name = path / METADATA, f"{name}/{METADATA}"
     if not path.is_file():
         raise EvidenceError(f"{name} is no file", remedy="pass the path of a file that exists")
     kind = kind_of(path, name)

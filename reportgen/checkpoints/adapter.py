@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
-from reportgen.checkpoints._header import read_header
+from reportgen.checkpoints._header import Header, read_header, read_torch
 from reportgen.checkpoints._json import read_object, source_of
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint
 
 TENSORS = "adapter_model.safetensors"
+PICKLED = "adapter_model.bin"
 # A key without which a LoRA configuration means nothing; it stands for a missing peft_type.
 LORA_SIGNS = frozenset({"r", "lora_alpha", "target_modules"})
 
@@ -40,10 +41,14 @@ def read_adapter_tensors(path: Path, name: str) -> Checkpoint | None:
     Raises:
         EvidenceError: The header is damaged.
     """
-    file = path.parent / TENSORS
-    if not file.is_file():
-        return None
-    where = (PurePosixPath(name).parent / TENSORS).as_posix()
-    return Checkpoint(
-        source=source_of(file, where, "safetensors"), tensors=read_header(file, where)
-    )
+    for label, kind in ((TENSORS, "safetensors"), (PICKLED, "pytorch")):
+        file = path.parent / label
+        if not file.is_file():
+            continue
+        where = (PurePosixPath(name).parent / label).as_posix()
+        pickled = kind == "pytorch"
+        found = read_torch(file, where) if pickled else Header(tensors=read_header(file, where))
+        return Checkpoint(
+            source=source_of(file, where, kind), tensors=found.tensors, problems=found.problems
+        )
+    return None

@@ -110,9 +110,9 @@ def _check_names(tensors: tuple[TensorSpec, ...], name: str) -> None:
         known[tensor.name] = tensor
     for tensor in tensors:
         owner = known.get(tensor.shares)
-        if tensor.shares and (owner is None or owner is tensor or owner.count != tensor.count):
+        if tensor.shares and (owner is None or owner is tensor or owner.count < tensor.count):
             raise EvidenceError(
                 f"{name}: {tensor.name[:120]} shares the storage of {tensor.shares[:120]}, which "
-                "is no other tensor of the same size in the list",
+                "is no other tensor of at least its size in the list",
                 remedy="name the tensor that owns the storage",
             )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reportgen.checkpoints._header import read_torch
-from reportgen.checkpoints._json import source_of
+from reportgen.checkpoints._header import read_shards, read_torch
+from reportgen.checkpoints._json import read_object, source_of
 from reportgen.records.checkpoint import Checkpoint
 
 
@@ -15,13 +15,17 @@ def read_pytorch(path: Path, name: str) -> Checkpoint:
     Nothing in the file is run, and no byte of a tensor is read.
 
     Args:
-        path: A `.pt`, `.pth`, `.bin` or `.ckpt` file.
+        path: A `.pt`, `.pth`, `.bin` or `.ckpt` file, or a `.bin.index.json`.
         name: What the report calls it.
 
     Raises:
-        EvidenceError: The file is damaged, no file of PyTorch, or holds no tensors.
+        EvidenceError: The file is damaged, no file of PyTorch, or holds no tensors; an index
+            names no file that is there.
     """
-    found = read_torch(path, name)
+    if path.name.endswith(".json"):
+        found = read_shards(read_object(path, name), path, name, read_torch)
+    else:
+        found = read_torch(path, name)
     return Checkpoint(
         source=source_of(path, name, "pytorch"),
         tensors=found.tensors,

@@ -11,7 +11,20 @@ from pathlib import PurePosixPath
 
 from reportgen.records.study import AdapterPlan, Decision, ModelPlan, Study
 
-CHECKPOINT_NAMES = ("tensors.json", "model.safetensors.index.json", "model.safetensors")
+CHECKPOINT_NAMES = (
+    "tensors.json",
+    "model.safetensors.index.json",
+    "model.safetensors",
+    "pytorch_model.bin.index.json",
+    "pytorch_model.bin",
+    "checkpoint_best.pt",
+    "checkpoint_last.pt",
+    "model.pt",
+    "model.pth",
+    "model.bin",
+    "model.ckpt",
+    ".metadata",
+)
 
 
 def choose_models(files: Iterable[str], study: Study) -> Study:

@@ -7,7 +7,7 @@ import json
 import struct
 
 import pytest
-from fakes.checkpoint_file import model_file
+from fakes.checkpoint_file import gguf, metadata, model_file
 
 from reportgen.checkpoints import CHECKPOINTS
 from reportgen.checkpoints._read import kind_of, read_evidence
@@ -26,6 +26,8 @@ SAMPLES = {
         Checkpoint,
     ),
     "pytorch": ("model.pt", model_file(), Checkpoint),
+    "distributed": (".metadata", metadata(), Checkpoint),
+    "gguf": ("model.gguf", gguf(), Checkpoint),
     "config_json": ("config.json", b'{"model_type": "bert"}', ModelConfig),
 }
 
@@ -84,6 +86,10 @@ def test_reading_leaves_the_file_alone(kind, tmp_path):
         ("bert_config.json", {"hidden_size": 4}, "config_json"),
         ("model.safetensors.index.json", {}, "safetensors"),
         ("MODEL.SAFETENSORS", {}, "safetensors"),
+        ("pytorch_model.bin.index.json", {}, "pytorch"),
+        ("checkpoint_best.pt", {}, "pytorch"),
+        ("epoch=3-step=12.ckpt", {}, "pytorch"),
+        ("model.Q4_K_M.gguf", {}, "gguf"),
     ],
 )
 def test_what_a_file_holds_counts_for_more_than_its_name(name, content, kind, tmp_path):
@@ -112,6 +118,15 @@ def test_another_file_is_named(name, tmp_path):
 
     with pytest.raises(EvidenceError, match=name):
         read_evidence(tmp_path / name, name)
+
+
+def test_a_folder_with_its_own_description_is_one_checkpoint(tmp_path):
+    (tmp_path / ".metadata").write_bytes(metadata())
+
+    found = read_evidence(tmp_path, "step-100")
+
+    assert found.source.path == "step-100/.metadata"
+    assert found.total == 6
 
 
 def test_a_folder_is_no_file(tmp_path):

@@ -5,7 +5,7 @@ import struct
 import zipfile
 
 STOP = b"."
-WIDTHS = {"Float": 4, "Half": 2, "Long": 8, "Byte": 1, "BFloat16": 2}
+SHARDED = "torch.distributed.checkpoint.metadata"
 
 
 def text(value):
@@ -74,6 +74,65 @@ def legacy(pickle, storages=(("0", 6),), width=4):
     head = (number(0x1950A86A20F9469CFC6C), number(1001), table(system))
     stored = b"".join(struct.pack("<q", n) + bytes(n * width) for _, n in storages)
     return b"".join(map(pickled, head)) + pickle + pickled(keys) + stored
+
+
+def gguf(tensors=(("w", (3, 2), 0),), keys=(), counts=None, version=3, order="<", data=None):
+    """Return a GGUF file; tensors are (name, sizes from the fastest on, number of the type)."""
+
+    def put(form, *values):
+        return struct.pack(order + form, *values)
+
+    def string(value):
+        raw = value.encode()
+        return put("Q", len(raw)) + raw
+
+    many, few = counts or (len(tensors), len(keys))
+    head = b"GGUF" + put("IQQ", version, many, few)
+    head += b"".join(string(key) + put("I", kind) + raw for key, kind, raw in keys)
+    at = 0
+    for label, sizes, kind in tensors:
+        head += string(label) + put("I", len(sizes)) + put(f"{len(sizes)}Q", *sizes)
+        head += put("IQ", kind, at)
+        at += 32
+    return head + bytes(-len(head) % 32) + (bytes(at and at - 8) if data is None else data)
+
+
+def instance(module, attribute, state):
+    return name(module, attribute) + b")\x81" + state + b"b"
+
+
+def part(key="w", file="__0_0.distcp", offset=0, length=24):
+    """Return one line of a distributed checkpoint's list of where numbers lie."""
+    place = {"relative_path": text(file), "offset": number(offset), "length": number(length)}
+    files = "torch.distributed.checkpoint.filesystem"
+    index = instance(SHARDED, "MetadataIndex", table({"fqn": text(key), "index": number(0)}))
+    return index + instance(files, "_StorageInfo", table(place))
+
+
+def sharded_tensor(shape=(2, 3), chunks=None):
+    """Return the description of a tensor that is spread over files."""
+
+    def sizes(of):
+        return name("torch", "Size") + tuple_of(tuple_of(*map(number, of))) + b"R"
+
+    properties = instance(SHARDED, "TensorProperties", tuple_of(name("torch", "float32")))
+    parts = [
+        instance(SHARDED, "ChunkStorageMetadata", table({"sizes": sizes(one)}))
+        for one in (chunks or [shape])
+    ]
+    state = {
+        "properties": properties,
+        "size": sizes(shape),
+        "chunks": b"](" + b"".join(parts) + b"e",
+    }
+    return instance(SHARDED, "TensorStorageMetadata", table(state))
+
+
+def metadata(tensors=None, parts=b""):
+    """Return the .metadata of a distributed checkpoint."""
+    listed = table({"w": sharded_tensor()} if tensors is None else tensors)
+    state = table({"state_dict_metadata": listed, "storage_data": b"}(" + parts + b"u"})
+    return pickled(instance(SHARDED, "Metadata", state))
 
 
 def model_file():

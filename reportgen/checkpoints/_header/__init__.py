@@ -10,19 +10,32 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+from reportgen.checkpoints._header._distributed import read_metadata
 from reportgen.checkpoints._header._fault import refusal
+from reportgen.checkpoints._header._index import read_shards
+from reportgen.checkpoints._header._record import Header
 from reportgen.checkpoints._header._shape import whole_shape
-from reportgen.checkpoints._header._torch import TorchFile, read_saved
+from reportgen.checkpoints._header._torch import read_saved
 from reportgen.checkpoints._json import parse_object, refuse_pointer
 from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import TensorSpec
 
-__all__ = ["TorchFile", "read_header", "read_torch", "whole_shape"]
+__all__ = [
+    "Header",
+    "open_checkpoint",
+    "read_distributed",
+    "read_header",
+    "read_shards",
+    "read_torch",
+    "refusal",
+    "whole_shape",
+]
 
 LARGEST_HEADER = 100_000_000
 LENGTH = struct.Struct("<Q")
@@ -62,30 +75,19 @@ def read_header(path: Path, name: str) -> tuple[TensorSpec, ...]:
             or describes tensors that overlap, lie outside the file or have sizes that do not
             agree with their shape.
     """
-    try:
-        with path.open("rb") as file:
-            size = path.stat().st_size
-            head = file.read(LENGTH.size)
-            refuse_pointer(head + file.read(64 - LENGTH.size), name)
-            if len(head) < LENGTH.size:
-                raise refusal(name, f"has {size} bytes; the header alone needs 8")
-            (length,) = LENGTH.unpack(head)
-            if length > LARGEST_HEADER:
-                raise refusal(name, f"claims a header of {length} bytes; 100 MB is the limit")
-            if LENGTH.size + length > size:
-                raise refusal(name, f"is cut short: its header has {length} bytes, the file {size}")
-            file.seek(LENGTH.size)
-            header = parse_object(file.read(length), name)
-    except EvidenceError:
-        raise  # an OSError too, and already a letter to the user
-    except OSError as error:
-        raise EvidenceError(
-            f"{name} cannot be read: {error.strerror}", remedy="check the path and its permissions"
-        ) from None
-    return _tensors(header, size - LENGTH.size - length, name)
+    with open_checkpoint(path, name) as (file, size):
+        head = file.read(LENGTH.size)
+        if len(head) < LENGTH.size:
+            raise refusal(name, f"has {size} bytes; the header alone needs 8")
+        (length,) = LENGTH.unpack(head)
+        if length > LARGEST_HEADER:
+            raise refusal(name, f"claims a header of {length} bytes; 100 MB is the limit")
+        if LENGTH.size + length > size:
+            raise refusal(name, f"is cut short: its header has {length} bytes, the file {size}")
+        return _tensors(parse_object(file.read(length), name), size - LENGTH.size - length, name)
 
 
-def read_torch(path: Path, name: str) -> TorchFile:
+def read_torch(path: Path, name: str) -> Header:
     """Read what a file of PyTorch says it holds, without running or loading any of it.
 
     Args:
@@ -95,13 +97,34 @@ def read_torch(path: Path, name: str) -> TorchFile:
     Raises:
         EvidenceError: The file is damaged, no file of PyTorch, or holds no tensors.
     """
+    with open_checkpoint(path, name) as (file, size):
+        return read_saved(file, size, name)
+
+
+def read_distributed(path: Path, name: str) -> Header:
+    """Read what the `.metadata` of a distributed checkpoint says its folder holds.
+
+    Args:
+        path: The `.metadata`.
+        name: What messages call it.
+
+    Raises:
+        EvidenceError: The file is damaged, or describes no tensors.
+    """
+    with open_checkpoint(path, name) as (file, size):
+        return read_metadata(file, size, path.parent, name)
+
+
+@contextmanager
+def open_checkpoint(path: Path, name: str) -> Iterator[tuple[BinaryIO, int]]:
+    """Open a file, refuse the text that Git LFS leaves, and turn every fault into a letter."""
     try:
         with path.open("rb") as file:
             refuse_pointer(file.read(64), name)
             file.seek(0)
-            return read_saved(file, path.stat().st_size, name)
+            yield file, path.stat().st_size
     except EvidenceError:
-        raise
+        raise  # an OSError too, and already a letter to the user
     except OSError as error:
         raise EvidenceError(
             f"{name} cannot be read: {error.strerror}", remedy="check the path and its permissions"

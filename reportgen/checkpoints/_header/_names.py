@@ -18,7 +18,7 @@ HARMLESS = re.compile(
     r"|torch\._utils\._rebuild_\w+|torch\._tensor\._rebuild_from_type_v2"
     r"|torch\.nn\.parameter\.(?:Parameter|Buffer|UninitializedParameter)"
     r"|torch\.serialization\._get_layout"
-    r"|torch\.distributed\.checkpoint\.metadata\.[A-Z]\w*"
+    r"|torch\.distributed\.checkpoint\.(?:metadata\._?[A-Z]\w*|filesystem\._StorageInfo)"
     r"|torch\.nn\.modules\.\w+\.[A-Z]\w*"
     r"|__torch__\.[\w.]+"
     r"|collections\.(?:OrderedDict|defaultdict|Counter|deque)"

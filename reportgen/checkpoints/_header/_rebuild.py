@@ -116,7 +116,7 @@ def _rebuilt(name: str, arguments: tuple[Any, ...]) -> StoredTensor | None:
 
 def _view(persistent: object, place: tuple[Any, ...], dtype: object) -> StoredTensor:
     offset, size, stride = place
-    storage, sizes, steps = storage_of(persistent), _whole(size), _whole(stride)
+    storage, sizes, steps = storage_of(persistent), sizes_of(size), sizes_of(stride)
     shape = whole_shape(list(sizes)) if sizes is not None else None
     if shape is None or steps is None or len(shape) != len(steps) or not _is_size(offset):
         return StoredTensor(fault="has a shape that no tensor can have")
@@ -145,9 +145,16 @@ def storage_of(value: object) -> Storage | None:
     return Storage(key, dtype, numel) if dtype and _is_size(numel) else None
 
 
-def _whole(value: object) -> tuple[int, ...] | None:
-    if isinstance(value, Record) and value.callee == "torch.Size" and len(value.arguments) == 1:
-        value = value.arguments[0]
+def sizes_of(value: object) -> tuple[int, ...] | None:
+    """Return a tuple, a list or a torch.Size as whole numbers from 0 on; None for all else.
+
+    Example:
+        >>> sizes_of(Record(Name("torch.Size"), ((2, 3),))), sizes_of((2, -3))
+        ((2, 3), None)
+    """
+    if isinstance(value, Record) and isinstance(value.arguments, tuple):
+        is_size = value.callee == "torch.Size" and len(value.arguments) == 1
+        value = value.arguments[0] if is_size else None
     if not isinstance(value, tuple | list) or len(value) > MOST_DIMENSIONS:
         return None
     return tuple(value) if all(_is_size(n) for n in value) else None

@@ -53,7 +53,7 @@ def describe_tensors(
         for place, (label, tensor) in enumerate(found)
         if place in counted or place in shares
     )
-    return specs, _told(list(faults), name)
+    return specs, list_faults(list(faults), name)
 
 
 def _fault(tensor: StoredTensor, sizes: Mapping[str, int]) -> str:
@@ -89,7 +89,13 @@ def _owners(
     return owners
 
 
-def _told(lines: list[str], name: str) -> tuple[Problem, ...]:
+def list_faults(lines: list[str], name: str) -> tuple[Problem, ...]:
+    """Say which tensors are not counted and why, in at most 20 lines and one about the rest.
+
+    Example:
+        >>> [problem.message for problem in list_faults(["w is sparse"], "model.pt")]
+        ['w is sparse; its numbers are not counted']
+    """
     shown = [
         Problem(path=name, message=f"{line}; its numbers are not counted", remedy="save it again")
         for line in lines[:MOST_PROBLEMS]

@@ -6,7 +6,6 @@ Source: `torch/serialization.py` (`_save`, `_legacy_save`, `_legacy_load`), PyTo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from reportgen.checkpoints._header._arguments import find_arguments
@@ -16,11 +15,11 @@ from reportgen.checkpoints._header._machine import LARGEST_PICKLE
 from reportgen.checkpoints._header._names import warn_of_names
 from reportgen.checkpoints._header._pickle import Unpickled, read_pickle
 from reportgen.checkpoints._header._rebuild import storage_of
+from reportgen.checkpoints._header._record import Header
 from reportgen.checkpoints._header._section import open_section, position_of
 from reportgen.checkpoints._header._specs import describe_tensors
 from reportgen.checkpoints._header._walk import find_tensors, table_of
 from reportgen.checkpoints._header._zip import check_crc, read_directory
-from reportgen.records.checkpoint import TensorSpec
 from reportgen.records.run import Problem
 
 ZIP = b"PK\x03\x04"
@@ -30,16 +29,7 @@ LEGACY_PROTOCOL = 1001
 REMEDY = "save the model's state_dict, as safetensors or with torch.save"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TorchFile:
-    """What one file of PyTorch holds."""
-
-    tensors: tuple[TensorSpec, ...]
-    config: Mapping[str, object] = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()
-
-
-def read_saved(file: BinaryIO, size: int, name: str) -> TorchFile:
+def read_saved(file: BinaryIO, size: int, name: str) -> Header:
     """Read what a file saved by PyTorch holds, without running or loading any of it.
 
     Args:
@@ -67,7 +57,7 @@ def read_saved(file: BinaryIO, size: int, name: str) -> TorchFile:
         )
         for key, count in list(found.left_out.items())[:10]
     )
-    return TorchFile(
+    return Header(
         tensors=tensors,
         config=find_arguments(found.values),
         problems=(*warnings, *faults, *left_out),

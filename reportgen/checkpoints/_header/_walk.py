@@ -66,7 +66,7 @@ def find_tensors(root: object, name: str) -> Found:
     kept = Table()
     left_out = {}
     for key, value in values.items():
-        if _is_training(key) and tensor_of(value) is None:
+        if is_training(key) and tensor_of(value) is None:
             left_out[key] = len(_list_tensors(value, name))
         else:
             kept.extend((key, value))
@@ -108,7 +108,13 @@ def _pairs(arguments: object) -> dict[str, Any]:
     return flat.texts()
 
 
-def _is_training(key: str) -> bool:
+def is_training(key: str) -> bool:
+    """Say whether what stands under a key belongs to the optimizer and not to the model.
+
+    Example:
+        >>> is_training("optimizer_states"), is_training("encoder")
+        (True, False)
+    """
     lower = key.lower()
     return lower.startswith(("optim", "lr_sched", "sched", "scaler", "rng", "cuda_rng", "ema"))
 

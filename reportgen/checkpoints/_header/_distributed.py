@@ -1,0 +1,151 @@
+"""The `.metadata` of a folder that `torch.distributed.checkpoint` wrote.
+
+Source: `torch/distributed/checkpoint/metadata.py` and `filesystem.py`, PyTorch 2.0 to 2.13.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
+
+from reportgen.checkpoints._header._dtypes import BYTES, dtype_of
+from reportgen.checkpoints._header._fault import refusal
+from reportgen.checkpoints._header._machine import LARGEST_PICKLE, Name, Record, Table
+from reportgen.checkpoints._header._names import warn_of_names
+from reportgen.checkpoints._header._pickle import read_pickle
+from reportgen.checkpoints._header._rebuild import sizes_of
+from reportgen.checkpoints._header._record import Header
+from reportgen.checkpoints._header._section import open_section
+from reportgen.checkpoints._header._shape import whole_shape
+from reportgen.checkpoints._header._specs import list_faults
+from reportgen.checkpoints._header._walk import MODEL_KEYS, is_training, table_of
+from reportgen.records.checkpoint import TensorSpec
+from reportgen.records.run import Problem
+
+MODULE = "torch.distributed.checkpoint.metadata."
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One stretch of one file."""
+
+    tensor: str
+    file: str
+    end: int
+
+
+def read_metadata(file: BinaryIO, size: int, folder: Path, name: str) -> Header:
+    """Read the tensors of a distributed checkpoint, and check that its files are there.
+
+    Args:
+        file: The `.metadata`, open for reading.
+        size: Its bytes.
+        folder: Where the files with the numbers lie.
+        name: What messages call it.
+
+    Raises:
+        EvidenceError: The file is damaged, or describes no tensors.
+    """
+    held = read_pickle(open_section(file, 0, min(size, LARGEST_PICKLE)), name)
+    content = table_of(held.value)
+    found = table_of(content.get("state_dict_metadata"))
+    names, left_out = _choose(found, table_of(content.get("planner_data")))
+    missing, problems = _missing(list(_parts(content.get("storage_data"))), folder, name)
+    tensors: list[TensorSpec] = []
+    faults: list[str] = []
+    for key, label in names.items():
+        tensor, fault = _tensor(found[key], label)
+        if fault or key in missing:
+            faults.append(f"{label[:120]} {fault or 'lies in a file that is missing or cut'}")
+        elif tensor is not None:
+            tensors.append(tensor)
+    warnings = warn_of_names(held.names, name)
+    if not tensors:
+        said = "; ".join(problem.message for problem in (*warnings, *problems[:3]))
+        raise refusal(name, f"describes no tensors that can be counted{said and ': '}{said}")
+    notes = [
+        Problem(path=name, message=f"{left_out} tensors are no part of the model", level="note")
+    ]
+    return Header(
+        tensors=tuple(tensors),
+        problems=(*warnings, *problems, *list_faults(faults, name), *notes[: bool(left_out)]),
+    )
+
+
+def _choose(found: dict[str, Any], paths: dict[str, Any]) -> tuple[dict[str, str], int]:
+    """Return key to name for the model's tensors, and how many others there are."""
+    tensors = [key for key, value in found.items() if _is(value, "TensorStorageMetadata")]
+    parts = {key: _path(paths.get(key), key) for key in tensors}
+    tops = {path[0] for path in parts.values() if len(path) > 1}
+    model = next((key for key in MODEL_KEYS if key in tops), None)
+    if model is not None:
+        chosen = {key: ".".join(path[1:]) for key, path in parts.items() if path[0] == model}
+    else:
+        chosen = {key: key for key, path in parts.items() if not is_training(path[0])}
+    return chosen, len(tensors) - len(chosen)
+
+
+def _path(value: object, key: str) -> tuple[str, ...]:
+    if not isinstance(value, tuple) or not all(isinstance(part, str | int) for part in value):
+        return tuple(key.split("."))
+    return tuple(str(part)[:500] for part in value[:64]) or (key,)
+
+
+def _is(value: object, kind: str) -> bool:
+    if not isinstance(value, Record) or not isinstance(value.callee, Name):
+        return False
+    return value.callee == MODULE + kind
+
+
+def _tensor(value: object, label: str) -> tuple[TensorSpec | None, str]:
+    held = table_of(value)
+    sizes = sizes_of(held.get("size"))
+    shape = None if sizes is None else whole_shape(list(sizes))
+    dtype = _dtype(held.get("properties"))
+    if shape is None or dtype not in BYTES:
+        return None, "has a shape or a number type that no tensor can have"
+    chunks = held.get("chunks")
+    listed = chunks if isinstance(chunks, list) else []
+    parts = [sizes_of(table_of(chunk).get("sizes")) or () for chunk in listed]
+    if sum(math.prod(part) for part in parts) != math.prod(shape):
+        return None, "is not covered by its parts"
+    return TensorSpec(name=label, shape=shape, dtype=dtype), ""
+
+
+def _dtype(properties: object) -> str:
+    state = properties.state if isinstance(properties, Record) else None
+    stated = state[0] if isinstance(state, tuple) and state else table_of(properties).get("dtype")
+    return dtype_of(stated) if isinstance(stated, Name) else ""
+
+
+def _parts(data: object) -> Iterator[_Part]:
+    if not isinstance(data, Table):
+        return
+    for index, place in zip(data[::2], data[1::2], strict=False):
+        at, where = table_of(index), table_of(place)
+        key, file = at.get("fqn"), where.get("relative_path")
+        span = sizes_of((where.get("offset"), where.get("length")))
+        if isinstance(key, str) and isinstance(file, str):
+            yield _Part(key, file, sum(span or ()))
+
+
+def _missing(parts: list[_Part], folder: Path, name: str) -> tuple[set[str], list[Problem]]:
+    """Return the tensors whose files are not there whole, and say which files those are."""
+    sizes: dict[str, int] = {}
+    for file in {part.file for part in parts}:
+        beside = PurePosixPath(file).name == file and "\\" not in file and "\0" not in file
+        path = folder / file
+        sizes[file] = path.stat().st_size if beside and path.is_file() else -1
+    lost = [part for part in parts if part.end > sizes[part.file] or sizes[part.file] < 0]
+    problems = [
+        Problem(
+            path=(PurePosixPath(name).parent / file[:120]).as_posix(),
+            message="this part of the checkpoint is missing or cut short",
+            remedy="copy the whole folder",
+        )
+        for file in sorted({part.file for part in lost})[:10]
+    ]
+    return {part.tensor for part in lost}, problems

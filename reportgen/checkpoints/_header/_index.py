@@ -1,0 +1,86 @@
+"""A checkpoint in several files: an index names the tensors, the files hold their shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from reportgen.checkpoints._header._fault import refusal
+from reportgen.checkpoints._header._record import Header
+from reportgen.records.checkpoint import TensorSpec
+from reportgen.records.run import Problem
+
+OWN = "pass the checkpoint's own index"
+
+
+def read_shards(
+    index: Mapping[str, Any], path: Path, name: str, read: Callable[[Path, str], Header]
+) -> Header:
+    """Read every file that an index names and check that it holds what the index says.
+
+    Args:
+        index: Content of the index.
+        path: The index; the files lie beside it.
+        name: What messages call it.
+        read: Reads one file.
+
+    Raises:
+        EvidenceError: The index has no weight map, names a file outside its folder, or none
+            of its files is there.
+    """
+    shards = _list_shards(index, name)
+    parent = PurePosixPath(name).parent
+    tensors: dict[str, TensorSpec] = {}
+    problems: list[Problem] = []
+    for shard, promised in sorted(shards.items()):
+        where = (parent / shard).as_posix()
+        if not (path.parent / shard).is_file():
+            message = f"this shard is missing; {len(promised)} tensors are not counted"
+            problems.append(Problem(path=where, message=message, remedy="download it"))
+            continue
+        found = read(path.parent / shard, where)
+        held = {tensor.name: tensor for tensor in found.tensors}
+        problems += [*found.problems, *_disagreements(where, promised, held.keys(), tensors.keys())]
+        tensors = held | tensors
+    if not tensors:
+        raise refusal(
+            name,
+            f"names {sum(map(len, shards.values()))} tensors in {len(shards)} files, and none "
+            f"of the files is there{_promised_bytes(index)}",
+            "download the shards, or pass the model's config.json",
+        )
+    return Header(tensors=tuple(tensors.values()), problems=tuple(problems))
+
+
+def _list_shards(index: Mapping[str, Any], name: str) -> dict[str, set[str]]:
+    """Return file to the tensors that the index promises in it."""
+    weights = index.get("weight_map")
+    if not isinstance(weights, dict) or not weights:
+        raise refusal(name, "has no weight_map", OWN)
+    shards: dict[str, set[str]] = {}
+    for tensor, shard in weights.items():
+        if not isinstance(shard, str) or PurePosixPath(shard).name != shard or "\\" in shard:
+            raise refusal(
+                name, f"names the shard {str(shard)[:80]!r}, which is no file beside it", OWN
+            )
+        shards.setdefault(shard, set()).add(tensor)
+    return shards
+
+
+def _promised_bytes(index: Mapping[str, Any]) -> str:
+    about = index.get("metadata")
+    size = about.get("total_size") if isinstance(about, dict) else None
+    return f"; it promises {size} bytes in all, and no shapes" if isinstance(size, int) else ""
+
+
+def _disagreements(where: str, promised: set[str], found: Any, before: Any) -> list[Problem]:
+    return [
+        Problem(path=where, message=f"{sign}: {', '.join(sorted(names))[:200]}")
+        for sign, names in (
+            ("the index promises tensors that this shard lacks", promised - found),
+            ("this shard holds tensors that the index does not name", found - promised),
+            ("this shard holds again what stands in one before it", found & before),
+        )
+        if names
+    ]

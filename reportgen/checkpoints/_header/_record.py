@@ -1,0 +1,24 @@
+"""What the head of a checkpoint says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reportgen.records.checkpoint import TensorSpec
+from reportgen.records.run import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """Tensors of one file or of several, and what was found wrong with them.
+
+    Attributes:
+        tensors: In the order of the file.
+        config: Training arguments, or the file's own description of the model.
+        problems: What is missing, not counted, or would be run by a loader.
+    """
+
+    tensors: tuple[TensorSpec, ...]
+    config: Mapping[str, object] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
