@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from reportgen import __version__
-from reportgen.console import decision_lines, explanation_lines, inspection_lines
+from reportgen.console import decision_lines, explanation_lines, inspection_lines, plain
 from reportgen.errors import ExitCode, ReportgenError, UsageError
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output went away (`| head`); nothing is wrong with the work.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.OK)
+    except OSError as fault:
+        place = f"{fault.filename}: " if fault.filename else ""
+        _say_error(UsageError(f"{place}{fault.strerror or fault}", remedy="check paths and disk"))
+        return int(ExitCode.USAGE)
     except Exception as fault:
         if os.environ.get("REPORTGEN_TRACEBACK"):
             raise
@@ -95,11 +99,10 @@ def _say_outcome(outcome: BuildOutcome, *, quiet: bool) -> None:
     if not quiet:
         _say(decision_lines(outcome.decisions))
     for warning in outcome.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        print(f"warning: {plain(warning)}", file=sys.stderr)
     if not quiet:
-        state = "unchanged" if outcome.unchanged else "wrote"
         for path in outcome.files:
-            print(f"{state} {path}")
+            print(plain(f"{'wrote' if path in outcome.written else 'unchanged'} {path}"))
         print(f"{outcome.engine}; {len(outcome.warnings)} warnings")
 
 
@@ -107,7 +110,7 @@ def _init(arguments: argparse.Namespace) -> int:
     from reportgen import api
 
     out: Path = arguments.out
-    if out.exists() and not arguments.force:
+    if str(out) != "-" and out.exists() and not arguments.force:
         raise UsageError(
             f"{out} is there already", remedy="name another file with --out, or add --force"
         )
@@ -205,11 +208,11 @@ def _add_build(commands: argparse._SubParsersAction[_Parser]) -> None:
   reportgen build study.toml --out out/report.pdf --engine latex --ddof 0
 """
     command = _command(commands, "build", "write the report of a folder of runs", examples)
-    command.add_argument("study", nargs="?", type=Path, metavar="STUDY", help="study file (TOML)")
-    command.add_argument("--runs", type=Path, metavar="DIR", help="folder with the training logs")
+    command.add_argument("study", nargs="?", type=_path, metavar="STUDY", help="study file (TOML)")
+    command.add_argument("--runs", type=_path, metavar="DIR", help="folder with the training logs")
     command.add_argument(
         "--out",
-        type=Path,
+        type=_path,
         required=True,
         metavar="FILE|DIR",
         help="a .pdf or a folder gets every format; .html .md .tex .json .zip that one",
@@ -224,10 +227,10 @@ def _add_build(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument(
         "--engine", choices=("auto", "typst", "latex"), default="auto", help="what makes the PDF"
     )
-    command.add_argument("--template", type=Path, metavar="DIR", help="folder with own templates")
+    command.add_argument("--template", type=_path, metavar="DIR", help="folder with own templates")
     _add_evidence(command)
     _add_settings(command)
-    command.add_argument("--cache", type=Path, default=Path(), metavar="DIR", help="cache folder")
+    command.add_argument("--cache", type=_path, default=Path(), metavar="DIR", help="cache folder")
     command.add_argument("--no-cache", action="store_true", help="build everything afresh")
     command.add_argument("--quiet", action="store_true", help="print warnings only")
     command.add_argument("--json", action="store_true", help="print the outcome as JSON")
@@ -236,13 +239,13 @@ def _add_build(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _add_evidence(command: _Parser) -> None:
     command.add_argument(
-        "--checkpoint", type=Path, metavar="PATH", help="model folder, config.json or checkpoint"
+        "--checkpoint", type=_path, metavar="PATH", help="model folder, config.json or checkpoint"
     )
     command.add_argument(
-        "--adapter", type=Path, metavar="PATH", help="adapter folder or adapter_config.json"
+        "--adapter", type=_path, metavar="PATH", help="adapter folder or adapter_config.json"
     )
     command.add_argument(
-        "--base", type=Path, metavar="PATH", help="config.json or checkpoint of the adapter's base"
+        "--base", type=_path, metavar="PATH", help="config.json or checkpoint of the adapter's base"
     )
 
 
@@ -265,9 +268,9 @@ def _add_init(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(
         commands, "init", "write down what is inferred from the logs as a study file", examples
     )
-    command.add_argument("--runs", type=Path, required=True, metavar="DIR")
+    command.add_argument("--runs", type=_path, required=True, metavar="DIR")
     command.add_argument(
-        "--out", type=Path, default=Path("study.toml"), metavar="FILE", help="- prints it"
+        "--out", type=_path, default=Path("study.toml"), metavar="FILE", help="- prints it"
     )
     command.add_argument("--force", action="store_true", help="replace the file")
     command.set_defaults(run=_init)
@@ -282,8 +285,8 @@ def _add_inspect(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(
         commands, "inspect", "show what a log, a checkpoint, an adapter or a config holds", examples
     )
-    command.add_argument("path", type=Path, metavar="PATH")
-    command.add_argument("--base", type=Path, metavar="PATH", help="base model of an adapter")
+    command.add_argument("path", type=_path, metavar="PATH")
+    command.add_argument("--base", type=_path, metavar="PATH", help="base model of an adapter")
     command.add_argument("--json", action="store_true", help="as JSON")
     command.set_defaults(run=_inspect)
 
@@ -296,7 +299,7 @@ def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "explain", "say where a printed number comes from", examples)
     command.add_argument("number", metavar="NUMBER", help="as printed, or its id")
     command.add_argument(
-        "--report", type=Path, default=Path("out/report.json"), metavar="FILE", help="report.json"
+        "--report", type=_path, default=Path("out/report.json"), metavar="FILE", help="report.json"
     )
     command.add_argument("--json", action="store_true", help="as JSON")
     command.set_defaults(run=_explain)
@@ -311,13 +314,22 @@ def _add_templates(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = _command(commands, "templates", "list the templates, or copy some out", examples)
     command.add_argument("action", choices=("list", "eject"))
     command.add_argument("name", nargs="?", default="", metavar="NAME", help="file or folder")
-    command.add_argument("--to", type=Path, default=Path("templates"), metavar="DIR")
+    command.add_argument("--to", type=_path, default=Path("templates"), metavar="DIR")
     command.add_argument("--force", action="store_true", help="replace files that are there")
     command.set_defaults(run=_templates)
 
 
 def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip().lower() for name in text.split(",") if name.strip())
+    names = tuple(name.strip().lower() for name in text.split(",") if name.strip())
+    if not names:
+        raise argparse.ArgumentTypeError("names no format")
+    return names
+
+
+def _path(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("an empty path names nothing; the folder here is .")
+    return Path(text)
 
 
 # --- talking --------------------------------------------------------------------------
@@ -325,11 +337,12 @@ def _names(text: str) -> tuple[str, ...]:
 
 def _say(lines: Iterable[str]) -> None:
     for line in lines:
-        print(line)
+        print(plain(line))
 
 
 def _say_error(fault: ReportgenError) -> None:
-    message, _, remedy = str(fault).partition("\n  remedy: ")
+    lines = [plain(line) for line in fault.message.splitlines()]
+    message, remedy = "\n".join(lines), plain(fault.remedy)
     colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     label = "\x1b[1;31merror:\x1b[0m" if colour else "error:"
     print(f"{label} {message}", file=sys.stderr)

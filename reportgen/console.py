@@ -6,6 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 
+def plain(text: str) -> str:
+    r"""Return a text with its control characters spelled out.
+
+    Names come from strangers' folders; printed raw they could recolour or rewrite a terminal.
+
+    Example:
+        >>> plain("a\x1b[31mb"), plain("é 日")
+        ('a\\x1b[31mb', 'é 日')
+    """
+    return "".join(c if c.isprintable() or c == " " else repr(c)[1:-1] for c in text)
+
+
 def inspection_lines(found: Mapping[str, Any]) -> Iterator[str]:
     """Yield what `inspect` found, as a small table and its totals."""
     yield f"{found['path']}: {found['kind']}"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from reportgen.api.options import BuildOptions, Notify, silent
 from reportgen.errors import EvidenceError, UsageError
-from reportgen.records.study import COMMAND_LINE, AdapterPlan, ModelPlan, Study
+from reportgen.records.study import COMMAND_LINE, Study
 
 if TYPE_CHECKING:
-    from reportgen.records.facts import AdapterFacts, Facts, ModelFacts
+    from reportgen.records.facts import Facts
     from reportgen.records.run import Runs
 
-Record = TypeVar("Record")
 _SETTING_KEYS = {
     "title": "report.title",
     "ddof": "statistics.ddof",
@@ -80,6 +79,7 @@ def analyse(options: BuildOptions, notify: Notify = silent) -> Facts:
         EvidenceError: No runs were found, or a named file is missing.
     """
     from reportgen import __version__
+    from reportgen.api.counting import count_named
     from reportgen.formats.pdf import engine_versions
     from reportgen.records.facts import Facts
     from reportgen.stats.compare import compare_groups
@@ -96,7 +96,7 @@ def analyse(options: BuildOptions, notify: Notify = silent) -> Facts:
             "what is recognised",
         )
     notify("counting parameters", 0, 1)
-    model, adapters = _count(declared, study, root, options)
+    model, adapters = count_named(declared, study, root, options)
     groups = summarise_groups(study, runs)
     problems = [*runs.all_problems(), *(model.problems if model else ())]
     problems += [fault for adapter in adapters for fault in adapter.lint]
@@ -137,101 +137,3 @@ def _with_settings(study: Study, options: BuildOptions) -> Study:
         study = replace(study, statistics=replace(study.statistics, ddof=int(str(ddof))))
     metric = {"name" if key == "metric" else key: str(value) for key, value in given.items()}
     return replace(study, metric=replace(study.metric, **metric), stated={**study.stated, **stated})
-
-
-def _count(
-    declared: Study, study: Study, root: Path, options: BuildOptions
-) -> tuple[ModelFacts | None, tuple[AdapterFacts, ...]]:
-    """Count what the options name, else what the study declares, else what was found."""
-    home = options.study.parent if options.study else root
-    if options.checkpoint is not None:
-        model = describe_model_at(
-            ModelPlan(checkpoint=options.checkpoint.name), options.checkpoint.parent
-        )
-    elif study.model.config or study.model.checkpoint:
-        model = describe_model_at(study.model, home if declared.model == study.model else root)
-    else:
-        model = None
-    if options.adapter is not None:
-        plan = AdapterPlan(config=options.adapter.name, base=str(options.base or ""))
-        return model, (describe_adapter_at(plan, options.adapter.parent),)
-    place = home if declared.adapters == study.adapters else root
-    return model, tuple(describe_adapter_at(plan, place) for plan in study.adapters)
-
-
-def describe_model_at(plan: ModelPlan, home: Path) -> ModelFacts:
-    """Count a model and reconcile it with its checkpoint.
-
-    Args:
-        plan: Its files; a folder stands for the configuration and checkpoint in it.
-        home: What the plan's paths are relative to.
-
-    Raises:
-        EvidenceError: A file is missing or cannot be read.
-    """
-    from reportgen.ledger import describe_model
-    from reportgen.records.checkpoint import Checkpoint, ModelConfig
-
-    config, checkpoint = _model_files(plan, home)
-    return describe_model(
-        plan.name,
-        _read_as(ModelConfig, "a model's config.json", home, config) if config else None,
-        _read_as(Checkpoint, "a checkpoint", home, checkpoint) if checkpoint else None,
-    )
-
-
-def _read_as(kind: type[Record], what: str, home: Path, name: str) -> Record:
-    """Read a file and insist on what it holds."""
-    from reportgen.checkpoints._read import read_evidence
-
-    found = read_evidence(home / name, name)
-    if not isinstance(found, kind):
-        raise EvidenceError(
-            f"{name} is not {what}: it holds {type(found).__name__}",
-            remedy="check --checkpoint, --adapter and --base, or the study file",
-        )
-    return found
-
-
-def _model_files(plan: ModelPlan, home: Path) -> tuple[str, str]:
-    """Return the configuration and the checkpoint that a plan means, relative to `home`."""
-    from reportgen.layouts._models import CHECKPOINT_NAMES
-
-    named = home / plan.checkpoint
-    if plan.checkpoint and named.is_dir():
-        found = (n for n in CHECKPOINT_NAMES if (named / n).is_file())
-        checkpoint = next((f"{plan.checkpoint}/{n}" for n in found), "")
-        beside = named / "config.json"
-    elif named.name == "config.json":
-        checkpoint, beside = "", named
-    else:
-        checkpoint, beside = plan.checkpoint, named.parent / "config.json"
-    config = plan.config or (beside.relative_to(home).as_posix() if beside.is_file() else "")
-    if not config and not checkpoint:
-        raise EvidenceError(
-            f"{named} holds neither config.json nor a checkpoint",
-            remedy=f"name a file, or a folder with config.json or {', '.join(CHECKPOINT_NAMES)}",
-        )
-    return config, checkpoint
-
-
-def describe_adapter_at(plan: AdapterPlan, home: Path) -> AdapterFacts:
-    """Count an adapter beside its base model.
-
-    Args:
-        plan: Its files; a folder stands for the adapter_config.json in it.
-        home: What the plan's paths are relative to.
-
-    Raises:
-        EvidenceError: A file is missing or cannot be read.
-    """
-    from reportgen.checkpoints.adapter import read_adapter_tensors
-    from reportgen.ledger import describe_adapter
-    from reportgen.records.checkpoint import AdapterConfig
-
-    name = plan.config
-    if (home / name).is_dir():
-        name = f"{name}/adapter_config.json"
-    base = describe_model_at(ModelPlan(checkpoint=plan.base), home) if plan.base else None
-    config = _read_as(AdapterConfig, "an adapter_config.json", home, name)
-    return describe_adapter(plan.name, config, base, read_adapter_tensors(home / name, name))

@@ -72,6 +72,11 @@ def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
 def _targets(options: BuildOptions) -> tuple[Path, str, tuple[str, ...]]:
     """Return folder, stem and endings of the files to write."""
     out = options.out
+    if str(out) == "-":
+        raise UsageError(
+            "a report is several files and cannot go to the standard output",
+            remedy="name a file or a folder with --out; --json prints what was written",
+        )
     ending = out.suffix.lower().removeprefix(".")
     unknown = [name for name in options.formats if name not in ENDINGS]
     if unknown or (ending and ending not in ENDINGS and not out.is_dir()):
@@ -229,6 +234,7 @@ def _deliver(built: StoredBuild, folder: Path, *, reused: bool) -> BuildOutcome:
     told: tuple[Told, ...] = tuple(tuple(decision) for decision in outcome["decisions"])
     return BuildOutcome(
         files=tuple(folder / name for name in built.files if "/" not in name),
+        written=tuple(folder / name for name in changed),
         unchanged=reused,
         warnings=tuple(outcome["warnings"]),
         decisions=told,

@@ -6,9 +6,10 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.api.analysis import describe_adapter_at, describe_model_at, load_runs
+from reportgen.api.analysis import load_runs
+from reportgen.api.counting import describe_adapter_at, describe_model_at
 from reportgen.api.options import silent
-from reportgen.errors import EvidenceError
+from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def inspect(path: str | Path, *, base: str | Path | None = None) -> dict[str, An
             remedy="give TensorBoard event files, trainer_state.json, a fairseq log, metrics.csv, "
             "config.json, adapter_config.json, a checkpoint, or a folder that holds them",
         )
+    if base is not None:
+        raise UsageError(f"{path} holds logs, which have no base model", remedy="leave --base out")
     return {
         "kind": "logs",
         "path": str(path),
@@ -108,8 +111,7 @@ def _inspect_counts(path: Path, base: Path | None) -> dict[str, Any]:
     )
     facts: AdapterFacts | ModelFacts
     if kind == "adapter":
-        plan = AdapterPlan(config=path.name, base=str(base.absolute()) if base else "")
-        facts = describe_adapter_at(plan, path.parent)
+        facts = describe_adapter_at(AdapterPlan(config=path.name), path.parent, base=base)
         problems = facts.lint
     else:
         model = ModelPlan(config=path.name) if kind == "config" else ModelPlan(checkpoint=path.name)

@@ -50,6 +50,7 @@ class BuildOutcome:
 
     Attributes:
         files: Files of the report, main ones first.
+        written: Those of them whose content is new.
         unchanged: True when every input was as at an earlier build and nothing was redone.
         warnings: One line each.
         decisions: (key, value, reason, alternatives) of everything inferred.
@@ -58,6 +59,7 @@ class BuildOutcome:
     """
 
     files: tuple[Path, ...]
+    written: tuple[Path, ...]
     unchanged: bool
     warnings: tuple[str, ...]
     decisions: tuple[Told, ...]
@@ -68,6 +70,7 @@ class BuildOutcome:
         """Return the outcome with plain values."""
         return {
             "files": [str(path) for path in self.files],
+            "written": [str(path) for path in self.written],
             "unchanged": self.unchanged,
             "warnings": list(self.warnings),
             "decisions": [

@@ -31,8 +31,8 @@ def explain(number: str, report: Path) -> list[dict[str, Any]]:
         raise EvidenceError(
             f"{report} is not a report.json", remedy="name the JSON that `build` wrote"
         ) from None
-    wanted = _plain(number)
-    found = [n for n in numbers if n["id"] == number or _plain(n["printed"]) == wanted]
+    wanted = {_plain(part) for part in number.split("±")}
+    found = [n for n in numbers if n["id"] == number or _plain(n["printed"]) in wanted]
     if not found:
         raise UnknownNameError(
             f"{report} prints no number {number!r}",
@@ -42,6 +42,7 @@ def explain(number: str, report: Path) -> list[dict[str, Any]]:
 
 
 def _plain(printed: str) -> str:
-    return (
-        printed.replace("−", "-").replace(",", "").replace("\N{NARROW NO-BREAK SPACE}", "").strip()
-    )
+    """Undo typography: minus, grouping, percent sign."""
+    for sign, spelling in (("−", "-"), (",", ""), ("\u202f", ""), ("%", "")):
+        printed = printed.replace(sign, spelling)
+    return printed.strip()

@@ -7,7 +7,7 @@ of typography (U+2212 minus, U+202F narrow space); a format maps them to its own
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 from reportgen.records.document import Number
 from reportgen.records.quantity import Missing
@@ -36,6 +36,10 @@ _MONTHS = (
     "December",
 )
 _PRECISION_OF_P = 3
+# Room for every float: a diverged loss of 1e300 is printed, not a fault of the program.
+_WIDE = Context(prec=800)
+# Beyond these a row of zeros says less than a power of ten.
+_LARGE, _SMALL = Decimal("1e15"), Decimal("1e-9")
 
 
 def exact(value: float) -> Decimal:
@@ -61,7 +65,7 @@ def round_half_up(value: Decimal, decimals: int) -> Decimal:
         >>> round_half_up(Decimal("0.125"), 2), round_half_up(Decimal("-2.5"), 0)
         (Decimal('0.13'), Decimal('-3'))
     """
-    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP, context=_WIDE)
 
 
 def print_decimal(
@@ -180,6 +184,9 @@ def print_number(number: Number, lang: str = "en") -> str:
     if isinstance(number.quantity, Missing):
         return MISSING
     value, places = exact(number.quantity.value), number.decimals
+    extreme = abs(value) >= _LARGE or (places is None and 0 < abs(value) < _SMALL)
+    if extreme and number.style not in {"count", "bytes", "p"}:
+        return print_scientific(value, None if places is None else min(places, 2))
     match number.style:
         case "plain":
             return print_decimal(value, decimals=places, lang=lang)

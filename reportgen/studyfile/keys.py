@@ -60,9 +60,13 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "smoothing": Key("number", "weight of the smoothed curves", low=0.0, high=0.999),
     },
     "splits.names": {},
-    "splits.sizes": {split: Key("whole", "number of examples", low=1) for split in SPLITS},
+    "splits.sizes": {
+        split: Key("whole", "number of examples", low=1, high=1e12) for split in SPLITS
+    },
     "epochs": {
-        "steps_per_epoch": Key("whole", "optimizer steps in one epoch; 0 infers it", low=0),
+        "steps_per_epoch": Key(
+            "whole", "optimizer steps in one epoch; 0 infers it", low=0, high=1e12
+        ),
     },
     "model": {
         "name": Key("text", "what the report calls the model"),

@@ -96,7 +96,8 @@ def _reason(decision: Decision | None) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    # TOML forbids control characters in comments, and names from logs may hold any.
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _key(name: str) -> str:

@@ -156,3 +156,37 @@ def test_interrupting_leaves_nothing_half_written(lab, tmp_path):
         assert not [p for p in left if p.name.startswith(".reportgen-")]
         for pdf in (p for p in left if p.suffix == ".pdf"):
             assert pdf.read_bytes().rstrip().endswith(b"%%EOF")
+
+
+def test_a_diverged_loss_is_printed(tmp_path):
+    points = [(10, 3.0), (20, 1e30), (30, 2.5)]
+    write_scalars(tmp_path / "runs" / "a_seed1", {"val/loss": points, "test/loss": points})
+    done = reportgen("build", "--runs", "runs", "--out", "out/", cwd=tmp_path)
+    assert done.code == 0, done.err
+
+
+ODD = {
+    "an empty output": (("--out", ""), "an empty path"),
+    "no format": (("--out", "o", "--format", ","), "names no format"),
+    "the standard output": (("--out", "-"), "standard output"),
+    "a name too long": (("--out", "x" * 300 + ".md"), "File name too long"),
+    "a base without adapter": (("--out", "o", "--base", "absent"), "no adapter"),
+    "no such checkpoint": (("--out", "o", "--checkpoint", "/absent/a.json"), "/absent/a.json"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), ODD.values(), ids=ODD)
+def test_odd_arguments(lab, tmp_path, arguments, message):
+    done = reportgen("build", "--runs", lab / "logs", *arguments, cwd=tmp_path)
+    assert done.code in (2, 3)
+    assert done.err.count("error:") == 1
+    assert message in done.err
+    assert nothing_in(tmp_path)
+
+
+def test_a_tag_with_a_null_can_be_written_down(tmp_path):
+    points = [(s, 0.5 + s / 100) for s in (1, 2, 3)]
+    write_scalars(tmp_path / "runs" / "a_seed1", {"val/acc": points, "we\0ird": points})
+    assert reportgen("init", "--runs", "runs", cwd=tmp_path).code == 0
+    done = reportgen("build", "study.toml", "--out", "r.json", cwd=tmp_path)
+    assert done.code == 0, done.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 from pathlib import Path
@@ -85,25 +86,39 @@ CHANGES = {
 }
 
 
+def reused(*build, cwd) -> bool:
+    """Say whether a build took everything from the cache."""
+    done = reportgen(*build, "--json", cwd=cwd)
+    assert done.code == 0, done.err
+    return json.loads(done.out)["unchanged"]
+
+
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_any_change_is_noticed(lab, tmp_path, change):
     shutil.copytree(lab, tmp_path / "lab")
     build = ("build", "lab/study.toml", "--out", "report.json")
-    reportgen(*build, cwd=tmp_path)
-    assert "unchanged" in reportgen(*build, cwd=tmp_path).out
+    assert not reused(*build, cwd=tmp_path)
+    assert reused(*build, cwd=tmp_path)
     change(tmp_path / "lab")
-    assert "unchanged" not in reportgen(*build, cwd=tmp_path).out
+    assert not reused(*build, cwd=tmp_path)
 
 
 def test_options_make_a_build_of_their_own(lab, tmp_path):
     build = ("build", lab / "study.toml", "--out", "report.json")
-    reportgen(*build, cwd=tmp_path)
-    assert "unchanged" not in reportgen(*build, "--ddof", "0", cwd=tmp_path).out
-    assert "unchanged" in reportgen(*build, cwd=tmp_path).out
+    assert not reused(*build, cwd=tmp_path)
+    assert not reused(*build, "--ddof", "0", cwd=tmp_path)
+    assert reused(*build, cwd=tmp_path)
 
 
 def test_no_cache_builds_afresh(lab, tmp_path):
     build = ("build", lab / "study.toml", "--out", "report.json", "--no-cache")
-    for _ in range(2):
-        assert "unchanged" not in reportgen(*build, cwd=tmp_path).out
+    assert not reused(*build, cwd=tmp_path)
+    assert not reused(*build, cwd=tmp_path)
     assert not (tmp_path / ".cache").exists()
+
+
+def test_what_is_written_is_said_file_by_file(lab, tmp_path):
+    build = ("build", lab / "study.toml", "--out")
+    reportgen(*build, "one/report.json", cwd=tmp_path)
+    assert "wrote two/report.json" in reportgen(*build, "two/report.json", cwd=tmp_path).out
+    assert "unchanged two/report.json" in reportgen(*build, "two/report.json", cwd=tmp_path).out

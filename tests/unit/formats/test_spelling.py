@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.formats._spelling import print_number, spell_date
+from reportgen.formats._spelling import print_number, spell_date, split_power
 from reportgen.records.document import Number
 from reportgen.records.quantity import Missing, Quantity
 
@@ -47,6 +47,11 @@ def printed(value, style="plain", decimals=None, lang="en"):
         (117 * 2**20, "bytes", None, "117\u00a0MiB"),
         (2e-5, "scientific", None, "2\u00d710\u207b\u2075"),
         (9.996e-5, "scientific", 2, "1.00\u00d710\u207b\u2074"),
+        (1e30, "plain", 2, "1.00\u00d710\u00b3\u2070"),
+        (-1e300, "percent", 1, "\u22121.0\u00d710\u00b3\u2070\u2070"),
+        (1e-44, "plain", None, "1\u00d710\u207b\u2074\u2074"),
+        (1e-44, "plain", 3, "0.000"),
+        (123456789012345.0, "plain", 1, "123456789012345.0"),
         (0.0, "scientific", None, "0\u00d710\u2070"),
         (0.00004, "p", None, "<0.001"),
         (0.0037, "p", None, "0.0037"),
@@ -84,7 +89,8 @@ def test_rounding_equals_decimal_arithmetic(value, decimals):
 
 @given(finite)
 def test_without_decimals_the_text_reads_back(value):
-    assert float(printed(value).replace("\u2212", "-")) == value
+    mantissa, power = split_power(printed(value))
+    assert float(f"{mantissa}e{power or 0}".replace("\u2212", "-")) == value
 
 
 @given(st.integers(-(10**15), 10**15))

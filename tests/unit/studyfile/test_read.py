@@ -89,6 +89,7 @@ ILLEGAL = {
     ),
     "illegal choice": ("[metric]\nties = 'frist'", 2, "did you mean 'first'?"),
     "out of range": ("[statistics]\nconfidence = 95", 2, "must lie in 0.5 to 0.9999, not 95"),
+    "absurd size": ("[epochs]\nsteps_per_epoch = 1000000000000000000000000", 2, "must lie in 0 to"),
     "table that is a value": ("metric = 3", 1, "'metric' must be a table: write it as [metric]"),
     "adapter that is a table": ("[adapter]\nbase = 'x'", 1, "write each as [[adapter]]"),
     "second adapter": ("[[adapter]]\n[[adapter]]\nbaes = 'x'", 3, "unknown key 'adapter.1.baes'"),

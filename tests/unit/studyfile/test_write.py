@@ -65,7 +65,10 @@ def test_every_key_is_explained():
 
 def test_the_reason_of_an_inference_stands_beside_it():
     decision = Decision(
-        key="metric.name", value='"accuracy"', reason="logged by\nall runs", alternatives=("loss",)
+        key="metric.name",
+        value='"accuracy"',
+        reason="logged by\nall\x00\x1b runs",
+        alternatives=("loss",),
     )
     text = write_study(Study(metric=MetricPlan(name="accuracy"), decisions=(decision,)))
     assert "(logged by all runs; also possible: loss)\nname = " in text

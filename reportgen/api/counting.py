@@ -1,0 +1,143 @@
+"""Configurations, checkpoints and adapters to counted facts."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, TypeVar
+
+from reportgen.api.options import BuildOptions
+from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.study import AdapterPlan, ModelPlan, Study
+
+if TYPE_CHECKING:
+    from reportgen.records.facts import AdapterFacts, ModelFacts
+
+Record = TypeVar("Record")
+
+
+def count_named(
+    declared: Study, study: Study, root: Path, options: BuildOptions
+) -> tuple[ModelFacts | None, tuple[AdapterFacts, ...]]:
+    """Count what the options name, else what the study declares, else what was found.
+
+    Args:
+        declared: The study as it was read.
+        study: The same with what was found below the root filled in.
+        root: Folder with the logs.
+        options: The command line.
+
+    Raises:
+        EvidenceError: A named file is missing or cannot be read.
+        UsageError: A base model is named, but no adapter that it could be the base of.
+    """
+    home = options.study.parent if options.study else root
+    model = None
+    if options.checkpoint is not None:
+        folder, name = _split(options.checkpoint)
+        model = describe_model_at(ModelPlan(checkpoint=name), folder)
+    elif study.model.config or study.model.checkpoint:
+        model = describe_model_at(study.model, home if declared.model == study.model else root)
+    if options.adapter is not None:
+        folder, name = _split(options.adapter)
+        plans: tuple[AdapterPlan, ...] = (AdapterPlan(config=name),)
+    else:
+        folder = home if declared.adapters == study.adapters else root
+        plans = study.adapters
+    if options.base is not None and not plans:
+        raise UsageError(
+            f"--base {options.base} is given, but no adapter",
+            remedy="name the adapter with --adapter, or leave --base out",
+        )
+    return model, tuple(describe_adapter_at(plan, folder, base=options.base) for plan in plans)
+
+
+def _split(path: Path) -> tuple[Path, str]:
+    """Return folder and name of a path, also of `.` and `..`."""
+    whole = path if path.name not in {"", ".."} else path.resolve()
+    return whole.parent, whole.name
+
+
+def describe_model_at(plan: ModelPlan, home: Path) -> ModelFacts:
+    """Count a model and reconcile it with its checkpoint.
+
+    Args:
+        plan: Its files; a folder stands for the configuration and checkpoint in it.
+        home: What the plan's paths are relative to.
+
+    Raises:
+        EvidenceError: A file is missing or cannot be read.
+    """
+    from reportgen.ledger import describe_model
+    from reportgen.records.checkpoint import Checkpoint, ModelConfig
+
+    config, checkpoint = _model_files(plan, home)
+    return describe_model(
+        plan.name,
+        _read_as(ModelConfig, "a model's config.json", home, config) if config else None,
+        _read_as(Checkpoint, "a checkpoint", home, checkpoint) if checkpoint else None,
+    )
+
+
+def _read_as(kind: type[Record], what: str, home: Path, name: str) -> Record:
+    """Read a file and insist on what it holds."""
+    from reportgen.checkpoints._read import read_evidence
+
+    if not (home / name).exists():
+        raise EvidenceError(f"no such file: {home / name}", remedy=f"name {what} that is there")
+    found = read_evidence(home / name, name)
+    if not isinstance(found, kind):
+        raise EvidenceError(
+            f"{home / name} is not {what}: it holds {type(found).__name__}",
+            remedy="check --checkpoint, --adapter and --base, or the study file",
+        )
+    return found
+
+
+def _model_files(plan: ModelPlan, home: Path) -> tuple[str, str]:
+    """Return the configuration and the checkpoint that a plan means, relative to `home`."""
+    from reportgen.layouts._models import CHECKPOINT_NAMES
+
+    named = PurePosixPath(plan.checkpoint)
+    if plan.checkpoint and (home / named).is_dir():
+        folder = named
+        inside = (folder / name for name in CHECKPOINT_NAMES)
+        checkpoint = next((str(path) for path in inside if (home / path).is_file()), "")
+    else:
+        folder = named.parent
+        checkpoint = "" if named.name == "config.json" else plan.checkpoint
+    beside = folder / "config.json"
+    config = plan.config or (str(beside) if (home / beside).is_file() else "")
+    if not config and not checkpoint:
+        raise EvidenceError(
+            f"{home / named} holds neither config.json nor a checkpoint",
+            remedy=f"name a file, or a folder with config.json or {', '.join(CHECKPOINT_NAMES)}",
+        )
+    return config, checkpoint
+
+
+def describe_adapter_at(plan: AdapterPlan, home: Path, *, base: Path | None = None) -> AdapterFacts:
+    """Count an adapter beside its base model.
+
+    Args:
+        plan: Its files; a folder stands for the adapter_config.json in it.
+        home: What the plan's paths are relative to.
+        base: The base model's file or folder; wins over the plan's.
+
+    Raises:
+        EvidenceError: A file is missing or cannot be read.
+    """
+    from reportgen.checkpoints.adapter import read_adapter_tensors
+    from reportgen.ledger import describe_adapter
+    from reportgen.records.checkpoint import AdapterConfig
+
+    name = plan.config
+    if (home / name).is_dir():
+        name = f"{name}/adapter_config.json"
+    model = None
+    if base is not None:
+        folder, file = _split(base)
+        model = describe_model_at(ModelPlan(checkpoint=file), folder)
+    elif plan.base:
+        model = describe_model_at(ModelPlan(checkpoint=plan.base), home)
+    config = _read_as(AdapterConfig, "an adapter_config.json", home, name)
+    return describe_adapter(plan.name, config, model, read_adapter_tensors(home / name, name))

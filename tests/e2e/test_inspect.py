@@ -1,0 +1,111 @@
+"""`inspect`: what a log, a configuration, a checkpoint or an adapter holds, and its JSON."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from fakes.command import reportgen
+from fakes.event_file import write_scalars
+
+
+def inspected(*arguments, cwd):
+    done = reportgen("inspect", *arguments, "--json", cwd=cwd)
+    assert done.code == 0, done.err
+    return json.loads(done.out)
+
+
+def test_logs(lab, tmp_path):
+    found = inspected(lab / "logs" / "sentence_prediction", cwd=tmp_path)
+    assert found["kind"] == "logs"
+    assert [(run["group"], run["seed"]) for run in found["runs"]] == [
+        (group, seed)
+        for group in ("RoBERTa_small_fr", "RoBERTa_small_fr_random")
+        for seed in (0, 1, 2)
+    ]
+    assert all(run["points"] == 124 for run in found["runs"])
+    assert "valid/accuracy" in found["runs"][0]["tags"]
+    assert all({"path", "message", "offset"} <= set(p) for p in found["problems"])
+
+
+def test_a_configuration(lab, tmp_path):
+    found = inspected(lab / "model" / "config.json", cwd=tmp_path)
+    assert found["kind"] == "config"
+    assert found["scopes"]["weights"] == 22_807_552
+    assert found["scopes"]["encoder"] == 22_829_056
+    assert {"name", "label", "role", "count", "formula"} <= set(found["terms"][0])
+
+
+def test_a_tensor_list(lab, tmp_path):
+    found = inspected(lab / "model" / "tensors.json", cwd=tmp_path)
+    assert found["kind"] == "checkpoint"
+    assert found["total_parameters"] == 23_388_418
+
+
+@pytest.mark.parametrize("where", ["file", "folder"])
+@pytest.mark.parametrize("home", ["lab", "elsewhere"])
+def test_an_adapter_with_its_base(lab, tmp_path, where, home):
+    cwd = tmp_path / "lab"
+    shutil.copytree(lab, cwd)
+    root = "" if home == "lab" else "lab/"
+    adapter = f"{root}lora/adapter_config.json" if where == "file" else f"{root}lora"
+    base = f"{root}lora/bloom-560m/config.json" if where == "file" else f"{root}lora/bloom-560m"
+    found = inspected(adapter, "--base", base, cwd=cwd if home == "lab" else tmp_path)
+    assert found["kind"] == "adapter"
+    assert found["trainable_parameters"] == 1_572_864
+    assert found["scopes"]["base"] == 559_214_592
+
+
+def test_an_adapter_without_its_base_says_what_is_missing(lab, tmp_path):
+    shutil.copy(lab / "lora" / "adapter_config.json", tmp_path)
+    done = reportgen("inspect", "adapter_config.json", cwd=tmp_path)
+    assert done.code == 0
+    assert "--base" in done.out
+
+
+def test_build_takes_adapter_and_base_from_different_folders(lab, tmp_path):
+    for name in ("adapter_config.json", "bloom-560m/config.json"):
+        target = tmp_path / name.replace("/", "-") / name.split("/")[-1]
+        target.parent.mkdir()
+        shutil.copy(lab / "lora" / name, target)
+    done = reportgen(
+        *("build", "--runs", lab / "logs", "--out", "report.json"),
+        *("--adapter", "adapter_config.json", "--base", "bloom-560m-config.json"),
+        cwd=tmp_path,
+    )
+    assert done.code == 0, done.err
+    report = json.loads((tmp_path / "report.json").read_bytes())
+    assert report["adapters"][0]["trainable"] == 1_572_864
+
+
+WRONG = {
+    "nothing there": (("absent",), 3, "no such file or folder"),
+    "a base for logs": (("logs", "--base", "logs"), 2, "no base model"),
+    "nobody reads it": (("notes",), 3, "nothing here reads"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), WRONG.values(), ids=WRONG)
+def test_what_cannot_be_shown(tmp_path, arguments, code, message):
+    write_scalars(tmp_path / "logs", {"val/loss": [(1, 0.5)]})
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.txt").write_text("x")
+    done = reportgen("inspect", *arguments, cwd=tmp_path)
+    assert done.code == code, done.err
+    assert message in done.err
+    assert "remedy:" in done.err
+
+
+def test_control_characters_do_not_reach_the_terminal(tmp_path):
+    points = [(s, 0.5 + s / 100) for s in (1, 2, 3)]
+    for seed in (1, 2):
+        folder = tmp_path / "runs" / f"\x1b[31mred\x07_seed{seed}"
+        write_scalars(folder, {"val/accuracy": points, "test/accuracy": points})
+    shown = reportgen("inspect", "runs", cwd=tmp_path)
+    built = reportgen("build", "--runs", "runs", "--out", "r.json", cwd=tmp_path)
+    for done in (shown, built):
+        assert done.code == 0, done.err
+        assert "\x1b" not in done.out + done.err
+        assert "\x07" not in done.out + done.err
+    assert r"\x1b[31mred" in shown.out
