@@ -32,7 +32,7 @@ HARMLESS = re.compile(
     r"|pathlib\.(?:_local\.)?(?:Pure)?(?:Posix|Windows)?Path"
     r"|numpy\.(?:dtype|ndarray|_?core\.multiarray\.(?:_reconstruct|scalar)|dtypes\.\w+DType)"
     r"|(?:builtins|__builtin__)\.(?:dict|list|set|frozenset|int|float|str|bytes|bytearray|tuple"
-    r"|bool|complex|object|slice|range|NoneType)"
+    r"|bool|complex|long|unicode|object|slice|range|NoneType)"
 )
 
 
