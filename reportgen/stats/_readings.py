@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+SETTLED_DIGITS = 12
+
+
 def computing_unit(unit: str) -> str:
     """Return the unit that values logged in `unit` have inside the program.
 
@@ -37,20 +40,55 @@ def in_computing_unit(value: float, unit: str) -> float:
     """
     if unit != "percent":
         return value
-    return float(Decimal(repr(float(value))).scaleb(-2))
+    return float(decimal_of(value).scaleb(-2))
+
+
+def decimal_of(value: float) -> Decimal:
+    """Return the shortest decimal that a float stands for.
+
+    Example:
+        >>> decimal_of(79.9)
+        Decimal('79.9')
+    """
+    return Decimal(repr(float(value)))
+
+
+def settle(value: float | Decimal, scale: float | Decimal = 0) -> float:
+    """Return a computed value at twelve significant digits, which no noise of binary reaches.
+
+    A value that is 0.245 on paper is then 0.245 and not 0.24499999999999997, and is printed
+    and compared as such.
+
+    Args:
+        value: The value.
+        scale: Largest of the numbers it was computed from; they, not a small difference of
+            them, say where noise begins.
+
+    Example:
+        >>> settle(0.24499999999999997), settle(1e-16, scale=0.8), settle(1e-16)
+        (0.245, 0.0, 1e-16)
+    """
+    exact = value if isinstance(value, Decimal) else decimal_of(value)
+    largest = max(abs(exact), abs(scale if isinstance(scale, Decimal) else decimal_of(scale)))
+    if not largest.is_finite() or not largest:
+        return float(exact)
+    # Half-even is unbiased; what is printed is rounded half-up by the formats alone.
+    return float(round(exact, SETTLED_DIGITS - 1 - largest.adjusted())) + 0.0
 
 
 def subtract(left: float, right: float) -> float:
-    """Return `left - right` of the shortest decimals that both floats stand for.
+    """Return `left - right` of the shortest decimals that both floats stand for, settled.
 
     Differences of logged decimals that are equal on paper stay equal, so that their
-    spread is exactly zero and not 1e-17.
+    spread is exactly zero and not 1e-17. Means have thirds: 61.333333333333336 less
+    56.33333333333333 is 5 as well.
 
     Example:
-        >>> subtract(0.8, 0.7), 0.8 - 0.7
-        (0.1, 0.10000000000000009)
+        >>> subtract(0.8, 0.7), 0.8 - 0.7, subtract(61.333333333333336, 56.33333333333333)
+        (0.1, 0.10000000000000009, 5.0)
     """
-    return float(Decimal(repr(float(left))) - Decimal(repr(float(right))))
+    first, second = decimal_of(left), decimal_of(right)
+    return settle(first - second, max(abs(first), abs(second)))
 
 
 def finite_mask(series: Series) -> NDArray[np.bool_]:

@@ -9,9 +9,11 @@ from reportgen.errors import StudyError
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import Study
-from reportgen.stats._readings import is_one_run_per_seed, subtract
+from reportgen.stats._readings import is_one_run_per_seed, settle, subtract
 from reportgen.stats._student import t_quantile, two_sided_p
 from reportgen.stats.summarise import mean_of, std_of
+
+TOO_FEW = "an interval needs three runs in each group"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,19 +40,20 @@ class Estimate:
 
 
 def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Comparison, ...]:
-    """Compare the two groups the study names, else the first two that are comparable.
+    """Compare the two groups the study names, else the only two that are comparable.
 
     Two groups are comparable when their runs have the same layout, unit and report split
     and both have at least one value. Groups of three runs and more come before smaller
-    ones; among several pairs of smaller groups none is singled out. The better group (by
-    the metric's direction) comes first.
+    ones. Among several pairs none is singled out: the first two would be an accident of
+    names, and a test of the two best, chosen for being best, would not mean what it says.
+    The better group (by the metric's direction) comes first.
 
     Args:
         study: `compare`, the metric's direction and the statistics.
         groups: Results of every group.
 
     Shape:
-        One comparison, or none where no two groups are comparable.
+        One comparison, or none where no two groups, or more than one pair, are comparable.
 
     Raises:
         StudyError: `study.compare` names something that is no group.
@@ -76,9 +79,10 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
         if _comparable(left, right)
     ]
     replicated = [pair for pair in pairs if min(pair[0].report.n, pair[1].report.n) > 2]
-    if not replicated and len(pairs) != 1:
+    candidates = replicated or pairs
+    if len(candidates) != 1:
         return ()
-    left, right = (replicated or pairs)[0]
+    left, right = candidates[0]
     pair = _better_first(left, right, study.metric.direction)
     return (compare_pair(*pair, confidence=study.statistics.confidence),)
 
@@ -101,7 +105,7 @@ def compare_pair(
 
     Missing:
         Everything where one group has no value; interval and p with fewer than three runs
-        in a group; p where the values do not vary at all.
+        in a group, and where the difference is the same for every seed or no value varies.
 
     Source:
         Student 1908 (paired t); Welch 1947, Biometrika 34 (degrees of freedom by
@@ -161,7 +165,7 @@ def t_statistic(first: GroupResult, second: GroupResult) -> Reading:
     """Return the t statistic of a comparison, `difference / standard error`.
 
     Missing:
-        A group has no value, fewer than three runs, or no variation.
+        A group has no value, fewer than three runs, or nothing that varies.
 
     Source:
         As for `compare_pair`.
@@ -179,9 +183,9 @@ def t_statistic(first: GroupResult, second: GroupResult) -> Reading:
     if estimate.error is None:
         return Missing(reason="a t statistic needs three runs in each group")
     if not estimate.error:
-        return Missing(reason="the values do not vary: the t statistic is not defined")
+        return Missing(reason=_constant(estimate))
     return Quantity(
-        value=estimate.difference / estimate.error,
+        value=settle(estimate.difference / estimate.error),
         method=f"{estimate.method} with {estimate.degrees:g} degrees of freedom",
         formula=f"{estimate.difference!r} / {estimate.error!r}",
         sources=_sources(first, second),
@@ -283,13 +287,18 @@ def _comparison(
     low: Reading
     high: Reading
     p: Reading
-    if estimate.error is None or estimate.degrees is None:
-        low = high = p = Missing(reason="an interval needs three runs in each group")
+    if not estimate.error or estimate.degrees is None:
+        low = high = p = Missing(reason=TOO_FEW if estimate.error is None else _constant(estimate))
     else:
-        half = t_quantile(confidence, estimate.degrees) * estimate.error
-        low = part(estimate.difference - half, f"lower end, {estimate.method} interval", unit)
-        high = part(estimate.difference + half, f"upper end, {estimate.method} interval", unit)
-        p = _p_value(estimate, sources, smallest)
+        mid, half = estimate.difference, t_quantile(confidence, estimate.degrees) * estimate.error
+        low = part(settle(mid - half, half), f"lower end, {estimate.method} interval", unit)
+        high = part(settle(mid + half, half), f"upper end, {estimate.method} interval", unit)
+        p = Quantity(
+            value=two_sided_p(mid / estimate.error, estimate.degrees),
+            n=smallest,
+            method=f"two-sided p of the {estimate.method} test",
+            sources=sources,
+        )
     return Comparison(
         first=first.name,
         second=second.name,
@@ -304,15 +313,12 @@ def _comparison(
     )
 
 
-def _p_value(estimate: Estimate, sources: tuple[Evidence, ...], n: int) -> Reading:
-    if not estimate.error or estimate.degrees is None:
-        return Missing(reason="the values do not vary: the t statistic is not defined")
-    return Quantity(
-        value=two_sided_p(estimate.difference / estimate.error, estimate.degrees),
-        n=n,
-        method=f"two-sided p of the {estimate.method} test",
-        sources=sources,
-    )
+def _constant(estimate: Estimate) -> str:
+    """Return why no interval and no test exists where the standard error is zero."""
+    what = "the difference is the same for every seed"
+    if not estimate.pairs:
+        what = "the values of neither group vary"
+    return f"{what}: neither an interval nor a test can be computed from no variation"
 
 
 def _no_comparison(first: GroupResult, second: GroupResult, reason: str) -> Comparison:

@@ -56,7 +56,7 @@ def group_of_values(name: str, values: Mapping[int, float]) -> GroupResult:
 
     Example:
         >>> group_of_values("a", {0: 0.8, 1: 0.9}).report.mean.value
-        0.8500000000000001
+        0.85
     """
     none = Missing(reason="only the reported value is given")
     cells = tuple(

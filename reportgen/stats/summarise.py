@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 
 from reportgen.errors import UsageError
 from reportgen.records.facts import Summary
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan
+from reportgen.stats._readings import decimal_of, settle
 from reportgen.stats._student import t_quantile
 
+CONSTANT = "all runs have the same value: an interval from no variation says nothing"
 STD_NAMES = {1: "sample standard deviation", 0: "population standard deviation"}
 
 
 def mean_of(values: Sequence[float]) -> float:
-    """Return the mean, correctly summed and never outside of the values' range.
+    """Return the mean of the decimals that the values stand for, rounded once.
+
+    It is computed in decimal, so that a mean that ends in a 5 on paper does so here, and
+    never lies outside of the values' range.
 
     Raises:
         ValueError: There are no values.
 
     Example:
-        >>> mean_of([0.1, 0.1, 0.1])
-        0.1
+        >>> mean_of([0.1, 0.1, 0.1]), mean_of([0.99, 0.995]), mean_of([0.8, 0.9])
+        (0.1, 0.9925, 0.85)
     """
     if not values:
         raise ValueError("the mean of no values does not exist")
-    return min(max(math.fsum(values) / len(values), min(values)), max(values))
+    mean = float(sum(map(decimal_of, values), Decimal()) / len(values))
+    return min(max(mean, min(values)), max(values))
 
 
 def std_of(values: Sequence[float], ddof: int) -> float:
@@ -42,7 +49,8 @@ def std_of(values: Sequence[float], ddof: int) -> float:
     if len(values) <= ddof:
         raise ValueError(f"a standard deviation with ddof {ddof} needs more than {ddof} values")
     mean = mean_of(values)
-    return math.sqrt(math.fsum((x - mean) ** 2 for x in values) / (len(values) - ddof))
+    squares = math.fsum((x - mean) ** 2 for x in values)
+    return settle(math.sqrt(squares / (len(values) - ddof)))
 
 
 def summarise_values(
@@ -63,7 +71,8 @@ def summarise_values(
         Those of the readings.
 
     Missing:
-        `mean` for no value; `std`, `std_other` and `interval` for fewer than three.
+        `mean` for no value; `std`, `std_other` and `interval` for fewer than three;
+        `interval` where all values are equal, for it would have no width.
 
     Raises:
         UsageError: ddof is neither 0 nor 1, or the confidence is not between 0 and 1.
@@ -102,7 +111,9 @@ def summarise_values(
         mean=mean,
         std=_std(values, statistics.ddof, unit, what, sources),
         std_other=_std(values, 1 - statistics.ddof, unit, what, sources),
-        interval=_interval(values, statistics.confidence, unit, what, sources),
+        interval=Missing(reason=CONSTANT)
+        if len(set(values)) == 1
+        else _interval(values, statistics.confidence, unit, what, sources),
     )
 
 
@@ -161,7 +172,7 @@ def _interval(
     n = len(values)
     quantile, spread = t_quantile(confidence, n - 1), std_of(values, 1)
     return Quantity(
-        value=quantile * spread / math.sqrt(n),
+        value=settle(quantile * spread / math.sqrt(n)),
         unit=unit,
         n=n,
         ddof=1,

@@ -69,14 +69,46 @@ def test_one_run_gives_a_difference_alone():
     assert isinstance(t_statistic(group_of_values("a", {0: 0.8}), RANDOM), Missing)
 
 
-def test_differences_that_are_equal_on_paper_have_no_p_value():
+def test_differences_that_are_equal_on_paper_have_neither_interval_nor_p():
     # In binary 0.799 - 0.654 and 0.785 - 0.64 differ in their last bit.
     a = group_of_values("a", {0: 0.799, 1: 0.785, 2: 0.801})
     b = group_of_values("b", {0: 0.654, 1: 0.64, 2: 0.656})
     c = compare_pair(a, b)
-    assert c.difference.value == c.low.value == c.high.value == 0.145
-    assert "do not vary" in c.p.reason
-    assert "do not vary" in t_statistic(a, b).reason
+    assert c.difference.value == 0.145
+    # The values do vary; what does not is their difference.
+    assert c.low == c.high == c.p == t_statistic(a, b)
+    assert c.p.reason.startswith("the difference is the same for every seed: neither an interval")
+
+
+def test_groups_that_do_not_vary_at_all_have_neither_interval_nor_p():
+    a = group_of_values("a", {0: 0.8, 1: 0.8, 2: 0.8})
+    b = group_of_values("b", {3: 0.7, 4: 0.7, 5: 0.7})
+    c = compare_pair(a, b)
+    assert (c.method, c.difference.value) == ("Welch t", 0.1)
+    assert c.low == c.high == c.p == t_statistic(a, b)
+    assert c.p.reason.startswith("the values of neither group vary: neither an interval")
+
+
+def test_a_difference_that_ends_in_a_five_keeps_it():
+    # Binary arithmetic gives 0.99249999..., which would be printed as 99.2.
+    a = group_of_values("a", {0: 0.99, 1: 1.0, 2: 0.995, 3: 0.985})
+    b = group_of_values("b", {0: 0.0, 1: 0.0, 2: 0.0, 3: 0.0})
+    for c in (compare_pair(a, b), compare_pair(a, group_of_values("c", {7: 0.0, 8: 0.0, 9: 0.0}))):
+        assert c.difference.value == 0.9925
+
+
+def test_several_pairs_of_groups_are_not_compared_unasked(made):
+    table = {(g, s): made.SIX["random", s] for g in "abc" for s in range(3)}
+    assert made.facts(table, groups=()).comparisons == ()
+    (asked,) = made.facts(table, groups=(), compare=("c", "a")).comparisons
+    assert (asked.first, asked.second) == ("c", "a")
+
+
+def test_the_only_two_groups_of_several_runs_are_compared(made):
+    table = {(g, s): made.SIX["random", s] for g in "ab" for s in range(3)}
+    table["alone", 0] = made.SIX["random", 0]
+    (c,) = made.facts(table, groups=()).comparisons
+    assert {c.first, c.second} == {"a", "b"}
 
 
 def test_a_group_without_values_is_named():

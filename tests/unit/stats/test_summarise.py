@@ -81,9 +81,10 @@ def test_two_runs_have_both_values_and_no_spread():
     assert isinstance(s.interval, Missing)
 
 
-def test_equal_values_have_exactly_no_spread():
+def test_equal_values_have_exactly_no_spread_and_no_interval():
     s = summary(0.1, 0.1, 0.1)
-    assert (s.mean.value, s.std.value, s.interval.value) == (0.1, 0.0, 0.0)
+    assert (s.mean.value, s.std.value) == (0.1, 0.0)
+    assert "all runs have the same value" in s.interval.reason
 
 
 @pytest.mark.parametrize("ddof", [-1, 2])
