@@ -19,6 +19,19 @@ TASK_TYPES = (
     "FEATURE_EXTRACTION",
 )
 BIAS_MODES = ("none", "all", "lora_only")
+NETWORKS = ("MLP", "LSTM")
+# Ways to start that LoRA has besides true and false; "pissa_niter_" is followed by a number.
+STARTS = (
+    *("gaussian", "eva", "olora", "pissa", "pissa_niter_", "corda", "loftq", "orthogonal"),
+    *("lora_ga", "mica"),
+)
+# Kinds that PEFT has and that no formula here describes.
+OTHER_KINDS = (
+    *("MULTITASK_PROMPT_TUNING", "ADAPTION_PROMPT", "ADAMSS", "BEFT", "LILY", "POLY", "FROD"),
+    *("PVERA", "FOURIERFT", "GLORA", "XLORA", "HRA", "VBLORA", "UNILORA", "CPT", "MISS", "BONE"),
+    *("RANDLORA", "ROAD", "TRAINABLE_TOKENS", "HIRA", "SHIRA", "C3A", "WAVEFT", "OSF", "DELORA"),
+    *("GRALORA", "CARTRIDGE", "TINYLORA", "PSOFT", "PEANUT", "SHADOW", "SUPERTUNING", "DEFT"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +40,9 @@ class LoraKey:
 
     Attributes:
         meaning: What it sets, in words.
-        kind: `"positive"` (whole number from 1), `"number"`, `"share"` (in [0, 1]),
-            `"switch"`, `"choice"`, `"names"` (list, text or null), `"patterns"` (name to
-            number), or `"any"`.
+        kind: `"positive"` (whole number from 1), `"count"` (from 0), `"number"`, `"share"`
+            (in [0, 1]), `"switch"`, `"choice"`, `"names"` (list, text or null), `"list"`,
+            `"patterns"` (name to number), or `"any"`.
         choices: Legal texts of a `"choice"`.
         shown: Whether the report lists it even when it has its default value.
     """
@@ -52,7 +65,7 @@ LORA_KEYS: Mapping[str, LoraKey] = {
     "bias": LoraKey(
         "which biases of the base model are trained too", "choice", BIAS_MODES, shown=True
     ),
-    "modules_to_save": LoraKey("modules that are copied and trained whole", "names"),
+    "modules_to_save": LoraKey("modules that are copied and trained whole", "list"),
     "exclude_modules": LoraKey("modules left out although they match", "names"),
     "rank_pattern": LoraKey("modules with a rank of their own", "patterns"),
     "alpha_pattern": LoraKey("modules with an alpha of their own", "patterns"),
@@ -64,7 +77,7 @@ LORA_KEYS: Mapping[str, LoraKey] = {
     "layers_to_transform": LoraKey("numbers of the layers that get an adapter"),
     "layers_pattern": LoraKey("name of the list of layers in the model", "names"),
     "layer_replication": LoraKey("layers stacked from copies of others"),
-    "target_parameters": LoraKey("parameters adapted directly, not through a module", "names"),
+    "target_parameters": LoraKey("parameters adapted directly, not through a module", "list"),
     "trainable_token_indices": LoraKey("rows of the embedding that are trained"),
     "inference_mode": LoraKey("whether the adapter was saved for use, not for training", "switch"),
     "base_model_name_or_path": LoraKey("model the adapter was trained on", shown=True),
@@ -87,6 +100,120 @@ LORA_KEYS: Mapping[str, LoraKey] = {
     "use_bdlora": LoraKey("block-diagonal LoRA"),
     "ensure_weight_tying": LoraKey("keep tied weights tied when one of them is adapted", "switch"),
     "runtime_config": LoraKey("settings that hold for one run only"),
+}
+
+
+def chosen(*names: str, bias: str = "", **own: LoraKey) -> dict[str, LoraKey]:
+    """Return the keys of another kind: those it shares with LoRA, and its own."""
+    common = ("task_type", "base_model_name_or_path", "revision", "inference_mode", "auto_mapping")
+    found = {name: LORA_KEYS[name] for name in (*common, "peft_version", "modules_to_save", *names)}
+    if bias:
+        modes = ("none", "all", bias)
+        found["bias"] = LoraKey(LORA_KEYS["bias"].meaning, "choice", modes, shown=True)
+    return {"peft_type": LoraKey("kind of adapter", shown=True)} | found | own
+
+
+NAMED = ("target_modules", "exclude_modules")
+LAYERED = (*NAMED, "layers_to_transform", "layers_pattern")
+LYCORIS = {
+    "alpha": LoraKey("numerator of the scaling of the update", "number", shown=True),
+    "rank_dropout": LoraKey("dropout of whole ranks", "share"),
+    "module_dropout": LoraKey("dropout of whole modules", "share"),
+    "use_effective_conv2d": LoraKey("decompose convolutions once more", "switch"),
+    "init_weights": LoraKey("how the added matrices start"),
+}
+PROMPT = {
+    "num_virtual_tokens": LoraKey("rows put in front of the inputs", "count", shown=True),
+    "token_dim": LoraKey("width of these rows", "positive"),
+    "num_transformer_submodules": LoraKey("stacks that get rows of their own", "positive"),
+    "num_attention_heads": LoraKey("attention heads of the base model", "positive"),
+    "num_layers": LoraKey("layers of the base model", "positive"),
+}
+ENCODER = LoraKey("inner width of the network that makes the rows", "positive", shown=True)
+BLOCKS = "number of blocks of inputs; 0 where the block size is given"
+SIZES = "inputs in a block; 0 where the number of blocks is given"
+
+KEYS_OF_KIND: Mapping[str, Mapping[str, LoraKey]] = {
+    "LORA": LORA_KEYS,
+    "ADALORA": {
+        **LORA_KEYS,
+        "peft_type": LoraKey("kind of adapter", shown=True),
+        "init_r": LoraKey("ranks of every module at the start", "positive", shown=True),
+        "target_r": LoraKey("ranks that are left on average", "positive", shown=True),
+        "total_step": LoraKey("steps of the training, for the schedule of the ranks", "positive"),
+        "tinit": LoraKey("steps before the first pruning", "count"),
+        "tfinal": LoraKey("steps after the last pruning", "count"),
+        "deltaT": LoraKey("steps from one pruning to the next", "positive"),
+        "beta1": LoraKey("smoothing of the sensitivity", "share"),
+        "beta2": LoraKey("smoothing of its uncertainty", "share"),
+        "orth_reg_weight": LoraKey("weight of the penalty that keeps U and V orthogonal"),
+        "rank_pattern": LoraKey("ranks that were left at the end", "patterns"),
+    },
+    "LOHA": chosen(*LAYERED, "r", "rank_pattern", "alpha_pattern", **LYCORIS),
+    "LOKR": chosen(
+        *(*LAYERED, "r", "rank_pattern", "alpha_pattern"),
+        **LYCORIS,
+        decompose_both=LoraKey("write the first factor as a low-rank product too", "switch"),
+        decompose_factor=LoraKey("size of the first factor; -1: near the square root"),
+        rank_dropout_scale=LoraKey("scale the ranks that are left", "switch"),
+    ),
+    "IA3": chosen(
+        *(*NAMED, "fan_in_fan_out"),
+        feedforward_modules=LoraKey("targets whose inputs are scaled", "names", shown=True),
+        init_ia3_weights=LoraKey("start with scales of 1", "switch"),
+    ),
+    "VERA": chosen(
+        *(*LAYERED, "r", "fan_in_fan_out"),
+        bias="vera_only",
+        projection_prng_key=LoraKey("seed of the shared random matrices"),
+        save_projection=LoraKey("save the shared random matrices", "switch"),
+        vera_dropout=LoraKey("dropout in front of the random matrices", "share"),
+        d_initial=LoraKey("value the scales of the ranks start with"),
+        init_weights=LoraKey("how the scales start"),
+    ),
+    "OFT": chosen(
+        *(*LAYERED, "fan_in_fan_out"),
+        bias="oft_only",
+        r=LoraKey(BLOCKS, "count", shown=True),
+        oft_block_size=LoraKey(SIZES, "count", shown=True),
+        module_dropout=LoraKey("blocks that are left unrotated in training", "share"),
+        init_weights=LoraKey("how the rotations start"),
+        coft=LoraKey("keep the rotations small", "switch"),
+        eps=LoraKey("how small"),
+        block_share=LoraKey("one rotation for all blocks", "switch"),
+        use_cayley_neumann=LoraKey("compute the rotation by a series", "switch"),
+        num_cayley_neumann_terms=LoraKey("terms of that series", "positive"),
+    ),
+    "BOFT": chosen(
+        *(*LAYERED, "fan_in_fan_out"),
+        bias="boft_only",
+        boft_block_size=LoraKey(SIZES, "count", shown=True),
+        boft_block_num=LoraKey(BLOCKS, "count", shown=True),
+        boft_n_butterfly_factor=LoraKey("butterfly factors", "positive"),
+        boft_dropout=LoraKey("blocks that are left unrotated in training", "share"),
+        init_weights=LoraKey("how the rotations start"),
+    ),
+    "LN_TUNING": chosen(*NAMED),
+    "PROMPT_TUNING": chosen(
+        **PROMPT,
+        prompt_tuning_init=LoraKey("how the rows start"),
+        prompt_tuning_init_text=LoraKey("text whose embeddings they start from"),
+        tokenizer_name_or_path=LoraKey("tokenizer of that text"),
+        tokenizer_kwargs=LoraKey("its settings"),
+    ),
+    "PREFIX_TUNING": chosen(
+        **PROMPT,
+        encoder_hidden_size=ENCODER,
+        prefix_projection=LoraKey("make the prefix by a network that is trained", "switch"),
+        init_weights=LoraKey("how the prefix starts"),
+    ),
+    "P_TUNING": chosen(
+        **PROMPT,
+        encoder_hidden_size=ENCODER,
+        encoder_reparameterization_type=LoraKey("network that makes the rows", "choice", NETWORKS),
+        encoder_num_layers=LoraKey("layers of an LSTM", "positive"),
+        encoder_dropout=LoraKey("dropout of an LSTM", "share"),
+    ),
 }
 
 # PEFT's values where the file is silent.

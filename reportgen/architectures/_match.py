@@ -18,6 +18,7 @@ from reportgen.records.checkpoint import AdapterConfig, Term
 from reportgen.records.formula import Expression, Symbol
 
 LONGEST_PATTERN = 1000
+NARROWING = ("layers_to_transform", "layers_pattern", "exclude_modules")
 # A repeated group that ends in a repetition is how a short expression takes for ever.
 NESTED_REPEAT = re.compile(r"[*+}]\??\)[*+{]")
 # Output embeddings, which "all-linear" leaves out.
@@ -189,12 +190,7 @@ def is_excluded(values: Mapping[str, object], name: str) -> bool:
 
 
 def in_layers(values: Mapping[str, object], name: str) -> bool:
-    """Return whether `layers_to_transform` lets the module's layer through.
-
-    Example:
-        >>> in_layers({"layers_to_transform": [1]}, "model.layers.1.experts.0.up")
-        True
-    """
+    """Return whether `layers_to_transform` lets the module's layer through."""
     chosen = values.get("layers_to_transform")
     if chosen is None or chosen == []:
         return True
@@ -272,8 +268,10 @@ def find_site(
     # A bare parameter is no module: PEFT reaches it through target_parameters alone.
     targeted = tuple(m for m in modules if m.kind != "parameter" and chosen(m.name))
     if needed and not targeted:
+        keys = [key for key in NARROWING if values.get(key) is not None]
         raise EvidenceError(
-            f"target_modules in {adapter.source.path} match no module of the base model",
+            f"{' with '.join(('target_modules', *keys))} in {adapter.source.path} match no module "
+            "of the base model",
             remedy="compare the names with the base model's modules",
         )
     parents = {branch for m in modules for branch in branches(m.name)[:-1]}
@@ -367,6 +365,11 @@ def bias_terms(site: Site) -> list[Term]:
 
 def saved_names(values: Mapping[str, object]) -> tuple[str, ...]:
     """Return `modules_to_save` with the heads that PEFT adds for the task."""
+    if isinstance(values.get("modules_to_save"), str):
+        raise EvidenceError(
+            "modules_to_save is a text: PEFT refuses it, or takes every letter for a name",
+            remedy="write a list of names",
+        )
     added = HEADS_SAVED.get(str(values.get("task_type")), ())
     return tuple(dict.fromkeys((*names_of(values.get("modules_to_save")), *added)))
 
@@ -387,10 +390,5 @@ def saved_term(module: Module) -> Term:
 
 
 def template(name: str) -> str:
-    """Return a module's name with its layer number left open.
-
-    Example:
-        >>> template("transformer.h.11.mlp.dense")
-        'transformer.h.*.mlp.dense'
-    """
+    """Return a module's name with its layer number left open."""
     return re.sub(r"(?<=\.)\d+(?=\.)", "*", name)

@@ -21,6 +21,7 @@ from reportgen.architectures._match import (
     OUTPUTS,
     AdapterCount,
     Site,
+    branches,
     default_targets,
     ends_with,
     find_site,
@@ -207,25 +208,26 @@ def select_parameters(
     """Return the parameters that `target_parameters` names.
 
     Raises:
-        EvidenceError: None is found, or PEFT refuses the combination of keys.
+        EvidenceError: One is no matrix, or PEFT refuses the combination of keys.
     """
     values = adapter.values
     names = names_of(values.get("target_parameters"))
     if not names:
         return []
+    stored = {t.name: t for t in (*tensors_of(modules), *tensors)}
+    found = [t for t in stored.values() if any(ends_with(t.name, name) for name in names)]
     for key in ("lora_dropout", "fan_in_fan_out", "lora_bias", "use_dora"):
-        if values.get(key):
+        if found and values.get(key):
             raise EvidenceError(
                 f"{adapter.source.path} sets {key} with target_parameters, which PEFT refuses",
                 remedy=f"take {key} out",
             )
-    stored = {t.name: t for t in (*tensors_of(modules), *tensors)}
-    found = [t for t in stored.values() if any(ends_with(t.name, name) for name in names)]
-    if not found or any(len(t.shape) not in {2, STACKED} for t in found):
+    odd = next((t.name for t in found if len(t.shape) not in {2, STACKED}), "")
+    if odd:
         raise EvidenceError(
-            f"target_parameters in {adapter.source.path} match no matrices of the base model whose "
-            "shapes are known here",
-            remedy="pass a checkpoint of the base model",
+            f"target_parameters in {adapter.source.path} match {odd[:80]}, which is no matrix; "
+            "PEFT refuses it",
+            remedy="name matrices only",
         )
     return found
 
@@ -254,14 +256,19 @@ def token_terms(site: Site) -> list[Term]:
     named = rows if isinstance(rows, Mapping) else {table.name: rows}
     found: dict[str, tuple[Module, list[object]]] = {}
     for name, indices in named.items():
-        module = next((m for m in site.modules if m.name.endswith(str(name))), None)
-        if module is None or not isinstance(indices, list):
+        matched = [m for m in site.modules if m.name.endswith(str(name))]
+        parents = {branch for m in site.modules for branch in branches(m.name)[:-1]}
+        if (
+            not matched
+            or not isinstance(indices, list)
+            or any(parent.endswith(str(name)) for parent in parents)
+        ):
             raise EvidenceError(
                 f"trainable_token_indices in {site.path} names {str(name)[:80]}, which is no "
                 "embedding of the base model",
                 remedy="name the embedding, or list the tokens alone",
             )
-        found[module.name] = (module, indices)
+        found |= {module.name: (module, indices) for module in matched}
     own = found.get(table.name, (table, None))[1]
     return [
         token_term(module, len(indices))

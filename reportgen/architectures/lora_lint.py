@@ -1,22 +1,35 @@
-"""What is the matter with a LoRA configuration: unknown keys, illegal values, idle names.
+"""What is the matter with an adapter's configuration: unknown keys, illegal values, idle names.
 
-A remark is a question to the author, not a verdict: PEFT grows keys, so an unknown one is
-named with its nearest known spelling and nothing more.
+A remark is no verdict. It is a warning only where PEFT itself refuses the configuration or
+ignores a part of it, and says which; what PEFT accepts is a note at most.
+
+Source: peft 0.21, `config.py`, `tuners/lora/config.py`, `__post_init__`, and what it does
+with each case in the tests' `adapter_lint.csv`.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
 
 from reportgen.architectures._lora_keys import (
     DEFAULT_RANK,
     HEADS_SAVED,
+    KEYS_OF_KIND,
     LORA_KEYS,
+    OTHER_KINDS,
+    STARTS,
     LoraKey,
 )
-from reportgen.architectures._match import ends_with, names_of, pattern_value, select_saved
-from reportgen.architectures._terms import Module
+from reportgen.architectures._match import (
+    ends_with,
+    in_layers,
+    names_of,
+    pattern_value,
+    select_saved,
+)
+from reportgen.architectures._terms import Module, tensors_of
 from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.run import Problem
 
@@ -30,41 +43,143 @@ KNOWN_MISTAKES = {
     "targets": "target_modules",
     "task": "task_type",
 }
+WANTED = {
+    "positive": "a whole number of at least 1",
+    "count": "a whole number of at least 0",
+    "number": "a number above 0",
+    "share": "a number from 0 to 1",
+    "switch": "true or false",
+    "names": "a list of names, or one regular expression",
+    "list": "a list of names",
+    "patterns": "a mapping from names to numbers",
+}
+# Settings that only one way to start reads.
+STARTED_BY = {"loftq_config": "loftq", "eva_config": "eva", "corda_config": "corda"}
+# Scalings outside this range are rare enough to be worth a line.
+USUAL_SCALING = (1 / 8, 8)
 
 
 def lint_keys(adapter: AdapterConfig) -> tuple[Problem, ...]:
-    """Return a problem for every unknown key and every illegal value.
+    """Return a problem for every unknown key, illegal value and pair of keys that clash.
 
     Example:
         >>> from reportgen.records.run import Source
         >>> source = Source(path="adapter_config.json", kind="adapter", size=0, sha256="")
         >>> adapter = AdapterConfig(source=source, peft_type="LORA", values={"bias": False})
         >>> print(lint_keys(adapter)[0].message)
-        bias is false, which is none of "none", "all", "lora_only"
+        bias is false, which is none of "none", "all", "lora_only"; PEFT refuses it
     """
+    keys = KEYS_OF_KIND.get(adapter.peft_type)
+    if keys is None:
+        return unknown_kind(adapter)
     found: list[Problem] = []
     for key, value in adapter.values.items():
-        known = LORA_KEYS.get(key)
+        known = keys.get(key)
         if known is None:
             # Newer versions of PEFT write their new keys with nothing in them.
             if value not in (None, {}, []) or "peft_version" not in adapter.values:
-                found.append(unknown_key(adapter, key))
+                found.append(unknown_key(adapter, key, keys))
         elif value is not None and not legal(known, value):
             found.append(illegal_value(adapter, key, known, value))
-    if adapter.values.get("r") is None:
+    if adapter.peft_type == "LORA" and adapter.values.get("r") is None:
         found.append(
-            Problem(
-                path=adapter.source.path,
-                message=f"r is not set: PEFT's default rank, {DEFAULT_RANK}, is used",
-                remedy="set r",
-                level="note",
-            )
+            note(adapter, f"r is not set: PEFT's default rank, {DEFAULT_RANK}, is used", "set r")
         )
+    if adapter.peft_type in {"LORA", "ADALORA"}:
+        found += [*clashes(adapter), *idle_settings(adapter)]
     return tuple(found)
 
 
+def warning(adapter: AdapterConfig, message: str, remedy: str) -> Problem:
+    """Return a remark on what PEFT refuses or ignores."""
+    return Problem(path=adapter.source.path, message=message, remedy=remedy)
+
+
+def note(adapter: AdapterConfig, message: str, remedy: str = "") -> Problem:
+    """Return a remark on what PEFT accepts."""
+    return Problem(path=adapter.source.path, message=message, remedy=remedy, level="note")
+
+
+def unknown_kind(adapter: AdapterConfig) -> tuple[Problem, ...]:
+    """Name a kind that PEFT does not have, and the nearest one; none for a kind without formula."""
+    if not adapter.peft_type or adapter.peft_type in OTHER_KINDS:
+        return ()
+    close = difflib.get_close_matches(adapter.peft_type.upper(), (*KEYS_OF_KIND, *OTHER_KINDS), n=1)
+    return (
+        warning(
+            adapter,
+            f"peft_type is {adapter.peft_type[:80]}, which is no kind known here; PEFT refuses it "
+            "unless a newer version has it",
+            f'did you mean "{close[0]}"?' if close else "check the spelling",
+        ),
+    )
+
+
+def clashes(adapter: AdapterConfig) -> Iterator[Problem]:
+    """Yield pairs of keys that PEFT refuses together."""
+    values = adapter.values
+    layers, pattern = values.get("layers_to_transform"), values.get("layers_pattern")
+    start, starts = values.get("init_lora_weights", True), tuple(STARTS)
+    plain = isinstance(start, bool) or start is None
+    if isinstance(values.get("target_modules"), str):
+        for key, value in (("layers_to_transform", layers), ("layers_pattern", pattern)):
+            if value is not None:
+                message = f"{key} is set although target_modules is a text; PEFT refuses it"
+                yield warning(adapter, message, "write the target modules as a list")
+    elif pattern and layers is None:
+        message = "layers_pattern is set without layers_to_transform; PEFT refuses it"
+        yield warning(adapter, message, "set layers_to_transform, or take layers_pattern out")
+    if values.get("lora_bias") and (values.get("use_dora") or not plain):
+        other = "use_dora" if values.get("use_dora") else "this init_lora_weights"
+        yield warning(
+            adapter, f"lora_bias is set together with {other}; PEFT refuses it", "choose one"
+        )
+    if not plain and not str(start).casefold().startswith(starts):
+        close = difflib.get_close_matches(str(start), starts, n=1)
+        yield warning(
+            adapter,
+            f"init_lora_weights is {str(start)[:80]}, which is no way to start; PEFT refuses it",
+            f'did you mean "{close[0]}"?' if close else "write true or false",
+        )
+    if start == "loftq" and not values.get("loftq_config"):
+        message = "init_lora_weights is loftq without loftq_config; PEFT refuses it"
+        yield warning(adapter, message, "set loftq_config")
+    if adapter.peft_type == "ADALORA":
+        steps = values.get("total_step")
+        if not isinstance(steps, int) or steps <= 0:
+            yield warning(adapter, "total_step is not set; PEFT refuses it", "set total_step")
+
+
+def idle_settings(adapter: AdapterConfig) -> Iterator[Problem]:
+    """Yield settings that PEFT does not read, and a scaling that is far from the usual."""
+    values = adapter.values
+    for key, start in STARTED_BY.items():
+        if values.get(key) and values.get("init_lora_weights") != start:
+            message = f"{key} is set and init_lora_weights is not {start}; PEFT ignores it"
+            yield warning(adapter, message, f"set init_lora_weights to {start}, or take it out")
+    rank, alpha = values.get("r", DEFAULT_RANK), values.get("lora_alpha")
+    if adapter.peft_type == "ADALORA":
+        if rank != DEFAULT_RANK and rank is not None:
+            yield warning(adapter, "r is set; PEFT ignores it for AdaLoRA", "set init_r")
+        return
+    if isinstance(rank, bool) or not isinstance(rank, int) or rank < 1:
+        return
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or alpha <= 0:
+        return
+    scaling = alpha / (math.sqrt(rank) if values.get("use_rslora") else rank)
+    if not USUAL_SCALING[0] <= scaling <= USUAL_SCALING[1]:
+        yield note(
+            adapter,
+            f"lora_alpha = {alpha} and r = {rank} multiply the update by {scaling:.4g}, which is "
+            "far from 1; PEFT accepts it",
+        )
+
+
 def lint_names(
-    adapter: AdapterConfig, modules: Iterable[Module], matched: Iterable[str]
+    adapter: AdapterConfig,
+    modules: Iterable[Module],
+    matched: Iterable[str],
+    tensors: Iterable[str] = (),
 ) -> tuple[Problem, ...]:
     """Return a problem for every name that reaches no module of the base model.
 
@@ -72,18 +187,21 @@ def lint_names(
         adapter: The configuration.
         modules: Leaf modules of the base model.
         matched: Names of the modules that get an adapter.
+        tensors: Names of the base model's stored tensors, where they are known.
     """
     values = adapter.values
     modules, matched = tuple(modules), tuple(matched)
+    parameters = {*tensors, *(tensor.name for tensor in tensors_of(modules))}
     leaves = sorted({module.name.rsplit(".", 1)[-1] for module in modules})
     found: list[Problem] = []
-    targets = values.get("target_modules")
-    if not isinstance(targets, str):
-        found += [
-            idle(adapter, "target_modules", name, leaves)
-            for name in names_of(targets)
-            if not any(ends_with(module.name, name) for module in modules)
-        ]
+    for key in ("target_modules", "exclude_modules"):
+        named = values.get(key)
+        if not isinstance(named, str):
+            found += [
+                idle(adapter, key, name, leaves)
+                for name in names_of(named)
+                if not any(reaches(module.name, name) for module in modules)
+            ]
     added = HEADS_SAVED.get(str(values.get("task_type")), ())
     found += [
         idle(adapter, "modules_to_save", name, leaves)
@@ -92,20 +210,58 @@ def lint_names(
     ]
     for key in ("rank_pattern", "alpha_pattern"):
         patterns = values.get(key)
-        found += [
-            idle(adapter, key, str(name), leaves)
-            for name in (patterns if isinstance(patterns, Mapping) else ())
-            if not any(pattern_value({name: 1}, module) for module in matched)
-        ]
+        if isinstance(patterns, Mapping) and adapter.peft_type != "ADALORA":
+            found += [
+                idle(adapter, key, str(name), leaves)
+                for name in patterns
+                if not any(pattern_value({name: 1}, module) for module in matched)
+            ]
+    found += [
+        idle(adapter, "target_parameters", name, leaves)
+        for name in names_of(values.get("target_parameters"))
+        if not any(ends_with(parameter, name) for parameter in parameters)
+    ]
+    found += idle_layers(adapter, modules)
+    if values.get("ensure_weight_tying") is True and not any(module.tied for module in modules):
+        message = "ensure_weight_tying is set and the base model ties no weights; PEFT ignores it"
+        found.append(warning(adapter, message, "take it out"))
     return tuple(found)
+
+
+def reaches(module: str, name: str) -> bool:
+    """Return whether a name is a module's, or the end of one of its parents'."""
+    parts = module.split(".")
+    return any(ends_with(".".join(parts[: n + 1]), name) for n in range(len(parts)))
+
+
+def idle_layers(adapter: AdapterConfig, modules: tuple[Module, ...]) -> list[Problem]:
+    """Name numbers of layers that the base model does not have."""
+    chosen = adapter.values.get("layers_to_transform")
+    pattern = adapter.values.get("layers_pattern")
+    numbers = chosen if isinstance(chosen, list) else [chosen]
+    return [
+        warning(
+            adapter,
+            f"layers_to_transform names layer {number}, which the base model does not have; PEFT "
+            "ignores it",
+            "layers are counted from 0",
+        )
+        for number in numbers
+        if isinstance(number, int)
+        and not any(
+            in_layers({"layers_to_transform": [number], "layers_pattern": pattern}, module.name)
+            for module in modules
+        )
+    ]
 
 
 def legal(key: LoraKey, value: object) -> bool:
     """Return whether a value other than null makes sense under a key."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     match key.kind:
-        case "positive":
-            return isinstance(value, int) and number and value > 0
+        case "positive" | "count":
+            least = 1 if key.kind == "positive" else 0
+            return isinstance(value, int) and number and value >= least
         case "number":
             return number and float(value) > 0  # type: ignore[arg-type]
         case "share":
@@ -114,61 +270,72 @@ def legal(key: LoraKey, value: object) -> bool:
             return isinstance(value, bool)
         case "choice":
             return value in key.choices
-        case "names":
+        case "names" | "list":
             listed = isinstance(value, list) and all(isinstance(item, str) for item in value)
-            return isinstance(value, str) or listed
+            return listed or (key.kind == "names" and isinstance(value, str))
         case "patterns":
             return isinstance(value, Mapping)
     return True
 
 
-def unknown_key(adapter: AdapterConfig, key: str) -> Problem:
+def accepted(key: LoraKey, value: object) -> str:
+    """Return what PEFT makes of an odd value that it takes, or an empty string."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if key.kind == "switch":
+        return "true" if value else "false"
+    if key.kind == "number" and number:
+        return "a scaling of 0 or below"
+    if key.kind == "share" and number and float(value) < 0:  # type: ignore[arg-type]
+        return "no dropout"
+    if key.kind == "choice" and str(value).endswith("_only"):
+        return "the biases of the adapted modules"
+    return ""
+
+
+def unknown_key(adapter: AdapterConfig, key: str, keys: Mapping[str, LoraKey]) -> Problem:
     """Name an unknown key and the nearest known one."""
-    near = KNOWN_MISTAKES.get(key)
-    if near is None:
-        close = difflib.get_close_matches(key, LORA_KEYS, n=1, cutoff=0.7)
-        near = close[0] if close else None
-    return Problem(
-        path=adapter.source.path,
-        message=f"{key[:80]} is no key of a LoRA configuration known here",
-        remedy=f"did you mean {near}?" if near else "check the spelling against PEFT's LoraConfig",
+    near = KNOWN_MISTAKES.get(key, "")
+    if near not in keys:
+        close = difflib.get_close_matches(key, keys, n=1, cutoff=0.7)
+        near = close[0] if close else ""
+    kind = "a LoRA" if keys is LORA_KEYS else f"{adapter.peft_type[:40]}'s"
+    return warning(
+        adapter,
+        f"{key[:80]} is no key of {kind} configuration known here; PEFT ignores it unless a newer "
+        "version has it",
+        f"did you mean {near}?" if near else "check the spelling against PEFT's documentation",
     )
 
 
 def illegal_value(adapter: AdapterConfig, key: str, known: LoraKey, value: object) -> Problem:
-    """Name a value that the key does not allow, and what it does."""
-    shown = {True: "true", False: "false"}.get(value, value) if isinstance(value, bool) else value
+    """Name a value that the key does not allow, and what PEFT does with it."""
+    shown = str({True: "true", False: "false"}[value] if isinstance(value, bool) else value)[:80]
+    taken = accepted(known, value)
+    does = f"PEFT accepts it as {taken}" if taken else "PEFT refuses it"
     if known.kind == "choice":
-        wanted = ", ".join(f'"{choice}"' for choice in known.choices)
-        folded = {choice.casefold(): choice for choice in known.choices}
-        text = str(value).casefold()
-        close = difflib.get_close_matches(text, folded, n=1, cutoff=0.6)
-        near = "none" if key == "bias" and value is False else folded.get(close[0] if close else "")
-        return Problem(
-            path=adapter.source.path,
-            message=f"{key} is {str(shown)[:80]}, which is none of {wanted}",
-            remedy=f'did you mean "{near}"?' if near else "choose one of them",
-        )
-    wanted = {
-        "positive": "a whole number of at least 1",
-        "number": "a number above 0",
-        "share": "a number from 0 to 1",
-        "switch": "true or false",
-        "names": "a list of names, or one regular expression",
-        "patterns": "a mapping from names to numbers",
-    }[known.kind]
-    return Problem(
-        path=adapter.source.path,
-        message=f"{key} is {str(shown)[:80]}, which is not {wanted}",
-        remedy=f"set {key} to {wanted}",
-    )
+        wanted = "none of " + ", ".join(f'"{choice}"' for choice in known.choices)
+        near = nearest(key, known, value)
+        remedy = f'did you mean "{near}"?' if near else "choose one of them"
+    else:
+        wanted, remedy = f"not {WANTED[known.kind]}", f"set {key} to {WANTED[known.kind]}"
+    say = note if taken else warning
+    return say(adapter, f"{key} is {shown}, which is {wanted}; {does}", remedy)
+
+
+def nearest(key: str, known: LoraKey, value: object) -> str:
+    """Return the choice that a value may stand for, or an empty string."""
+    if key == "bias" and value is False:
+        return "none"
+    folded = {choice.casefold(): choice for choice in known.choices}
+    close = difflib.get_close_matches(str(value).casefold(), folded, n=1, cutoff=0.6)
+    return folded[close[0]] if close else ""
 
 
 def idle(adapter: AdapterConfig, key: str, name: str, leaves: list[str]) -> Problem:
     """Name an entry that reaches no module, and the nearest name that exists."""
     near = difflib.get_close_matches(name.rsplit(".", 1)[-1], leaves, n=1, cutoff=0.6)
-    return Problem(
-        path=adapter.source.path,
-        message=f"{key} names {name[:80]}, which matches no module of the base model",
-        remedy=f"did you mean {near[0]}?" if near else "compare with the base model's modules",
+    return warning(
+        adapter,
+        f"{key} names {name[:80]}, which matches no module of the base model; PEFT ignores it",
+        f"did you mean {near[0]}?" if near else "compare with the base model's modules",
     )

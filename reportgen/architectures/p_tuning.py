@@ -57,7 +57,7 @@ def count_adapter(
     """
     values = adapter.values
     site = find_site(adapter, modules, [], needed=False)
-    tokens = checked(values.get("num_virtual_tokens"), "num_virtual_tokens", site.path)
+    tokens = checked(values.get("num_virtual_tokens"), "num_virtual_tokens", site.path, 0)
     # A model with encoder and decoder gets rows in front of both.
     usual = 2 if values.get("task_type") == "SEQ_2_SEQ_LM" else 1
     halves = values.get("num_transformer_submodules") or usual

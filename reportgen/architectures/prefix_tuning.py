@@ -61,7 +61,7 @@ def count_adapter(
     values = adapter.values
     site = find_site(adapter, modules, [], needed=False)
     width = key_width(site)
-    tokens = checked(values.get("num_virtual_tokens"), "num_virtual_tokens", site.path)
+    tokens = checked(values.get("num_virtual_tokens"), "num_virtual_tokens", site.path, 0)
     known = {"v": tokens, "d_kv": width, "L": count_layers(site)}
     formula: Expression = 2 * TOKENS * LAYERS * WIDTH
     if values.get("prefix_projection"):

@@ -49,7 +49,7 @@ def count_adapter(
         15
     """
     site = find_site(adapter, modules, [], needed=False)
-    tokens = checked(adapter.values.get("num_virtual_tokens"), "num_virtual_tokens", site.path)
+    tokens = checked(adapter.values.get("num_virtual_tokens"), "num_virtual_tokens", site.path, 0)
     # A model with encoder and decoder gets rows in front of both.
     usual = 2 if adapter.values.get("task_type") == "SEQ_2_SEQ_LM" else 1
     halves = checked(

@@ -187,7 +187,7 @@ def describe_adapter(
     lint = list(adapter.problems)
     if not kind:
         reason = f"no formula is known for adapters of the kind {adapter.peft_type or '(none)'}"
-        return missing_adapter(name, adapter, base, reason, lint)
+        return missing_adapter(name, adapter, base, reason, [*lint, *lint_keys(adapter)])
     lint += lint_keys(adapter)
     if base is None:
         reason = "no base model was given: the shapes of the adapted matrices are not known"
@@ -199,9 +199,11 @@ def describe_adapter(
             adapter, modules, base.config.model_type, tensors
         )
     except EvidenceError as error:
+        if not any(problem.level == "warning" for problem in lint):
+            lint += lint_names(adapter, modules_of(base, adapter), ())
         lint.append(Problem(path=adapter.source.path, message=error.message, remedy=error.remedy))
         return missing_adapter(name, adapter, base, error.message, lint)
-    lint += lint_names(adapter, modules, counted.matched)
+    lint += lint_names(adapter, modules, counted.matched, (t.name for t in tensors))
     lint += [Problem(path=adapter.source.path, message=n, level="note") for n in counted.notes]
     lint += compare_stored(stored, counted)
     if not family_of(base.config.model_type):

@@ -158,7 +158,7 @@ def test_an_embedding_gets_two_thin_tables(adapter):
 
 
 @pytest.mark.parametrize(
-    "change", [{"r": 0}, {"r": "16"}, {"r": True}, {"target_parameters": ["experts.w"]}]
+    "change", [{"r": 0}, {"r": "16"}, {"r": True}, {"use_bdlora": {"nblocks": 2}}]
 )
 def test_what_cannot_be_counted_is_refused(change, adapter, bloom):
     with pytest.raises(EvidenceError):

@@ -20,7 +20,7 @@ HEAD = Module(name="classifier.dense", kind="linear", in_features=4, out_feature
     [
         {"target_modules": ["query_key_value"], "bias": "none", "task_type": "CAUSAL_LM"},
         {"target_modules": None, "lora_dropout": 0, "use_dora": True, "bias": "lora_only"},
-        {"lora_alpha": 0.5, "task_type": None, "target_modules": r".*\.q"},
+        {"lora_alpha": 4.5, "task_type": None, "target_modules": r".*\.q"},
         {"peft_version": "0.99.0", "key_of_the_future": None},
     ],
 )
