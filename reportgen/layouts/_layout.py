@@ -51,6 +51,11 @@ def finish_nothing(draft: Draft, late: Sequence[Log], names: Names) -> None:
     """Leave a run as it is: for layouts without late logs."""
 
 
+def no_metrics(_draft: Draft) -> frozenset[str]:
+    """Name nothing: for layouts of programs that have no unit of their own."""
+    return frozenset()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """One way to lay out logs.
@@ -62,6 +67,8 @@ class Layout:
         label: (folder, tag, names) to (metric, split).
         is_late: Logs that state no step, and are given to `finish` instead of being merged.
         finish: Completes a run once its files are merged.
+        percent_metrics: Metrics of a run that its program logs in percent, rounded to one
+            decimal, by its own convention.
     """
 
     name: str
@@ -70,6 +77,7 @@ class Layout:
     label: Callable[[str, str, Names], tuple[str, str]]
     is_late: Callable[[Log], bool] = lambda _: False
     finish: Callable[[Draft, Sequence[Log], Names], None] = finish_nothing
+    percent_metrics: Callable[[Draft], frozenset[str]] = no_metrics
 
 
 def parent(path: str) -> str:

@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from reportgen.layouts._groups import Member
-from reportgen.layouts._names import PREFERRED, RATIO, direction_of, natural_key
+from reportgen.layouts._names import PREFERRED, direction_of, natural_key
 from reportgen.records.run import Run, Series
 from reportgen.records.study import Decision, GroupPlan, MetricPlan, Study
 
@@ -48,6 +46,12 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
     )
 
 
+def name_metric(plan: MetricPlan, members: Sequence[Member]) -> MetricPlan:
+    """Return the plan with the name of the metric filled in."""
+    scalars = [series for member in members for series in member.draft.scalars.values()]
+    return replace(plan, name=choose_metric(plan, scalars).value)
+
+
 def _rank(metric: str) -> int:
     """Return a metric's place in the order of preference."""
     plain = metric.removeprefix("overall_")
@@ -71,29 +75,6 @@ def choose_direction(plan: MetricPlan, metric: str) -> Choice:
         alternatives=() if known else ("lower",),
     )
     return Choice(value=value, decision=decision)
-
-
-def unit_of(metric: str, series: Sequence[Series]) -> str:
-    """Return the unit in which one layout logs a metric: a value over 1 means percent.
-
-    An error rate may exceed 1 as a fraction; only its median tells.
-
-    Example:
-        >>> from reportgen.records.run import Series
-        >>> one = Series(tag="accuracy", steps=np.array([1, 2]), wall_times=np.zeros(2),
-        ...              values=np.array([0.5, 81.4]))
-        >>> unit_of("accuracy", [one]), unit_of("loss", [one])
-        ('percent', '')
-    """
-    if not RATIO.fullmatch(metric):
-        return ""
-    values = np.concatenate([np.asarray(s.values, dtype=float) for s in series] or [np.zeros(0)])
-    values = values[np.isfinite(values)]
-    if not len(values):
-        return ""
-    if direction_of(metric) == "lower":
-        return "percent" if float(np.median(values)) > 1.5 else "fraction"
-    return "percent" if float(values.max()) > 1 else "fraction"
 
 
 def choose_report_split(plan: MetricPlan, metric: str, runs: Sequence[Run]) -> Choice:

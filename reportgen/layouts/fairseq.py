@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reportgen.layouts._layout import Layout, Names, Place, leaf, parent
+from reportgen.layouts._layout import Draft, Layout, Names, Place, leaf, parent
 from reportgen.layouts._names import metric_name
 from reportgen.records.run import Log
 
@@ -46,4 +46,21 @@ def label(folder: str, tag: str, names: Names) -> tuple[str, str]:
     return metric_name(tag), names.get(folder, names.get(folder.rstrip("0123456789"), ""))
 
 
-LAYOUT = Layout(name="fairseq", recognise=recognise, place=place, label=label)
+def percent_metrics(draft: Draft) -> frozenset[str]:
+    """Name accuracy, where the run shows fairseq's hand: its command line or inner epochs.
+
+    Folders alone may be anybody's.
+
+    Source: `fairseq/criterions/sentence_prediction.py`, `100.0 * ncorrect / nsentences`.
+    """
+    own = bool(draft.config) or any(key.startswith("train_inner/") for key in draft.scalars)
+    return frozenset({"accuracy"}) if own else frozenset()
+
+
+LAYOUT = Layout(
+    name="fairseq",
+    recognise=recognise,
+    place=place,
+    label=label,
+    percent_metrics=percent_metrics,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportgen.layouts._layout import Layout, Names, Place
+from reportgen.layouts._layout import Draft, Layout, Names, Place
 from reportgen.layouts._names import metric_name
 from reportgen.records.run import Log
 
@@ -28,4 +28,15 @@ def label(_folder: str, tag: str, names: Names) -> tuple[str, str]:
     return metric_name(rest), names.get(subset, names.get(subset.rstrip("0123456789"), ""))
 
 
-LAYOUT = Layout(name="fairseq_console", recognise=recognise, place=place, label=label)
+def percent_metrics(_draft: Draft) -> frozenset[str]:
+    """Name accuracy: fairseq prints it in percent, with one decimal."""
+    return frozenset({"accuracy"})
+
+
+LAYOUT = Layout(
+    name="fairseq_console",
+    recognise=recognise,
+    place=place,
+    label=label,
+    percent_metrics=percent_metrics,
+)

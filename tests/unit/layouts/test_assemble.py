@@ -166,12 +166,6 @@ def test_layouts_live_side_by_side_each_with_its_unit(put_together, lab, log):
     assert [g.name for g in study.groups] == ["roberta", "small", "small_random"]
 
 
-def test_a_stated_unit_that_the_values_contradict(put_together, lab):
-    runs, _ = put_together(*lab, metric=MetricPlan(name="accuracy", unit="fraction"))
-    assert runs.runs[0].find("accuracy", "test").unit == "percent"
-    assert any("metric.unit says fraction" in m for m in messages(runs))
-
-
 def test_a_low_accuracy_in_percent_must_be_stated(put_together, fairseq):
     runs, _ = put_together(*fairseq("m/0", [0.5, 0.9]))
     assert runs.runs[0].find("accuracy", "validation").unit == "fraction"

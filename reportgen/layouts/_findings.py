@@ -1,0 +1,74 @@
+"""What a finished run lacks, and cells that several runs claim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.records.run import Problem, Run, Series
+from reportgen.records.study import MetricPlan
+
+
+def with_findings(run: Run, metric: MetricPlan, runs: Sequence[Run]) -> Run:
+    """Add what a run lacks, and its values that are no numbers."""
+    found = [*run.problems]
+    path = run.id
+    if not any(s.split == "validation" and s.metric for s in run.scalars.values()):
+        found.append(Problem(path=path, message="no evaluation logged: no best step exists"))
+    elif metric.name and run.find(metric.name, metric.select_on) is None:
+        message = f"{metric.name} was not logged on {metric.select_on}: no best step exists"
+        found.append(Problem(path=path, message=message))
+    others = [r for r in runs if r.group == run.group and r.find(metric.name, "test")]
+    if others and metric.report_on == "test" and run.find(metric.name, "test") is None:
+        message = f"{metric.name} was not logged on test, as it was in {others[0].id}"
+        found.append(Problem(path=path, message=message))
+    for key, series in run.scalars.items():
+        found.extend(_not_finite(key, series))
+    found.extend(_ended_early(run))
+    return replace(run, problems=tuple(dict.fromkeys(found)))
+
+
+def _ended_early(run: Run) -> list[Problem]:
+    """Compare the last step with the one that was planned, where the settings state one."""
+    last = max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=0)
+    planned, epochs = run.config.get("max_steps"), run.config.get("num_train_epochs")
+    counter = run.find("epoch", "train")
+    if isinstance(planned, int) and planned > 0:
+        text = f"step {last} of {planned}" if last < planned else ""
+    elif isinstance(epochs, int | float) and counter is not None and len(counter):
+        reached = float(np.max(counter.values))
+        text = f"epoch {reached:.2f} of {epochs:g}, step {last}" if reached < epochs - 0.01 else ""
+    else:
+        text = ""
+    message = f"training ended at {text}; stopped early or still running"
+    return [Problem(path=run.id, message=message, level="note")] if text else []
+
+
+def _not_finite(key: str, series: Series) -> list[Problem]:
+    nan = int(np.isnan(series.values).sum())
+    infinite = int(np.isinf(series.values).sum())
+    texts = [
+        f"{key}: {count} of {len(series)} values are {what}; they take no part in any best value"
+        for count, what in ((nan, "NaN"), (infinite, "infinite"))
+        if count
+    ]
+    return [Problem(path=series.path, message=text) for text in texts]
+
+
+def twice_problems(runs: Sequence[Run]) -> list[Problem]:
+    """Name cells that several runs claim."""
+    cells: dict[tuple[str, int], list[str]] = {}
+    for run in runs:
+        if run.seed is not None:
+            cells.setdefault((run.group, run.seed), []).append(run.id)
+    return [
+        Problem(
+            path=ids[0],
+            message=f"{len(ids)} runs claim group {group!r}, seed {seed}: {', '.join(ids)}",
+            remedy="remove those that do not count, or tell them apart in the study file",
+        )
+        for (group, seed), ids in cells.items()
+        if len(ids) > 1
+    ]

@@ -1,0 +1,258 @@
+"""In which unit each run logged its ratios: as fractions or in percent, run by run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from reportgen.layouts import LAYOUTS
+from reportgen.layouts._groups import Member
+from reportgen.layouts._layout import Layout
+from reportgen.layouts._names import RATIO, direction_of
+from reportgen.records.run import Problem, Series
+from reportgen.records.study import Decision, MetricPlan
+
+NOISE = 1e-3
+"""A fraction may exceed 1 by this much: single precision, and means of rounded means."""
+
+_UNITS = ("fraction", "percent")
+_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The unit of one metric in one run.
+
+    Attributes:
+        unit: `"percent"`, `"fraction"`, or empty for what is no ratio.
+        reason: What in the values says so.
+        certain: False where the values allow both.
+    """
+
+    unit: str
+    reason: str
+    certain: bool = True
+
+
+@dataclass(slots=True, kw_only=True)
+class Units:
+    """(id of the run, metric) to its unit, and what there is to say about them."""
+
+    readings: dict[tuple[str, str], Reading] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def of(self, run: str, metric: str) -> str:
+        """Return the unit of a metric in a run, empty where it has none."""
+        reading = self.readings.get((run, metric))
+        return reading.unit if reading else ""
+
+
+def read_unit(metric: str, series: Sequence[Series], *, convention: bool) -> Reading:
+    """Return the unit of one metric in one run, from all its splits.
+
+    Args:
+        metric: Its one spelling.
+        series: Every series of the metric in the run.
+        convention: The program logs this metric in percent, rounded to one decimal.
+
+    Example:
+        >>> one = Series(tag="accuracy", steps=np.array([1, 2]), wall_times=np.zeros(2),
+        ...              values=np.array([0.0, 81.4]))
+        >>> read_unit("accuracy", [one], convention=False).unit
+        'percent'
+        >>> read_unit("loss", [one], convention=False).unit
+        ''
+    """
+    if not RATIO.fullmatch(metric):
+        return Reading(unit="", reason=f"{metric} is neither a fraction nor a percentage")
+    values = np.concatenate([np.asarray(s.values, dtype=float) for s in series] or [np.zeros(0)])
+    values = values[np.isfinite(values)]
+    if len(values) and direction_of(metric) == "lower":
+        return _read_error_rate(values)
+    if len(values) and float(values.max()) > 1 + NOISE:
+        return Reading(unit="percent", reason="values over 1")
+    between = values[(values > NOISE) & (values < 1 - NOISE)]
+    if convention and np.allclose(10 * between, np.round(10 * between), atol=1e-4, rtol=0):
+        reason = "none over 1, but its program rounds percent to one decimal, as here"
+        return Reading(unit="percent", reason=reason, certain=False)
+    if len(between):
+        return Reading(unit="fraction", reason="values between 0 and 1")
+    reason = "nothing but 0 and 1" if len(values) else "no finite value"
+    return Reading(unit="fraction", reason=f"{reason}: the usual unit", certain=False)
+
+
+def _read_error_rate(values: np.ndarray) -> Reading:
+    """An error rate may exceed 1 as a fraction; its median over training does not."""
+    if float(values.max()) <= 1 + NOISE:
+        return Reading(unit="fraction", reason="values between 0 and 1")
+    median = float(np.median(values))
+    if median > 1.5:
+        return Reading(unit="percent", reason="more than half of the values over 1.5")
+    reason = f"median {median:.3g}: an error rate; it may be over 1"
+    return Reading(unit="fraction", reason=reason, certain=False)
+
+
+def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
+    """Decide the unit of every metric in every run.
+
+    Values decide first; a run whose values allow both follows its group, then its layout,
+    then the convention of its program. A stated unit is that of all runs.
+
+    Args:
+        members: The runs.
+        plan: The metric, its name filled in; an empty unit is open.
+    """
+    units = Units()
+    for member in members:
+        for metric, series in _by_metric(member).items():
+            convention = metric in _layout(member).percent_metrics(member.draft)
+            reading = read_unit(metric, series, convention=convention)
+            units.readings[member.draft.id, metric] = reading
+    for metric in {metric for _, metric in units.readings}:
+        having = [m for m in members if (m.draft.id, metric) in units.readings]
+        _follow_others(metric, having, units)
+    having = [m for m in members if (m.draft.id, plan.name) in units.readings]
+    if plan.unit:
+        _apply_stated(plan, having, units)
+    else:
+        units.problems.extend(_disagreements(plan.name, having, units))
+    return units
+
+
+def _layout(member: Member) -> Layout:
+    found: Layout = LAYOUTS.load(member.draft.layout)
+    return found
+
+
+def _by_metric(member: Member) -> Mapping[str, list[Series]]:
+    found: dict[str, list[Series]] = {}
+    for series in member.draft.scalars.values():
+        found.setdefault(series.metric, []).append(series)
+    return found
+
+
+def _follow_others(metric: str, members: Sequence[Member], units: Units) -> None:
+    """Let runs that do not tell follow those that do, where these are of one mind."""
+    certain = [m for m in members if units.readings[m.draft.id, metric].certain]
+    for member in members:
+        if units.readings[member.draft.id, metric].certain:
+            continue
+        of_layout = [m for m in certain if m.draft.layout == member.draft.layout]
+        of_group = [m for m in of_layout if m.group == member.group]
+        for others, whose in ((of_group, "group"), (of_layout, "layout")):
+            found = {units.readings[m.draft.id, metric].unit for m in others}
+            if len(found) == 1:
+                units.readings[member.draft.id, metric] = Reading(
+                    unit=found.pop(), reason=f"as the others of its {whose}"
+                )
+                break
+
+
+def _apply_stated(plan: MetricPlan, members: Sequence[Member], units: Units) -> None:
+    """Give all runs the stated unit, and name the runs whose values contradict it."""
+    read = {m.draft.id: units.readings[m.draft.id, plan.name] for m in members}
+    mixed = any(reading.unit == "percent" for reading in read.values())
+    for member in members:
+        name = member.draft.id
+        reading = read[name]
+        units.readings[name, plan.name] = Reading(unit=plan.unit, reason="stated")
+        against = reading.unit not in {"", plan.unit} and reading.certain
+        # Small values in percent are legal; only beside large ones do they look like fractions.
+        if against and (plan.unit == "fraction" or mixed):
+            top = max(
+                float(np.nanmax(series.values))
+                for series in _by_metric(member)[plan.name]
+                if np.isfinite(series.values).any()
+            )
+            over = plan.unit == "fraction"
+            told = f"{plan.name} {top:.6g}" if over else f"no {plan.name} over {top:.6g}"
+            units.problems.append(
+                Problem(
+                    path=name,
+                    message=f"metric.unit says {plan.unit}, but {name} logged {told}",
+                    remedy="correct metric.unit in the study file, or leave it empty",
+                )
+            )
+
+
+def _disagreements(metric: str, members: Sequence[Member], units: Units) -> Iterator[Problem]:
+    """Name both sides where runs of one layout logged different units."""
+    for layout in dict.fromkeys(m.draft.layout for m in members):
+        inside = [m for m in members if m.draft.layout == layout]
+        sides = {unit: [m for m in inside if units.of(m.draft.id, metric) == unit]
+                 for unit in _UNITS}  # fmt: skip
+        if not all(sides.values()):
+            continue
+        groups = {unit: {m.group for m in side} for unit, side in sides.items()}
+        whole = groups["fraction"].isdisjoint(groups["percent"])
+        names = {
+            unit: list(dict.fromkeys(m.group if whole else m.draft.id for m in side))
+            for unit, side in sides.items()
+        }
+        verb = "logs" if len(names["fraction"]) == 1 else "log"
+        yield Problem(
+            path=sides["fraction"][0].draft.id,
+            message=(
+                f"{_listed(names['fraction'])} {verb} {metric} as fractions, "
+                f"{_listed(names['percent'])} in percent; each is read in its own unit"
+            ),
+            remedy="set metric.unit in the study file if that is wrong",
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more
+
+
+def choose_unit(
+    plan: MetricPlan, members: Sequence[Member], units: Units, headline: str
+) -> tuple[str, list[Decision]]:
+    """Return the unit in which the headline layout logged the metric, and why.
+
+    Args:
+        plan: The metric, its name filled in.
+        members: The runs.
+        units: What was decided for each.
+        headline: The layout whose unit is the study's.
+    """
+    if plan.unit or not plan.name:
+        return plan.unit, []
+    having = [m for m in members if (m.draft.id, plan.name) in units.readings]
+    own = [m for m in having if m.draft.layout == headline] or having
+    readings = [units.readings[m.draft.id, plan.name] for m in own]
+    if not readings:
+        reason = f"no run logged {plan.name}"
+        return "", [Decision(key="metric.unit", value="", reason=reason)]
+    value = Counter(reading.unit for reading in readings).most_common(1)[0][0]
+    open_ = not all(reading.certain for reading in readings)
+    others = {reading.unit for reading in readings} - {value}
+    others |= set(_UNITS) - {value} if open_ and value else set()
+    reason = _reason(having, plan.name, units) if value else readings[0].reason
+    decision = Decision(
+        key="metric.unit", value=value, reason=reason, alternatives=tuple(sorted(others))
+    )
+    return value, [decision]
+
+
+def _reason(members: Sequence[Member], metric: str, units: Units) -> str:
+    """Say for each layout and unit how many runs it rests on, and on what in them."""
+    sides: dict[tuple[str, str], Counter[str]] = {}
+    for member in members:
+        reading = units.readings[member.draft.id, metric]
+        sides.setdefault((member.draft.layout, reading.unit), Counter())[reading.reason] += 1
+    texts = []
+    for (layout, unit), reasons in sides.items():
+        told = "; ".join(
+            f"{count} run{'' if count == 1 else 's'}: {reason}" for reason, count in reasons.items()
+        )
+        texts.append(f"{layout} logged {unit} ({told})")
+    return ", ".join(texts)
+
+
+def with_unit(series: Series, run: str, units: Units) -> Series:
+    """Return a series with its unit."""
+    return replace(series, unit=units.of(run, series.metric))
