@@ -97,7 +97,7 @@ def _fill(
     """Fill everything but the groups, in the order of the study file."""
     metric, metric_decisions = fill_metric(study, runs)
     headline = _headline(runs, metric)
-    unit, unit_decisions = choose_unit(metric, *measured, headline)
+    unit, unit_decisions = choose_unit(metric, *measured)
     metric = replace(metric, unit=unit)
     epochs, epoch_decision = choose_steps_per_epoch(runs, headline)
     return replace(

@@ -209,32 +209,36 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def choose_unit(
-    plan: MetricPlan, members: Sequence[Member], units: Units, headline: str
+    plan: MetricPlan, members: Sequence[Member], units: Units
 ) -> tuple[str, list[Decision]]:
-    """Return the unit in which the headline layout logged the metric, and why.
+    """Return the one unit in which all runs logged the metric, and why.
+
+    Where they differ there is none: a study that states one applies it to every run, and
+    only an empty one lets each keep its own.
 
     Args:
         plan: The metric, its name filled in.
         members: The runs.
         units: What was decided for each.
-        headline: The layout whose unit is the study's.
     """
     if plan.unit or not plan.name:
         return plan.unit, []
     having = [m for m in members if (m.draft.id, plan.name) in units.readings]
-    own = [m for m in having if m.draft.layout == headline] or having
-    readings = [units.readings[m.draft.id, plan.name] for m in own]
+    readings = [units.readings[m.draft.id, plan.name] for m in having]
+    found = sorted({reading.unit for reading in readings})
+    value = found[0] if len(found) == 1 else ""
     if not readings:
-        reason = f"no run logged {plan.name}"
-        return "", [Decision(key="metric.unit", value="", reason=reason)]
-    value = Counter(reading.unit for reading in readings).most_common(1)[0][0]
-    open_ = not all(reading.certain for reading in readings)
-    others = {reading.unit for reading in readings} - {value}
-    others |= set(_UNITS) - {value} if open_ and value else set()
-    reason = _reason(having, plan.name, units) if value else readings[0].reason
-    decision = Decision(
-        key="metric.unit", value=value, reason=reason, alternatives=tuple(sorted(others))
-    )
+        reason, others = f"no run logged {plan.name}", []
+    elif len(found) > 1:
+        reason = f"{_reason(having, plan.name, units)}; each run keeps its own"
+        others = found if units.problems else []
+    elif value:
+        reason = _reason(having, plan.name, units)
+        certain = all(reading.certain for reading in readings)
+        others = [] if certain else [unit for unit in _UNITS if unit != value]
+    else:
+        reason, others = readings[0].reason, []
+    decision = Decision(key="metric.unit", value=value, reason=reason, alternatives=tuple(others))
     return value, [decision]
 
 

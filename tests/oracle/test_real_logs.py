@@ -44,7 +44,8 @@ def check_lab(runs, study):
         if r.layout.startswith("fairseq")
     }
     assert found == LAB
-    assert study.metric.unit == "percent"
+    accuracies = [r.find("accuracy", "test") for r in runs if r.layout.startswith("fairseq")]
+    assert {series.unit for series in accuracies} == {"percent"}
     assert study.steps_per_epoch == 225
     steps = runs.runs[0].find("accuracy", "validation").steps
     assert steps.tolist() == [225, 450, 675, 900, 1125]

@@ -162,7 +162,10 @@ def test_layouts_live_side_by_side_each_with_its_unit(put_together, lab, log):
     assert {(r.layout, r.find("accuracy", "validation").unit) for r in runs} == {
         ("fairseq", "percent"), ("hf_trainer", "fraction"),
     }  # fmt: skip
-    assert study.metric.unit == "percent"
+    # Stated, a unit would be that of all runs.
+    assert study.metric.unit == ""
+    assert decisions(study)["metric.unit"].reason.endswith("; each run keeps its own")
+    assert messages(runs) == []
     assert [g.name for g in study.groups] == ["roberta", "small", "small_random"]
 
 
