@@ -17,6 +17,7 @@ from reportgen.sections._phrases import (
     metric_words,
     plural,
 )
+from reportgen.stats._readings import index_of_step
 from reportgen.stats.evaluations import reading_of
 
 MOST_NAMED = 6
@@ -123,15 +124,33 @@ def enumerated(parts: list[str]) -> str:
     return "; ".join(shown) + (f"; and {more} more" if more else "")
 
 
-def points_of(
+def when(rows: Sequence[EpochRow], every: Sequence[EpochRow]) -> str:
+    """Return the names of some rows, or of many how many of all they are."""
+    return moments(rows) if len(rows) <= MOST_NAMED else f"{len(rows)} of the {each_of(every)}"
+
+
+def evaluations_of(
     pair: Pair, group: GroupResult, cell: RunResult, split: str
-) -> list[tuple[EpochRow, float]]:
-    """Return the values of one run at the epochs of its group."""
-    if cell.run is None:
+) -> list[tuple[EpochRow, Quantity | None]]:
+    """Return what one run logged at the epochs of its group, None where that is not finite."""
+    metric = pair.facts.study.metric.name
+    series = cell.run.find(metric, split) if cell.run is not None else None
+    if cell.run is None or series is None:
         return []
-    metric = pair.facts.study.metric
-    readings = [(row, reading_of(cell.run, metric.name, split, row.step)) for row in group.epochs]
-    return [(row, r.value) for row, r in readings if isinstance(r, Quantity)]
+    rows = [row for row in group.epochs if index_of_step(series, row.step) is not None]
+    readings = [(row, reading_of(cell.run, metric, split, row.step)) for row in rows]
+    return [(row, r if isinstance(r, Quantity) else None) for row, r in readings]
+
+
+def is_complete(pair: Pair, group: GroupResult, row: EpochRow, split: str) -> bool:
+    """Return whether a row holds a value of every run of the group that logged the split.
+
+    Means of rows that are not complete are over other runs, and are not compared.
+    """
+    metric = pair.facts.study.metric.name
+    runs = [cell.run for cell in group.cells if cell.run is not None]
+    logged = [run for run in runs if len(run.find(metric, split) or ())]
+    return split in row.splits and row.splits[split].n == len(logged) > 0
 
 
 def last_step(run: Run, metric: str, split: str) -> int | None:

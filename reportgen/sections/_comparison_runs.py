@@ -12,9 +12,10 @@ from reportgen.records.facts import EpochRow, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan
-from reportgen.sections._comparison_pair import Pair, enumerated, last_step, moment
+from reportgen.sections._comparison_pair import Pair, enumerated, is_complete, last_step, moment
 from reportgen.sections._numbers import (
     of_evaluation,
+    same_runs,
     step_number,
 )
 from reportgen.sections._phrases import (
@@ -67,11 +68,11 @@ def _last_means(pair: Pair) -> Text:
         report, last = group.report.mean, group.last.mean
         if isinstance(report, Missing) or isinstance(last, Missing):
             continue
-        if group.report.n != group.last.n:
+        if not same_runs(group.report, group.last):
             continue
         what = "that" if parts else f"the {_mean(group)}{group.report_split} {pair.metric}"
         best = number(f"{pair.prefix}.{key}.best_mean", report)
-        if report.value == last.value:
+        if pair.printing.rounded(report) == pair.printing.rounded(last):
             parts.append((f"leave {what} of {name_of(group)} at ", best, sign))
             continue
         change = number(f"{pair.prefix}.{key}.last_mean", last)
@@ -106,12 +107,12 @@ def ties(pair: Pair) -> Text | None:
     )
     changes = [part for key, g in pair.groups if (part := _other_rule(pair, key, g, other))]
     if not changes:
-        return (*text, f" Taking the {other} would change neither mean.")
+        return (*text, f" Taking the {other} would change neither mean as printed.")
     return (*text, f" Taking the {other} would give a mean of ", *joined(changes), ".")
 
 
 def _other_rule(pair: Pair, key: str, group: GroupResult, rule: str) -> Text:
-    """Return the mean under the other tie rule where it is not the same."""
+    """Return the mean under the other tie rule where it is not printed the same."""
     study = pair.facts.study
     plan = replace(study.metric, ties=rule)
     readings = [
@@ -120,16 +121,19 @@ def _other_rule(pair: Pair, key: str, group: GroupResult, rule: str) -> Text:
         if cell.run is not None
     ]
     what = f"best-step {study.metric.name} on {group.report_split}, {rule} of ties"
-    mean = summarise_values(readings, study.statistics, what=what).mean
-    report = group.report.mean
-    if isinstance(mean, Missing) or isinstance(report, Missing) or mean.value == report.value:
+    ruled = summarise_values(readings, study.statistics, what=what)
+    mean, report, printing = ruled.mean, group.report.mean, pair.printing
+    if isinstance(mean, Missing) or isinstance(report, Missing):
         return ()
-    printing = pair.printing
+    same = same_runs(ruled, group.report)
+    if same and printing.rounded(mean) == printing.rounded(report):
+        return ()
+    over = "" if same else f", over n = {ruled.n} instead of n = {group.report.n}"
     return (
         printing.mean(f"{pair.prefix}.{key}.other_rule", mean),
         f"{printing.sign} instead of ",
         printing.mean(f"{pair.prefix}.{key}.this_rule", report),
-        f"{printing.sign} ({name_of(group)})",
+        f"{printing.sign} ({name_of(group)}{over})",
     )
 
 
@@ -180,8 +184,12 @@ def overfitting(pair: Pair) -> Text | None:
     select = pair.facts.study.metric.select_on
     text: Text = ()
     for key, group in pair.groups:
-        rows = [r for r in group.epochs if "train" in r.splits and select in r.splits]
-        rows = [r for r in rows if r.splits["train"].n and r.splits[select].n]
+        rows = [
+            row
+            for row in group.epochs
+            if all(is_complete(pair, group, row, split) for split in ("train", select))
+            and same_runs(row.splits["train"], row.splits[select])
+        ]
         if rows:
             text += ((" ",) if text else ()) + _train_gap(pair, key, group, rows[-1])
         sentence = _loss_turns(pair, group)
@@ -197,9 +205,11 @@ def _train_gap(pair: Pair, key: str, group: GroupResult, row: EpochRow) -> Text:
     if isinstance(difference, Missing):
         return (f"Training and {select} of {name_of(group)} are logged in different units.",)
     start = f"At {moment(row)} the mean training {pair.metric} of {name_of(group)} "
-    if difference.value == 0:
-        return (f"{start}equals its mean {select} {pair.metric}.",)
-    place = "above" if difference.value > 0 else "below"
+    printed = pair.printing.rounded(difference)
+    if printed == 0:
+        equals = "equals" if difference.value == 0 else "equals, as printed,"
+        return (f"{start}{equals} its mean {select} {pair.metric}.",)
+    place = "above" if printed > 0 else "below"
     return (
         f"{start}lies {place} its mean {select} {pair.metric} (",
         pair.printing.delta(f"{pair.prefix}.{key}.train_gap", difference),
@@ -218,8 +228,10 @@ def _loss_turns(pair: Pair, group: GroupResult) -> str:
     if not logged:
         return ""
     if turned == 0:
+        all_of = logged == sum(cell.run is not None for cell in group.cells)
+        none = "No run" if all_of else f"None of the {in_words(logged)} comparable runs"
         return (
-            f"No run of {name_of(group)} has its lowest {select} loss before the last evaluation "
+            f"{none} of {name_of(group)} has its lowest {select} loss before the last evaluation "
             "and a training loss that is lower at the end than at that point."
         )
     who = f"{in_words(turned)} of {in_words(logged)} {plural('run', logged)}"
@@ -286,9 +298,12 @@ def _sampling_of(pair: Pair, key: str, group: GroupResult) -> Text:
 def _beside(pair: Pair, key: str, group: GroupResult, half: Quantity) -> Text:
     """Return how the interval compares with the t interval over seeds, like with like."""
     over_seeds = group.report.interval
-    if isinstance(over_seeds, Missing) or half.value == over_seeds.value:
+    if isinstance(over_seeds, Missing):
         return ()
-    relation = "wider" if half.value > over_seeds.value else "narrower"
+    own, seeds = pair.printing.rounded(half), pair.printing.rounded(over_seeds)
+    if own == seeds:
+        return ()
+    relation = "wider" if own > seeds else "narrower"
     return (
         f"; it is {relation} than the t interval over seeds (half widths ",
         pair.printing.mean(f"{pair.prefix}.{key}.sampling", half),

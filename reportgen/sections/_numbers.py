@@ -10,14 +10,14 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 from reportgen.records.document import Number, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Evidence, Quantity, Reading
 from reportgen.records.run import Run, Series, Source
 from reportgen.records.study import MetricPlan, Study
-from reportgen.stats._readings import finite_mask, index_of_step
+from reportgen.stats._readings import decimal_of, finite_mask, index_of_step
 
 # Values with more decimals than this were not rounded by the program that logged them.
 MOST_PERCENT_DECIMALS = 2
@@ -57,6 +57,23 @@ class Printing:
     def delta(self, identifier: str, reading: Reading) -> Number:
         """Return a signed difference."""
         return Number(id=identifier, quantity=reading, style=self.difference, decimals=self.spread)
+
+    def rounded(self, quantity: Quantity, decimals: int | None = None) -> Decimal:
+        """Return a number as it is printed: sentences compare what their reader sees.
+
+        Args:
+            quantity: A value, a mean, a spread or a difference.
+            decimals: Those it is printed with; without, those of a mean.
+
+        Example:
+            >>> percent = Printing(style="percent", difference="points", value=1, spread=1,
+            ...                    sign="%", gap=" points")
+            >>> percent.rounded(Quantity(value=0.9925)), percent.rounded(Quantity(value=-0.0004))
+            (Decimal('99.3'), Decimal('0.0'))
+        """
+        shown = decimal_of(quantity.value).scaleb(2 if self.style == "percent" else 0)
+        unit = Decimal(1).scaleb(-(self.spread if decimals is None else decimals))
+        return shown.quantize(unit, rounding=ROUND_HALF_UP) + 0  # + 0 turns -0.0 into 0.0
 
 
 def printing_of(groups: Sequence[GroupResult], *only: GroupResult) -> Printing:
@@ -174,6 +191,21 @@ def mean_and_std(identifier: str, summary: Summary, printing: Printing) -> Text:
         )
         return (first, " and ", second)
     return (printing.one(f"{identifier}.mean", summary.mean),)
+
+
+def summary_beside(identifier: str, summary: Summary, printing: Printing, stated: Summary) -> Text:
+    """Return a summary with its own n, unless it is one of the runs whose n is stated beside."""
+    text = mean_and_std(identifier, summary, printing)
+    if summary.n == 0 or same_runs(summary, stated):
+        return text
+    n = counted(f"{identifier}.n", summary.n, "runs with this value", of_values(summary))
+    return (*text, " (n = ", n, ")")
+
+
+def same_runs(first: Summary, second: Summary) -> bool:
+    """Return whether two summaries are over the same runs."""
+    runs = ({(e.run or e.path) for e in of_values(summary)} for summary in (first, second))
+    return first.n == second.n and next(runs) == next(runs)
 
 
 def _singles(summary: Summary) -> tuple[Quantity, ...]:

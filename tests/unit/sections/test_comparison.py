@@ -171,6 +171,93 @@ def test_gap_otherwise(made, a, b, words):
     assert (sentence is None) if words is None else (words in sentence)
 
 
+def shifted(values, gap):
+    """Groups a and b over three seeds, a gap apart everywhere."""
+    table = {}
+    for seed, curve in enumerate(values):
+        table["a", seed] = (curve, curve)
+        lower = [round(v - gap, 3) for v in curve]
+        table["b", seed] = (lower, lower)
+    return table
+
+
+def test_a_gap_that_is_the_same_everywhere_has_no_widest_place(made):
+    # The means have thirds, whose differences are 5 and 5.000000000000004 in binary.
+    table = shifted([[50.1, 60.2, 70.4], [50.3, 61.1, 71.7], [51.7, 60.9, 69.9]], 5.0)
+    sentences = said(made, two(made, table))
+    assert "Gap" not in sentences
+    assert "standard deviation" not in sentences["Stability"]
+
+
+def test_spreads_that_print_the_same_are_not_ordered(made):
+    table = {}
+    for seed, offset in enumerate((-1.0, 0.0, 1.0)):
+        table["a", seed] = ([50 + offset, 70.1 + offset], [50 + offset, 70.1 + offset])
+        table["b", seed] = ([40 + offset, 60.3 + offset], [40 + offset, 60.3 + offset])
+    sentences = said(made, two(made, table))
+    assert "Convergence of seeds" not in sentences
+    assert "lie closer together" not in sentences["Stability"]
+
+
+def test_ties_of_a_superlative_are_all_named(made):
+    facts = two(made, flat([60.0, 60.0, 70.0, 50.0], [60.0, 60.0, 65.0, 55.0]))
+    assert (
+        "is widest at epoch 3 (+5 points) and epoch 4 (−5 points) and narrowest at epochs 1 and 2 "
+        "(0 points)" in said(made, facts)["Gap"]
+    )
+
+
+NAN = float("nan")
+
+
+def test_a_nan_is_no_improvement(made):
+    table = flat([50.0, 60.0, 70.0], [40.0, 50.0, 60.0])
+    table["a", 0] = ([50.0, NAN, 70.0], [50.0, 60.0, NAN])
+    sentences = said(made, two(made, table))
+    assert (
+        "On test, two of the three runs of a improve at every epoch (seed 1, seed 2); seed 0 has "
+        "no finite value at epoch 3." in sentences["Trend"]
+    )
+    assert "seed 0 has no finite value at epoch 2" in sentences["Trend"]
+    assert sentences["Stability"] == (
+        "No run falls back between two evaluations at the ends of epochs on validation. NaN and "
+        "infinite values take no part: a, seed 0, epoch 2."
+    )
+
+
+def test_the_only_run_with_a_nan_says_so(made):
+    table = {("a", 0): ([50.0, NAN, 70.0], [50.0, 60.0, 70.0]), ("b", 0): ([1.0, 2.0], [1.0, 2.0])}
+    sentence = said(made, two(made, table))["Trend"]
+    assert (
+        "On validation, the only run of a does not improve at every epoch: seed 0 has no finite "
+        "value at epoch 2." in sentence
+    )
+
+
+def test_means_over_other_runs_are_not_compared(made):
+    # At epoch 3 one run of a is left, and it lies below b.
+    table = flat([50.0, 60.0], [40.0, 50.0, 60.0])
+    table["a", 0] = ([50.0, 60.0, 10.0], [50.0, 60.0, 10.0])
+    table["a", 1] = ([50.0, 62.0], [50.0, 62.0])
+    sentences = said(made, two(made, table))
+    assert sentences["Ordering"] == (
+        "On test and on validation, the mean accuracy of a lies above that of b at each of the "
+        "two epochs. Left out, for not every run has a value there: epoch 3."
+    )
+    assert "epoch 3 (" not in sentences["Gap"]
+    assert sentences["Gap"].endswith("Left out, for not every run has a value there: epoch 3.")
+
+
+def test_a_difference_that_is_printed_as_none_is_no_order(made):
+    table = {
+        (g, s): ([50.0, v], [50.0, v])
+        for g, values in (("a", (60.0, 61.0, 63.1)), ("b", (60.0, 61.0, 63.0)))
+        for s, v in enumerate(values)
+    }
+    sentence = said(made, two(made, table))["Ordering"]
+    assert sentence.endswith("equals, as printed, that of b at each of the two epochs.")
+
+
 def test_trend_of_the_published_logs(made):
     sentence = said(made, made.facts())["Trend"]
     assert (
@@ -214,16 +301,19 @@ def test_stability_names_the_tighter_group_and_the_largest_setback(made):
     assert sentence == (
         "At the best step the runs of random lie closer together than those of pretrained "
         "(standard deviation 0.46 against 0.68 points). The largest setback between two "
-        "evaluations on validation is −6.5 points (pretrained, seed 2, epoch 4 to epoch 5)."
+        "evaluations at the ends of epochs on validation is −6.5 points (pretrained, seed 2, "
+        "epoch 4 to epoch 5)."
     )
     steady = said(made, two(made, flat([50.0, 60.0], [40.0, 50.0])))["Stability"]
-    assert steady == "No run falls back between two evaluations on validation."
+    assert steady == (
+        "No run falls back between two evaluations at the ends of epochs on validation."
+    )
 
 
 def test_a_setback_is_a_rise_where_lower_is_better(made):
     lower = MetricPlan(name="accuracy", direction="lower")
     sentence = said(made, two(made, flat([60.0, 62.5], [50.0, 40.0]), metric=lower))["Stability"]
-    assert "is +2.5 points (a, seed 0, epoch 1 to epoch 2)" in sentence
+    assert "is +2.5 points (a, seed 0, epoch 1 to epoch 2; a, seed 1, epoch 1 to" in sentence
 
 
 # --- selection, length, over-fitting, sampling ------------------------------------------
@@ -252,7 +342,7 @@ def test_ties_and_what_the_other_rule_gives(made):
     assert sentence.endswith("Taking the last would give a mean of 72% instead of 70% (a).")
     table = flat([60.0, 70.0, 70.0], [50.0, 51.0, 52.0])
     assert said(made, two(made, table))["Ties"].endswith(
-        "Taking the last would change neither mean."
+        "Taking the last would change neither mean as printed."
     )
 
 
