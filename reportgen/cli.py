@@ -129,7 +129,7 @@ def _init(arguments: argparse.Namespace) -> int:
 def _inspect(arguments: argparse.Namespace) -> int:
     from reportgen import api
 
-    found = api.inspect(arguments.path, base=arguments.base)
+    found = api.inspect(arguments.path, base=arguments.base, total=arguments.total)
     if arguments.json:
         print(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False))
     else:
@@ -281,12 +281,17 @@ def _add_inspect(commands: argparse._SubParsersAction[_Parser]) -> None:
   reportgen inspect logs/
   reportgen inspect model/config.json --json
   reportgen inspect lora/adapter_config.json --base lora/bloom-560m/config.json
+  reportgen inspect model/config.json --total 20,578,304
+  reportgen inspect model.safetensors --json > tensors.json
 """
     command = _command(
         commands, "inspect", "show what a log, a checkpoint, an adapter or a config holds", examples
     )
     command.add_argument("path", type=_path, metavar="PATH")
     command.add_argument("--base", type=_path, metavar="PATH", help="base model of an adapter")
+    command.add_argument(
+        "--total", type=_count, metavar="N", help="say what a stated number of parameters counts"
+    )
     command.add_argument("--json", action="store_true", help="as JSON")
     command.set_defaults(run=_inspect)
 
@@ -324,6 +329,13 @@ def _names(text: str) -> tuple[str, ...]:
     if not names:
         raise argparse.ArgumentTypeError("names no format")
     return names
+
+
+def _count(text: str) -> int:
+    digits = text.replace(",", "").replace("_", "").replace(" ", "")
+    if not digits.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of parameters")
+    return int(digits)
 
 
 def _path(text: str) -> Path:

@@ -62,7 +62,9 @@ def _count_lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"total parameters: {found['total_parameters']:,}"
     if found.get("trainable_parameters") is not None:
         yield f"trainable parameters: {found['trainable_parameters']:,}"
-    elif found["kind"] == "adapter":
+    if "explanation" in found:
+        yield found["explanation"]["text"]
+    if found["kind"] == "adapter" and found.get("trainable_parameters") is None:
         yield "trainable parameters: unknown; name the base model with --base CONFIG"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,17 +18,21 @@ if TYPE_CHECKING:
     from reportgen.records.run import Problem, Run
 
 
-def inspect(path: str | Path, *, base: str | Path | None = None) -> dict[str, Any]:
+def inspect(
+    path: str | Path, *, base: str | Path | None = None, total: int | None = None
+) -> dict[str, Any]:
     """Return what `path` holds, as plain values ready for JSON.
 
     Args:
         path: A log, a folder, a `config.json`, a checkpoint or an adapter.
         base: Configuration or checkpoint of an adapter's base model.
+        total: A stated number of parameters, to be explained.
 
     Returns:
         `kind`, `path` and `problems`; for logs `runs` (`id`, `group`, `seed`, `layout`,
         `tags`, `points`) and `decisions`; else `total_parameters`, `trainable_parameters`
-        (adapters), `scopes` and `terms`.
+        (adapters), `scopes` and `terms`, and `explanation` of a stated total. What is said of a
+        checkpoint is also a tensor manifest (`format`, `tensors`), to hand in for the file.
 
     Raises:
         EvidenceError: There is no such path, or nothing here can read it.
@@ -41,13 +46,13 @@ def inspect(path: str | Path, *, base: str | Path | None = None) -> dict[str, An
     if not path.exists():
         raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
     if path.is_file() and _reads_counts(path.name):
-        return _inspect_counts(path, Path(base) if base else None)
+        return _inspect_counts(path, Path(base) if base else None, total)
     runs, study = load_runs(path, Study(), silent)
     counted = "adapter_config.json", "config.json", "tensors.json"
     if not runs.runs and path.is_dir():
         for name in counted:
             if (path / name).is_file():
-                return _inspect_counts(path / name, Path(base) if base else None)
+                return _inspect_counts(path / name, Path(base) if base else None, total)
     problems = [*runs.all_problems()]
     if not runs.runs and not problems:
         raise EvidenceError(
@@ -102,7 +107,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
     }
 
 
-def _inspect_counts(path: Path, base: Path | None) -> dict[str, Any]:
+def _inspect_counts(path: Path, base: Path | None, total: int | None) -> dict[str, Any]:
     from reportgen.checkpoints._read import kind_of
     from reportgen.ledger import inspection
 
@@ -121,5 +126,41 @@ def _inspect_counts(path: Path, base: Path | None) -> dict[str, Any]:
         "kind": kind,
         "path": str(path),
         **inspection(facts),
+        **_explanation(facts, total),
+        **_manifest(facts),
         "problems": [_problem(problem) for problem in problems],
     }
+
+
+def _explanation(facts: AdapterFacts | ModelFacts, total: int | None) -> dict[str, Any]:
+    """Return which scope a stated total equals, or which terms make the difference."""
+    from dataclasses import asdict
+
+    from reportgen.ledger import explain
+
+    if total is None:
+        return {}
+    if facts.ledger is None:
+        raise EvidenceError(
+            "there is no ledger to hold the total against",
+            remedy="name the base model of the adapter with --base",
+        )
+    found = explain(facts.ledger, total)
+    return {
+        "explanation": {
+            "total": total,
+            "text": found.text,
+            "scopes": [scope.name for scope in found.scopes],
+            "missing": [asdict(piece) for piece in found.missing],
+            "extra": [asdict(piece) for piece in found.extra],
+        }
+    }
+
+
+def _manifest(facts: AdapterFacts | ModelFacts) -> dict[str, Any]:
+    """Return the names and shapes of a checkpoint in the form that `read_manifest` takes."""
+    from reportgen.checkpoints.manifest import write_manifest
+    from reportgen.records.facts import ModelFacts
+
+    checkpoint = facts.checkpoint if isinstance(facts, ModelFacts) else None
+    return json.loads(write_manifest(checkpoint)) if checkpoint else {}

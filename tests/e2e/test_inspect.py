@@ -109,3 +109,20 @@ def test_control_characters_do_not_reach_the_terminal(tmp_path):
         assert "\x1b" not in done.out + done.err
         assert "\x07" not in done.out + done.err
     assert r"\x1b[31mred" in shown.out
+
+
+def test_a_stated_total_is_explained(lab, tmp_path):
+    found = inspected(lab / "model" / "config.json", "--total", "20,578,304", cwd=tmp_path)
+    missing = {piece["term"]: piece["count"] for piece in found["explanation"]["missing"]}
+    assert missing.pop("embeddings.position") == 132_096
+    assert sum(missing.values()) == 2_097_152
+    exact = inspected(lab / "model" / "config.json", "--total", "22829056", cwd=tmp_path)
+    assert exact["explanation"]["scopes"] == ["encoder"]
+
+
+def test_what_is_said_of_a_checkpoint_can_be_handed_in_for_it(lab, tmp_path):
+    first = reportgen("inspect", lab / "model" / "tensors.json", "--json", cwd=tmp_path)
+    (tmp_path / "tensors.json").write_text(first.out)
+    again = inspected("tensors.json", cwd=tmp_path)
+    assert again["tensors"] == json.loads(first.out)["tensors"]
+    assert again["total_parameters"] == 23_388_418
