@@ -13,6 +13,7 @@ from reportgen.architectures._terms import Architecture, Module, head_of
 from reportgen.architectures.lora_lint import lint_keys, lint_names
 from reportgen.errors import EvidenceError
 from reportgen.ledger._grouped import ledger_of_tensors
+from reportgen.ledger._packed import unpack
 from reportgen.ledger._reconcile import WRAPPERS, reconcile
 from reportgen.records.checkpoint import (
     AdapterConfig,
@@ -270,7 +271,13 @@ def modules_of_tensors(checkpoint: Checkpoint) -> tuple[Module, ...]:
     A matrix whose name says so is an embedding; the transposed storage of GPT-2 cannot be
     told from names, and does not change any count.
     """
-    tensors = {WRAPPERS.sub("", t.name): t for t in checkpoint.tensors if t.trainable}
+    unpacked = unpack(plain_tensors(checkpoint))
+    if unpacked.packed or unpacked.unclear:
+        raise EvidenceError(
+            f"{checkpoint.source.path} holds packed weights, whose shapes it does not tell",
+            remedy="pass the base model's config.json",
+        )
+    tensors = {tensor.name: tensor for tensor in unpacked.tensors}
     found = []
     for name, tensor in tensors.items():
         stem = name.removesuffix(".weight")

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from reportgen.ledger._packed import Unpacked, unpack
 from reportgen.records.checkpoint import Checkpoint, Ledger, LedgerRow, TensorSpec, Term
 from reportgen.records.formula import Constant
 
@@ -23,6 +24,26 @@ BUFFER = re.compile(
 FUSED = re.compile(r"(.*self_attn\.)in_proj_(weight|bias)")
 LAYER = re.compile(r"(?<=\.)\d+(?=\.)")
 SHOWN_NAMES = 6
+# Rows for what is stored and is no parameter of its own: label and reason.
+UNCOUNTED = {
+    "fairseq.copies": (
+        "fairseq's per-layer copies",
+        "copies for fairseq's fast path, not parameters of their own, not counted",
+    ),
+    "buffers": ("buffers", "buffers, which nothing trains, not counted"),
+    "packed.weights": (
+        "weights stored in fewer bits",
+        "packed weights, counted above as the numbers they stand for",
+    ),
+    "packed.constants": (
+        "constants of packed weights",
+        "constants that undo the packing, not parameters, not counted",
+    ),
+    "packed.unclear": (
+        "weights in rows of one byte",
+        "they look packed, and no quant_state tells how: counted above as they are stored",
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +53,7 @@ class Sorted:
     counted: tuple[TensorSpec, ...]
     phantoms: tuple[TensorSpec, ...]
     buffers: tuple[TensorSpec, ...]
+    unpacked: Unpacked
 
 
 def reconcile(ledger: Ledger, checkpoint: Checkpoint | None) -> tuple[LedgerRow, ...]:
@@ -39,7 +61,7 @@ def reconcile(ledger: Ledger, checkpoint: Checkpoint | None) -> tuple[LedgerRow,
 
     Tensors that no term covers get rows of their own, so that nothing stored is dropped.
     fairseq's per-layer copies and buffers are named and not counted; a tied tensor counts
-    once, at the word embeddings.
+    once, at the word embeddings; a packed weight counts the numbers it stands for.
 
     Args:
         ledger: The terms.
@@ -79,8 +101,9 @@ def reconcile(ledger: Ledger, checkpoint: Checkpoint | None) -> tuple[LedgerRow,
 
 
 def sort_tensors(tensors: Iterable[TensorSpec]) -> Sorted:
-    """Take wrappers off the names, split fused projections, set copies and buffers apart."""
-    plain = [replace(t, name=WRAPPERS.sub("", t.name)) for t in tensors]
+    """Take wrappers off the names, unpack, split fused projections, set apart what never counts."""
+    unpacked = unpack(replace(t, name=WRAPPERS.sub("", t.name)) for t in tensors)
+    plain = unpacked.tensors
     names = {tensor.name: tensor for tensor in plain}
     counted: list[TensorSpec] = []
     phantoms: list[TensorSpec] = []
@@ -95,7 +118,7 @@ def sort_tensors(tensors: Iterable[TensorSpec]) -> Sorted:
             continue  # a second name of the head's bias, counted under the first
         else:
             counted += split_fused(tensor)
-    return Sorted(tuple(counted), tuple(phantoms), tuple(buffers))
+    return Sorted(tuple(counted), tuple(phantoms), tuple(buffers), unpacked)
 
 
 def split_fused(tensor: TensorSpec) -> list[TensorSpec]:
@@ -210,28 +233,25 @@ def unexpected_rows(left: Sequence[TensorSpec]) -> list[LedgerRow]:
 
 
 def uncounted_rows(tensors: Sorted) -> list[LedgerRow]:
-    """Return rows that say which stored tensors are not parameters."""
-    rows = []
-    for name, label, found, reason in (
-        (
-            "fairseq.copies",
-            "fairseq's per-layer copies",
-            tensors.phantoms,
-            "copies for fairseq's fast path, not parameters of their own, not counted",
-        ),
-        ("buffers", "buffers", tensors.buffers, "buffers, which nothing trains, not counted"),
-    ):
-        if found:
-            size = sum(tensor.count for tensor in found)
-            rows.append(
-                LedgerRow(
-                    term=extra_term(name, label, "uncounted"),
-                    stored=0,
-                    difference=0,
-                    explanation=f"{len(found)} tensors of {size:,} numbers: {reason}",
-                )
-            )
-    return rows
+    """Return rows that say which stored tensors are not parameters, or not what they seem."""
+    found = {
+        "fairseq.copies": tensors.phantoms,
+        "buffers": tensors.buffers,
+        "packed.weights": tensors.unpacked.packed,
+        "packed.constants": tensors.unpacked.constants,
+        "packed.unclear": tensors.unpacked.unclear,
+    }
+    return [
+        LedgerRow(
+            term=extra_term(name, label, "uncounted"),
+            stored=0,
+            difference=0,
+            explanation=f"{len(found[name])} tensors of {sum(t.count for t in found[name]):,} "
+            f"numbers: {reason}",
+        )
+        for name, (label, reason) in UNCOUNTED.items()
+        if found[name]
+    ]
 
 
 def extra_term(name: str, label: str, role: str) -> Term:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from reportgen.ledger import describe_model, reconcile
 from reportgen.records.checkpoint import TensorSpec
 
 E = "encoder.sentence_encoder"
+QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 
 
 def rows(config, checkpoint):
@@ -143,3 +147,74 @@ def test_buffers_and_wrappers_change_nothing(config, hugging, changed):
 
     assert apart(found) == apart(rows(config, hugging))
     assert found["buffers"].explanation.startswith("1 tensors of 258 numbers")
+
+
+def damaged(tensor, change):
+    """Return a tensor taken out, given another shape, or another name."""
+    if change == "removed":
+        return None
+    if change == "renamed":
+        return replace(tensor, name=f"{tensor.name}.old")
+    return replace(tensor, shape=(*tensor.shape[:-1], tensor.shape[-1] + 3))
+
+
+@pytest.mark.parametrize("change", ["removed", "reshaped", "renamed"])
+@pytest.mark.parametrize("program", ["fairseq", "hugging"])
+@QUIET
+@given(data=st.data())
+def test_only_the_row_of_a_damaged_tensor_differs(data, change, program, config, request, changed):
+    checkpoint = request.getfixturevalue(program)
+    own = [tensor for tensor in checkpoint.tensors if not tensor.shares]
+    tensor = data.draw(st.sampled_from(own))
+    before = rows(config, checkpoint)
+    after = rows(config, changed(checkpoint, lambda t: damaged(t, change) if t == tensor else t))
+    (term,) = (
+        name for name, row in before.items() if re.fullmatch(row.term.tensors or "^$", tensor.name)
+    )
+
+    found = apart(after) - apart(before)
+
+    new = {name for name in after if name.startswith("unexpected.")}
+    assert found == {term} | new
+    assert len(new) == (change == "renamed")
+    said = after[term].explanation
+    assert tensor.name in said or said == "not in this checkpoint"
+    assert all(f"{tensor.name}.old" in after[name].explanation for name in new)
+    size = {"removed": -tensor.count, "renamed": -tensor.count}
+    wide = tensor.count // tensor.shape[-1] * 3
+    assert after[term].difference == size.get(change, wide)
+
+
+@pytest.mark.parametrize("program", ["fairseq", "hugging"])
+def test_only_a_row_of_its_own_differs_for_a_tensor_added(program, config, request):
+    checkpoint = request.getfixturevalue(program)
+    extra = TensorSpec(name="encoder.layer_scale", shape=(7, 3))
+    before, after = (
+        rows(config, c)
+        for c in (checkpoint, replace(checkpoint, tensors=(*checkpoint.tensors, extra)))
+    )
+
+    assert apart(after) - apart(before) == {"unexpected.encoder.layer_scale"}
+
+
+def test_the_copies_of_fairseq_never_make_the_encoder_larger(config, fairseq):
+    """The sum of every stored number is 29.1 million; the encoder has 22,829,056."""
+    encoder = tuple(t for t in fairseq.tensors if t.name.startswith(E))
+    copies = tuple(
+        TensorSpec(name=f"{E}.layers.{layer}.{part}", shape=shape)
+        for layer in range(4)
+        for part, shape in (
+            ("in_proj_weight", (1536, 512)),
+            ("in_proj_bias", (1536,)),
+            ("out_proj_weight", (512, 512)),
+            ("out_proj_bias", (512,)),
+            ("fc1_weight", (512, 512)),
+            ("fc1_bias", (512,)),
+            ("fc2_weight", (512, 512)),
+            ("fc2_bias", (512,)),
+        )
+    )
+    found = rows(config, replace(fairseq, tensors=(*encoder, *copies)))
+
+    assert sum(t.count for t in (*encoder, *copies)) == 29_132_800
+    assert sum(row.stored for row in found.values()) == 22_829_056
