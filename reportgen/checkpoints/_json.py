@@ -13,6 +13,10 @@ from reportgen.records.run import Source
 LARGEST_JSON = 64 * 2**20
 # Above this a file is not hashed: reading a header must not cost a pass over the weights.
 LARGEST_HASHED = 64 * 2**20
+# Read as objects, "[]," takes twenty times its three bytes; a header of 200,000 tensors less than
+# two thirds of this.
+MOST_KEPT = 160 * 2**20
+OBJECT_BYTES, VALUE_BYTES = 64, 40
 LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
@@ -69,7 +73,7 @@ def parse_object(content: bytes, name: str) -> dict[str, Any]:
     """Parse one JSON object; a key that stands twice is refused, not overwritten.
 
     Raises:
-        EvidenceError: The content is no JSON object.
+        EvidenceError: The content is no JSON object, or one of far too many parts.
 
     Example:
         >>> parse_object(b'{"r": 16}', "adapter_config.json")
@@ -80,6 +84,12 @@ def parse_object(content: bytes, name: str) -> dict[str, Any]:
         reportgen.errors.EvidenceError: adapter_config.json:1: column 10: ...
           remedy: mend the JSON
     """
+    objects = content.count(b"[") + content.count(b"{")
+    if objects * OBJECT_BYTES + content.count(b",") * VALUE_BYTES + len(content) > MOST_KEPT:
+        raise EvidenceError(
+            f"{name} holds a JSON text of {objects} lists and objects, more than is read",
+            remedy="pass the right file",
+        )
     try:
         found = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_once)
     except json.JSONDecodeError as error:

@@ -224,6 +224,20 @@ READ = {
         (name("torch._utils", "_rebuild_parameter") + b"(") * 5000 + b"N" + b"tR" * 5000
     ),
     "many_names.pt": beside(b"".join(b"ca\nb%d\n0" % i for i in range(20_000)) + b"N"),
+    "one_table_under_many_keys.pt": archive(
+        pickled(
+            b"}("
+            + text("model")
+            + table({"w": tensor()})
+            + text("others")
+            + tensor()
+            + b"q\x010}("
+            + b"".join(text(f"t{i}") + b"h\x01" for i in range(2000))
+            + b"uq\x02"
+            + b"".join(text(f"k{i}") + b"h\x02" for i in range(2000))
+            + b"u"
+        )
+    ),
     "arguments.pt": archive(
         pickled(table({"w": tensor(), "args": shared_bomb(64), "cfg": nested(100_000)}))
     ),

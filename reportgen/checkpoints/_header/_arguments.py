@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
 from typing import Any
 
 from reportgen.checkpoints._header._machine import Name, Record, Table
@@ -51,7 +52,8 @@ def _leaves(root: object) -> list[tuple[tuple[str, ...], object]]:
             found.append((path, value))
         elif isinstance(value, Table | Record) and id(value) not in entered and len(path) < DEEPEST:
             entered.add(id(value))
-            waiting.extend(((*path, k), v) for k, v in reversed(table_of(value).items()))
+            below = list(islice(table_of(value).items(), MOST_VALUES))
+            waiting.extend(((*path, key), one) for key, one in reversed(below))
     return found
 
 

@@ -20,13 +20,14 @@ from reportgen.checkpoints._header._section import Stream
 MOST_OPCODES = 5_000_000
 MOST_SECONDS = 20.0
 # What the machine may keep, in bytes, as the table of opcodes estimates it.
-MOST_KEPT = 128 * 2**20
+MOST_KEPT = 112 * 2**20
 LARGEST_PICKLE = 256 * 2**20
 # Text longer than this is passed over; no name of a tensor is as long.
 LONGEST_KEPT = 2**20
 LONGEST_LINE = 4096
 MOST_NAMES = 1000
 PIECE = 2**20
+TOO_LONG = "holds a pickle too long to be a checkpoint's"
 
 
 Handlers: TypeAlias = "Mapping[bytes, tuple[Callable[[Machine], None], int]]"
@@ -139,7 +140,7 @@ class Machine:
                 self.kept > MOST_KEPT or time.monotonic() - begun > MOST_SECONDS
             ):
                 break
-        self.fail("holds a pickle too long to be a checkpoint's")
+        self.fail(TOO_LONG)
 
     def _refuse_opcode(self, code: bytes) -> NoReturn:
         if not code:
@@ -174,6 +175,8 @@ class Machine:
         """Return the next bytes, or only their length where there are too many."""
         if length <= LONGEST_KEPT:
             self.kept += length
+            if self.kept > MOST_KEPT:
+                self.fail(TOO_LONG)
             return self.take(length)
         left = length
         while left > 0 and self.room > 0:

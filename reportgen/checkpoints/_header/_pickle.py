@@ -259,7 +259,8 @@ def _quoted(machine: Machine) -> str:
     return machine.line().strip("'\"")
 
 
-PLAIN, OBJECT, NOTED = 16, 104, 128
+# What a plain value, a container and an entry of the memo may come to keep, in bytes.
+PLAIN, OBJECT, NOTED = 24, 104, 128
 HANDLERS: Handlers = {
     b"\x80": (_ignore(1), 0),
     b"\x95": (_ignore(8), 0),
@@ -268,11 +269,11 @@ HANDLERS: Handlers = {
     b"\x89": (_constant(value=False), PLAIN),
     b"K": (_whole(BYTE), PLAIN),
     b"M": (_whole(SHORT), 48),
-    b"J": (_whole(INT), 48),
-    b"I": (_push(_written_int), 48),
-    b"L": (_push(_written_int), 48),
-    b"\x8a": (_long(BYTE), 64),
-    b"\x8b": (_long(INT), 64),
+    b"J": (_whole(INT), OBJECT),
+    b"I": (_push(_written_int), OBJECT),
+    b"L": (_push(_written_int), OBJECT),
+    b"\x8a": (_long(BYTE), OBJECT),
+    b"\x8b": (_long(INT), OBJECT),
     b"F": (_push(lambda machine: float(machine.line())), 48),
     b"G": (_float, 48),
     b"X": (_unicode(WORD, "utf-8"), 72),

@@ -40,8 +40,9 @@ def describe_tensors(
         views.setdefault(tensor.storage.key, []).append((begin * width, -end * width, place))
     shares: dict[int, int] = {}
     counted: set[int] = set()
+    labels = [label for label, _ in found]
     for held in views.values():
-        counted |= _owners(sorted(held), shares, [label for label, _ in found], faults)
+        counted |= _owners(sorted(held), shares, labels, faults)
     specs = tuple(
         TensorSpec(
             name=label,

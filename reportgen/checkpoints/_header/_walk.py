@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from reportgen.checkpoints._header._rebuild import StoredTensor, tensor_of
 MOST_TENSORS = 200_000
 DEEPEST = 64
 LONGEST_NAME = 500
+END = object()
 # Under which key training scripts keep the model, in this order: Lightning and many others;
 # fairseq, torchvision; DeepSpeed; the tutorials of PyTorch.
 MODEL_KEYS = (
@@ -56,22 +57,22 @@ def find_tensors(root: object, name: str) -> Found:
         EvidenceError: There are more tensors than any checkpoint has.
     """
     values = table_of(root)
+    entered: set[int] = set()
+    model: object = root
+    tensors: list[tuple[str, StoredTensor]] = []
     for key in MODEL_KEYS:
         if key in values and tensor_of(values[key]) is None:
-            tensors = _list_tensors(values[key], name)
-            if tensors:
-                others = {k: len(_list_tensors(v, name)) for k, v in values.items() if k != key}
-                left_out = {k: count for k, count in others.items() if count}
-                return Found(tensors, left_out, values)
-    kept = Table()
-    left_out = {}
-    for key, value in values.items():
-        if is_training(key) and tensor_of(value) is None:
-            left_out[key] = len(_list_tensors(value, name))
-        else:
-            kept.extend((key, value))
-    tensors = _list_tensors(kept if left_out else root, name)
-    return Found(tensors, {k: count for k, count in left_out.items() if count}, values)
+            tensors = _list_tensors(values[key], name, entered)
+        if tensors:
+            others = {k: value for k, value in values.items() if k != key}
+            break
+    else:
+        others = {k: v for k, v in values.items() if is_training(k) and tensor_of(v) is None}
+        if others:
+            model = Table(part for k, v in values.items() if k not in others for part in (k, v))
+        tensors = _list_tensors(model, name, entered)
+    counts = {k: len(_list_tensors(value, name, entered)) for k, value in others.items()}
+    return Found(tuple(tensors), {k: count for k, count in counts.items() if count}, values)
 
 
 def table_of(value: object) -> dict[str, Any]:
@@ -119,15 +120,15 @@ def is_training(key: str) -> bool:
     return lower.startswith(("optim", "lr_sched", "sched", "scaler", "rng", "cuda_rng", "ema"))
 
 
-def _list_tensors(root: object, name: str) -> tuple[tuple[str, StoredTensor], ...]:
-    """List every tensor below a value; a container that is reached twice is entered once."""
+def _list_tensors(root: object, name: str, entered: set[int]) -> list[tuple[str, StoredTensor]]:
+    """List every tensor below a value; a container that was entered before is passed over."""
     found: list[tuple[str, StoredTensor]] = []
-    entered: set[int] = set()
     known: dict[int, StoredTensor | None] = {}
-    waiting: list[tuple[str, object, int]] = [("", root, 0)]
+    waiting: list[Iterator[tuple[str, object]]] = [iter([("", root)])]
     while waiting:
-        path, value, depth = waiting.pop()
-        if not isinstance(value, Record | list | tuple):
+        path, value = next(waiting[-1], ("", END))
+        if value is END:
+            waiting.pop()
             continue
         place = id(value)
         if isinstance(value, Record):
@@ -139,28 +140,29 @@ def _list_tensors(root: object, name: str) -> tuple[tuple[str, StoredTensor], ..
                 if len(found) > MOST_TENSORS:
                     raise refusal(name, f"names more than {MOST_TENSORS} tensors")
                 continue
-        if place in entered or depth > DEEPEST:
-            continue
-        entered.add(place)
-        below = [(_join(path, key), child, depth + 1) for key, child in _children(value)]
-        waiting.extend(reversed([one for one in below if len(one[0]) <= LONGEST_NAME]))
-    return tuple(found)
+        if place not in entered and len(waiting) <= DEEPEST and len(path) <= LONGEST_NAME:
+            entered.add(place)
+            waiting.append(_children(value, path))
+    return found
 
 
-def _join(path: str, key: str) -> str:
-    return f"{path}.{key}" if path and key else path or key
-
-
-def _children(value: Record | list[Any] | tuple[Any, ...]) -> Iterator[tuple[str, object]]:
+def _children(value: object, path: str) -> Iterator[tuple[str, object]]:
+    """Yield what lies directly in a container and may hold tensors, with its path."""
     if isinstance(value, Record):
         held = table_of(value)
         if "_modules" in held:
             for part in ("_parameters", "_buffers", "_modules"):
-                yield from table_of(held.get(part)).items()
+                yield from _below(table_of(held.get(part)).items(), path)
             return
-        yield from held.items()
-        yield from ((str(at), one) for at, one in enumerate(value.elements))
-    elif isinstance(value, Table):
-        yield from value.texts().items()
-    else:
-        yield from ((str(at), one) for at, one in enumerate(value))
+        yield from _below(held.items(), path)
+        value = value.elements
+    if isinstance(value, Table):
+        yield from _below(value.texts().items(), path)
+    elif isinstance(value, list | tuple):
+        yield from _below(enumerate(value), path)
+
+
+def _below(pairs: Iterable[tuple[object, object]], path: str) -> Iterator[tuple[str, object]]:
+    for key, child in pairs:
+        if isinstance(child, Record | list | tuple):
+            yield f"{path}.{key}" if path else str(key), child

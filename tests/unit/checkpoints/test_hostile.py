@@ -18,7 +18,7 @@ from reportgen.errors import EvidenceError
 SECONDS = 1.0
 MEGABYTES = 200
 READER = """\
-import json, resource, sys, time
+import json, sys, time
 from pathlib import Path
 from reportgen.checkpoints._read import read_evidence
 from reportgen.errors import EvidenceError
@@ -32,7 +32,9 @@ for path in map(Path, sys.argv[1:]):
     except EvidenceError as error:
         said = {"refused": error.message, "remedy": error.remedy}
     told[str(path)] = said | {"seconds": time.perf_counter() - begun}
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+# Not ru_maxrss: that of a child starts where its parent was.
+status = Path("/proc/self/status")
+peak = int(status.read_text().split("VmHWM:")[1].split()[0]) / 1024 if status.exists() else 0
 print(json.dumps({"told": told, "megabytes": peak}))
 """
 # What a file is refused for; where it is not listed, any reason will do.
