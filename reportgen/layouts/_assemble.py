@@ -9,12 +9,13 @@ from dataclasses import replace
 
 from reportgen.layouts._drafts import absorb_repeats, claim_logs, draft_runs, quieten
 from reportgen.layouts._epochs import choose_steps_per_epoch
-from reportgen.layouts._findings import twice_problems, with_findings
+from reportgen.layouts._findings import direction_problems, twice_problems, with_findings
 from reportgen.layouts._groups import Member, group_runs, rename_declared
 from reportgen.layouts._layout import Draft, Names, leaf
 from reportgen.layouts._names import SPLIT_NAMES, natural_key
 from reportgen.layouts._pattern import Stated, compile_pattern, read_pattern, state_groups
-from reportgen.layouts._study import fill_metric, name_metric, plan_groups
+from reportgen.layouts._plans import plan_groups
+from reportgen.layouts._study import fill_metric, name_metric
 from reportgen.layouts._units import Units, choose_unit, decide_units, with_unit
 from reportgen.records.run import SPLITS, Log, Problem, Run, Runs
 from reportgen.records.study import Decision, MetricPlan, Study
@@ -49,18 +50,25 @@ def assemble(
     loose = _attach_loose(logs, drafts)
     grouping = group_runs(drafts, leaf(root.rstrip("/")) or "run")
     members = rename_declared(grouping.members, study.groups)
-    plans, seed_decisions = plan_groups(study.groups, members)
-    order = {plan.name: index for index, plan in enumerate(plans)}
+    planned = plan_groups(study, members)
+    order = {plan.name: index for index, plan in enumerate(planned.groups)}
     members.sort(key=lambda m: (order[m.group], m.seed is None, m.seed or 0, _id_key(m)))
     metric = name_metric(study.metric, members)
     units = decide_units(members, metric)
     runs = tuple(_run_of(member, units, files) for member in members)
-    filled = _fill(study, runs, (members, units), seed_decisions)
+    filled = _fill(study, runs, (members, units), planned.decisions)
     runs = tuple(with_findings(run, filled.metric, runs) for run in runs)
-    problems = (*loose, *grouping.problems, *units.problems, *twice_problems(runs))
+    problems = (
+        *loose,
+        *grouping.problems,
+        *planned.problems,
+        *units.problems,
+        *direction_problems(filled.metric, filled.decisions),
+        *twice_problems(runs),
+    )
     return (
         Runs(root=root, runs=runs, problems=problems, files=tuple(files)),
-        replace(filled, groups=plans),
+        replace(filled, groups=tuple(planned.groups)),
     )
 
 

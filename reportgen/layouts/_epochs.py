@@ -30,7 +30,7 @@ def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Dec
             votes[count, reason] += 1
         other[count] += 1
     if not other:
-        return 0, Decision(key=KEY, value="0", reason="no epoch is logged beside the steps")
+        return 0, Decision(key=KEY, value="", reason="no epoch is logged beside the steps")
     if votes:
         (count, reason), _ = max(votes.items(), key=lambda item: (item[1], -item[0][0]))
     else:
@@ -59,11 +59,7 @@ def steps_per_epoch(run: Run) -> tuple[int, str]:
     if any(_is_fractional(series) for series in counters):
         # A streamed set has no epochs: its counter does not grow with the steps.
         return 0, ""
-    for reading in (_from_command, _from_spacing):
-        count, reason = reading(run)
-        if count:
-            return count, reason
-    return 0, ""
+    return _from_command(run)
 
 
 def _from_counter(series: Series) -> tuple[int, str]:
@@ -91,27 +87,26 @@ def _is_fractional(series: Series) -> bool:
 
 
 def _from_command(run: Run) -> tuple[int, str]:
+    """Compare the epochs asked for with what was logged once an epoch.
+
+    Even spacing alone proves nothing: many validate every so many steps.
+    """
     epochs = run.config.get("max_epoch")
+    if not isinstance(epochs, int) or isinstance(epochs, bool) or epochs < 1:
+        return 0, ""
     train = run.find("loss", "train")
-    if not isinstance(epochs, int) or epochs < 1 or train is None or not len(train):
+    if train is not None and len(train) == epochs and not int(train.steps[-1]) % epochs:
+        last = int(train.steps[-1])
+        return last // epochs, f"{epochs} epochs end at step {last}"
+    counts = {
+        _spacing(s) if epochs > 1 else int(s.steps[0])
+        for s in run.scalars.values()
+        if s.split == "validation" and s.metric not in {"", "epoch"} and len(s) == epochs
+    }
+    count = counts.pop() if len(counts) == 1 else 0
+    if count <= 1:
         return 0, ""
-    last = int(train.steps[-1])
-    if last % epochs or len(train) != epochs:
-        return 0, ""
-    return last // epochs, f"{epochs} epochs end at step {last}"
-
-
-def _from_spacing(run: Run) -> tuple[int, str]:
-    """Take even spacing from the start on, as of a validation after every epoch."""
-    for split in ("validation", "train"):
-        counts = {
-            _spacing(s)
-            for s in run.scalars.values()
-            if s.split == split and s.metric not in {"", "epoch"} and len(s) > 1
-        }
-        if len(counts) == 1 and (count := counts.pop()):
-            return count, f"{split} was logged every {count} steps from step {count} on"
-    return 0, ""
+    return count, f"{epochs} epochs were asked for and {epochs} validations lie {count} steps apart"
 
 
 def _spacing(series: Series) -> int:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.records.run import Problem, Run, Series
-from reportgen.records.study import MetricPlan
+from reportgen.records.study import Decision, MetricPlan
 
 
 def with_findings(run: Run, metric: MetricPlan, runs: Sequence[Run]) -> Run:
@@ -72,3 +72,15 @@ def twice_problems(runs: Sequence[Run]) -> list[Problem]:
         for (group, seed), ids in cells.items()
         if len(ids) > 1
     ]
+
+
+def direction_problems(metric: MetricPlan, decisions: Sequence[Decision]) -> list[Problem]:
+    """Say that the direction of the metric that decides was guessed."""
+    guessed = any(d.key == "metric.direction" and d.alternatives for d in decisions)
+    if not metric.name or not guessed:
+        return []
+    message = (
+        f"nothing tells whether {metric.name!r} is better when higher or lower; "
+        f"{metric.direction} is taken, and every best step rests on it"
+    )
+    return [Problem(path=".", message=message, remedy="set metric.direction in the study file")]

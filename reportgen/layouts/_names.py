@@ -54,12 +54,12 @@ BOOKKEEPING = frozenset(
 
 LOWER = re.compile(
     r"(.*_)?(loss|wer|cer|ter|mer|perplexity|mse|rmse|mae|mape|error|err|error_rate|fid|"
-    r"distance|bits_per_byte|divergence)(_.*)?"
+    r"latency|time|duration|distance|bits_per_byte|divergence)(_.*)?"
 )
 HIGHER = re.compile(
     r"(.*_)?(accuracy|f1|precision|recall|bleu|sacrebleu|rouge\w*|meteor|chrf|iou|dice|auc|"
     r"auroc|roc_auc|map|ndcg|mrr|r2|matthews_correlation|pearsonr?|spearmanr?|exact_match|"
-    r"return|reward|score|psnr|ssim|average_precision)(_.*)?"
+    r"return|reward|score|throughput|psnr|ssim|average_precision)(_.*)?"
 )
 PREFERRED = (
     "accuracy", "balanced_accuracy", "exact_match", "f1", "overall_f1", "f1_macro", "macro_f1",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.layouts._groups import Member
-from reportgen.layouts._names import PREFERRED, direction_of, natural_key
+from reportgen.layouts._names import PREFERRED, direction_of
 from reportgen.records.run import Run, Series
-from reportgen.records.study import Decision, GroupPlan, MetricPlan, Study
+from reportgen.records.study import Decision, MetricPlan, Study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,66 +111,6 @@ def choose_select_split(plan: MetricPlan, metric: str, runs: Sequence[Run]) -> C
         value=plan.select_on,
         decision=Decision(key="metric.select_on", value=plan.select_on, reason=reason),
     )
-
-
-def plan_groups(
-    plans: Sequence[GroupPlan], members: Sequence[Member]
-) -> tuple[tuple[GroupPlan, ...], list[Decision]]:
-    """List every group with the seeds that should exist.
-
-    Declared seeds stay. Found seeds are completed by those of the other groups of the same
-    layout that share one: a grid has the same columns in every row.
-    """
-    found: dict[str, set[int]] = {}
-    layouts: dict[str, str] = {}
-    origins: dict[str, set[str]] = {}
-    for member in members:
-        found.setdefault(member.group, set())
-        layouts[member.group] = member.draft.layout
-        if member.seed is not None:
-            found[member.group].add(member.seed)
-            origins.setdefault(member.group, set()).add(member.origin)
-    declared = {plan.name: plan for plan in plans}
-    names = [*declared, *sorted((n for n in found if n not in declared), key=natural_key)]
-    groups, decisions = [], []
-    for name in names:
-        plan = declared.get(name, GroupPlan(name=name))
-        if plan.seeds or not found.get(name):
-            groups.append(plan)
-            continue
-        seeds, reason = _expected(name, found, layouts)
-        if not reason:
-            reason = "read off " + " and ".join(sorted(origins[name]))
-        groups.append(replace(plan, seeds=tuple(sorted(seeds))))
-        own = ", ".join(map(str, sorted(found[name])))
-        decisions.append(
-            Decision(
-                key=f"groups.{name}.seeds",
-                value=", ".join(map(str, sorted(seeds))),
-                reason=reason,
-                alternatives=(own,) if seeds != found[name] else (),
-            )
-        )
-    return tuple(groups), decisions
-
-
-def _expected(
-    name: str, found: Mapping[str, set[int]], layouts: Mapping[str, str]
-) -> tuple[set[int], str]:
-    """Return the seeds a group should have, and why where some were not found."""
-    seeds = set(found[name])
-    source = ""
-    for other, theirs in sorted(found.items()):
-        if other != name and layouts.get(other) == layouts.get(name) and theirs & found[name]:
-            if theirs - seeds:
-                source = source or other
-            seeds |= theirs
-    missing = sorted(seeds - found[name])
-    if not missing:
-        return seeds, ""
-    own = ", ".join(map(str, sorted(found[name])))
-    more = ", ".join(map(str, missing))
-    return seeds, f"found {own}; {more} expected, since {source} of the same layout has it"
 
 
 def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Decision]]:

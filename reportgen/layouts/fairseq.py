@@ -15,18 +15,39 @@ _ARGUMENTS = frozenset({"sys.argv", "sys.argv/text_summary"})
 
 
 def recognise(logs: Sequence[Log]) -> Sequence[Log]:
-    """Take event files in fairseq's split folders, where one of them is fairseq's own name."""
+    """Take event files in fairseq's split folders, where one of them is fairseq's own name.
+
+    A run that has lost those to damage goes with the runs beside it: one folder of seeds,
+    or one folder of models, is not the work of two programs.
+    """
     inside: dict[str, list[Log]] = {}
     for log in logs:
         folder = parent(log.source.path)
         if log.source.kind == "tfevents" and _FOLDER.fullmatch(leaf(folder)):
             inside.setdefault(parent(folder), []).append(log)
-    return [log for members in inside.values() if any(map(_is_marked, members)) for log in members]
+    marked = {run for run, members in inside.items() if any(map(_is_marked, members))}
+    beside = {above for run in marked for above in _above(run)}
+    return [
+        log
+        for run, members in inside.items()
+        if run in marked or (beside & _above(run) and all(map(_is_bare, members)))
+        for log in members
+    ]
+
+
+def _above(run: str) -> set[tuple[int, str]]:
+    """Return the folder of a run's siblings and that of its cousins, each with its depth."""
+    return {(1, parent(run)), (2, parent(parent(run)))} if "/" in run else {(1, "")}
+
+
+def _is_bare(log: Log) -> bool:
+    return not any("/" in tag for tag in log.series)
 
 
 def _is_marked(log: Log) -> bool:
-    bare = not any("/" in tag for tag in log.series)
-    return bare and (bool(_ARGUMENTS & set(log.texts)) or leaf(parent(log.source.path)) in _MARKS)
+    return _is_bare(log) and (
+        bool(_ARGUMENTS & set(log.texts)) or leaf(parent(log.source.path)) in _MARKS
+    )
 
 
 def place(log: Log) -> Place:

@@ -1,6 +1,7 @@
 """From logs to runs and a filled study: the legal cases first, then the odd ones."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,9 +15,10 @@ TAIL = "_ms8_mu3125_lr1e-05_me5"
 
 @pytest.fixture
 def lab(fairseq):
-    """Six runs: two models, three seeds."""
+    """Six runs: two models, three seeds, three epochs."""
+    asked = {"sys.argv": "['train.py', '--max-epoch', '3']"}
     return [
-        one
+        replace(one, texts=asked)
         for model in (f"books/small{TAIL}", f"books/small_random{TAIL}")
         for seed in (0, 1, 2)
         for one in fairseq(f"{model}/{seed}", [57, 65, 85.5], [60.5, 70.2, 81.4])
@@ -88,6 +90,82 @@ def test_groups_without_a_seed_in_common_expect_nothing_of_each_other(put_togeth
         *fairseq("a/0", [1, 2]), *fairseq("a/1", [1, 2]), *fairseq("b/7", [1, 2])
     )
     assert [g.seeds for g in study.groups] == [(0, 1), (7,)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ((0, 1, 2), (0, 1, 2), [(0, 1, 2), (0, 1, 2)]),
+        ((0, 1, 2), (0, 2), [(0, 1, 2), (0, 1, 2)]),
+        ((0, 1, 2, 3), (3,), [(0, 1, 2, 3), (0, 1, 2, 3)]),
+        ((13, 42, 87), (13, 87), [(13, 42, 87), (13, 42, 87)]),
+        ((13, 42, 87), (42,), [(13, 42, 87), (42,)]),
+        ((0, 1, 2), (1, 2, 5, 7), [(0, 1, 2), (1, 2, 5, 7)]),
+        ((0, 1), (1, 2), [(0, 1), (1, 2)]),
+    ],
+)
+def test_a_seed_is_missing_only_where_the_seeds_look_like_a_grid(
+    put_together, fairseq, first, second, expected
+):
+    logs = [one for g, seeds in zip("ab", (first, second), strict=True)
+            for s in seeds for one in fairseq(f"{g}/{s}", [50, 60])]  # fmt: skip
+    _, study = put_together(*logs)
+    assert [g.seeds for g in study.groups] == expected
+    differ = {d.key for d in study.decisions if "no seed is taken as missing" in d.reason}
+    apart = set(first) != set(second) and expected == [first, second]
+    assert differ == ({"groups.a.seeds", "groups.b.seeds"} if apart else set())
+
+
+def test_stated_seeds_that_are_none_expect_nothing(put_together, lab):
+    without = [
+        one for one in lab if "small_random" not in one.source.path or "/1/" not in one.source.path
+    ]
+    plans = (GroupPlan(name="small_random"),)
+    _, study = put_together(
+        *without, groups=plans, stated={"groups.small_random.seeds": "study.toml"}
+    )
+    assert study.groups[0].seeds == ()
+    assert "groups.small_random.seeds" not in decisions(study)
+
+
+def test_a_declared_group_without_any_run_is_named(put_together, lab):
+    runs, _ = put_together(*lab, groups=(GroupPlan(name="small"), GroupPlan(name="smal_random")))
+    (problem,) = runs.problems
+    assert problem.message == "[groups.smal_random] matches no run"
+    assert "small, small_random" in problem.remedy
+
+
+def test_a_metric_nobody_knows_the_direction_of_is_said_to_be_a_guess(put_together, log):
+    runs, study = put_together(log("m/0/a.tfevents", {"eval/wobble": {1: 3.0, 2: 4.0}}))
+    decision = decisions(study)["metric.direction"]
+    assert (decision.value, decision.alternatives) == ("higher", ("lower",))
+    (problem,) = runs.all_problems()
+    assert (problem.level, problem.remedy) == ("warning", "set metric.direction in the study file")
+    assert "'wobble'" in problem.message
+
+
+@pytest.mark.parametrize("metric", ["latency", "inference_time", "loss", "mae", "fid"])
+def test_a_metric_that_is_better_when_lower(put_together, log, metric):
+    runs, study = put_together(log("m/0/a.tfevents", {f"eval/{metric}": {1: 3.0, 2: 4.0}}))
+    assert study.metric.direction == "lower"
+    assert messages(runs) == []
+
+
+def test_a_damaged_run_belongs_where_its_siblings_do(put_together, fairseq, log):
+    logs = [one for seed in (0, 1) for one in fairseq(f"m/{seed}", [50, 60], [51, 61])]
+    fault = Problem(path="m/2/valid/x.tfevents", message="not an event file: no sound record")
+    junk = log("m/2/valid/x.tfevents", problems=(fault,))
+    test = log("m/2/test/x.tfevents", {"accuracy": {225: 50.0, 450: 60.0}})
+    runs, _ = put_together(*logs, junk, test)
+    assert [(r.group, r.seed, r.layout) for r in runs] == [("m", s, "fairseq") for s in (0, 1, 2)]
+    assert "no evaluation logged: no best step exists" in messages(runs)
+
+
+def test_control_characters_of_names_never_reach_a_message(put_together, log):
+    runs, _ = put_together(log("m/0/a.tfevents", {"eval/x\x1b[31mloss": {1: np.nan, 2: 1.0}}))
+    told = [text for p in runs.all_problems() for text in (p.path, p.message, p.remedy)]
+    assert any("\\x1b[31mloss" in text for text in told)
+    assert all(text.isprintable() for text in told)
 
 
 def test_declared_groups_keep_name_order_label_and_seeds(put_together, lab):

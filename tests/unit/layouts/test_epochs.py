@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from reportgen.layouts._epochs import steps_per_epoch
+from reportgen.layouts._epochs import choose_steps_per_epoch, steps_per_epoch
 from reportgen.records.run import Run, Series
 
 
@@ -40,12 +40,25 @@ def test_a_streamed_set_has_no_epochs_even_if_it_validates_evenly():
 
 
 @pytest.mark.parametrize(
-    ("steps", "count"),
-    [((225, 450, 675), 225), ((781, 1563, 2345), 782), ((100, 225, 450), 0), ((1, 2, 3), 0),
-     ((0, 5, 10), 0), ((225,), 0)],
+    ("steps", "asked", "count"),
+    [((225, 450, 675), 3, 225), ((781, 1563, 2345), 3, 782), ((225,), 1, 225),
+     ((225, 450, 675), 5, 0), ((100, 225, 450), 3, 0), ((1, 2, 3), 3, 0), ((0, 5, 10), 3, 0)],
 )  # fmt: skip
-def test_from_even_spacing(steps, count):
-    assert steps_per_epoch(run(loss(*steps)))[0] == count
+def test_one_validation_for_each_epoch_asked_for(steps, asked, count):
+    found, reason = steps_per_epoch(run(loss(*steps), config={"max_epoch": asked}))
+    assert found == count
+    assert bool(reason) == bool(count)
+
+
+def test_even_validations_alone_are_no_epochs():
+    assert steps_per_epoch(run(loss(500, 1000, 1500))) == (0, "")
+    assert steps_per_epoch(run(loss(500, 1000, 1500, split="train"))) == (0, "")
+
+
+def test_no_epoch_is_an_empty_value():
+    count, decision = choose_steps_per_epoch([run(loss(500, 1000, 1500))], "x")
+    assert (count, decision.value) == (0, "")
+    assert decision.reason == "no epoch is logged beside the steps"
 
 
 def test_from_the_number_of_epochs_asked_for():
