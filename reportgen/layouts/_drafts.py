@@ -110,9 +110,11 @@ def _draft(
 def quieten(log: Log) -> list[Problem]:
     """Return a log's problems as those of a run that other files give points to.
 
-    A file that ends after its header costs such a run no number.
+    A file that ends after its header costs such a run no number; one of which nothing could
+    be read may.
     """
-    header_only = not log.series and all(p.offset is None for p in log.problems)
+    read = log.source.size > 0 and not log.series
+    header_only = read and all(p.offset is None for p in log.problems)
     return [replace(p, level="note") if header_only else p for p in log.problems]
 
 

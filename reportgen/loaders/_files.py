@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,12 +34,14 @@ class FileReader:
     Attributes:
         size: Bytes read so far, as they lie on disk.
         problem: What stopped the reading before its end, or empty.
+        remedy: What can be done about it.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.size = 0
         self.problem = ""
+        self.remedy = ""
         self._hash = hashlib.sha256()
 
     @property
@@ -58,6 +61,7 @@ class FileReader:
                 yield from raw
         except OSError as error:
             self.problem = f"cannot be read: {error.strerror or error}"
+            self.remedy = "restore the file, or its permissions"
             return
         if self.problem:
             # The hash is of the whole file, also where its content ended early.
@@ -65,6 +69,9 @@ class FileReader:
                 pass
 
     def _raw(self) -> Iterator[bytes]:
+        # Opening a pipe waits for its writer, and a device never ends.
+        if not stat.S_ISREG(self.path.stat().st_mode):
+            raise OSError("not a regular file")
         with self.path.open("rb") as stream:
             while chunk := stream.read(CHUNK):
                 self.size += len(chunk)
@@ -79,6 +86,7 @@ class FileReader:
                 plain = engine.decompress(chunk, CHUNK)
             except zlib.error as error:
                 self.problem = f"the compressed data are damaged ({error})"
+                self.remedy = "copy the file again"
                 return
             chunk, inside = engine.unconsumed_tail, not engine.eof
             if engine.eof:
@@ -89,7 +97,7 @@ class FileReader:
                 return
             yield plain
         if inside:
-            self.problem = "the compressed data end early"
+            self.problem, self.remedy = "the compressed data end early", "copy the file again"
 
 
 def source_of(reader: FileReader, name: str, kind: str, points: int = 0) -> Source:
@@ -132,10 +140,17 @@ def read_bounded(reader: FileReader) -> bytes:
     return b"".join(parts)
 
 
+def reader_fault(reader: FileReader, name: str) -> Problem:
+    """Return what stopped the reading as a problem."""
+    return Problem(
+        path=name, message=reader.problem, remedy=reader.remedy, offset=reader.size or None
+    )
+
+
 def find_fault(reader: FileReader, head: bytes, name: str) -> Problem | None:
     """Return what stopped the reading, or what the file's first bytes say is wrong with it."""
     if reader.problem:
-        return Problem(path=name, message=reader.problem, offset=reader.size or None)
+        return reader_fault(reader, name)
     return find_defect(head, reader.size, name)
 
 

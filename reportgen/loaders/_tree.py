@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from reportgen.errors import EvidenceError
 from reportgen.loaders import LOADERS
+from reportgen.loaders._walk import find_files, loader_of, unreadable
 from reportgen.records.run import Log, Problem, Source
 
 NAMED = (
@@ -24,15 +22,8 @@ NAMED = (
 )
 """Files that other stages may open; their names are listed here, their content is not read."""
 
-SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "site-packages"})
-IGNORED = ("*.profile-empty",)
-"""TensorBoard's profiler leaves these; they hold nothing by design."""
-
 CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log"})
 """Kinds that carry clock readings, so that two files equal byte for byte are copies."""
-
-DEPTH_LIMIT = 64
-"""Folders nested deeper are not entered."""
 
 Load = Callable[[Path, str], tuple[Log, ...]]
 
@@ -66,19 +57,11 @@ def load_tree(root: Path, *, on_file: Callable[[str, int, int], None] | None = N
         The logs; a folder without any is no error here.
 
     Raises:
-        EvidenceError: The root does not exist.
+        EvidenceError: The root does not exist, cannot be read, is neither file nor folder, or
+            holds more than anybody's runs do.
     """
     root = Path(root)
-    if not root.exists():
-        raise EvidenceError(
-            f"there is no file or folder {str(root)!r}",
-            remedy="pass the folder that holds the runs, as in --runs logs/",
-        )
-    problems: list[Problem] = []
-    if root.is_dir():
-        found = list(_walk(root, "", problems, {_identity(root)}))
-    else:
-        found = [(root, _printable(root.name))]
+    found, problems = find_files(root)
     named = [(path, name, loader_of(name)) for path, name in found]
     tasks = [(path, name, kind) for path, name, kind in named if kind]
     logs: list[Log] = []
@@ -87,26 +70,8 @@ def load_tree(root: Path, *, on_file: Callable[[str, int, int], None] | None = N
             on_file(name, number, len(tasks))
         logs.extend(_load(path, name, kind))
     logs, copies = _drop_copies(logs)
-    files = tuple(name for _, name, kind in named if kind or _is_named(name))
+    files = tuple(name for path, name, kind in named if kind or _is_usable(path, name, problems))
     return LoadedTree(root=root, logs=tuple(logs), problems=(*problems, *copies), files=files)
-
-
-def loader_of(name: str) -> str:
-    """Return which loader answers to a file name, or an empty name.
-
-    Example:
-        >>> loader_of("a/events.out.tfevents.1.host"), loader_of("a/weights.pt")
-        ('tfevents', '')
-    """
-    base = name.rpartition("/")[2]
-    if any(fnmatchcase(base, pattern) for pattern in IGNORED):
-        return ""
-    matches = (
-        kind
-        for kind, entry in LOADERS.items()
-        if any(fnmatchcase(base, pattern) for pattern in entry.match)
-    )
-    return next(matches, "")
 
 
 def _is_named(name: str) -> bool:
@@ -114,51 +79,15 @@ def _is_named(name: str) -> bool:
     return any(fnmatchcase(base, pattern) for pattern in NAMED)
 
 
-def _identity(folder: Path) -> tuple[int, int]:
-    status = folder.stat()
-    return status.st_dev, status.st_ino
-
-
-def _printable(name: str) -> str:
-    """Return a file name that can be written as UTF-8, whatever bytes the disk holds."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-
-
-def _walk(
-    folder: Path, prefix: str, problems: list[Problem], seen: set[tuple[int, int]]
-) -> Iterator[tuple[Path, str]]:
-    """Yield (path, name) of regular files in order; each folder is entered once."""
-    try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError as error:
-        problems.append(_unreadable(prefix.rstrip("/") or ".", error))
-        return
-    for entry in entries:
-        if entry.name.startswith(".") or entry.name in SKIPPED_FOLDERS:
-            continue
-        name = prefix + _printable(entry.name)
-        path = folder / entry.name
-        try:
-            status = path.stat()
-        except OSError as error:
-            broken = "a broken link" if entry.is_symlink() else ""
-            problems.append(_unreadable(name, error, broken))
-            continue
-        if stat.S_ISREG(status.st_mode):
-            yield path, name
-        elif stat.S_ISDIR(status.st_mode):
-            identity = (status.st_dev, status.st_ino)
-            if name.count("/") >= DEPTH_LIMIT:
-                message = f"nested deeper than {DEPTH_LIMIT} folders; not entered"
-                problems.append(Problem(path=name, message=message))
-            elif identity not in seen:
-                seen.add(identity)
-                yield from _walk(path, f"{name}/", problems, seen)
-
-
-def _unreadable(name: str, error: OSError, message: str = "") -> Problem:
-    reason = message or f"cannot be read: {error.strerror or error}"
-    return Problem(path=name, message=reason, remedy="restore the file, or its permissions")
+def _is_usable(path: Path, name: str, problems: list[Problem]) -> bool:
+    """Tell whether a file is one that other stages may open by its name."""
+    if not _is_named(name):
+        return False
+    if path.as_posix().endswith(name):
+        return True
+    message = "its name holds characters that cannot be printed; not used"
+    problems.append(Problem(path=name, message=message, remedy="rename it, or its folder"))
+    return False
 
 
 def _load(path: Path, name: str, kind: str) -> tuple[Log, ...]:
@@ -167,7 +96,7 @@ def _load(path: Path, name: str, kind: str) -> tuple[Log, ...]:
         return load(path, name)
     except OSError as error:
         source = Source(path=name, kind=kind, size=0, sha256="")
-        return (Log(source=source, problems=(_unreadable(name, error),)),)
+        return (Log(source=source, problems=(unreadable(name, error),)),)
 
 
 def _drop_copies(logs: list[Log]) -> tuple[list[Log], list[Problem]]:

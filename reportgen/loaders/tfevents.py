@@ -15,7 +15,7 @@ from reportgen.loaders._event import (
     read_event,
     read_hyperparameters,
 )
-from reportgen.loaders._files import FileReader, count_points, find_defect, source_of
+from reportgen.loaders._files import FileReader, count_points, find_defect, reader_fault, source_of
 from reportgen.loaders._framing import CUT_OFF, Fault, read_records
 from reportgen.loaders._wire import WireError
 from reportgen.records.run import Log, Problem
@@ -116,14 +116,19 @@ def _watch(chunks: Iterator[bytes], found: _Content) -> Iterator[bytes]:
 
 def _problems(found: _Content, reader: FileReader, name: str) -> Iterator[Problem]:
     if reader.problem:
-        yield Problem(path=name, message=reader.problem, offset=reader.size or None)
+        yield reader_fault(reader, name)
     defect = None if reader.problem else find_defect(found.head, reader.size, name)
     if defect is not None:
         yield defect
         return
     if not found.records:
         if reader.size:
-            yield Problem(path=name, message="not an event file: no sound record", offset=0)
+            yield Problem(
+                path=name,
+                message="not an event file: no sound record",
+                remedy="copy it again from where it was written; remove it if it is no log",
+                offset=0,
+            )
         return
     if not found.columns and not found.texts and not found.config:
         yield Problem(path=name, message="only the file's header was written: no point was logged")

@@ -414,6 +414,14 @@ def test_a_header_beside_a_runs_points_is_a_note(put_together, fairseq, log):
     assert runs.problems == ()
 
 
+def test_an_unreadable_file_beside_a_runs_points_stays_a_warning(put_together, fairseq, log):
+    problem = Problem(path="m/0/valid/y.tfevents", message="cannot be read: Permission denied")
+    locked = log("m/0/valid/y.tfevents", problems=(problem,))
+    locked = replace(locked, source=replace(locked.source, size=0, sha256=""))
+    runs, _ = put_together(*fairseq("m/0", [50, 60]), locked)
+    assert [(p.message, p.level) for p in runs.runs[0].problems] == [(problem.message, "warning")]
+
+
 def test_runs_that_share_a_folder_have_names_of_their_own(put_together, log):
     logs = [
         log(f"m/0/events.out.tfevents.{n}", {"val_loss": {0: 1.0, 1: 2.0 + n}}, start=1000.0 * n)

@@ -1,9 +1,12 @@
 import os
+import socket
 
 import pytest
 
 from reportgen.errors import EvidenceError
+from reportgen.loaders import _walk
 from reportgen.loaders._tree import load_tree, loader_of
+from reportgen.loaders.tfevents import load_tfevents
 
 
 @pytest.fixture
@@ -66,7 +69,85 @@ def test_a_broken_link_is_named_and_the_rest_loaded(lab):
 
 def test_a_loop_of_links_ends(lab):
     (lab / "model" / "loop").symlink_to(lab, target_is_directory=True)
-    assert len(load_tree(lab).logs) == 3
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    (problem,) = tree.problems
+    assert (problem.path, problem.level) == ("model/loop", "note")
+    assert problem.message == "a link to a folder that is read under its own name"
+
+
+def test_the_root_may_be_a_link(lab, tmp_path_factory):
+    link = tmp_path_factory.mktemp("links") / "runs"
+    link.symlink_to(lab, target_is_directory=True)
+    tree = load_tree(link)
+    assert len(tree.logs) == 3
+    assert tree.problems == ()
+
+
+def test_a_link_inside_the_root_is_followed_to_what_is_not_read_otherwise(lab):
+    hidden = lab / ".store"
+    (lab / "model" / "10").rename(hidden)
+    (lab / "model" / "10").symlink_to(hidden, target_is_directory=True)
+    tree = load_tree(lab)
+    assert [log.source.path.split("/")[1] for log in tree.logs] == ["0", "1", "10"]
+    assert tree.problems == ()
+
+
+def test_a_link_never_hides_the_folder_it_leads_to(lab):
+    (lab / "a_link").symlink_to(lab / "model", target_is_directory=True)
+    tree = load_tree(lab)
+    assert all(log.source.path.startswith("model/") for log in tree.logs)
+    assert [p.path for p in tree.problems] == ["a_link"]
+
+
+def test_a_link_that_leaves_the_root_is_named_and_not_followed(lab):
+    (lab / "all").symlink_to("/", target_is_directory=True)
+    (lab / "dev").symlink_to("/dev", target_is_directory=True)
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    assert [(p.path, p.level) for p in tree.problems] == [("all", "warning"), ("dev", "warning")]
+    assert all("outside" in p.message and "--runs" in p.remedy for p in tree.problems)
+
+
+def test_a_folder_without_end_is_refused(lab, monkeypatch):
+    monkeypatch.setattr(_walk, "ENTRY_LIMIT", 10)
+    load_tree(lab)
+    for number in range(10):
+        (lab / f"{number}.md").write_text("")
+    with pytest.raises(EvidenceError, match="more than 10 files and folders"):
+        load_tree(lab)
+
+
+def test_a_root_that_cannot_be_read_is_an_error(lab, monkeypatch):
+    def refuse(_path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(_walk.os, "scandir", refuse)
+    with pytest.raises(EvidenceError, match="cannot be read: Permission denied"):
+        load_tree(lab)
+
+
+def test_a_root_that_is_a_pipe_is_an_error(tmp_path):
+    os.mkfifo(tmp_path / "x.tfevents")
+    with pytest.raises(EvidenceError, match="a pipe"):
+        load_tree(tmp_path / "x.tfevents")
+
+
+def test_hidden_logs_are_named(lab):
+    (lab / "model").rename(lab / ".model")
+    (lab / ".cache").mkdir()
+    tree = load_tree(lab)
+    assert tree.logs == ()
+    (problem,) = tree.problems
+    assert (problem.path, problem.level) == (".model", "note")
+    assert problem.message == "hidden, and not read: 3 log files lie in it"
+    assert "rename" in problem.remedy
+
+
+def test_a_hidden_log_file_is_named_and_other_hidden_files_are_not(lab):
+    for name in (".events.out.tfevents.1.h", "._events.out.tfevents.1.h", ".DS_Store"):
+        (lab / name).write_bytes(b"x")
+    assert [p.path for p in load_tree(lab).problems] == [".events.out.tfevents.1.h"]
 
 
 def test_folders_nested_without_end_are_named(lab):
@@ -78,9 +159,40 @@ def test_folders_nested_without_end_are_named(lab):
     assert "not entered" in tree.problems[0].message
 
 
-def test_a_pipe_is_never_opened(lab):
+def test_what_is_no_file_is_named_and_never_opened(lab, monkeypatch):
     os.mkfifo(lab / "pipe.tfevents")
-    assert len(load_tree(lab).logs) == 3
+    os.mkfifo(lab / "other")
+    (lab / "zero.tfevents").symlink_to("/dev/zero")
+    with socket.socket(socket.AF_UNIX) as one:
+        # A socket's path is short by law.
+        monkeypatch.chdir(lab)
+        one.bind("trainer_state.json")
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    assert [(p.path, p.message, p.level) for p in tree.problems] == [
+        ("other", "a pipe, no file; not opened", "note"),
+        ("pipe.tfevents", "a pipe, no file; not opened", "warning"),
+        ("trainer_state.json", "a socket, no file; not opened", "warning"),
+        ("zero.tfevents", "a device, no file; not opened", "warning"),
+    ]
+
+
+def test_a_loader_never_waits_for_a_pipe(tmp_path):
+    path = tmp_path / "x.tfevents"
+    os.mkfifo(path)
+    (log,) = load_tfevents(path, "x.tfevents")
+    assert [p.message for p in log.problems] == ["cannot be read: not a regular file"]
+
+
+def test_control_characters_of_a_name_are_written_out(lab):
+    (lab / "model").rename(lab / "mo\x1b[31mdel\n")
+    (lab / "mo\x1b[31mdel\n" / "config.json").write_text("{}")
+    tree = load_tree(lab)
+    assert {log.source.path.split("/")[0] for log in tree.logs} == {r"mo\x1b[31mdel\n"}
+    assert not any(name.endswith("config.json") for name in tree.files)
+    (problem,) = tree.problems
+    assert problem.path == r"mo\x1b[31mdel\n/config.json"
+    assert "cannot be printed" in problem.message
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
@@ -101,9 +213,10 @@ def test_a_file_that_cannot_be_opened_is_named(lab, monkeypatch):
     monkeypatch.setattr(_files.FileReader, "_raw", refuse)
     tree = load_tree(lab)
     assert len(tree.logs) == 3
-    assert {p.message for log in tree.logs for p in log.problems} == {
-        "cannot be read: Permission denied"
+    assert {(p.message, p.level) for log in tree.logs for p in log.problems} == {
+        ("cannot be read: Permission denied", "warning")
     }
+    assert all("permissions" in p.remedy for log in tree.logs for p in log.problems)
 
 
 def test_a_copy_is_read_once_and_named(lab):
