@@ -177,7 +177,7 @@ class _Reader:
         # The fastest dimension stands first here, and last everywhere else.
         shape = whole_shape([self._whole("Q") for _ in range(dimensions)][::-1])
         kind, offset = self._whole("I"), self._whole("Q")
-        if shape is None or kind not in TYPES:
+        if not label or shape is None or kind not in TYPES:
             raise refusal(self.name, f"describes {label[:120]} in a way that is no tensor")
         dtype, block, width = TYPES[kind]
         spec = TensorSpec(name=label, shape=shape, dtype=dtype)

@@ -183,6 +183,8 @@ REFUSED = {
     "shape_1e18.safetensors": safetensors({"w": entry([10**18, 10**18], 8)}, bytes(8)),
     "negative.safetensors": safetensors({"w": entry([-2, -3], 24)}, bytes(24)),
     "overlap.safetensors": safetensors({"a": entry([2], 8), "b": entry([2], 12, 4)}, bytes(12)),
+    "type_is_a_list.safetensors": safetensors({"w": entry([2], 8) | {"dtype": []}}, bytes(8)),
+    "no_name.safetensors": safetensors({"": entry([2], 8)}, bytes(8)),
     "past_end.safetensors": safetensors({"w": entry([10**12], 4 * 10**12)}),
     "counts.gguf": gguf(counts=(2**63, 2**63)),
     "tensors.gguf": gguf(counts=(199_999, 0)),

@@ -156,7 +156,7 @@ def _tensors(header: Mapping[str, Any], room: int, name: str) -> tuple[TensorSpe
 def _entry(tensor: str, entry: object, name: str) -> tuple[TensorSpec, int, int]:
     shape = whole_shape(entry.get("shape")) if isinstance(entry, Mapping) else None
     span = _span(entry.get("data_offsets")) if isinstance(entry, Mapping) else None
-    known = isinstance(entry, Mapping) and entry.get("dtype") in DTYPES
+    known = isinstance(entry, Mapping) and tensor and str(entry.get("dtype")) in DTYPES
     if not isinstance(entry, Mapping) or shape is None or span is None or not known:
         raise refusal(
             name, f"describes {tensor[:120]} in a way that is no tensor: {str(entry)[:120]}"

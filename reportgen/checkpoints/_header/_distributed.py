@@ -105,8 +105,8 @@ def _tensor(value: object, label: str) -> tuple[TensorSpec | None, str]:
     sizes = sizes_of(held.get("size"))
     shape = None if sizes is None else whole_shape(list(sizes))
     dtype = _dtype(held.get("properties"))
-    if shape is None or dtype not in BYTES:
-        return None, "has a shape or a number type that no tensor can have"
+    if not label or shape is None or dtype not in BYTES:
+        return None, "has no name, or a shape or a number type that no tensor can have"
     chunks = held.get("chunks")
     listed = chunks if isinstance(chunks, list) else []
     parts = [sizes_of(table_of(chunk).get("sizes")) or () for chunk in listed]

@@ -30,10 +30,12 @@ def describe_tensors(
     views: dict[str, list[tuple[int, int, int]]] = {}
     names: dict[str, int] = {}
     for place, (label, tensor) in enumerate(found):
-        fault = "stands twice" if label in names else _fault(tensor, sizes)
+        fault = _fault(tensor, sizes)
+        if not label or label in names:
+            fault = "stands twice" if label else "has no name"
         names.setdefault(label, place)
         if fault or tensor.storage is None:
-            faults[f"{label[:120]} {fault}"] = label
+            faults[f"{label[:120] or 'a tensor'} {fault}"] = label
             continue
         width = BYTES[tensor.dtype]
         begin, end = tensor.span

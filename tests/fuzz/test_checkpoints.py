@@ -1,0 +1,166 @@
+"""Damaged and random checkpoints: a result or a letter to the user, and nothing else."""
+
+import io
+import json
+import pickletools
+import random
+import shutil
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from fakes.checkpoint_file import archive, pickled, table, tensor, text
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reportgen.checkpoints._header._pickle import HANDLERS, read_pickle
+from reportgen.checkpoints._read import read_evidence
+from reportgen.checkpoints.manifest import read_manifest, write_manifest
+from reportgen.errors import EvidenceError
+
+ROUNDS = 250
+SECONDS = 1.0
+REAL = Path(__file__).parents[1] / "data" / "checkpoints"
+FILES = sorted(json.loads((REAL / "expected.json").read_text(encoding="utf-8"))["files"])
+ZIPPED = [file for file in FILES if (REAL / file).is_file() and zipfile.is_zipfile(REAL / file)]
+
+
+def flip(content, rng):
+    at = rng.randrange(len(content))
+    return content[:at] + bytes([content[at] ^ 1 << rng.randrange(8)]) + content[at + 1 :]
+
+
+def cut(content, rng):
+    return content[: rng.randrange(len(content))]
+
+
+def drop(content, rng):
+    at = rng.randrange(len(content))
+    return content[:at] + content[at + rng.randrange(1, 60) :]
+
+
+def insert(content, rng):
+    at = rng.randrange(len(content))
+    return content[:at] + rng.randbytes(rng.randrange(1, 60)) + content[at:]
+
+
+def zero(content, rng):
+    at = rng.randrange(len(content))
+    gone = content[at : at + rng.randrange(1, 60)]
+    return content[:at] + bytes(len(gone)) + content[at + len(gone) :]
+
+
+def fill(content, rng):
+    at = rng.randrange(len(content))
+    gone = content[at : at + rng.choice((1, 2, 4, 8))]
+    return content[:at] + b"\xff" * len(gone) + content[at + len(gone) :]
+
+
+DAMAGE = (flip, cut, drop, insert, zero, fill)
+
+
+def examine(path):
+    """Read a file; return what was found, or None where it was refused."""
+    begun = time.perf_counter()
+    try:
+        found = read_evidence(path, path.name)
+    except EvidenceError as error:
+        assert error.remedy  # noqa: PT017
+        assert path.name in error.message or ".bin" in error.message  # noqa: PT017
+        return None
+    finally:
+        assert time.perf_counter() - begun < SECONDS
+    names = {t.name for t in found.tensors}
+    assert len(names) == len(found.tensors)
+    assert {t.shares for t in found.tensors} <= names | {""}
+    assert all(n >= 0 for t in found.tensors for n in t.shape)
+    again = path.with_name("again.json")
+    again.write_bytes(write_manifest(found))
+    assert read_manifest(again, "again.json").total == found.total
+    return found
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_damaged_file(file, tmp_path):
+    rng = random.Random(file)  # noqa: S311
+    source = REAL / file
+    if source.is_dir():
+        shutil.copytree(source, tmp_path, dirs_exist_ok=True)
+        source, target = source / ".metadata", tmp_path / ".metadata"
+    else:
+        for shard in REAL.glob("sharded-*.bin") if file.startswith("sharded.") else ():
+            shutil.copy(shard, tmp_path)
+        target = tmp_path / Path(file).name
+    content = source.read_bytes()
+    target.write_bytes(content)
+    whole = examine(target)
+    for _ in range(ROUNDS):
+        target.write_bytes(rng.choice(DAMAGE)(content, rng))
+        found = examine(target)
+        if found is not None:
+            assert found.total <= 2**63
+    assert whole is not None
+
+
+@pytest.mark.parametrize("file", ZIPPED)
+def test_a_damaged_pickle_in_a_sound_archive(file, tmp_path):
+    """The checksum is right here, so that every opcode reaches the machine."""
+    rng = random.Random(f"{file} inside")  # noqa: S311
+    with zipfile.ZipFile(REAL / file) as held:
+        files = {entry.filename: held.read(entry) for entry in held.infolist()}
+    (label,) = (name for name in files if name.endswith("/data.pkl"))
+    pickle = files[label]
+    target = tmp_path / "model.pt"
+    read = 0
+    for _ in range(ROUNDS):
+        harmed = rng.choice(DAMAGE)(pickle, rng)
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w") as written:
+            for name, content in (files | {label: harmed}).items():
+                written.writestr(name, content)
+        target.write_bytes(stream.getvalue())
+        read += examine(target) is not None
+    assert 0 < read < ROUNDS
+
+
+OPCODES = st.sampled_from(sorted(HANDLERS))
+LINES = st.sampled_from([b"torch\n", b"os\nsystem\n", b"12\n", b"nan\n", b"-1\n", b"\n"])
+WORDS = st.one_of(OPCODES, OPCODES, LINES, st.binary(min_size=1, max_size=9))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(WORDS, max_size=60).map(b"".join))
+def test_random_opcodes(words):
+    try:
+        read_pickle(io.BytesIO(words + b"."), "random.pt")
+    except EvidenceError as error:
+        assert "random.pt" in error.message  # noqa: PT017
+
+
+TREES = st.recursive(
+    st.sampled_from([tensor(), tensor(shape=(7,)), tensor(key="9"), b"N", b"]", text("x")]),
+    lambda inner: st.dictionaries(st.text(max_size=8), inner, max_size=4).map(table),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(content=TREES)
+def test_any_tree_of_tables(content, tmp_path_factory):
+    path = tmp_path_factory.mktemp("tree") / "model.pt"
+    path.write_bytes(archive(pickled(table({"sound": tensor(), "tree": content}))))
+
+    found = examine(path)
+
+    assert found.tensors[0].name == "sound" or "sound" not in {t.name for t in found.tensors}
+    assert found.total == 6
+
+
+def test_every_opcode_of_pickle_is_known_or_refused_by_name():
+    """What Python's own table has and this one has not is left out on purpose."""
+    known = {opcode.code.encode("latin-1") for opcode in pickletools.opcodes}
+    left_out = {b".", b"P", b"\x82", b"\x83", b"\x84", b"\x97", b"\x98"}
+
+    assert known - set(HANDLERS) == left_out
+    assert set(HANDLERS) <= known
