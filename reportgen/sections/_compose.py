@@ -8,6 +8,7 @@ from reportgen.records.document import Report, Section
 from reportgen.records.facts import Facts
 from reportgen.sections import SECTIONS
 from reportgen.sections._bibliography import references_section
+from reportgen.sections._phrases import capital, spelled
 from reportgen.sections.summary import abstract
 
 
@@ -37,10 +38,10 @@ def compose_report(facts: Facts, *, metadata: Mapping[str, object], date: str = 
 
 
 def _title(facts: Facts) -> str:
-    metric = facts.study.metric.name.replace("_", " ") or "results"
+    metric = capital(spelled(facts.study.metric.name) or "results")
     labels = [group.label for group in facts.groups]
     if len(labels) == 1:
-        return f"{metric.capitalize()} of {labels[0]}"
+        return f"{metric} of {labels[0]}"
     if len(labels) == 2:
-        return f"{metric.capitalize()} of {labels[0]} and {labels[1]}"
-    return f"{metric.capitalize()} of {len(labels)} groups of runs"
+        return f"{metric} of {labels[0]} and {labels[1]}"
+    return f"{metric} of {len(labels)} groups of runs"

@@ -10,7 +10,8 @@ from reportgen.records.document import Band, Dot, Line, Panel
 from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
-from reportgen.sections._curve_words import say_n, words
+from reportgen.sections._curve_words import say_n
+from reportgen.sections._phrases import ROOT, spelled
 from reportgen.stats._epochs import epoch_of_step
 from reportgen.stats.smoothing import smooth_values
 
@@ -126,7 +127,7 @@ def _panel(
     return Panel(
         title=TITLES[split],
         x_label=family.x_label,
-        y_label=words(metric) + (" (%)" if family.percent else ""),
+        y_label=spelled(metric) + (" (%)" if family.percent else ""),
         lines=lines,
         bands=bands,
         x_ticks=tuple(places) if len(places) == 1 or (whole and len(places) <= 30) else (),
@@ -168,7 +169,9 @@ def _label(group: GroupResult, cell: RunResult) -> str:
     alone = sum(other.seed == cell.seed for other in group.cells) == 1
     if cell.seed is not None and alone:
         return f"seed {cell.seed}"
-    return cell.run.id.rsplit("/", 1)[-1] if cell.run is not None else group.label
+    if cell.run is None or cell.run.id in ROOT:
+        return group.label
+    return cell.run.id.rsplit("/", 1)[-1]
 
 
 def smooth_panel(panel: Panel, weight: float) -> Panel:

@@ -10,11 +10,6 @@ from reportgen.records.document import Band, Dot, Line, Panel
 MOST_LINES = 12  # above this the lines of a group are described together
 
 
-def words(metric: str) -> str:
-    """Return a metric's name as words."""
-    return metric.replace("_", " ")
-
-
 def join(parts: Iterable[str]) -> str:
     """Join words with commas and a final "and".
 
@@ -41,10 +36,10 @@ def say_n(counts: Sequence[int]) -> str:
 
     Example:
         >>> say_n([3, 3]), say_n([3, 2]), say_n([1]), say_n([])
-        ('n = 3', 'n = 2 to 3', 'single run', 'no values by epoch')
+        ('n = 3', 'n = 2 to 3', 'single run', 'no values')
     """
     if not counts:
-        return "no values by epoch"
+        return "no values"
     low, high = min(counts), max(counts)
     if high == 1:
         return "single run"
@@ -111,9 +106,12 @@ def _describe_line(line: Line, axis: str, *, lower: bool) -> str:
     if len(points) == 1:
         return f"{line.label} {_show(start)} at {axis} {_show(first)}{gap}"
     best = (min if lower else max)(value for _, value in points)
-    at = next(x for x, value in points if value == best)
+    reached = [x for x, value in points if value == best]
+    first_at = "first at" if reached[1:] else "at"
     kind = "lowest" if lower else "highest"
-    peak = f"{kind} there" if at == last else f"{kind} {_show(best)} at {axis} {_show(at)}"
+    peak = f"{kind} {_show(best)} {first_at} {axis} {_show(reached[0])}"
+    if reached == [last]:
+        peak = f"{kind} there"
     return (
         f"{line.label} from {_show(start)} at {axis} {_show(first)} to {_show(end)} at "
         f"{_show(last)}, {peak}{gap}"

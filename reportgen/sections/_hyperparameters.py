@@ -67,7 +67,13 @@ def _value(group: GroupResult, keys: tuple[str, ...]) -> str:
 
 
 def _normalised(config: Mapping[str, object]) -> dict[str, object]:
-    return {str(key).strip("-").replace("-", "_"): value for key, value in config.items()}
+    keys = {str(key).strip("-").replace("-", "_"): value for key, value in config.items()}
+    steps = keys.get("warmup_steps")
+    # Under this name the Hugging Face Trainer takes a share of the steps as well.
+    if isinstance(steps, float) and 0 < steps < 1:
+        del keys["warmup_steps"]
+        keys["warmup_ratio"] = keys.get("warmup_ratio") or steps
+    return keys
 
 
 def _text(value: object) -> str:

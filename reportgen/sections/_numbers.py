@@ -380,6 +380,7 @@ def of_size(source: Source) -> Evidence:
     return Evidence(path=source.path, tag="size in bytes", value=source.size)
 
 
-def of_points(source: Source) -> Evidence:
-    """Return a file with the number of points taken from it."""
-    return Evidence(path=source.path, tag="scalar points", value=source.points)
+def of_points(run: Run, points: int, metric: MetricPlan) -> Evidence:
+    """Return a run with the number of its points, found by its log."""
+    path = of_run(run, metric).path
+    return Evidence(path=path, tag="scalar points", value=points, run=run.id)

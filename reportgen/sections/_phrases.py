@@ -18,6 +18,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import GroupResult, RunResult, Summary
 from reportgen.records.quantity import Evidence, Missing
+from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
 from reportgen.sections._numbers import (
     Printing,
@@ -29,9 +30,28 @@ from reportgen.sections._numbers import (
     slug,
 )
 
-_ABBREVIATIONS = frozenset(
-    ["auc", "bleu", "cer", "f1", "iou", "map", "mcc", "mse", "mae", "rmse", "ter", "wer"]
-)
+# Names of metrics that are not spelt like words; the rest are.
+_SPELT = {
+    name: name.upper()
+    for name in (
+        *("auc", "auroc", "bleu", "cer", "eer", "em", "f1", "fid", "lpips", "mae", "map", "mape"),
+        *("mcc", "meteor", "mos", "mrr", "mse", "pesq", "psnr", "rmse", "rouge", "sari", "ser"),
+        *("ssim", "stoi", "ter", "wer"),
+    )
+} | {
+    "chrf": "chrF",
+    "miou": "mIoU",
+    "iou": "IoU",
+    "ndcg": "nDCG",
+    "ppl": "perplexity",
+    "r2": "R²",
+    "rouge1": "ROUGE-1",
+    "rouge2": "ROUGE-2",
+    "rougel": "ROUGE-L",
+    "rougelsum": "ROUGE-Lsum",
+    "sacrebleu": "SacreBLEU",
+}
+ROOT = frozenset(["", "."])  # id of a run that is the folder loaded itself
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -101,7 +121,21 @@ def run_words(group: GroupResult, cell: RunResult) -> str:
     folders = [path.rpartition("/")[2] for path in paths]
     folder = cell.run.id.rpartition("/")[2]
     name = folder if folders.count(folder) == 1 else cell.run.id
-    return group.label if name in {"", "."} else name
+    return group.label if name in ROOT else name
+
+
+def path_words(run: Run, runs: Runs) -> str:
+    """Return the path of a run; of one that is the root itself, the name of the root.
+
+    Example:
+        >>> run = Run(id=".", group="g", seed=None, layout="plain", scalars={})
+        >>> path_words(run, Runs(root="logs/first/", runs=(run,)))
+        'first'
+    """
+    if run.id not in ROOT:
+        return run.id
+    folder = runs.root.rstrip("/").rpartition("/")[2]
+    return folder if folder.strip(".") else run.group
 
 
 def plural(word: str, count: int) -> str:
@@ -125,8 +159,14 @@ def in_words(count: int) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a sentence with its first letter in upper case."""
-    return text[:1].upper() + text[1:]
+    """Return a sentence with its first letter in upper case, unless its first word has its own.
+
+    Example:
+        >>> capital("accuracy of a"), capital("nDCG of a")
+        ('Accuracy of a', 'nDCG of a')
+    """
+    own = any(letter.isupper() for letter in text.partition(" ")[0][1:])
+    return text if own else text[:1].upper() + text[1:]
 
 
 def joined(parts: Sequence[Text]) -> Text:
@@ -144,16 +184,26 @@ def joined(parts: Sequence[Text]) -> Text:
     return text
 
 
-def metric_words(study: Study) -> str:
-    """Return the metric as a word of a sentence; abbreviations in capitals.
+def spelled(metric: str) -> str:
+    """Return the name of a metric as words of a sentence, abbreviations as people write them.
 
     Example:
-        >>> from reportgen.records.study import MetricPlan
-        >>> [metric_words(Study(metric=MetricPlan(name=n))) for n in ("macro_f1", "accuracy")]
-        ['macro F1', 'accuracy']
+        >>> [spelled(name) for name in ("macro_f1", "accuracy", "wer", "rouge-l", "bleu_4")]
+        ['macro F1', 'accuracy', 'WER', 'ROUGE-L', 'BLEU-4']
     """
-    words = study.metric.name.replace("_", " ").replace("-", " ").split()
-    return " ".join(w.upper() if w.lower() in _ABBREVIATIONS else w for w in words) or "metric"
+    words = metric.replace("_", " ").replace("-", " ").split()
+    text = " ".join(_SPELT.get(word.lower(), word) for word in words)
+    return re.sub(
+        r"\b(ROUGE|BLEU) (\d+|l|lsum)\b",
+        lambda m: f"{m[1]}-{m[2].capitalize()}",
+        text,
+        flags=re.IGNORECASE,
+    )
+
+
+def metric_words(study: Study) -> str:
+    """Return the metric of a study as words of a sentence."""
+    return spelled(study.metric.name) or "metric"
 
 
 def level(study: Study) -> str:

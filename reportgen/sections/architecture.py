@@ -16,6 +16,7 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, ModelFacts
+from reportgen.records.quantity import Evidence
 from reportgen.sections._counts import count_number, key_evidence
 
 CITED = {"roberta": "roberta", "bert": "bert", "bloom": "bloom"}
@@ -56,9 +57,24 @@ def unknown(model: ModelFacts) -> Paragraph:
             model.name or "The model",
             " states the model type ",
             Code(stated),
-            ", for which no description is known; its tensors are counted as they are stored.",
+            ", for which no description is known",
+            *stored(model),
+            ".",
         )
     )
+
+
+def stored(model: ModelFacts) -> Text:
+    """Return how many parameters a checkpoint holds, where there is one."""
+    if model.checkpoint is None:
+        return ()
+    number = count_number(
+        "architecture.stored",
+        model.checkpoint.total,
+        method="parameters that the checkpoint stores, a shared tensor counted once",
+        sources=(Evidence(path=model.checkpoint.source.path),),
+    )
+    return ("; its checkpoint stores ", number, " parameters")
 
 
 def describe(model: ModelFacts) -> Paragraph:

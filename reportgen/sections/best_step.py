@@ -13,7 +13,7 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
-from reportgen.records.quantity import Evidence, Missing
+from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.sections._numbers import (
     Printing,
     cell_key,
@@ -25,9 +25,12 @@ from reportgen.sections._numbers import (
     of_not_finite,
     of_point,
     of_seed,
+    of_values,
     printing_of,
+    same_runs,
     seed_number,
     step_number,
+    summary_beside,
 )
 from reportgen.sections._phrases import (
     capital,
@@ -84,6 +87,11 @@ def _reports_elsewhere(facts: Facts) -> bool:
     return any(g.report_split != facts.study.metric.select_on for g in facts.groups)
 
 
+def _has_epochs(facts: Facts) -> bool:
+    """Return whether the epoch of any best step is known."""
+    return any(isinstance(c.best_epoch, Quantity) for g in facts.groups for c in g.cells)
+
+
 def _table(facts: Facts, printing: Printing) -> Table:
     rows: list[TableRow] = []
     for group in facts.groups:
@@ -102,7 +110,7 @@ def _table(facts: Facts, printing: Printing) -> Table:
             TableColumn(title=("Group",), wide=True),
             TableColumn(title=("Seed" if all(map(has_seeds, facts.groups)) else "Run",)),
             TableColumn(title=("Best step",), align="right"),
-            TableColumn(title=("Epoch",), align="right"),
+            *((TableColumn(title=("Epoch",), align="right"),) if _has_epochs(facts) else ()),
             TableColumn(title=(capital(metric.select_on),), align="decimal", group=head),
             *(
                 (TableColumn(title=(capital(reported),), align="decimal", group=head),)
@@ -129,8 +137,8 @@ def _caption(facts: Facts, printing: Printing, reported: str) -> Text:
     )
     summarised = [g for g in facts.groups if g.report.n >= 3]
     if summarised:
-        reports = [g.report for g in summarised]
-        spread = spread_words(f"{TABLE}.caption", reports, summarised, study)
+        shown = [s for g in summarised for s in (g.report, g.select, g.last)]
+        spread = spread_words(f"{TABLE}.caption", shown, summarised, study)
         text += (" Summary rows: ", *spread, ".")
     return (*text, *sizes_words(f"{TABLE}.caption", study))
 
@@ -146,7 +154,11 @@ def _row(
             (group.label,) if first else (),
             _name(key, facts, group, cell),
             (step_number(f"{key}.best_step", cell.best_step),),
-            (epoch_number(f"{key}.best_epoch", cell.best_epoch),),
+            *(
+                ((epoch_number(f"{key}.best_epoch", cell.best_epoch),),)
+                if _has_epochs(facts)
+                else ()
+            ),
             (printing.one(f"{key}.select_value", cell.select_value),),
             *(((report,),) if _reports_elsewhere(facts) else ()),
             (printing.one(f"{key}.last_value", cell.last_value),),
@@ -175,10 +187,10 @@ def _summary_row(facts: Facts, group: GroupResult, printing: Printing) -> TableR
             ("Mean ± std",),
             (),
             (),
-            (),
-            mean_and_std(f"{key}.select", group.select, printing),
+            *(((),) if _has_epochs(facts) else ()),
+            summary_beside(f"{key}.select", group.select, printing, group.report),
             *((report,) if _reports_elsewhere(facts) else ()),
-            mean_and_std(f"{key}.last", group.last, printing),
+            summary_beside(f"{key}.last", group.last, printing, group.report),
         ),
     )
 
@@ -192,7 +204,8 @@ def _missing_notes(facts: Facts) -> list[Text]:
     missing: list[tuple[RunResult, Missing]] = []
     for group in facts.groups:
         for cell in group.cells:
-            for reading in (cell.best_step, cell.best_epoch, cell.report_value, cell.last_value):
+            epoch = (cell.best_epoch,) if _has_epochs(facts) else ()
+            for reading in (cell.best_step, *epoch, cell.report_value, cell.last_value):
                 if isinstance(reading, Missing):
                     missing.append((cell, reading))
                     if reading is cell.best_step:
@@ -293,7 +306,9 @@ def _oracle(facts: Facts) -> list[Text]:
     parts: list[Text] = [
         (
             printing.mean(f"best_step.{group_key(facts, g)}.oracle", g.oracle.mean),
-            f"{printing.sign} ({name_of(g)})",
+            f"{printing.sign} ({name_of(g)}",
+            *_oracle_n(facts, g),
+            ")",
         )
         for g in groups
     ]
@@ -307,3 +322,12 @@ def _oracle(facts: Facts) -> list[Text]:
             ": an oracle, not a result, for it has seen the split it is judged on.",
         )
     ]
+
+
+def _oracle_n(facts: Facts, group: GroupResult) -> Text:
+    """Return the n of an oracle over other runs than those of the group's result."""
+    if same_runs(group.oracle, group.report):
+        return ()
+    identifier = f"best_step.{group_key(facts, group)}.oracle.n"
+    runs = of_values(group.oracle)
+    return (", n = ", counted(identifier, group.oracle.n, "runs with this value", runs))

@@ -38,9 +38,9 @@ from reportgen.sections._curve_words import (
     join,
     plural,
     say_n,
-    words,
 )
 from reportgen.sections._numbers import Sources, count_of, of_series, one_a_run
+from reportgen.sections._phrases import capital, spelled
 
 MOST_NAMED = 6  # runs or groups that a caption names one by one
 MOST_RUNS = 12  # above this a figure shows groups, not runs
@@ -69,7 +69,7 @@ def _name_undrawn(facts: Facts) -> Paragraph | None:
     if not names:
         return None
     splits = " or ".join(EVALUATED)
-    what = f"no run logged {words(metric)} on {splits}" if metric else "the metric is not known"
+    what = f"no run logged {spelled(metric)} on {splits}" if metric else "the metric is not known"
     return Paragraph(text=(f"Not drawn, because {what}: {'; '.join(names)}.",))
 
 
@@ -162,7 +162,7 @@ def _say_runs(
     splits = join(panel.title.lower() for panel in panels)
     alone = f" of {family.groups[0][1].label}" if len(family.groups) == 1 else ""
     return (
-        f"{words(facts.study.metric.name).capitalize()} on {splits} of ",
+        f"{capital(spelled(facts.study.metric.name))} on {splits} of ",
         _count(f"{identifier}.runs", runs, "runs drawn", _drawn(facts, panels)),
         f" {plural(runs, 'run')}{alone}",
     )
@@ -178,7 +178,7 @@ def _bands_figure(facts: Facts, family: Family, runs: int) -> Figure | None:
     if not panels:
         return None
     identifier = f"curves.bands{family.suffix}"
-    metric = words(facts.study.metric.name)
+    metric = spelled(facts.study.metric.name)
     caption: list[Inline] = [
         f"Mean {metric} of each group over its seeds on {join(p.title.lower() for p in panels)}. ",
     ]
@@ -246,7 +246,7 @@ def _dot_figure(
     absent: str,
 ) -> Figure:
     plan = facts.study.metric
-    metric, sign = words(plan.name), " (%)" if family.percent else ""
+    metric, sign = spelled(plan.name), " (%)" if family.percent else ""
     panel = Panel(title="", y_label="", x_label=f"{split} {metric}{sign}", dots=dots)
     best = "lowest" if plan.direction == "lower" else "highest"
     text = (

@@ -153,12 +153,13 @@ def _table(facts: Facts, groups: list[GroupResult], evaluations: list[_Evaluatio
     shown = evaluations if len(evaluations) <= MOST_ROWS else _best_and_last(evaluations)
     columns = _columns(facts, shown)
     by_seed = len(groups) == 1 and has_seeds(groups[0])
+    with_epoch = any(isinstance(epoch_of(e.run, facts.study, e.step), Quantity) for e in shown)
     return Table(
         id="huggingface.table",
         caption=_caption(facts, groups, columns, evaluations, shown=len(shown)),
         columns=(
             TableColumn(title=("Seed",)) if by_seed else TableColumn(title=("Run",), wide=True),
-            TableColumn(title=("Epoch",), align="right"),
+            *((TableColumn(title=("Epoch",), align="right"),) if with_epoch else ()),
             TableColumn(title=("Step",), align="right"),
             *(
                 TableColumn(title=(column.head,), align="decimal", group=(column.above,))
@@ -166,7 +167,7 @@ def _table(facts: Facts, groups: list[GroupResult], evaluations: list[_Evaluatio
             ),
             TableColumn(title=("Best",)),
         ),
-        rows=tuple(_row(facts, e, columns, by_seed=by_seed) for e in shown),
+        rows=tuple(_row(facts, e, columns, by_seed=by_seed, with_epoch=with_epoch) for e in shown),
     )
 
 
@@ -182,7 +183,12 @@ def _is_best(evaluation: _Evaluation) -> bool:
 
 
 def _row(
-    facts: Facts, evaluation: _Evaluation, columns: list[_Column], *, by_seed: bool
+    facts: Facts,
+    evaluation: _Evaluation,
+    columns: list[_Column],
+    *,
+    by_seed: bool,
+    with_epoch: bool,
 ) -> TableRow:
     metric = facts.study.metric
     epoch = epoch_of(evaluation.run, facts.study, evaluation.step)
@@ -197,7 +203,7 @@ def _row(
     return TableRow(
         cells=(
             (_run_cell(evaluation, metric, by_seed=by_seed),),
-            (epoch_number(f"{evaluation.key}.epoch", epoch),),
+            *(((epoch_number(f"{evaluation.key}.epoch", epoch),),) if with_epoch else ()),
             (step_number(f"{evaluation.key}.step", step),),
             *((_number(facts, evaluation, column),) for column in columns),
             ("best" if _is_best(evaluation) else "",),

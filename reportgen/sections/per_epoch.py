@@ -59,12 +59,11 @@ def build(facts: Facts) -> Section | None:
     for position, chunk in enumerate(_chunks(groups), start=1):
         identifier = "per_epoch.table" if position == 1 else f"per_epoch.table{position}"
         blocks.append(_table(facts, chunk, printing, identifier))
-    named = all(row.epoch for g in groups for row in g.epochs)
-    word = "epoch" if named else "step"
+    ends = all(row.epoch and row.epoch.is_integer() for g in groups for row in g.epochs)
     intro: Text = (
         (
-            f"Each row gives the {metric_words(facts.study)} of the model as it stood after that "
-            f"{word}; no step is selected here."
+            f"Each row gives the {metric_words(facts.study)} of the model as it stood "
+            f"{'after that epoch' if ends else 'at that evaluation'}; no step is selected here."
         ),
     )
     if len(groups) < len(every):
@@ -77,7 +76,8 @@ def build(facts: Facts) -> Section | None:
             left,
             f" further {plural('group', count)} is shown by the figures alone.",
         )
-    title = f"{capital(metric_words(facts.study))} after each {word}"
+    when = "after each epoch" if ends else "at each evaluation"
+    title = f"{capital(metric_words(facts.study))} {when}"
     return section_of("per_epoch", title, (Paragraph(text=intro), *blocks))
 
 
@@ -230,9 +230,9 @@ def _n(key: str, summary: Summary) -> Number:
 
 
 def _varies(facts: Facts, group: GroupResult) -> bool:
-    """Return whether n is not the same in every cell of a group."""
+    """Return whether n is not the same in every cell of a group that has a value."""
     splits = _splits(facts, group)
-    counts = {row.splits[s].n for row in group.epochs for s in splits if s in row.splits}
+    counts = {row.splits[s].n for row in group.epochs for s in splits if s in row.splits} - {0}
     return len(counts) > 1
 
 

@@ -38,7 +38,7 @@ from reportgen.sections._numbers import (
     seed_number,
     step_number,
 )
-from reportgen.sections._phrases import split_size
+from reportgen.sections._phrases import ROOT, metric_words, path_words, split_size
 
 SHOWN_FILES = 60
 
@@ -69,9 +69,10 @@ def build(facts: Facts) -> Section | None:
 
 def _found(facts: Facts) -> Paragraph:
     sources = _sources(facts)
-    points = sum(source.points for source in sources)
     runs = [of_run(run, facts.study.metric) for run in facts.runs]
-    holding = [of_points(source) for source in sources if source.points]
+    # A file may hold several runs, and a restart what it wrote over: the runs are counted.
+    points = sum(map(_points, facts.runs))
+    holding = [of_points(run, _points(run), facts.study.metric) for run in facts.runs]
     text: Text = (
         "Everything above was computed from ",
         counted("reproducibility.runs", len(runs), "runs found", runs),
@@ -79,8 +80,8 @@ def _found(facts: Facts) -> Paragraph:
         counted("reproducibility.files", len(sources), "files read", _paths(sources)),
         f" {_plural('file', len(sources))} under ",
         Code(facts.runs.root),
-        ", which hold ",
-        counted("reproducibility.points", points, "scalar points read", holding),
+        f". The {_plural('run', len(facts.runs))} {'holds' if len(facts.runs) == 1 else 'hold'} ",
+        counted("reproducibility.points", points, "scalar points of the runs", holding),
         " logged scalar values. None was sampled, averaged or smoothed before it was used. ",
         Ref("reproducibility.runs"),
         " lists the runs",
@@ -103,7 +104,7 @@ def _runs_table(facts: Facts) -> Table:
         rows.append(
             TableRow(
                 cells=(
-                    (Code(run.id),),
+                    (Code(path_words(run, facts.runs)),),
                     (_label(facts, run),),
                     (_seed(f"{key}.seed", facts, run),),
                     (run.layout.replace("_", " "),),
@@ -182,7 +183,9 @@ def _missing_cells(facts: Facts) -> Iterator[Text]:
 def _named(cell: RunResult) -> str:
     if cell.seed is not None:
         return f"seed {cell.seed}"
-    return f"run {cell.run.id}" if cell.run else "no run"
+    if cell.run is None:
+        return "no run"
+    return "the only run" if cell.run.id in ROOT else f"run {cell.run.id}"
 
 
 def _problems(facts: Facts) -> Table | None:
@@ -292,8 +295,8 @@ def _checklist(facts: Facts) -> Bullets:
         ),
         (
             Strong(("Model selection.",)),
-            f" The step with the best {metric.select_on} {metric.name}; among equals the ",
-            f"{metric.ties} one. Numbers are reported on the {metric.report_on} split ",
+            f" The step with the best {metric.select_on} {metric_words(facts.study)}; among ",
+            f"equals the {metric.ties} one. Numbers are reported on the {metric.report_on} split ",
             Cite("dodge"),
             ".",
         ),
@@ -338,6 +341,9 @@ def _split_sizes(facts: Facts) -> Iterator[Inline]:
 def _counting(facts: Facts) -> str:
     if facts.model is None:
         return "Not counted: no model configuration was given."
+    if not facts.model.ledger.terms:
+        reason = next((p.message for p in facts.model.problems), "no formula is known for it")
+        return f"Not counted: {reason}."
     if facts.model.checkpoint is None:
         return "Counted by formula from the configuration; no checkpoint to compare with."
     return "Counted by formula and reconciled with the checkpoint, term by term."

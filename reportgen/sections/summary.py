@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reportgen.records.document import (
+    Code,
     Paragraph,
     Ref,
     Section,
@@ -21,6 +22,8 @@ from reportgen.sections._numbers import (
     of_cell,
     of_cells,
     printing_of,
+    same_runs,
+    summary_beside,
 )
 from reportgen.sections._phrases import (
     capital,
@@ -40,6 +43,7 @@ from reportgen.sections._phrases import (
     with_names,
 )
 from reportgen.stats.compare import difference_of
+from reportgen.stats.summarise import CONSTANT
 
 TABLE = "summary.headline"
 MOST_TOLD = 4
@@ -51,12 +55,15 @@ def build(facts: Facts) -> Section | None:
     if not facts.groups:
         return None
     printing = printing_of(facts.groups)
-    text = (*_sentences(facts, "summary.text"), " ", Ref(TABLE), " has the details.")
-    missing = _missing_cells(facts)
-    blocks = [Paragraph(text=text)]
-    if missing:
-        blocks.append(Paragraph(text=missing))
-    return section_of("summary", "Summary", (*blocks, _table(facts, printing)))
+    own = facts.study.report.abstract  # one that says what the sentences would say is not there
+    texts = (
+        _sentences(facts, "summary.text") if own else (),
+        _reading(facts),
+        _missing_cells(facts),
+        _why_these(facts),
+    )
+    paragraphs = [Paragraph(text=text) for text in texts if text]
+    return section_of("summary", "Summary", (_table(facts, printing), *paragraphs))
 
 
 def abstract(facts: Facts) -> Text:
@@ -74,6 +81,40 @@ def abstract(facts: Facts) -> Text:
             "from the logs."
         ),
     )
+
+
+def _reading(facts: Facts) -> Text:
+    """Say how the table is read."""
+    text: Text = (
+        Ref(TABLE),
+        (
+            " has a row for each group; n counts its runs with a value at their best step, and "
+            "the last column is what the runs reach when no step is chosen."
+        ),
+    )
+    if any(group.cells for group in facts.groups):
+        text += (" The runs stand one by one in ", Ref("best_step.table"), ".")
+    return text
+
+
+def _why_these(facts: Facts) -> Text:
+    """Say why two of many groups are compared that nobody named, or why none are."""
+    known = [group for group in facts.groups if group.report.n]
+    if facts.study.compare or len(known) < 3:
+        return ()
+    named: Text = (" under ", Code("[comparison] groups"), " in the study file")
+    if not facts.comparisons:
+        count = counted(
+            *("summary.groups", len(known), "groups with a result"),
+            of_cells(facts.study, known),
+        )
+        start = "No difference is given: which two of the "
+        return (start, count, " groups are to be compared is not stated", *named, ".")
+    pair = [facts.group(n) for n in (facts.comparisons[0].first, facts.comparisons[0].second)]
+    many = " with three runs or more" if min(group.report.n for group in pair) > 2 else ""
+    names = " and ".join(map(name_of, pair))
+    alike = f"the only two groups{many} that have layout, unit and split in common"
+    return (f"{names} are compared because they are {alike}; others can be named", *named, ".")
 
 
 def _sentences(facts: Facts, prefix: str) -> Text:
@@ -95,24 +136,50 @@ def _lead(facts: Facts, prefix: str) -> Text:
     groups = counted(f"{prefix}.groups", len(facts.groups), "groups of runs", runs)
     if not _told(facts):
         return ("None of the ", groups, " groups of runs has a result at a best step.")
-    return (
-        "Of ",
-        groups,
-        " groups of runs, those with the best and the weakest result are named here.",
-    )
+    best, weakest = _ends(facts)
+    all_told = len(best) + len(weakest) == len(_told(facts))
+    start: Text = ("Of ", groups, " groups of runs, ")
+    if weakest and all_told:
+        return (*start, "those with the best and the weakest result are named here.")
+    if all_told:
+        return (*start, "those with a result, which is the same for them, are named here.")
+    many = counted(f"{prefix}.best", len(best), "groups with the best result", runs)
+    few = counted(f"{prefix}.weakest", len(weakest), "groups with the weakest result", runs)
+    if not weakest:
+        return (*start, "one of ", many, " that all have the same result is named here.")
+    first: Text = ("one of ", many) if best[1:] else ("the one",)
+    last: Text = ("one of ", few) if weakest[1:] else ("the one",)
+    ends = (*first, " with the best result and ", *last, " with the weakest")
+    return (*start, *ends, " are named here.")
+
+
+def _ends(facts: Facts) -> tuple[tuple[GroupResult, ...], tuple[GroupResult, ...]]:
+    """Return every group with the best and with the weakest mean as printed; ties are ties."""
+    printing = printing_of(facts.groups)
+    known = [
+        (printing.rounded(g.report.mean), g)
+        for g in facts.groups
+        if isinstance(g.report.mean, Quantity)
+    ]
+    if not known:
+        return (), ()
+    means = [mean for mean, _ in known]
+    low, high = min(means), max(means)
+    lowest = tuple(g for mean, g in known if mean == low)
+    highest = tuple(g for mean, g in known if mean == high and high != low)
+    if facts.study.metric.direction == "lower" or not highest:
+        return lowest, highest
+    return highest, lowest
 
 
 def _told(facts: Facts) -> tuple[GroupResult, ...]:
     """Return the groups whose results the text states: all, or the best and the weakest."""
     if len(facts.groups) <= MOST_TOLD:
         return facts.groups
-    known = [(g.report.mean.value, g) for g in facts.groups if isinstance(g.report.mean, Quantity)]
-    if not known:
-        return ()
-    lower_wins = facts.study.metric.direction == "lower"
-    known.sort(key=lambda item: item[0], reverse=not lower_wins)
-    best, weakest = known[0][1], known[-1][1]
-    return (best,) if weakest is best else (best, weakest)
+    best, weakest = _ends(facts)
+    if len(best) + len(weakest) <= MOST_TOLD:
+        return (*best, *weakest)
+    return (*best[:1], *weakest[:1])
 
 
 def _difference(facts: Facts, comparison: Comparison, prefix: str) -> Text:
@@ -212,7 +279,7 @@ def _row(facts: Facts, group: GroupResult, *, with_split: bool) -> TableRow:
             (result_n(f"{key}.n", group, facts.study),),
             mean_and_std(f"{key}.report", group.report, printing),
             interval,
-            mean_and_std(f"{key}.last", group.last, printing),
+            summary_beside(f"{key}.last", group.last, printing, group.report),
         )
     )
 
@@ -248,10 +315,11 @@ def _caption(facts: Facts, printing: Printing, splits: set[str]) -> Text:
         "the last step: "
     )
     reports = [group.report for group in facts.groups]
-    spread = spread_words(f"{TABLE}.caption", reports, facts.groups, study)
+    shown = [*reports, *(group.last for group in facts.groups)]
+    spread = spread_words(f"{TABLE}.caption", shown, facts.groups, study)
     interval = (
         f"; and the half width of the {level(study)} t interval of the best-step mean. "
-        if max(report.n for report in reports) >= 3
+        if any(isinstance(report.interval, Quantity) for report in reports)
         else ". "
     )
     sizes = sizes_words(f"{TABLE}.caption", study)
@@ -282,7 +350,8 @@ def _notes(facts: Facts) -> list[Text]:
                 ),
             )
         )
-    if any(0 < g.report.n < 3 for g in facts.groups):
+    notes += _own_n(facts)
+    if any(0 < s.n < 3 for g in facts.groups for s in (g.report, g.last)):
         notes.append(
             (
                 (
@@ -294,5 +363,23 @@ def _notes(facts: Facts) -> list[Text]:
     if facts.comparisons and isinstance(facts.comparisons[0].difference, Quantity):
         comparison = facts.comparisons[0]
         first, second = (name_of(facts.group(n)) for n in (comparison.first, comparison.second))
-        notes.append((f"Difference: {first} minus {second}.",))
+        why = ""
+        if isinstance(comparison.low, Missing):
+            why = f" It has no interval: {comparison.low.reason}."
+        notes.append((f"Difference: {first} minus {second}.{why}",))
+    return notes
+
+
+def _own_n(facts: Facts) -> list[Text]:
+    """Say where n is not that of the row, and why an interval of three runs is not there."""
+    notes: list[Text] = []
+    if any(g.last.n and not same_runs(g.last, g.report) for g in facts.groups):
+        notes.append(
+            ("The cell of the last step has an n of its own where other runs have a value there.",)
+        )
+    constant = [g for g in facts.groups if g.report.n >= 3]
+    constant = [g for g in constant if isinstance(g.report.interval, Missing)]
+    if constant:
+        names: Text = joined([(name_of(g),) for g in constant])
+        notes.append(("No interval for ", *names, f": {CONSTANT}."))
     return notes

@@ -137,7 +137,7 @@ def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
     raw = float(str(series.values[index]))
     evidence = Evidence(path=series.path, tag=series.tag, step=step, value=raw, run=run.id)
     if not math.isfinite(raw):
-        reason = f"{run.id} logged {raw} for {series.tag} at step {step}"
+        reason = f"{called(run)} logged {raw} for {series.tag} at step {step}"
         return Missing(reason=reason, details={"path": series.path, "tag": series.tag})
     return Quantity(
         value=in_computing_unit(raw, series.unit),
@@ -145,6 +145,18 @@ def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
         method=method,
         sources=(evidence,),
     )
+
+
+def called(run: Run) -> str:
+    """Return what a run is called in a reason: its path, unless it is the folder loaded itself.
+
+    Example:
+        >>> called(Run(id="a/0", group="a", seed=0, layout="", scalars={}))
+        'a/0'
+        >>> called(Run(id=".", group="a", seed=0, layout="", scalars={}))
+        'the run'
+    """
+    return run.id if run.id not in {"", "."} else "the run"
 
 
 def is_one_run_per_seed(seeds: tuple[int | None, ...]) -> bool:

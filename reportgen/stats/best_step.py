@@ -9,7 +9,7 @@ from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
 from reportgen.stats._epochs import epoch_of_step
-from reportgen.stats._readings import count_not_finite, finite_mask, reading_at
+from reportgen.stats._readings import called, count_not_finite, finite_mask, reading_at
 from reportgen.stats.evaluations import reading_of
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def missing_cell(group: str, label: str, seed: int | None) -> RunResult:
 
 
 def _never_logged(run: Run, split: str, metric: MetricPlan) -> Missing:
-    return Missing(reason=f"{run.id} never logged {metric.name or 'a metric'} on {split}")
+    return Missing(reason=f"{called(run)} never logged {metric.name or 'a metric'} on {split}")
 
 
 def _extreme(series: Series, metric: MetricPlan) -> NDArray[np.intp] | None:
@@ -140,7 +140,7 @@ def _choose(
     best = _extreme(series, metric)
     if best is None:
         return Missing(
-            reason=f"every {metric.select_on} {metric.name} of {run.id} is NaN or infinite"
+            reason=f"every {metric.select_on} {metric.name} of {called(run)} is NaN or infinite"
         )
     index = int(best[-1] if metric.ties == "last" else best[0])
     return index, tuple(int(series.steps[i]) for i in best)
@@ -188,7 +188,7 @@ def _oracle_value(run: Run, series: Series | None, metric: MetricPlan, split: st
         return _never_logged(run, split, metric)
     best = _extreme(series, metric)
     if best is None:
-        return Missing(reason=f"every {split} {metric.name} of {run.id} is NaN or infinite")
+        return Missing(reason=f"every {split} {metric.name} of {called(run)} is NaN or infinite")
     method = f"best {metric.name} on {split} itself: an oracle, not a result"
     return reading_at(run, series, int(best[0]), method=method)
 

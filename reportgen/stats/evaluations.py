@@ -6,7 +6,7 @@ from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan, Study
 from reportgen.stats._epochs import epoch_of_step
-from reportgen.stats._readings import index_of_step, nearest_step, reading_at
+from reportgen.stats._readings import called, index_of_step, nearest_step, reading_at
 
 
 def evaluation_steps(run: Run, metric: MetricPlan) -> tuple[int, ...]:
@@ -30,12 +30,12 @@ def reading_of(run: Run, metric: str, split: str, step: int, *, method: str = ""
     """
     series = run.find(metric, split)
     if series is None or len(series) == 0:
-        return Missing(reason=f"{run.id} never logged {metric} on {split}")
+        return Missing(reason=f"{called(run)} never logged {metric} on {split}")
     index = index_of_step(series, step)
     if index is None:
         near = nearest_step(series, step)
         return Missing(
-            reason=f"{run.id} logged no {split} {metric} at step {step}; "
+            reason=f"{called(run)} logged no {split} {metric} at step {step}; "
             f"the nearest logged step is {near}"
         )
     return reading_at(run, series, index, method=method or f"{metric} on {split}")

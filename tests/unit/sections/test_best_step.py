@@ -14,6 +14,10 @@ def rows(made, facts):
     return made.grid(made.tables(best_step.build(facts))[TABLE])
 
 
+def rows_of(made, section):
+    return made.grid(made.tables(section)[best_step.TABLE])
+
+
 def test_the_published_table(made):
     assert rows(made, made.facts()) == [
         ["pretrained", "0", "1,125", "5", "85.5", "81.4", "81.4"],
@@ -95,9 +99,36 @@ def test_runs_without_own_seeds_are_named_by_their_folder(made):
     )
     facts = made.facts(runs=Runs(root="", runs=members), groups=(), steps_per_epoch=0)
     assert [row[1] for row in rows(made, facts)[:3]] == ["version_0", "version_1", "version_2"]
-    text = made.prose(best_step.build(facts))
-    assert "do not all have a known seed of their own" in text
-    assert "—: the number of steps per epoch is not known." in text
+    assert "do not all have a known seed of their own" in made.prose(best_step.build(facts))
+
+
+def test_without_epochs_there_is_no_column_of_them(made):
+    section = best_step.build(made.facts(steps_per_epoch=0))
+    assert "epoch" not in made.show(section).lower()
+    assert rows_of(made, section)[0][:4] == ["pretrained", "0", "1,125", "85.5"]
+
+
+def test_a_summary_over_other_runs_states_its_n(made):
+    # Of run 3 nothing is known at the best step: the last step has a run more.
+    table = {("a", s): ([60.0, 70.0 + s], [50.0, 60.0 + s]) for s in range(3)}
+    runs = made.runs_of(table)
+    more = made.run(
+        "a",
+        3,
+        made.series("validation", [60.0, 50.0, 61.0], steps=[225, 450, 500]),
+        made.series("test", [50.0, 60.0], steps=[225, 450]),
+    )
+    facts = made.facts(runs=Runs(root="", runs=(*runs, more)), groups=())
+    summed = rows_of(made, best_step.build(facts))[-1]
+    assert summed[-2] == "61.0 ± 1.0"
+    assert summed[-1].endswith("(n = 4)")
+    assert "mean ± sample standard deviation (denominator n − 1) over the n runs" in made.prose(
+        best_step.build(facts)
+    )
+    oracle = next(n for n in made.prose(best_step.build(facts)).splitlines() if "oracle" in n)
+    assert "% (a, n = 4): an oracle" in oracle
+    alike = made.prose(best_step.build(made.facts()))
+    assert "(n =" not in alike
 
 
 def test_nothing_declared_nothing_found_no_section(made):

@@ -83,6 +83,16 @@ def test_an_unknown_family_is_said(plugin, lab_model):
     assert len(section.blocks) == 1
 
 
+def test_an_unknown_family_is_counted_only_where_tensors_are(lab_model):
+    config = replace(lab_model.config, model_type="mixformer")
+    alone = architecture.build(facts(describe_model("phi", config)))
+    assert words(alone).endswith("for which no description is known .")
+    stored = architecture.build(facts(describe_model("phi", config, lab_model.checkpoint)))
+    assert "its checkpoint stores" in words(stored)
+    (number,) = numbers(Report(title="", sections=(stored,)))
+    assert number.quantity.value == lab_model.checkpoint.total
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("plugin", [architecture, parameters])
 def test_every_family_is_written_and_every_number_traced(plugin, family, family_model):

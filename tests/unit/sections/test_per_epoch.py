@@ -47,7 +47,8 @@ def test_without_epochs_rows_are_steps(made):
     rows = made.grid(made.tables(section)[TABLE])
     assert rows[0][0] == "225"
     assert len(rows[0]) == 5
-    assert section.title == "Accuracy after each step"
+    assert section.title == "Accuracy at each evaluation"
+    assert "epoch" not in made.show(section).lower()
 
 
 def test_two_evaluations_of_one_epoch_are_two_rows(made):
@@ -92,3 +93,18 @@ def test_a_single_run_gives_its_values(made):
 
 def test_one_evaluation_is_no_course(made):
     assert per_epoch.build(made.facts({("g", 0): ([1.0], [1.0])}, groups=())) is None
+
+
+def test_a_split_evaluated_more_seldom_does_not_make_n_vary(made):
+    members = tuple(
+        made.run(
+            "g",
+            seed,
+            made.series("validation", [60.0, 61.0, 62.0]),
+            made.series("test", [60.0], steps=[450]),
+        )
+        for seed in range(3)
+    )
+    section = per_epoch.build(made.facts(runs=Runs(root="", runs=members), groups=()))
+    assert [row[3] for row in made.grid(made.tables(section)[TABLE])] == ["—", "60 ± 0", "—"]
+    assert "it varies" not in made.prose(section)

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from reportgen.ledger import describe_model
+from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.document import Bullets
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Evidence, Missing
@@ -255,7 +257,40 @@ def test_more_than_sixty_files_are_cut_with_a_sentence(made, count):
 def test_a_file_of_two_runs_is_one_file(made):
     facts = with_runs(made.facts(), lambda _, run: replace(run, sources=(source(7),)))
     assert table(made, facts, "hashes") == [["logs/7.log", "107", "000000000000"]]
-    assert number(made, facts, "points").value == 2
+    # The file holds all six runs: every run has its points, the file is one.
+    assert number(made, facts, "files").value == 1
+    assert number(made, facts, "points").value == 60
+    assert sum(int(row[5]) for row in table(made, facts, "runs")) == 60
+
+
+def test_the_folder_itself_as_run_has_the_name_of_the_folder(made):
+    member = made.run("run", None, made.series("test", [60.0]), name=".")
+    runs = Runs(root="logs/first", runs=(member,))
+    facts = made.facts(runs=runs, groups=())
+    assert table(made, facts, "runs")[0][0] == "first"
+    text = made.prose(reproducibility.build(facts))
+    assert "Missing: run, the only run: the run never logged accuracy on validation." in text
+
+
+def test_a_model_of_unknown_family_is_not_called_counted(made):
+    config = ModelConfig(
+        source=source(1), model_type="mixformer", values={"model_type": "mixformer"}
+    )
+    facts = replace(made.facts(), model=describe_model("Mixformer", config))
+    text = made.prose(reproducibility.build(facts))
+    assert "Parameters. Not counted: model type 'mixformer': no formula is known" in text
+    assert "Counted by formula" not in text
+
+
+def test_a_warm_up_below_one_is_a_ratio(made):
+    def change(position, run):
+        return replace(run, config={"warmup_steps": 0.06 if position < 3 else 500})
+
+    rows = table(made, with_runs(made.facts(), change), "hyperparameters")
+    assert rows == [
+        ["Warm-up steps", "not logged", "500"],
+        ["Warm-up ratio", "0.06", "not logged"],
+    ]
 
 
 def test_counts_name_what_they_count(made):

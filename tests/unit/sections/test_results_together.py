@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 
 import numpy as np
@@ -12,8 +13,10 @@ from reportgen.records.document import Number, inlines, texts, walk
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan
-from reportgen.sections import best_step, comparison, huggingface, per_epoch, summary
+from reportgen.sections import best_step, comparison, curves, huggingface, per_epoch, summary
+from reportgen.sections._compose import compose_report
 
+SPLITS = ("validation", "test")
 SECTIONS = (summary, best_step, per_epoch, comparison, huggingface)
 
 
@@ -92,6 +95,40 @@ def test_no_number_is_nan_and_no_mark_is_left(facts):
                     assert math.isfinite(node.quantity.value)
                 if isinstance(node, str):
                     assert not any("\ue000" <= character <= "\uf8ff" for character in node)
+
+
+def test_unknown_epochs_are_nowhere(made):
+    for section in (
+        *built(made.facts(steps_per_epoch=0)),
+        curves.build(made.facts(steps_per_epoch=0)),
+    ):
+        text = made.show(section)
+        assert "epoch" not in text.lower(), text
+    for block in walk((curves.build(made.facts(steps_per_epoch=0)),)):
+        said = [n for text in texts(block) for n in inlines(text) if isinstance(n, str)]
+        assert "epoch" not in " ".join([*said, getattr(block, "alt", "")]).lower()
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"), [("wer", "WER"), ("macro_f1", "macro F1"), ("rougeL", "ROUGE-L")]
+)
+def test_a_metric_has_one_spelling_everywhere(made, name, printed):
+    members = tuple(
+        made.run(g, s, *(made.series(x, [50.0, 51.0 + s], metric=name) for x in SPLITS))
+        for g in "ab"
+        for s in range(3)
+    )
+    metric = MetricPlan(name=name, direction="higher")
+    runs = Runs(root="", runs=members)
+    report = compose_report(made.facts(runs=runs, groups=(), metric=metric), metadata={})
+    said = [report.title]
+    for block in walk(report.sections):
+        said += [n for text in texts(block) for n in inlines(text) if isinstance(n, str)]
+        said.append(getattr(block, "alt", ""))
+    text = " ".join(said)
+    assert printed in text
+    for wrong in (name, name.capitalize(), name.replace("_", " ").capitalize()):
+        assert not re.search(rf"\b{wrong}\b", text), wrong
 
 
 def test_values_rest_on_evidence(facts, made):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from reportgen.records.document import Table
 from reportgen.records.run import Runs
-from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan
+from reportgen.records.study import GroupPlan, MetricPlan, ReportPlan, StatisticsPlan
 from reportgen.sections import summary
 
 
@@ -61,7 +62,7 @@ def test_two_runs_give_their_values(made):
     table = {k: v for k, v in made.SIX.items() if k[1] < 2}
     facts = made.facts(table)
     assert headline(made, facts)[0] == ["pretrained", "2", "81.4 and 80.4", "—", "81.4 and 80.4"]
-    text = made.prose(summary.build(facts))
+    text = made.prose(summary.build(facts)) + made.words(summary.abstract(facts))
     assert "The test accuracy of pretrained is 81.4% and 80.4% in its two runs." in text
     assert "Of 6 runs declared or found, 2 have no result and count in no mean" in text
     assert "no logs found for pretrained, seed 2" in text
@@ -72,7 +73,7 @@ def test_two_runs_give_their_values(made):
 def test_a_single_run_is_called_one(made):
     table = {k: v for k, v in made.SIX.items() if k == ("pretrained", 0)}
     facts = made.facts(table, groups=())
-    text = made.prose(summary.build(facts))
+    text = made.prose(summary.build(facts)) + made.words(summary.abstract(facts))
     assert "The test accuracy of pretrained is 81.4% in a single run." in text
     assert "the value of a single run (n = 1)" in text
     assert "seed" not in text
@@ -85,7 +86,7 @@ def test_a_group_without_runs_is_shown_as_missing(made):
         ["pretrained", "3", "80.63 ± 0.68", "± 1.69", "80.73 ± 0.58"],
         ["random", "0", "—", "—", "—"],
     ]
-    text = made.prose(summary.build(facts))
+    text = made.words(summary.abstract(facts))
     assert "No run of random has a test accuracy at a best step." in text
     assert "No comparison of pretrained and random is possible" in text
 
@@ -121,6 +122,85 @@ def test_many_groups_are_told_by_the_best_and_the_weakest(made):
     lower = MetricPlan(name="accuracy", direction="lower")
     text = made.words(summary.abstract(made.facts(table, groups=(), metric=lower)))
     assert text.index("g0") < text.index("g5")
+
+
+def test_ties_of_the_best_and_the_weakest_are_all_named(made):
+    values = {"a": 50.0, "b": 50.0, "c": 60.0, "d": 70.0, "e": 65.0}
+    table = {(name, 0): ([v], [v]) for name, v in values.items()}
+    text = made.words(summary.abstract(made.facts(table, groups=())))
+    assert "those with the best and the weakest result are named here." in text
+    assert all(f"of {name} is" in text for name in "abd")
+    assert "of c is" not in text
+    many = table | {(f"w{i}", 0): ([50.0], [50.0]) for i in range(3)}
+    text = made.words(summary.abstract(made.facts(many, groups=())))
+    assert "the one with the best result and one of 5 with the weakest are named here." in text
+    same = {(f"w{i}", 0): ([50.0], [50.0]) for i in range(6)}
+    text = made.words(summary.abstract(made.facts(same, groups=())))
+    assert "one of 6 that all have the same result is named here." in text
+
+
+def test_no_two_of_many_groups_are_compared_unasked(made):
+    table = {(g, s): made.SIX["random", s] for g in "abc" for s in range(3)}
+    facts = made.facts(table, groups=())
+    assert "difference" not in made.words(summary.abstract(facts)).lower()
+    assert [row[0] for row in headline(made, facts)] == ["a", "b", "c"]
+    assert (
+        "No difference is given: which two of the 3 groups are to be compared is not stated under "
+        "[comparison] groups in the study file." in made.prose(summary.build(facts))
+    )
+    asked = made.facts(table, groups=(), compare=("a", "b"))
+    assert "No difference is given" not in made.prose(summary.build(asked))
+
+
+def test_the_only_pair_of_many_groups_says_why_it_is_compared(made):
+    table = made.SIX | {("alone", 0): made.SIX["random", 0]}
+    text = made.prose(summary.build(made.facts(table)))
+    assert (
+        "pretrained and random are compared because they are the only two groups with three runs "
+        "or more" in text
+    )
+    assert "are compared because" not in made.prose(summary.build(made.facts()))
+
+
+def test_the_section_does_not_say_the_abstract_again(made):
+    facts = made.facts()
+    section = summary.build(facts)
+    assert isinstance(section.blocks[0], Table)
+    assert "The mean test accuracy" not in made.prose(section)
+    own = made.facts(report=ReportPlan(abstract="We trained six runs."))
+    assert "The mean test accuracy of pretrained is 80.63 ± 0.68%" in made.prose(summary.build(own))
+
+
+def test_a_last_step_over_other_runs_states_its_n(made):
+    # Evaluated on test at half the steps only: no value at any best step.
+    members = tuple(
+        made.run(
+            "a",
+            s,
+            made.series("validation", [60.0, 61.0, 62.0 + s], steps=[100, 200, 250]),
+            made.series("test", [58.0, 59.0 + s], steps=[100, 200]),
+        )
+        for s in range(3)
+    )
+    facts = made.facts(runs=Runs(root="", runs=members), groups=())
+    assert headline(made, facts) == [["a", "0", "—", "—", "60.0 ± 1.0 (n = 3)"]]
+    text = made.prose(summary.build(facts))
+    assert "no run has a value" not in text
+    assert "over the n runs, which differ in their seed (the values themselves where n" in text
+    assert "an n of its own where other runs have a value there." in text
+    assert "(n =" not in headline(made, made.facts())[0][4]
+
+
+def test_values_that_do_not_vary_have_no_interval(made):
+    table = {("a", s): ([80.0], [80.0]) for s in range(3)}
+    table |= {("b", s): ([60.0], [60.0]) for s in range(3)}
+    facts = made.facts(table, groups=())
+    assert [row[3] for row in headline(made, facts)] == ["—", "—", "—"]
+    text = made.prose(summary.build(facts))
+    assert "No interval for a and b: all runs have the same value" in text
+    assert "It has no interval: the difference is the same for every seed" in text
+    assert "the difference is the same for every seed" in made.words(summary.abstract(facts))
+    assert "half width" not in text
 
 
 @pytest.mark.parametrize(
