@@ -1,17 +1,19 @@
-"""Bytes that fine-tuning keeps for weights, gradients and Adam's two moments.
+"""Bytes that fine-tuning keeps: weights, gradients, and Adam's two moments.
 
 Activations, the batch, and the framework's own buffers are not in these figures: they
 depend on sequence length, batch size and the kernels in use.
 
-Source: Dettmers et al. 2023 (arXiv:2305.14314), section 3 (NF4 with blocks of 64, double
-quantisation with blocks of 256); Kingma and Ba 2015 (arXiv:1412.6980) for Adam's moments.
+Source: Kingma and Ba 2015 (arXiv:1412.6980), algorithm 1, for Adam's two moments;
+Rajbhandari et al. 2020 (arXiv:1910.02054), section 3.1, for counting weights, gradients
+and optimizer states apart; Dettmers et al. 2023 (arXiv:2305.14314), section 3 (NF4 with
+blocks of 64, double quantisation with blocks of 256).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reportgen.records.formula import Constant, Equation, Symbol
+from reportgen.records.formula import Constant, Equation, Expression, Symbol, evaluate
 
 TOTAL = Symbol("N", meaning="parameters of the base model")
 TRAINED = Symbol("N", "train", meaning="parameters that the adapter trains")
@@ -20,8 +22,9 @@ MEMORY = Symbol("M", meaning="bytes for weights, gradients and optimizer states"
 
 FLOAT = 4  # bytes of a float32
 HALF = 2  # bytes of a bfloat16
+MOMENTS = 2
 # A trained float32 parameter: itself, its gradient, and two moments.
-TRAINED_BYTES = 4 * FLOAT
+TRAINED_BYTES = (2 + MOMENTS) * FLOAT
 BLOCK = 64
 OUTER_BLOCK = 256
 
@@ -31,14 +34,24 @@ class MemoryRow:
     """One way of fine-tuning.
 
     Attributes:
+        key: Short name, for identifiers.
         method: Its name.
         equation: Bytes as a formula.
         assumption: What is stored in which precision.
+        weights: Bytes of the frozen or trained base model.
+        adapter: Bytes of the adapter's own weights; 0 where there is none.
+        gradients: Bytes of the gradients of what is trained.
+        optimizer: Bytes of Adam's moments of what is trained.
     """
 
+    key: str
     method: str
     equation: Equation
     assumption: str
+    weights: float
+    adapter: float
+    gradients: float
+    optimizer: float
 
     @property
     def size(self) -> float:
@@ -46,51 +59,64 @@ class MemoryRow:
         return float(self.equation.result)
 
 
-def full_memory(total: int) -> MemoryRow:
-    """Return the bytes of full fine-tuning with Adam in float32.
+def full_memory(total: int, *, half: bool = False) -> MemoryRow:
+    """Return the bytes of full fine-tuning with Adam.
+
+    Args:
+        total: Parameters of the model, all of them trained.
+        half: Everything in bfloat16, not in float32.
 
     Units: bytes.
 
     Source: see the module.
 
     Example:
-        >>> full_memory(1000).size
-        16000.0
+        >>> full_memory(1000).size, full_memory(1000, half=True).size
+        (16000.0, 8000.0)
     """
+    each, name = (HALF, "bfloat16") if half else (FLOAT, "float32")
+    every = (2 + MOMENTS) * each
     return MemoryRow(
-        method="full fine-tuning",
-        equation=Equation(
-            id="memory.full",
-            left=Symbol("M", "full", meaning=MEMORY.meaning),
-            right=TRAINED_BYTES * TOTAL,
-            values={TOTAL.key: total},
-            unit="bytes",
-        ),
-        assumption="weights, gradients and both Adam moments in float32: 4 + 4 + 4 + 4 bytes each",
+        key="full_half" if half else "full",
+        method=f"full fine-tuning, {name}",
+        equation=equation("full, bf16" if half else "full", every * TOTAL, N=total),
+        assumption=f"weights, gradients and both Adam moments in {name}: {every} bytes a parameter",
+        weights=each * total,
+        adapter=0,
+        gradients=each * total,
+        optimizer=MOMENTS * each * total,
     )
 
 
-def lora_memory(total: int, trained: int) -> MemoryRow:
-    """Return the bytes of LoRA on a frozen bfloat16 base.
+def lora_memory(total: int, trained: int, *, half: bool = True) -> MemoryRow:
+    """Return the bytes of an adapter on a frozen base.
+
+    Args:
+        total: Parameters of the base model.
+        trained: Parameters that the adapter trains.
+        half: Whether the base is stored in bfloat16, not in float32.
 
     Units: bytes.
 
     Source: see the module.
 
     Example:
-        >>> lora_memory(1000, 10).size
-        2160.0
+        >>> lora_memory(1000, 10).size, lora_memory(1000, 10, half=False).size
+        (2160.0, 4160.0)
     """
-    return MemoryRow(
-        method="LoRA",
-        equation=Equation(
-            id="memory.lora",
-            left=Symbol("M", "LoRA", meaning=MEMORY.meaning),
-            right=HALF * TOTAL + TRAINED_BYTES * TRAINED,
-            values={TOTAL.key: total, TRAINED.key: trained},
-            unit="bytes",
+    each, name = (HALF, "bfloat16") if half else (FLOAT, "float32")
+    return adapted(
+        key="lora" if half else "lora_float",
+        method=f"LoRA, base in {name}",
+        equation=equation(
+            "LoRA" if half else "LoRA, fp32",
+            each * TOTAL + TRAINED_BYTES * TRAINED,
+            N=total,
+            N_train=trained,
         ),
-        assumption="frozen base in bfloat16; the adapter, its gradients and moments in float32",
+        assumption=f"frozen base in {name}; the adapter, its gradients and moments in float32",
+        weights=each * total,
+        trained=trained,
     )
 
 
@@ -100,6 +126,11 @@ def qlora_memory(total: int, packed: int, trained: int) -> MemoryRow:
     Each block of 64 weights has an 8-bit constant; each 256 of those have a float32. Partly
     filled last blocks are not rounded up.
 
+    Args:
+        total: Parameters of the base model.
+        packed: Weights of its linear layers, which are packed.
+        trained: Parameters that the adapter trains.
+
     Units: bytes.
 
     Source: see the module.
@@ -108,25 +139,49 @@ def qlora_memory(total: int, packed: int, trained: int) -> MemoryRow:
         >>> qlora_memory(32768 + 10, 32768, 0).size
         16924.0
     """
-    right = (
+    frozen = (
         PACKED / 2
         + PACKED / BLOCK
         + FLOAT * PACKED / (BLOCK * OUTER_BLOCK)
         + Constant(HALF) * (TOTAL - PACKED)
-        + TRAINED_BYTES * TRAINED
     )
-    return MemoryRow(
-        method="QLoRA",
-        equation=Equation(
-            id="memory.qlora",
-            left=Symbol("M", "QLoRA", meaning=MEMORY.meaning),
-            right=right,
-            values={TOTAL.key: total, PACKED.key: packed, TRAINED.key: trained},
-            unit="bytes",
-        ),
+    values = {TOTAL.key: total, PACKED.key: packed}
+    return adapted(
+        key="qlora",
+        method="QLoRA, linear layers in NF4",
+        equation=equation("QLoRA", frozen + TRAINED_BYTES * TRAINED, **values, N_train=trained),
         assumption=(
             "linear layers in 4-bit NF4 with double quantisation (one 8-bit constant for 64 "
             "weights, one float32 for 256 constants), everything else frozen in bfloat16; the "
             "adapter, its gradients and moments in float32"
         ),
+        weights=float(evaluate(frozen, values)),
+        trained=trained,
+    )
+
+
+def adapted(
+    *, key: str, method: str, equation: Equation, assumption: str, weights: float, trained: int
+) -> MemoryRow:
+    """Return the row of a frozen base with a float32 adapter."""
+    return MemoryRow(
+        key=key,
+        method=method,
+        equation=equation,
+        assumption=assumption,
+        weights=weights,
+        adapter=FLOAT * trained,
+        gradients=FLOAT * trained,
+        optimizer=MOMENTS * FLOAT * trained,
+    )
+
+
+def equation(name: str, right: Expression, **values: int) -> Equation:
+    """Return the equation of one method's bytes."""
+    return Equation(
+        id=f"memory.{name}",
+        left=Symbol("M", name, meaning=MEMORY.meaning),
+        right=right,
+        values=values,
+        unit="bytes",
     )

@@ -31,8 +31,67 @@ BIASES = {
     "lora_only": "the biases of the adapted modules are trained",
 }
 
+# Name of a kind, what it does, and what it adds to this model.
+KINDS: Mapping[str, tuple[str, str, str]] = {
+    "LORA": ("LoRA", "", "two thin matrices beside each adapted one"),
+    "ADALORA": (
+        "AdaLoRA",
+        "adds a product of three matrices to each adapted one and prunes its ranks in training.",
+        "two thin matrices and a vector of singular values beside each adapted matrix",
+    ),
+    "LOHA": (
+        "LoHa",
+        "adds the elementwise product of two low-rank products to each adapted matrix.",
+        "four thin matrices beside each adapted one",
+    ),
+    "LOKR": (
+        "LoKr",
+        "adds a Kronecker product of two smaller matrices to each adapted one.",
+        "two smaller matrices beside each adapted one, each whole or of low rank",
+    ),
+    "IA3": (
+        "(IA)³",
+        "multiplies the outputs, or the inputs, of each adapted matrix by a trained vector.",
+        "one vector for each adapted matrix",
+    ),
+    "VERA": (
+        "VeRA",
+        "adds a product of random, frozen matrices that all targets share, scaled by two vectors.",
+        "two vectors for each adapted matrix",
+    ),
+    "OFT": (
+        "OFT",
+        "rotates the inputs of each adapted matrix, block by block.",
+        "the angles of one rotation for each block of inputs",
+    ),
+    "BOFT": (
+        "BOFT",
+        "rotates the inputs of each adapted matrix, block by block, and scales its outputs.",
+        "one small matrix for each block of inputs and one scale for each output",
+    ),
+    "LN_TUNING": (
+        "LayerNorm tuning",
+        "copies the norms of the base model and trains the copies; all else is frozen.",
+        "a trained copy of each norm that is named",
+    ),
+    "PROMPT_TUNING": (
+        "Prompt tuning",
+        "puts trained rows in front of the input embeddings; the base model is frozen.",
+        "some rows as wide as the input embeddings",
+    ),
+    "PREFIX_TUNING": (
+        "Prefix tuning",
+        "puts trained keys and values in front of those of every layer.",
+        "keys and values for each virtual token and layer",
+    ),
+    "P_TUNING": (
+        "P-tuning",
+        "puts rows in front of the input embeddings that a small trained network makes.",
+        "some rows and the network that makes them",
+    ),
+}
+
 FIXED = {
-    "peft_type": "two thin matrices beside each adapted one",
     "use_dora": "every adapted matrix also gets a trained magnitude for each output",
     "use_rslora": "the scaling divides by the root of the rank",
     "lora_bias": "the second thin matrix gets a trained bias",
@@ -57,8 +116,13 @@ def effect(adapter: AdapterFacts, key: str, stem: str) -> Text:
     value = adapter.config.values[key]
     if key == "lora_dropout" and isinstance(value, int | float) and not isinstance(value, bool):
         return dropout_effect(adapter, float(value), stem)
-    if key in COMPUTED:
+    kind = adapter.config.peft_type
+    if key == "peft_type":
+        return (KINDS[kind][2],)
+    if key in COMPUTED and (kind == "LORA" or key not in {"r", "lora_alpha"}):
         return COMPUTED[key](adapter, stem)
+    if kind != "LORA" and key in COUNTED_KEYS:
+        return ("decides the number of parameters: see the formula",)
     if key == "bias":
         return (BIASES.get(str(value), "not a legal value: see below"),)
     if key == "task_type":
@@ -187,6 +251,17 @@ def scaling_equation(adapter: AdapterFacts, stem: str) -> Equation | None:
         unit="",
     )
 
+
+# Keys of other kinds that stand in their formulas.
+COUNTED_KEYS = frozenset(
+    {
+        *("r", "init_r", "rank_pattern", "decompose_both", "decompose_factor"),
+        *("feedforward_modules", "oft_block_size", "block_share"),
+        *("boft_block_size", "boft_block_num", "num_virtual_tokens", "token_dim", "num_layers"),
+        *("num_transformer_submodules", "encoder_hidden_size", "prefix_projection"),
+        *("encoder_reparameterization_type", "encoder_num_layers"),
+    }
+)
 
 COMPUTED: Mapping[str, Callable[[AdapterFacts, str], Text]] = {
     "r": rank_effect,

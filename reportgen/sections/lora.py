@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.architectures._lora_keys import LORA_KEYS
+from reportgen.architectures._lora_keys import KEYS_OF_KIND
 from reportgen.architectures.memory import MemoryRow, full_memory, lora_memory, qlora_memory
 from reportgen.records.document import (
     Block,
@@ -22,21 +22,25 @@ from reportgen.records.document import (
 from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.formula import Equation, Expression, Sum, Symbol
 from reportgen.records.quantity import Evidence, Missing, Quantity
-from reportgen.sections._lora_effects import effect, scaling_equation, shown_value
+from reportgen.sections._lora_effects import KINDS, effect, scaling_equation, shown_value
 
 TRAINED = Symbol("N", "train", meaning="parameters that training changes")
+MEMORY_PARTS = (
+    ("Base", "weights"),
+    ("Adapter", "adapter"),
+    ("Gradients", "gradients"),
+    ("Optimizer", "optimizer"),
+)
 
 
 def build(facts: Facts) -> Section | None:
     """Build the section; None where no adapter is described."""
     if not facts.adapters:
         return None
+    low_rank = all(adapter.config.peft_type == "LORA" for adapter in facts.adapters)
+    title = "Low-rank adaptation (LoRA)" if low_rank else "Adapters"
     if len(facts.adapters) == 1:
-        return Section(
-            id="lora",
-            title="Low-rank adaptation (LoRA)",
-            blocks=adapter_blocks(facts.adapters[0], "lora"),
-        )
+        return Section(id="lora", title=title, blocks=adapter_blocks(facts.adapters[0], "lora"))
     parts = tuple(
         Section(
             id=f"lora.{place}",
@@ -45,63 +49,69 @@ def build(facts: Facts) -> Section | None:
         )
         for place, adapter in enumerate(facts.adapters, start=1)
     )
-    return Section(id="lora", title="Low-rank adaptation (LoRA)", blocks=parts)
+    return Section(id="lora", title=title, blocks=parts)
 
 
 def adapter_blocks(adapter: AdapterFacts, stem: str) -> tuple[Block, ...]:
     """Return the blocks of one adapter."""
     blocks: list[Block] = [introduction(adapter)]
-    if adapter.config.peft_type == "LORA":
+    if adapter.config.peft_type in KEYS_OF_KIND:
         blocks.append(key_table(adapter, stem))
     blocks += count_blocks(adapter, stem)
-    blocks += memory_blocks(adapter, stem)
+    if adapter.config.peft_type == "LORA":
+        blocks += memory_blocks(adapter, stem)
     blocks += lint_blocks(adapter)
     return tuple(blocks)
 
 
 def introduction(adapter: AdapterFacts) -> Paragraph:
-    """Say what LoRA does, and which file is described."""
-    if adapter.config.peft_type != "LORA":
-        kind = adapter.config.peft_type or "no stated kind"
+    """Say what this kind of adapter does, and which file is described."""
+    kind = adapter.config.peft_type
+    path, name = Code(adapter.config.source.path), adapter.name or "the adapter"
+    if kind == "LORA":
         return Paragraph(
             text=(
-                Code(adapter.config.source.path),
+                "LoRA ",
+                Cite("lora"),
                 (
-                    f" describes an adapter of the kind {kind}, which is not LoRA; "
-                    "it is named here and not explained."
+                    " freezes the base model and adds to some of its matrices the product of two "
+                    "thin ones. Only the thin matrices are trained. "
                 ),
+                path,
+                f" configures {name} as follows.",
             )
         )
+    if kind in KINDS:
+        title, what, _ = KINDS[kind]
+        return Paragraph(text=(f"{title} {what} ", path, f" configures {name} as follows."))
     return Paragraph(
         text=(
-            "LoRA ",
-            Cite("lora"),
+            path,
             (
-                " freezes the base model and adds to some of its matrices the product of two thin "
-                "ones. Only the thin matrices are trained. "
+                f" describes an adapter of the kind {kind or 'no stated kind'}, for which no "
+                "formula is known; it is named here and not explained."
             ),
-            Code(adapter.config.source.path),
-            f" configures {adapter.name or 'the adapter'} as follows.",
         )
     )
 
 
 def key_table(adapter: AdapterFacts, stem: str) -> Table:
     """Return key, value, meaning and effect of each key that is set."""
-    values = adapter.config.values
-    default = [key for key, value in values.items() if is_default(key, value)]
+    values, kind = adapter.config.values, adapter.config.peft_type
+    known = KEYS_OF_KIND[kind]
+    default = [key for key, value in values.items() if is_default(key, value, kind)]
     rows = tuple(
         TableRow(
             cells=(
                 (Code(key),),
                 (Code(shown_value(values[key])),),
-                (LORA_KEYS[key].meaning if key in LORA_KEYS else "not a known key",),
+                (known[key].meaning if key in known else "not a known key",),
                 effect(adapter, key, stem),
             )
         )
         for key in (
-            *(k for k in LORA_KEYS if k in values),
-            *(k for k in values if k not in LORA_KEYS),
+            *(k for k in known if k in values),
+            *(k for k in values if k not in known),
         )
         if key not in default
     )
@@ -113,7 +123,10 @@ def key_table(adapter: AdapterFacts, stem: str) -> Table:
         notes = ((*listed, "."),)
     return Table(
         id=f"table.{stem}.keys",
-        caption=("LoRA configuration: each key, what it means, and what it does to this model.",),
+        caption=(
+            KINDS[kind][0],
+            " configuration: each key, what it means, and what it does to this model.",
+        ),
         columns=(
             TableColumn(title=("Key",)),
             TableColumn(title=("Value",)),
@@ -125,14 +138,14 @@ def key_table(adapter: AdapterFacts, stem: str) -> Table:
     )
 
 
-def is_default(key: str, value: object) -> bool:
+def is_default(key: str, value: object, kind: str = "LORA") -> bool:
     """Return whether a key changes nothing: null, false or empty, and not always shown.
 
     Example:
         >>> is_default("use_dora", False), is_default("bias", "none"), is_default("bias", False)
         (True, False, False)
     """
-    known = LORA_KEYS.get(key)
+    known = KEYS_OF_KIND[kind].get(key)
     idle = value is None or value is False or value in ({}, [], "")
     return idle and (known is None or not known.shown or value is None)
 
@@ -159,7 +172,7 @@ def count_blocks(adapter: AdapterFacts, stem: str) -> list[Block]:
         Paragraph(text=("The adapter trains this many parameters:",)),
         EquationGroup(id=f"eq.{stem}.count", equations=tuple(equations)),
     ]
-    scaling = scaling_equation(adapter, stem)
+    scaling = scaling_equation(adapter, stem) if adapter.config.peft_type == "LORA" else None
     if scaling is not None:
         blocks += [
             Paragraph(text=("The product of the two thin matrices is multiplied by",)),
@@ -257,6 +270,8 @@ def memory_blocks(adapter: AdapterFacts, stem: str) -> list[Block]:
     trained = int(adapter.trainable.value)
     rows = (
         full_memory(base.total),
+        full_memory(base.total, half=True),
+        lora_memory(base.total, trained, half=False),
         lora_memory(base.total, trained),
         qlora_memory(base.total, packed.total, trained),
     )
@@ -271,7 +286,8 @@ def memory_blocks(adapter: AdapterFacts, stem: str) -> list[Block]:
                     "moments of Adam "
                 ),
                 Cite("adam"),
-                " take. Activations come on top: they depend on batch size and sequence length.",
+                " take, each in the precision named. Activations come on top: they depend on ",
+                "batch size and sequence length.",
             )
         ),
         EquationGroup(id=f"eq.{stem}.memory", equations=tuple(r.equation for r in rows)),
@@ -279,28 +295,41 @@ def memory_blocks(adapter: AdapterFacts, stem: str) -> list[Block]:
             id=f"table.{stem}.memory",
             caption=("Memory for weights, gradients and optimizer states, without activations.",),
             columns=(
-                TableColumn(title=("Method",)),
-                TableColumn(title=("Stored how",), wide=True),
-                TableColumn(title=("Memory",), align="right"),
+                TableColumn(title=("Method",), wide=True),
+                *(TableColumn(title=(title,), align="right") for title, _ in MEMORY_PARTS),
+                TableColumn(title=("Together",), align="right"),
             ),
             rows=tuple(memory_row(adapter, row, stem) for row in rows),
+            notes=tuple((f"{row.method}: {row.assumption}.",) for row in rows),
         ),
     ]
 
 
 def memory_row(adapter: AdapterFacts, row: MemoryRow, stem: str) -> TableRow:
     """Return one row of the memory table."""
-    number = Number(
-        id=f"{stem}.memory.{row.method}",
+    parts = [(title.lower(), float(getattr(row, name))) for title, name in MEMORY_PARTS]
+    cells = [
+        memory_number(adapter, row, f"{stem}.memory.{row.key}.{part}", part, size)
+        for part, size in parts
+    ]
+    whole = memory_number(adapter, row, f"{stem}.memory.{row.key}", "together", row.size)
+    return TableRow(cells=((row.method,), *((cell,) for cell in cells), (whole,)))
+
+
+def memory_number(
+    adapter: AdapterFacts, row: MemoryRow, name: str, part: str, size: float
+) -> Number:
+    """Return one part of the bytes of one method."""
+    return Number(
+        id=name,
         quantity=Quantity(
-            value=row.size,
+            value=size,
             unit="bytes",
-            method=f"bytes of {row.method}: {row.assumption}",
+            method=f"bytes of {row.method}, {part}: {row.assumption}",
             sources=evidence(adapter),
         ),
         style="bytes",
     )
-    return TableRow(cells=((row.method,), (row.assumption,), (number,)))
 
 
 def lint_blocks(adapter: AdapterFacts) -> list[Block]:

@@ -34,3 +34,28 @@ def test_packing_never_costs_more(packed, rest, trained):
     sizes = (qlora_memory(total, packed, trained).size, lora_memory(total, trained).size)
 
     assert sizes[0] <= sizes[1]
+
+
+@given(
+    total=st.integers(1, 10**12),
+    share=st.floats(0, 1),
+    trained=st.integers(0, 10**9),
+    half=st.booleans(),
+)
+def test_the_parts_are_the_whole(total, share, trained, half):
+    rows = (
+        full_memory(total, half=half),
+        lora_memory(total, trained, half=half),
+        qlora_memory(total, int(share * total), trained),
+    )
+
+    for row in rows:
+        parts = row.weights + row.adapter + row.gradients + row.optimizer
+        assert parts == pytest.approx(row.size, rel=1e-12)
+        assert row.optimizer == 2 * row.gradients
+
+
+def test_half_precision_halves_what_is_stored_in_it():
+    assert full_memory(TOTAL, half=True).size == full_memory(TOTAL).size / 2
+    whole, small = lora_memory(TOTAL, TRAINED, half=False), lora_memory(TOTAL, TRAINED)
+    assert whole.size - small.size == 2 * TOTAL

@@ -8,6 +8,7 @@ import pytest
 
 from reportgen.checkpoints._read import read_evidence
 from reportgen.ledger import describe_adapter, describe_model
+from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.document import (
     Bullets,
     Cite,
@@ -126,12 +127,47 @@ def test_no_key_is_dropped(described):
 def test_memory_falls_from_full_to_qlora(described):
     shown = printed(build(described()))
     full, small, packed = (
-        shown[f"lora.memory.{m}"].quantity.value for m in ("full fine-tuning", "LoRA", "QLoRA")
+        shown[f"lora.memory.{m}"].quantity.value for m in ("full", "lora", "qlora")
     )
 
     assert full == 16 * 559_214_592
     assert full > small > packed > 559_214_592 / 2
     assert "Activations come on top" in plain(build(described()))
+
+
+@pytest.mark.parametrize("method", ["full", "full_half", "lora_float", "lora", "qlora"])
+def test_the_parts_of_the_memory_add_up(method, described):
+    shown = printed(build(described()))
+    parts = [
+        shown[f"lora.memory.{method}.{part}"].quantity.value
+        for part in ("base", "adapter", "gradients", "optimizer")
+    ]
+
+    assert sum(parts) == shown[f"lora.memory.{method}"].quantity.value
+    assert (parts[1] == 0) == method.startswith("full")
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "trained"),
+    [
+        ("IA3", {}, 24 * (3072 + 4096)),
+        ("VERA", {"r": 8, "target_modules": ["query_key_value"]}, 24 * (8 + 3072)),
+        ("LN_TUNING", {}, (2 * 24 + 1) * 2 * 1024),
+        ("PROMPT_TUNING", {"num_virtual_tokens": 7}, 7 * 1024),
+        ("PREFIX_TUNING", {"num_virtual_tokens": 7}, 7 * 24 * 2 * 1024),
+    ],
+)
+def test_another_kind_is_explained_and_counted(kind, values, trained, base):
+    config = AdapterConfig(
+        source=base.config.source, peft_type=kind, values={"peft_type": kind} | values
+    )
+    section = build(describe_adapter("other", config, base))
+    equations = [e for group in of_type(section, EquationGroup) for e in group.equations]
+
+    assert section.title == "Adapters"
+    assert equations[-1].result == trained
+    assert not [n for n in printed(section) if ".memory." in n]
+    assert "configures other as follows" in plain(section)
 
 
 def test_several_kinds_of_module_are_added_up(described):
@@ -172,9 +208,11 @@ def test_a_count_that_cannot_be_had_has_its_reason(config):
 
 
 def test_another_kind_is_named(config, base):
-    other = replace(config, peft_type="IA3", values={"peft_type": "IA3"})
+    other = replace(config, peft_type="XLORA", values={"peft_type": "XLORA"})
 
-    assert "of the kind IA3, which is not LoRA" in plain(build(describe_adapter("x", other, base)))
+    assert "of the kind XLORA, for which no formula is known" in plain(
+        build(describe_adapter("x", other, base))
+    )
 
 
 def test_several_adapters_get_a_part_each(described):
