@@ -124,7 +124,7 @@ def _table(facts: Facts, groups: list[GroupResult], printing: Printing, identifi
     aligned = _aligned(groups)
     keys = sorted({key for rows in aligned.values() for key in rows})
     shown = _thin(keys)
-    varies = any(_varies(facts, g) for g in groups)
+    varies = _varies(facts, groups)
     with_epoch = any(epoch for epoch, _ in keys)
     steps = [_step(groups, aligned, key) for key in shown]
     with_step = all(step is not None for step in steps)
@@ -229,11 +229,16 @@ def _n(key: str, summary: Summary) -> Number:
     return counted(f"{key}.n", summary.n, "runs with a value at this step", of_values(summary))
 
 
-def _varies(facts: Facts, group: GroupResult) -> bool:
-    """Return whether n is not the same in every cell of a group that has a value."""
-    splits = _splits(facts, group)
-    counts = {row.splits[s].n for row in group.epochs for s in splits if s in row.splits} - {0}
-    return len(counts) > 1
+def _varies(facts: Facts, groups: list[GroupResult]) -> bool:
+    """Return whether n is not the same in every cell that has a value."""
+    counts = {
+        row.splits[split].n
+        for group in groups
+        for split in _splits(facts, group)
+        for row in group.epochs
+        if split in row.splits
+    }
+    return len(counts - {0}) > 1
 
 
 def _caption(

@@ -318,7 +318,7 @@ def _constant(estimate: Estimate) -> str:
     what = "the difference is the same for every seed"
     if not estimate.pairs:
         what = "the values of neither group vary"
-    return f"{what}: neither an interval nor a test can be computed from no variation"
+    return f"{what}, which leaves nothing to compute an interval or a test from"
 
 
 def _no_comparison(first: GroupResult, second: GroupResult, reason: str) -> Comparison:

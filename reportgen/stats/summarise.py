@@ -13,7 +13,7 @@ from reportgen.records.study import StatisticsPlan
 from reportgen.stats._readings import decimal_of, settle
 from reportgen.stats._student import t_quantile
 
-CONSTANT = "all runs have the same value: an interval from no variation says nothing"
+CONSTANT = "all runs have the same value, which leaves nothing to compute an interval from"
 STD_NAMES = {1: "sample standard deviation", 0: "population standard deviation"}
 
 

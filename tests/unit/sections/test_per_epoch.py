@@ -108,3 +108,10 @@ def test_a_split_evaluated_more_seldom_does_not_make_n_vary(made):
     section = per_epoch.build(made.facts(runs=Runs(root="", runs=members), groups=()))
     assert [row[3] for row in made.grid(made.tables(section)[TABLE])] == ["—", "60 ± 0", "—"]
     assert "it varies" not in made.prose(section)
+
+
+def test_groups_of_other_sizes_state_their_n(made):
+    table = {k: v for k, v in made.SIX.items() if k != ("random", 2)}
+    section = per_epoch.build(made.facts(table))
+    (first, *_) = made.grid(made.tables(section)[TABLE])
+    assert [cell.partition("(")[2] for cell in first[2:]] == ["n = 3)"] * 2 + ["n = 2)"] * 2
