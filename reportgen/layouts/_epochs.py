@@ -18,24 +18,18 @@ def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Dec
 
     Args:
         runs: All runs.
-        headline: Layout whose runs come first where layouts differ.
+        headline: Layout whose runs decide.
     """
     votes: Counter[tuple[int, str]] = Counter()
-    other: Counter[int] = Counter()
     for run in runs:
-        count, reason = steps_per_epoch(run)
-        if not count:
-            continue
-        if run.layout == headline:
+        # Another program's epochs say nothing of these; its runs know their own.
+        count, reason = steps_per_epoch(run) if run.layout == headline else (0, "")
+        if count:
             votes[count, reason] += 1
-        other[count] += 1
-    if not other:
+    if not votes:
         return 0, Decision(key=KEY, value="", reason="no epoch is logged beside the steps")
-    if votes:
-        (count, reason), _ = max(votes.items(), key=lambda item: (item[1], -item[0][0]))
-    else:
-        count, reason = other.most_common(1)[0][0], "as the runs of another layout logged it"
-    rest = tuple(str(number) for number in sorted(other) if number != count)
+    (count, reason), _ = max(votes.items(), key=lambda item: (item[1], -item[0][0]))
+    rest = tuple(str(number) for number in sorted({n for n, _ in votes}) if number != count)
     return count, Decision(key=KEY, value=str(count), reason=reason, alternatives=rest)
 
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -53,6 +55,12 @@ def test_one_validation_for_each_epoch_asked_for(steps, asked, count):
 def test_even_validations_alone_are_no_epochs():
     assert steps_per_epoch(run(loss(500, 1000, 1500))) == (0, "")
     assert steps_per_epoch(run(loss(500, 1000, 1500, split="train"))) == (0, "")
+
+
+def test_the_epochs_of_another_layout_say_nothing():
+    own, other = run(loss(10, 20)), run(series("train/epoch", {7: 1.0}, "epoch"))
+    assert choose_steps_per_epoch([own, replace(other, layout="y")], "x")[0] == 0
+    assert choose_steps_per_epoch([own, replace(other, layout="y")], "y")[0] == 7
 
 
 def test_no_epoch_is_an_empty_value():
