@@ -18,9 +18,40 @@ ARCHITECTURES = Registry(
         "bloom": Entry("reportgen.architectures.bloom:ARCHITECTURE", "BLOOM", ("bloom",)),
         "llama": Entry(
             "reportgen.architectures.llama:ARCHITECTURE",
-            "LLaMA, Mistral, Qwen2 and Gemma: grouped queries, gated feed-forward",
-            ("llama", "mistral", "qwen2", "gemma"),
+            "LLaMA, Mistral, Qwen2, Qwen3, Gemma and Gemma 2: grouped queries, gated feed-forward",
+            ("llama", "mistral", "qwen2", "qwen3", "gemma", "gemma2"),
         ),
+        "albert": Entry(
+            "reportgen.architectures.albert:ARCHITECTURE", "ALBERT: shared layers", ("albert",)
+        ),
+        "deberta": Entry(
+            "reportgen.architectures.deberta:ARCHITECTURE",
+            "DeBERTa, and DeBERTa versions 2 and 3",
+            ("deberta", "deberta-v2"),
+        ),
+        "electra": Entry("reportgen.architectures.electra:ARCHITECTURE", "ELECTRA", ("electra",)),
+        "gpt_neox": Entry(
+            "reportgen.architectures.gpt_neox:ARCHITECTURE", "GPT-NeoX and Pythia", ("gpt_neox",)
+        ),
+        "opt": Entry("reportgen.architectures.opt:ARCHITECTURE", "OPT", ("opt",)),
+        "falcon": Entry(
+            "reportgen.architectures.falcon:ARCHITECTURE",
+            "Falcon, one key and value head or groups of them",
+            ("falcon", "RefinedWeb", "RefinedWebModel"),
+        ),
+        "phi": Entry("reportgen.architectures.phi:ARCHITECTURE", "Phi-1 to Phi-2", ("phi",)),
+        "phi3": Entry("reportgen.architectures.phi3:ARCHITECTURE", "Phi-3", ("phi3",)),
+        "mixture": Entry(
+            "reportgen.architectures.mixture:ARCHITECTURE",
+            "Mixtures of experts: Mixtral, Qwen2-MoE and Qwen3-MoE",
+            ("mixtral", "qwen2_moe", "qwen3_moe"),
+        ),
+        "t5": Entry("reportgen.architectures.t5:ARCHITECTURE", "T5 and mT5", ("t5", "mt5")),
+        "bart": Entry(
+            "reportgen.architectures.bart:ARCHITECTURE", "BART and mBART", ("bart", "mbart")
+        ),
+        "whisper": Entry("reportgen.architectures.whisper:ARCHITECTURE", "Whisper", ("whisper",)),
+        "vit": Entry("reportgen.architectures.vit:ARCHITECTURE", "ViT", ("vit",)),
     },
 )
 

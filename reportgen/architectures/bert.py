@@ -6,11 +6,16 @@ Source: Devlin et al. 2019 (arXiv:1810.04805), section 3; transformers
 
 from __future__ import annotations
 
-from reportgen.architectures._encoder import (
+from reportgen.architectures._terms import (
     BACKBONE,
     WEIGHTS,
+    Architecture,
     C,
     D,
+    Keys,
+    Module,
+    Node,
+    Sheet,
     Sizes,
     add_embeddings,
     add_layers,
@@ -19,13 +24,6 @@ from reportgen.architectures._encoder import (
     encoder_nodes,
     ends,
     roles,
-)
-from reportgen.architectures._keys import Keys
-from reportgen.architectures._terms import (
-    Architecture,
-    Module,
-    Node,
-    Sheet,
     scope,
     symbol_table,
     tree_rows,

@@ -6,26 +6,24 @@ Source: Scao et al. 2022 (arXiv:2211.05100), section 3; transformers
 
 from __future__ import annotations
 
-from reportgen.architectures._decoder import (
+from reportgen.architectures._terms import (
     BODY,
+    CLASSES,
+    INNER,
+    Architecture,
     D,
+    Keys,
     L,
+    Module,
+    Node,
+    Sheet,
     V,
     add_fused_layers,
     add_heads,
     decoder_heads,
     decoder_scopes,
-    norm_module,
-)
-from reportgen.architectures._keys import Keys
-from reportgen.architectures._terms import (
-    CLASSES,
-    INNER,
-    Architecture,
-    Module,
-    Node,
-    Sheet,
     layer_norm,
+    norm_module,
     symbol_table,
     tree_rows,
 )

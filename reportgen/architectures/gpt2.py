@@ -6,27 +6,25 @@ stores a weight as inputs × outputs).
 
 from __future__ import annotations
 
-from reportgen.architectures._decoder import (
+from reportgen.architectures._terms import (
     BODY,
+    CLASSES,
+    INNER,
+    POSITIONS,
+    Architecture,
     D,
+    Keys,
     L,
+    Module,
+    Node,
+    Sheet,
     V,
     add_fused_layers,
     add_heads,
     decoder_heads,
     decoder_scopes,
-    norm_module,
-)
-from reportgen.architectures._keys import Keys
-from reportgen.architectures._terms import (
-    CLASSES,
-    INNER,
-    POSITIONS,
-    Architecture,
-    Module,
-    Node,
-    Sheet,
     layer_norm,
+    norm_module,
     symbol_table,
     tree_rows,
 )

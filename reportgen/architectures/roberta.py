@@ -12,11 +12,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportgen.architectures._encoder import (
+from reportgen.architectures._terms import (
     BACKBONE,
     WEIGHTS,
+    Architecture,
     C,
     D,
+    Keys,
+    Module,
+    Node,
+    Sheet,
     Sizes,
     add_embeddings,
     add_layers,
@@ -25,13 +30,6 @@ from reportgen.architectures._encoder import (
     encoder_nodes,
     ends,
     roles,
-)
-from reportgen.architectures._keys import Keys
-from reportgen.architectures._terms import (
-    Architecture,
-    Module,
-    Node,
-    Sheet,
     scope,
     symbol_table,
     tree_rows,

@@ -36,18 +36,76 @@ PAIRS = (
     ("llama", "llama", "all", "causal_lm"),
     ("llama", "mistral", "all", "causal_lm"),
     ("llama", "qwen2", "all", "causal_lm"),
+    ("llama", "qwen3", "all", "causal_lm"),
     ("llama", "gemma", "all", "causal_lm"),
+    ("llama", "gemma2", "body", ""),
     ("llama", "llama", "body_with_head", "classification"),
+    ("albert", "albert", "model", ""),
+    ("albert", "albert", "encoder_with_head", "classification"),
+    ("albert", "albert", "encoder_with_lm_head", "masked_lm"),
+    ("deberta", "deberta", "encoder", ""),
+    ("deberta", "deberta-v2", "encoder_with_head", "classification"),
+    ("deberta", "deberta-v2", "encoder_with_lm_head", "masked_lm"),
+    ("electra", "electra", "encoder", ""),
+    ("electra", "electra", "encoder_with_head", "classification"),
+    ("electra", "electra", "encoder_with_lm_head", "masked_lm"),
+    ("gpt_neox", "gpt_neox", "all", "causal_lm"),
+    ("gpt_neox", "gpt_neox", "body_with_head", "classification"),
+    ("opt", "opt", "body", ""),
+    ("opt", "opt", "all", "causal_lm"),
+    ("falcon", "falcon", "all", "causal_lm"),
+    ("falcon", "RefinedWeb", "all", "causal_lm"),
+    ("falcon", "RefinedWebModel", "body", ""),
+    ("phi", "phi", "all", "causal_lm"),
+    ("phi", "mixformer-sequential", "all", "causal_lm"),
+    ("phi3", "phi3", "all", "causal_lm"),
+    ("mixture", "mixtral", "all", "causal_lm"),
+    ("mixture", "qwen2_moe", "all", "causal_lm"),
+    ("mixture", "qwen3_moe", "model", ""),
+    ("t5", "t5", "all", "causal_lm"),
+    ("t5", "mt5", "body_with_head", "classification"),
+    ("bart", "bart", "model", ""),
+    ("bart", "mbart", "all", "causal_lm"),
+    ("bart", "bart", "body_with_head", "classification"),
+    ("whisper", "whisper", "all", "causal_lm"),
+    ("vit", "vit", "model", ""),
+    ("vit", "vit", "encoder_with_head", "classification"),
 )
 # Parts that only some classes of the family have; their tree does not draw them.
 NOT_DRAWN = {
     "roberta": ("pooler",),
     "gpt2": ("classifier",),
     "bloom": ("classifier",),
-    "llama": ("classifier",),
 }
-WIDTH_KEYS = ("hidden_size", "n_embd", "dim")
-LAYER_KEYS = ("num_hidden_layers", "n_layer", "n_layers")
+# Layers that are not L of one kind: no tree is drawn.
+WITHOUT_TREE = frozenset({"albert", "t5", "bart", "whisper", "vit"})
+WIDTH_KEYS = ("hidden_size", "n_embd", "dim", "d_model")
+LAYER_KEYS = (
+    "num_hidden_layers",
+    "n_layer",
+    "n_layers",
+    "num_layers",
+    "encoder_layers",
+    "decoder_layers",
+)
+HEAD_KEYS = ("num_attention_heads", "n_head", "n_heads", "num_heads")
+# Sizes that one family alone reads, small enough to spell out every expert.
+OTHERS = {
+    "embedding_size": 7,
+    "num_hidden_groups": 2,
+    "inner_group_num": 2,
+    "relative_attention": True,
+    "pos_att_type": "p2c|c2p",
+    "position_buckets": 5,
+    "word_embed_proj_dim": 7,
+    "num_local_experts": 3,
+    "num_experts": 3,
+    "num_experts_per_tok": 2,
+    "moe_intermediate_size": 5,
+    "decoder_sparse_step": 2,
+    "image_size": 32,
+    "max_source_positions": 19,
+}
 
 
 def values(heads, size, layers, vocabulary, classes, **more):
@@ -55,7 +113,7 @@ def values(heads, size, layers, vocabulary, classes, **more):
     return {
         **dict.fromkeys(WIDTH_KEYS, heads * size),
         **dict.fromkeys(LAYER_KEYS, layers),
-        **dict.fromkeys(("num_attention_heads", "n_head", "n_heads"), heads),
+        **dict.fromkeys(HEAD_KEYS, heads),
         "vocab_size": vocabulary,
         "num_labels": classes,
         **more,
@@ -80,12 +138,13 @@ def agree(family, scope, head, config):
     }
 
 
+@pytest.mark.parametrize("written", [{}, {"transformers_version": "5.23.0"}], ids=["old", "new"])
 @pytest.mark.parametrize(("family", "model_type", "scope", "head"), PAIRS)
-def test_formulas_and_modules_count_the_same(family, model_type, scope, head):
+def test_formulas_and_modules_count_the_same(family, model_type, scope, head, written):
     config = ModelConfig(
         source=SOURCE,
         model_type=model_type,
-        values=values(4, 6, 3, 101, 5, num_key_value_heads=2),
+        values=values(4, 6, 3, 101, 5, num_key_value_heads=2, **OTHERS, **written),
     )
 
     agree(family, scope, head, config)
@@ -114,8 +173,12 @@ def test_formulas_and_modules_never_part(
             layers,
             vocabulary,
             classes,
+            **OTHERS,
             attention_bias=biased,
             mlp_bias=biased,
+            qkv_bias=biased,
+            multi_query=biased,
+            share_att_key=biased,
             head_dim=size + 1,
             # An encoder's tied projection has no formula for the untied case in its modules.
             tie_word_embeddings=tied or family in {"roberta", "bert", "distilbert"},
@@ -125,7 +188,7 @@ def test_formulas_and_modules_never_part(
     agree(family, scope, head, config)
 
 
-@pytest.mark.parametrize("family", sorted(ARCHITECTURES))
+@pytest.mark.parametrize("family", sorted(set(ARCHITECTURES) - WITHOUT_TREE))
 def test_the_tree_adds_up(family):
     model_type = ARCHITECTURES[family].match[0]
     config = ModelConfig(source=SOURCE, model_type=model_type, values=values(4, 6, 3, 101, 5))
@@ -198,3 +261,76 @@ def test_labels_come_from_either_key(model):
 
     assert by_names.scope("encoder_with_head").total == by_number
     assert by_number - by_default == 2 * (768 + 1)
+
+
+@pytest.mark.parametrize("family", sorted(WITHOUT_TREE))
+def test_layers_that_are_not_of_one_kind_have_no_tree(family, model):
+    ledger = ARCHITECTURES.load(family).count_terms(model(ARCHITECTURES[family].match[0]))
+
+    assert ledger.tree == ()
+    # Sections write equations for these two scopes, out of L equal layers.
+    assert ledger.scope("encoder") is None
+    assert ledger.scope("body") is None
+
+
+def test_active_parameters_leave_the_idle_experts_out(model):
+    count = ARCHITECTURES.load("mixture").count_terms
+    mixtral = count(model("mixtral"))
+    one = 32 * 3 * 4096 * 14336
+
+    assert mixtral.scope("all").total == 46_702_792_704
+    assert mixtral.scope("active").total == 46_702_792_704 - 6 * one == 12_879_925_248
+
+
+def test_layers_named_dense_have_no_experts(model):
+    count = ARCHITECTURES.load("mixture").count_terms
+    terms = {t.name: t for t in count(model("qwen2_moe", mlp_only_layers=[0, 5])).terms}
+
+    assert terms["router.weight"].values["L_moe"] == 22
+    assert terms["dense.ffn.gate.weight"].count == 2 * 2048 * 5632
+    with pytest.raises(EvidenceError, match="mlp_only_layers in config"):
+        count(model("qwen2_moe", mlp_only_layers="0, 5"))
+
+
+def test_t5_is_tied_as_its_file_says_and_mt5_is_not_by_default(model):
+    count = ARCHITECTURES.load("t5").count_terms
+    small = count(model("t5"))
+    untied = count(model("t5", tie_word_embeddings=False))
+
+    assert untied.scope("all").total - small.scope("all").total == 32128 * 512
+    multilingual = count(model("mt5"))
+    head = multilingual.scope("all").total - multilingual.scope("model").total
+    assert head == 250112 * 512
+
+
+def test_the_first_format_of_phi_counts_as_todays(model):
+    count = ARCHITECTURES.load("phi").count_terms
+    first = count(model("mixformer-sequential", n_embd=2560, n_layer=32, n_head=32, vocab_size=9))
+    today = count(
+        model(
+            "phi",
+            hidden_size=2560,
+            intermediate_size=10240,
+            num_hidden_layers=32,
+            num_attention_heads=32,
+            vocab_size=9,
+        )
+    )
+
+    assert first.scope("all").total == today.scope("all").total
+
+
+def test_the_first_format_of_phi_has_no_defaults(model):
+    with pytest.raises(EvidenceError, match="no n_embd, and no default exists"):
+        ARCHITECTURES.load("phi").count_terms(model("mixformer-sequential", vocab_size=9))
+
+
+def test_a_mixture_saved_by_an_old_library_lists_expert_by_expert(model):
+    modules = ARCHITECTURES.load("mixture").list_modules
+    sizes = {"num_hidden_layers": 1, "num_local_experts": 2}
+    old = {m.name for m in modules(model("mixtral", **sizes), "causal_lm") if m.kind == "linear"}
+    new = modules(model("mixtral", **sizes, transformers_version="5.0.0"), "causal_lm")
+
+    assert "model.layers.0.block_sparse_moe.experts.1.w2" in old
+    stacked = next(m for m in new if m.name == "model.layers.0.mlp.experts.down_proj")
+    assert (stacked.kind, stacked.copies, stacked.shape) == ("parameter", 2, (2, 4096, 14336))

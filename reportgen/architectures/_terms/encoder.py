@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from reportgen.architectures._terms import (
+from reportgen.architectures._terms.model import (
     CLASSES,
     INNER,
     LAYERS,

@@ -28,12 +28,14 @@ class Module:
     Attributes:
         name: Dotted name (`roberta.encoder.layer.0.attention.self.query`).
         kind: `"linear"`, `"conv1d"` (GPT-2: the weight is stored transposed), `"embedding"`
-            (`in_features` rows of `out_features`) or `"norm"`.
-        in_features: Inputs; 0 for a norm.
+            (`in_features` rows of `out_features`), `"norm"`, `"conv"` (a convolution) or
+            `"parameter"` (no module: a tensor that stands under `name` itself).
+        in_features: Inputs; 0 for a norm, channels times kernel for a convolution.
         out_features: Outputs.
         bias: Whether it has a bias.
         tied: Whether its weight is the word-embedding table under another name.
         head: Whether it belongs to a head (output embedding or task head).
+        copies: How many matrices of this shape one parameter holds (experts).
     """
 
     name: str
@@ -43,11 +45,12 @@ class Module:
     bias: bool = False
     tied: bool = False
     head: bool = False
+    copies: int = 1
 
     @property
     def weight_count(self) -> int:
         """Elements of the weight, tied or not."""
-        return self.out_features * (self.in_features if self.kind != "norm" else 1)
+        return self.copies * self.out_features * (self.in_features if self.kind != "norm" else 1)
 
     @property
     def bias_count(self) -> int:
@@ -59,7 +62,9 @@ class Module:
         """Shape of the stored weight."""
         if self.kind == "norm":
             return (self.out_features,)
-        if self.kind == "linear":
+        if self.copies > 1:
+            return (self.copies, self.out_features, self.in_features)
+        if self.kind in {"linear", "conv"}:
             return (self.out_features, self.in_features)
         return (self.in_features, self.out_features)
 
@@ -194,7 +199,8 @@ def tensors_of(modules: Iterable[Module]) -> Iterator[TensorSpec]:
     """Yield every parameter of the modules under its Hugging Face name."""
     for module in modules:
         shares = "the word embeddings" if module.tied else ""
-        yield TensorSpec(name=f"{module.name}.weight", shape=module.shape, shares=shares)
+        name = module.name if module.kind == "parameter" else f"{module.name}.weight"
+        yield TensorSpec(name=name, shape=module.shape, shares=shares)
         if module.bias:
             yield TensorSpec(name=f"{module.name}.bias", shape=(module.out_features,))
 
@@ -211,9 +217,9 @@ def head_of(values: Mapping[str, object]) -> str:
     named = values.get("architectures")
     first = str(named[0]) if isinstance(named, list | tuple) and named else ""
     for ending, head in (
-        ("ForCausalLM|LMHeadModel", "causal_lm"),
+        ("ForCausalLM|LMHeadModel|ForConditionalGeneration", "causal_lm"),
         ("ForMaskedLM", "masked_lm"),
-        ("ForSequenceClassification", "classification"),
+        ("ForSequenceClassification|ForImageClassification", "classification"),
         ("ForTokenClassification", "tokens"),
     ):
         if re.search(f"({ending})$", first):

@@ -10,6 +10,8 @@ from reportgen.records.checkpoint import ModelConfig
 # No published model has a size near this; a number above it is a broken file, and refusing
 # it here keeps every later product small.
 LARGEST = 2**40
+# The first version of transformers with the new names.
+MODERN = 5
 
 
 class Keys:
@@ -93,13 +95,28 @@ class Keys:
             )
         return value
 
-    def labels(self) -> int:
-        """Return the number of classes: `num_labels`, the size of `id2label`, or 2."""
+    def labels(self, default: int = 2) -> int:
+        """Return the number of classes: `num_labels`, the size of `id2label`, or the default."""
         count = self.optional("num_labels", "num_classes")
         if count is not None:
             return count
         names = self.values.get("id2label")
-        return len(names) if isinstance(names, Mapping) and names else 2
+        return len(names) if isinstance(names, Mapping) and names else default
+
+    def modern(self) -> bool:
+        """Return whether the file says that transformers 5 or later wrote it.
+
+        Some families have other module names there; stored tensors keep the old ones.
+
+        Example:
+            >>> from reportgen.records.run import Source
+            >>> source = Source(path="config.json", kind="config_json", size=0, sha256="")
+            >>> values = {"transformers_version": "5.23.0"}
+            >>> Keys(ModelConfig(source=source, model_type="vit", values=values), {}).modern()
+            True
+        """
+        major = str(self.values.get("transformers_version") or "").split(".")[0]
+        return major.isdigit() and int(major) >= MODERN
 
     def _checked(self, name: str, value: object, least: int) -> int:
         whole = int(value) if isinstance(value, float) and value.is_integer() else value

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from reportgen.architectures._terms import (
+from reportgen.architectures._terms.blueprint import Blueprint, Stack, write_terms
+from reportgen.architectures._terms.keys import Keys
+from reportgen.architectures._terms.model import (
     CLASSES,
     INNER,
     LAYERS,
@@ -14,13 +16,16 @@ from reportgen.architectures._terms import (
     Sheet,
     layer_norm,
     scope,
+    symbol_table,
+    tree_rows,
 )
-from reportgen.records.checkpoint import Scope, Term
-from reportgen.records.formula import Constant
+from reportgen.architectures._terms.tree import write_nodes
+from reportgen.records.checkpoint import Ledger, Scope, Term
+from reportgen.records.formula import Constant, Expression
 
 V, D, L, F, C = VOCABULARY, WIDTH, LAYERS, INNER, CLASSES
 
-WEIGHTS = frozenset({"embedding", "position", "attention", "ffn"})
+WEIGHTS = frozenset({"embedding", "position", "attention", "ffn", "router", "expert"})
 BODY = WEIGHTS | {"norm", "bias"}
 
 
@@ -93,13 +98,13 @@ def add_heads(sheet: Sheet, *, tied: bool, tensor: str = "lm_head.weight") -> No
     )
 
 
-def decoder_scopes(terms: Iterable[Term], *, tied: bool) -> tuple[Scope, ...]:
-    """Name every total that people quote for a decoder."""
+def decoder_scopes(terms: Iterable[Term], *, tied: bool, body: str = "body") -> tuple[Scope, ...]:
+    """Name every total that people quote for a decoder; `body` names the one without a head."""
     terms = tuple(terms)
     once = "tied projection counted once" if tied else "projection not tied, counted"
     chosen = (
         ("weights", "weight matrices and embeddings; no biases, norms or heads", WEIGHTS),
-        ("body", "whole model without a head", BODY),
+        (body, "whole model without a head", BODY),
         ("all", f"whole model with its language-model head ({once})", BODY | {"lm_head"}),
         (
             "non_embedding",
@@ -148,3 +153,76 @@ def decoder_heads(
 def norm_module(name: str, width: int, *, bias: bool = True) -> Module:
     """Return a norm."""
     return Module(name=name, kind="norm", in_features=0, out_features=width, bias=bias)
+
+
+def plan_decoder_heads(
+    plan: Blueprint,
+    *,
+    tied: bool,
+    module: str = "lm_head",
+    also: tuple[str, ...] = (),
+    width: Expression = D,
+    bias: bool = False,
+    tokens: str = "score",
+) -> None:
+    """Write down the output projection and the heads of classifiers.
+
+    Args:
+        plan: Where to write.
+        tied: Whether the projection is the word-embedding table.
+        module: Name of the projection.
+        also: Other spellings of that name.
+        width: What the heads take in.
+        bias: Whether the projection has a bias.
+        tokens: Name of the head of token classifiers, which has a bias.
+    """
+    plan.linear(
+        ("lm_head", "language-model head", "lm_head", module, width, V),
+        bias=bias,
+        bias_term="lm_head.bias" if tied else "",
+        tied=tied,
+        also=also,
+        heads=("causal_lm",),
+        inside=False,
+    )
+    label, note = "classification head (no bias)", "only in models for sequence classification"
+    own = ("classifier", label, "head", "score", width, C)
+    plan.linear(own, heads=("classification",), inside=False, note=note)
+    every = ("classifier", "token classification head", "head", tokens, width, C)
+    plan.linear(every, bias=True, heads=("tokens",), inside=False, counted=False)
+
+
+def decoder_ledger(
+    family: str,
+    title: str,
+    plan: Blueprint,
+    keys: Keys,
+    stacks: Mapping[str, Stack],
+    *,
+    tied: bool,
+    body: str = "body",
+    extra: Iterable[Scope] = (),
+) -> Ledger:
+    """Return the ledger of a decoder that is written down as a plan."""
+    terms = write_terms(plan)
+    about = f"{plan.values[L.key]} layers, width {plan.values[D.key]}"
+    return Ledger(
+        family=family,
+        terms=tuple(terms),
+        scopes=(*decoder_scopes(terms, tied=tied, body=body), *extra),
+        symbols=symbol_table(
+            (t for t in terms if t.role in BODY | {"lm_head"}), {L: plan.values[L.key]}
+        ),
+        tree=tree_rows(terms, write_nodes(title, about, terms, stacks)),
+        notes=tuple(keys.notes),
+    )
+
+
+def numbered(layers: int) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of so many layers, as a stack wants them.
+
+    Example:
+        >>> numbered(2)
+        ((0,), (1,))
+    """
+    return tuple((layer,) for layer in range(layers))

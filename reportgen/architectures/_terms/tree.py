@@ -1,0 +1,73 @@
+"""Module trees written from terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from reportgen.architectures._terms.blueprint import Stack
+from reportgen.architectures._terms.model import Node
+from reportgen.records.checkpoint import Term
+
+GROUPS = {
+    "embeddings": "Embeddings",
+    "final": "Behind the last layer",
+    "lm_head": "Language-model head",
+    "classifier": "Classification head",
+}
+PARTS = {
+    "attention": "Self-attention",
+    "ffn": "Feed-forward network",
+    "norm": "Norms",
+    "router": "Router",
+    "experts": "Experts",
+    "shared": "Shared expert",
+}
+
+
+def write_nodes(
+    title: str, about: str, terms: Iterable[Term], stacks: Mapping[str, Stack]
+) -> tuple[Node, ...]:
+    """Return the tree: embeddings, layers, norms and heads in the order of the terms.
+
+    Args:
+        title: Name of the family.
+        about: Sizes of this model, in words.
+        terms: The model's terms.
+        stacks: Title of each stack of layers ("Decoder") to the stack.
+    """
+    terms = tuple(terms)
+    found = [Node(0, "", title, about)]
+    roots = {stack.tree.split(".")[0]: (name, stack) for name, stack in stacks.items()}
+    for root in dict.fromkeys(term.module.split(".")[0] for term in terms):
+        below = [term for term in terms if term.module.split(".")[0] == root]
+        if root in roots:
+            found += stack_nodes(*roots[root], terms)
+        elif len(below) == 1:
+            found.append(Node(1, below[0].module, capital(below[0].label), below[0].note))
+        else:
+            found.append(Node(1, root, GROUPS.get(root, root)))
+            found += [Node(2, t.module, capital(t.label), t.note) for t in below]
+    return tuple(found)
+
+
+def stack_nodes(title: str, stack: Stack, terms: Iterable[Term]) -> Iterator[Node]:
+    """Yield the rows of a stack: the whole, one layer, and the layer's parts."""
+    layers = len(stack.numbers)
+    yield Node(1, stack.tree.rpartition(".")[0], title, f"{layers} identical layers")
+    yield Node(2, stack.tree, "One layer", "", layers)
+    start = f"{stack.tree}."
+    inner = [t for t in terms if t.module.startswith(start)]
+    for part in dict.fromkeys(t.module.removeprefix(start).split(".")[0] for t in inner):
+        own = [t for t in inner if f"{t.module}.".startswith(f"{start}{part}.")]
+        words = capital(own[0].label) if len(own) == 1 else PARTS.get(part, capital(part))
+        yield Node(3, f"{start}{part}", words, "", layers)
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital first letter.
+
+    Example:
+        >>> capital("word embeddings")
+        'Word embeddings'
+    """
+    return text[:1].upper() + text[1:]

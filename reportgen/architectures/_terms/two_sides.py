@@ -1,0 +1,155 @@
+"""Layers, scopes and ledger of models with an encoder and a decoder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from reportgen.architectures._terms.blueprint import Blueprint, Stack, write_terms
+from reportgen.architectures._terms.encoder import roles
+from reportgen.architectures._terms.keys import Keys
+from reportgen.architectures._terms.model import (
+    CLASSES,
+    LAYERS,
+    VOCABULARY,
+    WIDTH,
+    scope,
+    symbol_table,
+)
+from reportgen.records.checkpoint import Ledger, Scope, Term
+from reportgen.records.formula import Expression, Symbol
+
+V, D, C = VOCABULARY, WIDTH, CLASSES
+ENCODER_LAYERS = Symbol("L", "enc", meaning="layers of the encoder")
+DECODER_LAYERS = Symbol("L", "dec", meaning="layers of the decoder")
+ENCODER_INNER = Symbol("d", "enc", meaning="inner width of the encoder's feed-forward networks")
+DECODER_INNER = Symbol("d", "dec", meaning="inner width of the decoder's feed-forward networks")
+WEIGHTS = frozenset({"embedding", "position", "attention", "ffn"})
+BODY = WEIGHTS | {"norm", "bias"}
+# Begins the terms, name below a layer, begins the labels.
+ATTENTIONS = (
+    ("attention", "self_attn", ""),
+    ("cross", "encoder_attn", "cross-attention, "),
+)
+
+
+def make_stack(side: str, layers: int, below: str = "layers") -> Stack:
+    """Return the layers of one side, `"encoder"` or `"decoder"`."""
+    return Stack(
+        stem=f"{side}.{below}.#",
+        numbers=tuple((layer,) for layer in range(layers)),
+        count=ENCODER_LAYERS if side == "encoder" else DECODER_LAYERS,
+        tree=f"{side}.layer",
+        prefix=f"{side}.",
+    )
+
+
+def plan_side(
+    plan: Blueprint, stack: Stack, inner: Expression, *, cross: bool, key_bias: bool = True
+) -> None:
+    """Write down the layers of BART's kind.
+
+    Args:
+        plan: Where to write.
+        stack: The layers.
+        inner: Inner width of the feed-forward network.
+        cross: Whether the layers attend to the encoder as well.
+        key_bias: Whether the key projections have a bias.
+    """
+    side = stack.prefix.removesuffix(".")
+    for term, module, words in ATTENTIONS[: 1 + cross]:
+        for name in ("query", "key", "value", "output"):
+            short = "out" if name == "output" else name[0]
+            label = f"{side}: {words}{name} projections"
+            plan.linear(
+                (f"{term}.{name}", label, "attention", f"{module}.{short}_proj", D, D),
+                bias=key_bias or name != "key",
+                stack=stack,
+            )
+        plan_layer_norm(plan, stack, f"{module}_layer_norm", three=cross)
+    for name, number, inputs, outputs in (("in", "first", D, inner), ("out", "second", inner, D)):
+        label = f"{side}: feed-forward, {number} matrix"
+        row = (f"ffn.{name}", label, "ffn", "fc1" if name == "in" else "fc2", inputs, outputs)
+        plan.linear(row, bias=True, stack=stack)
+    plan_layer_norm(plan, stack, "final_layer_norm", three=cross)
+
+
+def plan_layer_norm(plan: Blueprint, stack: Stack, module: str, *, three: bool) -> None:
+    """Write down one norm of every layer."""
+    count = "three" if three else "two"
+    label = f"{stack.prefix[:-1]}: {count} layer norms a layer (weight and bias)"
+    plan.norm("norm", label, module, D, bias=True, stack=stack)
+
+
+def plan_task_head(plan: Blueprint) -> None:
+    """Write down the head of sequence classifiers."""
+    own = {"bias": True, "heads": ("classification",), "inside": False}
+    for part, label, outputs in (("dense", "dense layer", D), ("out_proj", "output layer", C)):
+        term, module = f"classifier.{part.removesuffix('_proj')}", f"classification_head.{part}"
+        plan.linear((term, f"classification head, {label}", "head", module, D, outputs), **own)
+
+
+def plan_output(plan: Blueprint, module: str, *, tied: bool) -> None:
+    """Write down the output projection."""
+    row = ("lm_head", "language-model head", "lm_head", module, D, V)
+    plan.linear(row, tied=tied, heads=("causal_lm",), inside=False)
+
+
+def two_sided_ledger(
+    family: str,
+    plan: Blueprint,
+    keys: Keys,
+    *,
+    tied: bool,
+    shared: Iterable[str] = ("embeddings.word",),
+) -> Ledger:
+    """Return the ledger of a model with an encoder and a decoder.
+
+    Args:
+        family: Name of the plug-in.
+        plan: The parts.
+        keys: Where the sizes were read.
+        tied: Whether the output projection is the word-embedding table.
+        shared: Names of the terms that the encoder alone needs too.
+    """
+    terms = write_terms(plan)
+    layers = plan.values[ENCODER_LAYERS.key] + plan.values[DECODER_LAYERS.key]
+    both = Symbol(LAYERS.name, meaning="number of layers, encoder and decoder together")
+    return Ledger(
+        family=family,
+        terms=tuple(terms),
+        scopes=two_sided_scopes(terms, frozenset(shared), tied=tied),
+        symbols=symbol_table(terms, {both: layers}),
+        notes=tuple(keys.notes),
+    )
+
+
+def two_sided_scopes(terms: list[Term], shared: frozenset[str], *, tied: bool) -> tuple[Scope, ...]:
+    """Name every total that people quote."""
+    once = "tied projection counted once" if tied else "projection not tied, counted"
+    chosen: Mapping[str, tuple[str, frozenset[str]]] = {
+        "weights": ("weight matrices and embeddings; no biases, norms or heads", WEIGHTS),
+        "model": ("encoder and decoder without a head: the bare model", BODY),
+        "all": (f"encoder, decoder and language-model head ({once})", BODY | {"lm_head"}),
+        "body_with_head": ("encoder, decoder and classification head", BODY | {"head"}),
+    }
+    found = [scope(terms, name, label, roles(*of)) for name, (label, of) in chosen.items()]
+    label = "encoder alone, with the embeddings it uses"
+    one = scope(
+        terms,
+        "encoder_alone",
+        label,
+        lambda term: term.name.startswith("encoder.") or term.name in shared,
+    )
+    return (*found, one)
+
+
+def read_two_sides(keys: Keys) -> dict[str, int]:
+    """Read the sizes in BART's keys as symbol key to number."""
+    return {
+        V.key: keys.whole("vocab_size"),
+        D.key: keys.whole("d_model"),
+        ENCODER_LAYERS.key: keys.whole("encoder_layers"),
+        DECODER_LAYERS.key: keys.whole("decoder_layers"),
+        ENCODER_INNER.key: keys.whole("encoder_ffn_dim"),
+        DECODER_INNER.key: keys.whole("decoder_ffn_dim"),
+    }
