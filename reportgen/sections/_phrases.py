@@ -50,6 +50,8 @@ _SPELT = {
     "rougel": "ROUGE-L",
     "rougelsum": "ROUGE-Lsum",
     "sacrebleu": "SacreBLEU",
+    "top1": "top-1",
+    "top5": "top-5",
 }
 ROOT = frozenset(["", "."])  # id of a run that is the folder loaded itself
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 SETTLED_DIGITS = 12
+MEAN_DIGITS = 14  # more than those of a difference, so that two means may be subtracted
 
 
 def computing_unit(unit: str) -> str:
@@ -53,8 +54,10 @@ def decimal_of(value: float) -> Decimal:
     return Decimal(repr(float(value)))
 
 
-def settle(value: float | Decimal, scale: float | Decimal = 0) -> float:
-    """Return a computed value at twelve significant digits, which no noise of binary reaches.
+def settle(
+    value: float | Decimal, scale: float | Decimal = 0, *, digits: int = SETTLED_DIGITS
+) -> float:
+    """Return a computed value at so many significant digits that no noise of binary is left.
 
     A value that is 0.245 on paper is then 0.245 and not 0.24499999999999997, and is printed
     and compared as such.
@@ -63,6 +66,7 @@ def settle(value: float | Decimal, scale: float | Decimal = 0) -> float:
         value: The value.
         scale: Largest of the numbers it was computed from; they, not a small difference of
             them, say where noise begins.
+        digits: Significant digits kept.
 
     Example:
         >>> settle(0.24499999999999997), settle(1e-16, scale=0.8), settle(1e-16)
@@ -73,7 +77,7 @@ def settle(value: float | Decimal, scale: float | Decimal = 0) -> float:
     if not largest.is_finite() or not largest:
         return float(exact)
     # Half-even is unbiased; what is printed is rounded half-up by the formats alone.
-    return float(round(exact, SETTLED_DIGITS - 1 - largest.adjusted())) + 0.0
+    return float(round(exact, digits - 1 - largest.adjusted())) + 0.0
 
 
 def subtract(left: float, right: float) -> float:

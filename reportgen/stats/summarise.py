@@ -10,7 +10,7 @@ from reportgen.errors import UsageError
 from reportgen.records.facts import Summary
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan
-from reportgen.stats._readings import decimal_of, settle
+from reportgen.stats._readings import MEAN_DIGITS, decimal_of, settle
 from reportgen.stats._student import t_quantile
 
 CONSTANT = "all runs have the same value, which leaves nothing to compute an interval from"
@@ -18,10 +18,10 @@ STD_NAMES = {1: "sample standard deviation", 0: "population standard deviation"}
 
 
 def mean_of(values: Sequence[float]) -> float:
-    """Return the mean of the decimals that the values stand for, rounded once.
+    """Return the mean of the decimals that the values stand for, at fourteen digits.
 
-    It is computed in decimal, so that a mean that ends in a 5 on paper does so here, and
-    never lies outside of the values' range.
+    A mean that ends in a 5 on paper does so here, whether the values are decimals or, as
+    145 of 240 examples, fractions in binary; it never lies outside of the values' range.
 
     Raises:
         ValueError: There are no values.
@@ -29,10 +29,13 @@ def mean_of(values: Sequence[float]) -> float:
     Example:
         >>> mean_of([0.1, 0.1, 0.1]), mean_of([0.99, 0.995]), mean_of([0.8, 0.9])
         (0.1, 0.9925, 0.85)
+        >>> mean_of([145 / 240, 149 / 240, 129 / 240])
+        0.5875
     """
     if not values:
         raise ValueError("the mean of no values does not exist")
-    mean = float(sum(map(decimal_of, values), Decimal()) / len(values))
+    exact = sum(map(decimal_of, values), Decimal()) / len(values)
+    mean = settle(exact, digits=MEAN_DIGITS)
     return min(max(mean, min(values)), max(values))
 
 
