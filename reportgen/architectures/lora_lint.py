@@ -193,39 +193,53 @@ def lint_names(
     modules, matched = tuple(modules), tuple(matched)
     parameters = {*tensors, *(tensor.name for tensor in tensors_of(modules))}
     leaves = sorted({module.name.rsplit(".", 1)[-1] for module in modules})
-    found: list[Problem] = []
-    for key in ("target_modules", "exclude_modules"):
-        named = values.get(key)
-        if not isinstance(named, str):
-            found += [
-                idle(adapter, key, name, leaves)
-                for name in names_of(named)
-                if not any(reaches(module.name, name) for module in modules)
-            ]
+    listed = {
+        key: names_of(values.get(key))
+        for key in ("target_modules", "exclude_modules")
+        if not isinstance(values.get(key), str)
+    }
     added = HEADS_SAVED.get(str(values.get("task_type")), ())
-    found += [
-        idle(adapter, "modules_to_save", name, leaves)
-        for name in names_of(values.get("modules_to_save"))
-        if name not in added and not select_saved((name,), modules)
+    unreached = [
+        *(
+            (key, name)
+            for key, names in listed.items()
+            for name in names
+            if not any(reaches(module.name, name) for module in modules)
+        ),
+        *(
+            ("modules_to_save", name)
+            for name in names_of(values.get("modules_to_save"))
+            if name not in added and not select_saved((name,), modules)
+        ),
+        *idle_patterns(adapter, matched),
+        *(
+            ("target_parameters", name)
+            for name in names_of(values.get("target_parameters"))
+            if not any(ends_with(parameter, name) for parameter in parameters)
+        ),
     ]
+    found = [idle(adapter, key, name, leaves) for key, name in unreached]
+    return (*found, *idle_layers(adapter, modules), *idle_tying(adapter, modules))
+
+
+def idle_tying(adapter: AdapterConfig, modules: Iterable[Module]) -> list[Problem]:
+    """Say where weights shall be tied that the base model does not tie."""
+    if adapter.values.get("ensure_weight_tying") is not True or any(m.tied for m in modules):
+        return []
+    message = "ensure_weight_tying is set and the base model ties no weights; PEFT ignores it"
+    return [warning(adapter, message, "take it out")]
+
+
+def idle_patterns(adapter: AdapterConfig, matched: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the patterns of ranks and alphas that match no adapted module."""
+    matched = tuple(matched)
     for key in ("rank_pattern", "alpha_pattern"):
-        patterns = values.get(key)
+        patterns = adapter.values.get(key)
+        # AdaLoRA's pattern lists the ranks that are left, by tensors.
         if isinstance(patterns, Mapping) and adapter.peft_type != "ADALORA":
-            found += [
-                idle(adapter, key, str(name), leaves)
-                for name in patterns
-                if not any(pattern_value({name: 1}, module) for module in matched)
-            ]
-    found += [
-        idle(adapter, "target_parameters", name, leaves)
-        for name in names_of(values.get("target_parameters"))
-        if not any(ends_with(parameter, name) for parameter in parameters)
-    ]
-    found += idle_layers(adapter, modules)
-    if values.get("ensure_weight_tying") is True and not any(module.tied for module in modules):
-        message = "ensure_weight_tying is set and the base model ties no weights; PEFT ignores it"
-        found.append(warning(adapter, message, "take it out"))
-    return tuple(found)
+            for name in patterns:
+                if not any(pattern_value({name: 1}, module) for module in matched):
+                    yield key, str(name)
 
 
 def reaches(module: str, name: str) -> bool:

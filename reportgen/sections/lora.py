@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from reportgen.architectures._lora_keys import KEYS_OF_KIND
 from reportgen.architectures.memory import MemoryRow, full_memory, lora_memory, qlora_memory
 from reportgen.records.document import (
@@ -291,18 +293,24 @@ def memory_blocks(adapter: AdapterFacts, stem: str) -> list[Block]:
             )
         ),
         EquationGroup(id=f"eq.{stem}.memory", equations=tuple(r.equation for r in rows)),
-        Table(
-            id=f"table.{stem}.memory",
-            caption=("Memory for weights, gradients and optimizer states, without activations.",),
-            columns=(
-                TableColumn(title=("Method",), wide=True),
-                *(TableColumn(title=(title,), align="right") for title, _ in MEMORY_PARTS),
-                TableColumn(title=("Together",), align="right"),
-            ),
-            rows=tuple(memory_row(adapter, row, stem) for row in rows),
-            notes=tuple((f"{row.method}: {row.assumption}.",) for row in rows),
-        ),
+        memory_table(adapter, rows, stem),
     ]
+
+
+def memory_table(adapter: AdapterFacts, rows: Iterable[MemoryRow], stem: str) -> Table:
+    """Return the bytes of each way of fine-tuning, by what they are for."""
+    rows = tuple(rows)
+    return Table(
+        id=f"table.{stem}.memory",
+        caption=("Memory for weights, gradients and optimizer states, without activations.",),
+        columns=(
+            TableColumn(title=("Method",), wide=True),
+            *(TableColumn(title=(title,), align="right") for title, _ in MEMORY_PARTS),
+            TableColumn(title=("Together",), align="right"),
+        ),
+        rows=tuple(memory_row(adapter, row, stem) for row in rows),
+        notes=tuple((f"{row.method}: {row.assumption}.",) for row in rows),
+    )
 
 
 def memory_row(adapter: AdapterFacts, row: MemoryRow, stem: str) -> TableRow:

@@ -1,0 +1,261 @@
+"""From an adapter's configuration and its base to the facts that sections print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from reportgen.architectures import ADAPTERS
+from reportgen.architectures._lora_keys import HEAD_OF_TASK
+from reportgen.architectures._match import AdapterCount
+from reportgen.architectures._terms import Module, head_of
+from reportgen.architectures.lora_lint import lint_keys, lint_names
+from reportgen.errors import EvidenceError
+from reportgen.ledger._describe import architecture, family_of, total_scope
+from reportgen.ledger._packed import unpack
+from reportgen.ledger._reconcile import WRAPPERS
+from reportgen.records.checkpoint import (
+    AdapterConfig,
+    Checkpoint,
+    Ledger,
+    Scope,
+    TensorSpec,
+)
+from reportgen.records.facts import AdapterFacts, ModelFacts
+from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.run import Problem
+
+
+def describe_adapter(
+    name: str,
+    adapter: AdapterConfig,
+    base: ModelFacts | None,
+    stored: Checkpoint | None = None,
+) -> AdapterFacts:
+    """Count what an adapter trains, and say what is the matter with its configuration.
+
+    Args:
+        name: What the report calls it.
+        adapter: Its configuration.
+        base: The base model; None leaves the count missing.
+        stored: Tensors saved beside the configuration, or None.
+
+    Returns:
+        Facts whose `trainable` is Missing, with the reason, for a kind of adapter without a
+        formula, without a base, or for a configuration that cannot be counted. The scopes of
+        its ledger are `trainable`, `base`, `base_and_adapter` and `packed` (weights of the
+        linear layers, which 4-bit storage packs).
+    """
+    kind = next((k for k, entry in ADAPTERS.items() if adapter.peft_type in entry.match), "")
+    lint = list(adapter.problems)
+    if not kind:
+        reason = f"no formula is known for adapters of the kind {adapter.peft_type or '(none)'}"
+        return missing_adapter(name, adapter, base, reason, [*lint, *lint_keys(adapter)])
+    lint += lint_keys(adapter)
+    if base is None:
+        reason = "no base model was given: the shapes of the adapted matrices are not known"
+        return missing_adapter(name, adapter, base, reason, lint)
+    tensors = plain_tensors(base.checkpoint)
+    try:
+        modules = modules_of(base, adapter)
+        counted: AdapterCount = ADAPTERS.load(kind)(
+            adapter, modules, base.config.model_type, tensors
+        )
+    except EvidenceError as error:
+        if not any(problem.level == "warning" for problem in lint):
+            lint += lint_names(adapter, modules_of(base, adapter), ())
+        lint.append(Problem(path=adapter.source.path, message=error.message, remedy=error.remedy))
+        return missing_adapter(name, adapter, base, error.message, lint)
+    lint += lint_names(adapter, modules, counted.matched, (t.name for t in tensors))
+    lint += [*noted(adapter, counted), *compare_stored(stored, counted)]
+    counted = with_everything_stored(counted, base, tensors)
+    ledger = adapter_ledger(kind, counted, modules)
+    return AdapterFacts(
+        name=name,
+        config=adapter,
+        base=base,
+        trainable=trainable_quantity(adapter, base, counted),
+        base_total=base_quantity(base, counted.base),
+        targets=counted.targets,
+        ledger=ledger,
+        lint=tuple(lint),
+    )
+
+
+def with_everything_stored(
+    counted: AdapterCount, base: ModelFacts, tensors: Iterable[TensorSpec]
+) -> AdapterCount:
+    """Count what is stored and is no known module, experts in one tensor, with an unknown base."""
+    if family_of(base.config.model_type):
+        return counted
+    return replace(counted, base=sum(t.count for t in tensors if not t.shares))
+
+
+def noted(adapter: AdapterConfig, counted: AdapterCount) -> list[Problem]:
+    """Return what a reader of the count should know, as notes."""
+    return [Problem(path=adapter.source.path, message=n, level="note") for n in counted.notes]
+
+
+def missing_adapter(
+    name: str,
+    adapter: AdapterConfig,
+    base: ModelFacts | None,
+    reason: str,
+    lint: Iterable[Problem],
+) -> AdapterFacts:
+    """Return the facts of an adapter that has no count, with the reason."""
+    scope = total_scope(base) if base else None
+    return AdapterFacts(
+        name=name,
+        config=adapter,
+        base=base,
+        trainable=Missing(reason=reason),
+        base_total=base_quantity(base, scope.total)
+        if base and scope
+        else Missing(reason="the base model is not counted"),
+        targets=(),
+        ledger=None,
+        lint=tuple(lint),
+    )
+
+
+def modules_of(base: ModelFacts, adapter: AdapterConfig) -> tuple[Module, ...]:
+    """Return the leaf modules of the base with the head that the adapter's task asks for.
+
+    Raises:
+        EvidenceError: The family is not known and there are no tensors to read shapes from.
+    """
+    family = family_of(base.config.model_type)
+    task = str(adapter.values.get("task_type") or "")
+    head = HEAD_OF_TASK.get(task) or head_of(base.config.values)
+    if family:
+        return architecture(family).list_modules(base.config, head)
+    if base.checkpoint is None:
+        raise EvidenceError(
+            f"the modules of model type {base.config.model_type!r} are not known",
+            remedy="pass a checkpoint of the base model",
+        )
+    return modules_of_tensors(base.checkpoint)
+
+
+def modules_of_tensors(checkpoint: Checkpoint) -> tuple[Module, ...]:
+    """Read modules off tensor names: two sizes are a matrix, one size a norm.
+
+    A matrix whose name says so is an embedding; the transposed storage of GPT-2 cannot be
+    told from names, and does not change any count.
+    """
+    unpacked = unpack(plain_tensors(checkpoint))
+    if unpacked.packed or unpacked.unclear:
+        raise EvidenceError(
+            f"{checkpoint.source.path} holds packed weights, whose shapes it does not tell",
+            remedy="pass the base model's config.json",
+        )
+    tensors = {tensor.name: tensor for tensor in unpacked.tensors}
+    found = []
+    for name, tensor in tensors.items():
+        stem = name.removesuffix(".weight")
+        if stem == name or len(tensor.shape) not in {1, 2}:
+            continue
+        matrix = len(tensor.shape) == 2
+        table = matrix and ("embed" in stem.lower() or stem.endswith(("wte", "wpe")))
+        rows = tensor.shape[0]
+        columns = tensor.shape[-1] if matrix else 0
+        last = stem.rsplit(".", 1)[-1]
+        found.append(
+            Module(
+                name=stem,
+                kind="embedding" if table else "linear" if matrix else "norm",
+                in_features=rows if table else columns,
+                out_features=columns if table else rows,
+                bias=f"{stem}.bias" in tensors,
+                tied=bool(tensor.shares),
+                head=last in {"lm_head", "embed_out", "score", "classifier"},
+            )
+        )
+    return tuple(found)
+
+
+def plain_tensors(checkpoint: Checkpoint | None) -> tuple[TensorSpec, ...]:
+    """Return a checkpoint's tensors under the names that the bare model gives them."""
+    tensors = checkpoint.tensors if checkpoint else ()
+    return tuple(replace(t, name=WRAPPERS.sub("", t.name)) for t in tensors if t.trainable)
+
+
+def adapter_ledger(kind: str, counted: AdapterCount, modules: Iterable[Module]) -> Ledger:
+    """Return the adapter's terms with the totals its section quotes."""
+    packed = sum(m.weight_count for m in modules if m.kind in {"linear", "conv1d"} and not m.head)
+    names = tuple(term.name for term in counted.terms)
+    return Ledger(
+        family=kind,
+        terms=counted.terms,
+        scopes=(
+            Scope(
+                name="trainable",
+                label="parameters that training changes",
+                terms=names,
+                total=counted.trainable,
+            ),
+            Scope(name="base", label="base model with its head", terms=(), total=counted.base),
+            Scope(
+                name="base_and_adapter",
+                label="base model, added matrices and copies of modules trained whole",
+                terms=(),
+                total=counted.together,
+            ),
+            Scope(
+                name="packed",
+                label="weights of the linear layers, which 4-bit storage packs",
+                terms=(),
+                total=packed,
+            ),
+        ),
+    )
+
+
+def trainable_quantity(adapter: AdapterConfig, base: ModelFacts, counted: AdapterCount) -> Quantity:
+    """Return the trainable count with its evidence."""
+    keys = ("r", "target_modules", "bias", "modules_to_save")
+    return Quantity(
+        value=counted.trainable,
+        unit="count",
+        method="trainable parameters of the adapter",
+        formula=" + ".join(str(term.count) for term in counted.terms),
+        sources=(
+            *(Evidence(path=adapter.source.path, tag=key) for key in keys if key in adapter.values),
+            Evidence(path=base.config.source.path, tag="hidden sizes"),
+        ),
+    )
+
+
+def base_quantity(base: ModelFacts, total: int) -> Quantity:
+    """Return the base's count with its evidence."""
+    return Quantity(
+        value=total,
+        unit="count",
+        method="parameters of the base model, tied tensors once",
+        sources=(Evidence(path=base.config.source.path),),
+    )
+
+
+def compare_stored(stored: Checkpoint | None, counted: AdapterCount) -> list[Problem]:
+    """Say where the saved tensors hold more or less than is trained."""
+    if stored is None or stored.total == counted.trainable:
+        return []
+    twice = [
+        t for t in stored.tensors if ".original_module." in t.name or ".modules_to_save." in t.name
+    ]
+    difference = stored.total - counted.trainable
+    reason = (
+        f": {len(twice)} tensors of {sum(t.count for t in twice):,} numbers are second copies of "
+        "the head's"
+        if twice
+        else ""
+    )
+    return [
+        Problem(
+            path=stored.source.path,
+            message=f"the file holds {stored.total:,} numbers, {abs(difference):,} "
+            f"{'more' if difference > 0 else 'fewer'} than the adapter trains{reason}",
+            level="note",
+        )
+    ]
