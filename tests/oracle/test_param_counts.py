@@ -15,7 +15,7 @@ import pytest
 from reportgen.architectures import ARCHITECTURES
 from reportgen.architectures._terms import head_of, tensors_of
 from reportgen.checkpoints._read import read_evidence
-from reportgen.ledger import reconcile
+from reportgen.ledger import describe_model, reconcile
 from reportgen.ledger._describe import family_of
 from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
@@ -121,6 +121,16 @@ def test_modules_are_those_of_the_model(case):
     twice = {n for n in own if n not in listed} | {n for n in listed if n not in own}
     assert sum(own.values()) == sum(listed.values())
     assert all(name.endswith("bias") for name in twice)
+
+
+@pytest.mark.parametrize("case", [c for c in TINY if c.values[0]["scope"]])
+def test_without_a_formula_the_tensors_are_grouped_and_that_is_said(case):
+    facts = describe_model("tiny", configuration("unheard-of", {}), checkpoint_of(case))
+
+    assert facts.ledger.family == ""
+    assert facts.ledger.scope("all").total == checkpoint_of(case).total
+    assert {row.difference for row in facts.rows} == {0}
+    assert "no formula is known" in facts.problems[0].message
 
 
 @pytest.mark.parametrize(("folder", "model_type", "total", "index"), REAL)
