@@ -56,18 +56,18 @@ def describe_adapter(
         reason = "no base model was given: the shapes of the adapted matrices are not known"
         return missing_adapter(name, adapter, base, reason, lint)
     tensors = plain_tensors(base.checkpoint)
+    modules: tuple[Module, ...] = ()
     try:
         modules = modules_of(base, adapter)
         counted: AdapterCount = ADAPTERS.load(kind)(
             adapter, modules, base.config.model_type, tensors
         )
+        names = lint_names(adapter, modules, counted.matched, (t.name for t in tensors))
     except EvidenceError as error:
-        if not any(problem.level == "warning" for problem in lint):
-            lint += lint_names(adapter, modules_of(base, adapter), ())
+        lint += idle_names(adapter, modules, lint)
         lint.append(Problem(path=adapter.source.path, message=error.message, remedy=error.remedy))
         return missing_adapter(name, adapter, base, error.message, lint)
-    lint += lint_names(adapter, modules, counted.matched, (t.name for t in tensors))
-    lint += [*noted(adapter, counted), *compare_stored(stored, counted)]
+    lint += [*names, *noted(adapter, counted), *compare_stored(stored, counted)]
     counted = with_everything_stored(counted, base, tensors)
     ledger = adapter_ledger(kind, counted, modules)
     return AdapterFacts(
@@ -89,6 +89,18 @@ def with_everything_stored(
     if family_of(base.config.model_type):
         return counted
     return replace(counted, base=sum(t.count for t in tensors if not t.shares))
+
+
+def idle_names(
+    adapter: AdapterConfig, modules: tuple[Module, ...], lint: Iterable[Problem]
+) -> tuple[Problem, ...]:
+    """Return the names that reach nothing, where nothing else explains that there is no count."""
+    if not modules or any(problem.level == "warning" for problem in lint):
+        return ()
+    try:
+        return lint_names(adapter, modules, ())
+    except EvidenceError:  # an expression that cannot be evaluated: the count said so already
+        return ()
 
 
 def noted(adapter: AdapterConfig, counted: AdapterCount) -> list[Problem]:

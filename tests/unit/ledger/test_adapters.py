@@ -1,0 +1,160 @@
+"""Adapters from strangers: any value under any key gives facts, never an exception."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reportgen.architectures._lora_keys import KEYS_OF_KIND, OTHER_KINDS
+from reportgen.ledger import describe_adapter, describe_model
+from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
+from reportgen.records.quantity import Missing, Quantity
+from reportgen.records.run import Source
+
+SOURCE = Source(path="adapter_config.json", kind="test", size=0, sha256="")
+SIZES = {
+    "vocab_size": 50,
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+    "max_position_embeddings": 20,
+    "architectures": ["RobertaForSequenceClassification"],
+}
+BASE = describe_model("base", ModelConfig(source=SOURCE, model_type="roberta", values=SIZES))
+NAMES = st.sampled_from(
+    ["query", "value", "dense", "LayerNorm", "classifier", "all-linear", ".*", "("]
+)
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 40) | st.floats() | NAMES | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=6,
+)
+KEYS = st.sampled_from(sorted({key for keys in KEYS_OF_KIND.values() for key in keys}))
+
+# Trainable parameters that others published for these files, and the name of their folder.
+PUBLISHED = {
+    "lora/llama-3.2-3B-rank32": 9_175_040,
+    "lora/llama-3.2-3B-rank64": 18_350_080,
+    "lora/llama-3.2-3B-rank32-dora": 9_289_728,
+    "prompt_tuning/llama-3.2-3B-default": 614_400,
+    "ln_tuning/llama-3.2-3B-default": 175_104,
+}
+
+
+def described(kind, values, base=BASE):
+    config = AdapterConfig(source=SOURCE, peft_type=kind, values={"peft_type": kind} | values)
+    return describe_adapter("adapter", config, base)
+
+
+@settings(max_examples=150)
+@given(kind=st.sampled_from(sorted(KEYS_OF_KIND)), values=st.dictionaries(KEYS, ODD, max_size=5))
+def test_any_value_gives_a_number_or_a_reason(kind, values):
+    facts = described(kind, values)
+
+    if isinstance(facts.trainable, Missing):
+        assert facts.trainable.reason
+        assert facts.lint
+    else:
+        assert facts.trainable.value == sum(term.count for term in facts.ledger.terms) >= 0
+        together = facts.ledger.scope("base_and_adapter").total
+        assert together >= facts.ledger.scope("base").total > 0
+
+
+@pytest.mark.parametrize("folder", PUBLISHED)
+def test_a_published_count_is_met(folder, realdata):
+    def read(path):
+        return json.loads((realdata / path).read_text(encoding="utf-8"))
+
+    values = read("count-llama32-3b/config.json")
+    config = ModelConfig(source=SOURCE, model_type="llama", values=values)
+    adapter = read(f"peft-bench/experiments/{folder}/adapter_config.json")
+
+    facts = described(adapter["peft_type"], adapter, describe_model("llama", config))
+
+    assert facts.trainable.value == PUBLISHED[folder]
+    assert facts.base_total.value == 3_212_749_824
+    assert [problem for problem in facts.lint if problem.level == "warning"] == []
+
+
+def test_a_kind_without_formula_has_a_reason_and_no_accusation():
+    for kind in OTHER_KINDS:
+        facts = described(kind, {"r": 4})
+        assert facts.trainable.reason.endswith(kind)
+        assert facts.lint == ()
+
+
+def test_a_misspelled_kind_is_named_with_its_neighbour():
+    (problem,) = described("LORRA", {}).lint
+
+    assert problem.remedy == 'did you mean "LORA"?'
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"init_lora_weights": "eva"}, "EVA"),
+        ({"use_bdlora": {"nblocks": 2}}, "use_bdlora"),
+    ],
+)
+def test_what_does_not_follow_from_the_file_is_missing(values, words):
+    reason = described("LORA", {"target_modules": ["query"]} | values).trainable.reason
+
+    assert words in reason
+
+
+def test_butterfly_factors_depend_on_the_machine():
+    facts = described("BOFT", {"target_modules": ["query"], "boft_n_butterfly_factor": 2})
+
+    assert "CUDA extension" in facts.trainable.reason
+
+
+def test_what_adalora_prunes_is_said():
+    values = {"init_r": 6, "total_step": 9, "target_modules": ["query"]}
+    pattern = {f"layer.{n}.query.lora_E": [True, False] * 3 for n in range(2)}
+
+    start = described("ADALORA", values)
+    end = described("ADALORA", values | {"rank_pattern": pattern})
+
+    assert start.trainable.value == end.trainable.value == 2 * 6 * (16 + 16 + 1)
+    assert "depends on the data" in start.lint[-1].message
+    assert "6 of 12 ranks are left" in end.lint[-1].message
+
+
+def test_experts_in_one_tensor_are_adapted_each():
+    stored = (
+        TensorSpec(name="model.embed_tokens.weight", shape=(50, 16)),
+        TensorSpec(name="model.layers.0.self_attn.q_proj.weight", shape=(16, 16)),
+        TensorSpec(name="model.layers.0.mlp.experts.down_proj", shape=(4, 16, 24)),
+    )
+    base = describe_model(
+        "moe",
+        ModelConfig(source=SOURCE, model_type="unheard_of", values={}),
+        Checkpoint(source=SOURCE, tensors=stored),
+    )
+    values = {"r": 2, "target_modules": [], "target_parameters": ["experts.down_proj"]}
+
+    facts = described("LORA", values, base)
+
+    assert isinstance(facts.trainable, Quantity)
+    assert facts.trainable.value == 4 * 2 * (16 + 24)
+    assert facts.base_total.value == 50 * 16 + 16 * 16 + 4 * 16 * 24
+
+
+def test_packed_weights_of_an_unknown_family_have_no_shapes():
+    stored = (
+        TensorSpec(name="layers.0.q_proj.weight", shape=(128, 1), dtype="uint8"),
+        TensorSpec(name="layers.0.q_proj.weight.quant_state.bitsandbytes__nf4", shape=(80,)),
+    )
+    base = describe_model(
+        "packed",
+        ModelConfig(source=SOURCE, model_type="unheard_of", values={}),
+        Checkpoint(source=SOURCE, tensors=stored),
+    )
+
+    facts = described("LORA", {"r": 2, "target_modules": ["q_proj"]}, base)
+
+    assert "packed weights" in facts.trainable.reason
