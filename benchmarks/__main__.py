@@ -1,11 +1,11 @@
-"""Run every benchmark, or the one named: `python -m benchmarks [build]`."""
+"""Run every benchmark, or the one named: `python -m benchmarks [build|checkpoints]`."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 
-NAMES = ("build",)
+NAMES = ("build", "checkpoints")
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or NAMES:

@@ -113,7 +113,10 @@ def parse_object(content: bytes, name: str) -> dict[str, Any]:
 def source_of(path: Path, name: str, kind: str) -> Source:
     """Describe a file; one over 64 MiB gets no digest."""
     size = path.stat().st_size
-    digest = hashlib.sha256(path.read_bytes()).hexdigest() if size <= LARGEST_HASHED else ""
+    digest = ""
+    if size <= LARGEST_HASHED:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Source(path=name, kind=kind, size=size, sha256=digest)
 
 

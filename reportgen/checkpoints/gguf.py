@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Mapping
+from io import BufferedReader
 from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO
 
 from reportgen.checkpoints._header import open_checkpoint, refusal, whole_shape
 from reportgen.checkpoints._json import source_of
@@ -76,7 +76,7 @@ def read_gguf(path: Path, name: str) -> Checkpoint:
         EvidenceError: The file is cut, damaged, or of a version or type that is not known.
     """
     with open_checkpoint(path, name) as (file, size):
-        reader = _Reader(file, size, name)
+        reader = _Reader(BufferedReader(file), size, name)
         tensors, config = reader.content()
     return Checkpoint(source=source_of(path, name, "gguf"), tensors=tensors, config=config)
 
@@ -84,7 +84,7 @@ def read_gguf(path: Path, name: str) -> Checkpoint:
 class _Reader:
     """Reads one header from the beginning; every length is held against the file's size."""
 
-    def __init__(self, file: BinaryIO, size: int, name: str) -> None:
+    def __init__(self, file: BufferedReader, size: int, name: str) -> None:
         self.file = file
         self.size = size
         self.name = name

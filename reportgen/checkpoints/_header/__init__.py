@@ -12,16 +12,15 @@ import math
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from io import FileIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from reportgen.checkpoints._header._distributed import read_metadata
 from reportgen.checkpoints._header._fault import refusal
 from reportgen.checkpoints._header._index import read_shards
 from reportgen.checkpoints._header._record import Header
 from reportgen.checkpoints._header._shape import whole_shape
-from reportgen.checkpoints._header._torch import read_saved
 from reportgen.checkpoints._json import parse_object, refuse_pointer
 from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import TensorSpec
@@ -97,6 +96,8 @@ def read_torch(path: Path, name: str) -> Header:
     Raises:
         EvidenceError: The file is damaged, no file of PyTorch, or holds no tensors.
     """
+    from reportgen.checkpoints._header._torch import read_saved
+
     with open_checkpoint(path, name) as (file, size):
         return read_saved(file, size, name)
 
@@ -111,15 +112,18 @@ def read_distributed(path: Path, name: str) -> Header:
     Raises:
         EvidenceError: The file is damaged, or describes no tensors.
     """
+    from reportgen.checkpoints._header._distributed import read_metadata
+
     with open_checkpoint(path, name) as (file, size):
         return read_metadata(file, size, path.parent, name)
 
 
 @contextmanager
-def open_checkpoint(path: Path, name: str) -> Iterator[tuple[BinaryIO, int]]:
+def open_checkpoint(path: Path, name: str) -> Iterator[tuple[FileIO, int]]:
     """Open a file, refuse the text that Git LFS leaves, and turn every fault into a letter."""
     try:
-        with path.open("rb") as file:
+        # Without a buffer: headers lie far apart, and what lies between them is not wanted.
+        with path.open("rb", buffering=0) as file:
             refuse_pointer(file.read(64), name)
             file.seek(0)
             yield file, path.stat().st_size
@@ -154,28 +158,26 @@ def _tensors(header: Mapping[str, Any], room: int, name: str) -> tuple[TensorSpe
 
 
 def _entry(tensor: str, entry: object, name: str) -> tuple[TensorSpec, int, int]:
-    shape = whole_shape(entry.get("shape")) if isinstance(entry, Mapping) else None
-    span = _span(entry.get("data_offsets")) if isinstance(entry, Mapping) else None
-    known = isinstance(entry, Mapping) and tensor and str(entry.get("dtype")) in DTYPES
-    if not isinstance(entry, Mapping) or shape is None or span is None or not known:
+    values = entry if isinstance(entry, dict) else {}
+    shape, span = whole_shape(values.get("shape")), _span(values.get("data_offsets"))
+    dtype, bits = DTYPES.get(str(values.get("dtype")), ("", 0))
+    if not tensor or not dtype or shape is None or span is None:
         raise refusal(
             name, f"describes {tensor[:120]} in a way that is no tensor: {str(entry)[:120]}"
         )
-    dtype, bits = DTYPES[str(entry["dtype"])]
-    spec = TensorSpec(name=tensor, shape=shape, dtype=dtype)
     stored = span[1] - span[0]
-    if stored * 8 != spec.count * bits:
+    if stored * 8 != math.prod(shape) * bits:
         raise refusal(
             name,
             f"gives {tensor[:120]} {stored} bytes; {dtype} of shape {list(shape)} needs "
-            f"{math.ceil(spec.count * bits / 8)}",
+            f"{math.ceil(math.prod(shape) * bits / 8)}",
         )
-    return spec, *span
+    return TensorSpec(name=tensor, shape=shape, dtype=dtype), span[0], span[1]
 
 
 def _span(value: object) -> tuple[int, int] | None:
     if not isinstance(value, list) or len(value) != 2:
         return None
     begin, end = value
-    whole = all(isinstance(n, int) and not isinstance(n, bool) for n in value)
+    whole = type(begin) is int and type(end) is int
     return (begin, end) if whole and 0 <= begin <= end else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import struct
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
 from reportgen.checkpoints._header._fault import refusal
@@ -63,15 +63,15 @@ class Record:
         callee: What would have been called: a Name, or what another record stands for.
         arguments: With what.
         state: What BUILD would have handed to the object, or None.
-        items: What would have been stored in it by key.
-        elements: What would have been appended to it.
+        items: What would have been stored in it by key, or None.
+        elements: What would have been appended to it, or None.
     """
 
     callee: Any
     arguments: Any = ()
     state: Any = None
-    items: Table = field(default_factory=Table)
-    elements: list[Any] = field(default_factory=list)
+    items: Table | None = None
+    elements: list[Any] | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -98,6 +98,7 @@ class Machine:
 
     def __init__(self, stream: Stream, name: str) -> None:
         self.stream = stream
+        self.read = stream.read
         self.name = name
         self.stack: list[Any] = []
         self.marks: list[int] = []
@@ -124,7 +125,7 @@ class Machine:
             raise refusal(self.name, f"holds a malformed pickle ({type(error).__name__})") from None
 
     def _loop(self, handlers: Handlers) -> None:
-        read = self.stream.read
+        read = self.read
         begun = time.monotonic()
         for turn in range(MOST_OPCODES):
             code = read(1)
@@ -158,7 +159,7 @@ class Machine:
             EvidenceError: There are not as many.
         """
         self.room -= length
-        found = self.stream.read(length) if 0 <= length <= LONGEST_KEPT and self.room > 0 else b""
+        found = self.read(length) if 0 <= length <= LONGEST_KEPT and self.room > 0 else b""
         if len(found) < length or length < 0:
             self.fail("is cut short inside its pickle")
         return found

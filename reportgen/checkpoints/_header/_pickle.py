@@ -62,14 +62,16 @@ def read_pickle(stream: Stream, name: str) -> Unpickled:
 
 def _number(form: str) -> Callable[[Machine], int]:
     packing = struct.Struct(form)
-
-    def number(machine: Machine) -> int:
-        return int(packing.unpack(machine.take(packing.size))[0])
-
-    return number
+    size, unpack = packing.size, packing.unpack
+    return lambda machine: int(unpack(machine.read(size))[0])
 
 
-BYTE, SHORT, INT, WORD, LONG = (_number(form) for form in ("<B", "<H", "<i", "<I", "<Q"))
+def _byte(machine: Machine) -> int:
+    return machine.read(1)[0]
+
+
+BYTE = _byte
+SHORT, INT, WORD, LONG = (_number(form) for form in ("<H", "<i", "<I", "<Q"))
 
 
 def _constant(value: object) -> Callable[[Machine], None]:
@@ -176,17 +178,21 @@ def _persistent(machine: Machine) -> None:
 
 
 def _table_of(machine: Machine, target: object) -> Table:
-    found = target.items if isinstance(target, Record) else target
-    if not isinstance(found, Table):
+    if isinstance(target, Record):
+        target.items = Table() if target.items is None else target.items
+        return target.items
+    if not isinstance(target, Table):
         machine.fail("holds a pickle that stores by key in what is no mapping")
-    return found
+    return target
 
 
 def _list_of(machine: Machine, target: object) -> list[Any]:
-    found = target.elements if isinstance(target, Record) else target
-    if not isinstance(found, list) or isinstance(found, Table):
+    if isinstance(target, Record):
+        target.elements = [] if target.elements is None else target.elements
+        return target.elements
+    if not isinstance(target, list) or isinstance(target, Table):
         machine.fail("holds a pickle that appends to what is no list")
-    return found
+    return target
 
 
 def _set_item(machine: Machine) -> None:

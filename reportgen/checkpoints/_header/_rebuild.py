@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 
 from reportgen.checkpoints._header._dtypes import dtype_of
 from reportgen.checkpoints._header._machine import Name, Persistent, Record
-from reportgen.checkpoints._header._shape import MOST_DIMENSIONS, whole_shape
+from reportgen.checkpoints._header._shape import LARGEST_COUNT, MOST_DIMENSIONS, whole_shape
 
 MOST_WRAPPERS = 8
 PLAIN = frozenset({"_rebuild_tensor", "_rebuild_tensor_v2", "_rebuild_qtensor"})
@@ -31,7 +31,7 @@ OTHER = {
 MODULES = ("torch._utils.", "torch._tensor.", "torch.nn.parameter.", "torch.tensor.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Storage:
     """A run of numbers outside the pickle.
 
@@ -46,7 +46,7 @@ class Storage:
     numel: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StoredTensor:
     """A view of a storage, or the reason why it is none.
 
@@ -102,7 +102,7 @@ def tensor_of(value: object) -> StoredTensor | None:
             value = Record(arguments[0], arguments[2])
         else:
             found = _rebuilt(name, arguments)
-            return found and replace(found, trainable=trainable)
+            return found if trainable or found is None else replace(found, trainable=False)
     return None
 
 
@@ -157,7 +157,10 @@ def sizes_of(value: object) -> tuple[int, ...] | None:
         value = value.arguments[0] if is_size else None
     if not isinstance(value, tuple | list) or len(value) > MOST_DIMENSIONS:
         return None
-    return tuple(value) if all(_is_size(n) for n in value) else None
+    # By type, since True is an int to isinstance.
+    if value and ({*map(type, value)} != {int} or min(value) < 0 or max(value) > LARGEST_COUNT):
+        return None
+    return tuple(value)
 
 
 def _is_size(value: object) -> TypeGuard[int]:

@@ -86,7 +86,7 @@ def table_of(value: object) -> dict[str, Any]:
         return value.texts()
     if not isinstance(value, Record):
         return {}
-    found = value.items.texts()
+    found = value.items.texts() if value.items else {}
     if isinstance(value.callee, Name) and value.callee in TABLES:
         return _pairs(value.arguments) | found
     states = value.state if isinstance(value.state, tuple) else (value.state,)
@@ -155,7 +155,7 @@ def _children(value: object, path: str) -> Iterator[tuple[str, object]]:
                 yield from _below(table_of(held.get(part)).items(), path)
             return
         yield from _below(held.items(), path)
-        value = value.elements
+        value = value.elements or ()
     if isinstance(value, Table):
         yield from _below(value.texts().items(), path)
     elif isinstance(value, list | tuple):

@@ -32,7 +32,7 @@ FIELD = struct.Struct("<2H")
 SIGNS = (b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ZipEntry:
     """One stored file of an archive.
 
