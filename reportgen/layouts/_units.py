@@ -154,28 +154,34 @@ def _follow_others(metric: str, members: Sequence[Member], units: Units) -> None
 def _apply_stated(plan: MetricPlan, members: Sequence[Member], units: Units) -> None:
     """Give all runs the stated unit, and name the runs whose values contradict it."""
     read = {m.draft.id: units.readings[m.draft.id, plan.name] for m in members}
+    # Small values in percent are legal; only beside large ones do they look like fractions.
     mixed = any(reading.unit == "percent" for reading in read.values())
-    for member in members:
-        name = member.draft.id
-        reading = read[name]
+    against = [
+        member
+        for member in members
+        if read[member.draft.id].certain
+        and read[member.draft.id].unit not in {"", plan.unit}
+        and (plan.unit == "fraction" or mixed)
+    ]
+    for name in read:
         units.readings[name, plan.name] = Reading(unit=plan.unit, reason="stated")
-        against = reading.unit not in {"", plan.unit} and reading.certain
-        # Small values in percent are legal; only beside large ones do they look like fractions.
-        if against and (plan.unit == "fraction" or mixed):
-            top = max(
-                float(np.nanmax(series.values))
-                for series in _by_metric(member)[plan.name]
-                if np.isfinite(series.values).any()
+    if against:
+        told = _listed([_logged(plan, member) for member in against])
+        units.problems.append(
+            Problem(
+                path=against[0].draft.id,
+                message=f"metric.unit says {plan.unit}, but {told}",
+                remedy="correct metric.unit in the study file, or leave it empty",
             )
-            over = plan.unit == "fraction"
-            told = f"{plan.name} {top:.6g}" if over else f"no {plan.name} over {top:.6g}"
-            units.problems.append(
-                Problem(
-                    path=name,
-                    message=f"metric.unit says {plan.unit}, but {name} logged {told}",
-                    remedy="correct metric.unit in the study file, or leave it empty",
-                )
-            )
+        )
+
+
+def _logged(plan: MetricPlan, member: Member) -> str:
+    """Say which value of a run contradicts the stated unit: its largest one."""
+    values = [np.asarray(s.values, dtype=float) for s in _by_metric(member)[plan.name]]
+    top = max(float(v[np.isfinite(v)].max()) for v in values if np.isfinite(v).any())
+    over = f"{plan.name} {top:.6g}" if plan.unit == "fraction" else f"no {plan.name} over {top:.6g}"
+    return f"{member.draft.id} logged {over}"
 
 
 def _disagreements(metric: str, members: Sequence[Member], units: Units) -> Iterator[Problem]:

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reportgen.layouts._units import read_unit
 from reportgen.records.run import Series
@@ -142,3 +144,18 @@ def test_the_programs_own_convention_needs_the_programs_own_hand(put_together, f
     (decision,) = [d for d in study.decisions if d.key == "metric.unit"]
     assert decision.alternatives == ("fraction",)
     assert "its program rounds percent to one decimal" in decision.reason
+
+
+def test_many_runs_against_a_stated_unit_are_one_problem(put_together, fairseq):
+    logs = lab(fairseq, a=[([50, 61 + seed], None) for seed in range(8)])
+    runs, _ = put_together(*logs, metric=MetricPlan(unit="fraction"))
+    (message,) = warnings(runs)
+    assert message.endswith("a/4 logged accuracy 65 and 3 more")
+
+
+@given(st.lists(st.floats(0.011, 0.998), min_size=1, max_size=9))
+def test_the_same_values_in_percent_are_told_from_fractions(values):
+    fraction = read_unit("accuracy", [series(*values)], convention=False)
+    percent = read_unit("accuracy", [series(*(100 * value for value in values))], convention=False)
+    assert (fraction.unit, fraction.certain) == ("fraction", True)
+    assert (percent.unit, percent.certain) == ("percent", True)
