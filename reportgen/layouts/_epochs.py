@@ -69,10 +69,21 @@ def _from_counter(series: Series) -> tuple[int, str]:
         apart = np.abs(values - steps / max(count, 1))
         if count >= 1 and (apart <= 0.006 + 0.002 * values).all():
             return count, f"{series.tag} is {values[index]:g} at step {int(steps[index])}"
-    spacing = _spacing(series)
-    if spacing and (np.diff(series.values.astype(float)) == 1).all():
-        return spacing, f"{series.tag} grows by one every {spacing} steps"
-    return 0, ""
+    return _from_index(series.tag, series.values.astype(float), series.steps)
+
+
+def _from_index(tag: str, values: np.ndarray, steps: np.ndarray) -> tuple[int, str]:
+    """Read a counter from 0: epoch 0 ends with step n - 1, epoch 1 with step 2 n - 1.
+
+    What is logged once training has ended bears the number of epochs and of steps.
+    """
+    if len(steps) < 2 or values[0] != 0 or (np.diff(values) != 1).any():
+        return 0, ""
+    count = int(steps[0]) + 1
+    ends = (steps + 1 == count * (values + 1)) | (steps == count * values)
+    if count == 1 or not ends.all():
+        return 0, ""
+    return count, f"{tag} grows by one every {count} steps"
 
 
 def _is_fractional(series: Series) -> bool:
