@@ -26,6 +26,7 @@ from reportgen.architectures._terms import (
     roles,
     scope,
     symbol_table,
+    token_scope,
     tree_rows,
 )
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, Term
@@ -134,7 +135,8 @@ def list_scopes(terms: list[Term]) -> tuple[Scope, ...]:
             BACKBONE | {"lm_head", "head"},
         ),
     )
-    return tuple(scope(terms, name, label, roles(*of)) for name, label, of in chosen)
+    found = [scope(terms, name, label, roles(*of)) for name, label, of in chosen]
+    return (*found, token_scope(terms, BACKBONE))
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:

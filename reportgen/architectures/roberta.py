@@ -84,7 +84,7 @@ STEMS = {
     "lm_projection": ("((encoder|decoder).)?lm_head.(decoder.)?weight",),
     "lm_bias": ("((encoder|decoder).)?lm_head.(decoder.)?bias",),
     "head_dense": ("classification_heads.[^.]+.dense", "classifier.dense"),
-    "head_out": ("classification_heads.[^.]+.out_proj", "classifier.out_proj"),
+    "head_out": ("classification_heads.[^.]+.out_proj", "classifier.out_proj", "classifier"),
     "pooler": (f"{R}pooler.dense",),
 }
 

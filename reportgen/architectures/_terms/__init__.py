@@ -42,6 +42,7 @@ from reportgen.architectures._terms.encoder import (
     encoder_nodes,
     ends,
     roles,
+    token_scope,
 )
 from reportgen.architectures._terms.encoder_plan import (
     BERT_LAYER,
@@ -173,6 +174,7 @@ __all__ = [
     "symbol_table",
     "tensors_of",
     "times",
+    "token_scope",
     "total",
     "tree_rows",
     "two_sided_ledger",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from reportgen.architectures._terms.model import (
@@ -17,8 +17,9 @@ from reportgen.architectures._terms.model import (
     Node,
     Sheet,
     layer_norm,
+    scope,
 )
-from reportgen.records.checkpoint import Term
+from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.formula import Constant
 
 V, D, L, P, T, F, C = VOCABULARY, WIDTH, LAYERS, POSITIONS, TYPES, INNER, CLASSES
@@ -240,6 +241,16 @@ def attention_modules(prefix: str, stems: Mapping[str, str], sizes: Sizes) -> tu
 def ends(stems: tuple[str, ...], end: str) -> tuple[str, ...]:
     """Return every stem with `.end` behind it."""
     return tuple(f"{stem}.{end}" for stem in stems)
+
+
+def token_scope(terms: Iterable[Term], within: frozenset[str]) -> Scope:
+    """Return the scope of token classifiers: the encoder and one matrix, no pooler."""
+    return scope(
+        terms,
+        "encoder_with_token_head",
+        "encoder and token classification head; no pooler",
+        lambda term: term.role in within or term.name == "classifier.out",
+    )
 
 
 def roles(*chosen: str) -> Callable[[Term], bool]:

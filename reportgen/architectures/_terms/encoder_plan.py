@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reportgen.architectures._terms.blueprint import ONE, TWO_NORMS, Blueprint, Stack, write_terms
-from reportgen.architectures._terms.encoder import BACKBONE, WEIGHTS, C, D, F, L, P, T, V, roles
+from reportgen.architectures._terms.encoder import (
+    BACKBONE,
+    WEIGHTS,
+    C,
+    D,
+    F,
+    L,
+    P,
+    T,
+    V,
+    roles,
+    token_scope,
+)
 from reportgen.architectures._terms.keys import Keys
 from reportgen.architectures._terms.model import scope, symbol_table, tree_rows
 from reportgen.architectures._terms.tree import write_nodes
@@ -113,7 +125,8 @@ def plan_classifier(plan: Blueprint, *, dense: str = "", out: str = "classifier"
     label = "classification head"
     if dense:
         plan.linear(("classifier.dense", f"{label}, dense layer", "head", dense, D, D), **own)
-        plan.linear(("classifier.out", f"{label}, output layer", "head", out, D, C), **own)
+        row = ("classifier.out", f"{label}, output layer", "head", out, D, C)
+        plan.linear(row, also=("classifier",), **own)
     else:
         plan.linear(("classifier.out", label, "head", out, D, C), **own)
     every = ("classifier.tokens", label, "head", "classifier", D, C)
@@ -182,4 +195,5 @@ def encoder_scopes(
         ),
     ]
     chosen += [(key, label, full | more) for key, label, more in extra]
-    return tuple(scope(terms, key, label, roles(*of)) for key, label, of in chosen)
+    found = [scope(terms, key, label, roles(*of)) for key, label, of in chosen]
+    return (*found, token_scope(terms, full))
