@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -212,6 +213,23 @@ class Runs:
         """Return the problems of the root and of every run, without repeats."""
         everything = [*self.problems, *(p for run in self.runs for p in run.problems)]
         return tuple(dict.fromkeys(everything))
+
+    def why_missing(self, group: str, seed: int) -> str:
+        """Return what is wrong in the place where a run should lie, empty where nothing is.
+
+        The place is that of another run of the group, with the other seed in its name.
+        """
+        places = {
+            f"{found[1]}{seed}{found[2]}"
+            for run in self.runs
+            if run.group == group and run.seed is not None
+            if (found := re.fullmatch(rf"(|.*\D){run.seed}(\D*)", run.id))
+        }
+        for problem in self.problems:
+            inside = any(f"{problem.path}/".startswith(f"{place}/") for place in places)
+            if inside and problem.level == "warning":
+                return f"{problem.path} {problem.message}"
+        return ""
 
     def to_frame(self) -> pd.DataFrame:
         """Return every point as a pandas frame.
