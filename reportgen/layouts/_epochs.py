@@ -21,14 +21,20 @@ def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Dec
         headline: Layout whose runs decide.
     """
     votes: Counter[tuple[int, str]] = Counter()
+    strangers: dict[str, None] = {}
     for run in runs:
-        # Another program's epochs say nothing of these; its runs know their own.
-        count, reason = steps_per_epoch(run) if run.layout == headline else (0, "")
-        if count:
+        count, reason = steps_per_epoch(run)
+        if run.layout != headline and not count:
+            strangers[run.layout] = None
+        elif run.layout == headline and count:
             votes[count, reason] += 1
     if not votes:
         return 0, Decision(key=KEY, value="", reason="no epoch is logged beside the steps")
     (count, reason), _ = max(votes.items(), key=lambda item: (item[1], -item[0][0]))
+    if strangers:
+        # One number holds for all runs; runs that log their epochs do not need it.
+        reason = f"{', '.join(strangers)} shows no epochs; in {headline}, {reason}"
+        return 0, Decision(key=KEY, value="", reason=reason, alternatives=(str(count),))
     rest = tuple(str(number) for number in sorted({n for n, _ in votes}) if number != count)
     return count, Decision(key=KEY, value=str(count), reason=reason, alternatives=rest)
 

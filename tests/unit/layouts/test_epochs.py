@@ -59,10 +59,14 @@ def test_even_validations_alone_are_no_epochs():
     assert steps_per_epoch(run(loss(500, 1000, 1500, split="train"))) == (0, "")
 
 
-def test_the_epochs_of_another_layout_say_nothing():
-    own, other = run(loss(10, 20)), run(series("train/epoch", {7: 1.0}, "epoch"))
-    assert choose_steps_per_epoch([own, replace(other, layout="y")], "x")[0] == 0
-    assert choose_steps_per_epoch([own, replace(other, layout="y")], "y")[0] == 7
+def test_the_epochs_of_one_layout_say_nothing_of_another():
+    silent, known = run(loss(10, 20)), run(series("train/epoch", {7: 1.0}, "epoch"))
+    other = replace(known, layout="y")
+    assert choose_steps_per_epoch([silent, other], "x")[0] == 0
+    count, decision = choose_steps_per_epoch([silent, other], "y")
+    assert (count, decision.value, decision.alternatives) == (0, "", ("7",))
+    assert decision.reason == "x shows no epochs; in y, train/epoch is 1 at step 7"
+    assert choose_steps_per_epoch([known, other], "y")[0] == 7
 
 
 def test_no_epoch_is_an_empty_value():
