@@ -38,7 +38,7 @@ from reportgen.sections._numbers import (
     seed_number,
     step_number,
 )
-from reportgen.sections._phrases import ROOT, metric_words, path_words, split_size
+from reportgen.sections._phrases import ROOT, has_seeds, metric_words, path_words, split_size
 
 SHOWN_FILES = 60
 
@@ -285,7 +285,9 @@ def _checklist(facts: Facts) -> Bullets:
         (Strong(("Number of runs behind each result.",)), *_replicates(facts)),
         (
             Strong(("What varies between them.",)),
-            " Runs of a group differ in their seed alone, as far as names and logs tell.",
+            " Runs of a group differ in their seed alone, as far as names and logs tell."
+            if all(map(has_seeds, facts.groups))
+            else " Not every run has a known seed of its own; nothing else is known to differ.",
         ),
         (
             Strong(("Error bars.",)),

@@ -327,6 +327,28 @@ def _caption(facts: Facts, printing: Printing, splits: set[str]) -> Text:
 
 
 def _notes(facts: Facts) -> list[Text]:
+    notes = [*_optimistic(facts), *_own_n(facts)]
+    if any(0 < s.n < 3 for g in facts.groups for s in (g.report, g.last)):
+        notes.append(
+            (
+                (
+                    "Below three runs the values themselves are given, without a standard "
+                    "deviation or an interval."
+                ),
+            )
+        )
+    if facts.comparisons and isinstance(facts.comparisons[0].difference, Quantity):
+        comparison = facts.comparisons[0]
+        first, second = (name_of(facts.group(n)) for n in (comparison.first, comparison.second))
+        why = ""
+        if isinstance(comparison.low, Missing):
+            why = f" It has no interval: {comparison.low.reason}."
+        notes.append((f"Difference: {first} minus {second}.{why}",))
+    return notes
+
+
+def _optimistic(facts: Facts) -> list[Text]:
+    """Say of which groups the split that chose the step also gives the value."""
     notes: list[Text] = []
     select = facts.study.metric.select_on
     same = [(name_of(g),) for g in facts.groups if g.report_split == select]
@@ -350,23 +372,6 @@ def _notes(facts: Facts) -> list[Text]:
                 ),
             )
         )
-    notes += _own_n(facts)
-    if any(0 < s.n < 3 for g in facts.groups for s in (g.report, g.last)):
-        notes.append(
-            (
-                (
-                    "Below three runs the values themselves are given, without a standard "
-                    "deviation or an interval."
-                ),
-            )
-        )
-    if facts.comparisons and isinstance(facts.comparisons[0].difference, Quantity):
-        comparison = facts.comparisons[0]
-        first, second = (name_of(facts.group(n)) for n in (comparison.first, comparison.second))
-        why = ""
-        if isinstance(comparison.low, Missing):
-            why = f" It has no interval: {comparison.low.reason}."
-        notes.append((f"Difference: {first} minus {second}.{why}",))
     return notes
 
 

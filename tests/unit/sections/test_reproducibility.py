@@ -306,3 +306,11 @@ def test_counts_name_what_they_count(made):
     )
     (last,) = number(made, facts, "run.0.updates").sources
     assert (last.step, last.run) == (1125, "pretrained/0")
+
+
+def test_runs_without_a_seed_of_their_own_are_not_said_to_differ_in_it(made):
+    members = [made.run("a", 42, made.series("test", [60.0]), name=f"a/{i}") for i in range(2)]
+    runs = Runs(root="", runs=tuple(members))
+    text = made.prose(reproducibility.build(made.facts(runs=runs, groups=())))
+    assert "Not every run has a known seed of its own" in text
+    assert "differ in their seed alone" in made.prose(reproducibility.build(made.facts()))
