@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -115,6 +114,8 @@ def source_of(path: Path, name: str, kind: str) -> Source:
     size = path.stat().st_size
     digest = ""
     if size <= LARGEST_HASHED:
+        import hashlib
+
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Source(path=name, kind=kind, size=size, sha256=digest)

@@ -67,6 +67,29 @@ def archive(pickle, storages=(("0", 24),), **more):
     return stream.getvalue()
 
 
+def write_huge(path, pickle, size):
+    """Write an archive with one storage of `size` bytes that take no room, as 64-bit zips do it."""
+    wide, directory = 2**32 - 1, b""
+    with path.open("wb") as file:
+        for label, content, length in (
+            (b"m/data.pkl", pickle, len(pickle)),
+            (b"m/data/0", b"", size),
+        ):
+            at = file.tell()
+            file.write(struct.pack("<4s5H3I2H", b"PK\3\4", 0, 8, 0, 0, 0, 0, 0, 0, len(label), 0))
+            file.write(label + content)
+            file.seek(at + 30 + len(label) + length)
+            fixed = (b"PK\1\2", 0, 0, 8, 0, 0, 0, 0, wide, wide, len(label), 28, 0, 0, 0, 0, wide)
+            extra = struct.pack("<2H3Q", 1, 24, length, length, at)
+            directory += struct.pack("<4s6H3I5H2I", *fixed) + label + extra
+        begin = file.tell()
+        file.write(directory)
+        ends = (2, 2, len(directory), begin)
+        file.write(struct.pack("<4sQ2H2I4Q", b"PK\6\6", 44, 45, 45, 0, 0, *ends))
+        file.write(struct.pack("<4sIQI", b"PK\6\7", 0, begin + len(directory), 1))
+        file.write(struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, 2, 2, wide, wide, 0))
+
+
 def legacy(pickle, storages=(("0", 6),), width=4):
     """Return the stream that PyTorch wrote before 1.6."""
     system = {"protocol_version": number(1001), "little_endian": b"\x88"}

@@ -1,6 +1,7 @@
 """Files that PyTorch itself wrote, against what PyTorch itself found in them."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from fakes.checkpoint_file import (
     tensor,
     text,
     tuple_of,
+    write_huge,
 )
 
 from reportgen.checkpoints._read import read_evidence
@@ -182,6 +184,19 @@ def test_the_old_stream_knows_the_length_of_each_storage(tmp_path):
     with pytest.raises(EvidenceError, match="h has a storage that is not in the file"):
         loaded(legacy(pickled(table({"h": other})), (("1", 3),))[:-8], tmp_path)
     assert [t.name for t in loaded(content, tmp_path).tensors] == ["w", "h"]
+
+
+def test_a_file_larger_than_memory_is_read_at_once(tmp_path):
+    path, many = tmp_path / "huge.pt", 10**10
+    write_huge(path, pickled(table({"w": tensor(shape=(many,), numel=many)})), 4 * many)
+    begun = time.perf_counter()
+
+    found = read_evidence(path, path.name)
+
+    assert time.perf_counter() - begun < 1
+    assert found.total == many
+    assert found.source.size > 4 * many
+    assert found.problems == ()
 
 
 def test_tensors_of_other_kinds_are_named(tmp_path):
