@@ -56,7 +56,8 @@ class Summary:
         mean: Mean; missing for n = 0.
         std: Standard deviation under the study's ddof; missing for n < 3.
         std_other: Under the other ddof, for tables that show both.
-        interval: Half width of the t interval of the mean; missing for n < 3.
+        interval: Half width of the t interval of the mean; missing for n < 3, and where all
+            values are equal.
     """
 
     n: int
@@ -120,7 +121,8 @@ class Comparison:
         first, second: Group names.
         method: `"paired t"` on shared seeds, `"Welch t"` otherwise.
         difference: Difference of the means.
-        low, high: Ends of its confidence interval; missing when n is too small.
+        low, high: Ends of its confidence interval; missing when n is too small, and where
+            the difference is the same for every seed or no value varies.
         p: Two-sided p-value of the test.
         p_floor: Smallest p that an exact sign-flip or permutation test allows at this n.
         pairs: (seed, first value, second value) where paired.
