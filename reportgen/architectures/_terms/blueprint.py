@@ -321,11 +321,11 @@ def write_modules(plan: Blueprint, head: str) -> tuple[Module, ...]:
 
 def layers_of(parts: list[Part], start: str, values: Mapping[str, int]) -> Iterator[Module]:
     """Yield the modules of every layer of one stem; stacks of one stem may share it."""
-    stacks = [part.stack for part in parts if part.stack]
-    for numbers in sorted({number for stack in stacks for number in stack.numbers}):
-        for part in parts:
-            if part.stack and numbers in part.stack.numbers:
-                name = f"{start}{part.stack.stem}.{part.module}"
+    held = [(part, part.stack, set(part.stack.numbers)) for part in parts if part.stack]
+    for numbers in sorted({number for _, _, every in held for number in every}):
+        for part, stack, every in held:
+            if numbers in every:
+                name = f"{start}{stack.stem}.{part.module}"
                 for number in numbers:
                     name = name.replace("#", str(number), 1)
                 yield module_of(part, name, values)
