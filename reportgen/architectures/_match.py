@@ -23,8 +23,12 @@ NARROWING = ("layers_to_transform", "layers_pattern", "exclude_modules")
 NESTED_REPEAT = re.compile(r"[*+}]\??\)[*+{]")
 # Output embeddings, which "all-linear" leaves out.
 OUTPUT_EMBEDDINGS = frozenset(
-    {"lm_head", "lm_head.decoder", "cls.predictions.decoder", "vocab_projector", "embed_out"}
+    {
+        *("lm_head", "lm_head.decoder", "cls.predictions.decoder", "predictions.decoder"),
+        *("vocab_projector", "embed_out", "proj_out", "generator_lm_head"),
+    }
 )
+
 MODULES = Symbol("n", meaning="adapted modules of this kind")
 INPUTS = Symbol("d", "in", meaning="inputs of the adapted matrix")
 OUTPUTS = Symbol("d", "out", meaning="outputs of the adapted matrix")
@@ -84,13 +88,12 @@ class Site:
 
     @property
     def width(self) -> int:
-        """Width of the input embeddings: `token_dim`, or as the base model has it.
-
-        Raises:
-            EvidenceError: The base model has no embeddings that are known here.
-        """
+        """Width of the hidden states: `token_dim`, or as the base model has it."""
+        # The norms are as wide as the hidden states; some embeddings are narrower.
+        norms = [m.out_features for m in self.modules if m.kind == "norm"]
         table = next((m.out_features for m in self.modules if m.kind == "embedding"), None)
-        return checked(self.values.get("token_dim") or table, "token_dim", self.path)
+        width = max(norms, default=table)
+        return checked(self.values.get("token_dim") or width, "token_dim", self.path)
 
     def groups(self, own: Callable[[Module], int]) -> dict[tuple[str, int, int, int], int]:
         """Return how many targets agree in pattern, inputs, outputs and a number of their own."""
@@ -113,11 +116,7 @@ class Site:
 
 
 def compile_safely(expression: str, where: str) -> re.Pattern[str]:
-    """Compile an expression from a stranger's file.
-
-    Raises:
-        EvidenceError: It is no regular expression, is over-long, or repeats a repetition.
-    """
+    """Compile an expression from a stranger's file, or refuse one that is not safe."""
     if len(expression) > LONGEST_PATTERN or NESTED_REPEAT.search(expression):
         raise EvidenceError(
             f"the regular expression in {where} is too long or repeats a repetition; it is not "
@@ -133,12 +132,7 @@ def compile_safely(expression: str, where: str) -> re.Pattern[str]:
 
 
 def names_of(value: object) -> tuple[str, ...]:
-    """Return the texts of a list, a single text as one, null as none.
-
-    Example:
-        >>> names_of(["q_proj", "v_proj"]), names_of(None), names_of("score")
-        (('q_proj', 'v_proj'), (), ('score',))
-    """
+    """Return the texts of a list, a single text as one, null as none."""
     if isinstance(value, str):
         return (value,)
     if isinstance(value, Sequence | set | frozenset):
@@ -275,13 +269,13 @@ def find_site(
             remedy="compare the names with the base model's modules",
         )
     parents = {branch for m in modules for branch in branches(m.name)[:-1]}
-    refused = [name for name in sorted(parents) if chosen(name)]
-    refused += [m.name for m in targeted if m.kind not in fits or m in saved]
-    if refused:
+    odd = [m.name for m in targeted if m.kind not in fits or m in saved]
+    refuse(adapter, [*filter(chosen, sorted(parents)), *odd], fits)
+    if any(".experts." in module.name for module in targeted):
         raise EvidenceError(
-            f"target_modules in {adapter.source.path} match {refused[0][:80]}, which PEFT refuses "
-            f"to adapt with {adapter.peft_type[:40]}",
-            remedy=f"name only modules of the kinds {', '.join(fits)}, none of them saved whole",
+            f"target_modules in {adapter.source.path} match experts, which are modules of their "
+            "own before transformers 5 and one tensor since: what is trained depends on it",
+            remedy="count the tensors of the saved adapter",
         )
     return Site(
         path=adapter.source.path,
@@ -291,6 +285,16 @@ def find_site(
         saved=saved,
         sources=sources or {},
     )
+
+
+def refuse(adapter: AdapterConfig, names: Sequence[str], fits: Iterable[str]) -> None:
+    """Refuse names that PEFT refuses to adapt."""
+    if names:
+        raise EvidenceError(
+            f"target_modules in {adapter.source.path} match {names[0][:80]}, which PEFT refuses "
+            f"to adapt with {adapter.peft_type[:40]}",
+            remedy=f"name only modules of the kinds {', '.join(fits)}, none of them saved whole",
+        )
 
 
 def default_targets(

@@ -25,6 +25,8 @@ from reportgen.records.facts import AdapterFacts, ModelFacts
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.run import Problem
 
+PROMPTS = frozenset({"PROMPT_TUNING", "PREFIX_TUNING", "P_TUNING"})
+
 
 def describe_adapter(
     name: str,
@@ -60,7 +62,7 @@ def describe_adapter(
     try:
         modules = modules_of(base, adapter)
         counted: AdapterCount = ADAPTERS.load(kind)(
-            adapter, modules, base.config.model_type, tensors
+            with_layers(adapter, base), modules, base.config.model_type, tensors
         )
         names = lint_names(adapter, modules, counted.matched, (t.name for t in tensors))
     except EvidenceError as error:
@@ -89,6 +91,33 @@ def with_everything_stored(
     if family_of(base.config.model_type):
         return counted
     return replace(counted, base=sum(t.count for t in tensors if not t.shares))
+
+
+def with_layers(adapter: AdapterConfig, base: ModelFacts) -> AdapterConfig:
+    """Add the number of layers that prompts are put in front of, as PEFT reads it off the base.
+
+    Raises:
+        EvidenceError: PEFT itself does not find the width of this kind of model.
+    """
+    values = adapter.values
+    if adapter.peft_type not in PROMPTS:
+        return adapter
+    if base.config.model_type == "distilbert" and not values.get("token_dim"):
+        raise EvidenceError(
+            f"{adapter.source.path} has no token_dim, and PEFT refuses to take it from DistilBERT, "
+            "which calls its width dim",
+            remedy="set token_dim",
+        )
+    # Elsewhere the layers are counted; ALBERT's share their weights and stand there once.
+    keys = ("num_hidden_layers", "num_layers", "n_layer")
+    found = next((n for key in keys if isinstance(n := base.config.values.get(key), int)), None)
+    if values.get("num_layers") is not None:
+        return adapter
+    if found is None and base.config.model_type == "albert":
+        found = int(base.ledger.symbols["L"][1])
+    if found is None:
+        return adapter
+    return replace(adapter, values={**values, "num_layers": found})
 
 
 def idle_names(

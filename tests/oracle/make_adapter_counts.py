@@ -285,10 +285,47 @@ def device(values):
     return "cpu" if values.get("peft_type") == "BOFT" else "meta"
 
 
+def other_families():
+    """Yield (base, task, configuration) for the first model of every other family."""
+    seen = {base["model_type"] for base, _ in MAIN} | {"bert", "mixtral"}
+    for path in sorted(Path(__file__).with_name("configs").glob("*.json")):
+        for model in json.loads(path.read_text(encoding="utf-8")):
+            kind, config = model["model_type"], model["config"]
+            if kind in seen or "classes" not in model:
+                continue
+            seen.add(kind)
+            base = {k: v for k, v in config.items() if k != "transformers_version"}
+            if kind == "albert":
+                base.setdefault("num_hidden_layers", 12)
+            for name in model["classes"]:
+                if name.endswith(("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")):
+                    task = "SEQ_2_SEQ_LM" if name.endswith("Generation") else "CAUSAL_LM"
+                elif name.endswith("ForSequenceClassification"):
+                    task = "SEQ_CLS"
+                else:
+                    continue
+                for values in (
+                    {"r": 4, "target_modules": None},
+                    {"r": 4, "target_modules": "all-linear", "bias": "all"},
+                    {"peft_type": "LN_TUNING", "target_modules": None},
+                    {"peft_type": "IA3", "target_modules": None},
+                    {"peft_type": "PROMPT_TUNING", "num_virtual_tokens": 5},
+                    {"peft_type": "PREFIX_TUNING", "num_virtual_tokens": 5},
+                ):
+                    # What experts get depends on the version of transformers.
+                    if not (kind.endswith("_moe") and values.get("target_modules") == "all-linear"):
+                        yield base | {"model_type": kind, "architectures": [name]}, task, values
+
+
 def build(base, task, where="meta"):
     """Build a base model, without storage where that is possible."""
-    config = transformers.AutoConfig.for_model(**base)
+    values = {k: v for k, v in base.items() if k != "architectures"}
+    if base["model_type"] == "phi3":
+        values.setdefault("pad_token_id", 0)
+    config = transformers.AutoConfig.for_model(**values)
     with torch.device(where):
+        if "architectures" in base:
+            return getattr(transformers, base["architectures"][0])(config)
         return HEADS[task].from_config(config)
 
 
@@ -315,7 +352,7 @@ def tensors_of(base, task):
 def main():
     """Write the table."""
     cases = [(b, t, v) for b, t in MAIN for v in (*lora_modes(b), *relatives(b))]
-    cases += list(single_cases())
+    cases += [*single_cases(), *other_families()]
     rows = []
     for base, task, values in cases:
         named = task if task in peft.TaskType.__members__ else None

@@ -158,3 +158,15 @@ def test_packed_weights_of_an_unknown_family_have_no_shapes():
     facts = described("LORA", {"r": 2, "target_modules": ["q_proj"]}, base)
 
     assert "packed weights" in facts.trainable.reason
+
+
+def test_experts_that_are_modules_in_some_versions_get_no_number():
+    sizes = SIZES | {"num_experts": 4, "moe_intermediate_size": 8, "num_key_value_heads": 2}
+    config = ModelConfig(source=SOURCE, model_type="qwen3_moe", values=sizes | {"head_dim": 8})
+    base = describe_model("moe", config)
+
+    whole = described("LORA", {"target_modules": "all-linear", "task_type": "CAUSAL_LM"}, base)
+    queries = described("LORA", {"target_modules": ["q_proj"], "task_type": "CAUSAL_LM"}, base)
+
+    assert "depends on it" in whole.trainable.reason
+    assert queries.trainable.value == 2 * 8 * (16 + 16)
