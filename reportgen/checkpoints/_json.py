@@ -77,10 +77,10 @@ def parse_object(content: bytes, name: str) -> dict[str, Any]:
     Example:
         >>> parse_object(b'{"r": 16}', "adapter_config.json")
         {'r': 16}
-        >>> parse_object(b'{"r": 16,}', "adapter_config.json")
+        >>> parse_object(b'{"r" 16}', "adapter_config.json")
         Traceback (most recent call last):
         ...
-        reportgen.errors.EvidenceError: adapter_config.json:1: column 10: ...
+        reportgen.errors.EvidenceError: adapter_config.json:1: column 6: ...
           remedy: mend the JSON
     """
     objects = content.count(b"[") + content.count(b"{")

@@ -57,7 +57,7 @@ def test_tensors_beside_an_adapter_are_found(write, safetensors):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ('{\n  "r": 16,\n}\n', "config.json:3: column 1"),
+        ('{\n  "r": 16 x\n}\n', "config.json:2: column 11"),
         ("", "config.json:1: column 1"),
         ("[]", "holds a JSON list"),
         (b"\xff{}", "no UTF-8 text: byte 0"),
