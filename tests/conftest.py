@@ -11,9 +11,6 @@ from typing import Any
 import pytest
 from fakes.command import reportgen
 
-# They make oracle tables with libraries that the tests do not need.
-collect_ignore_glob = ["oracle/make_*.py"]
-
 PROJECT = Path(__file__).resolve().parent.parent
 
 

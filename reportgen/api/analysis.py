@@ -59,12 +59,14 @@ def load_runs(root: Path, study: Study, notify: Notify) -> tuple[Runs, Study]:
     """
     from reportgen.layouts._assemble import assemble
     from reportgen.layouts._models import choose_models
+    from reportgen.loaders._pattern import check_pattern
     from reportgen.loaders._tree import load_tree
 
     def on_file(_name: str, done: int, total: int) -> None:
         notify("reading logs", done, total)
 
     tree = load_tree(root, on_file=on_file)
+    check_pattern(study.pattern, tree.logs)
     # The folder's own name, not its place on this machine: the report says the same
     # wherever it is built, and tells nobody the names of home directories.
     runs, study = assemble(tree.logs, tree.files, study, root.absolute().name)

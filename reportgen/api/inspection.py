@@ -48,7 +48,7 @@ def inspect(
     if path.is_file() and _reads_counts(path.name):
         return _inspect_counts(path, Path(base) if base else None, total)
     runs, study = load_runs(path, Study(), silent)
-    counted = "adapter_config.json", "config.json", "tensors.json"
+    counted = "adapter_config.json", "config.json", "tensors.json", ".metadata"
     if not runs.runs and path.is_dir():
         for name in counted:
             if (path / name).is_file():
@@ -145,7 +145,8 @@ def _explanation(facts: AdapterFacts | ModelFacts, total: int | None) -> dict[st
             "there is no ledger to hold the total against",
             remedy="name the base model of the adapter with --base",
         )
-    found = explain(facts.ledger, total)
+    base = getattr(facts, "base", None)
+    found = explain(base.ledger, total, [facts.ledger]) if base else explain(facts.ledger, total)
     return {
         "explanation": {
             "total": total,

@@ -95,14 +95,21 @@ def select_best_step(
     )
 
 
-def missing_cell(group: str, label: str, seed: int | None) -> RunResult:
+def missing_cell(group: str, label: str, seed: int | None, cause: str = "") -> RunResult:
     """Return the result of a declared cell that has no run: every value says so.
+
+    Args:
+        group: Name of the group.
+        label: What the report calls it.
+        seed: The declared seed.
+        cause: What is wrong in the place where the run should lie, where that is known.
 
     Example:
         >>> missing_cell("random", "random", 2).report_value.reason
         'no logs found for random, seed 2'
     """
-    why = Missing(reason=f"no logs found for {label}, seed {seed}")
+    reason = f"no logs found for {label}, seed {seed}"
+    why = Missing(reason=f"{reason}: {cause}" if cause else reason)
     return RunResult(
         group=group,
         seed=seed,

@@ -44,7 +44,7 @@ def summarise_groups(study: Study, runs: Runs) -> tuple[GroupResult, ...]:
         name = _group_of(run, study.groups)
         members.setdefault(name, []).append(run)
     return tuple(
-        _summarise(study, plans.get(name, GroupPlan(name=name)), tuple(found))
+        _summarise(study, plans.get(name, GroupPlan(name=name)), tuple(found), runs)
         for name, found in members.items()
     )
 
@@ -103,12 +103,14 @@ def _order(run: Run) -> tuple[bool, int, str]:
     return (run.seed is None, run.seed if run.seed is not None else 0, run.id)
 
 
-def _summarise(study: Study, plan: GroupPlan, runs: tuple[Run, ...]) -> GroupResult:
-    runs = tuple(sorted(runs, key=_order))
+def _summarise(
+    study: Study, plan: GroupPlan, members: tuple[Run, ...], everything: Runs
+) -> GroupResult:
+    runs = tuple(sorted(members, key=_order))
     metric = study.metric
     split = _report_split(runs, metric)
     label = study.label(plan.name)
-    cells = _cells(study, plan, runs, split)
+    cells = _cells(study, plan, runs, split, everything)
     return GroupResult(
         name=plan.name,
         label=label,
@@ -149,7 +151,7 @@ def _logged_unit(runs: tuple[Run, ...], metric: MetricPlan, split: str) -> str:
 
 
 def _cells(
-    study: Study, plan: GroupPlan, runs: tuple[Run, ...], split: str
+    study: Study, plan: GroupPlan, runs: tuple[Run, ...], split: str, everything: Runs
 ) -> tuple[RunResult, ...]:
     """Return one cell a run and one a declared seed without a run, in order of seed."""
     found = {run.seed for run in runs}
@@ -160,7 +162,11 @@ def _cells(
         for run in runs
     ]
     label = study.label(plan.name)
-    cells += [missing_cell(plan.name, label, s) for s in plan.seeds if s not in found]
+    cells += [
+        missing_cell(plan.name, label, seed, everything.why_missing(plan.name, seed))
+        for seed in plan.seeds
+        if seed not in found
+    ]
     return tuple(sorted(cells, key=_cell_order))
 
 

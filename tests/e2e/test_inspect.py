@@ -126,3 +126,31 @@ def test_what_is_said_of_a_checkpoint_can_be_handed_in_for_it(lab, tmp_path):
     again = inspected("tensors.json", cwd=tmp_path)
     assert again["tensors"] == json.loads(first.out)["tensors"]
     assert again["total_parameters"] == 23_388_418
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "model.safetensors",
+        "pytorch_model.bin",
+        "tied_legacy.pt",
+        "fairseq_omegaconf.pt",
+        "lightning.ckpt",
+        "sharded.bin.index.json",
+        "small.gguf",
+        "distributed",
+    ],
+)
+def test_every_kind_of_checkpoint(project, tmp_path, name):
+    found = inspected(project / "tests" / "data" / "checkpoints" / name, cwd=tmp_path)
+    assert found["kind"] == "checkpoint"
+    owned = [t for t in found["tensors"] if not t.get("shares")]
+    assert owned
+    assert found["format"] == "reportgen-tensors/1"
+
+
+def test_a_stated_total_may_count_the_adapter(lab, tmp_path):
+    found = inspected(
+        *(lab / "lora", "--base", lab / "lora" / "bloom-560m", "--total", "560787456"), cwd=tmp_path
+    )
+    assert found["explanation"]["scopes"] == ["base_and_adapter"]

@@ -190,3 +190,11 @@ def test_a_tag_with_a_null_can_be_written_down(tmp_path):
     assert reportgen("init", "--runs", "runs", cwd=tmp_path).code == 0
     done = reportgen("build", "study.toml", "--out", "r.json", cwd=tmp_path)
     assert done.code == 0, done.err
+
+
+def test_a_pattern_that_never_ends_is_ended(lab, tmp_path):
+    (tmp_path / "study.toml").write_text(
+        f"[runs]\npath = '{lab / 'logs'}'\npattern = '(?P<group>(\\w+_?)+)!(?P<seed>x)'\n"
+    )
+    done = reportgen("build", "study.toml", "--out", "r.json", cwd=tmp_path)
+    refused(done, 2, "runs.pattern")
