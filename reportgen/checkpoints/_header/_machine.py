@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeAlias
 from reportgen.checkpoints._header._fault import refusal
 from reportgen.checkpoints._header._section import Stream
 
-MOST_OPCODES = 5_000_000
+MOST_OPCODES = 3_000_000
 MOST_SECONDS = 20.0
 # What the machine may keep, in bytes, as the table of opcodes estimates it.
 MOST_KEPT = 112 * 2**20
