@@ -62,7 +62,7 @@ DAMAGE = (flip, cut, drop, insert, zero, fill)
 
 def examine(path):
     """Read a file; return what was found, or None where it was refused."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     try:
         found = read_evidence(path, path.name)
     except EvidenceError as error:
@@ -70,7 +70,7 @@ def examine(path):
         assert path.name in error.message or ".bin" in error.message  # noqa: PT017
         return None
     finally:
-        assert time.perf_counter() - begun < SECONDS
+        assert time.process_time() - begun < SECONDS
     names = {t.name for t in found.tensors}
     assert len(names) == len(found.tensors)
     assert {t.shares for t in found.tensors} <= names | {""}

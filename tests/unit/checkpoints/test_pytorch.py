@@ -189,11 +189,11 @@ def test_the_old_stream_knows_the_length_of_each_storage(tmp_path):
 def test_a_file_larger_than_memory_is_read_at_once(tmp_path):
     path, many = tmp_path / "huge.pt", 10**10
     write_huge(path, pickled(table({"w": tensor(shape=(many,), numel=many)})), 4 * many)
-    begun = time.perf_counter()
+    begun = time.process_time()
 
     found = read_evidence(path, path.name)
 
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
     assert found.total == many
     assert found.source.size > 4 * many
     assert found.problems == ()
