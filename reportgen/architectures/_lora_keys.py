@@ -103,14 +103,19 @@ LORA_KEYS: Mapping[str, LoraKey] = {
 }
 
 
-def chosen(*names: str, bias: str = "", **own: LoraKey) -> dict[str, LoraKey]:
-    """Return the keys of another kind: those it shares with LoRA, and its own."""
+EMPTY: Mapping[str, LoraKey] = {}
+
+
+def chosen(
+    *names: str, bias: str = "", also: Mapping[str, LoraKey] = EMPTY, **own: LoraKey
+) -> dict[str, LoraKey]:
+    """Return the keys of another kind: those it shares with LoRA, with others, and its own."""
     common = ("task_type", "base_model_name_or_path", "revision", "inference_mode", "auto_mapping")
     found = {name: LORA_KEYS[name] for name in (*common, "peft_version", "modules_to_save", *names)}
     if bias:
         modes = ("none", "all", bias)
         found["bias"] = LoraKey(LORA_KEYS["bias"].meaning, "choice", modes, shown=True)
-    return {"peft_type": LoraKey("kind of adapter", shown=True)} | found | own
+    return {"peft_type": LoraKey("kind of adapter", shown=True), **found, **also, **own}
 
 
 NAMED = ("target_modules", "exclude_modules")
@@ -149,10 +154,10 @@ KEYS_OF_KIND: Mapping[str, Mapping[str, LoraKey]] = {
         "orth_reg_weight": LoraKey("weight of the penalty that keeps U and V orthogonal"),
         "rank_pattern": LoraKey("ranks that were left at the end", "patterns"),
     },
-    "LOHA": chosen(*LAYERED, "r", "rank_pattern", "alpha_pattern", **LYCORIS),
+    "LOHA": chosen(*LAYERED, "r", "rank_pattern", "alpha_pattern", also=LYCORIS),
     "LOKR": chosen(
         *(*LAYERED, "r", "rank_pattern", "alpha_pattern"),
-        **LYCORIS,
+        also=LYCORIS,
         decompose_both=LoraKey("write the first factor as a low-rank product too", "switch"),
         decompose_factor=LoraKey("size of the first factor; -1: near the square root"),
         rank_dropout_scale=LoraKey("scale the ranks that are left", "switch"),
@@ -195,20 +200,20 @@ KEYS_OF_KIND: Mapping[str, Mapping[str, LoraKey]] = {
     ),
     "LN_TUNING": chosen(*NAMED),
     "PROMPT_TUNING": chosen(
-        **PROMPT,
+        also=PROMPT,
         prompt_tuning_init=LoraKey("how the rows start"),
         prompt_tuning_init_text=LoraKey("text whose embeddings they start from"),
         tokenizer_name_or_path=LoraKey("tokenizer of that text"),
         tokenizer_kwargs=LoraKey("its settings"),
     ),
     "PREFIX_TUNING": chosen(
-        **PROMPT,
+        also=PROMPT,
         encoder_hidden_size=ENCODER,
         prefix_projection=LoraKey("make the prefix by a network that is trained", "switch"),
         init_weights=LoraKey("how the prefix starts"),
     ),
     "P_TUNING": chosen(
-        **PROMPT,
+        also=PROMPT,
         encoder_hidden_size=ENCODER,
         encoder_reparameterization_type=LoraKey("network that makes the rows", "choice", NETWORKS),
         encoder_num_layers=LoraKey("layers of an LSTM", "positive"),
