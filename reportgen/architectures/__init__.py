@@ -39,7 +39,11 @@ ARCHITECTURES = Registry(
             "Falcon, one key and value head or groups of them",
             ("falcon", "RefinedWeb", "RefinedWebModel"),
         ),
-        "phi": Entry("reportgen.architectures.phi:ARCHITECTURE", "Phi-1 to Phi-2", ("phi",)),
+        "phi": Entry(
+            "reportgen.architectures.phi:ARCHITECTURE",
+            "Phi-1 to Phi-2, the first format of their weights too",
+            ("phi", "phi-msft", "mixformer-sequential"),
+        ),
         "phi3": Entry("reportgen.architectures.phi3:ARCHITECTURE", "Phi-3", ("phi3",)),
         "mixture": Entry(
             "reportgen.architectures.mixture:ARCHITECTURE",

@@ -55,23 +55,18 @@ def checkpoint_of(case):
     return Checkpoint(source=source, tensors=tensors)
 
 
-def plugin_of(model_type):
-    # No table line answers to Phi's first format; its plug-in reads it all the same.
-    return family_of(model_type) or {"mixformer-sequential": "phi"}[model_type]
-
-
 def ledger_of(config):
-    return ARCHITECTURES.load(plugin_of(config.model_type)).count_terms(config)
+    return ARCHITECTURES.load(family_of(config.model_type)).count_terms(config)
 
 
-FAMILIES = sorted({plugin_of(row["model_type"]) for row in ROWS})
+FAMILIES = sorted({family_of(row["model_type"]) for row in ROWS})
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_count_of_a_family_is_met(family):
     wrong = []
     for row in ROWS:
-        if plugin_of(row["model_type"]) != family:
+        if family_of(row["model_type"]) != family:
             continue
         config = configuration(row["model_type"], json.loads(row["config"]))
         scope = ledger_of(config).scope(row["scope"])
@@ -106,7 +101,7 @@ def test_every_tensor_belongs_to_one_term_and_nothing_is_left(case):
 
 @pytest.mark.parametrize("case", [c for c in TINY if c.values[0]["class"] not in APART])
 def test_modules_are_those_of_the_model(case):
-    family = ARCHITECTURES.load(plugin_of(case["model_type"]))
+    family = ARCHITECTURES.load(family_of(case["model_type"]))
     config = configuration(case["model_type"], case["config"])
     modules = family.list_modules(config, head_of({"architectures": [case["class"]]}))
 
