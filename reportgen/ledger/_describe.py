@@ -19,13 +19,15 @@ from reportgen.records.checkpoint import (
 from reportgen.records.facts import ModelFacts
 from reportgen.records.run import Problem
 
+# The family whose plug-in reads fairseq's arguments.
+OF_FAIRSEQ = "roberta"
 EMPTY = Ledger(family="", terms=(), scopes=())
 # Scope of the class that `architectures` names, the first that the ledger has.
 SCOPE_OF_HEAD = {
     "causal_lm": ("encoder_with_lm_head_hf", "encoder_with_lm_head", "all"),
     "masked_lm": ("encoder_with_lm_head_hf", "encoder_with_lm_head", "all"),
     "classification": ("encoder_with_head_hf", "encoder_with_head", "body_with_head"),
-    "tokens": (),
+    "tokens": ("encoder_with_token_head",),
     "": ("encoder", "all"),
 }
 
@@ -92,13 +94,22 @@ def describe_model(
 
 
 def embedded_config(checkpoint: Checkpoint | None) -> ModelConfig:
-    """Return the configuration that a checkpoint carries, empty where it carries none."""
+    """Return the configuration that a checkpoint carries, empty where it carries none.
+
+    fairseq says the architecture under `arch`, and under `_name` in its later files; both are
+    believed beside fairseq's sizes only, for other programs use these words for other things.
+    """
     if checkpoint is None:
         raise ValueError("describe_model needs a configuration or a checkpoint")
+    values = checkpoint.config
+    stated = str(values.get("model_type") or "")
+    named = str(values.get("arch") or values.get("_name") or "")
+    if not stated and "encoder_layers" in values and family_of(named) == OF_FAIRSEQ:
+        stated = named
     return ModelConfig(
         source=checkpoint.source,
-        model_type=str(checkpoint.config.get("model_type") or ""),
-        values=checkpoint.config,
+        model_type=stated,
+        values=values,
     )
 
 
@@ -146,7 +157,8 @@ def architecture(family: str) -> Architecture:
 def total_scope(model: ModelFacts) -> Scope | None:
     """Return the scope of the class that the configuration names, else of the bare model.
 
-    For a token classifier no scope exists, and for an unknown family without tensors none.
+    For a token classifier of some families no scope exists, and for an unknown family without
+    tensors none.
     """
     head = head_of(model.config.values)
     names = SCOPE_OF_HEAD[head]

@@ -18,7 +18,8 @@ PHANTOM = re.compile(
     r"(encoder|decoder)\.sentence_encoder\.layers\.\d+\.(in_proj|out_proj|fc1|fc2)_(weight|bias)"
 )
 BUFFER = re.compile(
-    r".*(position_ids|token_type_ids|\.version|_float_tensor|inv_freq|masked_bias)"
+    r".*(position_ids|token_type_ids|\.version|_float_tensor|inv_freq|masked_bias"
+    r"|final_logits_bias)"
     r"|.*h\.\d+\.attn\.bias"
 )
 FUSED = re.compile(r"(.*self_attn\.)in_proj_(weight|bias)")

@@ -76,11 +76,11 @@ def test_a_checkpoint_without_configuration_is_grouped_by_name(fairseq):
 
 
 def test_an_unknown_family_is_named_and_not_guessed(config):
-    facts = describe_model("phi", replace(config, model_type="mixformer-sequential"))
+    facts = describe_model("phi", replace(config, model_type="unheard-of"))
     found = inspection(facts)
 
     assert found["total_parameters"] is None
-    assert "mixformer-sequential" in found["missing"]["total_parameters"]
+    assert "unheard-of" in found["missing"]["total_parameters"]
     assert "roberta" in found["problems"][0]["remedy"]
 
 
@@ -113,6 +113,69 @@ def test_fairseq_arguments_borrow_the_vocabulary(config, fairseq):
 
     assert facts.ledger.scope("encoder").total == 22_829_056
     assert "32000 is the number of rows" in facts.problems[0].message
+
+
+FAIRSEQ_SIZES = {
+    "encoder_embed_dim": 512,
+    "encoder_layers": 4,
+    "encoder_ffn_embed_dim": 512,
+    "encoder_attention_heads": 8,
+    "max_positions": 256,
+}
+
+
+@pytest.mark.parametrize("named", [{"arch": "roberta_small"}, {"_name": "roberta"}])
+def test_a_fairseq_checkpoint_alone_is_counted_by_formula(named, fairseq):
+    facts = describe_model("lab", None, replace(fairseq, config=FAIRSEQ_SIZES | named))
+
+    assert facts.ledger.family == "roberta"
+    assert facts.ledger.scope("encoder").total == 22_829_056
+    assert {row.term.name for row in facts.rows if row.difference} == {"pooler"}
+
+
+@pytest.mark.parametrize(
+    ("name", "model_type"),
+    [
+        ("fairseq_args.pt", "roberta_small"),
+        ("fairseq_cfg.pt", "roberta"),
+        ("fairseq_omegaconf.pt", "roberta"),
+        ("lightning.ckpt", ""),
+    ],
+)
+def test_the_architecture_is_read_out_of_fairseq_files(name, model_type, project):
+    path = project / "tests" / "data" / "checkpoints" / name
+    facts = describe_model(name, None, read_evidence(path, name))
+
+    assert facts.config.model_type == model_type
+    assert ("has no vocab_size" in facts.problems[-1].message) == bool(model_type)
+    assert facts.ledger.family == ""  # its sizes are not all there, so nothing is guessed
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"arch": "resnet50"}, {"arch": "bert", "encoder_layers": 4}, {"arch": "roberta_small"}],
+)
+def test_a_word_of_another_program_is_no_model_type(values, fairseq):
+    facts = describe_model("lab", None, replace(fairseq, config=values))
+
+    assert facts.config.model_type == facts.ledger.family == ""
+
+
+def test_a_token_classifier_has_the_scope_of_its_head(config):
+    values = {"architectures": ["BertForTokenClassification"], "num_labels": 9}
+    facts = describe_model("NER", replace(config, model_type="bert", values=values))
+
+    assert total_scope(facts).name == "encoder_with_token_head"
+    assert total_scope(facts).total == facts.ledger.scope("encoder").total + 9 * (768 + 1)
+
+
+@pytest.mark.parametrize("model_type", ["mixformer-sequential", "phi-msft"])
+def test_the_first_format_of_phi_is_counted(model_type, realdata):
+    path = realdata / "count-phi2" / "config.json"
+    stored = read_evidence(path, "config.json")
+    found = inspection(describe_model("phi-2", replace(stored, model_type=model_type)))
+
+    assert (found["family"], found["total_parameters"]) == ("phi", 2_779_683_840)
 
 
 def test_nothing_at_all_is_misuse():

@@ -40,6 +40,14 @@ def test_hugging_face_agrees_but_for_what_it_does_not_have(config, hugging):
     assert sum(row.stored for row in found.values()) == hugging.total == 23_093_250
 
 
+def test_the_buffer_of_bart_is_not_counted(config, fairseq):
+    bias = TensorSpec(name="final_logits_bias", shape=(1, 32_000))
+    found = rows(config, replace(fairseq, tensors=(*fairseq.tensors, bias)))
+
+    assert sum(row.stored for row in found.values()) == fairseq.total
+    assert "32,000 numbers: buffers, which nothing trains" in found["buffers"].explanation
+
+
 def test_without_a_checkpoint_nothing_is_said_of_one(config):
     ledger = describe_model("lab", config).ledger
 
