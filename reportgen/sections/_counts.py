@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from reportgen.records.checkpoint import ModelConfig, Term
 from reportgen.records.document import Number
+from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import (
     Constant,
     Expression,
@@ -21,14 +22,39 @@ LAYERS = "L"
 # Configuration keys behind each symbol, current spelling first.
 KEYS = {
     "V": ("vocab_size",),
-    "d": ("hidden_size", "n_embd", "n_embed", "dim", "encoder_embed_dim"),
-    "L": ("num_hidden_layers", "n_layer", "n_layers", "encoder_layers"),
-    "P": ("max_position_embeddings", "n_positions", "n_ctx", "max_positions"),
+    "d": ("hidden_size", "n_embd", "n_embed", "dim", "d_model", "encoder_embed_dim"),
+    "d_emb": ("embedding_size", "word_embed_proj_dim"),
+    "L": ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "encoder_layers"),
+    "L_enc": ("encoder_layers", "num_layers"),
+    "L_dec": ("decoder_layers", "num_decoder_layers", "num_layers"),
+    "L_moe": ("decoder_sparse_step", "mlp_only_layers"),
+    "L_ffn": ("decoder_sparse_step", "mlp_only_layers"),
+    "P": ("max_position_embeddings", "n_positions", "n_ctx", "max_positions", "tokens_per_sample"),
+    "P_enc": ("max_source_positions",),
+    "P_dec": ("max_target_positions",),
+    "P_rel": ("relative_attention_num_buckets", "position_buckets", "max_relative_positions"),
     "T": ("type_vocab_size",),
-    "d_ff": ("intermediate_size", "n_inner", "hidden_dim", "encoder_ffn_embed_dim"),
-    "H": ("num_attention_heads", "n_head"),
-    "H_kv": ("num_key_value_heads",),
-    "d_h": ("head_dim",),
+    "d_ff": (
+        *("intermediate_size", "n_inner", "hidden_dim", "d_ff", "ffn_dim", "ffn_hidden_size"),
+        "encoder_ffn_embed_dim",
+    ),
+    "d_enc": ("encoder_ffn_dim",),
+    "d_dec": ("decoder_ffn_dim",),
+    "H": ("num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads"),
+    "H_kv": ("num_key_value_heads", "num_kv_heads", "n_head_kv"),
+    "d_h": ("head_dim", "d_kv"),
+    "E": ("num_local_experts", "num_experts"),
+    "d_exp": ("moe_intermediate_size",),
+    "d_sh": ("shared_expert_intermediate_size",),
+    # The same letter in different families: a convolution's width and a token's experts,
+    # a group's layers and a spectrogram's bands.
+    "k": ("conv_kernel_size", "num_experts_per_tok"),
+    "B": ("inner_group_num", "num_mel_bins"),
+    "G": ("num_hidden_groups",),
+    "d_pool": ("pooler_hidden_size", "pooler_output_size"),
+    "N_patch": ("image_size",),
+    "s": ("patch_size",),
+    "c": ("num_channels",),
     "C": ("num_labels", "id2label", "num_classes"),
 }
 
@@ -42,6 +68,13 @@ def key_evidence(config: ModelConfig, symbol: str) -> Evidence:
         tag=key,
         value=value if isinstance(value, int | float | str) else None,
     )
+
+
+def why_no_formula(model: ModelFacts) -> str:
+    """Return why a model was not counted by formula, as the count itself said it."""
+    # The count speaks after the checkpoint's reader, so its reason is the last.
+    said = (p.message for p in reversed(model.problems) if p.level != "note")
+    return next(said, "no formula is known for it")
 
 
 def count_number(

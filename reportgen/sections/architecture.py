@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reportgen.ledger import family_of
 from reportgen.records.document import (
     Block,
     Cite,
@@ -17,7 +18,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.quantity import Evidence
-from reportgen.sections._counts import count_number, key_evidence
+from reportgen.sections._counts import KEYS, count_number, key_evidence, why_no_formula
 
 CITED = {"roberta": "roberta", "bert": "bert", "bloom": "bloom"}
 
@@ -28,8 +29,10 @@ def build(facts: Facts) -> Section | None:
     blocks: tuple[Block, ...]
     if model is None:
         blocks = (no_model(),)
-    elif not model.ledger.tree:
+    elif not model.ledger.family:
         blocks = (unknown(model),)
+    elif not model.ledger.tree:
+        blocks = (counted(model),)
     else:
         blocks = (describe(model), tree(model))
     return Section(id="architecture", title="Model architecture", blocks=blocks)
@@ -50,14 +53,15 @@ def no_model() -> Paragraph:
 
 
 def unknown(model: ModelFacts) -> Paragraph:
-    """Say that the family of the model is not known."""
+    """Say that the family of the model is not known, or that its sizes are not."""
     stated = model.config.model_type or "(none)"
+    known = f", whose sizes could not be read ({why_no_formula(model)})"
     return Paragraph(
         text=(
             model.name or "The model",
             " states the model type ",
             Code(stated),
-            ", for which no description is known",
+            known if family_of(stated) else ", for which no description is known",
             *stored(model),
             ".",
         )
@@ -77,40 +81,105 @@ def stored(model: ModelFacts) -> Text:
     return ("; its checkpoint stores ", number, " parameters")
 
 
+def counted(model: ModelFacts) -> Paragraph:
+    """Say that a model is known and counted, and that no tree is drawn for it."""
+    text: list[Inline] = [
+        model.name or "The model",
+        " states the model type ",
+        Code(model.config.model_type),
+        ". This family is known and its parameters are counted by formula, ",
+        "but no tree of its modules is drawn. ",
+    ]
+    if "L_enc" in model.ledger.symbols and "L_dec" in model.ledger.symbols:
+        text += ["It is a Transformer with an encoder of ", *sized(model, "L_enc")]
+        text += [" layers and a decoder of ", *sized(model, "L_dec"), " layers"]
+    else:
+        text += ["It is a Transformer of ", *sized(model, "L"), " layers"]
+    text += [", of width ", *sized(model, "d"), "."]
+    if more := tables(model):
+        text += [" ", *more]
+    return Paragraph(text=tuple(text))
+
+
 def describe(model: ModelFacts) -> Paragraph:
     """Describe the model in a few sentences, every size a traced number."""
     ledger = model.ledger
     title = ledger.tree[0][1]
     kind = "encoder" if ledger.scope("encoder") else "decoder"
+    alike = "layers" if "L_ffn" in ledger.symbols else "identical layers"
     text: list[Inline] = [
         model.name or title,
-        f" is a {title} model ",
+        f" is {'an' if title[0] in 'AEIO' else 'a'} {title} model ",
         Cite(CITED.get(ledger.family, "transformer")),
         f": a Transformer {kind} of ",
         *sized(model, "L"),
-        " identical layers and width ",
+        f" {alike} and width ",
         *sized(model, "d"),
         ". ",
         "A layer applies multi-head self-attention",
         *heads(model),
-        " and then a feed-forward network",
+        " and beside it, on the same input, " if side_by_side(model) else " and then ",
+        *(experts(model) if "E" in ledger.symbols else network(model)),
+        ". ",
+        *tables(model),
     ]
-    if "d_ff" in ledger.symbols:
-        text += [" of inner width ", *sized(model, "d_ff")]
-    text += [
-        ". The vocabulary has ",
-        *sized(model, "V"),
-        " entries",
-    ]
-    if "P" in ledger.symbols:
-        text += [", the position table ", *sized(model, "P"), " rows"]
-    text.append(".")
     if ledger.family == "roberta" and "P" in ledger.symbols:
         text.append(
             " Positions are counted from the padding index plus one, so the first two rows of "
             "the position table belong to no token, but they are parameters and are counted."
         )
     return Paragraph(text=tuple(text))
+
+
+def side_by_side(model: ModelFacts) -> bool:
+    """Return whether attention and feed-forward network read the same input.
+
+    Source: transformers 5.23, `modeling_{gpt_neox,falcon,phi}.py`, the layer's `forward`.
+    """
+    stated = model.config.values
+    return {
+        "phi": True,
+        "gpt_neox": stated.get("use_parallel_residual") is not False,
+        "falcon": stated.get("parallel_attn") is not False
+        or stated.get("new_decoder_architecture") is True,
+    }.get(model.ledger.family, False)
+
+
+def network(model: ModelFacts) -> Text:
+    """Describe the feed-forward network of a layer."""
+    if "d_ff" not in model.ledger.symbols:
+        return ("a feed-forward network",)
+    return ("a feed-forward network of inner width ", *sized(model, "d_ff"))
+
+
+def experts(model: ModelFacts) -> Text:
+    """Describe a mixture of experts, and the layers that have none."""
+    symbols = model.ledger.symbols
+    inner = "d_exp" if "d_exp" in symbols else "d_ff"
+    text: list[Inline] = ["a mixture of ", *sized(model, "E"), " experts"]
+    text += [" of inner width ", *sized(model, inner)]
+    if "k" in symbols:
+        text += [", of which a token passes through ", *sized(model, "k")]
+    if "d_sh" in symbols:
+        text += [", beside a shared expert of inner width ", *sized(model, "d_sh")]
+    if "L_ffn" in symbols:
+        text += ["; in ", *sized(model, "L_ffn"), " of the layers it is "]
+        text += [*network(model), " instead"]
+    return tuple(text)
+
+
+def tables(model: ModelFacts) -> Text:
+    """Describe the tables of words and positions that the model has."""
+    symbols = model.ledger.symbols
+    if "V" not in symbols:
+        return ()
+    text: list[Inline] = ["The vocabulary has ", *sized(model, "V"), " entries"]
+    if "d_emb" in symbols and symbols["d_emb"][1] != symbols["d"][1]:
+        text += [" of width ", *sized(model, "d_emb")]
+    if "P" in symbols:
+        which = "each position table" if "L_enc" in symbols else "the position table"
+        text += [f", {which} ", *sized(model, "P"), " rows"]
+    return (*text, ".")
 
 
 def sized(model: ModelFacts, symbol: str) -> Text:
@@ -131,7 +200,7 @@ def heads(model: ModelFacts) -> Text:
     value = next(
         (
             model.config.values[key]
-            for key in ("num_attention_heads", "n_head", "n_heads", "encoder_attention_heads")
+            for key in KEYS["H"]
             if isinstance(model.config.values.get(key), int)
         ),
         None,

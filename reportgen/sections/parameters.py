@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from reportgen.records.checkpoint import LedgerRow
+from collections.abc import Mapping
+from dataclasses import replace
+
+from reportgen.records.checkpoint import LedgerRow, Scope, Term
 from reportgen.records.document import (
     Block,
     Code,
@@ -18,7 +21,13 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.formula import Symbol, symbols
 from reportgen.records.quantity import Evidence
-from reportgen.sections._counts import count_number, key_evidence, term_evidence, tied
+from reportgen.sections._counts import (
+    count_number,
+    key_evidence,
+    term_evidence,
+    tied,
+    why_no_formula,
+)
 from reportgen.sections._parameter_equations import equations
 
 OPTIONAL = frozenset({"token_type", "pooler", "head", "lm_head"})
@@ -37,8 +46,14 @@ ADVICE = {
     "encoder_with_lm_head_hf": "for the Hugging Face masked language model",
     "non_embedding": "for scaling laws, which leave embeddings out",
     "body_with_head": "for a sequence classifier",
+    "backbone": "for the model without pooler and heads",
+    "encoder_alone": "for an encoder that is used by itself",
+    "encoder_with_token_head": "for a token classifier",
+    "encoder_with_discriminator": "for the discriminator as it is pre-trained",
+    "encoder_with_pretraining_heads": "for pre-training with both heads",
+    "active": "for what one token passes through",
 }
-DECODER_ALL = "for the size of the language model"
+LANGUAGE_MODEL = "for the size of the language model"
 
 
 def build(facts: Facts) -> Section | None:
@@ -60,8 +75,8 @@ def build(facts: Facts) -> Section | None:
             ),
         )
     elif not model.ledger.terms:
-        reason = next((p.message for p in model.problems), "no formula is known for it")
-        blocks = (Paragraph(text=(f"The parameters could not be counted: {reason}.",)),)
+        text = f"The parameters could not be counted: {why_no_formula(model)}."
+        blocks = (Paragraph(text=(text,)),)
     else:
         blocks = (
             introduction(model),
@@ -76,6 +91,8 @@ def build(facts: Facts) -> Section | None:
 
 def introduction(model: ModelFacts) -> Paragraph:
     """Say what is counted, from what, and how it is checked."""
+    if not model.ledger.family:
+        return as_stored(model)
     text: list[str | Code] = [
         "The number of parameters follows from the sizes in ",
         Code(model.config.source.path),
@@ -97,6 +114,37 @@ def introduction(model: ModelFacts) -> Paragraph:
     return Paragraph(text=tuple(text))
 
 
+def as_stored(model: ModelFacts) -> Paragraph:
+    """Say that no formula gives the numbers, and where they come from."""
+    return Paragraph(
+        text=(
+            f"No formula gives these numbers: {why_no_formula(model)}. The tensors listed in ",
+            Code(origin(model).path),
+            " are added up as they are stored, grouped by role, which is told from their names. ",
+            "Nothing here checks that the file is whole.",
+        )
+    )
+
+
+def origin(model: ModelFacts) -> Evidence:
+    """Return the file that the counts come from: a configuration, or tensors without formula."""
+    if model.ledger.family or model.checkpoint is None:
+        return Evidence(path=model.config.source.path)
+    return Evidence(path=model.checkpoint.source.path)
+
+
+def of_symbol(model: ModelFacts, key: str) -> Evidence:
+    """Return the configuration key behind a symbol, or the file whose tensors it adds up."""
+    return key_evidence(model.config, key) if model.ledger.family else origin(model)
+
+
+def of_term(model: ModelFacts, term: Term) -> tuple[Evidence, ...]:
+    """Return the configuration keys behind a term, or the tensors that it adds up."""
+    if model.ledger.family:
+        return term_evidence(model.config, term)
+    return (replace(origin(model), tag=term.tensors),)
+
+
 def symbol_table(model: ModelFacts) -> Table:
     """Return symbol, meaning and value of everything the formulas use."""
     found: dict[str, Symbol] = {}
@@ -113,7 +161,7 @@ def symbol_table(model: ModelFacts) -> Table:
                         f"parameters.symbol.{key}",
                         int(model.ledger.symbols[key][1]),
                         method=symbol.meaning,
-                        sources=(key_evidence(model.config, key),),
+                        sources=(of_symbol(model, key),),
                     ),
                 ),
             )
@@ -154,7 +202,7 @@ def ledger_blocks(model: ModelFacts) -> tuple[Block, ...]:
                 f"parameters.absent.{row.term.name}",
                 row.term.count,
                 method=row.term.label,
-                sources=term_evidence(model.config, row.term),
+                sources=of_term(model, row.term),
             ),
             f" by formula; {row.explanation})",
         ]
@@ -178,6 +226,8 @@ def ledger_table(model: ModelFacts, rows: list[LedgerRow]) -> Table:
     if stored:
         body.append(total_row(model, rows))
     caption = "Parameter ledger. Formulas count all layers."
+    if not model.ledger.family:
+        caption = "Stored numbers by role."
     if stored:
         caption += " Stored: elements of the tensors in the checkpoint that the line covers."
     return Table(
@@ -201,7 +251,7 @@ def row_cells(model: ModelFacts, row: LedgerRow, *, stored: bool) -> tuple[Text,
                 f"parameters.term.{term.name}",
                 term.count,
                 method=term.label,
-                sources=term_evidence(model.config, term),
+                sources=of_term(model, term),
             ),
         ),
     ]
@@ -243,7 +293,7 @@ def total_row(model: ModelFacts, rows: list[LedgerRow]) -> TableRow:
                     "parameters.ledger.total",
                     counted,
                     method="sum of the terms",
-                    sources=(Evidence(path=model.config.source.path),),
+                    sources=(origin(model),),
                 ),
             ),
             (stored_number("parameters.stored.total", stored, where),),
@@ -273,7 +323,7 @@ def scope_table(model: ModelFacts) -> Table:
                             scope.total,
                             method=scope.label,
                             formula=" + ".join(scope.terms),
-                            sources=(Evidence(path=model.config.source.path),),
+                            sources=(origin(model),),
                         ),
                     ),
                 )
@@ -283,11 +333,17 @@ def scope_table(model: ModelFacts) -> Table:
     )
 
 
+def speaks(scope: Scope, roles: Mapping[str, str]) -> bool:
+    """Return whether "all" of a model is a language model: its head is in, no other is."""
+    held = {roles[name] for name in scope.terms}
+    return scope.name == "all" and "lm_head" in held and "head" not in held
+
+
 def advice(model: ModelFacts) -> Paragraph:
     """Say which total to quote when."""
-    decoder = model.ledger.scope("body") is not None
+    roles = {term.name: term.role for term in model.ledger.terms}
     words = [
-        (scope.name, DECODER_ALL if decoder and scope.name == "all" else ADVICE[scope.name])
+        (scope.name, LANGUAGE_MODEL if speaks(scope, roles) else ADVICE[scope.name])
         for scope in model.ledger.scopes
         if scope.name in ADVICE
     ]

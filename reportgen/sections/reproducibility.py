@@ -25,6 +25,7 @@ from reportgen.records.facts import Facts, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.run import Problem, Run, Source
 from reportgen.records.study import Study
+from reportgen.sections._counts import why_no_formula
 from reportgen.sections._hyperparameters import hyperparameter_table
 from reportgen.sections._numbers import (
     counted,
@@ -343,9 +344,9 @@ def _split_sizes(facts: Facts) -> Iterator[Inline]:
 def _counting(facts: Facts) -> str:
     if facts.model is None:
         return "Not counted: no model configuration was given."
-    if not facts.model.ledger.terms:
-        reason = next((p.message for p in facts.model.problems), "no formula is known for it")
-        return f"Not counted: {reason}."
+    if not facts.model.ledger.family:
+        how = "Added up by role as stored" if facts.model.ledger.terms else "Not counted"
+        return f"{how}: {why_no_formula(facts.model)}."
     if facts.model.checkpoint is None:
         return "Counted by formula from the configuration; no checkpoint to compare with."
     return "Counted by formula and reconciled with the checkpoint, term by term."

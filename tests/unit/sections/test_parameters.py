@@ -93,6 +93,22 @@ def test_an_unknown_family_is_counted_only_where_tensors_are(lab_model):
     assert number.quantity.value == lab_model.checkpoint.total
 
 
+def test_numbers_without_a_formula_are_traced_to_the_checkpoint(lab_model):
+    config = replace(lab_model.config, model_type="mixformer")
+    section = parameters.build(facts(describe_model("phi", config, lab_model.checkpoint)))
+
+    text = words(section)
+    assert "Every kind of tensor has a formula" not in text
+    assert "No formula gives these numbers: model type 'mixformer'" in text
+    assert table(section, "table.ledger").caption[0].startswith("Stored numbers by role.")
+    paths = {
+        source.path
+        for number in numbers(Report(title="", sections=(section,)))
+        for source in number.quantity.sources
+    }
+    assert paths == {lab_model.checkpoint.source.path}
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("plugin", [architecture, parameters])
 def test_every_family_is_written_and_every_number_traced(plugin, family, family_model):

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from reportgen.checkpoints._read import read_evidence
 from reportgen.ledger import describe_model
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.document import Bullets
@@ -280,6 +281,15 @@ def test_a_model_of_unknown_family_is_not_called_counted(made):
     text = made.prose(reproducibility.build(facts))
     assert "Parameters. Not counted: model type 'mixformer': no formula is known" in text
     assert "Counted by formula" not in text
+
+
+def test_tensors_without_a_formula_are_not_called_counted_by_formula(made, lab):
+    stored = read_evidence(lab / "model" / "tensors.json", "model/tensors.json")
+    config = ModelConfig(source=source(1), model_type="mixformer", values={})
+    facts = replace(made.facts(), model=describe_model("Mixformer", config, stored))
+    text = made.prose(reproducibility.build(facts))
+    assert "Parameters. Added up by role as stored: model type 'mixformer': no formula" in text
+    assert "ounted by formula" not in text
 
 
 def test_a_warm_up_below_one_is_a_ratio(made):

@@ -1,0 +1,166 @@
+"""What the report says of every configuration that the oracle counts."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from reportgen.architectures import ARCHITECTURES
+from reportgen.ledger import describe_adapter, describe_model, family_of
+from reportgen.records.checkpoint import AdapterConfig, ModelConfig
+from reportgen.records.document import Paragraph, Report, Table, inlines, numbers, walk
+from reportgen.records.facts import Facts
+from reportgen.records.quantity import Quantity
+from reportgen.records.run import Runs, Source
+from reportgen.records.study import Study
+from reportgen.sections import architecture, lora, parameters
+from reportgen.sections._counts import KEYS
+
+with (Path(__file__).parent / "param_counts.csv").open(encoding="utf-8") as file:
+    ROWS = list(csv.DictReader(file))
+FILE = Source(path="config.json", kind="config_json", size=0, sha256="")
+SIDE_BY_SIDE = " and beside it, on the same input, "
+
+
+def configurations(family):
+    """Every configuration of a family, with the counts that are known of it."""
+    found = {}
+    for row in ROWS:
+        if family_of(row["model_type"]) == family:
+            counts = found.setdefault((row["model_type"], row["config"]), {})
+            counts[row["scope"]] = int(row["count"])
+    return found.items()
+
+
+def described(model_type, **values):
+    config = ModelConfig(source=FILE, model_type=model_type, values=values)
+    return describe_model("the model", config)
+
+
+def facts(model, *adapters):
+    runs = Runs(root="", runs=())
+    return Facts(study=Study(), runs=runs, groups=(), model=model, adapters=adapters)
+
+
+def prose(section):
+    """The words of all paragraphs, numbers as digits."""
+    return " ".join(
+        "".join(
+            node if isinstance(node, str) else str(getattr(node, "text", value_of(node)))
+            for node in inlines(block.text)
+        )
+        for block in walk(section.blocks)
+        if isinstance(block, Paragraph)
+    )
+
+
+def value_of(node):
+    return getattr(getattr(node, "quantity", None), "value", "")
+
+
+@pytest.mark.parametrize("family", sorted(ARCHITECTURES))
+def test_every_configuration_is_written_with_every_number_traced(family):
+    for (model_type, text), counts in configurations(family):
+        model = described(model_type, **json.loads(text))
+        assert model.ledger.family == family
+        assert set(model.ledger.symbols) <= set(KEYS)
+
+        sections = [plugin.build(facts(model)) for plugin in (architecture, parameters)]
+        printed = {n.id: n for n in numbers(Report(title="", sections=tuple(sections)))}
+        for number in printed.values():
+            assert isinstance(number.quantity, Quantity), (text, number.id)
+            assert number.quantity.method
+            assert number.quantity.sources, (text, number.id)
+        totals = {scope: printed[f"parameters.scope.{scope}"].quantity.value for scope in counts}
+        assert totals == counts
+
+
+@pytest.mark.parametrize("family", sorted(ARCHITECTURES))
+def test_an_adapter_on_every_configuration_is_written(family):
+    values = {"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": "all-linear"}
+    values |= {"lora_dropout": 0.0, "bias": "none", "task_type": "SEQ_CLS"}
+    config = AdapterConfig(source=FILE, peft_type="LORA", values=values)
+    for (model_type, text), _ in configurations(family):
+        model = described(model_type, **json.loads(text))
+        adapter = describe_adapter("adapter", config, model)
+        section = lora.build(facts(model, adapter))
+
+        for number in numbers(Report(title="", sections=(section,))):
+            if isinstance(number.quantity, Quantity):
+                assert number.quantity.sources, (text, number.id)
+            else:
+                assert number.quantity.reason, (text, number.id)
+
+
+@pytest.mark.parametrize("family", sorted(ARCHITECTURES))
+def test_a_family_that_is_counted_is_not_called_unknown(family):
+    for (model_type, text), _ in configurations(family):
+        said = prose(architecture.build(facts(described(model_type, **json.loads(text)))))
+
+        assert "no description is known" not in said
+        assert said.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("model_type", "values", "beside"),
+    [
+        ("gpt_neox", {}, True),
+        ("gpt_neox", {"use_parallel_residual": False}, False),
+        ("falcon", {}, True),
+        ("falcon", {"parallel_attn": False}, False),
+        ("phi", {}, True),
+        ("phi3", {}, False),
+        ("llama", {}, False),
+        ("bloom", {}, False),
+    ],
+)
+def test_attention_and_network_side_by_side_are_not_called_one_after_the_other(
+    model_type, values, beside
+):
+    said = prose(architecture.build(facts(described(model_type, **values))))
+
+    assert (SIDE_BY_SIDE in said) == beside
+    assert (" and then " in said) == (not beside)
+
+
+def test_experts_are_said():
+    said = prose(architecture.build(facts(described("mixtral"))))
+    assert "32 identical layers and width 4096. A layer applies multi-head self-attention" in said
+    assert "a mixture of 8 experts of inner width 14336, of which a token passes through 2" in said
+
+    mixed = described("qwen2_moe", mlp_only_layers=[0], num_hidden_layers=4)
+    said = prose(architecture.build(facts(mixed)))
+    assert "identical" not in said
+    assert "beside a shared expert of inner width 5632; in 1 of the layers it is a feed" in said
+
+
+def test_a_model_with_two_sides_or_shared_layers_is_said_to_be_counted():
+    said = prose(architecture.build(facts(described("t5", num_decoder_layers=2))))
+    assert "This family is known and its parameters are counted by formula, but no tree" in said
+    assert "an encoder of 6 layers and a decoder of 2 layers, of width 512." in said
+
+    said = prose(architecture.build(facts(described("bart"))))
+    assert said.endswith("entries, each position table 1026 rows.")
+
+    said = prose(architecture.build(facts(described("vit"))))
+    assert said.endswith("It is a Transformer of 12 layers, of width 768.")
+
+
+def test_sizes_that_cannot_be_read_do_not_make_a_family_unknown():
+    said = prose(architecture.build(facts(described("bert", hidden_size="wide"))))
+
+    assert "no description" not in said
+    assert "whose sizes could not be read (hidden_size in config.json is 'wide'" in said
+
+
+def test_a_mixture_is_advised_like_a_language_model():
+    section = parameters.build(facts(described("mixtral")))
+    said = prose(section)
+
+    assert "all for the size of the language model" in said
+    assert "active for what one token passes through" in said
+    (scopes,) = (b for b in section.blocks if isinstance(b, Table) and b.id == "table.scopes")
+    assert {row.cells[0][0].text for row in scopes.rows} <= set(parameters.ADVICE)
