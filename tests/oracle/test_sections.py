@@ -164,3 +164,10 @@ def test_a_mixture_is_advised_like_a_language_model():
     assert "active for what one token passes through" in said
     (scopes,) = (b for b in section.blocks if isinstance(b, Table) and b.id == "table.scopes")
     assert {row.cells[0][0].text for row in scopes.rows} <= set(parameters.ADVICE)
+
+
+@pytest.mark.parametrize("family", sorted(ARCHITECTURES))
+def test_every_branch_of_a_tree_has_a_title_for_people(family):
+    for (model_type, text), _ in configurations(family):
+        tree = described(model_type, **json.loads(text)).ledger.tree
+        assert [title for _, title, *_ in tree if not title[0].isupper()] == []

@@ -13,6 +13,7 @@ GROUPS = {
     "final": "Behind the last layer",
     "lm_head": "Language-model head",
     "classifier": "Classification head",
+    "discriminator": "Head that finds replaced words",
 }
 PARTS = {
     "attention": "Self-attention",
