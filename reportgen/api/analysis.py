@@ -97,6 +97,7 @@ def analyse(options: BuildOptions, notify: Notify = silent) -> Facts:
             remedy="point --runs at the folder that holds them; `reportgen inspect DIR` shows "
             "what is recognised",
         )
+    _check_metric(study, runs)
     notify("counting parameters", 0, 1)
     model, adapters = count_named(declared, study, root, options)
     groups = summarise_groups(study, runs)
@@ -111,6 +112,22 @@ def analyse(options: BuildOptions, notify: Notify = silent) -> Facts:
         adapters=adapters,
         problems=tuple(dict.fromkeys(problems)),
         environment={"reportgen": __version__} | _versions(engine_versions()),
+    )
+
+
+def _check_metric(study: Study, runs: Runs) -> None:
+    """Refuse a metric that somebody stated and nobody logged."""
+    import difflib
+
+    logged = sorted({s.metric for run in runs for s in run.scalars.values() if s.metric})
+    name = study.metric.name
+    if "metric.name" not in study.stated or name in logged:
+        return
+    near = difflib.get_close_matches(name, logged, n=1, cutoff=0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise EvidenceError(
+        f"no run logged the metric {name!r} that {study.stated['metric.name']} names{hint}",
+        remedy=f"choose one that was logged: {', '.join(logged) or 'none was'}",
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from reportgen import __version__
 from reportgen.formats._context import RenderContext
+from reportgen.formats._math import print_result
 from reportgen.formats._numbering import Labels
 from reportgen.formats._plain_text import PlainPrinter
 from reportgen.formats._spelling import print_number
@@ -163,5 +164,6 @@ def _equation(equation: Equation, number: str) -> Json:
         "formula": f"{equation.left.key} = {formula_text(equation.right)}",
         "values": strict(equation.values),
         "result": number_value(equation.result),
+        "printed": print_result(equation)[0],
         "unit": equation.unit,
     }

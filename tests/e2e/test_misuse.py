@@ -58,8 +58,8 @@ def test_a_metric_that_nobody_logged(lab, tmp_path):
     done = reportgen(
         *("build", "--runs", lab / "logs", "--metric", "acuracy", "--out", "out/"), cwd=tmp_path
     )
-    assert done.code in (2, 3)
-    assert "acuracy" in done.err
+    refused(done, 3, "acuracy", "did you mean 'accuracy'?", "loss")
+    assert nothing_in(tmp_path)
 
 
 def test_an_unknown_format(lab, tmp_path):
