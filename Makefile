@@ -17,7 +17,8 @@ report: $(VENV)/.core ## build the sample lab's report into out/
 
 test: $(VENV)/.test ## lint, types, import contracts and every test
 	@$(MAKE) --no-print-directory lint; failed=$$?; \
-	$(BIN)/python -m pytest -n auto && exit $$failed
+	$(BIN)/python -m pytest -n auto || exit $$?; \
+	if [ $$failed != 0 ]; then echo "the tests passed, but a lint above did not" >&2; exit 1; fi
 
 lint: $(VENV)/.test ## lint, types and import contracts only
 	@failed=0; for lint in $(LINTS); do echo "$$lint"; $(BIN)/$$lint || failed=1; done; exit $$failed
