@@ -15,7 +15,7 @@ from reportgen.layouts._layout import Draft, Names, leaf
 from reportgen.layouts._names import SPLIT_NAMES, natural_key
 from reportgen.layouts._pattern import Stated, compile_pattern, read_pattern, state_groups
 from reportgen.layouts._plans import plan_groups
-from reportgen.layouts._study import fill_metric, name_metric
+from reportgen.layouts._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.layouts._units import Units, choose_unit, decide_units, with_unit
 from reportgen.records.run import SPLITS, Log, Problem, Run, Runs
 from reportgen.records.study import Decision, MetricPlan, Study
@@ -46,6 +46,7 @@ def assemble(
         UnknownNameError: The study's layout is not in the table.
     """
     logs = sorted(logs, key=lambda log: (natural_key(log.source.path), log.run_key))
+    as_stated, study = study, without_foreign(study)
     drafts = _draft_all(logs, study)
     loose = _attach_loose(logs, drafts)
     grouping = group_runs(drafts, leaf(root.rstrip("/")) or "run")
@@ -57,6 +58,7 @@ def assemble(
     units = decide_units(members, metric)
     runs = tuple(_run_of(member, units, files) for member in members)
     filled = _fill(study, runs, (members, units), planned.decisions)
+    filled = replace(filled, decisions=tuple(explain_foreign(filled.decisions, as_stated, study)))
     runs = tuple(with_findings(run, filled.metric, runs) for run in runs)
     problems = (
         *loose,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from reportgen.layouts._names import direction_of
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 
@@ -75,7 +76,14 @@ def twice_problems(runs: Sequence[Run]) -> list[Problem]:
 
 
 def direction_problems(metric: MetricPlan, decisions: Sequence[Decision]) -> list[Problem]:
-    """Say that the direction of the metric that decides was guessed."""
+    """Say that the direction of the metric that decides was guessed, or is against its name."""
+    known = direction_of(metric.name)
+    if metric.name and known and metric.direction != known:
+        message = (
+            f"metric.direction says {metric.direction}, but {metric.name} is better when {known}; "
+            f"{metric.direction} is taken, as stated, and every best step rests on it"
+        )
+        return [Problem(path=".", message=message, remedy="correct metric.direction")]
     guessed = any(d.key == "metric.direction" and d.alternatives for d in decisions)
     if not metric.name or not guessed:
         return []

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from reportgen.layouts._groups import Member
 from reportgen.layouts._names import PREFERRED, direction_of
 from reportgen.records.run import Run, Series
-from reportgen.records.study import Decision, MetricPlan, Study
+from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
+
+_UNFOLLOWED = "the statement could not be followed: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,36 +79,85 @@ def choose_direction(plan: MetricPlan, metric: str) -> Choice:
     return Choice(value=value, decision=decision)
 
 
-def choose_report_split(plan: MetricPlan, metric: str, runs: Sequence[Run]) -> Choice:
+def without_foreign(study: Study) -> Study:
+    """Drop the direction and unit that a study file states for another metric.
+
+    A metric named on the command line is not the one that the file speaks of.
+    """
+    if study.stated.get("metric.name") != COMMAND_LINE:
+        return study
+    foreign = {
+        f"metric.{field}"
+        for field in ("direction", "unit")
+        if study.stated.get(f"metric.{field}", COMMAND_LINE) != COMMAND_LINE
+    }
+    return replace(
+        study,
+        metric=replace(study.metric, **{key.removeprefix("metric."): "" for key in foreign}),
+        stated={key: who for key, who in study.stated.items() if key not in foreign},
+    )
+
+
+def explain_foreign(decisions: Sequence[Decision], study: Study, kept: Study) -> list[Decision]:
+    """Add to each decision that replaces a statement about another metric why it does.
+
+    Args:
+        decisions: What was decided.
+        study: The study as it was stated.
+        kept: The study as `without_foreign` left it.
+    """
+    return [
+        replace(
+            decision,
+            reason=f"{decision.reason}; what {study.stated[decision.key]} states belongs to the "
+            f"metric named there, and {study.metric.name} was named on the command line",
+        )
+        if decision.key in study.stated and decision.key not in kept.stated
+        else decision
+        for decision in decisions
+    ]
+
+
+def choose_report_split(
+    plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
+) -> Choice:
     """Report where the study says, or on the selection split where no run logged it."""
     with_report = [r for r in runs if r.find(metric, plan.report_on) is not None]
+    if stated and with_report:
+        return Choice(value=plan.report_on)
+    told = _UNFOLLOWED if stated else ""
     if with_report or plan.report_on == plan.select_on:
         reason = f"{len(with_report)} of {len(runs)} runs logged {metric} on {plan.report_on}"
         return Choice(
             value=plan.report_on,
-            decision=Decision(key="metric.report_on", value=plan.report_on, reason=reason),
+            decision=Decision(key="metric.report_on", value=plan.report_on, reason=told + reason),
         )
     if not any(r.find(metric, plan.select_on) for r in runs):
         reason = f"no run logged {metric or 'a metric'} on {plan.report_on} or {plan.select_on}"
         return Choice(
             value=plan.report_on,
-            decision=Decision(key="metric.report_on", value=plan.report_on, reason=reason),
+            decision=Decision(key="metric.report_on", value=plan.report_on, reason=told + reason),
         )
     decision = Decision(
         key="metric.report_on",
         value=plan.select_on,
-        reason=f"no run logged {metric or 'a metric'} on {plan.report_on}: the values are those "
-        f"of {plan.select_on}, on which the step is chosen, and so look better than they are",
+        reason=f"{told}no run logged {metric or 'a metric'} on {plan.report_on}: the values are "
+        f"those of {plan.select_on}, on which the step is chosen, and so look better than they are",
     )
     return Choice(value=plan.select_on, decision=decision)
 
 
-def choose_select_split(plan: MetricPlan, metric: str, runs: Sequence[Run]) -> Choice:
+def choose_select_split(
+    plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
+) -> Choice:
     """Select where the study says; nothing else stands in for a validation split."""
     having = [r for r in runs if r.find(metric, plan.select_on) is not None]
+    if stated and having:
+        return Choice(value=plan.select_on)
     reason = f"{len(having)} of {len(runs)} runs logged {metric or 'a metric'} on {plan.select_on}"
     if not having:
         reason += ": no best step exists, and no other split stands in for it"
+        reason = (_UNFOLLOWED if stated else "") + reason
     return Choice(
         value=plan.select_on,
         decision=Decision(key="metric.select_on", value=plan.select_on, reason=reason),
@@ -118,8 +169,12 @@ def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Dec
     scalars = [series for run in runs for series in run.scalars.values()]
     name = choose_metric(study.metric, scalars)
     direction = choose_direction(study.metric, name.value)
-    select = choose_select_split(study.metric, name.value, runs)
-    report = choose_report_split(study.metric, name.value, runs)
+    select = choose_select_split(
+        study.metric, name.value, runs, stated="metric.select_on" in study.stated
+    )
+    report = choose_report_split(
+        study.metric, name.value, runs, stated="metric.report_on" in study.stated
+    )
     plan = replace(
         study.metric,
         name=name.value,
