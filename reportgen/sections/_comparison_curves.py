@@ -17,6 +17,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.sections._comparison_pair import (
     MOST_NAMED,
     Pair,
+    course_of,
     each_of,
     enumerated,
     evaluations_of,
@@ -273,7 +274,7 @@ def _names(names: list[str]) -> str:
 
 
 def convergence(pair: Pair) -> Text | None:
-    """Say whether the runs of a group lie closer together at the end than at the start."""
+    """Say how far apart the runs of a group lie from the start to the end."""
     text: Text = ()
     for key, group in pair.groups:
         split = group.report_split
@@ -281,23 +282,11 @@ def convergence(pair: Pair) -> Text | None:
         stds = [(r, s) for r in rows if isinstance(s := r.splits[split].std, Quantity)]
         if len(stds) < 2:
             continue
-        (start, first), (end, last) = stds[0], stds[-1]
-        before, after = pair.printing.rounded(first), pair.printing.rounded(last)
-        if before == after:
-            continue
-        verb = "shrinks" if after < before else "grows"
-        over = "over seeds" if has_seeds(group) else "over its runs"
-        name = pair.printing.mean
-        text += (
-            (
-                f"{' ' if text else ''}The standard deviation of {name_of(group)} {over} on "
-                f"{split} {verb} from "
-            ),
-            name(f"{pair.prefix}.{key}.std_first", first),
-            f"{pair.printing.gap} at {moment(start)} to ",
-            name(f"{pair.prefix}.{key}.std_last", last),
-            f" at {moment(end)}.",
-        )
+        course = course_of(pair, key, stds)
+        if course:
+            over = "over seeds" if has_seeds(group) else "over its runs"
+            start = f"The standard deviation of {name_of(group)} {over} on {split} "
+            text += (f"{' ' if text else ''}{start}", *course)
     return text or None
 
 

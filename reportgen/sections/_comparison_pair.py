@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
+from reportgen.records.document import Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
@@ -14,6 +16,7 @@ from reportgen.sections._numbers import (
 )
 from reportgen.sections._phrases import (
     in_words,
+    joined,
     metric_words,
     plural,
 )
@@ -157,3 +160,45 @@ def last_step(run: Run, metric: str, split: str) -> int | None:
     """Return the last step at which a metric was evaluated on a split."""
     series = run.find(metric, split)
     return int(series.steps[-1]) if series is not None and len(series) else None
+
+
+def course_of(pair: Pair, key: str, stds: Sequence[tuple[EpochRow, Quantity]]) -> Text:
+    """Return the end of a sentence; nothing for a standard deviation that stays, as printed.
+
+    "Shrinks" and "grows" are said of a series that never turns, as printed; of any other, where
+    it is largest and how it ends.
+
+    Args:
+        pair: The two groups; rounds and prints.
+        key: Part of the ids, that of the group.
+        stds: Two or more rows with their standard deviations, in order.
+    """
+    printed = [pair.printing.rounded(std) for _, std in stds]
+    if len(set(printed)) == 1:
+        return ()
+    (start, first), (end, last) = stds[0], stds[-1]
+    number, name = pair.printing.mean, f"{pair.prefix}.{key}"
+    falls = all(b <= a for a, b in pairwise(printed))
+    if falls or all(b >= a for a, b in pairwise(printed)):
+        return (
+            f"{'shrinks' if falls else 'grows'} from ",
+            number(f"{name}.std_first", first),
+            f"{pair.printing.gap} at {moment(start)} to ",
+            number(f"{name}.std_last", last),
+            f" at {moment(end)}.",
+        )
+    tied = [row for (row, _), size in zip(stds, printed, strict=True) if size == max(printed)]
+    largest = stds[printed.index(max(printed))][1]
+    ends = (("std_first", *stds[0]), ("std_last", *stds[-1]))
+    others: list[Text] = [
+        (number(f"{name}.{which}", std), f" at {moment(row)}")
+        for which, row, std in ends
+        if not any(row is one for one in tied)
+    ]
+    return (
+        f"is largest at {when(tied, [row for row, _ in stds])} (",
+        number(f"{name}.std_largest", largest),
+        f"{pair.printing.gap}){'; it is ' if others else ''}",
+        *joined(others),
+        ".",
+    )

@@ -179,10 +179,17 @@ def _end(identifier: str, step: int, points: list[Evidence]) -> Number:
     return step_number(identifier, number)
 
 
+_AVERAGED = (
+    " Training values are as a rule averages over the epoch, logged while the weights move; those "
+    "of an evaluation are of the model as it stood at one step."
+)
+
+
 def overfitting(pair: Pair) -> Text | None:
     """Say how training compares with validation at the end, where both were logged."""
     select = pair.facts.study.metric.select_on
     text: Text = ()
+    compared = False
     for key, group in pair.groups:
         rows = [
             row
@@ -192,10 +199,11 @@ def overfitting(pair: Pair) -> Text | None:
         ]
         if rows:
             text += ((" ",) if text else ()) + _train_gap(pair, key, group, rows[-1])
+            compared = True
         sentence = _loss_turns(pair, group)
         if sentence:
             text += ((" ",) if text else ()) + (sentence,)
-    return text or None
+    return (*text, *((_AVERAGED,) if compared else ())) or None
 
 
 def _train_gap(pair: Pair, key: str, group: GroupResult, row: EpochRow) -> Text:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.records.document import Band, Dot, Line, Panel
-from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
+from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
 from reportgen.sections._curve_words import say_n
@@ -190,7 +190,7 @@ def band_panel(facts: Facts, family: Family, split: str) -> Panel:
         if not rows:
             continue
         summaries = [row.splits[split] for row in rows]
-        spread = [_sample_std(summary) for summary in summaries]
+        spread = [_printed(summary.std) for summary in summaries]
         means = [_printed(summary.mean) for summary in summaries]
         known = any(map(math.isfinite, spread))
         bands.append(
@@ -236,11 +236,3 @@ def _printed(reading: Reading) -> float:
     if not isinstance(reading, Quantity):
         return _GAP
     return round(reading.value * 100, 10) if reading.unit == "fraction" else reading.value
-
-
-def _sample_std(summary: Summary) -> float:
-    """Return the standard deviation with ddof 1, whichever of the two the study asked for."""
-    for reading in (summary.std, summary.std_other):
-        if isinstance(reading, Quantity) and reading.ddof == 1:
-            return _printed(reading)
-    return _GAP

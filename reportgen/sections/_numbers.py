@@ -380,6 +380,14 @@ def of_size(source: Source) -> Evidence:
     return Evidence(path=source.path, tag="size in bytes", value=source.size)
 
 
+def model_files(facts: Facts) -> list[Source]:
+    """Return the files of the model and the adapters, each once, sorted by path."""
+    models = [m for m in (facts.model, *(a.base for a in facts.adapters)) if m is not None]
+    found = {m.config.source for m in models} | {a.config.source for a in facts.adapters}
+    found |= {m.checkpoint.source for m in models if m.checkpoint is not None}
+    return sorted(found, key=lambda source: (source.path, source.sha256))
+
+
 def of_points(run: Run, points: int, metric: MetricPlan) -> Evidence:
     """Return a run with the number of its points, found by its log."""
     path = of_run(run, metric).path

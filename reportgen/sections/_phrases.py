@@ -16,7 +16,7 @@ from reportgen.records.document import (
     Table,
     Text,
 )
-from reportgen.records.facts import GroupResult, RunResult, Summary
+from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Evidence, Missing
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
@@ -140,6 +140,22 @@ def path_words(run: Run, runs: Runs) -> str:
     return folder if folder.strip(".") else run.group
 
 
+def shared_folder(paths: Sequence[str]) -> str:
+    """Return the folder above several paths, with its slash; nothing for a single path.
+
+    Example:
+        >>> shared_folder(["a/b/1/x.log", "a/b/2/x.log"]), shared_folder(["a/x.log"])
+        ('a/b/', '')
+    """
+    if len(paths) < 2:
+        return ""
+    folders = [path.split("/")[:-1] for path in paths]
+    shared = 0
+    while all(len(f) > shared and f[shared] == folders[0][shared] for f in folders):
+        shared += 1
+    return "".join(f"{part}/" for part in folders[0][:shared])
+
+
 def plural(word: str, count: int) -> str:
     """Return a word in the number that a count asks for.
 
@@ -234,6 +250,34 @@ def selection_words(study: Study) -> str:
         f"The best step of a run is the one with the {extreme} {metric.select_on} "
         f"{metric_words(study)}, and the {tie} one where several are equal."
     )
+
+
+def chose_its_own(facts: Facts) -> str:
+    """Return the clause that says the values are those of the split that chose, or nothing.
+
+    A test split that chose is named whatever is reported: it can judge nothing any more.
+    """
+    select = facts.study.metric.select_on
+    if select == "test":
+        return "the test split itself chose each step, which makes its values optimistic"
+    if facts.groups and all(group.report_split == select for group in facts.groups):
+        return f"the {select} split that chose each step also gives the values: they are optimistic"
+    return ""
+
+
+def why_no_other_split(facts: Facts) -> str:
+    """Return the sentence that says why no other split is reported than the one that chooses."""
+    metric = facts.study.metric
+    logged = any(
+        series.metric == metric.name and series.split != metric.select_on
+        for run in facts.runs
+        for series in run.scalars.values()
+    )
+    if not logged:
+        return "No other split was logged"
+    if metric.report_on == metric.select_on:
+        return "No other split was asked for"
+    return f"No value of the {metric.report_on} split can be read there"
 
 
 def has_seeds(group: GroupResult) -> bool:

@@ -35,6 +35,7 @@ from reportgen.sections._numbers import (
 from reportgen.sections._phrases import (
     capital,
     cell_words,
+    chose_its_own,
     has_seeds,
     joined,
     metric_words,
@@ -46,6 +47,7 @@ from reportgen.sections._phrases import (
     sizes_words,
     spread_words,
     unit_words,
+    why_no_other_split,
 )
 
 TABLE = "best_step.table"
@@ -66,18 +68,20 @@ def build(facts: Facts) -> Section | None:
 def _opening(facts: Facts) -> Text:
     select = facts.study.metric.select_on
     if _reports_elsewhere(facts):
+        cited: Text = () if select == "test" else (Cite("dodge"),)
+        warned = f" Here {chose_its_own(facts)}." if select == "test" else ""
         return (
             (
                 f"The {select} split alone chooses a step for each run; the value of the reporting "
-                "split is then read at that very step "
+                f"split is then read at that very step{' ' if cited else ''}"
             ),
-            Cite("dodge"),
-            ".",
+            *cited,
+            f".{warned}",
         )
     return (
         (
-            f"The {select} split chooses a step for each run. No other split was logged, so that "
-            "the values are those of the split that chose, and look better than they are."
+            f"The {select} split chooses a step for each run. {why_no_other_split(facts)}, so "
+            "that the values are those of the split that chose, and look better than they are."
         ),
     )
 

@@ -28,6 +28,7 @@ from reportgen.sections._numbers import (
 )
 from reportgen.sections._phrases import (
     capital,
+    has_seeds,
     level,
     metric_words,
     name_of,
@@ -89,9 +90,11 @@ def _method(facts: Facts, comparison: Comparison) -> Text:
             ". ",
         )
     else:
+        known = has_seeds(first) and has_seeds(second)
+        why = "do not have values for the same seeds" if known else "cannot be paired by seed"
         how = (
             (
-                f"The runs of {name_of(first)} and of {name_of(second)} cannot be paired by seed, "
+                f"The runs of {name_of(first)} and of {name_of(second)} {why}, "
                 "so their means are compared without pairing"
             ),
             *((" (Welch’s t ", Cite("welch"), ")") if tested else ()),

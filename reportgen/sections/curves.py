@@ -40,7 +40,7 @@ from reportgen.sections._curve_words import (
     say_n,
 )
 from reportgen.sections._numbers import Sources, count_of, of_series, one_a_run
-from reportgen.sections._phrases import capital, spelled
+from reportgen.sections._phrases import capital, level, spelled, std_words
 
 MOST_NAMED = 6  # runs or groups that a caption names one by one
 MOST_RUNS = 12  # above this a figure shows groups, not runs
@@ -183,7 +183,7 @@ def _bands_figure(facts: Facts, family: Family, runs: int) -> Figure | None:
         f"Mean {metric} of each group over its seeds on {join(p.title.lower() for p in panels)}. ",
     ]
     if any(band.low for panel in panels for band in panel.bands):
-        spread = "The band is the mean ± one sample standard deviation (ddof 1)"
+        spread = f"The band is the mean ± one {std_words(facts.study)}"
         caption.append(f"{spread}; there is none where fewer than three runs have a value. ")
     else:
         caption.append("No group has the three runs that a standard deviation asks for. ")
@@ -256,8 +256,9 @@ def _dot_figure(
     if any(dot.mean is not None for dot in dots):
         text += ", an upright bar at the mean"
     if any(dot.low is not None for dot in dots):
-        level = f"{facts.study.statistics.confidence * 100:g}"
-        text += f", a whisker for the {level} % t interval of the mean (three runs or more)"
+        text += (
+            f", a whisker for the {level(facts.study)} t interval of the mean (three runs or more)"
+        )
     if split == plan.select_on:
         absent += " The same split chose the step, which makes these values optimistic."
     return Figure(

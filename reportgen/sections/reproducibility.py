@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from reportgen.records.document import (
@@ -29,6 +29,7 @@ from reportgen.sections._counts import why_no_formula
 from reportgen.sections._hyperparameters import hyperparameter_table
 from reportgen.sections._numbers import (
     counted,
+    model_files,
     of_last_step,
     of_points,
     of_result,
@@ -39,7 +40,17 @@ from reportgen.sections._numbers import (
     seed_number,
     step_number,
 )
-from reportgen.sections._phrases import ROOT, has_seeds, metric_words, path_words, split_size
+from reportgen.sections._phrases import (
+    ROOT,
+    capital,
+    chose_its_own,
+    has_seeds,
+    metric_words,
+    path_words,
+    plural,
+    shared_folder,
+    split_size,
+)
 
 SHOWN_FILES = 60
 
@@ -69,19 +80,19 @@ def build(facts: Facts) -> Section | None:
 
 
 def _found(facts: Facts) -> Paragraph:
-    sources = _sources(facts)
+    sources = _log_files(facts)
     runs = [of_run(run, facts.study.metric) for run in facts.runs]
     # A file may hold several runs, and a restart what it wrote over: the runs are counted.
     points = sum(map(_points, facts.runs))
     holding = [of_points(run, _points(run), facts.study.metric) for run in facts.runs]
     text: Text = (
-        "Everything above was computed from ",
+        "Every result of the runs was computed from ",
         counted("reproducibility.runs", len(runs), "runs found", runs),
-        f" {_plural('run', len(facts.runs))} in ",
+        f" {plural('run', len(facts.runs))} in ",
         counted("reproducibility.files", len(sources), "files read", _paths(sources)),
-        f" {_plural('file', len(sources))} under ",
+        f" {plural('file', len(sources))} under ",
         Code(facts.runs.root),
-        f". The {_plural('run', len(facts.runs))} {'holds' if len(facts.runs) == 1 else 'hold'} ",
+        f". The {plural('run', len(facts.runs))} {'holds' if len(facts.runs) == 1 else 'hold'} ",
         counted("reproducibility.points", points, "scalar points of the runs", holding),
         " logged scalar values. None was sampled, averaged or smoothed before it was used. ",
         Ref("reproducibility.runs"),
@@ -220,27 +231,11 @@ def _message(problem: Problem) -> str:
 def _listed(paths: Iterable[str]) -> Text:
     """Return several paths in one cell, each once, after the folder that all share."""
     named = tuple(dict.fromkeys(paths))
-    folder = _shared_folder(named)
+    folder = shared_folder(named)
     text: Text = (Code(folder), ": ") if folder else ()
     for position, path in enumerate(named):
         text += (", ", Code(path[len(folder) :])) if position else (Code(path[len(folder) :]),)
     return text
-
-
-def _shared_folder(paths: Sequence[str]) -> str:
-    """Return the folder above several paths, with its slash; nothing for a single path.
-
-    Example:
-        >>> _shared_folder(["a/b/1/x.log", "a/b/2/x.log"]), _shared_folder(["a/x.log"])
-        ('a/b/', '')
-    """
-    if len(paths) < 2:
-        return ""
-    folders = [path.split("/")[:-1] for path in paths]
-    shared = 0
-    while all(len(f) > shared and f[shared] == folders[0][shared] for f in folders):
-        shared += 1
-    return "".join(f"{part}/" for part in folders[0][:shared])
 
 
 def _decisions(facts: Facts) -> Table | None:
@@ -299,15 +294,26 @@ def _checklist(facts: Facts) -> Bullets:
         (
             Strong(("Model selection.",)),
             f" The step with the best {metric.select_on} {metric_words(facts.study)}; among ",
-            f"equals the {metric.ties} one. Numbers are reported on the {metric.report_on} split ",
-            Cite("dodge"),
-            ".",
+            f"equals the {metric.ties} one. ",
+            *_reported(facts),
         ),
         (Strong(("Split sizes.",)), *_split_sizes(facts)),
         (Strong(("Parameters.",)), " ", _counting(facts)),
         (Strong(("Software.",)), f" {software}."),
     )
     return Bullets(items=items)
+
+
+def _reported(facts: Facts) -> Text:
+    """Say where numbers are reported; good practice is cited only where it was followed."""
+    caveat = chose_its_own(facts)
+    if caveat:
+        return (f"{capital(caveat)}.",)
+    return (
+        f"Numbers are reported on the {facts.study.metric.report_on} split ",
+        Cite("dodge"),
+        ".",
+    )
 
 
 def _ddof(study: Study) -> Number:
@@ -352,13 +358,15 @@ def _counting(facts: Facts) -> str:
     return "Counted by formula and reconciled with the checkpoint, term by term."
 
 
-def _sources(facts: Facts) -> tuple[Source, ...]:
+def _log_files(facts: Facts) -> tuple[Source, ...]:
     found = {source.path: source for run in facts.runs for source in run.sources}
     return tuple(found[path] for path in sorted(found))
 
 
 def _files(facts: Facts) -> Iterator[Block]:
-    sources = _sources(facts)
+    """Yield the sentence and the table of the files: first those of models, then the logs."""
+    sources = (*model_files(facts), *_log_files(facts))
+    key, what = "reproducibility.file", "size of the file in bytes"
     yield Paragraph(
         text=(
             "The digests let anybody check that a file is the one these numbers were read from"
@@ -373,7 +381,7 @@ def _files(facts: Facts) -> Iterator[Block]:
         TableRow(
             cells=(
                 (Code(source.path),),
-                (_size(f"reproducibility.file.{i}.size", source),),
+                (counted(f"{key}.{i}.size", source.size, what, (of_size(source),)),),
                 (Code(source.sha256[:12]),),
             )
         )
@@ -389,11 +397,3 @@ def _files(facts: Facts) -> Iterator[Block]:
         ),
         rows=rows,
     )
-
-
-def _size(identifier: str, source: Source) -> Number:
-    return counted(identifier, source.size, "size of the file in bytes", (of_size(source),))
-
-
-def _plural(word: str, count: int) -> str:
-    return word if count == 1 else f"{word}s"

@@ -27,6 +27,7 @@ from reportgen.sections._numbers import (
 )
 from reportgen.sections._phrases import (
     capital,
+    chose_its_own,
     group_result,
     joined,
     level,
@@ -73,14 +74,10 @@ def abstract(facts: Facts) -> Text:
     text = with_names(_sentences(facts, "abstract"))
     if not any(isinstance(c.best_step, Quantity) for g in facts.groups for c in g.cells):
         return text
-    select = facts.study.metric.select_on
-    return (
-        *text,
-        (
-            f" Each step was chosen on the {select} split alone, and every number was computed "
-            "from the logs."
-        ),
-    )
+    caveat = chose_its_own(facts)
+    chosen = f"Each step was chosen on the {facts.study.metric.select_on} split alone"
+    warned = f". Caution: {caveat}. E" if caveat else ", and e"
+    return (*text, f" {chosen}{warned}very number was computed from the logs.")
 
 
 def _reading(facts: Facts) -> Text:

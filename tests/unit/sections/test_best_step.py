@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from reportgen.records.run import Runs
+from reportgen.records.study import MetricPlan
 from reportgen.sections import best_step
 
 TABLE = "best_step.table"
@@ -133,3 +135,21 @@ def test_a_summary_over_other_runs_states_its_n(made):
 
 def test_nothing_declared_nothing_found_no_section(made):
     assert best_step.build(made.facts({}, groups=())) is None
+
+
+@pytest.mark.parametrize("split", ["validation", "test"])
+def test_a_split_that_was_logged_and_not_asked_for_is_not_denied(made, split):
+    plan = MetricPlan(name="accuracy", direction="higher", select_on=split, report_on=split)
+    text = made.prose(best_step.build(made.facts(metric=plan)))
+    assert "No other split was asked for, so that the values" in text
+    members = (made.run("g", 0, made.series(split, [60.0, 62.0])),)
+    alone = made.facts(runs=Runs(root="", runs=members), groups=(), metric=plan)
+    assert "No other split was logged" in made.prose(best_step.build(alone))
+
+
+def test_a_test_split_that_chooses_is_named_whatever_is_reported(made):
+    plan = MetricPlan(name="accuracy", direction="higher", select_on="test", report_on="validation")
+    text = made.prose(best_step.build(made.facts(metric=plan)))
+    assert "the test split itself chose each step, which makes its values optimistic" in text
+    assert "[dodge]" not in text
+    assert "itself chose" not in made.prose(best_step.build(made.facts()))

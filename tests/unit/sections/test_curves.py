@@ -111,14 +111,15 @@ def test_without_smoothing_there_is_no_smoothed_figure():
 
 
 @pytest.mark.parametrize("ddof", [0, 1])
-def test_bands_are_sample_std_whatever_ddof_the_tables_print(ddof):
+def test_bands_have_the_ddof_of_the_study(ddof):
     shown = figures(lab(statistics=StatisticsPlan(ddof=ddof)))["curves.bands"]
     band = shown.chart.panels[1].bands[0]
     columns = np.array([SIX["pretrained", seed][1] for seed in range(3)])
     np.testing.assert_allclose(band.mean, columns.mean(axis=0))
-    np.testing.assert_allclose(np.subtract(band.high, band.mean), columns.std(axis=0, ddof=1))
-    np.testing.assert_allclose(np.subtract(band.mean, band.low), columns.std(axis=0, ddof=1))
-    assert "ddof 1" in caption(shown)
+    np.testing.assert_allclose(np.subtract(band.high, band.mean), columns.std(axis=0, ddof=ddof))
+    np.testing.assert_allclose(np.subtract(band.mean, band.low), columns.std(axis=0, ddof=ddof))
+    words = ("population", "n)") if ddof == 0 else ("sample", "n − 1)")
+    assert f"one {words[0]} standard deviation (denominator {words[1]}" in caption(shown)
     assert "pretrained: n = 3; random: n = 3" in caption(shown)
 
 
@@ -130,7 +131,7 @@ def test_dots_are_the_best_step_values_with_mean_and_t_interval():
     assert first.mean == pytest.approx(80.6333, abs=1e-4)
     half = 4.302653 * np.std(first.values, ddof=1) / np.sqrt(3)
     assert (first.high - first.mean, first.mean - first.low) == pytest.approx((half, half))
-    assert "95 % t interval" in caption(shown)
+    assert "95% t interval" in caption(shown)
 
 
 def test_alt_text_says_first_last_and_best_of_each_run():

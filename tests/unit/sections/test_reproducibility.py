@@ -13,7 +13,7 @@ from reportgen.records.document import Bullets
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Evidence, Missing
 from reportgen.records.run import Problem, Runs, Source
-from reportgen.records.study import Decision, StatisticsPlan, Study
+from reportgen.records.study import Decision, MetricPlan, StatisticsPlan, Study
 from reportgen.sections import reproducibility
 
 HEADER_ONLY = "holds a header and no point"
@@ -78,7 +78,7 @@ def test_no_evidence_at_all(made):
     facts = Facts(study=Study(), runs=Runs(root="logs", runs=()), groups=())
     section = reproducibility.build(facts)
     text = made.prose(section)
-    assert "Everything above was computed from 0 runs in 0 files under logs" in text
+    assert "Every result of the runs was computed from 0 runs in 0 files under logs" in text
     assert "No run." in text
     assert table(made, facts, "runs") == []
     assert table(made, facts, "hashes") == []
@@ -324,3 +324,25 @@ def test_runs_without_a_seed_of_their_own_are_not_said_to_differ_in_it(made):
     text = made.prose(reproducibility.build(made.facts(runs=runs, groups=())))
     assert "Not every run has a known seed of its own" in text
     assert "differ in their seed alone" in made.prose(reproducibility.build(made.facts()))
+
+
+def test_files_of_models_and_adapters_are_listed_too(made):
+    config = ModelConfig(source=source(901), model_type="mixformer", values={})
+    facts = replace(made.facts(), model=describe_model("Mixformer", config))
+    facts = with_runs(facts, lambda _, run: replace(run, sources=(source(7),)))
+    assert table(made, facts, "hashes") == [
+        ["logs/901.log", "1,001", "000000000000"],
+        ["logs/7.log", "107", "000000000000"],
+    ]
+    assert number(made, facts, "files").value == 1  # those of the runs alone
+
+
+@pytest.mark.parametrize(
+    ("select", "report", "cited"),
+    [("validation", "test", True), ("test", "test", False), ("validation", "validation", False)],
+)
+def test_good_practice_is_cited_where_it_was_followed(made, select, report, cited):
+    plan = MetricPlan(name="accuracy", direction="higher", select_on=select, report_on=report)
+    text = made.prose(reproducibility.build(made.facts(metric=plan)))
+    assert ("[dodge]" in text) == cited
+    assert ("optimistic" in text) != cited

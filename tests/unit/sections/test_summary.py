@@ -245,3 +245,19 @@ def test_a_declared_label_is_used(made):
     facts = made.facts(groups=groups)
     assert headline(made, facts)[0][0] == "A, pretrained"
     assert "The mean test accuracy of A, pretrained is" in made.words(summary.abstract(facts))
+
+
+@pytest.mark.parametrize(
+    ("select", "report", "caveat"),
+    [
+        ("validation", "test", ""),
+        ("test", "test", "the test split itself chose each step"),
+        ("test", "validation", "the test split itself chose each step"),
+        ("validation", "validation", "the validation split that chose each step also gives"),
+    ],
+)
+def test_the_abstract_says_when_the_choice_makes_values_optimistic(made, select, report, caveat):
+    plan = MetricPlan(name="accuracy", direction="higher", select_on=select, report_on=report)
+    text = made.words(summary.abstract(made.facts(metric=plan)))
+    assert caveat in text
+    assert ("optimistic" in text) == bool(caveat)
