@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +21,10 @@ _OWN_TAGS = frozenset(
 )
 _STATES = ("trainer_state", "hf_results")
 _PREFIXES = ("train", "eval", "test", "predict")
+_MEASURED = ("eval/", "test/", "predict/")
+
+_Pair = tuple[str, Series, float]
+"""Tag of a result, a series of the same metric and split, the result."""
 
 
 def recognise(logs: Sequence[Log]) -> Sequence[Log]:
@@ -90,29 +94,58 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
     for log in late:
         for tag, series in log.series.items():
             results.setdefault(tag, series)
-    evaluated = {
-        tag: float(series.values[0])
-        for tag, series in results.items()
-        if tag.startswith("eval/") and label("", tag, names)[0] not in {"", "epoch"}
-    }
-    step, reason = _find_step(draft, evaluated)
+    pairs = _pairs(draft, results, names)
+    step, reason = _find_step(draft, pairs)
+    last = max((int(s.steps[-1]) for s in draft.scalars.values() if len(s)), default=0)
     added = []
     for tag, series in results.items():
+        measured = tag.startswith(_MEASURED)
+        if step is None and measured:
+            draft.config.setdefault(tag, float(series.values[0]))
+            continue
+        at = last if step is None or not measured else step
         there = draft.scalars.get(tag)
-        if there is not None and (step in there.steps or not tag.startswith(_PREFIXES[1:])):
+        logged = [one for name, one, _ in pairs if name == tag]
+        if any(at in one.steps for one in logged) or (there is not None and at in there.steps):
+            continue
+        if there is not None and not measured:
             continue
         metric, split = label("", tag, names)
-        point = replace(series, steps=np.array([step]), metric=metric, split=split)
+        point = replace(series, steps=np.array([at]), metric=metric, split=split)
         draft.scalars[tag] = point if there is None else _insert(there, point)
         added.append(tag)
-    if any(tag.startswith(("eval/", "test/", "predict/")) for tag in added):
-        draft.problems.append(
-            Problem(
-                path=late[0].source.path,
-                message=f"result files state no step; taken as step {step}: {reason}",
-                level="note",
-            )
-        )
+    draft.problems.extend(_told(late[0].source.path, step, reason, pairs, added))
+
+
+def _told(
+    path: str, step: int | None, reason: str, pairs: Sequence[_Pair], added: Sequence[str]
+) -> list[Problem]:
+    """Say where results were put, and which contradict what was logged there."""
+    if step is None:
+        message = f"step unknown of the result files, which take no part in any series: {reason}"
+        return [Problem(path=path, message=message, level="note")]
+    against = [tag for tag, series, value in pairs if not _agrees(series, step, value)]
+    found = []
+    if against:
+        message = f"at step {step} other values of {', '.join(against[:3])} were logged"
+        found.append(Problem(path=path, message=message))
+    if any(tag.startswith(_MEASURED) for tag in added):
+        message = f"result files state no step; taken as step {step}: {reason}"
+        found.append(Problem(path=path, message=message, level="note"))
+    return found
+
+
+def _pairs(draft: Draft, results: Mapping[str, Series], names: Names) -> list[_Pair]:
+    """Return each result beside the series that logged the same metric on the same split."""
+    found = []
+    for tag, series in results.items():
+        prefix, _, rest = tag.partition("/")
+        if label("", tag, names)[0] in {"", "epoch"}:
+            continue
+        also = {"eval": ("eval",), "test": ("test", "predict"), "predict": ("predict", "test")}
+        logged = (draft.scalars.get(f"{name}/{rest}") for name in also.get(prefix, ()))
+        found += [(tag, one, float(series.values[0])) for one in logged if one is not None]
+    return found
 
 
 def _insert(series: Series, point: Series) -> Series:
@@ -126,25 +159,29 @@ def _insert(series: Series, point: Series) -> Series:
     )
 
 
-def _find_step(draft: Draft, evaluated: dict[str, float]) -> tuple[int, str]:
-    """Return the step whose weights a result file measures, and why."""
+def _find_step(draft: Draft, pairs: Sequence[_Pair]) -> tuple[int | None, str]:
+    """Return the step whose weights a result file measures, None where it is open, and why."""
     last = max((int(s.steps[-1]) for s in draft.scalars.values() if len(s)), default=0)
-    shared = [tag for tag in evaluated if tag in draft.scalars]
-    for step in sorted(_steps(draft, shared), reverse=True):
-        if all(_agrees(draft.scalars[tag], step, evaluated[tag]) for tag in shared):
-            return step, f"its evaluation gave the same {', '.join(shared[:3])}"
-    best = _CHECKPOINT.search(leaf(str(draft.config.get("best_model_checkpoint", ""))))
-    if best and draft.config.get("load_best_model_at_end") is True:
-        return int(best[1]), "the best checkpoint was loaded at the end"
-    if shared:
-        return last, "the last one; no logged evaluation gave the same values"
+    found = _CHECKPOINT.search(leaf(str(draft.config.get("best_model_checkpoint", ""))))
+    best = int(found[1]) if found else draft.config.get("best_global_step")
+    of_eval = [pair for pair in pairs if pair[0].startswith("eval/")]
+    for some in (pairs, of_eval, [pair for pair in pairs if pair not in of_eval]):
+        steps = {int(step) for _, series, _ in some for step in series.steps}
+        same = [n for n in steps if all(_agrees(series, n, value) for _, series, value in some)]
+        if same:
+            tags = ", ".join(dict.fromkeys(tag for tag, _, _ in some[:3]))
+            step = max(same, key=lambda n: (n == best, n))
+            return step, f"its evaluation gave the same {tags}"
+    loaded = draft.config.get("load_best_model_at_end")
+    if isinstance(best, int) and best > 0 and loaded is True:
+        return best, "the best checkpoint was loaded at the end"
     if not last:
         return 0, "nothing else of the run was logged"
-    return last, "the last one, where training ended"
-
-
-def _steps(draft: Draft, tags: Sequence[str]) -> set[int]:
-    return {int(step) for tag in tags for step in draft.scalars[tag].steps}
+    if pairs:
+        return None, "no logged evaluation gave the same values"
+    if loaded is False or not any(tag.startswith(_MEASURED) for tag in draft.scalars):
+        return last, "the last one, where training ended"
+    return None, "nothing tells whether the best or the last weights were measured"
 
 
 def _agrees(series: Series, step: int, value: float) -> bool:

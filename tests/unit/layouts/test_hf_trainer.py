@@ -149,3 +149,35 @@ def test_attempts_that_start_over_in_one_output_folder_are_kept_apart(put_togeth
         log("o/runs/Jan02_00-00-00_h/b.tfevents", {"train/loss": {1: 0.8}}, start=9000.0),
     )
     assert [run.id for run in runs] == ["o#1", "o#2"]
+
+
+def test_predictions_are_put_where_the_same_value_was_logged_on_test(put_together, state, results):
+    tags = {"eval/accuracy": {1: 0.8, 2: 0.7}, "test/accuracy": {1: 0.75, 2: 0.6}}
+    runs, _ = put_together(
+        state("o/trainer_state.json", tags),
+        results("o/predict_results.json", predict__accuracy=0.75, predict__f1=0.5),
+    )
+    (run,) = runs
+    assert list(run.scalars["predict/f1"].points()) == [(1, 0.5)]
+    assert list(run.find("accuracy", "test").points()) == [(1, 0.75), (2, 0.6)]
+
+
+def test_predictions_of_an_unknown_step_are_in_no_series(put_together, state, results):
+    runs, _ = put_together(
+        state("o/trainer_state.json", {"eval/accuracy": {1: 0.8, 2: 0.7}}),
+        results("o/predict_results.json", predict__accuracy=0.75),
+    )
+    (run,) = runs
+    assert run.find("accuracy", "test") is None
+    assert run.config["predict/accuracy"] == 0.75
+    assert any("step unknown" in p.message and p.level == "note" for p in run.problems)
+
+
+def test_results_against_the_values_of_their_step_are_a_warning(put_together, state, results):
+    tags = {"eval/accuracy": {1: 0.8, 2: 0.7}, "test/accuracy": {1: 0.75, 2: 0.6}}
+    runs, _ = put_together(
+        state("o/trainer_state.json", tags),
+        results("o/all_results.json", eval__accuracy=0.8, predict__accuracy=0.1),
+    )
+    (problem,) = [p for p in runs.runs[0].problems if "other values" in p.message]
+    assert (problem.level, "at step 1" in problem.message) == ("warning", True)
