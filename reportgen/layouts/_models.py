@@ -27,7 +27,7 @@ CHECKPOINT_NAMES = (
 )
 
 
-def choose_models(files: Iterable[str], study: Study) -> Study:
+def choose_models(files: Iterable[str], study: Study, run_ids: Iterable[str] = ()) -> Study:
     """Fill in the model and the adapters that a study does not name.
 
     An adapter's base is the `config.json` nearest to it; the model is the first remaining
@@ -37,6 +37,7 @@ def choose_models(files: Iterable[str], study: Study) -> Study:
     Args:
         files: POSIX paths relative to the folder with the logs.
         study: Its paths win over what is found.
+        run_ids: Folders of the runs; of several, none's own model stands for all.
     """
     paths = [PurePosixPath(name) for name in files]
     adapters = [p for p in paths if p.name == "adapter_config.json"]
@@ -52,11 +53,26 @@ def choose_models(files: Iterable[str], study: Study) -> Study:
     model = study.model
     if not model.config and not model.checkpoint:
         left = [p for p in configs if str(p) not in bases and not _is_run_checkpoint(p)]
+        folders = {name.partition("#")[0] for name in run_ids} - {"", "."}
+        inside = [p for p in left if any(p.is_relative_to(folder) for folder in folders)]
+        if len(folders) > 1 and inside:
+            left = [p for p in left if p not in inside]
+            if not left:
+                decisions.append(_of_runs(inside))
         model, others = _model(left, paths)
         if model.config:
             reason = "a checkpoint lies beside it" if model.checkpoint else "found beside the logs"
             decisions.append(_told("model.config", model.config, reason, others))
     return replace(study, model=model, adapters=plans, decisions=(*study.decisions, *decisions))
+
+
+def _of_runs(configs: list[PurePosixPath]) -> Decision:
+    names = tuple(str(config) for config in configs)
+    reason = (
+        f"only runs have a config.json of their own ({', '.join(names[:5])}), and none stands "
+        "for all; name one as model.config to count its parameters"
+    )
+    return Decision(key="model.config", value="", reason=reason, alternatives=names)
 
 
 def _adapter(path: PurePosixPath, configs: list[PurePosixPath]) -> AdapterPlan:
