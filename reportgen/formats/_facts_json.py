@@ -215,9 +215,10 @@ def _adapter(adapter: AdapterFacts) -> Json:
 def _files(facts: Facts) -> Json:
     """Return every file that was read, once, sorted by path."""
     sources = [source for run in facts.runs for source in run.sources]
-    if facts.model:
-        sources.append(facts.model.config.source)
-        sources += [facts.model.checkpoint.source] if facts.model.checkpoint else []
+    for model in (facts.model, *(adapter.base for adapter in facts.adapters)):
+        if model:
+            sources.append(model.config.source)
+            sources += [model.checkpoint.source] if model.checkpoint else []
     sources += [adapter.config.source for adapter in facts.adapters]
     return [_source(source) for source in sorted(set(sources), key=lambda s: (s.path, s.sha256))]
 
