@@ -70,6 +70,17 @@ def key_evidence(config: ModelConfig, symbol: str) -> Evidence:
     )
 
 
+def hugging_face(model: ModelFacts) -> bool:
+    """Return whether token types count: a RoBERTa model that nothing says fairseq stored.
+
+    Source: fairseq `models/roberta/model.py` names its encoder `sentence_encoder`.
+    """
+    tensors = model.checkpoint.tensors if model.checkpoint else ()
+    return model.ledger.scope("encoder_hf") is not None and not any(
+        "sentence_encoder" in tensor.name for tensor in tensors
+    )
+
+
 def why_no_formula(model: ModelFacts) -> str:
     """Return why a model was not counted by formula, as the count itself said it."""
     # The count speaks after the checkpoint's reader, so its reason is the last.

@@ -8,7 +8,7 @@ from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.document import Block, EquationGroup, Paragraph
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Equation, Expression, Sum, Symbol, symbols
-from reportgen.sections._counts import gather, tied, without_layers
+from reportgen.sections._counts import gather, hugging_face, tied, without_layers
 
 MATRICES = frozenset({"attention", "ffn"})
 
@@ -22,6 +22,8 @@ FINAL = Symbol("N", "last", meaning="parameters of the last norm")
 
 def base_scope(model: ModelFacts) -> Scope | None:
     """Return the scope of the model without heads."""
+    if hugging_face(model):
+        return model.ledger.scope("encoder_hf")
     return model.ledger.scope("encoder") or model.ledger.scope("body")
 
 

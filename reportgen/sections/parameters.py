@@ -23,6 +23,7 @@ from reportgen.records.formula import Symbol, symbols
 from reportgen.records.quantity import Evidence
 from reportgen.sections._counts import (
     count_number,
+    hugging_face,
     key_evidence,
     term_evidence,
     tied,
@@ -53,6 +54,8 @@ ADVICE = {
     "encoder_with_pretraining_heads": "for pre-training with both heads",
     "active": "for what one token passes through",
 }
+# RoBERTa's scopes without token types, which only fairseq leaves out.
+FAIRSEQ = frozenset({"encoder", "encoder_with_head", "encoder_with_lm_head", "all"})
 LANGUAGE_MODEL = "for the size of the language model"
 
 
@@ -316,7 +319,7 @@ def scope_table(model: ModelFacts) -> Table:
             TableRow(
                 cells=(
                     (Code(scope.name),),
-                    (scope.label,),
+                    (scope_label(model, scope),),
                     (
                         count_number(
                             f"parameters.scope.{scope.name}",
@@ -333,6 +336,13 @@ def scope_table(model: ModelFacts) -> Table:
     )
 
 
+def scope_label(model: ModelFacts, scope: Scope) -> str:
+    """Return what a scope counts; one of fairseq's says so where fairseq has no part."""
+    if scope.name in FAIRSEQ and hugging_face(model):
+        return f"{scope.label.removesuffix(': what fairseq prints')}; as fairseq would store it"
+    return scope.label
+
+
 def speaks(scope: Scope, roles: Mapping[str, str]) -> bool:
     """Return whether "all" of a model is a language model: its head is in, no other is."""
     held = {roles[name] for name in scope.terms}
@@ -345,7 +355,7 @@ def advice(model: ModelFacts) -> Paragraph:
     words = [
         (scope.name, LANGUAGE_MODEL if speaks(scope, roles) else ADVICE[scope.name])
         for scope in model.ledger.scopes
-        if scope.name in ADVICE
+        if scope.name in ADVICE and not (scope.name in FAIRSEQ and hugging_face(model))
     ]
     text: list[str | Code] = [
         "None of these totals is more right than another: each answers its own question, ",

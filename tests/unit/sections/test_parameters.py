@@ -12,6 +12,7 @@ from reportgen.ledger import describe_model
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.document import (
     Cite,
+    Code,
     EquationGroup,
     Number,
     Paragraph,
@@ -129,7 +130,8 @@ def test_the_last_equation_gives_the_scope_without_heads(family, family_model):
     model = family_model(family)
     section = parameters.build(facts(model))
     groups = {group.id: group for group in of_type(section, EquationGroup)}
-    scope = model.ledger.scope("encoder") or model.ledger.scope("body")
+    names = ("encoder_hf", "encoder", "body")
+    scope = next(found for name in names if (found := model.ledger.scope(name)))
 
     total = groups["eq.group.total"].equations[-1].result
     assert total == scope.total
@@ -231,3 +233,30 @@ def test_a_size_points_at_its_key(lab_model):
     assert sources["parameters.symbol.d"].tag == "hidden_size"
     assert sources["parameters.symbol.d"].value == 512
     assert sources["parameters.symbol.C"].tag == "num_labels"
+
+
+def test_a_hugging_face_roberta_is_described_with_its_token_types(family_model):
+    model = family_model("roberta")
+    section = parameters.build(facts(model))
+
+    total = next(
+        e for g in of_type(section, EquationGroup) for e in g.equations if e.id == "eq.total"
+    )
+    assert total.result == model.ledger.scope("encoder_hf").total
+    advised = {n.text for n in inlines(of_type(section, Paragraph)[-1].text) if isinstance(n, Code)}
+    assert "encoder_with_head_hf" in advised
+    assert not advised & {"encoder", "encoder_with_head", "encoder_with_lm_head", "all"}
+    labels = [row.cells[1][0] for row in table(section, "table.scopes").rows]
+    assert not any("fairseq prints" in label for label in labels)
+    assert sum(label.endswith("as fairseq would store it") for label in labels) == 4
+
+
+def test_a_fairseq_checkpoint_keeps_the_scopes_of_fairseq(lab_model):
+    section = parameters.build(facts(lab_model))
+
+    total = next(
+        e for g in of_type(section, EquationGroup) for e in g.equations if e.id == "eq.total"
+    )
+    assert total.result == lab_model.ledger.scope("encoder").total
+    labels = [row.cells[1][0] for row in table(section, "table.scopes").rows]
+    assert any(label.endswith("what fairseq prints") for label in labels)
