@@ -108,7 +108,7 @@ def describe(model: ModelFacts) -> Paragraph:
     kind = "encoder" if ledger.scope("encoder") else "decoder"
     alike = "layers" if "L_ffn" in ledger.symbols else "identical layers"
     text: list[Inline] = [
-        model.name or title,
+        model.name or "The model",
         f" is {'an' if title[0] in 'AEIO' else 'a'} {title} model ",
         Cite(CITED.get(ledger.family, "transformer")),
         f": a Transformer {kind} of ",

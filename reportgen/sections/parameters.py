@@ -149,9 +149,11 @@ def of_term(model: ModelFacts, term: Term) -> tuple[Evidence, ...]:
 
 
 def symbol_table(model: ModelFacts) -> Table:
-    """Return symbol, meaning and value of everything the formulas use."""
+    """Return symbol, meaning and value of everything the printed formulas use."""
     found: dict[str, Symbol] = {}
-    for term in model.ledger.terms:
+    # A part that is absent has no line in the ledger; the heads have their equations all the same.
+    printed = [r.term for r in model.rows if not absent(r) or r.term.role in {"head", "lm_head"}]
+    for term in printed:
         for symbol in symbols(term.formula):
             found.setdefault(symbol.key, symbol)
     rows = tuple(

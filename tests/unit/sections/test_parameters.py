@@ -260,3 +260,19 @@ def test_a_fairseq_checkpoint_keeps_the_scopes_of_fairseq(lab_model):
     assert total.result == lab_model.ledger.scope("encoder").total
     labels = [row.cells[1][0] for row in table(section, "table.scopes").rows]
     assert any(label.endswith("what fairseq prints") for label in labels)
+
+
+def test_a_symbol_of_no_printed_formula_is_not_listed(lab_model, family_model):
+    def listed(model):
+        rows = table(parameters.build(facts(model)), "table.symbols").rows
+        return {row.cells[0][0].expression.key for row in rows}
+
+    assert "T" in listed(family_model("roberta"))
+    assert "T" not in listed(lab_model)
+    assert {"V", "P", "d", "d_ff", "L", "C"} <= listed(lab_model)
+
+
+def test_a_model_without_a_name_is_called_the_model(lab_model):
+    section = architecture.build(facts(replace(lab_model, name="")))
+
+    assert words(section).startswith("The model  is a RoBERTa model")
