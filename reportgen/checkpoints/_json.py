@@ -89,18 +89,22 @@ def parse_object(content: bytes, name: str) -> dict[str, Any]:
             f"{name} holds a JSON text of {objects} lists and objects, more than is read",
             remedy="pass the right file",
         )
+    textual = name.endswith(".json")
+    mend = "mend the JSON" if textual else "the file is damaged: download or copy it again"
     try:
         found = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise EvidenceError(
-            f"{name}:{error.lineno}: column {error.colno}: {error.msg}", remedy="mend the JSON"
+            f"{name}:{error.lineno}: column {error.colno}: {error.msg}", remedy=mend
         ) from None
     except UnicodeDecodeError as error:
         raise EvidenceError(
-            f"{name} is no UTF-8 text: byte {error.start}", remedy="save it as UTF-8"
+            f"{name} is no UTF-8 text: byte {error.start}",
+            remedy="save it as UTF-8" if textual else mend,
         ) from None
     except (ValueError, RecursionError) as error:
-        raise EvidenceError(f"{name}: {str(error)[:200]}", remedy="mend the JSON") from None
+        said = "nested too deep" if isinstance(error, RecursionError) else str(error)[:200]
+        raise EvidenceError(f"{name}: {said}", remedy=mend) from None
     if not isinstance(found, dict):
         raise EvidenceError(
             f"{name} holds a JSON {type(found).__name__}, not an object",

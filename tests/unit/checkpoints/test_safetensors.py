@@ -173,3 +173,14 @@ def test_only_the_header_of_a_large_file_is_read(tmp_path):
     found = read_safetensors(path, "large.safetensors")
 
     assert (found.total, found.source.sha256) == (2**30, "")
+
+
+@pytest.mark.parametrize("header", [b"{bad", b"\xff\xfe", b'{"a":' * 20_000])
+def test_a_damaged_header_is_to_be_copied_again_not_mended_by_hand(header, write):
+    content = struct.pack("<Q", len(header)) + header
+
+    with pytest.raises(EvidenceError) as caught:
+        read_header(write("model.safetensors", content), "model.safetensors")
+
+    assert "download or copy it again" in str(caught.value)
+    assert "recursion" not in str(caught.value)
