@@ -71,7 +71,7 @@ def load_runs(root: Path, study: Study, notify: Notify) -> tuple[Runs, Study]:
     # wherever it is built, and tells nobody the names of home directories.
     runs, study = assemble(tree.logs, tree.files, study, root.absolute().name)
     runs = replace(runs, problems=tuple(dict.fromkeys((*tree.problems, *runs.problems))))
-    return runs, choose_models(tree.files, study)
+    return runs, choose_models(tree.files, study, [run.id for run in runs])
 
 
 def analyse(options: BuildOptions, notify: Notify = silent) -> Facts:
@@ -149,6 +149,9 @@ def _runs_root(options: BuildOptions, study: Study) -> Path:
 def _with_settings(study: Study, options: BuildOptions) -> Study:
     """Let the command line win over the study file, and remember that it did."""
     given = dict(options.settings)
+    if given.get("metric") == study.metric.name:
+        # Naming the file's own metric again leaves its direction and unit in force.
+        del given["metric"]
     stated = {_SETTING_KEYS[name]: COMMAND_LINE for name in given}
     if (title := given.pop("title", None)) is not None:
         study = replace(study, report=replace(study.report, title=str(title)))
