@@ -71,7 +71,17 @@ def load_runs(root: Path, study: Study, notify: Notify) -> tuple[Runs, Study]:
     # wherever it is built, and tells nobody the names of home directories.
     runs, study = assemble(tree.logs, tree.files, study, root.absolute().name)
     runs = replace(runs, problems=tuple(dict.fromkeys((*tree.problems, *runs.problems))))
-    return runs, choose_models(tree.files, study, [run.id for run in runs])
+    own = () if _all_of_one_model(root, runs) else [run.id for run in runs]
+    return runs, choose_models(tree.files, study, own)
+
+
+def _all_of_one_model(root: Path, runs: Runs) -> bool:
+    """Say whether every run has a configuration of its own, and all are the same."""
+    try:
+        texts = {(root / run.id / "config.json").read_bytes() for run in runs}
+    except OSError:
+        return False
+    return len(texts) == 1
 
 
 def analyse(options: BuildOptions, notify: Notify = silent) -> Facts:

@@ -136,3 +136,11 @@ def test_a_seed_missing_from_one_group_is_missed_without_a_study(lab, tmp_path):
         (1, False),
         (2, False),
     ]
+
+
+def test_the_runs_own_configuration_is_the_model_where_all_share_it(project, lab, tmp_path):
+    shared, _ = built(tmp_path, "--runs", project / "inputs" / "tiny-reviews-hf" / "logs")
+    assert shared["model"]["family"] == "roberta"
+    # Here only one of three groups has one: it is not the model of the other two.
+    of_one_group, _ = built(tmp_path, "--runs", lab / "logs")
+    assert of_one_group["model"] is None
