@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reportgen.records.quantity import Evidence
+from reportgen.records.training import TrainPlan
 
 DEFAULT, INFERRED, COMMAND_LINE = "default", "inferred", "command line"
 """Where a setting comes from that is in no file."""
@@ -37,12 +38,19 @@ class GroupPlan:
         label: What the report calls it.
         match: Pattern (as in `fnmatch`) on the run's path; empty matches on the group's name.
         seeds: Seeds that should exist; empty means whatever is found.
+        start: What its fine-tunes start from: a Hugging Face folder, a fairseq checkpoint
+            (paths relative to the study file), or `"random"`; empty cannot be trained.
+        adapter: `adapter_config.json` of the adapter they train; empty trains every weight.
+        place: Path of a run's logs with `{seed}` in it; empty follows the runs that are there.
     """
 
     name: str
     label: str = ""
     match: str = ""
     seeds: tuple[int, ...] = ()
+    start: str = ""
+    adapter: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +127,7 @@ class Study:
         split_sizes: Split to number of examples.
         steps_per_epoch: 0 is inferred from the logged epochs.
         decisions: What was inferred, filled in by the layouts.
+        train: How missing cells are made; None only plans them.
         stated: Key to who stated it: the study file's name, or `"command line"`.
     """
 
@@ -136,6 +145,7 @@ class Study:
     steps_per_epoch: int = 0
     model: ModelPlan = ModelPlan()
     adapters: tuple[AdapterPlan, ...] = ()
+    train: TrainPlan | None = None
     decisions: tuple[Decision, ...] = ()
     stated: Mapping[str, str] = field(default_factory=dict)
 

@@ -42,6 +42,9 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "label": Key("text", "what the report calls the group"),
         "match": Key("text", "pattern on the run's path, * and ? as in a shell"),
         "seeds": Key("wholes", "seeds that should exist; a missing one is reported"),
+        "start": Key("text", 'what its fine-tunes start from: model folder, fairseq .pt, "random"'),
+        "adapter": Key("text", "adapter_config.json of the adapter its fine-tunes train"),
+        "place": Key("text", "path of a run's logs, with {seed}; empty follows those found"),
     },
     "comparison": {
         "groups": Key("texts", "the two groups of the headline, first minus second"),
@@ -67,6 +70,42 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "steps_per_epoch": Key(
             "whole", "optimizer steps in one epoch; 0 infers it", low=0, high=1e12
         ),
+    },
+    "train": {
+        "task": Key("text", "what is learnt", choices=("classification", "causal_lm")),
+        "tokenizer": Key("text", "Hugging Face folder or sentencepiece model"),
+        "dictionary": Key("text", "fairseq's dict.txt, beside a sentencepiece model"),
+        "config": Key("text", "config.json of a group whose start is random"),
+        "batch_size": Key("whole", "examples of one update", low=1, high=65536),
+        "epochs": Key("whole", "passes over the training split", low=1, high=10000),
+        "learning_rate": Key("number", "peak learning rate", low=0.0, high=1000.0),
+        "warmup": Key("number", "share of all updates over which the rate rises", low=0, high=1),
+        "schedule": Key("text", "what the rate does then", choices=("linear", "constant")),
+        "weight_decay": Key("number", "decoupled weight decay", low=0.0, high=100.0),
+        "beta1": Key("number", "Adam's first decay", low=0.0, high=0.9999999),
+        "beta2": Key("number", "Adam's second decay", low=0.0, high=0.9999999),
+        "epsilon": Key("number", "Adam's epsilon", low=0.0, high=1.0),
+        "clip_norm": Key("number", "largest norm of the gradient; 0 leaves it", low=0, high=1e9),
+        "dropout": Key("number", "share of activations dropped", low=0.0, high=0.95),
+        "max_length": Key("whole", "tokens of an example; longer ones are cut", low=2, high=1e6),
+        "precision": Key("text", "arithmetic on a GPU", choices=("auto", "float32")),
+        "quantize": Key("text", "base of an adapter", choices=("none", "nf4")),
+        "layout": Key(
+            "text", "layout of the logs; empty: as beside", choices=("", "fairseq", "hf_trainer")
+        ),
+        "reruns": Key("text", "folder in which finished runs appear"),
+        "keep": Key("text", "weights that are kept", choices=("best", "none")),
+    },
+    "train.data": {
+        "text": Key("text", "column or key of the text"),
+        "label": Key("text", "column or key of the label, or of the answer"),
+        "prompt": Key("text", "template of a training text with {text} and {label}"),
+    },
+    "train.data.files": {
+        split: Key("text", "examples: .csv, .tsv, .jsonl, or texts, one a line") for split in SPLITS
+    },
+    "train.data.labels": {
+        split: Key("text", "labels, one a line, beside a file of texts") for split in SPLITS
     },
     "model": {
         "name": Key("text", "what the report calls the model"),

@@ -21,6 +21,7 @@ from reportgen.records.study import (
     StatisticsPlan,
     Study,
 )
+from reportgen.records.training import DataPlan, TrainPlan
 from reportgen.studyfile.keys import TABLES, Key
 
 MAX_BYTES = 1_000_000
@@ -156,6 +157,7 @@ class _Reader:
             steps_per_epoch=self._table(content, "epochs").get("steps_per_epoch", 0),
             model=ModelPlan(**self._table(content, "model")),
             adapters=self._adapters(content.get("adapter", [])),
+            train=self._train(content["train"]) if "train" in content else None,
             stated=dict.fromkeys(self.stated, Path(self.path).name),
         )
 
@@ -207,6 +209,21 @@ class _Reader:
             AdapterPlan(**self._values("adapter", value, f"adapter.{index}"))
             for index, value in enumerate(given)
         )
+
+    def _train(self, given: object) -> TrainPlan:
+        given = given if isinstance(given, dict) else {"": given}
+        data = given.get("data", {})
+        data = data if isinstance(data, dict) else {"": data}
+        flat = {name: value for name, value in data.items() if name not in ("files", "labels")}
+        files, labels = (
+            self._values(f"train.data.{name}", data.get(name, {}), f"train.data.{name}")
+            for name in ("files", "labels")
+        )
+        plan = DataPlan(
+            files=files, labels=labels, **self._values("train.data", flat, "train.data")
+        )
+        own = {name: value for name, value in given.items() if name != "data"}
+        return TrainPlan(data=plan, **self._values("train", own, "train"))
 
     def _pair(self, given: object) -> tuple[str, ...]:
         names = tuple(str(name) for name in given) if isinstance(given, tuple) else ()

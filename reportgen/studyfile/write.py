@@ -16,9 +16,19 @@ from reportgen.records.study import (
     StatisticsPlan,
     Study,
 )
+from reportgen.records.training import DataPlan, TrainPlan
 from reportgen.studyfile.keys import TABLES
 
-Plan = ReportPlan | GroupPlan | MetricPlan | StatisticsPlan | ModelPlan | AdapterPlan
+Plan = (
+    ReportPlan
+    | GroupPlan
+    | MetricPlan
+    | StatisticsPlan
+    | ModelPlan
+    | AdapterPlan
+    | TrainPlan
+    | DataPlan
+)
 
 _HEAD = """\
 # A study file for reportgen: what the runs are and how they are summarised.
@@ -48,10 +58,19 @@ def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
     yield _split_names(study, reasons)
     yield _table("splits.sizes", dict(study.split_sizes), reasons)
     yield _table("epochs", {"steps_per_epoch": study.steps_per_epoch}, reasons)
+    if study.train:
+        yield from _train(study.train, reasons)
     if study.model.config or study.model.checkpoint:
         yield _table("model", _values(study.model), reasons)
     for adapter in study.adapters:
         yield _table("adapter", _values(adapter), reasons, many=True)
+
+
+def _train(plan: TrainPlan, reasons: Mapping[str, Decision]) -> Iterator[str]:
+    yield _table("train", _values(plan), reasons)
+    yield _table("train.data", _values(plan.data), reasons)
+    yield _table("train.data.files", dict(plan.data.files), reasons)
+    yield _table("train.data.labels", dict(plan.data.labels), reasons)
 
 
 def _values(plan: Plan) -> dict[str, object]:

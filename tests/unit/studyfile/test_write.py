@@ -4,6 +4,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reportgen.records.run import SPLITS
 from reportgen.records.study import (
     AdapterPlan,
     Decision,
@@ -13,6 +14,7 @@ from reportgen.records.study import (
     ReportPlan,
     Study,
 )
+from reportgen.records.training import DataPlan, TrainPlan
 from reportgen.studyfile.keys import TABLES
 from reportgen.studyfile.read import read_study
 from reportgen.studyfile.write import write_study
@@ -45,6 +47,11 @@ def test_what_is_written_reads_back(tmp_path_factory, title, authors, label, nam
         steps_per_epoch=225,
         model=ModelPlan(config="config.json"),
         adapters=(AdapterPlan(config="a.json"), AdapterPlan(base="b.json")),
+        train=TrainPlan(
+            epochs=3,
+            learning_rate=2e-4,
+            data=DataPlan(files={"train": "a.txt"}, labels={"train": "a.label"}, text="t"),
+        ),
     )
     assert reread(study, tmp_path_factory.mktemp("study")) == study
 
@@ -55,7 +62,10 @@ def test_every_key_is_explained():
             groups=(GroupPlan(name="a"),),
             model=ModelPlan(config="c"),
             adapters=(AdapterPlan(),),
-            split_sizes={"train": 1, "validation": 1, "test": 1},
+            split_sizes=dict.fromkeys(SPLITS, 1),
+            train=TrainPlan(
+                data=DataPlan(files=dict.fromkeys(SPLITS, "f"), labels=dict.fromkeys(SPLITS, "l"))
+            ),
         )
     )
     for table in TABLES.values():

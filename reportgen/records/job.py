@@ -1,0 +1,184 @@
+"""The grid of a study: its cells, what they lack, and the work that fills them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reportgen.records.run import Problem
+from reportgen.records.training import TrainPlan
+
+STATES = ("done", "running", "partial", "failed", "stale", "missing")
+"""What a cell can be; all but the first two are work for `rerun` (stale ones only when asked)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What a cell would take.
+
+    Attributes:
+        steps: Updates still to do.
+        seconds: Expected; 0 when nothing is to do.
+        low, high: Range of `seconds` from the quartiles of the logs' own clock.
+        basis: Where the figure comes from, in words.
+        disk: Bytes of logs, kept weights and checkpoints at the highest.
+    """
+
+    steps: int
+    seconds: float
+    low: float
+    high: float
+    basis: str
+    disk: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One place of the grid.
+
+    Attributes:
+        group: Group name.
+        seed: Seed.
+        state: One of `STATES`.
+        reason: Why it has that state, in words.
+        place: Path of its run below the root of logs, found or to be made.
+        key: Digest of everything that decides its numbers; empty without `[train]`.
+        cost: None where it is done, and where nothing tells a price.
+        rerun: True when the run was made by `rerun`.
+        changed: For a stale cell, (setting, then, now).
+    """
+
+    group: str
+    seed: int
+    state: str
+    reason: str
+    place: str = ""
+    key: str = ""
+    cost: Cost | None = None
+    rerun: bool = False
+    changed: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridPlan:
+    """What is done, what is not, and what the rest would cost.
+
+    Attributes:
+        cells: In the order of the report.
+        device: What the price is for: `"cpu"`, `"cuda"`, `"mps"`.
+        workers: Fine-tunes at one time.
+        problems: Why the rest cannot be trained, where it cannot.
+    """
+
+    cells: tuple[Cell, ...]
+    device: str
+    workers: int
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """One fine-tune of a job.
+
+    Attributes:
+        group: Group name.
+        seed: Seed.
+        start: Absolute path of a Hugging Face folder or a fairseq checkpoint, or `"random"`.
+        adapter: Absolute path of an `adapter_config.json`; empty trains every weight.
+        place: POSIX path of the finished run below the run store.
+        key: Digest of everything that decides its numbers.
+        publish: False for a canary: a finished cell, repeated only to be compared.
+        reference: The value the finished cell reports (metric's own scale, fraction), else None.
+    """
+
+    group: str
+    seed: int
+    start: str
+    place: str
+    key: str
+    adapter: str = ""
+    publish: bool = True
+    reference: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """Fine-tunes that one process does together.
+
+    Attributes:
+        id: Name of its working folder; the same members always give the same.
+        members: On a GPU all seeds of the groups whose models have one shape, so that what
+            is missing never changes the numbers; on a CPU one.
+        train: The plan; its paths are absolute.
+        metric: Metric that selects the best step (`"accuracy"` or `"loss"`).
+        direction: `"higher"` or `"lower"`.
+        ties: `"first"` or `"last"` of equal best evaluations.
+        layout: Layout of the logs to write.
+        folders: Split to its folder or prefix in that layout (`{"validation": "valid"}`).
+        device: `"cpu"`, `"cuda"` or `"mps"`.
+        tolerance: Largest drift of a canary; members are not published beyond it. None accepts
+            any.
+        fresh: True ignores checkpoints of an earlier attempt.
+    """
+
+    id: str
+    members: tuple[Member, ...]
+    train: TrainPlan
+    metric: str = "accuracy"
+    direction: str = "higher"
+    ties: str = "first"
+    layout: str = "hf_trainer"
+    folders: Mapping[str, str] = field(default_factory=dict)
+    device: str = "cpu"
+    tolerance: float | None = None
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberResult:
+    """How one fine-tune ended.
+
+    Attributes:
+        key: The member's.
+        state: `"published"`, `"repeated"` (a canary), `"withheld"` (drift), `"failed"`,
+            `"stopped"` (a signal; resumable), `"elsewhere"` (another process has it).
+        reason: In words; empty for a published run.
+        value: Reported value at the best step, None without one.
+        drift: `value - reference` of a canary.
+    """
+
+    key: str
+    state: str
+    reason: str = ""
+    value: float | None = None
+    drift: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rerun:
+    """Where a run comes from that `rerun` made: the content of its `run.json`.
+
+    Attributes:
+        key: Digest of everything that decides the numbers.
+        group, seed: The cell.
+        device: What it ran on, in words (`"NVIDIA H200"`, `"CPU, x86_64, 1 thread"`).
+        date: ISO date and time of the end, UTC.
+        versions: Package to version.
+        engine: `"stacked"` or `"module"`, with the number of members trained together.
+        settings: What went into the key, flat, in words: a stale cell is explained by them.
+        notes: What a reader must know (a halved batch, a nondeterministic device).
+        seconds: Time of training and evaluation, without start-up.
+        sha256: File of the run to its digest.
+    """
+
+    key: str
+    group: str
+    seed: int
+    device: str
+    date: str
+    versions: Mapping[str, str]
+    engine: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+    sha256: Mapping[str, str] = field(default_factory=dict)

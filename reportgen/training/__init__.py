@@ -1,0 +1,1 @@
+"""Fine-tunes: the only package that imports torch, transformers and peft."""
