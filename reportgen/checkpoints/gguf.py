@@ -13,7 +13,12 @@ from io import BufferedReader
 from itertools import pairwise
 from pathlib import Path
 
-from reportgen.checkpoints._header import open_checkpoint, refusal, whole_shape
+from reportgen.checkpoints._header import (
+    open_checkpoint,
+    refusal,
+    warn_of_shard,
+    whole_shape,
+)
 from reportgen.checkpoints._json import source_of
 from reportgen.records.checkpoint import Checkpoint, TensorSpec
 
@@ -78,7 +83,12 @@ def read_gguf(path: Path, name: str) -> Checkpoint:
     with open_checkpoint(path, name) as (file, size):
         reader = _Reader(BufferedReader(file), size, name)
         tensors, config = reader.content()
-    return Checkpoint(source=source_of(path, name, "gguf"), tensors=tensors, config=config)
+    return Checkpoint(
+        source=source_of(path, name, "gguf"),
+        tensors=tensors,
+        config=config,
+        problems=warn_of_shard(path, name),
+    )
 
 
 class _Reader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reportgen.checkpoints._header import read_shards, read_torch
+from reportgen.checkpoints._header import read_shards, read_torch, warn_of_shard
 from reportgen.checkpoints._json import read_object, source_of
 from reportgen.records.checkpoint import Checkpoint
 
@@ -30,5 +30,5 @@ def read_pytorch(path: Path, name: str) -> Checkpoint:
         source=source_of(path, name, "pytorch"),
         tensors=found.tensors,
         config=found.config,
-        problems=found.problems,
+        problems=(*warn_of_shard(path, name), *found.problems),
     )

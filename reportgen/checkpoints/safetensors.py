@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reportgen.checkpoints._header import Header, read_header, read_shards
+from reportgen.checkpoints._header import Header, read_header, read_shards, warn_of_shard
 from reportgen.checkpoints._json import read_object, source_of
 from reportgen.records.checkpoint import Checkpoint
 
@@ -26,7 +26,7 @@ def read_safetensors(path: Path, name: str) -> Checkpoint:
     return Checkpoint(
         source=source_of(path, name, "safetensors"),
         tensors=found.tensors,
-        problems=found.problems,
+        problems=(*warn_of_shard(path, name), *found.problems),
     )
 
 

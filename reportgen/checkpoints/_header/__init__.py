@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.checkpoints._header._fault import refusal
-from reportgen.checkpoints._header._index import read_shards
+from reportgen.checkpoints._header._index import read_shards, warn_of_shard
 from reportgen.checkpoints._header._record import Header
 from reportgen.checkpoints._header._shape import whole_shape
 from reportgen.checkpoints._json import parse_object, refuse_pointer
@@ -33,6 +33,7 @@ __all__ = [
     "read_shards",
     "read_torch",
     "refusal",
+    "warn_of_shard",
     "whole_shape",
 ]
 

@@ -22,6 +22,7 @@ from reportgen.checkpoints._header._section import open_section
 from reportgen.checkpoints._header._shape import whole_shape
 from reportgen.checkpoints._header._specs import list_faults
 from reportgen.checkpoints._header._walk import MODEL_KEYS, is_training, table_of
+from reportgen.checkpoints._header._words import say_tensors
 from reportgen.records.checkpoint import TensorSpec
 from reportgen.records.run import Problem
 
@@ -66,9 +67,8 @@ def read_metadata(file: BinaryIO, size: int, folder: Path, name: str) -> Header:
     if not tensors:
         said = "; ".join(problem.message for problem in (*warnings, *problems[:3]))
         raise refusal(name, f"describes no tensors that can be counted{said and ': '}{said}")
-    notes = [
-        Problem(path=name, message=f"{left_out} tensors are no part of the model", level="note")
-    ]
+    said = f"{say_tensors(left_out, 'is', 'are')} no part of the model"
+    notes = [Problem(path=name, message=said, level="note")]
     return Header(
         tensors=tuple(tensors),
         problems=(*warnings, *problems, *list_faults(faults, name), *notes[: bool(left_out)]),

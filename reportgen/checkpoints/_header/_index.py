@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reportgen.checkpoints._header._fault import refusal
 from reportgen.checkpoints._header._record import Header
+from reportgen.checkpoints._header._words import say_tensors
 from reportgen.records.checkpoint import TensorSpec
 from reportgen.records.run import Problem
 
 OWN = "pass the checkpoint's own index"
+# As transformers, diffusers and llama.cpp number the files of one model.
+SHARD = re.compile(r"(.+)-(\d{1,6})-of-(\d{1,6})(\.\w+)")
 
 
 def read_shards(
@@ -36,7 +40,8 @@ def read_shards(
     for shard, promised in sorted(shards.items()):
         where = (parent / shard).as_posix()
         if not (path.parent / shard).is_file():
-            message = f"this shard is missing; {len(promised)} tensors are not counted"
+            left_out = say_tensors(len(promised), "is", "are")
+            message = f"this shard is missing; {left_out} not counted"
             problems.append(Problem(path=where, message=message, remedy="download it"))
             continue
         found = read(path.parent / shard, where)
@@ -46,11 +51,47 @@ def read_shards(
     if not tensors:
         raise refusal(
             name,
-            f"names {sum(map(len, shards.values()))} tensors in {len(shards)} files, and none "
-            f"of the files is there{_promised_bytes(index)}",
+            f"names {say_tensors(sum(map(len, shards.values())))} in {len(shards)} "
+            f"{'file' if len(shards) == 1 else 'files'}, and none of the files is there"
+            f"{_promised_bytes(index)}",
             "download the shards, or pass the model's config.json",
         )
     return Header(tensors=tuple(tensors.values()), problems=tuple(problems))
+
+
+def warn_of_shard(path: Path, name: str) -> tuple[Problem, ...]:
+    """Say of a file that was read by itself that it is one of several, if its name says so.
+
+    Args:
+        path: The file.
+        name: What messages call it.
+
+    Example:
+        >>> first = "model-00001-of-00003.bin"
+        >>> warn_of_shard(Path(first), first)[0].message
+        'this is shard 1 of 3: the total counts this file alone, not the whole model'
+        >>> warn_of_shard(Path("model-00001-of-00001.bin"), "model-00001-of-00001.bin")
+        ()
+    """
+    found = SHARD.fullmatch(path.name)
+    if not found or int(found[3]) < 2:
+        return ()
+    stem, number, count, end = found.groups()
+    several = (f"{stem}-{n:0{len(number)}}-of-{count}{end}" for n in range(1, int(count) + 1))
+    index = f"{stem}{end}.index.json"
+    if end == ".gguf":
+        remedy = "merge the shards with llama-gguf-split --merge, and pass the one file"
+    elif (path.parent / index).is_file():
+        remedy = f"pass {index}, which names every shard"
+    elif all((path.parent / shard).is_file() for shard in several):
+        remedy = f"all {int(count)} shards are here: put their {index} beside them and pass that"
+    else:
+        remedy = f"put all {int(count)} shards and their {index} into one folder and pass that"
+    message = (
+        f"this is shard {int(number)} of {int(count)}: the total counts this file alone, not the "
+        "whole model"
+    )
+    return (Problem(path=name, message=message, remedy=remedy),)
 
 
 def _list_shards(index: Mapping[str, Any], name: str) -> dict[str, set[str]]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from reportgen.checkpoints._header._dtypes import BYTES
 from reportgen.checkpoints._header._rebuild import StoredTensor
+from reportgen.checkpoints._header._words import say_tensors
 from reportgen.records.checkpoint import TensorSpec
 from reportgen.records.run import Problem
 
@@ -104,6 +105,7 @@ def list_faults(lines: list[str], name: str) -> tuple[Problem, ...]:
         for line in lines[:MOST_PROBLEMS]
     ]
     if len(lines) > MOST_PROBLEMS:
-        more = f"{len(lines) - MOST_PROBLEMS} more tensors are not counted"
+        left = say_tensors(len(lines) - MOST_PROBLEMS, "is", "are", more=True)
+        more = f"{left} not counted"
         shown.append(replace(shown[-1], message=more))
     return tuple(shown)

@@ -19,6 +19,7 @@ from reportgen.checkpoints._header._record import Header
 from reportgen.checkpoints._header._section import open_section, position_of
 from reportgen.checkpoints._header._specs import describe_tensors
 from reportgen.checkpoints._header._walk import find_tensors, table_of
+from reportgen.checkpoints._header._words import say_tensors
 from reportgen.checkpoints._header._zip import check_crc, read_directory
 from reportgen.records.run import Problem
 
@@ -52,7 +53,8 @@ def read_saved(file: BinaryIO, size: int, name: str) -> Header:
     left_out = tuple(
         Problem(
             path=name,
-            message=f"{count} tensors under {key[:80]!r} are no part of the model",
+            message=f"{say_tensors(count)} under {key[:80]!r} "
+            f"{'is' if count == 1 else 'are'} no part of the model",
             level="note",
         )
         for key, count in list(found.left_out.items())[:10]

@@ -32,7 +32,7 @@ SAID = {
     "lightning.ckpt": OPTIMIZER.format("optimizer_states"),
     "fairseq_args.pt": OPTIMIZER.format("last_optimizer_state"),
     "whole_module.pth": "this file names code that a loader would run: train.Tied",
-    "distributed": "1 tensors are no part of the model",
+    "distributed": "1 tensor is no part of the model",
 }
 
 
@@ -122,6 +122,13 @@ def test_a_missing_shard_is_named_and_the_others_are_read(tmp_path):
     (problem,) = found.problems
     assert problem.path == "m/sharded-00002-of-00002.bin"
     assert "8 tensors are not counted" in problem.message
+
+
+def test_a_shard_by_itself_is_said_to_be_one():
+    (problem,) = read("sharded-00001-of-00002.bin").problems
+
+    assert problem.message.startswith("this is shard 1 of 2")
+    assert problem.remedy == "pass sharded.bin.index.json, which names every shard"
 
 
 def test_a_part_of_a_distributed_checkpoint_that_is_missing_is_not_counted(tmp_path):

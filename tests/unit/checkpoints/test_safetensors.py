@@ -184,3 +184,44 @@ def test_a_damaged_header_is_to_be_copied_again_not_mended_by_hand(header, write
 
     assert "download or copy it again" in str(caught.value)
     assert "recursion" not in str(caught.value)
+
+
+SHARDS = [f"model-0000{n}-of-00003.safetensors" for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("beside", "remedy"),
+    [
+        ((), "put all 3 shards and their model.safetensors.index.json into one folder"),
+        (SHARDS[1:2], "put all 3 shards and their model.safetensors.index.json into one folder"),
+        (SHARDS[1:], "all 3 shards are here: put their model.safetensors.index.json beside them"),
+        (["model.safetensors.index.json"], "pass model.safetensors.index.json, which names every"),
+    ],
+)
+def test_a_shard_by_itself_is_said_to_be_one(beside, remedy, safetensors, write):
+    path = safetensors(SHARDS[0], {"w": [2, 3]})
+    for name in beside:
+        write(name, "{}")
+
+    (problem,) = read_safetensors(path, f"m/{SHARDS[0]}").problems
+
+    assert problem.path == f"m/{SHARDS[0]}"
+    assert problem.message.startswith("this is shard 1 of 3: the total counts this file alone")
+    assert problem.remedy.startswith(remedy)
+    assert problem.level == "warning"
+
+
+def test_shards_read_through_their_index_are_the_whole_model(safetensors, write):
+    for place, shard in enumerate(SHARDS):
+        safetensors(shard, {f"w{place}": [2]})
+    weights = {f"w{place}": shard for place, shard in enumerate(SHARDS)}
+    index = write("model.safetensors.index.json", {"weight_map": weights})
+
+    found = read_safetensors(index, index.name)
+
+    assert (found.total, found.problems) == (6, ())
+
+
+@pytest.mark.parametrize("name", ["model-00001-of-00001.safetensors", "step-3.safetensors"])
+def test_a_file_that_is_the_whole_is_no_shard(name, safetensors):
+    assert read_safetensors(safetensors(name, {"w": [2]}), name).problems == ()
