@@ -331,10 +331,12 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _count(text: str) -> int:
-    digits = text.replace(",", "").replace("_", "").replace(" ", "")
-    if not digits.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of parameters")
-    return int(digits)
+    from reportgen.api.options import read_count
+
+    try:
+        return read_count(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _path(text: str) -> Path:

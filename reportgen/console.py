@@ -62,6 +62,8 @@ def _count_lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"total parameters: {found['total_parameters']:,}"
     if found.get("trainable_parameters") is not None:
         yield f"trainable parameters: {found['trainable_parameters']:,}"
+    if found.get("stored_parameters") is not None:
+        yield f"stored parameters: {found['stored_parameters']:,} in {found['stored_in']}"
     if "explanation" in found:
         yield found["explanation"]["text"]
     if found["kind"] == "adapter" and found.get("trainable_parameters") is None:

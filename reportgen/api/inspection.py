@@ -30,9 +30,11 @@ def inspect(
 
     Returns:
         `kind`, `path` and `problems`; for logs `runs` (`id`, `group`, `seed`, `layout`,
-        `tags`, `points`) and `decisions`; else `total_parameters`, `trainable_parameters`
-        (adapters), `scopes` and `terms`, and `explanation` of a stated total. What is said of a
-        checkpoint is also a tensor manifest (`format`, `tensors`), to hand in for the file.
+        `tags`, `points`) and `decisions`; else `total_parameters`, `trainable_parameters` and
+        `stored_parameters` (adapters: what was counted by formula, and what the file beside the
+        configuration holds), `scopes` and `terms`, and `explanation` of a stated total. What is
+        said of a checkpoint is also a tensor manifest (`format`, `tensors`), to hand in for the
+        file.
 
     Raises:
         EvidenceError: There is no such path, or nothing here can read it.
@@ -42,15 +44,16 @@ def inspect(
         >>> found["kind"], found["scopes"]["weights"]
         ('config', 22807552)
     """
+    from reportgen.layouts._models import CHECKPOINT_NAMES
+
     path = Path(path)
     if not path.exists():
         raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
     if path.is_file() and _reads_counts(path.name):
         return _inspect_counts(path, Path(base) if base else None, total)
     runs, study = load_runs(path, Study(), silent)
-    counted = "adapter_config.json", "config.json", "tensors.json", ".metadata"
     if not runs.runs and path.is_dir():
-        for name in counted:
+        for name in ("adapter_config.json", "config.json", *CHECKPOINT_NAMES):
             if (path / name).is_file():
                 return _inspect_counts(path / name, Path(base) if base else None, total)
     problems = [*runs.all_problems()]

@@ -2,12 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 Notify = Callable[[str, int, int], None]
 Told = tuple[str, str, str, Sequence[str]]
+
+
+# Digits, or groups of three with one sign between them all: a comma, a point, an underscore, an
+# apostrophe or one of the spaces of print.
+_WHOLE = re.compile(r"\d{1,3}(?:([,._ '’\u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)?|\d+", re.ASCII)
+_POWER = re.compile(r"(\d+)(?:\.(\d+))?[eE]\+?(\d{1,2})", re.ASCII)
+_ROUNDED = re.compile(r"[\d., ]+ ?(?:[kKmMbBgGtT]|million|billion)", re.ASCII)
+_LONGEST_COUNT = 40
+
+
+def read_count(text: str) -> int:
+    """Read a whole number as people write large ones.
+
+    Raises:
+        ValueError: It is none, or a rounded one such as `22.8M`, which counts nothing exactly.
+
+    Example:
+        >>> read_count("1,572,864"), read_count("1 572 864"), read_count("2.2829056e7")
+        (1572864, 1572864, 22829056)
+        >>> read_count("22.8M")
+        Traceback (most recent call last):
+        ...
+        ValueError: '22.8M' is rounded: write every digit, as 22829056 or 22,829,056
+    """
+    written = text.strip() if len(text) <= _LONGEST_COUNT else ""
+    power = _POWER.fullmatch(written)
+    if power:
+        fraction = (power[2] or "").rstrip("0")
+        zeros = int(power[3]) - len(fraction)
+        if zeros >= 0:
+            return int(power[1] + fraction + "0" * zeros)
+    elif _ROUNDED.fullmatch(written):
+        raise ValueError(f"{text!r} is rounded: write every digit, as 22829056 or 22,829,056")
+    elif found := _WHOLE.fullmatch(written):
+        if found[1] == "." and written.count(".") == 1:
+            raise ValueError(f"{text!r} may be a fraction: write the digits without the point")
+        return int(re.sub(r"\D", "", written))
+    raise ValueError(f"{text!r} is no whole number of parameters")
 
 
 def silent(stage: str, done: int, total: int) -> None:

@@ -13,7 +13,7 @@ from reportgen.architectures.lora_lint import lint_keys, lint_names
 from reportgen.errors import EvidenceError
 from reportgen.ledger._describe import architecture, family_of, total_scope
 from reportgen.ledger._packed import unpack
-from reportgen.ledger._reconcile import WRAPPERS
+from reportgen.ledger._reconcile import WRAPPERS, sized
 from reportgen.records.checkpoint import (
     AdapterConfig,
     Checkpoint,
@@ -44,19 +44,20 @@ def describe_adapter(
 
     Returns:
         Facts whose `trainable` is Missing, with the reason, for a kind of adapter without a
-        formula, without a base, or for a configuration that cannot be counted. The scopes of
+        formula, without a base, or for a configuration that cannot be counted; what is stored
+        is known even then. The scopes of
         its ledger are `trainable`, `base`, `base_and_adapter` and `packed` (weights of the
         linear layers, which 4-bit storage packs).
     """
     kind = next((k for k, entry in ADAPTERS.items() if adapter.peft_type in entry.match), "")
-    lint = list(adapter.problems)
+    lint = [*adapter.problems, *lint_keys(adapter), *(stored.problems if stored else ())]
+    reason = ""
     if not kind:
         reason = f"no formula is known for adapters of the kind {adapter.peft_type or '(none)'}"
-        return missing_adapter(name, adapter, base, reason, [*lint, *lint_keys(adapter)])
-    lint += lint_keys(adapter)
-    if base is None:
+    elif base is None:
         reason = "no base model was given: the shapes of the adapted matrices are not known"
-        return missing_adapter(name, adapter, base, reason, lint)
+    if reason or base is None:
+        return missing_adapter(name, adapter, base, stored=stored, reason=reason, lint=lint)
     tensors = plain_tensors(base.checkpoint)
     modules: tuple[Module, ...] = ()
     try:
@@ -68,7 +69,7 @@ def describe_adapter(
     except EvidenceError as error:
         lint += idle_names(adapter, modules, lint)
         lint.append(Problem(path=adapter.source.path, message=error.message, remedy=error.remedy))
-        return missing_adapter(name, adapter, base, error.message, lint)
+        return missing_adapter(name, adapter, base, stored=stored, reason=error.message, lint=lint)
     lint += [*names, *noted(adapter, counted), *compare_stored(stored, counted)]
     counted = with_everything_stored(counted, base, tensors)
     ledger = adapter_ledger(kind, counted, modules)
@@ -80,6 +81,7 @@ def describe_adapter(
         base_total=base_quantity(base, counted.base),
         targets=counted.targets,
         ledger=ledger,
+        stored=stored,
         lint=tuple(lint),
     )
 
@@ -141,6 +143,8 @@ def missing_adapter(
     name: str,
     adapter: AdapterConfig,
     base: ModelFacts | None,
+    *,
+    stored: Checkpoint | None,
     reason: str,
     lint: Iterable[Problem],
 ) -> AdapterFacts:
@@ -156,6 +160,7 @@ def missing_adapter(
         else Missing(reason="the base model is not counted"),
         targets=(),
         ledger=None,
+        stored=stored,
         lint=tuple(lint),
     )
 
@@ -287,8 +292,8 @@ def compare_stored(stored: Checkpoint | None, counted: AdapterCount) -> list[Pro
     ]
     difference = stored.total - counted.trainable
     reason = (
-        f": {len(twice)} tensors of {sum(t.count for t in twice):,} numbers are second copies of "
-        "the head's"
+        f": {sized(twice)} {'is a second copy' if len(twice) == 1 else 'are second copies'} of the "
+        "head's"
         if twice
         else ""
     )

@@ -62,8 +62,8 @@ def inspection(facts: ModelFacts | AdapterFacts) -> dict[str, object]:
     """Return the JSON payload of a configuration, checkpoint or adapter.
 
     Keys: `kind`, `name`, `path`, `model_type` or `peft_type`, `total_parameters`,
-    `total_scope`, `trainable_parameters` (adapters), `scopes` (name to count), `terms`,
-    `problems`. A number that cannot be had is null, and `missing` says why.
+    `total_scope`, `trainable_parameters` and `stored_parameters` (adapters), `scopes` (name to
+    count), `terms`, `problems`. A number that cannot be had is null, and `missing` says why.
     """
     if isinstance(facts, AdapterFacts):
         return inspect_adapter(facts)
@@ -111,6 +111,8 @@ def inspect_adapter(facts: AdapterFacts) -> dict[str, object]:
         )
         if not isinstance(reading, Quantity)
     }
+    if facts.stored is None:
+        missing["stored_parameters"] = "no adapter weights lie beside the configuration"
     return {
         "kind": "adapter",
         "name": facts.name,
@@ -119,6 +121,8 @@ def inspect_adapter(facts: AdapterFacts) -> dict[str, object]:
         "total_parameters": together.total if together else None,
         "total_scope": "base_and_adapter" if together else None,
         "trainable_parameters": whole(facts.trainable),
+        "stored_parameters": facts.stored.total if facts.stored else None,
+        "stored_in": facts.stored.source.path if facts.stored else None,
         "base_parameters": whole(facts.base_total),
         "scopes": {s.name: s.total for s in ledger.scopes} if ledger else {},
         "scope_labels": {s.name: s.label for s in ledger.scopes} if ledger else {},

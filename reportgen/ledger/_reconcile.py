@@ -247,8 +247,7 @@ def uncounted_rows(tensors: Sorted) -> list[LedgerRow]:
             term=extra_term(name, label, "uncounted"),
             stored=0,
             difference=0,
-            explanation=f"{len(found[name])} tensors of {sum(t.count for t in found[name]):,} "
-            f"numbers: {reason}",
+            explanation=f"{sized(found[name])}: {reason}",
         )
         for name, (label, reason) in UNCOUNTED.items()
         if found[name]
@@ -258,6 +257,20 @@ def uncounted_rows(tensors: Sorted) -> list[LedgerRow]:
 def extra_term(name: str, label: str, role: str) -> Term:
     """Return a term that the formula does not have."""
     return Term(name=name, label=label, role=role, formula=Constant(0), values={})
+
+
+def sized(tensors: Sequence[TensorSpec]) -> str:
+    """Return how many tensors there are and how many numbers they hold.
+
+    Example:
+        >>> sized([TensorSpec(name="position_ids", shape=(1, 258))])
+        '1 tensor of 258 numbers'
+    """
+    numbers = sum(tensor.count for tensor in tensors)
+    return (
+        f"{len(tensors)} {'tensor' if len(tensors) == 1 else 'tensors'} of {numbers:,} "
+        f"{'number' if numbers == 1 else 'numbers'}"
+    )
 
 
 def listed(tensors: Sequence[TensorSpec]) -> str:

@@ -161,7 +161,8 @@ class AdapterFacts:
         trainable: Trainable parameters of the adapter.
         base_total: Parameters of the base model.
         targets: (module pattern, in features, out features, number of modules) adapted.
-        terms: The adapter's ledger.
+        ledger: The adapter's terms; None where it cannot be counted.
+        stored: Names and shapes of the tensors saved beside the configuration, or None.
         lint: Unknown keys, illegal values, names that match no module.
     """
 
@@ -172,6 +173,7 @@ class AdapterFacts:
     base_total: Reading
     targets: tuple[tuple[str, int, int, int], ...]
     ledger: Ledger | None
+    stored: Checkpoint | None = None
     lint: tuple[Problem, ...] = ()
 
 

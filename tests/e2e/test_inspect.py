@@ -154,3 +154,39 @@ def test_a_stated_total_may_count_the_adapter(lab, tmp_path):
         *(lab / "lora", "--base", lab / "lora" / "bloom-560m", "--total", "560787456"), cwd=tmp_path
     )
     assert found["explanation"]["scopes"] == ["base_and_adapter"]
+
+
+def test_an_adapter_without_its_base_has_a_stored_count(project, tmp_path):
+    adapter = project / "tests" / "data" / "checkpoints" / "adapter"
+
+    found = inspected(adapter, cwd=tmp_path)
+    shown = reportgen("inspect", adapter, cwd=tmp_path)
+
+    assert found["trainable_parameters"] is None
+    assert found["stored_parameters"] == 2 * 2 * (4 + 4)
+    assert "stored parameters: 32 in adapter_model.bin" in shown.out
+
+
+def test_a_shard_is_no_model_and_a_folder_is_read_through_its_index(project, tmp_path):
+    data = project / "tests" / "data" / "checkpoints"
+    for shard in (1, 2):
+        shutil.copy(
+            data / f"sharded-0000{shard}-of-00002.bin",
+            tmp_path / f"pytorch_model-0000{shard}-of-00002.bin",
+        )
+    index = (data / "sharded.bin.index.json").read_text().replace("sharded-", "pytorch_model-")
+    (tmp_path / "pytorch_model.bin.index.json").write_text(index)
+
+    part = inspected("pytorch_model-00001-of-00002.bin", cwd=tmp_path)
+    whole = inspected(".", cwd=tmp_path)
+
+    assert part["problems"][0]["message"].startswith("this is shard 1 of 2")
+    assert part["total_parameters"] < whole["total_parameters"]
+    assert not any("shard" in problem["message"] for problem in whole["problems"])
+
+
+def test_a_rounded_total_is_refused(lab, tmp_path):
+    done = reportgen("inspect", lab / "model" / "config.json", "--total", "22.8M", cwd=tmp_path)
+
+    assert done.code == 2
+    assert "'22.8M' is rounded: write every digit" in done.err

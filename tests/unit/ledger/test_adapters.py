@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.architectures._lora_keys import KEYS_OF_KIND, OTHER_KINDS
-from reportgen.ledger import describe_adapter, describe_model
+from reportgen.ledger import describe_adapter, describe_model, inspection
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.records.run import Source
+from reportgen.records.run import Problem, Source
 
 SOURCE = Source(path="adapter_config.json", kind="test", size=0, sha256="")
 SIZES = {
@@ -170,3 +170,32 @@ def test_experts_that_are_modules_in_some_versions_get_no_number():
 
     assert "depends on it" in whole.trainable.reason
     assert queries.trainable.value == 2 * 8 * (16 + 16)
+
+
+NAMES_CODE = Problem(path="adapter_model.bin", message="this file names code")
+STORED = Checkpoint(
+    source=SOURCE,
+    tensors=(TensorSpec(name="a", shape=(2, 16)), TensorSpec(name="b", shape=(16, 2))),
+    problems=(NAMES_CODE,),
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "base"), [("LORA", None), ("SOMETHING_NEW", None), ("SOMETHING_NEW", BASE)]
+)
+def test_what_is_stored_is_known_without_a_base_or_a_formula(kind, base):
+    config = AdapterConfig(source=SOURCE, peft_type=kind, values={"r": 2})
+
+    facts = describe_adapter("adapter", config, base, STORED)
+
+    assert isinstance(facts.trainable, Missing)
+    assert facts.stored.total == 64
+    assert inspection(facts)["stored_parameters"] == 64
+    assert NAMES_CODE in facts.lint
+
+
+def test_an_adapter_without_its_weights_stores_an_unknown_number():
+    found = inspection(described("LORA", {"r": 2}))
+
+    assert found["stored_parameters"] is None
+    assert "no adapter weights" in found["missing"]["stored_parameters"]

@@ -154,7 +154,7 @@ def test_buffers_and_wrappers_change_nothing(config, hugging, changed):
     found = rows(config, replace(wrapped, tensors=(*wrapped.tensors, buffer)))
 
     assert apart(found) == apart(rows(config, hugging))
-    assert found["buffers"].explanation.startswith("1 tensors of 258 numbers")
+    assert found["buffers"].explanation.startswith("1 tensor of 258 numbers")
 
 
 def damaged(tensor, change):
