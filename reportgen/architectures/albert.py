@@ -115,7 +115,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         keys,
         dense=("predictions.dense",),
         norm=("predictions.LayerNorm",),
-        projection="predictions.decoder",
+        projection=("predictions.decoder",),
         bias=("predictions.(decoder.)?bias",),
     )
     return plan, keys

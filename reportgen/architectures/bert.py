@@ -8,26 +8,34 @@ from __future__ import annotations
 
 from reportgen.architectures._terms import (
     BACKBONE,
+    BERT_LAYER,
+    BERT_NORMS,
+    FOUR_BIASES,
+    TREE,
     WEIGHTS,
     Architecture,
-    C,
+    Blueprint,
     D,
     Keys,
+    L,
     Module,
     Node,
-    Sheet,
-    Sizes,
-    add_embeddings,
-    add_layers,
-    add_lm_head,
-    attention_modules,
+    Stack,
     encoder_nodes,
-    ends,
+    head_nodes,
+    numbered,
+    plan_classifier,
+    plan_embeddings,
+    plan_layers,
+    plan_lm_head,
+    read_layer_sizes,
     roles,
     scope,
     symbol_table,
     token_scope,
     tree_rows,
+    write_modules,
+    write_terms,
 )
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, Term
 
@@ -39,28 +47,6 @@ DEFAULTS = {
     "intermediate_size": 3072,
     "max_position_embeddings": 512,
     "type_vocab_size": 2,
-}
-
-B = "(bert.)?"
-LAYER = f"{B}encoder.layer.#"
-STEMS = {
-    "word": (f"{B}embeddings.word_embeddings",),
-    "position": (f"{B}embeddings.position_embeddings",),
-    "token_type": (f"{B}embeddings.token_type_embeddings",),
-    "embedding_norm": (f"{B}embeddings.LayerNorm",),
-    "attention.query": (f"{LAYER}.attention.self.query",),
-    "attention.key": (f"{LAYER}.attention.self.key",),
-    "attention.value": (f"{LAYER}.attention.self.value",),
-    "attention.output": (f"{LAYER}.attention.output.dense",),
-    "ffn.in": (f"{LAYER}.intermediate.dense",),
-    "ffn.out": (f"{LAYER}.output.dense",),
-    "norm": (f"{LAYER}.(attention.)?output.LayerNorm",),
-    "lm_dense": ("cls.predictions.transform.dense",),
-    "lm_norm": ("cls.predictions.transform.LayerNorm",),
-    "lm_projection": ("cls.predictions.decoder.weight",),
-    "lm_bias": ("cls.predictions.(decoder.)?bias",),
-    "pooler": (f"{B}pooler.dense",),
-    "head_out": ("classifier",),
 }
 
 
@@ -81,32 +67,17 @@ def count_terms(config: ModelConfig) -> Ledger:
         >>> ledger.scope("model").total
         109482240
     """
-    sizes, keys = read_sizes(config)
-    sheet = Sheet(values=sizes.values())
-    add_embeddings(sheet, STEMS, sizes)
-    add_layers(sheet, STEMS, sizes.layers)
-    sheet.add("pooler", "pooler", "pooler", D**2 + D, *ends(STEMS["pooler"], "(weight|bias)"))
-    add_lm_head(sheet, STEMS, tied=keys.switch("tie_word_embeddings", default=True))
-    sheet.add(
-        "classifier.out",
-        "classification head",
-        "head",
-        C * D + C,
-        *ends(STEMS["head_out"], "(weight|bias)"),
-        module="classifier",
-    )
-    nodes = [
-        *encoder_nodes("BERT", sizes),
-        Node(1, "pooler", "Pooler", f"{sizes.width} → {sizes.width}"),
-        Node(1, "lm_head", "Language-model head", "dense layer, layer norm, tied projection, bias"),
-        Node(1, "classifier", "Classification head", f"{sizes.width} → {sizes.classes}"),
-    ]
+    plan, keys = draw_plan(config)
+    terms, width = write_terms(plan), plan.values[D.key]
+    head, classifier = head_nodes(plan.values, dense=False)
+    pooler = Node(1, "pooler", "Pooler", f"{width} → {width}")
+    nodes = [*encoder_nodes("BERT", plan.values), pooler, head, classifier]
     return Ledger(
         family="bert",
-        terms=tuple(sheet.terms),
-        scopes=list_scopes(sheet.terms),
-        symbols=symbol_table(sheet.terms),
-        tree=tree_rows(sheet.terms, nodes),
+        terms=tuple(terms),
+        scopes=list_scopes(terms),
+        symbols=symbol_table(terms),
+        tree=tree_rows(terms, nodes),
         notes=tuple(keys.notes),
     )
 
@@ -149,82 +120,30 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
         config: The configuration.
         head: `"classification"`, `"tokens"`, `"masked_lm"`, or empty for the bare model.
     """
-    sizes, _ = read_sizes(config)
-    d = sizes.width
-    prefix = "bert." if head else ""
-    embeddings = [
-        Module(
-            name=f"{prefix}embeddings.{name}_embeddings",
-            kind="embedding",
-            in_features=rows,
-            out_features=d,
-        )
-        for name, rows in (
-            ("word", sizes.vocabulary),
-            ("position", sizes.positions),
-            ("token_type", sizes.types),
-        )
-    ]
-    norm = Module(
-        name=f"{prefix}embeddings.LayerNorm", kind="norm", in_features=0, out_features=d, bias=True
-    )
-    stems = {
-        "query": "attention.self.query",
-        "key": "attention.self.key",
-        "value": "attention.self.value",
-        "output": "attention.output.dense",
-        "attention_norm": "attention.output.LayerNorm",
-        "in": "intermediate.dense",
-        "out": "output.dense",
-        "norm": "output.LayerNorm",
-    }
-    layers = attention_modules(f"{prefix}encoder.layer", stems, sizes)
-    return (*embeddings, norm, *layers, *head_modules(head, sizes))
+    return write_modules(draw_plan(config)[0], "masked_lm" if head == "causal_lm" else head)
 
 
-def head_modules(head: str, sizes: Sizes) -> tuple[Module, ...]:
-    """List the modules of one head, pooler included where the class has one."""
-    d = sizes.width
-    head = "masked_lm" if head == "causal_lm" else head
-    found: list[tuple[str, str, int, int]] = []
-    if head in {"", "classification"}:
-        found.append(("bert.pooler.dense" if head else "pooler.dense", "linear", d, d))
-    if head in {"classification", "tokens"}:
-        found.append(("classifier", "linear", d, sizes.classes))
-    if head == "masked_lm":
-        found += [
-            ("cls.predictions.transform.dense", "linear", d, d),
-            ("cls.predictions.transform.LayerNorm", "norm", 0, d),
-            ("cls.predictions.decoder", "linear", d, sizes.vocabulary),
-        ]
-    return tuple(
-        Module(
-            name=name,
-            kind=kind,
-            in_features=inputs,
-            out_features=outputs,
-            bias=True,
-            tied=name.endswith("decoder"),
-            head="pooler" not in name,
-        )
-        for name, kind, inputs, outputs in found
-    )
-
-
-def read_sizes(config: ModelConfig) -> tuple[Sizes, Keys]:
-    """Read the sizes; a key that is absent has BERT's own default."""
+def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
+    """Write down every part of the model; a key that is absent has BERT's own default."""
     keys = Keys(config, DEFAULTS)
-    sizes = Sizes(
-        vocabulary=keys.whole("vocab_size"),
-        width=keys.whole("hidden_size"),
-        layers=keys.whole("num_hidden_layers"),
-        heads=keys.whole("num_attention_heads"),
-        inner=keys.whole("intermediate_size"),
-        positions=keys.whole("max_position_embeddings"),
-        types=keys.whole("type_vocab_size"),
-        classes=keys.labels(),
+    values = read_layer_sizes(keys)
+    plan = Blueprint(values=values, prefix="bert.")
+    stack = Stack(stem="encoder.layer.#", numbers=numbered(values[L.key]), count=L, tree=TREE)
+    plan_embeddings(plan, width=D)
+    plan_layers(plan, stack, BERT_LAYER, BERT_NORMS, bias_label=FOUR_BIASES)
+    pooler = ("pooler", "pooler", "pooler", "pooler.dense", D, D)
+    plan.linear(pooler, bias=True, heads=("", "classification"))
+    plan_lm_head(
+        plan,
+        keys,
+        dense=("cls.predictions.transform.dense",),
+        norm=("cls.predictions.transform.LayerNorm",),
+        projection=("cls.predictions.decoder",),
+        bias=("cls.predictions.(decoder.)?bias",),
+        width=D,
     )
-    return sizes, keys
+    plan_classifier(plan)
+    return plan, keys
 
 
 ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules)

@@ -7,38 +7,37 @@ Source: Scao et al. 2022 (arXiv:2211.05100), section 3; transformers
 from __future__ import annotations
 
 from reportgen.architectures._terms import (
-    BODY,
     CLASSES,
     INNER,
+    LAST_NORM,
+    TWO_NORMS,
     Architecture,
+    Blueprint,
     D,
     Keys,
     L,
     Module,
     Node,
-    Sheet,
+    Stack,
     V,
-    add_fused_layers,
-    add_heads,
-    decoder_heads,
-    decoder_scopes,
-    layer_norm,
-    norm_module,
-    symbol_table,
-    tree_rows,
+    decoder_ledger,
+    fused_nodes,
+    fused_rows,
+    numbered,
+    plan_decoder_heads,
+    write_modules,
 )
 from reportgen.records.checkpoint import Ledger, ModelConfig
 
 DEFAULTS = {"vocab_size": 250880, "hidden_size": 64, "n_layer": 2, "n_head": 8}
 
-B = "(transformer.)?"
-STEMS = {
-    "qkv": f"{B}h.#.self_attention.query_key_value",
-    "output": f"{B}h.#.self_attention.dense",
-    "in": f"{B}h.#.mlp.dense_h_to_4h",
-    "out": f"{B}h.#.mlp.dense_4h_to_h",
-    "norm": f"{B}h.#.(input_layernorm|post_attention_layernorm)",
+NAMES = {
+    "qkv": "self_attention.query_key_value",
+    "output": "self_attention.dense",
+    "in": "mlp.dense_h_to_4h",
+    "out": "mlp.dense_4h_to_h",
 }
+EMBEDDING_NORM = "layer norm of the embeddings (weight and bias)"
 
 
 def count_terms(config: ModelConfig) -> Ledger:
@@ -59,56 +58,12 @@ def count_terms(config: ModelConfig) -> Ledger:
         >>> ledger.scope("all").total
         559214592
     """
-    keys = Keys(config, DEFAULTS)
-    values = read_sizes(keys)
-    tied = keys.switch("tie_word_embeddings", default=True)
-    sheet = Sheet(values=values)
-    sheet.add(
-        "embeddings.word", "word embeddings", "embedding", V * D, f"{B}word_embeddings.weight"
-    )
-    sheet.add(
-        "embeddings.norm",
-        "layer norm of the embeddings (weight and bias)",
-        "norm",
-        2 * D,
-        f"{B}word_embeddings_layernorm.{layer_norm()}",
-    )
-    add_fused_layers(sheet, STEMS, values[L.key])
-    sheet.add(
-        "final.norm",
-        "last layer norm (weight and bias)",
-        "norm",
-        2 * D,
-        f"{B}ln_f.{layer_norm()}",
-    )
-    add_heads(sheet, tied=tied)
-    return Ledger(
-        family="bloom",
-        terms=tuple(sheet.terms),
-        scopes=decoder_scopes(sheet.terms, tied=tied),
-        symbols=symbol_table(t for t in sheet.terms if t.role in BODY),
-        tree=tree_rows(sheet.terms, tree_nodes(keys, values, tied=tied)),
-        notes=tuple(keys.notes),
-    )
-
-
-def tree_nodes(keys: Keys, values: dict[str, int], *, tied: bool) -> tuple[Node, ...]:
-    """Return the module tree; counts below a layer are those of one layer."""
-    d, layers, inner = values[D.key], values[L.key], values[INNER.key]
-    heads = keys.whole("n_head", "num_attention_heads")
-    return (
-        Node(0, "", "BLOOM", f"{layers} layers, width {d}, {heads} attention heads"),
-        Node(1, "embeddings", "Embeddings"),
-        Node(2, "embeddings.word", "Word embeddings", f"{values[V.key]} × {d}"),
-        Node(2, "embeddings.norm", "Layer norm", f"{d} weights, {d} biases"),
-        Node(1, "layers", "Decoder", f"{layers} identical layers"),
-        Node(2, "layers.layer", "One layer", "", layers),
-        Node(3, "layers.layer.attention", "Self-attention", f"{d} → 3 × {d} → {d}", layers),
-        Node(3, "layers.layer.ffn", "Feed-forward network", f"{d} → {inner} → {d}", layers),
-        Node(3, "layers.layer.norm", "Two layer norms", f"{d} weights, {d} biases each", layers),
-        Node(1, "final.norm", "Last layer norm", f"{d} weights, {d} biases"),
-        Node(1, "lm_head", "Language-model head", f"{d} → {values[V.key]}" + ", tied" * tied),
-    )
+    plan, keys, stack = draw_plan(config)
+    values, tied = plan.values, keys.switch("tie_word_embeddings", default=True)
+    heads, d = keys.whole("n_head", "num_attention_heads"), values[D.key]
+    norm = Node(2, "embeddings.norm", "Layer norm", f"{d} weights, {d} biases")
+    nodes = fused_nodes("BLOOM", values, heads, norm, tied=tied)
+    return decoder_ledger("bloom", "BLOOM", plan, keys, {"Decoder": stack}, tied=tied, nodes=nodes)
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
@@ -118,36 +73,24 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
         config: The configuration.
         head: `"causal_lm"`, `"classification"`, `"tokens"`, or empty for the bare model.
     """
+    return write_modules(draw_plan(config)[0], head)
+
+
+def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
+    """Write down every part of the model."""
     keys = Keys(config, DEFAULTS)
     values = read_sizes(keys)
-    d, inner = values[D.key], values[INNER.key]
-    prefix = "transformer." if head else ""
-    found = [
-        Module(
-            name=f"{prefix}word_embeddings",
-            kind="embedding",
-            in_features=values[V.key],
-            out_features=d,
-        ),
-        norm_module(f"{prefix}word_embeddings_layernorm", d),
-    ]
-    for layer in range(values[L.key]):
-        stem = f"{prefix}h.{layer}"
-        linear = (
-            (f"{stem}.self_attention.query_key_value", d, 3 * d),
-            (f"{stem}.self_attention.dense", d, d),
-            (f"{stem}.mlp.dense_h_to_4h", d, inner),
-            (f"{stem}.mlp.dense_4h_to_h", inner, d),
-        )
-        found.append(norm_module(f"{stem}.input_layernorm", d))
-        found += [
-            Module(name=n, kind="linear", in_features=i, out_features=o, bias=True)
-            for n, i, o in linear
-        ]
-        found.append(norm_module(f"{stem}.post_attention_layernorm", d))
+    plan = Blueprint(values=values, prefix="transformer.")
+    stack = Stack(stem="h.#", numbers=numbered(values[L.key]), count=L)
+    plan.words("word_embeddings", V, D)
+    plan.norm("embeddings.norm", EMBEDDING_NORM, "word_embeddings_layernorm", D, bias=True)
+    plan.linears(fused_rows(NAMES), bias=True, stack=stack)
+    for name in ("input_layernorm", "post_attention_layernorm"):
+        plan.norm("norm", TWO_NORMS, name, D, bias=True, stack=stack)
+    plan.norm("final.norm", LAST_NORM, "ln_f", D, bias=True)
     tied = keys.switch("tie_word_embeddings", default=True)
-    last = decoder_heads(head, d, values[V.key], values[CLASSES.key], tied=tied)
-    return (*found, norm_module(f"{prefix}ln_f", d), *last)
+    plan_decoder_heads(plan, tied=tied, tokens="classifier")
+    return plan, keys, stack
 
 
 def read_sizes(keys: Keys) -> dict[str, int]:

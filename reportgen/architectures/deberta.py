@@ -145,7 +145,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
         keys,
         dense=("cls.predictions.transform.dense", "lm_predictions.lm_head.dense"),
         norm=("cls.predictions.transform.LayerNorm", "lm_predictions.lm_head.LayerNorm"),
-        projection="cls.predictions.decoder",
+        projection=("cls.predictions.decoder",),
         bias=("cls.predictions.(decoder.)?bias", "lm_predictions.lm_head.bias"),
     )
     return plan, keys, stack

@@ -8,26 +8,36 @@ from __future__ import annotations
 
 from reportgen.architectures._terms import (
     BACKBONE,
+    FOUR_BIASES,
+    HEADS,
+    TREE,
     WEIGHTS,
     Architecture,
+    Blueprint,
     C,
     D,
+    F,
     Keys,
+    L,
     Module,
-    Node,
-    Sheet,
-    Sizes,
-    add_embeddings,
-    add_layers,
-    add_lm_head,
-    attention_modules,
+    P,
+    Stack,
+    T,
+    V,
     encoder_nodes,
-    ends,
+    head_nodes,
+    numbered,
+    plan_classifier,
+    plan_embeddings,
+    plan_layers,
+    plan_lm_head,
     roles,
     scope,
     symbol_table,
     token_scope,
     tree_rows,
+    write_modules,
+    write_terms,
 )
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, Term
 
@@ -40,24 +50,15 @@ DEFAULTS = {
     "max_position_embeddings": 512,
 }
 
-M = "(distilbert.)?"
-LAYER = f"{M}transformer.layer.#"
-STEMS = {
-    "word": (f"{M}embeddings.word_embeddings",),
-    "position": (f"{M}embeddings.position_embeddings",),
-    "embedding_norm": (f"{M}embeddings.LayerNorm",),
-    "attention.query": (f"{LAYER}.attention.q_lin",),
-    "attention.key": (f"{LAYER}.attention.k_lin",),
-    "attention.value": (f"{LAYER}.attention.v_lin",),
-    "attention.output": (f"{LAYER}.attention.out_lin",),
-    "ffn.in": (f"{LAYER}.ffn.lin1",),
-    "ffn.out": (f"{LAYER}.ffn.lin2",),
-    "norm": (f"{LAYER}.(sa_layer_norm|output_layer_norm)",),
-    "lm_dense": ("vocab_transform",),
-    "lm_norm": ("vocab_layer_norm",),
-    "lm_projection": ("vocab_projector.weight",),
-    "lm_bias": ("vocab_projector.bias",),
+NAMES = {
+    "query": "attention.q_lin",
+    "key": "attention.k_lin",
+    "value": "attention.v_lin",
+    "output": "attention.out_lin",
+    "in": "ffn.lin1",
+    "out": "ffn.lin2",
 }
+NORMS = ("sa_layer_norm", "output_layer_norm")
 
 
 def count_terms(config: ModelConfig) -> Ledger:
@@ -77,43 +78,15 @@ def count_terms(config: ModelConfig) -> Ledger:
         >>> ledger.scope("encoder").total
         66362880
     """
-    sizes, keys = read_sizes(config)
-    sheet = Sheet(values=sizes.values())
-    add_embeddings(sheet, STEMS, sizes)
-    add_layers(sheet, STEMS, sizes.layers)
-    add_lm_head(sheet, STEMS, tied=keys.switch("tie_word_embeddings", default=True))
-    sheet.add(
-        "classifier.dense",
-        "classification head, dense layer",
-        "head",
-        D**2 + D,
-        "pre_classifier.(weight|bias)",
-        module="classifier",
-    )
-    sheet.add(
-        "classifier.out",
-        "classification head, output layer",
-        "head",
-        C * D + C,
-        *ends(("classifier",), "(weight|bias)"),
-        module="classifier",
-    )
-    nodes = [
-        *encoder_nodes("DistilBERT", sizes),
-        Node(1, "lm_head", "Language-model head", "dense layer, layer norm, tied projection, bias"),
-        Node(
-            1,
-            "classifier",
-            "Classification head",
-            f"{sizes.width} → {sizes.width} → {sizes.classes}",
-        ),
-    ]
+    plan, keys = draw_plan(config)
+    terms = write_terms(plan)
+    nodes = [*encoder_nodes("DistilBERT", plan.values), *head_nodes(plan.values, dense=True)]
     return Ledger(
         family="distilbert",
-        terms=tuple(sheet.terms),
-        scopes=list_scopes(sheet.terms),
-        symbols=symbol_table(sheet.terms),
-        tree=tree_rows(sheet.terms, nodes),
+        terms=tuple(terms),
+        scopes=list_scopes(terms),
+        symbols=symbol_table(terms),
+        tree=tree_rows(terms, nodes),
         notes=tuple(keys.notes),
     )
 
@@ -146,79 +119,42 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
         config: The configuration.
         head: `"classification"`, `"tokens"`, `"masked_lm"`, or empty for the bare model.
     """
-    sizes, _ = read_sizes(config)
-    d = sizes.width
-    prefix = "distilbert." if head else ""
-    tables = [
-        Module(
-            name=f"{prefix}embeddings.{name}_embeddings",
-            kind="embedding",
-            in_features=rows,
-            out_features=d,
-        )
-        for name, rows in (("word", sizes.vocabulary), ("position", sizes.positions))
-    ]
-    norm = Module(
-        name=f"{prefix}embeddings.LayerNorm", kind="norm", in_features=0, out_features=d, bias=True
-    )
-    stems = {
-        "query": "attention.q_lin",
-        "key": "attention.k_lin",
-        "value": "attention.v_lin",
-        "output": "attention.out_lin",
-        "attention_norm": "sa_layer_norm",
-        "in": "ffn.lin1",
-        "out": "ffn.lin2",
-        "norm": "output_layer_norm",
-    }
-    layers = attention_modules(f"{prefix}transformer.layer", stems, sizes)
-    return (*tables, norm, *layers, *head_modules(head, sizes))
+    return write_modules(draw_plan(config)[0], "masked_lm" if head == "causal_lm" else head)
 
 
-def head_modules(head: str, sizes: Sizes) -> tuple[Module, ...]:
-    """List the modules of one head."""
-    d = sizes.width
-    head = "masked_lm" if head == "causal_lm" else head
-    parts = {
-        "classification": (
-            ("pre_classifier", "linear", d, d),
-            ("classifier", "linear", d, sizes.classes),
-        ),
-        "tokens": (("classifier", "linear", d, sizes.classes),),
-        "masked_lm": (
-            ("vocab_transform", "linear", d, d),
-            ("vocab_layer_norm", "norm", 0, d),
-            ("vocab_projector", "linear", d, sizes.vocabulary),
-        ),
-    }.get(head, ())
-    return tuple(
-        Module(
-            name=name,
-            kind=kind,
-            in_features=inputs,
-            out_features=outputs,
-            bias=True,
-            tied=name == "vocab_projector",
-            head=True,
-        )
-        for name, kind, inputs, outputs in parts
-    )
-
-
-def read_sizes(config: ModelConfig) -> tuple[Sizes, Keys]:
-    """Read the sizes; a key that is absent has DistilBERT's own default."""
+def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
+    """Write down every part of the model."""
     keys = Keys(config, DEFAULTS)
-    sizes = Sizes(
-        vocabulary=keys.whole("vocab_size"),
-        width=keys.whole("dim", "hidden_size"),
-        layers=keys.whole("n_layers", "num_hidden_layers"),
-        heads=keys.whole("n_heads", "num_attention_heads"),
-        inner=keys.whole("hidden_dim"),
-        positions=keys.whole("max_position_embeddings"),
-        types=0,
-        classes=keys.labels(),
+    values = read_sizes(keys)
+    plan = Blueprint(values=values, prefix="distilbert.")
+    stack = Stack(stem="transformer.layer.#", numbers=numbered(values[L.key]), count=L, tree=TREE)
+    plan_embeddings(plan, width=D)
+    plan_layers(plan, stack, NAMES, NORMS, bias_label=FOUR_BIASES)
+    plan_lm_head(
+        plan,
+        keys,
+        dense=("vocab_transform",),
+        norm=("vocab_layer_norm",),
+        projection=("vocab_projector",),
+        bias=("vocab_projector.bias",),
+        width=D,
     )
-    return sizes, keys
+    plan_classifier(plan, dense=("pre_classifier",))
+    return plan, keys
+
+
+def read_sizes(keys: Keys) -> dict[str, int]:
+    """Read the sizes as symbol key to number; an absent key has DistilBERT's own default."""
+    return {
+        V.key: keys.whole("vocab_size"),
+        D.key: keys.whole("dim", "hidden_size"),
+        L.key: keys.whole("n_layers", "num_hidden_layers"),
+        HEADS.key: keys.whole("n_heads", "num_attention_heads"),
+        F.key: keys.whole("hidden_dim"),
+        P.key: keys.whole("max_position_embeddings"),
+        T.key: 0,
+        C.key: keys.labels(),
+    }
 
 
 ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules)

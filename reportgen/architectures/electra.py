@@ -110,13 +110,13 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
         plan.linear((*PROJECTION, "embeddings_project", E, D), bias=True)
     plan_layers(plan, stack, BERT_LAYER, BERT_NORMS)
     plan.linears(DISCRIMINATOR_HEAD, bias=True, heads=("discriminator",), inside=False)
-    plan_classifier(plan, dense="classifier.dense", out="classifier.out_proj")
+    plan_classifier(plan, dense=("classifier.dense",), out=("classifier.out_proj",))
     plan_lm_head(
         plan,
         keys,
         dense=("generator_predictions.dense",),
         norm=("generator_predictions.LayerNorm",),
-        projection="generator_lm_head",
+        projection=("generator_lm_head",),
         bias=("generator_lm_head.bias",),
     )
     return plan, keys, stack

@@ -7,39 +7,32 @@ stores a weight as inputs × outputs).
 from __future__ import annotations
 
 from reportgen.architectures._terms import (
-    BODY,
     CLASSES,
     INNER,
+    LAST_NORM,
     POSITIONS,
+    TWO_NORMS,
     Architecture,
+    Blueprint,
     D,
     Keys,
     L,
     Module,
     Node,
-    Sheet,
+    Stack,
     V,
-    add_fused_layers,
-    add_heads,
-    decoder_heads,
-    decoder_scopes,
-    layer_norm,
-    norm_module,
-    symbol_table,
-    tree_rows,
+    decoder_ledger,
+    fused_nodes,
+    fused_rows,
+    numbered,
+    plan_decoder_heads,
+    write_modules,
 )
 from reportgen.records.checkpoint import Ledger, ModelConfig
 
 DEFAULTS = {"vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12, "n_head": 12}
 
-B = "(transformer.)?"
-STEMS = {
-    "qkv": f"{B}h.#.attn.c_attn",
-    "output": f"{B}h.#.attn.c_proj",
-    "in": f"{B}h.#.mlp.c_fc",
-    "out": f"{B}h.#.mlp.c_proj",
-    "norm": f"{B}h.#.(ln_1|ln_2)",
-}
+NAMES = {"qkv": "attn.c_attn", "output": "attn.c_proj", "in": "mlp.c_fc", "out": "mlp.c_proj"}
 
 
 def count_terms(config: ModelConfig) -> Ledger:
@@ -59,50 +52,13 @@ def count_terms(config: ModelConfig) -> Ledger:
         >>> ledger.scope("all").total
         124439808
     """
-    keys = Keys(config, DEFAULTS)
-    values = read_sizes(keys)
-    tied = keys.switch("tie_word_embeddings", default=True)
-    sheet = Sheet(values=values)
-    sheet.add("embeddings.word", "word embeddings", "embedding", V * D, f"{B}wte.weight")
-    sheet.add(
-        "embeddings.position", "position embeddings", "position", POSITIONS * D, f"{B}wpe.weight"
-    )
-    add_fused_layers(sheet, STEMS, values[L.key])
-    sheet.add(
-        "final.norm",
-        "last layer norm (weight and bias)",
-        "norm",
-        2 * D,
-        f"{B}ln_f.{layer_norm()}",
-    )
-    add_heads(sheet, tied=tied)
-    return Ledger(
-        family="gpt2",
-        terms=tuple(sheet.terms),
-        scopes=decoder_scopes(sheet.terms, tied=tied),
-        symbols=symbol_table(t for t in sheet.terms if t.role in BODY),
-        tree=tree_rows(sheet.terms, tree_nodes(keys, values, tied=tied)),
-        notes=tuple(keys.notes),
-    )
-
-
-def tree_nodes(keys: Keys, values: dict[str, int], *, tied: bool) -> tuple[Node, ...]:
-    """Return the module tree; counts below a layer are those of one layer."""
-    d, layers, inner = values[D.key], values[L.key], values[INNER.key]
+    plan, keys, stack = draw_plan(config)
+    values, tied = plan.values, keys.switch("tie_word_embeddings", default=True)
     heads = keys.whole("n_head", "num_attention_heads")
-    return (
-        Node(0, "", "GPT-2", f"{layers} layers, width {d}, {heads} attention heads"),
-        Node(1, "embeddings", "Embeddings"),
-        Node(2, "embeddings.word", "Word embeddings", f"{values[V.key]} × {d}"),
-        Node(2, "embeddings.position", "Position embeddings", f"{values[POSITIONS.key]} × {d}"),
-        Node(1, "layers", "Decoder", f"{layers} identical layers"),
-        Node(2, "layers.layer", "One layer", "", layers),
-        Node(3, "layers.layer.attention", "Self-attention", f"{d} → 3 × {d} → {d}", layers),
-        Node(3, "layers.layer.ffn", "Feed-forward network", f"{d} → {inner} → {d}", layers),
-        Node(3, "layers.layer.norm", "Two layer norms", f"{d} weights, {d} biases each", layers),
-        Node(1, "final.norm", "Last layer norm", f"{d} weights, {d} biases"),
-        Node(1, "lm_head", "Language-model head", f"{d} → {values[V.key]}" + ", tied" * tied),
-    )
+    shape = f"{values[POSITIONS.key]} × {values[D.key]}"
+    positions = Node(2, "embeddings.position", "Position embeddings", shape)
+    nodes = fused_nodes("GPT-2", values, heads, positions, tied=tied)
+    return decoder_ledger("gpt2", "GPT-2", plan, keys, {"Decoder": stack}, tied=tied, nodes=nodes)
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
@@ -112,33 +68,26 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
         config: The configuration.
         head: `"causal_lm"`, `"classification"`, `"tokens"`, or empty for the bare model.
     """
+    return write_modules(draw_plan(config)[0], head)
+
+
+def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
+    """Write down every part of the model."""
     keys = Keys(config, DEFAULTS)
     values = read_sizes(keys)
-    d, inner = values[D.key], values[INNER.key]
-    prefix = "transformer." if head else ""
-    found = [
-        Module(
-            name=f"{prefix}{name}", kind="embedding", in_features=values[rows.key], out_features=d
-        )
-        for name, rows in (("wte", V), ("wpe", POSITIONS))
-    ]
-    for layer in range(values[L.key]):
-        stem = f"{prefix}h.{layer}"
-        convolutions = (
-            (f"{stem}.attn.c_attn", d, 3 * d),
-            (f"{stem}.attn.c_proj", d, d),
-            (f"{stem}.mlp.c_fc", d, inner),
-            (f"{stem}.mlp.c_proj", inner, d),
-        )
-        found.append(norm_module(f"{stem}.ln_1", d))
-        found += [
-            Module(name=n, kind="conv1d", in_features=i, out_features=o, bias=True)
-            for n, i, o in convolutions
-        ]
-        found.append(norm_module(f"{stem}.ln_2", d))
+    plan = Blueprint(values=values, prefix="transformer.")
+    stack = Stack(stem="h.#", numbers=numbered(values[L.key]), count=L)
+    plan.words("wte", V, D)
+    plan.table(("embeddings.position", "position embeddings", "position", "wpe", POSITIONS, D))
+    for term, label, role, module, inputs, outputs in fused_rows(NAMES):
+        own = {"inputs": inputs, "outputs": outputs, "bias": True, "stack": stack}
+        plan.add("conv1d", term, label, role, module, **own)
+    for name in ("ln_1", "ln_2"):
+        plan.norm("norm", TWO_NORMS, name, D, bias=True, stack=stack)
+    plan.norm("final.norm", LAST_NORM, "ln_f", D, bias=True)
     tied = keys.switch("tie_word_embeddings", default=True)
-    last = decoder_heads(head, d, values[V.key], values[CLASSES.key], tied=tied)
-    return (*found, norm_module(f"{prefix}ln_f", d), *last)
+    plan_decoder_heads(plan, tied=tied, tokens="classifier")
+    return plan, keys, stack
 
 
 def read_sizes(keys: Keys) -> dict[str, int]:

@@ -21,13 +21,12 @@ from reportgen.architectures._terms import (
     Stack,
     V,
     decoder_ledger,
+    fused_rows,
     numbered,
     plan_decoder_heads,
-    times,
     write_modules,
 )
 from reportgen.records.checkpoint import Ledger, ModelConfig
-from reportgen.records.formula import Constant
 
 DEFAULTS = {
     "vocab_size": 50432,
@@ -35,19 +34,12 @@ DEFAULTS = {
     "num_hidden_layers": 44,
     "intermediate_size": 24576,
 }
-LAYER = (
-    (
-        "attention.qkv",
-        "query, key and value projections",
-        "attention",
-        "attention.query_key_value",
-        D,
-        times(Constant(3), D),
-    ),
-    ("attention.output", "attention output projections", "attention", "attention.dense", D, D),
-    ("ffn.in", "feed-forward, first matrix", "ffn", "mlp.dense_h_to_4h", D, F),
-    ("ffn.out", "feed-forward, second matrix", "ffn", "mlp.dense_4h_to_h", F, D),
-)
+NAMES = {
+    "qkv": "attention.query_key_value",
+    "output": "attention.dense",
+    "in": "mlp.dense_h_to_4h",
+    "out": "mlp.dense_4h_to_h",
+}
 
 
 def count_terms(config: ModelConfig) -> Ledger:
@@ -95,8 +87,9 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
     plan = Blueprint(values=values, prefix="gpt_neox.")
     stack = Stack(stem="layers.#", numbers=numbered(values[L.key]), count=L)
     plan.words("embed_in", V, D)
-    plan.linears(LAYER[:2], bias=keys.switch("attention_bias", default=True), stack=stack)
-    plan.linears(LAYER[2:], bias=True, stack=stack)
+    layer = fused_rows(NAMES)
+    plan.linears(layer[:2], bias=keys.switch("attention_bias", default=True), stack=stack)
+    plan.linears(layer[2:], bias=True, stack=stack)
     for name in ("input_layernorm", "post_attention_layernorm"):
         plan.norm("norm", TWO_NORMS, name, D, bias=True, stack=stack)
     plan.norm("final.norm", LAST_NORM, "final_layer_norm", D, bias=True)

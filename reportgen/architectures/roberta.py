@@ -10,29 +10,44 @@ Source: Liu et al. 2019 (arXiv:1907.11692), section 2; fairseq
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from reportgen.architectures._terms import (
     BACKBONE,
+    BERT_LAYER,
+    BERT_NORMS,
+    FOUR_BIASES,
+    HEADS,
+    TREE,
     WEIGHTS,
     Architecture,
+    Blueprint,
     C,
     D,
+    F,
     Keys,
+    L,
     Module,
     Node,
-    Sheet,
-    Sizes,
-    add_embeddings,
-    add_layers,
-    add_lm_head,
-    attention_modules,
+    P,
+    Stack,
+    T,
+    V,
     encoder_nodes,
-    ends,
+    head_nodes,
+    numbered,
+    plan_classifier,
+    plan_embeddings,
+    plan_layers,
+    plan_lm_head,
+    read_layer_sizes,
     roles,
     scope,
     symbol_table,
     tree_rows,
+    write_modules,
+    write_terms,
 )
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, Term
 
@@ -57,36 +72,23 @@ FAIRSEQ_DEFAULTS = {
 # fairseq counts positions from padding_idx + 1, so two rows are never used.
 FAIRSEQ_UNUSED_POSITIONS = 2
 
-E = "(encoder|decoder).sentence_encoder"
-R = "((model.)?roberta.)?"
-LAYER = f"{E}.layers.#"
-HF_LAYER = f"{R}encoder.layer.#"
-STEMS = {
-    "word": (f"{E}.embed_tokens", f"{R}embeddings.word_embeddings"),
-    "position": (f"{E}.embed_positions", f"{R}embeddings.position_embeddings"),
-    "token_type": (f"{R}embeddings.token_type_embeddings",),
-    "embedding_norm": (
-        f"{E}.(layernorm_embedding|emb_layer_norm)",
-        f"{R}embeddings.LayerNorm",
-    ),
-    "attention.query": (f"{LAYER}.self_attn.q_proj", f"{HF_LAYER}.attention.self.query"),
-    "attention.key": (f"{LAYER}.self_attn.k_proj", f"{HF_LAYER}.attention.self.key"),
-    "attention.value": (f"{LAYER}.self_attn.v_proj", f"{HF_LAYER}.attention.self.value"),
-    "attention.output": (f"{LAYER}.self_attn.out_proj", f"{HF_LAYER}.attention.output.dense"),
-    "ffn.in": (f"{LAYER}.fc1", f"{HF_LAYER}.intermediate.dense"),
-    "ffn.out": (f"{LAYER}.fc2", f"{HF_LAYER}.output.dense"),
-    "norm": (
-        f"{LAYER}.(self_attn_layer_norm|final_layer_norm)",
-        f"{HF_LAYER}.(attention.)?output.LayerNorm",
-    ),
-    "lm_dense": ("((encoder|decoder).)?lm_head.dense",),
-    "lm_norm": ("((encoder|decoder).)?lm_head.layer_norm",),
-    "lm_projection": ("((encoder|decoder).)?lm_head.(decoder.)?weight",),
-    "lm_bias": ("((encoder|decoder).)?lm_head.(decoder.)?bias",),
-    "head_dense": ("classification_heads.[^.]+.dense", "classifier.dense"),
-    "head_out": ("classification_heads.[^.]+.out_proj", "classifier.out_proj", "classifier"),
-    "pooler": (f"{R}pooler.dense",),
+# fairseq's names of the same parts.
+FAIRSEQ = "(encoder|decoder).sentence_encoder"
+FAIRSEQ_EMBEDDINGS = {
+    "word": f"{FAIRSEQ}.embed_tokens",
+    "position": f"{FAIRSEQ}.embed_positions",
+    "norm": f"{FAIRSEQ}.(layernorm_embedding|emb_layer_norm)",
 }
+FAIRSEQ_LAYER = {
+    "query": "self_attn.q_proj",
+    "key": "self_attn.k_proj",
+    "value": "self_attn.v_proj",
+    "output": "self_attn.out_proj",
+    "in": "fc1",
+    "out": "fc2",
+    "norm": "(self_attn_layer_norm|final_layer_norm)",
+}
+FAIRSEQ_HEAD = "(encoder|decoder).lm_head"
 
 
 def count_terms(config: ModelConfig) -> Ledger:
@@ -109,66 +111,28 @@ def count_terms(config: ModelConfig) -> Ledger:
         >>> ledger.scope("weights").total, ledger.scope("encoder").total
         (22807552, 22829056)
     """
-    sizes, keys = read_sizes(config)
-    sheet = Sheet(values=sizes.values())
-    add_embeddings(sheet, STEMS, sizes)
-    add_layers(sheet, STEMS, sizes.layers)
-    add_lm_head(sheet, STEMS, tied=keys.switch("tie_word_embeddings", default=True))
-    add_head_and_pooler(sheet)
+    plan, keys = draw_plan(config)
+    terms = write_terms(plan)
     return Ledger(
         family="roberta",
-        terms=tuple(sheet.terms),
-        scopes=list_scopes(sheet.terms),
-        symbols=symbol_table(sheet.terms),
-        tree=tree_rows(sheet.terms, tree_nodes(sizes)),
+        terms=tuple(terms),
+        scopes=list_scopes(terms),
+        symbols=symbol_table(terms),
+        tree=tree_rows(terms, tree_nodes(plan.values)),
         notes=tuple(keys.notes),
     )
 
 
-def add_head_and_pooler(sheet: Sheet) -> None:
-    """Write the classification head, and the pooler of the bare model."""
-    sheet.add(
-        "classifier.dense",
-        "classification head, dense layer",
-        "head",
-        D**2 + D,
-        *ends(STEMS["head_dense"], "(weight|bias)"),
-        module="classifier",
-    )
-    sheet.add(
-        "classifier.out",
-        "classification head, output layer",
-        "head",
-        C * D + C,
-        *ends(STEMS["head_out"], "(weight|bias)"),
-        module="classifier",
-    )
-    sheet.add(
-        "pooler",
-        "pooler",
-        "pooler",
-        D**2 + D,
-        *ends(STEMS["pooler"], "(weight|bias)"),
-        note="only in models loaded without a head by Hugging Face",
-    )
-
-
-def tree_nodes(sizes: Sizes) -> list[Node]:
+def tree_nodes(values: Mapping[str, int]) -> list[Node]:
     """Return the module tree; the token types are marked as Hugging Face's own."""
     return [
         *(
             replace(node, description=f"{node.description}, in Hugging Face only")
             if node.path == "embeddings.token_type"
             else node
-            for node in encoder_nodes("RoBERTa", sizes)
+            for node in encoder_nodes("RoBERTa", values)
         ),
-        Node(1, "lm_head", "Language-model head", "dense layer, layer norm, tied projection, bias"),
-        Node(
-            1,
-            "classifier",
-            "Classification head",
-            f"{sizes.width} → {sizes.width} → {sizes.classes}",
-        ),
+        *head_nodes(values, dense=True),
     ]
 
 
@@ -219,108 +183,65 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
         config: The configuration.
         head: `"classification"`, `"tokens"`, `"masked_lm"`, or empty for the bare model.
     """
-    sizes, _ = read_sizes(config)
-    d = sizes.width
-    tables = (
-        ("word_embeddings", sizes.vocabulary),
-        ("position_embeddings", sizes.positions),
-        ("token_type_embeddings", sizes.types),
+    return write_modules(draw_plan(config)[0], "masked_lm" if head == "causal_lm" else head)
+
+
+def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
+    """Write down every part of the model, stored by either program."""
+    values, keys = read_sizes(config)
+    plan = Blueprint(values=values, prefix="roberta.", stored="(model.)?roberta.")
+    stack = Stack(
+        stem="encoder.layer.#",
+        numbers=numbered(values[L.key]),
+        count=L,
+        tree=TREE,
+        also=(f"{FAIRSEQ}.layers.#",),
     )
-    prefix = "roberta." if head else ""
-    embeddings = [
-        Module(
-            name=f"{prefix}embeddings.{name}", kind="embedding", in_features=rows, out_features=d
-        )
-        for name, rows in tables
-        if rows
-    ]
-    norm = Module(
-        name=f"{prefix}embeddings.LayerNorm", kind="norm", in_features=0, out_features=d, bias=True
+    plan_embeddings(plan, width=D, also=FAIRSEQ_EMBEDDINGS)
+    plan_layers(plan, stack, BERT_LAYER, BERT_NORMS, also=FAIRSEQ_LAYER, bias_label=FOUR_BIASES)
+    plan_lm_head(
+        plan,
+        keys,
+        dense=("lm_head.dense", f"{FAIRSEQ_HEAD}.dense"),
+        norm=("lm_head.layer_norm", f"{FAIRSEQ_HEAD}.layer_norm"),
+        projection=("lm_head.decoder", "lm_head", FAIRSEQ_HEAD),
+        bias=("lm_head.(decoder.)?bias", f"{FAIRSEQ_HEAD}.bias"),
+        width=D,
     )
-    stems = {
-        "query": "attention.self.query",
-        "key": "attention.self.key",
-        "value": "attention.self.value",
-        "output": "attention.output.dense",
-        "attention_norm": "attention.output.LayerNorm",
-        "in": "intermediate.dense",
-        "out": "output.dense",
-        "norm": "output.LayerNorm",
-    }
-    layers = attention_modules(f"{prefix}encoder.layer", stems, sizes)
-    return (*embeddings, norm, *layers, *head_modules(head, sizes))
+    stored = "classification_heads.[^.]+"
+    plan_classifier(
+        plan,
+        dense=("classifier.dense", f"{stored}.dense"),
+        out=("classifier.out_proj", f"{stored}.out_proj"),
+    )
+    note = "only in models loaded without a head by Hugging Face"
+    pooler = ("pooler", "pooler", "pooler", "pooler.dense", D, D)
+    plan.linear(pooler, bias=True, heads=("",), note=note)
+    return plan, keys
 
 
-def head_modules(head: str, sizes: Sizes) -> tuple[Module, ...]:
-    """List the modules of one head; the bare model has a pooler instead."""
-    d = sizes.width
-    head = "masked_lm" if head == "causal_lm" else head
-    linear = {
-        "classification": (("classifier.dense", d, d), ("classifier.out_proj", d, sizes.classes)),
-        "tokens": (("classifier", d, sizes.classes),),
-        "masked_lm": (("lm_head.dense", d, d), ("lm_head.decoder", d, sizes.vocabulary)),
-        "": (("pooler.dense", d, d),),
-    }.get(head, ())
-    found = [
-        Module(
-            name=name,
-            kind="linear",
-            in_features=inputs,
-            out_features=outputs,
-            bias=True,
-            tied=name == "lm_head.decoder",
-            head=bool(head),
-        )
-        for name, inputs, outputs in linear
-    ]
-    if head == "masked_lm":
-        found.insert(
-            1,
-            Module(
-                name="lm_head.layer_norm",
-                kind="norm",
-                in_features=0,
-                out_features=d,
-                bias=True,
-                head=True,
-            ),
-        )
-    return tuple(found)
-
-
-def read_sizes(config: ModelConfig) -> tuple[Sizes, Keys]:
+def read_sizes(config: ModelConfig) -> tuple[dict[str, int], Keys]:
     """Read the sizes in Hugging Face's keys, or in fairseq's where those are used."""
     other = {} if config.model_type == "roberta" else {"vocab_size": OTHER_VOCABULARY}
     keys = Keys(config, DEFAULTS | other)
     if keys.has("encoder_embed_dim", "encoder_layers") and not keys.has("hidden_size"):
-        return read_fairseq_sizes(config)
-    sizes = Sizes(
-        vocabulary=keys.whole("vocab_size"),
-        width=keys.whole("hidden_size"),
-        layers=keys.whole("num_hidden_layers"),
-        heads=keys.whole("num_attention_heads"),
-        inner=keys.whole("intermediate_size"),
-        positions=keys.whole("max_position_embeddings"),
-        types=keys.whole("type_vocab_size", least=0),
-        classes=keys.labels(),
-    )
-    return sizes, keys
+        keys = Keys(config, FAIRSEQ_DEFAULTS)
+        return read_fairseq_sizes(keys), keys
+    return read_layer_sizes(keys, types=0), keys
 
 
-def read_fairseq_sizes(config: ModelConfig) -> tuple[Sizes, Keys]:
+def read_fairseq_sizes(keys: Keys) -> dict[str, int]:
     """Read the sizes from fairseq's arguments; the vocabulary must be added by hand."""
-    keys = Keys(config, FAIRSEQ_DEFAULTS)
-    sizes = Sizes(
-        vocabulary=keys.whole("vocab_size"),
-        width=keys.whole("encoder_embed_dim"),
-        layers=keys.whole("encoder_layers"),
-        heads=keys.whole("encoder_attention_heads"),
-        inner=keys.whole("encoder_ffn_embed_dim"),
-        positions=keys.whole("max_positions", "tokens_per_sample") + FAIRSEQ_UNUSED_POSITIONS,
-        types=0,
-        classes=keys.labels(),
-    )
-    return sizes, keys
+    return {
+        V.key: keys.whole("vocab_size"),
+        D.key: keys.whole("encoder_embed_dim"),
+        L.key: keys.whole("encoder_layers"),
+        HEADS.key: keys.whole("encoder_attention_heads"),
+        F.key: keys.whole("encoder_ffn_embed_dim"),
+        P.key: keys.whole("max_positions", "tokens_per_sample") + FAIRSEQ_UNUSED_POSITIONS,
+        T.key: 0,
+        C.key: keys.labels(),
+    }
 
 
 ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules)

@@ -9,8 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import prod
 
-from reportgen.architectures._terms.model import ZERO, Module, Sheet, layer_norm
+from reportgen.architectures._terms.model import (
+    CLASSES,
+    VOCABULARY,
+    ZERO,
+    Module,
+    Sheet,
+    layer_norm,
+)
 from reportgen.records.checkpoint import Term
 from reportgen.records.formula import (
     Constant,
@@ -33,6 +41,9 @@ BIASES = {
     "cross": "biases of the cross-attention projections",
     "ffn": "biases of the feed-forward network",
 }
+# Roles of a layer's terms that stand behind its matrices.
+BEHIND = {"bias": 1, "norm": 2}
+COUNTED_OFF = frozenset({VOCABULARY, CLASSES})
 
 
 # Term, label, role, module, inputs, outputs.
@@ -82,6 +93,7 @@ class Part:
         tied: Whether its weight is the word-embedding table under another name.
         bias_term: Name of the term of its bias, where that is a term of its own.
         bias_names: Spellings of the bias's tensor, where they are not the module's.
+        bias_label: Label of the bias's term, where it is not that of its kind.
         copies: Matrices of this shape in one parameter (experts).
         stored: Whole patterns of stored tensors below the backbone's name, besides.
         counted: Whether it has a term; False for a head that another term already counts.
@@ -103,6 +115,7 @@ class Part:
     tied: bool = False
     bias_term: str = ""
     bias_names: tuple[str, ...] = ()
+    bias_label: str = ""
     copies: Expression = ONE
     stored: tuple[str, ...] = ()
     counted: bool = True
@@ -116,11 +129,13 @@ class Blueprint:
     Attributes:
         values: Symbol key to number.
         prefix: Name of the backbone in classes with a head, with its dot (`model.`).
+        stored: That name in stored tensors as a pattern, where there are several spellings.
         parts: In the order of the forward pass.
     """
 
     values: Mapping[str, int]
     prefix: str = ""
+    stored: str = ""
     parts: list[Part] = field(default_factory=list)
 
     def add(self, kind: str, term: str, label: str, role: str, module: str, **more: object) -> None:
@@ -193,30 +208,41 @@ def times(*factors: Expression) -> Expression:
 
 
 def total(formulas: Iterable[Expression]) -> Expression:
-    """Return a sum in which equal formulas are gathered.
+    """Return a sum in which multiples of one formula are gathered.
 
     Example:
         >>> from reportgen.records.formula import Symbol
         >>> d = Symbol("d")
-        >>> total([d, d]) == Product((Constant(2), d))
+        >>> total([times(Constant(3), d), d]) == Product((Constant(4), d))
         True
     """
-    counts: dict[Expression, int] = {}
+    counts: dict[tuple[Expression, ...], int] = {}
     for formula in formulas:
         for each in formula.terms if isinstance(formula, Sum) else (formula,):
-            counts[each] = counts.get(each, 0) + 1
-    every = tuple(times(Constant(n), formula) for formula, n in counts.items())
+            factors = each.factors if isinstance(each, Product) else (each,)
+            rest = tuple(f for f in factors if not is_whole(f))
+            whole = prod(f.value for f in factors if isinstance(f, Constant) and is_whole(f))
+            counts[rest] = counts.get(rest, 0) + int(whole)
+    every = tuple(times(Constant(n), *rest) for rest, n in counts.items())
     return every[0] if len(every) == 1 else Sum(every)
 
 
+def is_whole(expression: Expression) -> bool:
+    """Return whether an expression is a whole number."""
+    return isinstance(expression, Constant) and isinstance(expression.value, int)
+
+
 def write_terms(plan: Blueprint) -> list[Term]:
-    """Gather the parts into terms, in the order of their first part."""
+    """Gather the parts into terms, in the order of their first part.
+
+    In the terms of a layer the matrices come first, then their biases, then the norms.
+    """
     found: dict[str, list[Piece]] = {}
     for part in plan.parts:
-        for piece in pieces(part, plan.prefix) if part.counted else ():
+        for piece in pieces(part, plan.stored or plan.prefix) if part.counted else ():
             found.setdefault(piece.name, []).append(piece)
     sheet = Sheet(values=plan.values)
-    for name, gathered in found.items():
+    for name, gathered in sorted_layers(found):
         first = gathered[0]
         stack = first.part.stack
         inner = total(piece.formula for piece in gathered)
@@ -232,6 +258,25 @@ def write_terms(plan: Blueprint) -> list[Term]:
             note=first.part.note or (TIED if formula == ZERO else ""),
         )
     return sheet.terms
+
+
+def sorted_layers(found: Mapping[str, list[Piece]]) -> Iterator[tuple[str, list[Piece]]]:
+    """Yield the pieces of each term, those of one layer by matrices, biases and norms."""
+    places = list(enumerate(found.items()))
+    first: dict[str, int] = {}
+    for place, (_, gathered) in places:
+        if stack := gathered[0].part.stack:
+            first.setdefault(stack.tree, place)
+
+    def rank(entry: tuple[int, tuple[str, list[Piece]]]) -> tuple[int, int, int]:
+        place, (_, gathered) = entry
+        stack = gathered[0].part.stack
+        if stack is None:
+            return place, 0, place
+        return first[stack.tree], BEHIND.get(gathered[0].role, 0), place
+
+    for _, term in sorted(places, key=rank):
+        yield term
 
 
 def place_of(name: str, stack: Stack | None) -> str:
@@ -252,7 +297,11 @@ def pieces(part: Part, prefix: str) -> Iterator[Piece]:
         apart = part.bias_term
     elif part.stack:
         name += ".weight"
-    weight = ZERO if part.tied else times(part.copies, part.inputs, part.outputs)
+    sides = (part.inputs, part.outputs)
+    # A matrix is written as a table is: first what is counted off, then the width.
+    if part.outputs in COUNTED_OFF:
+        sides = (part.outputs, part.inputs)
+    weight = ZERO if part.tied else times(part.copies, *sides)
     joined = part.bias and not apart
     formula = total([weight, part.outputs]) if joined else weight
     yield Piece(
@@ -270,7 +319,7 @@ def pieces(part: Part, prefix: str) -> Iterator[Piece]:
         group = apart.removesuffix(".bias")
         yield Piece(
             name=f"{start}{apart}",
-            label=BIASES.get(group, f"{part.label}, bias"),
+            label=part.bias_label or BIASES.get(group, f"{part.label}, bias"),
             role="bias" if part.stack else part.role,
             formula=part.outputs,
             tensors=part.bias_names or tuple(f"{each}.bias" for each in names),

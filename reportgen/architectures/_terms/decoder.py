@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from reportgen.architectures._terms.blueprint import Blueprint, Stack, write_terms
+from reportgen.architectures._terms.blueprint import Blueprint, Row, Stack, times, write_terms
 from reportgen.architectures._terms.keys import Keys
 from reportgen.architectures._terms.model import (
     CLASSES,
@@ -12,9 +12,7 @@ from reportgen.architectures._terms.model import (
     LAYERS,
     VOCABULARY,
     WIDTH,
-    Module,
-    Sheet,
-    layer_norm,
+    Node,
     scope,
     symbol_table,
     tree_rows,
@@ -29,72 +27,46 @@ WEIGHTS = frozenset({"embedding", "position", "attention", "ffn", "router", "exp
 BODY = WEIGHTS | {"norm", "bias"}
 
 
-def add_fused_layers(sheet: Sheet, stems: Mapping[str, str], layers: int) -> None:
-    """Write the terms of layers with one matrix for queries, keys and values.
+def fused_rows(names: Mapping[str, str]) -> tuple[Row, ...]:
+    """Return the matrices of a layer with one matrix for queries, keys and values.
 
     Args:
-        sheet: Where to write.
-        stems: `qkv`, `output`, `in`, `out` and `norm` to the names of their tensors.
-        layers: Number of layers.
+        names: `qkv`, `output`, `in` and `out` to the names below a layer.
     """
-    matrices = (
-        ("attention.qkv", "qkv", "query, key and value projections", "attention", 3 * L * D**2),
-        ("attention.output", "output", "attention output projections", "attention", L * D**2),
-        ("ffn.in", "in", "feed-forward, first matrix", "ffn", L * D * F),
-        ("ffn.out", "out", "feed-forward, second matrix", "ffn", L * F * D),
-    )
-    for name, part, label, role, formula in matrices:
-        sheet.add(
-            f"{name}.weight",
-            label,
-            role,
-            formula,
-            f"{stems[part]}.weight",
-            module=f"layers.layer.{name}",
-            repeat=layers,
-        )
-    biases = (
-        ("attention", "biases of the attention projections", 4 * L * D, ("qkv", "output")),
-        ("ffn", "biases of the feed-forward network", L * (F + D), ("in", "out")),
-    )
-    for name, label, formula, parts in biases:
-        sheet.add(
-            f"{name}.bias",
-            label,
-            "bias",
-            formula,
-            *(f"{stems[part]}.bias" for part in parts),
-            module=f"layers.layer.{name}",
-            repeat=layers,
-        )
-    sheet.add(
-        "layer.norm",
-        "two layer norms a layer (weight and bias)",
-        "norm",
-        4 * L * D,
-        f"{stems['norm']}.{layer_norm()}",
-        module="layers.layer.norm",
-        repeat=layers,
+    label = "query, key and value projections"
+    return (
+        ("attention.qkv", label, "attention", names["qkv"], D, times(Constant(3), D)),
+        ("attention.output", "attention output projections", "attention", names["output"], D, D),
+        ("ffn.in", "feed-forward, first matrix", "ffn", names["in"], D, F),
+        ("ffn.out", "feed-forward, second matrix", "ffn", names["out"], F, D),
     )
 
 
-def add_heads(sheet: Sheet, *, tied: bool, tensor: str = "lm_head.weight") -> None:
-    """Write the output projection and the head of sequence classifiers."""
-    sheet.add(
-        "lm_head",
-        "language-model head",
-        "lm_head",
-        Constant(0) if tied else V * D,
-        tensor,
-        note="tied to the word embeddings: counted once, there" if tied else "",
-    )
-    sheet.add(
-        "classifier",
-        "classification head (no bias)",
-        "head",
-        C * D,
-        "score.weight",
-        note="only in models for sequence classification",
+def fused_nodes(
+    title: str, values: Mapping[str, int], heads: int, second: Node, *, tied: bool
+) -> tuple[Node, ...]:
+    """Return the module tree of such a model; counts below a layer are those of one layer.
+
+    Args:
+        title: Name of the family.
+        values: Symbol key to number.
+        heads: Number of attention heads.
+        second: What stands beside the word embeddings.
+        tied: Whether the output projection is the word-embedding table.
+    """
+    d, layers, inner = values[D.key], values[L.key], values[F.key]
+    return (
+        Node(0, "", title, f"{layers} layers, width {d}, {heads} attention heads"),
+        Node(1, "embeddings", "Embeddings"),
+        Node(2, "embeddings.word", "Word embeddings", f"{values[V.key]} × {d}"),
+        second,
+        Node(1, "layers", "Decoder", f"{layers} identical layers"),
+        Node(2, "layers.layer", "One layer", "", layers),
+        Node(3, "layers.layer.attention", "Self-attention", f"{d} → 3 × {d} → {d}", layers),
+        Node(3, "layers.layer.ffn", "Feed-forward network", f"{d} → {inner} → {d}", layers),
+        Node(3, "layers.layer.norm", "Two layer norms", f"{d} weights, {d} biases each", layers),
+        Node(1, "final.norm", "Last layer norm", f"{d} weights, {d} biases"),
+        Node(1, "lm_head", "Language-model head", f"{d} → {values[V.key]}" + ", tied" * tied),
     )
 
 
@@ -117,42 +89,6 @@ def decoder_scopes(terms: Iterable[Term], *, tied: bool, body: str = "body") -> 
         scope(terms, name, label, lambda term, of=of: term.role in of)  # type: ignore[misc]
         for name, label, of in chosen
     )
-
-
-def decoder_heads(
-    head: str, width: int, vocabulary: int, classes: int, *, tied: bool
-) -> tuple[Module, ...]:
-    """List the module of one head: `"causal_lm"`, `"classification"` or `"tokens"`."""
-    if head == "causal_lm":
-        return (
-            Module(
-                name="lm_head",
-                kind="linear",
-                in_features=width,
-                out_features=vocabulary,
-                tied=tied,
-                head=True,
-            ),
-        )
-    if head in {"classification", "tokens"}:
-        # Token classifiers of this kind have a bias, sequence classifiers have none.
-        name = "score" if head == "classification" else "classifier"
-        return (
-            Module(
-                name=name,
-                kind="linear",
-                in_features=width,
-                out_features=classes,
-                bias=head == "tokens",
-                head=True,
-            ),
-        )
-    return ()
-
-
-def norm_module(name: str, width: int, *, bias: bool = True) -> Module:
-    """Return a norm."""
-    return Module(name=name, kind="norm", in_features=0, out_features=width, bias=bias)
 
 
 def plan_decoder_heads(
@@ -202,8 +138,21 @@ def decoder_ledger(
     tied: bool,
     body: str = "body",
     extra: Iterable[Scope] = (),
+    nodes: Iterable[Node] = (),
 ) -> Ledger:
-    """Return the ledger of a decoder that is written down as a plan."""
+    """Return the ledger of a decoder that is written down as a plan.
+
+    Args:
+        family: Name of the plug-in.
+        title: Name for people.
+        plan: The parts.
+        keys: Where the sizes were read.
+        stacks: Title of each stack of layers ("Decoder") to the stack.
+        tied: Whether the output projection is the word-embedding table.
+        body: Name of the scope without a head.
+        extra: More scopes.
+        nodes: The module tree, where it says more than the terms do.
+    """
     terms = write_terms(plan)
     about = f"{plan.values[L.key]} layers, width {plan.values[D.key]}"
     return Ledger(
@@ -213,7 +162,7 @@ def decoder_ledger(
         symbols=symbol_table(
             (t for t in terms if t.role in BODY | {"lm_head"}), {L: plan.values[L.key]}
         ),
-        tree=tree_rows(terms, write_nodes(title, about, terms, stacks)),
+        tree=tree_rows(terms, nodes or write_nodes(title, about, terms, stacks)),
         notes=tuple(keys.notes),
     )
 

@@ -1,8 +1,9 @@
-"""Parts, scopes and ledger of encoders whose embeddings have a width of their own."""
+"""Parts, scopes and ledger of encoders of BERT's kind."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from reportgen.architectures._terms.blueprint import ONE, TWO_NORMS, Blueprint, Stack, write_terms
 from reportgen.architectures._terms.encoder import (
@@ -19,7 +20,7 @@ from reportgen.architectures._terms.encoder import (
     token_scope,
 )
 from reportgen.architectures._terms.keys import Keys
-from reportgen.architectures._terms.model import scope, symbol_table, tree_rows
+from reportgen.architectures._terms.model import HEADS, scope, symbol_table, tree_rows
 from reportgen.architectures._terms.tree import write_nodes
 from reportgen.records.checkpoint import Ledger, Scope, Term
 from reportgen.records.formula import Expression, Symbol
@@ -34,6 +35,7 @@ BERT_LAYER = {
     "in": "intermediate.dense",
     "out": "output.dense",
 }
+TREE = "encoder.layer"
 BERT_NORMS = ("attention.output.LayerNorm", "output.LayerNorm")
 MATRICES = {
     "query": ("attention.query", "query projections", "attention", D, D),
@@ -44,6 +46,7 @@ MATRICES = {
     "out": ("ffn.out", "feed-forward, second matrix", "ffn", F, D),
 }
 LM = "language-model head"
+FOUR_BIASES = "biases of the four attention projections"
 PROJECTION = ("embeddings.projection", "projection of the embeddings to the layers", "embedding")
 
 
@@ -63,21 +66,64 @@ def read_encoder_sizes(keys: Keys) -> dict[str, int]:
     }
 
 
-def plan_embeddings(plan: Blueprint, *, positions: bool = True, norm: Expression = E) -> None:
-    """Write down the tables and their norm, whose width is the embeddings' own or the layers'."""
-    plan.words("embeddings.word_embeddings", V, E)
+def read_layer_sizes(keys: Keys, *, types: int = 1) -> dict[str, int]:
+    """Read the sizes of a model whose embeddings are as wide as its layers, and its heads.
+
+    Args:
+        keys: Where to read.
+        types: Fewest rows that the token-type table may have.
+    """
+    return {
+        V.key: keys.whole("vocab_size"),
+        D.key: keys.whole("hidden_size"),
+        L.key: keys.whole("num_hidden_layers"),
+        HEADS.key: keys.whole("num_attention_heads"),
+        F.key: keys.whole("intermediate_size"),
+        P.key: keys.whole("max_position_embeddings"),
+        T.key: keys.whole("type_vocab_size", least=types),
+        C.key: keys.labels(),
+    }
+
+
+def plan_embeddings(
+    plan: Blueprint,
+    *,
+    positions: bool = True,
+    width: Expression = E,
+    norm: Expression | None = None,
+    also: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write down the tables and their norm.
+
+    Args:
+        plan: Where to write.
+        positions: Whether there is a position table.
+        width: Width of the tables.
+        norm: Width of the norm, where it is not that of the tables.
+        also: `word`, `position` and `norm` to other spellings in stored tensors.
+    """
+    other = {part: (name,) for part, name in also.items()}
+    plan.words("embeddings.word_embeddings", V, width, also=other.get("word", ()))
     if positions:
         name = "embeddings.position_embeddings"
-        plan.table(("embeddings.position", "position embeddings", "position", name, P, E))
+        row = ("embeddings.position", "position embeddings", "position", name, P, width)
+        plan.table(row, also=other.get("position", ()))
     if plan.values[T.key]:
         name = "embeddings.token_type_embeddings"
-        plan.table(("embeddings.token_type", "token-type embeddings", "token_type", name, T, E))
-    label = "layer norm of the embeddings (weight and bias)"
-    plan.norm("embeddings.norm", label, "embeddings.LayerNorm", norm, bias=True)
+        plan.table(("embeddings.token_type", "token-type embeddings", "token_type", name, T, width))
+    label, name = "layer norm of the embeddings (weight and bias)", "embeddings.LayerNorm"
+    own = other.get("norm", ())
+    plan.norm("embeddings.norm", label, name, norm or width, bias=True, also=own)
 
 
 def plan_layers(
-    plan: Blueprint, stack: Stack, names: Mapping[str, str], norms: tuple[str, ...]
+    plan: Blueprint,
+    stack: Stack,
+    names: Mapping[str, str],
+    norms: tuple[str, ...],
+    *,
+    also: Mapping[str, str] = MappingProxyType({}),
+    bias_label: str = "",
 ) -> None:
     """Write down the matrices and norms of every layer.
 
@@ -87,12 +133,16 @@ def plan_layers(
         names: `query`, `key`, `value`, `output`, `in` and `out` to the names below a layer;
             what is not in it is left out.
         norms: Names of the norms.
+        also: The same parts to other spellings in stored tensors; `norm` to those of the norms.
+        bias_label: Label of the biases of the attention, where it is not the common one.
     """
+    other = {part: (name,) for part, name in also.items()}
     for part, name in names.items():
         term, label, role, inputs, outputs = MATRICES[part]
-        plan.linear((term, label, role, name, inputs, outputs), bias=True, stack=stack)
+        own = {"also": other.get(part, ()), "bias_label": bias_label if role != "ffn" else ""}
+        plan.linear((term, label, role, name, inputs, outputs), bias=True, stack=stack, **own)
     for name in norms:
-        plan.norm("norm", TWO_NORMS, name, D, bias=True, stack=stack)
+        plan.norm("norm", TWO_NORMS, name, D, bias=True, stack=stack, also=other.get("norm", ()))
 
 
 def plan_lm_head(
@@ -101,34 +151,57 @@ def plan_lm_head(
     *,
     dense: tuple[str, ...],
     norm: tuple[str, ...],
-    projection: str,
+    projection: tuple[str, ...],
     bias: tuple[str, ...],
+    width: Expression = E,
 ) -> None:
-    """Write down the masked-language-model head; each name with its other spellings."""
+    """Write down the masked-language-model head.
+
+    Args:
+        plan: Where to write.
+        keys: Where the file says whether the projection is the word-embedding table.
+        dense: Name of the dense layer, then its other spellings.
+        norm: The same of the norm.
+        projection: The same of the projection to the vocabulary.
+        bias: Spellings of the tensor of that projection's bias.
+        width: Width of the word embeddings.
+    """
     own = {"heads": ("masked_lm",), "inside": False, "bias": True}
-    row = ("lm_head.dense", f"{LM}, dense layer", "lm_head", dense[0], D, E)
+    row = ("lm_head.dense", f"{LM}, dense layer", "lm_head", dense[0], D, width)
     plan.linear(row, also=dense[1:], **own)
-    more = {"inputs": ONE, "outputs": E, "also": norm[1:]}
+    more = {"inputs": ONE, "outputs": width, "also": norm[1:]}
     plan.add("norm", "lm_head.norm", f"{LM}, layer norm", "lm_head", norm[0], **more, **own)
+    label = f"{LM}, projection to the vocabulary"
     plan.linear(
-        ("lm_head.projection", f"{LM}, projection to the vocabulary", "lm_head", projection, E, V),
+        ("lm_head.projection", label, "lm_head", projection[0], width, V),
+        also=projection[1:],
         tied=keys.switch("tie_word_embeddings", default=True),
         bias_term="lm_head.bias",
         bias_names=bias,
+        bias_label=f"{LM}, bias",
         **own,
     )
 
 
-def plan_classifier(plan: Blueprint, *, dense: str = "", out: str = "classifier") -> None:
-    """Write down the head of sequence classifiers, and that of token classifiers."""
+def plan_classifier(
+    plan: Blueprint, *, dense: tuple[str, ...] = (), out: tuple[str, ...] = ("classifier",)
+) -> None:
+    """Write down the head of sequence classifiers, and that of token classifiers.
+
+    Args:
+        plan: Where to write.
+        dense: Name of the dense layer, then its other spellings; empty where there is none.
+        out: The same of the output layer.
+    """
     own = {"bias": True, "inside": False, "heads": ("classification",)}
     label = "classification head"
     if dense:
-        plan.linear(("classifier.dense", f"{label}, dense layer", "head", dense, D, D), **own)
-        row = ("classifier.out", f"{label}, output layer", "head", out, D, C)
-        plan.linear(row, also=("classifier",), **own)
+        row = ("classifier.dense", f"{label}, dense layer", "head", dense[0], D, D)
+        plan.linear(row, also=dense[1:], **own)
+        row = ("classifier.out", f"{label}, output layer", "head", out[0], D, C)
+        plan.linear(row, also=(*out[1:], "classifier"), **own)
     else:
-        plan.linear(("classifier.out", label, "head", out, D, C), **own)
+        plan.linear(("classifier.out", label, "head", out[0], D, C), also=out[1:], **own)
     every = ("classifier.tokens", label, "head", "classifier", D, C)
     plan.linear(every, bias=True, inside=False, heads=("tokens",), counted=False)
 

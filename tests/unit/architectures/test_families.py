@@ -180,8 +180,7 @@ def test_formulas_and_modules_never_part(
             multi_query=biased,
             share_att_key=biased,
             head_dim=size + 1,
-            # An encoder's tied projection has no formula for the untied case in its modules.
-            tie_word_embeddings=tied or family in {"roberta", "bert", "distilbert"},
+            tie_word_embeddings=tied,
         ),
     )
 
