@@ -83,6 +83,32 @@ class TemplateError(ReportgenError, ValueError):
     exit_code = ExitCode.TEMPLATE
 
 
+class WorkerLostError(ReportgenError, RuntimeError):
+    """The process of a task died by a signal, or its whole worker was lost.
+
+    Args:
+        message: What happened.
+        remedy: What the user can do about it.
+        signal: Number of the signal; 0 where only the loss is known.
+        tail: Last lines that the process wrote to its standard error, oldest first.
+    """
+
+    exit_code = ExitCode.EVIDENCE
+
+    def __init__(
+        self, message: str, *, remedy: str = "", signal: int = 0, tail: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(message, remedy=remedy)
+        self.signal = signal
+        self.tail = tail
+
+
+class ClusterError(ReportgenError, RuntimeError):
+    """A scheduler cannot be reached, or has no worker that could take the work."""
+
+    exit_code = ExitCode.EVIDENCE
+
+
 class MissingExtraError(ReportgenError, ImportError):
     """An optional dependency is needed for what was asked."""
 
