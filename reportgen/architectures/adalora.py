@@ -13,13 +13,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from reportgen.architectures._lora_keys import OWN_TARGETS
-from reportgen.architectures._match import (
+from reportgen.architectures._match import default_targets
+from reportgen.architectures._site import (
     INPUTS,
     MODULES,
     OUTPUTS,
     AdapterCount,
     checked,
-    default_targets,
     find_site,
     module_term,
 )

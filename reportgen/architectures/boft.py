@@ -9,21 +9,12 @@ Source: Liu et al. 2024 (arXiv:2311.06243), section 4; peft 0.21 `tuners/boft/la
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
-from reportgen.architectures._lora_keys import DEFAULT_TARGETS
-from reportgen.architectures._match import (
-    MODULES,
-    OUTPUTS,
-    AdapterCount,
-    checked,
-    default_targets,
-    find_site,
-    module_term,
-)
-from reportgen.architectures._terms import Module
+from reportgen.architectures._on_targets import blocks_or_size, on_targets
+from reportgen.architectures._site import MODULES, OUTPUTS, Site, module_term
 from reportgen.errors import EvidenceError
-from reportgen.records.checkpoint import AdapterConfig, TensorSpec
+from reportgen.records.checkpoint import Term
 from reportgen.records.formula import Symbol
 
 BLOCKS = Symbol("k", meaning="blocks of inputs")
@@ -31,19 +22,9 @@ SIZE = Symbol("b", meaning="inputs in a block")
 DEFAULT_SIZE = 4
 
 
-def count_adapter(
-    adapter: AdapterConfig,
-    modules: Iterable[Module],
-    model_type: str,
-    tensors: Iterable[TensorSpec] = (),  # noqa: ARG001
-) -> AdapterCount:
+@on_targets("linear")
+def count_adapter(site: Site) -> Iterator[Term]:
     """Count what a BOFT adapter trains.
-
-    Args:
-        adapter: Its configuration.
-        modules: Leaf modules of the base model, the head of its task included.
-        model_type: The base's `model_type`, for default targets.
-        tensors: Not needed here.
 
     Units: parameters.
 
@@ -54,6 +35,8 @@ def count_adapter(
     Source: see the module.
 
     Example:
+        >>> from reportgen.architectures._terms import Module
+        >>> from reportgen.records.checkpoint import AdapterConfig
         >>> from reportgen.records.run import Source
         >>> source = Source(path="adapter_config.json", kind="adapter", size=0, sha256="")
         >>> adapter = AdapterConfig(source=source, peft_type="BOFT",
@@ -62,31 +45,20 @@ def count_adapter(
         >>> count_adapter(adapter, [q], "").trainable
         55
     """
-    values, path = adapter.values, adapter.source.path
-    blocks = checked(values.get("boft_block_num", 0), "boft_block_num", path, least=0)
-    size = checked(values.get("boft_block_size", DEFAULT_SIZE), "boft_block_size", path, least=0)
-    if bool(blocks) == bool(size):
+    blocks, size = blocks_or_size(site, "boft_block_num", "boft_block_size", DEFAULT_SIZE)
+    if site.values.get("boft_n_butterfly_factor", 1) != 1:
         raise EvidenceError(
-            f"{path} sets boft_block_num = {blocks} and boft_block_size = {size}: PEFT wants "
-            "exactly one of them",
-            remedy="set one of them to 0",
-        )
-    if values.get("boft_n_butterfly_factor", 1) != 1:
-        raise EvidenceError(
-            f"{path} sets boft_n_butterfly_factor: how many factors are trained depends on whether "
-            "PEFT could build its CUDA extension on the machine",
+            f"{site.path} sets boft_n_butterfly_factor: how many factors are trained depends on "
+            "whether PEFT could build its CUDA extension on the machine",
             remedy="count the tensors of the saved adapter",
         )
-    site = find_site(adapter, modules, default_targets(adapter, model_type, DEFAULT_TARGETS))
-    terms = []
+    formula = MODULES * (BLOCKS * SIZE**2 + OUTPUTS)
     for key, found in site.groups(lambda _: 0).items():
         if key[1] % (size or blocks):
             raise EvidenceError(
-                f"{path}: {size or blocks} does not divide the {key[1]} inputs of {key[0][:80]}, "
-                "which PEFT refuses",
+                f"{site.path}: {size or blocks} does not divide the {key[1]} inputs of "
+                f"{key[0][:80]}, which PEFT refuses",
                 remedy="choose a divisor",
             )
         own = size or key[1] // blocks
-        formula = MODULES * (BLOCKS * SIZE**2 + OUTPUTS)
-        terms.append(module_term("boft", key, found, formula, k=key[1] // own, b=own))
-    return site.count(terms)
+        yield module_term("boft", key, found, formula, k=key[1] // own, b=own)

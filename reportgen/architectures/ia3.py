@@ -12,16 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reportgen.architectures._lora_keys import IA3_FEEDFORWARD, OWN_TARGETS
-from reportgen.architectures._match import (
+from reportgen.architectures._match import compile_safely, default_targets, names_of
+from reportgen.architectures._site import (
     INPUTS,
     MODULES,
     OUTPUTS,
     AdapterCount,
-    compile_safely,
-    default_targets,
     find_site,
     module_term,
-    names_of,
 )
 from reportgen.architectures._terms import Module
 from reportgen.errors import EvidenceError

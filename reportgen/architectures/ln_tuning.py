@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from reportgen.architectures._lora_keys import OWN_TARGETS
-from reportgen.architectures._match import (
+from reportgen.architectures._match import default_targets
+from reportgen.architectures._site import (
     INPUTS,
     MODULES,
     OUTPUTS,
     AdapterCount,
-    default_targets,
     find_site,
     module_term,
 )

@@ -8,40 +8,19 @@ Source: Hyeon-Woo et al. 2022 (arXiv:2108.06098), proposition 2; peft 0.21
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
-from reportgen.architectures._lora_keys import DEFAULT_RANK, DEFAULT_TARGETS
-from reportgen.architectures._match import (
-    INPUTS,
-    MODULES,
-    OUTPUTS,
-    AdapterCount,
-    checked,
-    default_targets,
-    find_site,
-    module_term,
-    pattern_value,
-)
-from reportgen.architectures._terms import Module
-from reportgen.records.checkpoint import AdapterConfig, TensorSpec
+from reportgen.architectures._on_targets import on_targets, rank_of
+from reportgen.architectures._site import INPUTS, MODULES, OUTPUTS, Site, module_term
+from reportgen.records.checkpoint import Term
 from reportgen.records.formula import Symbol
 
 RANK = Symbol("r", meaning="rank of the adapter")
 
 
-def count_adapter(
-    adapter: AdapterConfig,
-    modules: Iterable[Module],
-    model_type: str,
-    tensors: Iterable[TensorSpec] = (),  # noqa: ARG001
-) -> AdapterCount:
+@on_targets("linear")
+def count_adapter(site: Site) -> Iterator[Term]:
     """Count what a LoHa adapter trains.
-
-    Args:
-        adapter: Its configuration.
-        modules: Leaf modules of the base model, the head of its task included.
-        model_type: The base's `model_type`, for default targets.
-        tensors: Not needed here.
 
     Units: parameters.
 
@@ -51,6 +30,8 @@ def count_adapter(
     Source: see the module.
 
     Example:
+        >>> from reportgen.architectures._terms import Module
+        >>> from reportgen.records.checkpoint import AdapterConfig
         >>> from reportgen.records.run import Source
         >>> source = Source(path="adapter_config.json", kind="adapter", size=0, sha256="")
         >>> adapter = AdapterConfig(source=source, peft_type="LOHA",
@@ -59,13 +40,6 @@ def count_adapter(
         >>> count_adapter(adapter, [q], "").trainable
         60
     """
-    values, path = adapter.values, adapter.source.path
-
-    def rank(module: Module) -> int:
-        own = pattern_value(values.get("rank_pattern"), module.name)
-        return checked(own if own is not None else values.get("r", DEFAULT_RANK), "r", path)
-
-    site = find_site(adapter, modules, default_targets(adapter, model_type, DEFAULT_TARGETS))
     formula = 2 * MODULES * RANK * (INPUTS + OUTPUTS)
-    groups = site.groups(rank)
-    return site.count(module_term("hada", key, n, formula, r=key[3]) for key, n in groups.items())
+    for key, n in site.groups(rank_of(site)).items():
+        yield module_term("hada", key, n, formula, r=key[3])

@@ -10,20 +10,11 @@ Source: Yeh et al. 2024 (arXiv:2309.14859), section 3; peft 0.21 `tuners/lokr/la
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
-from reportgen.architectures._lora_keys import DEFAULT_RANK, DEFAULT_TARGETS
-from reportgen.architectures._match import (
-    MODULES,
-    AdapterCount,
-    checked,
-    default_targets,
-    find_site,
-    module_term,
-    pattern_value,
-)
-from reportgen.architectures._terms import Module
-from reportgen.records.checkpoint import AdapterConfig, TensorSpec, Term
+from reportgen.architectures._on_targets import on_targets, rank_of
+from reportgen.architectures._site import MODULES, Site, checked, module_term
+from reportgen.records.checkpoint import Term
 from reportgen.records.formula import Expression, Symbol
 
 RANK = Symbol("r", meaning="rank of the adapter")
@@ -33,19 +24,9 @@ C = Symbol("c", meaning="second factor of the outputs")
 E = Symbol("e", meaning="second factor of the inputs")
 
 
-def count_adapter(
-    adapter: AdapterConfig,
-    modules: Iterable[Module],
-    model_type: str,
-    tensors: Iterable[TensorSpec] = (),  # noqa: ARG001
-) -> AdapterCount:
+@on_targets("linear")
+def count_adapter(site: Site) -> Iterator[Term]:
     """Count what a LoKr adapter trains.
-
-    Args:
-        adapter: Its configuration.
-        modules: Leaf modules of the base model, the head of its task included.
-        model_type: The base's `model_type`, for default targets.
-        tensors: Not needed here.
 
     Units: parameters.
 
@@ -55,6 +36,8 @@ def count_adapter(
     Source: see the module.
 
     Example:
+        >>> from reportgen.architectures._terms import Module
+        >>> from reportgen.records.checkpoint import AdapterConfig
         >>> from reportgen.records.run import Source
         >>> source = Source(path="adapter_config.json", kind="adapter", size=0, sha256="")
         >>> adapter = AdapterConfig(source=source, peft_type="LOKR",
@@ -63,17 +46,11 @@ def count_adapter(
         >>> count_adapter(adapter, [q], "").trainable
         24
     """
-    values, path = adapter.values, adapter.source.path
-
-    def rank(module: Module) -> int:
-        own = pattern_value(values.get("rank_pattern"), module.name)
-        return checked(own if own is not None else values.get("r", DEFAULT_RANK), "r", path)
-
-    site = find_site(adapter, modules, default_targets(adapter, model_type, DEFAULT_TARGETS))
-    near = checked(values.get("decompose_factor", -1), "decompose_factor", path, least=-1)
-    both = bool(values.get("decompose_both"))
-    groups = site.groups(rank)
-    return site.count(group_term(key, n, near, both=both) for key, n in groups.items())
+    stated = site.values.get("decompose_factor", -1)
+    near = checked(stated, "decompose_factor", site.path, least=-1)
+    both = bool(site.values.get("decompose_both"))
+    for key, n in site.groups(rank_of(site)).items():
+        yield group_term(key, n, near, both=both)
 
 
 def group_term(key: tuple[str, int, int, int], modules: int, near: int, *, both: bool) -> Term:

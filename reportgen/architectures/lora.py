@@ -16,18 +16,20 @@ from dataclasses import replace
 
 from reportgen.architectures._lora_keys import DEFAULT_ALPHA, DEFAULT_RANK, DEFAULT_TARGETS
 from reportgen.architectures._match import (
+    branches,
+    default_targets,
+    ends_with,
+    names_of,
+    pattern_value,
+)
+from reportgen.architectures._site import (
     INPUTS,
     MODULES,
     OUTPUTS,
     AdapterCount,
     Site,
-    branches,
-    default_targets,
-    ends_with,
     find_site,
     module_term,
-    names_of,
-    pattern_value,
     template,
 )
 from reportgen.architectures._terms import Module, tensors_of

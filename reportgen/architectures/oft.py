@@ -9,20 +9,11 @@ Source: Qiu et al. 2023 (arXiv:2306.07280), section 3; peft 0.21 `tuners/oft/lay
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
-from reportgen.architectures._lora_keys import DEFAULT_TARGETS
-from reportgen.architectures._match import (
-    MODULES,
-    AdapterCount,
-    checked,
-    default_targets,
-    find_site,
-    module_term,
-)
-from reportgen.architectures._terms import Module
-from reportgen.errors import EvidenceError
-from reportgen.records.checkpoint import AdapterConfig, TensorSpec
+from reportgen.architectures._on_targets import blocks_or_size, on_targets
+from reportgen.architectures._site import MODULES, Site, module_term
+from reportgen.records.checkpoint import Term
 from reportgen.records.formula import Symbol
 
 BLOCKS = Symbol("k", meaning="blocks of inputs, each with a rotation of its own")
@@ -30,19 +21,9 @@ SIZE = Symbol("b", meaning="inputs in a block")
 DEFAULT_SIZE = 32
 
 
-def count_adapter(
-    adapter: AdapterConfig,
-    modules: Iterable[Module],
-    model_type: str,
-    tensors: Iterable[TensorSpec] = (),  # noqa: ARG001
-) -> AdapterCount:
+@on_targets("linear", "embedding")
+def count_adapter(site: Site) -> Iterator[Term]:
     """Count what an OFT adapter trains.
-
-    Args:
-        adapter: Its configuration.
-        modules: Leaf modules of the base model, the head of its task included.
-        model_type: The base's `model_type`, for default targets.
-        tensors: Not needed here.
 
     Units: parameters.
 
@@ -53,6 +34,8 @@ def count_adapter(
     Source: see the module.
 
     Example:
+        >>> from reportgen.architectures._terms import Module
+        >>> from reportgen.records.checkpoint import AdapterConfig
         >>> from reportgen.records.run import Source
         >>> source = Source(path="adapter_config.json", kind="adapter", size=0, sha256="")
         >>> adapter = AdapterConfig(source=source, peft_type="OFT",
@@ -61,28 +44,13 @@ def count_adapter(
         >>> count_adapter(adapter, [q], "").trainable
         20
     """
-    values, path = adapter.values, adapter.source.path
-    blocks = checked(values.get("r", 0), "r", path, least=0)
-    size = checked(values.get("oft_block_size", DEFAULT_SIZE), "oft_block_size", path, least=0)
-    if bool(blocks) == bool(size):
-        raise EvidenceError(
-            f"{path} sets r = {blocks} and oft_block_size = {size}: PEFT wants exactly one of them",
-            remedy="set one of them to 0",
-        )
-    site = find_site(
-        adapter,
-        modules,
-        default_targets(adapter, model_type, DEFAULT_TARGETS),
-        fits=("linear", "embedding"),
-    )
-    terms = []
+    blocks, size = blocks_or_size(site, "r", "oft_block_size", DEFAULT_SIZE)
+    formula = MODULES * BLOCKS * SIZE * (SIZE - 1) / 2
     for key, found in site.groups(lambda _: 0).items():
         inputs = key[1]
         own = nearest_divisor(inputs, size) if size else inputs // nearest_divisor(inputs, blocks)
-        rotations = 1 if values.get("block_share") else inputs // own
-        formula = MODULES * BLOCKS * SIZE * (SIZE - 1) / 2
-        terms.append(module_term("oft", key, found, formula, k=rotations, b=own))
-    return site.count(terms)
+        rotations = 1 if site.values.get("block_share") else inputs // own
+        yield module_term("oft", key, found, formula, k=rotations, b=own)
 
 
 def nearest_divisor(size: int, wanted: int) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from reportgen.architectures._match import AdapterCount, checked, find_site, module_term
+from reportgen.architectures._site import AdapterCount, checked, find_site, module_term
 from reportgen.architectures._terms import Module
 from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import AdapterConfig, TensorSpec

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from reportgen.architectures._match import AdapterCount, Site, checked, find_site, module_term
+from reportgen.architectures._site import AdapterCount, Site, checked, find_site, module_term
 from reportgen.architectures._terms import Module
 from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import AdapterConfig, TensorSpec

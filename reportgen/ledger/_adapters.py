@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from reportgen.architectures import ADAPTERS
 from reportgen.architectures._lora_keys import HEAD_OF_TASK
-from reportgen.architectures._match import AdapterCount
+from reportgen.architectures._site import AdapterCount
 from reportgen.architectures._terms import Module, head_of
 from reportgen.architectures.lora_lint import lint_keys, lint_names
 from reportgen.errors import EvidenceError

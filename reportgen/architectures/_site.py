@@ -1,0 +1,245 @@
+"""Where an adapter sits on its base model, and what it trains there.
+
+Source: peft 0.21 `tuners/tuners_utils.py`, `_mark_only_adapters_as_trainable`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from reportgen.architectures._lora_keys import HEADS_SAVED
+from reportgen.architectures._match import (
+    branches,
+    chooser,
+    names_of,
+    saved_names,
+    select_saved,
+)
+from reportgen.architectures._terms import Module
+from reportgen.errors import EvidenceError
+from reportgen.records.checkpoint import AdapterConfig, Term
+from reportgen.records.formula import Expression, Symbol
+
+NARROWING = ("layers_to_transform", "layers_pattern", "exclude_modules")
+
+MODULES = Symbol("n", meaning="adapted modules of this kind")
+INPUTS = Symbol("d", "in", meaning="inputs of the adapted matrix")
+OUTPUTS = Symbol("d", "out", meaning="outputs of the adapted matrix")
+BIASES = Symbol("B", meaning="bias elements that are trained")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdapterCount:
+    """What an adapter trains.
+
+    Attributes:
+        terms: One for each kind of adapted module, then biases, then modules saved whole.
+        targets: (module pattern, inputs, outputs, number of modules), as the terms.
+        matched: Names of the adapted modules.
+        base: Parameters of the base model, tied tensors once.
+        frozen: Numbers that the adapter adds and does not train.
+        notes: What a reader of the count should know.
+    """
+
+    terms: tuple[Term, ...]
+    targets: tuple[tuple[str, int, int, int], ...]
+    matched: tuple[str, ...]
+    base: int
+    frozen: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def trainable(self) -> int:
+        """Trainable parameters."""
+        return sum(term.count for term in self.terms)
+
+    @property
+    def together(self) -> int:
+        """Parameters of the model with its adapter; biases are the base model's own."""
+        return self.base + self.frozen + sum(t.count for t in self.terms if t.role != "bias")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """Where an adapter sits.
+
+    Attributes:
+        path: Its configuration, for messages.
+        values: The configuration's keys.
+        modules: Leaf modules of the base model.
+        targeted: Those that get an adapter.
+        saved: Those that are copied and trained whole.
+        sources: Module to the one whose weights it shares; empty where none are shared.
+    """
+
+    path: str
+    values: Mapping[str, object]
+    modules: tuple[Module, ...]
+    targeted: tuple[Module, ...]
+    saved: tuple[Module, ...]
+    sources: Mapping[str, str]
+
+    @property
+    def width(self) -> int:
+        """Width of the hidden states: `token_dim`, or as the base model has it."""
+        # The norms are as wide as the hidden states; some embeddings are narrower.
+        norms = [m.out_features for m in self.modules if m.kind == "norm"]
+        table = next((m.out_features for m in self.modules if m.kind == "embedding"), None)
+        width = max(norms, default=table)
+        return checked(self.values.get("token_dim") or width, "token_dim", self.path)
+
+    def groups(self, own: Callable[[Module], int]) -> dict[tuple[str, int, int, int], int]:
+        """Return how many targets agree in pattern, inputs, outputs and a number of their own."""
+        found: dict[tuple[str, int, int, int], int] = {}
+        for module in self.targeted:
+            key = (template(module.name), module.in_features, module.out_features, own(module))
+            found[key] = found.get(key, 0) + 1
+        return found
+
+    def count(self, terms: Iterable[Term], *, frozen: int = 0) -> AdapterCount:
+        """Add what is trained besides the adapter's own terms: biases, modules saved whole."""
+        once = {self.sources.get(m.name, m.name): m for m in self.modules}.values()
+        return AdapterCount(
+            terms=(*terms, *bias_terms(self), *(saved_term(module) for module in self.saved)),
+            targets=tuple((*key[:3], n) for key, n in self.groups(lambda _: 0).items()),
+            matched=tuple(module.name for module in self.targeted),
+            base=sum((0 if m.tied else m.weight_count) + m.bias_count for m in once),
+            frozen=frozen,
+        )
+
+
+def find_site(
+    adapter: AdapterConfig,
+    modules: Iterable[Module],
+    targets: object,
+    *,
+    fits: Iterable[str] = ("linear",),
+    sources: Mapping[str, str] | None = None,
+    needed: bool = True,
+) -> Site:
+    """Resolve the names of a configuration on a base model.
+
+    Args:
+        adapter: The configuration.
+        modules: Leaf modules of the base model.
+        targets: `target_modules`, defaults already filled in.
+        fits: Kinds of modules that this kind of adapter can sit on.
+        sources: Modules that share their weights with others.
+        needed: Whether names that match nothing are refused.
+
+    Raises:
+        EvidenceError: The names match nothing, or something that PEFT refuses to adapt.
+    """
+    values, modules = adapter.values, tuple(modules)
+    saved = select_saved(saved_names(values), modules)
+    before = HEADS_SAVED["SEQ_CLS"] if values.get("task_type") == "SEQ_CLS" else ()
+    guarded = (*names_of(values.get("modules_to_save")), *before)
+    chosen = chooser(values, targets, modules, guarded)
+    # A bare parameter is no module: PEFT reaches it through target_parameters alone.
+    targeted = tuple(m for m in modules if m.kind != "parameter" and chosen(m.name))
+    if needed and not targeted:
+        keys = [key for key in NARROWING if values.get(key) is not None]
+        raise EvidenceError(
+            f"{' with '.join(('target_modules', *keys))} in {adapter.source.path} match no module "
+            "of the base model",
+            remedy="compare the names with the base model's modules",
+        )
+    parents = {branch for m in modules for branch in branches(m.name)[:-1]}
+    odd = [m.name for m in targeted if m.kind not in fits or m in saved]
+    refuse(adapter, [*filter(chosen, sorted(parents)), *odd], fits)
+    if any(".experts." in module.name for module in targeted):
+        raise EvidenceError(
+            f"target_modules in {adapter.source.path} match experts, which are modules of their "
+            "own before transformers 5 and one tensor since: what is trained depends on it",
+            remedy="count the tensors of the saved adapter",
+        )
+    return Site(
+        path=adapter.source.path,
+        values=values,
+        modules=modules,
+        targeted=targeted,
+        saved=saved,
+        sources=sources or {},
+    )
+
+
+def refuse(adapter: AdapterConfig, names: Sequence[str], fits: Iterable[str]) -> None:
+    """Refuse names that PEFT refuses to adapt."""
+    if names:
+        raise EvidenceError(
+            f"target_modules in {adapter.source.path} match {names[0][:80]}, which PEFT refuses "
+            f"to adapt with {adapter.peft_type[:40]}",
+            remedy=f"name only modules of the kinds {', '.join(fits)}, none of them saved whole",
+        )
+
+
+def checked(value: object, key: str, path: str, least: int = 1) -> int:
+    """Return a value that must be a whole number of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**20:
+        raise EvidenceError(
+            f"{key} in {path} is {str(value)[:40]!r}, not a whole number of at least {least}",
+            remedy=f"set {key} to a whole number",
+        )
+    return value
+
+
+def module_term(
+    kind: str, key: tuple[str, int, int, int], modules: int, formula: Expression, **values: int
+) -> Term:
+    """Return the term of all adapted modules of one pattern and shape."""
+    name, inputs, outputs, _ = key
+    known = {MODULES.key: modules, INPUTS.key: inputs, OUTPUTS.key: outputs} | values
+    tag = ".".join(str(value) for value in values.values())
+    spelled = re.escape(name).replace(r"\*", r"\d+")
+    return Term(
+        name=f"{kind}.{name}.{tag}" if tag else f"{kind}.{name}",
+        label=f"{kind} on {name.rsplit('.', 1)[-1]}",
+        role="adapter",
+        formula=formula,
+        values=known,
+        tensors=rf"(base_model\.model\.)?{spelled}\.{kind}_.*",
+        module=name,
+        repeat=modules,
+    )
+
+
+def bias_terms(site: Site) -> list[Term]:
+    """Return the term of the base's biases that `bias` sets free; saved modules are not in it."""
+    mode = str(site.values.get("bias", "none"))
+    chosen = site.modules if mode == "all" else site.targeted if mode.endswith("_only") else ()
+    once = {site.sources.get(m.name, m.name): m for m in chosen if m not in site.saved}
+    count = sum(module.bias_count for module in once.values())
+    if not count:
+        return []
+    return [
+        Term(
+            name="bias",
+            label=f"biases of the base model (bias = {mode})",
+            role="bias",
+            formula=BIASES,
+            values={BIASES.key: count},
+            tensors=r".*\.bias",
+        )
+    ]
+
+
+def saved_term(module: Module) -> Term:
+    """Return the term of one module trained whole, which may hold several matrices."""
+    size: Expression = INPUTS * OUTPUTS if module.in_features else OUTPUTS
+    copies = module.weight_count // ((module.in_features or 1) * module.out_features)
+    weight = size if copies == 1 else copies * size
+    return Term(
+        name=f"saved.{module.name}",
+        label=f"{module.name}, trained whole",
+        role="head",
+        formula=weight + OUTPUTS if module.bias else weight,
+        values={INPUTS.key: module.in_features, OUTPUTS.key: module.out_features},
+        module=module.name,
+    )
+
+
+def template(name: str) -> str:
+    """Return a module's name with its layer number left open."""
+    return re.sub(r"(?<=\.)\d+(?=\.)", "*", name)
