@@ -4,7 +4,7 @@ The public names are imported on first use, so that `import reportgen` stays lig
 
     >>> import reportgen
     >>> sorted(reportgen.__all__)[:3]
-    ['BuildOptions', 'build', 'inspect']
+    ['BuildOptions', 'GridOptions', 'RerunOptions']
 """
 
 from __future__ import annotations
@@ -13,25 +13,37 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reportgen.api import BuildOptions, build, inspect, load, make_study
+    from reportgen.api import (
+        BuildOptions,
+        GridOptions,
+        RerunOptions,
+        build,
+        inspect,
+        load,
+        make_study,
+        plan,
+        rerun,
+    )
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "BuildOptions": "reportgen.api",
-    "build": "reportgen.api",
-    "inspect": "reportgen.api",
-    "load": "reportgen.api",
-    "make_study": "reportgen.api",
-}
-
-__all__ = ["BuildOptions", "build", "inspect", "load", "make_study"]
+__all__ = [
+    "BuildOptions",
+    "GridOptions",
+    "RerunOptions",
+    "build",
+    "inspect",
+    "load",
+    "make_study",
+    "plan",
+    "rerun",
+]
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first asked for."""
-    if name in _HOMES:
-        return getattr(importlib.import_module(_HOMES[name]), name)
+    if name in __all__:
+        return getattr(importlib.import_module("reportgen.api"), name)
     raise AttributeError(f"module 'reportgen' has no attribute {name!r}")
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reportgen.api import RerunOutcome
+    from reportgen.records.job import Cost, GridPlan
 
 
 def plain(text: str) -> str:
@@ -113,3 +117,75 @@ def table_lines(
             for cell, width, side in zip(row, widths, alignment, strict=True)
         )
         yield "  ".join(cells).rstrip()
+
+
+def grid_lines(found: GridPlan) -> Iterator[str]:
+    """Yield the cells of a grid with their states, reasons and prices."""
+    rows = [
+        (cell.group, str(cell.seed), cell.state + (" †" if cell.rerun else ""), _price(cell.cost))
+        for cell in found.cells
+    ]
+    yield from table_lines(("group", "seed", "state", "cost"), rows, "lrlr")
+    for cell in found.cells:
+        if cell.state != "done":
+            yield f"{cell.group}/{cell.seed}: {cell.reason}"
+        for setting, then, now in cell.changed:
+            yield f"  {setting}: was {then or 'not set'}, is {now or 'not set'}"
+    bases = dict.fromkeys(cell.cost.basis for cell in found.cells if cell.cost)
+    for basis in bases:
+        yield f"cost: {basis}"
+    yield from _totals(found)
+    for problem in found.problems:
+        yield f"{problem.level}: {problem.path}: {problem.message}"
+        if problem.remedy:
+            yield f"  remedy: {problem.remedy}"
+
+
+def _price(cost: Cost | None) -> str:
+    if cost is None or not cost.steps:
+        return ""
+    return f"{duration(cost.seconds)} ({duration(cost.low)} to {duration(cost.high)})"
+
+
+def _totals(found: GridPlan) -> Iterator[str]:
+    costs = [cell.cost for cell in found.cells if cell.cost and cell.cost.steps]
+    open_cells = [cell for cell in found.cells if cell.state not in {"done", "running"}]
+    if not open_cells:
+        yield "every cell is done"
+        return
+    counted = f"{len(open_cells)} of {len(found.cells)} cells to train"
+    if costs:
+        total = sum(cost.seconds for cost in costs)
+        where = f"{found.workers} at a time on {found.device}"
+        hours = f", {total / 3600:.2g} GPU hours" if found.device == "cuda" else ""
+        disk = f"{max(sum(cost.disk for cost in costs), 1) / 1e6:,.0f} MB of disk"
+        counted += f": about {duration(found.wall_seconds())}, {where}{hours}, {disk}"
+    else:
+        counted += "; no log tells what they cost (--probe measures it)"
+    yield counted
+
+
+def rerun_lines(outcome: RerunOutcome, *, quiet: bool = False) -> Iterator[str]:
+    """Yield what became of every fine-tune that was started."""
+    if not outcome.started and not outcome.exit_code:
+        yield "nothing to train: every cell is done"
+    yield from outcome.drift
+    for member, result in outcome.results:
+        if quiet and not result.reason:
+            continue
+        reason = f": {result.reason}" if result.reason else f" at {member.place}"
+        yield f"{member.group}, seed {member.seed}: {result.state}{reason}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words, to about two digits.
+
+    Example:
+        >>> duration(0.4), duration(75), duration(4000), duration(200000)
+        ('1 s', '75 s', '1 h 7 min', '55 h 33 min')
+    """
+    whole = max(1, round(seconds))
+    if whole < 120:
+        return f"{whole} s"
+    minutes = round(whole / 60)
+    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"

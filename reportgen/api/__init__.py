@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from reportgen.api.analysis import analyse, load
     from reportgen.api.building import build
+    from reportgen.api.completing import Confirm, RerunOptions, RerunOutcome, rerun
+    from reportgen.api.grid import GridOptions, PlanOutcome, plan
     from reportgen.api.inspection import inspect
     from reportgen.api.options import BuildOptions, BuildOutcome
     from reportgen.api.studies import make_study
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "BuildOptions": "options",
     "BuildOutcome": "options",
+    "Confirm": "completing",
+    "GridOptions": "grid",
+    "PlanOutcome": "grid",
+    "RerunOptions": "completing",
+    "RerunOutcome": "completing",
     "analyse": "analysis",
     "build": "building",
     "eject_templates": "templates",
@@ -29,11 +36,18 @@ _HOMES = {
     "list_templates": "templates",
     "load": "analysis",
     "make_study": "studies",
+    "plan": "grid",
+    "rerun": "completing",
 }
 
 __all__ = [
     "BuildOptions",
     "BuildOutcome",
+    "Confirm",
+    "GridOptions",
+    "PlanOutcome",
+    "RerunOptions",
+    "RerunOutcome",
     "analyse",
     "build",
     "eject_templates",
@@ -42,6 +56,8 @@ __all__ = [
     "list_templates",
     "load",
     "make_study",
+    "plan",
+    "rerun",
 ]
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from reportgen.records.run import Problem
-from reportgen.records.training import TrainPlan
+from reportgen.records.training import DataPlan, TrainPlan
 
 STATES = ("done", "running", "partial", "failed", "stale", "missing")
 """What a cell can be; all but the first two are work for `rerun` (stale ones only when asked)."""
@@ -75,6 +76,13 @@ class GridPlan:
     workers: int
     problems: tuple[Problem, ...] = ()
 
+    def wall_seconds(self) -> float:
+        """Return how long the priced cells would take, the longest first on `workers`."""
+        ends = [0.0] * max(self.workers, 1)
+        for seconds in sorted((c.cost.seconds for c in self.cells if c.cost), reverse=True):
+            ends[ends.index(min(ends))] += seconds
+        return max(ends)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
@@ -132,6 +140,25 @@ class Job:
     device: str = "cpu"
     tolerance: float | None = None
     fresh: bool = False
+
+    def to_json(self) -> str:
+        """Return the job as JSON, as the process that trains it is given it."""
+        return json.dumps(asdict(self), indent=1)
+
+    @classmethod
+    def from_json(cls, text: str) -> Job:
+        """Read what `to_json` wrote.
+
+        Example:
+            >>> job = Job(id="j", members=(), train=TrainPlan(epochs=3))
+            >>> Job.from_json(job.to_json()) == job
+            True
+        """
+        given = json.loads(text)
+        train = given.pop("train")
+        data = DataPlan(**train.pop("data"))
+        members = tuple(Member(**member) for member in given.pop("members"))
+        return cls(members=members, train=TrainPlan(data=data, **train), **given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,232 @@
+"""The grid of a study: which cells are there, which are not, what the rest would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.api.options import Notify, silent
+from reportgen.errors import EvidenceError
+from reportgen.records.job import Cell, GridPlan
+from reportgen.records.run import Problem, Runs
+from reportgen.records.study import Study
+
+if TYPE_CHECKING:
+    from reportgen.runstore.store import RunStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridOptions:
+    """Which grid, and on what it would be completed.
+
+    Attributes:
+        study: Study file.
+        runs: Folder with the logs; wins over the study's.
+        only: Groups, cells (`group/seed`) or patterns; empty means all.
+        device: `"auto"`, `"cpu"`, `"cuda"` or `"mps"`.
+        workers: Fine-tunes at one time; 0 takes every core, or every GPU.
+        probe: Measure a few steps where no log tells the price.
+    """
+
+    study: Path
+    runs: Path | None = None
+    only: tuple[str, ...] = ()
+    device: str = "auto"
+    workers: int = 0
+    probe: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """Everything that planning and training need to know.
+
+    Attributes:
+        declared: The study as it was read.
+        study: The same with what the logs tell filled in.
+        runs: The logs that were found, without re-run ones.
+        home: Folder of the study.
+        store: The run store.
+        settings: (group, seed) to the settings of its fine-tune.
+        keys: (group, seed) to their digest.
+        plan: Cells with states and prices.
+    """
+
+    declared: Study
+    study: Study
+    runs: Runs
+    home: Path
+    store: RunStore
+    plan: GridPlan
+    settings: Mapping[tuple[str, int], Mapping[str, str]] = field(default_factory=dict)
+    keys: Mapping[tuple[str, int], str] = field(default_factory=dict)
+
+
+def plan(options: GridOptions, notify: Notify = silent) -> PlanOutcome:
+    """Say which cells of a study are done, why others are not, and what they would cost.
+
+    Starts no training; `probe` runs a few steps whose result is thrown away.
+
+    Raises:
+        EvidenceError: The study or a file it names is not there.
+    """
+    return PlanOutcome(plan=survey(options, notify).plan)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanOutcome:
+    """A plan, for people and scripts."""
+
+    plan: GridPlan
+
+    def to_json(self) -> dict[str, object]:
+        """Return the plan with plain values; `cost_s` of a cell is null where nothing tells it."""
+        cells = [_cell_json(cell) for cell in self.plan.cells]
+        known = [cell.cost for cell in self.plan.cells if cell.cost]
+        total = sum(cost.seconds for cost in known)
+        return {
+            "device": self.plan.device,
+            "workers": self.plan.workers,
+            "cells": cells,
+            "total_s": total,
+            "wall_s": self.plan.wall_seconds(),
+            "gpu_hours": total / 3600 if self.plan.device == "cuda" else 0.0,
+            "disk_bytes": sum(cost.disk for cost in known),
+            "problems": [asdict(problem) for problem in self.plan.problems],
+        }
+
+
+def _cell_json(cell: Cell) -> dict[str, object]:
+    cost = cell.cost
+    return {
+        "group": cell.group,
+        "seed": cell.seed,
+        "state": cell.state,
+        "reason": cell.reason,
+        "place": cell.place,
+        "key": cell.key,
+        "rerun": cell.rerun,
+        "changed": [dict(zip(("setting", "then", "now"), c, strict=True)) for c in cell.changed],
+        "cost_s": cost.seconds if cost else None,
+        "cost_low_s": cost.low if cost else None,
+        "cost_high_s": cost.high if cost else None,
+        "cost_basis": cost.basis if cost else None,
+        "steps": cost.steps if cost else None,
+        "disk_bytes": cost.disk if cost else None,
+    }
+
+
+def survey(options: GridOptions, notify: Notify = silent) -> Survey:
+    """Read the study, the logs and the run store, and price what is missing.
+
+    Raises:
+        EvidenceError: The study or a file it names is not there.
+    """
+    from reportgen.api.analysis import read_plan
+    from reportgen.api.keys import keys_of, settings_of
+    from reportgen.executors.hardware import best_device, count_cores, count_gpus
+    from reportgen.planning.grid import plan_cells
+    from reportgen.runstore.store import RunStore
+
+    declared = read_plan(options.study)
+    home = options.study.absolute().parent
+    runs, study = _found(options, declared, notify)
+    store = RunStore(root=home / (declared.train.reruns if declared.train else "reruns"))
+    problems: list[Problem] = []
+    try:
+        settings = settings_of(declared, home)
+    except EvidenceError as fault:
+        settings = {}
+        problems.append(
+            Problem(path=options.study.name, message=fault.message, remedy=fault.remedy)
+        )
+    keys = keys_of(settings)
+    cells = plan_cells(
+        study,
+        runs,
+        published=dict(store.published()),
+        keys=keys,
+        settings=settings,
+        failures={key: f"{f.reason} ({f.date})" for key, f in store.failures().items()},
+        running=_running(store, keys),
+    )
+    device = best_device() if options.device == "auto" else options.device
+    workers = options.workers or (max(count_gpus(), 1) if device == "cuda" else count_cores())
+    found = Survey(
+        declared=declared,
+        study=study,
+        runs=runs,
+        home=home,
+        store=store,
+        settings=settings,
+        keys=keys,
+        plan=GridPlan(cells=cells, device=device, workers=workers, problems=tuple(problems)),
+    )
+    return _priced(_chosen(found, options), options, notify)
+
+
+def _found(options: GridOptions, declared: Study, notify: Notify) -> tuple[Runs, Study]:
+    """Return the logs that are there; a study of which nothing has run yet has none."""
+    from reportgen.api.analysis import load_originals
+
+    root = options.runs or options.study.parent / (declared.runs_path or ".")
+    if not root.exists() and options.runs is None:
+        return Runs(root=root.name, runs=()), declared
+    return load_originals(root, declared, notify)
+
+
+def _running(store: RunStore, keys: Mapping[tuple[str, int], str]) -> dict[str, str]:
+    """Return the keys that somebody alive is training, with who and since when."""
+    holders = {key: store.holder(key) for key in keys.values()}
+    return {
+        key: f"on {held.host}, process {held.pid}, since {held.since:.0f} s"
+        for key, held in holders.items()
+        if held is not None and held.alive
+    }
+
+
+def _chosen(found: Survey, options: GridOptions) -> Survey:
+    from reportgen.planning.jobs import choose_cells
+
+    if not options.only:
+        return found
+    cells = choose_cells(found.plan.cells, options.only)
+    return replace(found, plan=replace(found.plan, cells=cells))
+
+
+def _priced(found: Survey, options: GridOptions, notify: Notify) -> Survey:
+    """Add prices; a probe runs only where no log tells one."""
+    from reportgen.planning.cost import price
+
+    def priced(probe: float | None) -> tuple[Cell, ...]:
+        return price(
+            found.plan.cells,
+            found.study,
+            found.runs,
+            parameters=_parameters(found),
+            probe=probe,
+            workers=found.plan.workers,
+            device=found.plan.device,
+        )
+
+    cells = priced(None)
+    todo = [cell for cell in cells if cell.state in {"partial", "failed", "missing"}]
+    if options.probe and found.keys and any(cell.cost is None for cell in todo):
+        from reportgen.api.probing import measure_steps
+
+        notify("measuring a few steps", 0, 1)
+        cells = priced(measure_steps(found))
+    return replace(found, plan=replace(found.plan, cells=cells))
+
+
+def _parameters(found: Survey) -> int | None:
+    """Return the number of parameters of the study's model, None where nothing tells it."""
+    from reportgen.api.counting import describe_model_at
+    from reportgen.errors import ReportgenError
+
+    try:
+        model = describe_model_at(found.study.model, found.home)
+    except ReportgenError:
+        return None
+    return sum(term.count for term in model.ledger.terms)

@@ -1,0 +1,80 @@
+"""Arguments to use cases; the only package that prints, and the only one that sets exit codes.
+
+One file a command, in the table below: `add` declares its arguments, `run` calls the use case.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from reportgen import __version__
+from reportgen.cli._arguments import EXIT_CODES, Parser
+from reportgen.cli._talk import say_error
+from reportgen.errors import ExitCode, ReportgenError, UsageError
+from reportgen.registry import Entry, Registry
+
+COMMANDS = Registry(
+    "command",
+    {
+        "build": Entry("reportgen.cli.build:add", "write the report of a folder of runs"),
+        "plan": Entry("reportgen.cli.plan:add", "show which cells of the grid are missing"),
+        "rerun": Entry("reportgen.cli.rerun:add", "train the missing cells of the grid"),
+        "init": Entry("reportgen.cli.init:add", "write down what is inferred as a study file"),
+        "inspect": Entry("reportgen.cli.inspect:add", "show what a file or folder holds"),
+        "explain": Entry("reportgen.cli.explain:add", "say where a printed number comes from"),
+        "templates": Entry("reportgen.cli.templates:add", "list the templates, or copy some out"),
+    },
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    # Numerical libraries start a thread pool a core; nothing here profits from one, and
+    # leaving it out makes a cold start measurably cheaper.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    words = sys.argv[1:] if argv is None else list(argv)
+    arguments = _parser(words).parse_args(words)
+    try:
+        return int(arguments.run(arguments))
+    except ReportgenError as fault:
+        say_error(fault)
+        return int(fault.exit_code)
+    except KeyboardInterrupt:
+        print("\ninterrupted; no file was left half-written", file=sys.stderr)
+        return int(ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`); nothing is wrong with the work.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return int(ExitCode.OK)
+    except OSError as fault:
+        place = f"{fault.filename}: " if fault.filename else ""
+        say_error(UsageError(f"{place}{fault.strerror or fault}", remedy="check paths and disk"))
+        return int(ExitCode.USAGE)
+    except Exception as fault:
+        if os.environ.get("REPORTGEN_TRACEBACK"):
+            raise
+        print(f"error: internal: {type(fault).__name__}: {fault}", file=sys.stderr)
+        print(
+            "  this is a defect of reportgen; set REPORTGEN_TRACEBACK=1 to see where",
+            file=sys.stderr,
+        )
+        return int(ExitCode.INTERNAL)
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser; of the commands only the one asked for is imported, else all."""
+    parser = Parser(
+        prog="reportgen",
+        description="Turns training logs, checkpoints and LoRA configurations into a lab report.",
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"reportgen {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+    asked = [words[0]] if words and words[0] in COMMANDS else list(COMMANDS)
+    for name in asked:
+        COMMANDS.load(name)(commands)
+    return parser

@@ -1,0 +1,55 @@
+"""Talking: lines, errors, progress. Only the commands call it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterable
+
+from reportgen.console import plain
+from reportgen.errors import ReportgenError
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print lines, control characters written out."""
+    for line in lines:
+        print(plain(line))
+
+
+def say_error(fault: ReportgenError) -> None:
+    """Print what happened and the remedy on the standard error."""
+    lines = [plain(line) for line in fault.message.splitlines()]
+    message, remedy = "\n".join(lines), plain(fault.remedy)
+    colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    label = "\x1b[1;31merror:\x1b[0m" if colour else "error:"
+    print(f"{label} {message}", file=sys.stderr)
+    if remedy:
+        print(f"  remedy: {remedy}", file=sys.stderr)
+
+
+class Progress:
+    """A line that is redrawn on a terminal, plain lines elsewhere when work is long."""
+
+    def __init__(self, *, shown: bool) -> None:
+        self._shown = shown
+        self._terminal = sys.stderr.isatty()
+        self._begun = self._last = time.monotonic()
+        self._drawn = False
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if not self._shown or (now - self._last < 0.1 and done < total):
+            return
+        self._last = now
+        count = f" {done}/{total}" if total > 1 else ""
+        if self._terminal:
+            print(f"\r\x1b[K{stage}{count}", end="", file=sys.stderr, flush=True)
+            self._drawn = True
+        elif now - self._begun > 5:
+            print(f"{stage}{count}", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Clear the line."""
+        if self._drawn:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

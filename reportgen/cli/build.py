@@ -1,0 +1,170 @@
+"""`reportgen build`: a folder of runs to a report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.cli._arguments import Commands, Parser, add_command, to_names, to_path
+from reportgen.cli._talk import Progress, say
+from reportgen.cli.plan import add_choice
+from reportgen.cli.rerun import add_training, confirmation, training_options
+from reportgen.console import decision_lines, plain, rerun_lines
+from reportgen.errors import UsageError
+
+if TYPE_CHECKING:
+    from reportgen.api import BuildOutcome
+
+
+def add(commands: Commands) -> None:
+    """Declare the arguments."""
+    examples = """\
+  reportgen build --runs logs/ --out out/report.pdf
+  reportgen build study.toml --out out/ --format pdf,html
+  reportgen build --runs logs/ --checkpoint model/ --adapter lora/ --out report.pdf
+  reportgen build study.toml --out out/report.pdf --engine latex --ddof 0
+  reportgen build study.toml --out out/report.pdf --rerun --yes
+"""
+    command = add_command(commands, "build", "write the report of a folder of runs", examples)
+    command.add_argument(
+        "study", nargs="?", type=to_path, metavar="STUDY", help="study file (TOML)"
+    )
+    command.add_argument(
+        "--runs", type=to_path, metavar="DIR", help="folder with the training logs"
+    )
+    command.add_argument(
+        "--out",
+        type=to_path,
+        required=True,
+        metavar="FILE|DIR",
+        help="a .pdf or a folder gets every format; .html .md .tex .json .zip that one",
+    )
+    command.add_argument(
+        "--format",
+        type=to_names,
+        default=(),
+        metavar="LIST",
+        help="only these, comma separated: pdf,tex,md,html,json,typ,zip",
+    )
+    command.add_argument(
+        "--engine", choices=("auto", "typst", "latex"), default="auto", help="what makes the PDF"
+    )
+    command.add_argument(
+        "--template", type=to_path, metavar="DIR", help="folder with own templates"
+    )
+    _add_evidence(command)
+    _add_settings(command)
+    command.add_argument(
+        "--rerun", action="store_true", help="train missing cells first, after asking"
+    )
+    add_choice(command)
+    add_training(command)
+    command.add_argument(
+        "--cache", type=to_path, default=Path(), metavar="DIR", help="cache folder"
+    )
+    command.add_argument("--no-cache", action="store_true", help="build everything afresh")
+    command.add_argument("--quiet", action="store_true", help="print warnings only")
+    command.add_argument("--json", action="store_true", help="print the outcome as JSON")
+    command.set_defaults(run=run)
+
+
+def _add_evidence(command: Parser) -> None:
+    command.add_argument(
+        "--checkpoint",
+        type=to_path,
+        metavar="PATH",
+        help="model folder, config.json or checkpoint",
+    )
+    command.add_argument(
+        "--adapter",
+        type=to_path,
+        metavar="PATH",
+        help="adapter folder or adapter_config.json",
+    )
+    command.add_argument(
+        "--base",
+        type=to_path,
+        metavar="PATH",
+        help="config.json or checkpoint of the adapter's base",
+    )
+
+
+def _add_settings(command: Parser) -> None:
+    splits = ("train", "validation", "test")
+    command.add_argument("--metric", metavar="NAME", help="metric that decides (accuracy)")
+    command.add_argument("--direction", choices=("higher", "lower"), help="which is better")
+    command.add_argument("--select-on", choices=splits, help="split that chooses the best step")
+    command.add_argument("--report-on", choices=splits, help="split that is reported")
+    command.add_argument("--ties", choices=("first", "last"), help="which of equal best steps")
+    command.add_argument("--ddof", type=int, choices=(0, 1), help="0: population std, 1: sample")
+    command.add_argument("--title", metavar="TEXT", help="title of the report")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Call the use case and say what came of it."""
+    from reportgen import api
+
+    options = api.BuildOptions(
+        study=arguments.study,
+        runs=arguments.runs,
+        out=arguments.out,
+        formats=tuple(arguments.format),
+        engine=arguments.engine,
+        template=arguments.template,
+        checkpoint=arguments.checkpoint,
+        adapter=arguments.adapter,
+        base=arguments.base,
+        settings=_settings(arguments),
+        cache=None if arguments.no_cache else arguments.cache,
+    )
+    failed = _complete(arguments) if arguments.rerun else 0
+    progress = Progress(shown=not arguments.quiet and not arguments.json)
+    try:
+        outcome = api.build(options, notify=progress)
+    finally:
+        progress.close()
+    if arguments.json:
+        print(json.dumps(outcome.to_json(), indent=2, ensure_ascii=False))
+    else:
+        _say_outcome(outcome, quiet=arguments.quiet)
+    return outcome.exit_code or failed
+
+
+def _complete(arguments: argparse.Namespace) -> int:
+    """Train what is missing; return the exit code that a cell without a result asks for."""
+    from reportgen import api
+
+    if arguments.study is None:
+        raise UsageError(
+            "--rerun needs a study file, which says how a cell is trained",
+            remedy="reportgen init --runs DIR writes one; then add [train]",
+        )
+    progress = Progress(shown=not arguments.quiet and not arguments.json)
+    try:
+        outcome = api.rerun(
+            training_options(arguments), confirm=confirmation(arguments, progress), notify=progress
+        )
+    finally:
+        progress.close()
+    if not arguments.json:
+        say(rerun_lines(outcome, quiet=arguments.quiet))
+    return outcome.exit_code
+
+
+def _settings(arguments: argparse.Namespace) -> dict[str, object]:
+    names = ("metric", "direction", "select_on", "report_on", "ties", "ddof", "title")
+    return {n: getattr(arguments, n) for n in names if getattr(arguments, n) is not None}
+
+
+def _say_outcome(outcome: BuildOutcome, *, quiet: bool) -> None:
+    if not quiet:
+        say(decision_lines(outcome.decisions))
+    for warning in outcome.warnings:
+        print(f"warning: {plain(warning)}", file=sys.stderr)
+    if not quiet:
+        for path in outcome.files:
+            print(plain(f"{'wrote' if path in outcome.written else 'unchanged'} {path}"))
+        print(f"{outcome.engine}; {len(outcome.warnings)} warnings")

@@ -1,0 +1,49 @@
+"""`reportgen init`: what is inferred, as a study file."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from reportgen.cli._arguments import Commands, add_command, to_path
+from reportgen.cli._talk import say
+from reportgen.console import decision_lines
+from reportgen.errors import ExitCode, UsageError
+
+
+def add(commands: Commands) -> None:
+    """Declare the arguments."""
+    examples = """\
+  reportgen init --runs logs/
+  reportgen init --runs logs/ --out -
+"""
+    command = add_command(
+        commands, "init", "write down what is inferred from the logs as a study file", examples
+    )
+    command.add_argument("--runs", type=to_path, required=True, metavar="DIR")
+    command.add_argument(
+        "--out", type=to_path, default=Path("study.toml"), metavar="FILE", help="- prints it"
+    )
+    command.add_argument("--force", action="store_true", help="replace the file")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Call the use case and say what came of it."""
+    from reportgen import api
+
+    out: Path = arguments.out
+    if str(out) != "-" and out.exists() and not arguments.force:
+        raise UsageError(
+            f"{out} is there already", remedy="name another file with --out, or add --force"
+        )
+    text, decisions = api.make_study(arguments.runs, out)
+    if str(out) == "-":
+        print(text, end="")
+    else:
+        from reportgen.store import write_files
+
+        write_files(out.parent, {out.name: text.encode()})
+        say(decision_lines(decisions))
+        print(f"wrote {out}\nnext: reportgen build {out} --out out/report.pdf")
+    return int(ExitCode.OK)

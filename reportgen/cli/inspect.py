@@ -1,0 +1,47 @@
+"""`reportgen inspect`: what a file or folder holds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from reportgen.cli._arguments import Commands, add_command, to_count, to_path
+from reportgen.cli._talk import say
+from reportgen.console import inspection_lines
+from reportgen.errors import ExitCode
+
+
+def add(commands: Commands) -> None:
+    """Declare the arguments."""
+    examples = """\
+  reportgen inspect logs/
+  reportgen inspect model/config.json --json
+  reportgen inspect lora/adapter_config.json --base lora/bloom-560m/config.json
+  reportgen inspect model/config.json --total 20,578,304
+  reportgen inspect model.safetensors --json > tensors.json
+"""
+    command = add_command(
+        commands, "inspect", "show what a log, a checkpoint, an adapter or a config holds", examples
+    )
+    command.add_argument("path", type=to_path, metavar="PATH")
+    command.add_argument("--base", type=to_path, metavar="PATH", help="base model of an adapter")
+    command.add_argument(
+        "--total",
+        type=to_count,
+        metavar="N",
+        help="say what a stated number of parameters counts",
+    )
+    command.add_argument("--json", action="store_true", help="as JSON")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Call the use case and say what came of it."""
+    from reportgen import api
+
+    found = api.inspect(arguments.path, base=arguments.base, total=arguments.total)
+    if arguments.json:
+        print(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        say(inspection_lines(found))
+    return int(ExitCode.OK)

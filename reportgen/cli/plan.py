@@ -1,0 +1,76 @@
+"""`reportgen plan`: what is done, partial, failed, stale or missing, and what it would cost."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from reportgen.cli._arguments import Commands, Parser, add_command, to_path
+from reportgen.cli._talk import Progress, say
+from reportgen.console import grid_lines
+from reportgen.errors import ExitCode
+
+
+def add(commands: Commands) -> None:
+    """Declare the arguments."""
+    examples = """\
+  reportgen plan study.toml
+  reportgen plan study.toml --only random --probe
+  reportgen plan study.toml --json
+"""
+    about = "show which cells of the grid are done, why others are not, and what they would cost"
+    command = add_command(commands, "plan", about, examples)
+    add_grid(command)
+    command.add_argument(
+        "--probe", action="store_true", help="measure a few steps where no log tells the price"
+    )
+    command.add_argument("--json", action="store_true", help="as JSON")
+    command.set_defaults(run=run)
+
+
+def add_grid(command: Parser) -> None:
+    """Declare what `plan` and `rerun` share."""
+    command.add_argument("study", type=to_path, metavar="STUDY", help="study file (TOML)")
+    command.add_argument("--runs", type=to_path, metavar="DIR", help="folder with the logs")
+    add_choice(command)
+
+
+def add_choice(command: Parser) -> None:
+    """Declare which cells are meant, and on what they are trained."""
+    command.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="CELL",
+        help="only this group, group/seed or pattern (* and ?); may be repeated",
+    )
+    command.add_argument(
+        "--device", choices=("auto", "cpu", "cuda", "mps"), default="auto", help="what to train on"
+    )
+    command.add_argument(
+        "--workers", type=int, default=0, metavar="N", help="fine-tunes at one time; 0: all cores"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Call the use case and say what came of it."""
+    from reportgen import api
+
+    options = api.GridOptions(
+        study=arguments.study,
+        runs=arguments.runs,
+        only=tuple(arguments.only),
+        device=arguments.device,
+        workers=arguments.workers,
+        probe=arguments.probe,
+    )
+    progress = Progress(shown=not arguments.json)
+    try:
+        found = api.plan(options, notify=progress)
+    finally:
+        progress.close()
+    if arguments.json:
+        print(json.dumps(found.to_json(), indent=2, ensure_ascii=False))
+    else:
+        say(grid_lines(found.plan))
+    return int(ExitCode.OK)

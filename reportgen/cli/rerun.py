@@ -1,0 +1,120 @@
+"""`reportgen rerun`: train the missing cells, after asking."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from reportgen.cli._arguments import Commands, Parser, add_command
+from reportgen.cli._talk import Progress, say
+from reportgen.cli.plan import add_grid
+from reportgen.console import grid_lines, plain, rerun_lines
+
+if TYPE_CHECKING:
+    from reportgen import api
+    from reportgen.records.job import GridPlan
+
+
+def add(commands: Commands) -> None:
+    """Declare the arguments."""
+    examples = """\
+  reportgen rerun study.toml
+  reportgen rerun study.toml --yes --only pretrained/2
+  reportgen rerun study.toml --yes --max-gpu-hours 4
+  reportgen rerun study.toml --yes --executor dask --address tcp://127.0.0.1:8786
+"""
+    about = "train the missing cells of the grid; found logs are only read"
+    command = add_command(commands, "rerun", about, examples)
+    add_grid(command)
+    add_training(command)
+    command.add_argument("--quiet", action="store_true", help="print warnings only")
+    command.add_argument("--json", action="store_true", help="print the outcome as JSON")
+    command.set_defaults(run=run)
+
+
+def add_training(command: Parser) -> None:
+    """Declare what `rerun` and `build --rerun` share."""
+    command.add_argument("--yes", action="store_true", help="do not ask before training")
+    command.add_argument(
+        "--max-gpu-hours", type=float, metavar="H", help="refuse a plan that would take more"
+    )
+    again = command.add_mutually_exclusive_group()
+    again.add_argument(
+        "--resume", action="store_true", help="go on from checkpoints that are there (the default)"
+    )
+    again.add_argument(
+        "--restart", action="store_true", help="begin afresh, and train stale cells again too"
+    )
+    command.add_argument(
+        "--accept-drift",
+        action="store_true",
+        help="go on although a repeated run differs from its log beyond the seeds' spread",
+    )
+    command.add_argument(
+        "--executor", choices=("local", "dask", "slurm"), default="local", help="where jobs run"
+    )
+    command.add_argument("--address", default="", metavar="URL", help="a running Dask scheduler")
+    command.add_argument(
+        "--executor-option",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="option of the executor (queue=gpu, walltime=02:00:00); may be repeated",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Call the use case and say what came of it."""
+    from reportgen import api
+
+    options = training_options(arguments)
+    progress = Progress(shown=not arguments.quiet and not arguments.json)
+    try:
+        outcome = api.rerun(options, confirm=confirmation(arguments, progress), notify=progress)
+    finally:
+        progress.close()
+    if arguments.json:
+        print(json.dumps(outcome.to_json(), indent=2, ensure_ascii=False))
+    else:
+        say(rerun_lines(outcome, quiet=arguments.quiet))
+    return outcome.exit_code
+
+
+def training_options(arguments: argparse.Namespace) -> api.RerunOptions:
+    """Return what the arguments ask to train."""
+    from reportgen import api
+
+    return api.RerunOptions(
+        study=arguments.study,
+        runs=arguments.runs,
+        only=tuple(arguments.only),
+        device=arguments.device,
+        workers=arguments.workers,
+        max_gpu_hours=arguments.max_gpu_hours,
+        restart=arguments.restart,
+        accept_drift=arguments.accept_drift,
+        executor=arguments.executor,
+        address=arguments.address,
+        executor_options=tuple(arguments.executor_option),
+    )
+
+
+def confirmation(arguments: argparse.Namespace, progress: Progress) -> api.Confirm:
+    """Return the question that `rerun` asks before it trains."""
+
+    def confirm(plan: GridPlan) -> bool:
+        progress.close()
+        if not (arguments.json or arguments.quiet) or not arguments.yes:
+            for line in grid_lines(plan):
+                print(plain(line), file=sys.stderr)
+        if arguments.yes:
+            return True
+        if not sys.stdin.isatty():
+            print("not started: add --yes to train without being asked", file=sys.stderr)
+            return False
+        print("train these cells now? [y/N] ", end="", file=sys.stderr, flush=True)
+        return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+    return confirm
