@@ -1,0 +1,266 @@
+"""The examples of a study: texts and labels of each split, read without torch.
+
+Three kinds of file, told apart by their ending: CSV and TSV with a header, JSON lines, and the
+pair that `fairseq-preprocess` takes, a file of texts and a file of labels, one a line.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.training import DataPlan
+
+LARGEST_FILE = 2**30
+MOST_EXAMPLES = 10_000_000
+LONGEST_FIELD = 2**24
+"""Characters of one field; the csv module's own limit is shorter than some documents."""
+
+_WHOLE = re.compile(r"[+-]?\d{1,18}")
+_JSON_LINES = frozenset({".jsonl", ".ndjson", ".json"})
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+_Row = tuple[int, str, str]
+"""Line, text, label."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examples:
+    """One split as it stands in its file.
+
+    Attributes:
+        split: Its name in the plan.
+        source: File that holds the labels.
+        texts: Text of each example; may be empty.
+        labels: Its label as written; a whole number of JSON in decimal.
+        lines: Line of its label in `source`, counted from 1.
+    """
+
+    split: str
+    source: str
+    texts: tuple[str, ...]
+    labels: tuple[str, ...]
+    lines: tuple[int, ...]
+
+
+def read_examples(plan: DataPlan, split: str) -> Examples:
+    """Read every example of a split, in the order of its file.
+
+    Args:
+        plan: Files and columns; a relative path is looked up where the process stands.
+        split: A key of `plan.files`.
+
+    Raises:
+        UsageError: The plan names no file for the split, or no labels beside a file of texts.
+        EvidenceError: A file is missing, over 1 GiB, no UTF-8, malformed, lacks a column, holds no
+            example, or does not pair up with its labels; the message names file and line.
+    """
+    if split not in plan.files:
+        raise UsageError(
+            f"the study names no examples for {split}",
+            remedy=f"set {split} under [train.data.files]",
+        )
+    path = Path(plan.files[split])
+    kind = path.suffix.lower()
+    source = path
+    if kind in _DELIMITERS:
+        rows = _read_table(path, plan, _DELIMITERS[kind])
+    elif kind in _JSON_LINES:
+        rows = _read_json_lines(path, plan)
+    elif split in plan.labels:
+        source = Path(plan.labels[split])
+        rows = _read_pair(path, source)
+    else:
+        raise UsageError(
+            f"{path} is a file of texts, and the study names no labels for it",
+            remedy=f"set {split} under [train.data.labels], or pass a .csv, .tsv or .jsonl file",
+        )
+    found = []
+    for row in rows:
+        if len(found) == MOST_EXAMPLES:
+            raise EvidenceError(
+                f"{path}:{row[0]}: more than {MOST_EXAMPLES} examples", remedy="pass fewer"
+            )
+        found.append(row)
+    if not found:
+        raise EvidenceError(f"{path} holds no example", remedy="pass a file that holds some")
+    lines, texts, labels = zip(*found, strict=True)
+    return Examples(split=split, source=str(source), texts=texts, labels=labels, lines=lines)
+
+
+def name_labels(training: Examples) -> tuple[str, ...]:
+    """Return the classes of a training split in the order of their numbers.
+
+    Whole numbers are sorted by value, everything else as text.
+
+    Raises:
+        EvidenceError: All examples have one label.
+
+    Example:
+        >>> name_labels(Examples(split="train", source="train.label", texts=("a", "b", "c"),
+        ...                      labels=("10", "2", "10"), lines=(1, 2, 3)))
+        ('2', '10')
+    """
+    names = set(training.labels)
+    if len(names) < 2:
+        raise EvidenceError(
+            f"every example of {training.source} has the label {training.labels[0]!r}",
+            remedy="a classifier needs examples of two labels; check label under [train.data]",
+        )
+    if all(_WHOLE.fullmatch(name) for name in names):
+        return tuple(sorted(names, key=lambda name: (int(name), name)))
+    return tuple(sorted(names))
+
+
+def number_labels(examples: Examples, names: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the class of each example as its place among the names.
+
+    Raises:
+        EvidenceError: A label is not among the names; says which, where, and what is known.
+
+    Example:
+        >>> examples = Examples(split="test", source="test.label", texts=("a", "b"),
+        ...                     labels=("pos", "neg"), lines=(1, 2))
+        >>> number_labels(examples, ("neg", "pos"))
+        (1, 0)
+    """
+    numbers = {name: number for number, name in enumerate(names)}
+    for line, label in zip(examples.lines, examples.labels, strict=True):
+        if label not in numbers:
+            known = ", ".join(map(repr, names[:10])) + (", ..." if len(names) > 10 else "")
+            raise EvidenceError(
+                f"{examples.source}:{line}: the label {label[:80]!r} is in no training example",
+                remedy=f"the training split has {known}; correct the label or add examples",
+            )
+    return tuple(numbers[label] for label in examples.labels)
+
+
+def _read_text(path: Path) -> str:
+    try:
+        size = path.stat().st_size
+        content = path.read_bytes() if size <= LARGEST_FILE else b""
+    except OSError as error:
+        raise EvidenceError(
+            f"{path} cannot be read: {error.strerror}", remedy="check the path and its permissions"
+        ) from None
+    if size > LARGEST_FILE:
+        raise EvidenceError(
+            f"{path} has {size} bytes; examples are read up to {LARGEST_FILE}",
+            remedy="pass fewer examples",
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise EvidenceError(
+            f"{path}:{line}: byte {error.start} is no UTF-8", remedy="save the file as UTF-8"
+        ) from None
+
+
+def _lines_of(path: Path) -> list[str]:
+    r"""Return the lines without their ends; only \n and \r\n end one, other marks are text."""
+    lines = _read_text(path).replace("\r\n", "\n").split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _read_pair(path: Path, source: Path) -> Iterator[_Row]:
+    texts, labels = _lines_of(path), _lines_of(source)
+    if len(texts) != len(labels):
+        raise EvidenceError(
+            f"{path} has {len(texts)} lines and {source} has {len(labels)}",
+            remedy="give every text one line and every label one line, in the same order",
+        )
+    for line, (text, label) in enumerate(zip(texts, labels, strict=True), start=1):
+        yield line, text, _checked(label, source, line)
+
+
+def _read_table(path: Path, plan: DataPlan, delimiter: str) -> Iterator[_Row]:
+    allowed = csv.field_size_limit(LONGEST_FIELD)
+    stream = io.StringIO(_read_text(path), newline="")
+    reader = csv.DictReader(stream, delimiter=delimiter, strict=True)
+    try:
+        _check_columns(path, plan, reader.fieldnames or [])
+        for row in reader:
+            text, label = row[plan.text], row[plan.label]
+            # DictReader gives None to what is missing, and a list under None to what is too much.
+            if text is None or label is None or None in row:
+                raise EvidenceError(
+                    f"{path}:{reader.line_num}: the row has not as many fields as the header",
+                    remedy="quote fields that hold delimiters, quotes or line ends",
+                )
+            yield reader.line_num, text, _checked(label, path, reader.line_num)
+    except csv.Error as error:
+        raise EvidenceError(
+            f"{path}:{reader.reader.line_num}: {error}",
+            remedy="quote fields that hold delimiters, quotes or line ends",
+        ) from None
+    finally:
+        csv.field_size_limit(allowed)
+
+
+def _check_columns(path: Path, plan: DataPlan, columns: object) -> None:
+    present = list(columns) if isinstance(columns, list) else []
+    for key, name in (("text", plan.text), ("label", plan.label)):
+        if present.count(name) != 1:
+            what = "no column" if name not in present else "more than one column"
+            raise EvidenceError(
+                f"{path}:1: {what} called {name!r}; there are {', '.join(map(repr, present[:20]))}",
+                remedy=f"set {key} under [train.data] to the name of a column",
+            )
+
+
+def _read_json_lines(path: Path, plan: DataPlan) -> Iterator[_Row]:
+    for number, line in enumerate(_lines_of(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            said = error.msg if isinstance(error, json.JSONDecodeError) else "no JSON"
+            raise EvidenceError(
+                f"{path}:{number}: {said}", remedy="write one JSON object a line"
+            ) from None
+        if not isinstance(found, dict):
+            raise EvidenceError(
+                f"{path}:{number}: a JSON {type(found).__name__}, not an object",
+                remedy="write one JSON object a line",
+            )
+        text, label = _field(found, "text", plan.text, path, number), found.get(plan.label)
+        if not isinstance(text, str):
+            raise EvidenceError(
+                f"{path}:{number}: {plan.text!r} is no text",
+                remedy="set text under [train.data] to a key that holds texts",
+            )
+        if isinstance(label, int) and not isinstance(label, bool):
+            label = str(label)
+        if not isinstance(label, str):
+            _field(found, "label", plan.label, path, number)
+            raise EvidenceError(
+                f"{path}:{number}: {plan.label!r} is neither a text nor a whole number",
+                remedy="set label under [train.data] to a key that holds labels",
+            )
+        yield number, text, _checked(label, path, number)
+
+
+def _field(found: Mapping[str, object], key: str, name: str, path: Path, line: int) -> object:
+    if name not in found:
+        present = ", ".join(map(repr, list(found)[:20]))
+        raise EvidenceError(
+            f"{path}:{line}: no key {name!r}; there are {present}",
+            remedy=f"set {key} under [train.data] to a key of every object",
+        )
+    return found[name]
+
+
+def _checked(label: str, path: Path, line: int) -> str:
+    if not label.strip():
+        raise EvidenceError(f"{path}:{line}: the label is empty", remedy="label every example")
+    return label.strip()
