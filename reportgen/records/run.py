@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from reportgen.records.job import Rerun
+
     Column = NDArray[np.generic]
 
 SPLITS = ("train", "validation", "test")
@@ -162,6 +164,8 @@ class Run:
         scalars: Key to series; the key is the tag with its split folder (`valid/accuracy`).
         config: Hyperparameters found in logs and configuration files.
         checkpoints: Paths of checkpoint files below the run.
+        rerun: Where it comes from, if `rerun` made it; None for logs that were found. Its
+            paths begin with the name of the run store, not below the root of the others.
     """
 
     id: str
@@ -173,6 +177,7 @@ class Run:
     checkpoints: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     sources: tuple[Source, ...] = ()
+    rerun: Rerun | None = None
 
     def find(self, metric: str, split: str) -> Series | None:
         """Return the series of a metric on a split, the longest where several measure it."""
@@ -182,7 +187,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runs:
-    """Every run below one root, and every problem met on the way.
+    """Every run below one root and in the run store, and every problem met on the way.
 
     Attributes:
         root: The folder as the user named it.
@@ -214,17 +219,28 @@ class Runs:
         everything = [*self.problems, *(p for run in self.runs for p in run.problems)]
         return tuple(dict.fromkeys(everything))
 
+    def places(self, group: str, seed: int) -> tuple[str, ...]:
+        """Return where a run of this group and seed should lie, by the paths of its siblings.
+
+        Example:
+            >>> run = Run(id="lab/a/0", group="a", seed=0, layout="plain", scalars={})
+            >>> Runs(root="lab", runs=(run,)).places("a", 2)
+            ('lab/a/2',)
+        """
+        found = {
+            f"{match[1]}{seed}{match[2]}"
+            for run in self.runs
+            if run.group == group and run.seed is not None
+            if (match := re.fullmatch(rf"(|.*\D){run.seed}(\D*)", run.id))
+        }
+        return tuple(sorted(found))
+
     def why_missing(self, group: str, seed: int) -> str:
         """Return what is wrong in the place where a run should lie, empty where nothing is.
 
         The place is that of another run of the group, with the other seed in its name.
         """
-        places = {
-            f"{found[1]}{seed}{found[2]}"
-            for run in self.runs
-            if run.group == group and run.seed is not None
-            if (found := re.fullmatch(rf"(|.*\D){run.seed}(\D*)", run.id))
-        }
+        places = self.places(group, seed)
         for problem in self.problems:
             inside = any(f"{problem.path}/".startswith(f"{place}/") for place in places)
             if inside and problem.level == "warning":

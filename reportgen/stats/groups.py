@@ -39,14 +39,26 @@ def summarise_groups(study: Study, runs: Runs) -> tuple[GroupResult, ...]:
         ('Random start', 0, 'no logs found for Random start, seed 1')
     """
     plans = {plan.name: plan for plan in study.groups}
-    members: dict[str, list[Run]] = {name: [] for name in plans}
-    for run in runs:
-        name = _group_of(run, study.groups)
-        members.setdefault(name, []).append(run)
     return tuple(
-        _summarise(study, plans.get(name, GroupPlan(name=name)), tuple(found), runs)
-        for name, found in members.items()
+        _summarise(study, plans.get(name, GroupPlan(name=name)), members, runs)
+        for name, members in runs_of_groups(study, runs).items()
     )
+
+
+def runs_of_groups(study: Study, runs: Runs) -> dict[str, tuple[Run, ...]]:
+    """Return the runs of every group, declared groups first, then the others that were found.
+
+    Example:
+        >>> run = Run(id="lab/a/0", group="lab/a", seed=0, layout="plain", scalars={})
+        >>> study = Study(groups=(GroupPlan(name="b"), GroupPlan(name="a", match="*/a/*")))
+        >>> [(name, len(found)) for name, found in
+        ...  runs_of_groups(study, Runs(root="lab", runs=(run,))).items()]
+        [('b', 0), ('a', 1)]
+    """
+    members: dict[str, list[Run]] = {plan.name: [] for plan in study.groups}
+    for run in runs:
+        members.setdefault(_group_of(run, study.groups), []).append(run)
+    return {name: tuple(found) for name, found in members.items()}
 
 
 def group_of_values(name: str, values: Mapping[int, float]) -> GroupResult:
@@ -127,7 +139,16 @@ def _summarise(
         epochs=summarise_epochs(
             runs, metric, steps_per_epoch=study.steps_per_epoch, statistics=study.statistics
         ),
+        without_reruns=_without_reruns(study, cells, f"best-step {metric.name} on {split}"),
     )
+
+
+def _without_reruns(study: Study, cells: tuple[RunResult, ...], what: str) -> Summary | None:
+    """Summarise what the found logs alone give, where some cells were trained again."""
+    kept = [cell for cell in cells if cell.run is None or cell.run.rerun is None]
+    if len(kept) == len(cells):
+        return None
+    return _over(study, [c.report_value for c in kept], f"{what}, without re-run cells")
 
 
 def _over(study: Study, readings: list[Reading], what: str) -> Summary:

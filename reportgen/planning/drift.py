@@ -1,0 +1,101 @@
+"""How far a repeated run may lie from the logged one before something else than chance did it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportgen.records.facts import GroupResult
+from reportgen.records.quantity import Quantity
+from reportgen.stats._student import normal_quantile, t_quantile
+from reportgen.stats.summarise import mean_of, std_of
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drift:
+    """What difference of two runs is still the spread of seeds.
+
+    Attributes:
+        tolerance: Largest difference that chance explains; None where nothing tells one.
+        spread: Standard deviation it rests on; None where nothing tells one.
+        basis: Where it comes from, in words.
+    """
+
+    tolerance: float | None
+    spread: float | None
+    basis: str
+
+
+def tolerance(groups: Sequence[GroupResult], test_size: int) -> Drift:
+    """Return how far a repeated run may lie from the logged one.
+
+    Both runs scatter like seeds do, so their difference has the standard deviation
+    `sqrt(2) * s`, with s pooled over the groups: `t(0.975, df) * sqrt(2) * s`. Where no value
+    varies, the error of the test set stands in: `1.96 * sqrt(2 * p * (1 - p) / N)`.
+
+    Args:
+        groups: Groups whose cells are finished.
+        test_size: Examples of the reporting split; 0 where unknown.
+
+    Units:
+        Those of the metric inside the program: an accuracy is a fraction.
+
+    Missing:
+        `tolerance` is None where fewer than two values vary and the metric is no proportion of
+        a known number of examples.
+
+    Source:
+        Pooled variance and the prediction of one further value: NIST/SEMATECH e-Handbook of
+        Statistical Methods, sections 7.3.1 and 7.1.3.
+
+    Example:
+        >>> from reportgen.stats.groups import group_of_values
+        >>> found = tolerance([group_of_values("a", {0: 0.814, 1: 0.804, 2: 0.801})], 2000)
+        >>> round(found.tolerance, 4), round(found.spread, 4)
+        (0.0414, 0.0068)
+    """
+    samples = [_values(group) for group in groups]
+    several = [values for values in samples if len(values) > 1]
+    degrees = sum(len(values) - 1 for values in several)
+    squares = sum((len(values) - 1) * std_of(values, 1) ** 2 for values in several)
+    if squares > 0:
+        spread = math.sqrt(squares / degrees)
+        count = sum(map(len, several))
+        of = f"{count} finished runs in {len(several)} group{'s' * (len(several) > 1)}"
+        return Drift(
+            tolerance=t_quantile(CONFIDENCE, degrees) * math.sqrt(2) * spread,
+            spread=spread,
+            basis=f"t(0.975, {degrees}) × √2 × {spread:.3g}, the standard deviation over seeds, "
+            f"pooled from {of}",
+        )
+    return _of_the_test_set([value for values in samples for value in values], test_size)
+
+
+def _values(group: GroupResult) -> list[float]:
+    readings = (cell.report_value for cell in group.cells)
+    return [reading.value for reading in readings if isinstance(reading, Quantity)]
+
+
+def _of_the_test_set(values: Sequence[float], size: int) -> Drift:
+    proportions = all(0 <= value <= 1 for value in values)
+    if not values or not proportions or size < 1:
+        why = (
+            "no finished run has a value"
+            if not values
+            else "the seeds have no spread, and the metric is no proportion of examples"
+            if not proportions
+            else "the seeds have no spread, and the size of the test set is not known"
+        )
+        return Drift(tolerance=None, spread=None, basis=f"no tolerance: {why}")
+    # With all answers right (or wrong) the formula would leave no room for a single one.
+    share = min(max(mean_of(values), 0.5 / size), 1 - 0.5 / size)
+    spread = math.sqrt(share * (1 - share) / size)
+    return Drift(
+        tolerance=normal_quantile(CONFIDENCE) * math.sqrt(2) * spread,
+        spread=spread,
+        basis=f"1.96 × √2 × {spread:.3g}, the error of a test set of {size} examples, since the "
+        "finished runs have no spread over seeds",
+    )
