@@ -3,6 +3,8 @@
 Whether the output projection is tied is what the file says. transformers 5 sets it to true
 for every file while the published T5 1.1 and mT5 weights hold a projection of their own
 (github.com/huggingface/transformers, number 42815): the file and the weights count here.
+Of a file that does not say, the library that wrote it decides: mT5's own class unties in
+transformers 4 (4.57, `configuration_mt5.py`) and ties in transformers 5.
 
 Source: Raffel et al. 2020 (arXiv:1910.10683), section 2.1; Shazeer 2020 (arXiv:2002.05202),
 section 2; transformers 5.23, `models/{t5,mt5}`: `modeling_*.py`, and `configuration_*.py` for
@@ -41,8 +43,6 @@ DEFAULTS = {
     "mt5": SIZES | {"vocab_size": 250112, "d_ff": 1024, "num_layers": 8, "num_heads": 6},
 }
 GATED = {"t5": "relu", "mt5": "gated-gelu"}
-# The class of mT5 in transformers 4, which the published files were written for, unties.
-TIED = frozenset({"t5"})
 F, H, S = INNER, HEADS, HEAD_SIZE
 RELATIVE = "block.0.layer.0.SelfAttention.relative_attention_bias"
 BUCKETS = Symbol("P", "rel", meaning="buckets of relative positions")
@@ -66,7 +66,7 @@ def count_terms(config: ModelConfig) -> Ledger:
         60506624
     """
     plan, keys = draw_plan(config)
-    tied = keys.switch("tie_word_embeddings", default=config.model_type in TIED)
+    tied = is_tied(keys, config.model_type)
     return two_sided_ledger("t5", plan, keys, tied=tied)
 
 
@@ -102,9 +102,14 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         plan_network(plan, stack, 2 if side == "decoder" else 1, gated=gated)
         label = f"{side}: last RMS norm (weight)"
         plan.norm(f"{side}.final_norm", label, f"{side}.final_layer_norm", D)
-    plan_output(plan, "lm_head", tied=keys.switch("tie_word_embeddings", default=kind in TIED))
+    plan_output(plan, "lm_head", tied=is_tied(keys, kind))
     plan_task_head(plan)
     return plan, keys
+
+
+def is_tied(keys: Keys, model_type: str) -> bool:
+    """Return whether the output projection is the word-embedding table."""
+    return keys.switch("tie_word_embeddings", default=model_type == "t5" or keys.modern())
 
 
 def plan_attention(plan: Blueprint, stack: Stack, term: str, module: str) -> None:

@@ -29,7 +29,9 @@ TINY = [
     for case in json.loads(path.read_text(encoding="utf-8"))
 ]
 # Classes of pre-training or of one side alone: no adapter asks for their modules.
-APART = frozenset({"AlbertForPreTraining", "ElectraForPreTraining", "T5EncoderModel"})
+APART = frozenset(
+    {"AlbertForPreTraining", "ElectraForPreTraining", "T5EncoderModel", "MT5EncoderModel"}
+)
 
 # Published models as they lie beside the checkout on some machines: folder, model type,
 # total, index of the shards.

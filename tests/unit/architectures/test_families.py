@@ -302,6 +302,25 @@ def test_t5_is_tied_as_its_file_says_and_mt5_is_not_by_default(model):
     assert head == 250112 * 512
 
 
+@pytest.mark.parametrize(("version", "tied"), [("4.57.1", False), ("5.23.0", True)])
+def test_an_mt5_that_does_not_say_is_tied_as_the_library_that_wrote_it_ties(version, tied, model):
+    config = model("mt5", transformers_version=version)
+    family = ARCHITECTURES.load("t5")
+    ledger = family.count_terms(config)
+
+    head = ledger.scope("all").total - ledger.scope("model").total
+    assert head == (0 if tied else 250112 * 512)
+    assert family.list_modules(config, "causal_lm")[-1].tied is tied
+
+
+@pytest.mark.parametrize("version", ["4.57.1", "5.23.0"])
+def test_what_an_mt5_says_of_its_projection_holds_for_either_library(version, model):
+    count = ARCHITECTURES.load("t5").count_terms
+    for tied in (True, False):
+        ledger = count(model("mt5", transformers_version=version, tie_word_embeddings=tied))
+        assert (ledger.scope("all").total == ledger.scope("model").total) is tied
+
+
 def test_the_first_format_of_phi_counts_as_todays(model):
     count = ARCHITECTURES.load("phi").count_terms
     first = count(model("mixformer-sequential", n_embd=2560, n_layer=32, n_head=32, vocab_size=9))
