@@ -49,7 +49,8 @@ def write_safetensors(path: Path, elements: int) -> None:
                 "data_offsets": [i * size, (i + 1) * size],
             }
             for i in range(TENSORS)
-        }
+        },
+        separators=(",", ":"),
     ).encode()
     with path.open("wb") as file:
         file.write(struct.pack("<Q", len(header)) + header)

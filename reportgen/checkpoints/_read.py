@@ -24,10 +24,11 @@ def read_evidence(path: Path, name: str) -> ModelConfig | AdapterConfig | Checkp
     Raises:
         EvidenceError: The file is missing, damaged, or of a kind that is not read.
     """
-    if (path / METADATA).is_file():
-        path, name = path / METADATA, f"{name}/{METADATA}"
     if not path.is_file():
-        raise EvidenceError(f"{name} is no file", remedy="pass the path of a file that exists")
+        path, name = path / METADATA, f"{name}/{METADATA}"
+        if not path.is_file():
+            name = name.removesuffix(f"/{METADATA}")
+            raise EvidenceError(f"{name} is no file", remedy="pass the path of a file that exists")
     kind = kind_of(path, name)
     found: ModelConfig | AdapterConfig | Checkpoint = CHECKPOINTS.load(kind)(path, name)
     return found

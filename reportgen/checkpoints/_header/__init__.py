@@ -9,6 +9,7 @@ bytes of JSON, then the data).
 from __future__ import annotations
 
 import math
+import os
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from reportgen.checkpoints._header._canonical import read_canonical
+from reportgen.checkpoints._header._dtypes import OF_SAFETENSORS
 from reportgen.checkpoints._header._fault import refusal
 from reportgen.checkpoints._header._index import read_shards, warn_of_shard
 from reportgen.checkpoints._header._record import Header
@@ -40,28 +43,6 @@ __all__ = [
 LARGEST_HEADER = 100_000_000
 LENGTH = struct.Struct("<Q")
 
-# Name in the header to (name in the field, bits an element).
-DTYPES: Mapping[str, tuple[str, int]] = {
-    "F64": ("float64", 64),
-    "F32": ("float32", 32),
-    "F16": ("float16", 16),
-    "BF16": ("bfloat16", 16),
-    "F8_E4M3": ("float8_e4m3", 8),
-    "F8_E5M2": ("float8_e5m2", 8),
-    "F8_E8M0": ("float8_e8m0", 8),
-    "F4": ("float4", 4),
-    "I64": ("int64", 64),
-    "I32": ("int32", 32),
-    "I16": ("int16", 16),
-    "I8": ("int8", 8),
-    "U64": ("uint64", 64),
-    "U32": ("uint32", 32),
-    "U16": ("uint16", 16),
-    "U8": ("uint8", 8),
-    "BOOL": ("bool", 8),
-    "C64": ("complex64", 64),
-}
-
 
 def read_header(path: Path, name: str) -> tuple[TensorSpec, ...]:
     """Read and check the header of one safetensors file.
@@ -84,7 +65,9 @@ def read_header(path: Path, name: str) -> tuple[TensorSpec, ...]:
             raise refusal(name, f"claims a header of {length} bytes; 100 MB is the limit")
         if LENGTH.size + length > size:
             raise refusal(name, f"is cut short: its header has {length} bytes, the file {size}")
-        return _tensors(parse_object(file.read(length), name), size - LENGTH.size - length, name)
+        content, room = file.read(length), size - LENGTH.size - length
+    found = read_canonical(content, room)
+    return _tensors(parse_object(content, name), room, name) if found is None else found
 
 
 def read_torch(path: Path, name: str) -> Header:
@@ -127,7 +110,7 @@ def open_checkpoint(path: Path, name: str) -> Iterator[tuple[FileIO, int]]:
         with path.open("rb", buffering=0) as file:
             refuse_pointer(file.read(64), name)
             file.seek(0)
-            yield file, path.stat().st_size
+            yield file, os.fstat(file.fileno()).st_size
     except EvidenceError:
         raise  # an OSError too, and already a letter to the user
     except OSError as error:
@@ -161,7 +144,7 @@ def _tensors(header: Mapping[str, Any], room: int, name: str) -> tuple[TensorSpe
 def _entry(tensor: str, entry: object, name: str) -> tuple[TensorSpec, int, int]:
     values = entry if isinstance(entry, dict) else {}
     shape, span = whole_shape(values.get("shape")), _span(values.get("data_offsets"))
-    dtype, bits = DTYPES.get(str(values.get("dtype")), ("", 0))
+    dtype, bits = OF_SAFETENSORS.get(str(values.get("dtype")), ("", 0))
     if not tensor or not dtype or shape is None or span is None:
         raise refusal(
             name, f"describes {tensor[:120]} in a way that is no tensor: {str(entry)[:120]}"

@@ -1,4 +1,4 @@
-"""How PyTorch names its number types, and how many bytes an element takes.
+"""How PyTorch and safetensors name their number types, and how much room an element takes.
 
 Source: `torch/storage.py` (`_new_dtypes`, `_dtype_to_storage_type_map`) and the typed storage
 classes of PyTorch 1.0 to 2.13.
@@ -68,6 +68,28 @@ BYTES: Mapping[str, int] = {
     "uint64": 8,
     "complex64": 8,
     "complex128": 16,
+}
+
+# Name in a header of safetensors to (name in the field, bits an element).
+OF_SAFETENSORS: Mapping[str, tuple[str, int]] = {
+    "F64": ("float64", 64),
+    "F32": ("float32", 32),
+    "F16": ("float16", 16),
+    "BF16": ("bfloat16", 16),
+    "F8_E4M3": ("float8_e4m3", 8),
+    "F8_E5M2": ("float8_e5m2", 8),
+    "F8_E8M0": ("float8_e8m0", 8),
+    "F4": ("float4", 4),
+    "I64": ("int64", 64),
+    "I32": ("int32", 32),
+    "I16": ("int16", 16),
+    "I8": ("int8", 8),
+    "U64": ("uint64", 64),
+    "U32": ("uint32", 32),
+    "U16": ("uint16", 16),
+    "U8": ("uint8", 8),
+    "BOOL": ("bool", 8),
+    "C64": ("complex64", 64),
 }
 
 

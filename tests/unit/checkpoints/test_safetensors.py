@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reportgen.checkpoints._header import DTYPES, read_header
+from reportgen.checkpoints._header import read_header
+from reportgen.checkpoints._header._dtypes import OF_SAFETENSORS
 from reportgen.checkpoints.safetensors import read_safetensors
 from reportgen.errors import EvidenceError
 
@@ -37,12 +38,12 @@ def test_a_real_file_holds_what_was_published(realdata):
     assert read_safetensors(path, "adapter_model.safetensors").total == 918_540
 
 
-@pytest.mark.parametrize("dtype", sorted(set(DTYPES) - {"F4"}))
+@pytest.mark.parametrize("dtype", sorted(set(OF_SAFETENSORS) - {"F4"}))
 def test_every_type_has_its_width(dtype, safetensors):
-    size = 6 * DTYPES[dtype][1] // 8
+    size = 6 * OF_SAFETENSORS[dtype][1] // 8
     path = safetensors("t.safetensors", header={"w": entry([6], 0, size, dtype)}, data=bytes(size))
 
-    assert read_header(path, "t")[0].dtype == DTYPES[dtype][0]
+    assert read_header(path, "t")[0].dtype == OF_SAFETENSORS[dtype][0]
 
 
 def test_empty_tensors_overlap_nothing(safetensors):
