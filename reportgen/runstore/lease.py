@@ -1,0 +1,273 @@
+"""Leases: at most one living process has a name, and whoever lost it finds out.
+
+A lease is a file. Its content names the holder, its modification time is the heartbeat. It is
+taken by one hard link and lost by one rename, both of which one process alone can win. A process
+that was frozen may hold a lease that is another's by now: nothing on its side can tell but the
+file itself, which is why it is looked at before anything is written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import threading
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from reportgen.records.run import printable
+from reportgen.runstore._files import (
+    Glance,
+    look,
+    server_clock,
+    staged,
+    take_name,
+    write_new,
+)
+from reportgen.runstore._names import check_name
+from reportgen.runstore._owner import describe_self, is_plainly_dead
+
+LARGEST_LEASE = 4096
+LONGEST_HOST = 255
+LATEST = 2.0**33
+"""Seconds since 1970 beyond which a lease's content is not believed: the year 2242."""
+
+BEATS = 4
+"""Heartbeats in the time after which a lease without one is stale."""
+
+# A taker that sees it was mistaken gives the lease back within microseconds; only a lease that is
+# absent for longer is lost.
+_LOOKS = 5
+_PAUSE = 0.05
+
+
+class LostLeaseError(RuntimeError):
+    """The lease is another process's by now, or gone: write nothing more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holder:
+    """Who holds a lease.
+
+    Attributes:
+        host: Name of the machine; empty where the file is damaged.
+        pid: Process number there; 0 where the file is damaged.
+        since: When the lease was taken, in seconds since 1970, by the holder's clock.
+        alive: False when the lease is stale and the next one who asks will get it.
+    """
+
+    host: str
+    pid: int
+    since: float
+    alive: bool
+
+
+class Lease:
+    """The right to work on some keys, kept by a heartbeat inside a `with` block.
+
+    Attributes:
+        keys: Sorted.
+        token: What no other lease has.
+    """
+
+    __slots__ = ("_content", "_heart", "_leases", "_stop", "keys", "token")
+
+    def __init__(self, leases: Leases, keys: tuple[str, ...], token: str, content: bytes) -> None:
+        self.keys = keys
+        self.token = token
+        self._leases = leases
+        self._content = content
+        self._stop = threading.Event()
+        self._heart: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        self._heart = threading.Thread(target=self._beat, name="lease", daemon=True)
+        self._heart.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.release()
+
+    def check(self) -> None:
+        """Make sure that every key is still held, and refresh the heartbeat.
+
+        Raises:
+            LostLeaseError: One is not, as after a freeze that outlasted the lease.
+        """
+        for key in self.keys:
+            if not self._is_held(self._leases.folder / key):
+                raise LostLeaseError(f"the lease of {key} is no longer held")
+
+    def _is_held(self, path: Path) -> bool:
+        for attempt in range(_LOOKS):
+            if attempt:
+                time.sleep(_PAUSE)
+            # Before the look: a taker who judged the old time finds another one after its rename.
+            # Should the file be somebody else's, one heartbeat too many harms nobody.
+            with contextlib.suppress(OSError):
+                os.utime(path)
+            if seen := _look(path):
+                return seen.content == self._content
+        return False
+
+    def release(self) -> None:
+        """End the heartbeat and give up every key that is still held."""
+        self._stop.set()
+        if self._heart is not None:
+            self._heart.join()
+            self._heart = None
+        for key in reversed(self.keys):
+            path = self._leases.folder / key
+            with contextlib.suppress(OSError):
+                seen = _look(path)
+                if seen is not None and seen.content == self._content:
+                    self._leases.discard(path, seen, beaten=True)
+
+    def _beat(self) -> None:
+        while not self._stop.wait(self._leases.ttl / BEATS):
+            for key in self.keys:
+                path = self._leases.folder / key
+                # A file server out of reach for a moment is no reason to stop.
+                with contextlib.suppress(OSError):
+                    seen = _look(path)
+                    if seen is not None and seen.content == self._content:
+                        os.utime(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Leases:
+    """A folder of leases.
+
+    Attributes:
+        folder: One file a key.
+        staging: Folder of temporaries on the same file system.
+        ttl: Seconds until a lease without heartbeat is stale.
+    """
+
+    folder: Path
+    staging: Path
+    ttl: float
+
+    def claim(self, keys: Sequence[str]) -> Lease | None:
+        """Take all the keys or none; None when a living process holds one.
+
+        Raises:
+            OSError: A lease cannot be written; none is held then.
+            UsageError: A key cannot be the name of a file.
+        """
+        wanted = tuple(sorted({check_name(key) for key in keys}))
+        token = uuid.uuid4().hex
+        words = {**describe_self(), "since": time.time(), "token": token}
+        content = json.dumps(words).encode()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lease = Lease(self, wanted, token, content)
+        held = False
+        try:
+            # In one order for all, so that of two claims that overlap one gets on.
+            held = all(self._claim(key, content) for key in wanted)
+        finally:
+            if not held:
+                lease.release()
+        return lease if held else None
+
+    def _claim(self, key: str, content: bytes) -> bool:
+        path = self.folder / key
+        with staged(self.staging) as temporary:
+            write_new(temporary, content, durable=False)
+            # A lease may be given up between two looks, or be dead; after that somebody was faster.
+            for _ in range(3):
+                if take_name(temporary, path):
+                    return True
+                seen = _look(path)
+                if seen is None:
+                    continue
+                if seen.content == content:
+                    # The link was made, and the answer of the server lost and asked for again.
+                    return True
+                if self._is_alive(seen, server_clock(self.staging)):
+                    return False
+                if not self.discard(path, seen):
+                    return False
+        return False
+
+    def holder(self, key: str) -> Holder | None:
+        """Return who holds a key; None when nobody does."""
+        seen = _look(self.folder / check_name(key))
+        if seen is None:
+            return None
+        try:
+            now = server_clock(self.staging)
+        except OSError:
+            # A store that is read only is looked at by this machine's clock.
+            now = time.time_ns()
+        words = _words(seen)
+        host, pid, since = words.get("host"), words.get("pid"), words.get("since")
+        return Holder(
+            host=printable(host[:LONGEST_HOST]) if isinstance(host, str) else "",
+            pid=pid if isinstance(pid, int) else 0,
+            since=since if isinstance(since, float) and 0 <= since < LATEST else seen.changed / 1e9,
+            alive=self._is_alive(seen, now),
+        )
+
+    def sweep(self, oldest: int) -> int:
+        """Remove leases without heartbeat since a time; return how many."""
+        count = 0
+        with contextlib.suppress(FileNotFoundError):
+            for path in sorted(self.folder.iterdir()):
+                with contextlib.suppress(OSError):
+                    seen = _look(path)
+                    if seen is not None and seen.changed < oldest:
+                        count += self.discard(path, seen)
+        return count
+
+    def discard(self, path: Path, seen: Glance, *, beaten: bool = False) -> bool:
+        """Remove a lease if it still is what was seen; say whether the name is free.
+
+        Nothing removes a file on condition, so it is renamed away, looked at, and given back
+        should it be another one.
+
+        Args:
+            path: The lease.
+            seen: What was judged.
+            beaten: A heartbeat since then is of no matter; the holder itself gives up.
+        """
+        with staged(self.staging) as dead:
+            try:
+                path.rename(dead)
+            except FileNotFoundError:
+                return True
+            now = _look(dead)
+            same = now is not None and now.content == seen.content
+            if same and (beaten or now == seen):
+                return True
+            take_name(dead, path)
+            return False
+
+    def _is_alive(self, seen: Glance, now: int) -> bool:
+        return now - seen.changed <= self.ttl * 1e9 and not is_plainly_dead(_words(seen))
+
+
+def _look(path: Path) -> Glance | None:
+    try:
+        return look(path, LARGEST_LEASE)
+    except ValueError:
+        # Not written by this package; as a lease that nobody refreshes it goes with time.
+        return Glance(b"", path.lstat().st_mtime_ns)
+
+
+def _words(seen: Glance) -> dict[str, Any]:
+    try:
+        words = json.loads(seen.content)
+    except (ValueError, RecursionError):
+        return {}
+    return words if isinstance(words, dict) else {}
