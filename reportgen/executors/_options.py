@@ -1,0 +1,53 @@
+"""What every executor checks before it starts anything."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+
+from reportgen.errors import UsageError
+
+
+def check_counts(workers: int, gpus: int) -> None:
+    """Refuse counts that nothing can run on.
+
+    Raises:
+        UsageError: Fewer than one worker, or fewer than no GPU.
+    """
+    if workers < 1:
+        raise UsageError(f"{workers} workers can do nothing", remedy="use at least 1")
+    if gpus < 0:
+        raise UsageError(f"there cannot be {gpus} GPUs", remedy="use 0 for none")
+
+
+def check_options(executor: str, options: Mapping[str, str], known: Collection[str]) -> None:
+    """Refuse options that mean nothing to an executor.
+
+    Raises:
+        UsageError: Names them, and those it knows.
+    """
+    unknown = sorted(set(options) - set(known))
+    if unknown:
+        raise UsageError(
+            f"the executor {executor} does not know the option {', '.join(unknown)}",
+            remedy=f"it knows {', '.join(known)}" if known else "it has no options",
+        )
+
+
+def devices_for(workers: int, gpus: int) -> tuple[str, ...]:
+    """Return a value of `CUDA_VISIBLE_DEVICES` for each of `workers` jobs; none without GPUs.
+
+    Raises:
+        UsageError: `CUDA_VISIBLE_DEVICES` lists fewer than are asked for.
+    """
+    if not gpus:
+        return ()
+    listed = os.environ.get("CUDA_VISIBLE_DEVICES")
+    names = [str(i) for i in range(gpus)] if listed is None else listed.split(",")
+    names = [name.strip() for name in names if name.strip()]
+    if len(names) < gpus:
+        raise UsageError(
+            f"{gpus} GPUs are asked for, and CUDA_VISIBLE_DEVICES lists {len(names)}",
+            remedy=f"ask for {len(names)}, or let CUDA_VISIBLE_DEVICES list more",
+        )
+    return tuple(names[i % gpus] for i in range(workers))

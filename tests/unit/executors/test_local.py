@@ -1,0 +1,174 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import CancelledError, Executor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import pytest
+from fakes.jobs import a_job, is_alive, run_fake, running, steps_of, wait_until
+
+from reportgen.errors import UsageError, WorkerLostError
+from reportgen.executors import EXECUTORS
+from reportgen.executors._options import devices_for
+from reportgen.executors.local import open_executor, open_pool
+
+pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
+
+OWNER = """\
+import sys
+from fakes.jobs import a_job, run_fake
+from reportgen.executors.local import open_executor
+if __name__ == "__main__":
+    with open_executor(workers=2, gpus=0, options={}) as executor:
+        for name in ("one", "two", "three"):
+            executor.submit(run_fake, a_job(name, steps=3000, how=sys.argv[2]), sys.argv[1])
+"""
+POOL_OWNER = """\
+import sys, time
+from reportgen.executors.local import open_pool
+if __name__ == "__main__":
+    pool = open_pool(workers=2)
+    print(pool.submit(pow, 2, 3).result(), flush=True)
+    time.sleep(60)
+"""
+
+
+def test_it_is_a_standard_executor():
+    assert EXECUTORS.load("local") is open_executor
+    with open_executor(workers=2, gpus=0, options={}) as executor:
+        assert isinstance(executor, Executor)
+        assert list(executor.map(pow, [2, 3], [3, 2])) == [8, 9]
+
+
+def test_a_killed_child_fails_its_own_future_only(store):
+    with open_executor(workers=2, gpus=0, options={}) as executor:
+        long = executor.submit(run_fake, a_job("long", steps=20), str(store))
+        killed = executor.submit(run_fake, a_job("killed", how="killed"), str(store))
+        late = executor.submit(run_fake, a_job("late"), str(store))
+        with pytest.raises(WorkerLostError) as caught:
+            killed.result(30)
+        assert caught.value.signal == signal.SIGKILL
+        assert long.result(30) == late.result(30) == 0
+        assert executor.submit(run_fake, a_job("after"), str(store)).result(30) == 0
+
+
+def test_leaving_by_an_exception_stops_the_running_and_drops_the_waiting(store):
+    def interrupted():
+        with open_executor(workers=1, gpus=0, options={}) as executor:
+            futures.append(executor.submit(run_fake, a_job("long", steps=3000), str(store)))
+            futures.append(executor.submit(run_fake, a_job("waiting"), str(store)))
+            wait_until(lambda: steps_of(store, "long"))
+            raise KeyboardInterrupt
+
+    futures = []
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert time.monotonic() - began < 20
+    running, waiting = futures
+    assert running.result(0) == 75
+    assert waiting.cancelled()
+    assert not is_alive(int(steps_of(store, "long")[0][1]))
+    assert steps_of(store, "waiting") == []
+
+
+def test_what_was_handed_out_but_not_begun_does_not_begin_after_the_stop(store):
+    with open_executor(workers=1, gpus=0, options={}) as executor:
+        executor._children.stop()
+        with pytest.raises(CancelledError):
+            executor.submit(run_fake, a_job("late"), str(store)).result(10)
+
+
+def owner_of_jobs(store, how):
+    return subprocess.Popen([sys.executable, "-c", OWNER, str(store), how])
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_child_outlives_its_parent(number, store):
+    owner = owner_of_jobs(store, "")
+    wait_until(lambda: steps_of(store, "one") and steps_of(store, "two"))
+    children = [int(steps_of(store, name)[0][1]) for name in ("one", "two")]
+    assert all(map(is_alive, children))
+    owner.send_signal(number)
+    wait_until(lambda: not any(map(is_alive, children)), seconds=10)
+    assert owner.wait(10) != 0
+    wait_until(lambda: not running(str(store)), seconds=5)
+    assert steps_of(store, "three") == []
+
+
+def gpus_of(store, names):
+    return Counter(steps_of(store, name)[0][2] for name in names)
+
+
+def run_all(store, names, *, workers, gpus):
+    with open_executor(workers=workers, gpus=gpus, options={}) as executor:
+        jobs = [
+            executor.submit(run_fake, a_job(n, steps=1, seconds=0.5), str(store)) for n in names
+        ]
+        assert [job.result(60) for job in jobs] == [0] * len(names)
+
+
+def test_jobs_that_run_together_have_different_gpus(store, monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "5,7,GPU-x")
+    run_all(store, "ab", workers=2, gpus=2)
+    assert gpus_of(store, "ab") == {"5": 1, "7": 1}
+
+
+def test_a_gpu_is_shared_only_when_all_are_taken(store, monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    run_all(store, "abcd", workers=4, gpus=2)
+    assert gpus_of(store, "abcd") == {"0": 2, "1": 2}
+
+
+def test_without_gpus_the_variable_is_left_alone(store, monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
+    run_all(store, "a", workers=1, gpus=0)
+    assert gpus_of(store, "a") == {"3": 1}
+
+
+def test_more_gpus_than_are_visible(monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "5,7")
+    assert devices_for(3, 2) == ("5", "7", "5")
+    with pytest.raises(UsageError, match=r"3 GPUs .* lists 2"):
+        devices_for(3, 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"workers": 0}, "0 workers"),
+        ({"gpus": -1}, "-1 GPUs"),
+        ({"address": "tcp://127.0.0.1:1"}, "no address"),
+        ({"options": {"queue": "main"}}, "option queue"),
+    ],
+)
+def test_misuse(arguments, told):
+    usual = {"workers": 1, "gpus": 0, "options": {}}
+    with pytest.raises(UsageError, match=told), open_executor(**{**usual, **arguments}):
+        pass
+
+
+def test_a_pool_computes_in_other_processes():
+    with open_pool(workers=2) as pool:
+        assert list(pool.map(pow, [2, 3], [3, 2])) == [8, 9]
+        assert pool.submit(os.getpid).result() != os.getpid()
+
+
+def test_a_killed_process_breaks_its_pool():
+    with open_pool(workers=1) as pool, pytest.raises(BrokenProcessPool):
+        pool.submit(os._exit, 9).result(30)
+
+
+def test_no_process_of_a_pool_outlives_its_parent():
+    owner = subprocess.Popen([sys.executable, "-c", POOL_OWNER], stdout=subprocess.PIPE)
+    assert owner.stdout.readline() == b"8\n"
+    children = Path(f"/proc/{owner.pid}/task/{owner.pid}/children").read_text().split()
+    assert children
+    owner.kill()
+    owner.wait()
+    owner.stdout.close()
+    wait_until(lambda: not any(is_alive(int(child)) for child in children), seconds=10)
