@@ -6,7 +6,6 @@ that a table can be read on the cold path.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -65,6 +64,8 @@ class Registry(Mapping[str, Entry]):
         """
         entry = self._entries.get(name)
         if entry is None:
+            import difflib
+
             near = difflib.get_close_matches(name, self._entries, n=1, cutoff=0.5)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise UnknownNameError(

@@ -7,7 +7,6 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.api.analysis import load_runs
 from reportgen.api.counting import describe_adapter_at, describe_model_at
 from reportgen.api.options import silent
 from reportgen.errors import EvidenceError, UsageError
@@ -44,15 +43,17 @@ def inspect(
         >>> found["kind"], found["scopes"]["weights"]
         ('config', 22807552)
     """
-    from reportgen.layouts._models import CHECKPOINT_NAMES
-
     path = Path(path)
     if not path.exists():
         raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
     if path.is_file() and _reads_counts(path.name):
         return _inspect_counts(path, Path(base) if base else None, total)
+    from reportgen.api.analysis import load_runs
+
     runs, study = load_runs(path, Study(), silent)
     if not runs.runs and path.is_dir():
+        from reportgen.layouts._models import CHECKPOINT_NAMES
+
         for name in ("adapter_config.json", "config.json", *CHECKPOINT_NAMES):
             if (path / name).is_file():
                 return _inspect_counts(path / name, Path(base) if base else None, total)
@@ -137,12 +138,12 @@ def _inspect_counts(path: Path, base: Path | None, total: int | None) -> dict[st
 
 def _explanation(facts: AdapterFacts | ModelFacts, total: int | None) -> dict[str, Any]:
     """Return which scope a stated total equals, or which terms make the difference."""
+    if total is None:
+        return {}
     from dataclasses import asdict
 
     from reportgen.ledger import explain
 
-    if total is None:
-        return {}
     if facts.ledger is None:
         raise EvidenceError(
             "there is no ledger to hold the total against",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.errors import EvidenceError
-from reportgen.records.run import Source
+from reportgen.records.source import Source
 
 LARGEST_JSON = 64 * 2**20
 # Above this a file is not hashed: reading a header must not cost a pass over the weights.

@@ -8,7 +8,7 @@ from pathlib import Path
 from reportgen.checkpoints import CHECKPOINTS
 from reportgen.checkpoints._json import read_object
 from reportgen.errors import EvidenceError
-from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig
+from reportgen.records.tensor import AdapterConfig, Checkpoint, ModelConfig
 
 # What makes a folder one checkpoint: the last file that torch.distributed.checkpoint writes.
 METADATA = ".metadata"

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from reportgen.checkpoints._header import Header, read_header, read_torch
 from reportgen.checkpoints._json import read_object, source_of
-from reportgen.records.checkpoint import AdapterConfig, Checkpoint
+from reportgen.records.tensor import AdapterConfig, Checkpoint
 
 TENSORS = "adapter_model.safetensors"
 PICKLED = "adapter_model.bin"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reportgen.checkpoints._json import read_object, source_of
-from reportgen.records.checkpoint import ModelConfig
+from reportgen.records.tensor import ModelConfig
 
 
 def read_config(path: Path, name: str) -> ModelConfig:

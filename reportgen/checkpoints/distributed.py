@@ -6,7 +6,7 @@ from pathlib import Path
 
 from reportgen.checkpoints._header import read_distributed
 from reportgen.checkpoints._json import source_of
-from reportgen.records.checkpoint import Checkpoint
+from reportgen.records.tensor import Checkpoint
 
 
 def read_folder(path: Path, name: str) -> Checkpoint:

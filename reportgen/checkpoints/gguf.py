@@ -20,7 +20,7 @@ from reportgen.checkpoints._header import (
     whole_shape,
 )
 from reportgen.checkpoints._json import source_of
-from reportgen.records.checkpoint import Checkpoint, TensorSpec
+from reportgen.records.tensor import Checkpoint, TensorSpec
 
 MAGIC = b"GGUF"
 MOST_TENSORS = 200_000

@@ -13,7 +13,7 @@ from typing import Any
 from reportgen.checkpoints._header import whole_shape
 from reportgen.checkpoints._json import read_object, source_of
 from reportgen.errors import EvidenceError
-from reportgen.records.checkpoint import Checkpoint, TensorSpec
+from reportgen.records.tensor import Checkpoint, TensorSpec
 
 FORMAT = "reportgen-tensors/1"
 
@@ -48,7 +48,7 @@ def write_manifest(checkpoint: Checkpoint) -> bytes:
     """Return a checkpoint's names and shapes as a manifest; the same input, the same bytes.
 
     Example:
-        >>> from reportgen.records.run import Source
+        >>> from reportgen.records.source import Source
         >>> source = Source(path="model.safetensors", kind="safetensors", size=0, sha256="")
         >>> tensor = TensorSpec(name="w", shape=(2, 3))
         >>> print(write_manifest(Checkpoint(source=source, tensors=(tensor,))).decode())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from reportgen.checkpoints._header import read_shards, read_torch, warn_of_shard
 from reportgen.checkpoints._json import read_object, source_of
-from reportgen.records.checkpoint import Checkpoint
+from reportgen.records.tensor import Checkpoint
 
 
 def read_pytorch(path: Path, name: str) -> Checkpoint:

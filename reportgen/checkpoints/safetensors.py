@@ -6,7 +6,7 @@ from pathlib import Path
 
 from reportgen.checkpoints._header import Header, read_header, read_shards, warn_of_shard
 from reportgen.checkpoints._json import read_object, source_of
-from reportgen.records.checkpoint import Checkpoint
+from reportgen.records.tensor import Checkpoint
 
 
 def read_safetensors(path: Path, name: str) -> Checkpoint:

@@ -26,7 +26,7 @@ from reportgen.checkpoints._header._record import Header
 from reportgen.checkpoints._header._shape import whole_shape
 from reportgen.checkpoints._json import parse_object, refuse_pointer
 from reportgen.errors import EvidenceError
-from reportgen.records.checkpoint import TensorSpec
+from reportgen.records.tensor import TensorSpec
 
 __all__ = [
     "Header",

@@ -16,7 +16,7 @@ from itertools import accumulate
 
 from reportgen.checkpoints._header._dtypes import OF_SAFETENSORS
 from reportgen.checkpoints._header._shape import whole_shape
-from reportgen.records.checkpoint import TensorSpec
+from reportgen.records.tensor import TensorSpec
 
 # A longer one is no model's, and what it is made of would have to be counted first.
 LONGEST = 32 * 2**20

@@ -23,8 +23,8 @@ from reportgen.checkpoints._header._shape import whole_shape
 from reportgen.checkpoints._header._specs import list_faults
 from reportgen.checkpoints._header._walk import MODEL_KEYS, is_training, table_of
 from reportgen.checkpoints._header._words import say_tensors
-from reportgen.records.checkpoint import TensorSpec
-from reportgen.records.run import Problem
+from reportgen.records.source import Problem
+from reportgen.records.tensor import TensorSpec
 
 MODULE = "torch.distributed.checkpoint.metadata."
 

@@ -10,8 +10,8 @@ from typing import Any
 from reportgen.checkpoints._header._fault import refusal
 from reportgen.checkpoints._header._record import Header
 from reportgen.checkpoints._header._words import say_tensors
-from reportgen.records.checkpoint import TensorSpec
-from reportgen.records.run import Problem
+from reportgen.records.source import Problem
+from reportgen.records.tensor import TensorSpec
 
 OWN = "pass the checkpoint's own index"
 # As transformers, diffusers and llama.cpp number the files of one model.

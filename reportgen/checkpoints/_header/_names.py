@@ -8,10 +8,23 @@ from __future__ import annotations
 
 import re
 
-from reportgen.records.run import Problem
+from reportgen.records.source import Problem
 
 MOST_LISTED = 10
-HARMLESS = re.compile(
+# What an ordinary file of weights names: known without the long expression below, which takes
+# longer to compile than such a file takes to read.
+ORDINARY = frozenset(
+    {
+        "collections.OrderedDict",
+        "torch._utils._rebuild_parameter",
+        "torch._utils._rebuild_tensor_v2",
+        "torch.BFloat16Storage",
+        "torch.FloatStorage",
+        "torch.HalfStorage",
+        "torch.LongStorage",
+    }
+)
+HARMLESS = (
     r"torch\.(?:\w*Storage|Size|device|Tensor|(?:b?float|u?int|complex|q?u?int)\d+\w*|bool|double"
     r"|float|half|long|int|short|strided|sparse_coo|sparse_csr|per_\w+)"
     r"|torch\.storage\.(?:\w*Storage)"
@@ -45,7 +58,9 @@ def warn_of_names(names: tuple[str, ...], path: str) -> tuple[Problem, ...]:
         >>> warn_of_names(("collections.OrderedDict",), "model.pt")
         ()
     """
-    unknown = [name for name in names if not HARMLESS.fullmatch(name)]
+    unknown = [
+        name for name in names if name not in ORDINARY and not re.fullmatch(HARMLESS, name)
+    ]
     if not unknown:
         return ()
     more = f" and {len(unknown) - MOST_LISTED} more" if len(unknown) > MOST_LISTED else ""

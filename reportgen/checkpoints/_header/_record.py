@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from reportgen.records.checkpoint import TensorSpec
-from reportgen.records.run import Problem
+from reportgen.records.source import Problem
+from reportgen.records.tensor import TensorSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

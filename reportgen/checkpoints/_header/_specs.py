@@ -8,8 +8,8 @@ from dataclasses import replace
 from reportgen.checkpoints._header._dtypes import BYTES
 from reportgen.checkpoints._header._rebuild import StoredTensor
 from reportgen.checkpoints._header._words import say_tensors
-from reportgen.records.checkpoint import TensorSpec
-from reportgen.records.run import Problem
+from reportgen.records.source import Problem
+from reportgen.records.tensor import TensorSpec
 
 MOST_PROBLEMS = 20
 

@@ -21,7 +21,7 @@ from reportgen.checkpoints._header._specs import describe_tensors
 from reportgen.checkpoints._header._walk import find_tensors, table_of
 from reportgen.checkpoints._header._words import say_tensors
 from reportgen.checkpoints._header._zip import check_crc, read_directory
-from reportgen.records.run import Problem
+from reportgen.records.source import Problem
 
 ZIP = b"PK\x03\x04"
 PICKLES = "data.pkl"
