@@ -38,6 +38,7 @@ inputs: $(VENV)/.train ## make the files of the sample labs again (trains tiny m
 	$(BIN)/python inputs/roberta-small-fr/make_model.py
 	$(BIN)/python inputs/roberta-small-fr/make_adapter.py
 	$(BIN)/python inputs/make_hf_runs.py
+	$(BIN)/python inputs/make_grid.py
 
 clean: ## remove what was built, but not .venv
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
