@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from reportgen.layouts._epochs import steps_per_epoch
 from reportgen.planning._logged import planned_steps
@@ -30,6 +30,7 @@ class Group:
         study: The study.
         epoch_steps: Updates of an epoch where a run does not tell its own; 0 where unknown.
         furthest: Updates of the run that came furthest.
+        evaluations: Split to the evaluations of the metric in the run that has most of them.
     """
 
     plan: GroupPlan
@@ -38,6 +39,7 @@ class Group:
     study: Study
     epoch_steps: int = 0
     furthest: int = 0
+    evaluations: Mapping[str, int] = field(default_factory=dict)
 
     def steps_per_epoch(self, run: Run) -> int:
         """Return the updates of an epoch of a run: its own, its siblings', the study's; or 0."""
@@ -96,6 +98,10 @@ def _group(study: Study, plan: GroupPlan, runs: Sequence[Run]) -> Group:
         train=train,
         study=study,
         epoch_steps=usual or (_epoch_of(train, study) if train else 0),
+        evaluations={
+            split: most_evaluations(ordered, study.metric.name, split)
+            for split in {study.metric.select_on, study.metric.report_on}
+        },
     )
     return replace(group, furthest=max(map(group.reached, ordered), default=0))
 

@@ -13,7 +13,8 @@ from reportgen.planning._steps import (
     last_step,
     most_evaluations,
 )
-from reportgen.records.run import Run
+from reportgen.records.run import Run, Runs
+from reportgen.records.study import MetricPlan
 from reportgen.stats.evaluations import evaluation_steps
 
 
@@ -83,15 +84,30 @@ def _lacking(run: Run, group: Group, last: int, *, selectable: bool) -> str:
     """Return which evaluation is not there though it was due, empty where none is lacking."""
     metric = group.study.metric
     needed = [metric.select_on] if selectable else []
-    if metric.report_on not in needed and most_evaluations(
-        group.runs, metric.name, metric.report_on
-    ):
+    if metric.report_on not in needed and group.evaluations[metric.report_on]:
         needed.append(metric.report_on)
     for split in needed:
         series = run.find(metric.name, split)
         if series is None or not len(series):
             return f"{metric.name} on {split} was never logged"
-        most = most_evaluations(group.runs, metric.name, split)
-        if not evaluated_to_the_end(series, last, most):
+        if not evaluated_to_the_end(series, last, group.evaluations[split]):
             return f"its last {metric.name} on {split} is at step {int(series.steps[-1])}"
     return ""
+
+
+def is_selectable(runs: Runs, metric: MetricPlan) -> bool:
+    """Tell whether any run was evaluated on the selection split."""
+    return most_evaluations(runs.runs, metric.name, metric.select_on) > 0
+
+
+def finished(group: Group, runs: Runs) -> tuple[Run, ...]:
+    """Return the complete runs of a group.
+
+    Args:
+        group: The group.
+        runs: All runs of the study.
+    """
+    selectable = is_selectable(runs, group.study.metric)
+    return tuple(
+        run for run in group.runs if judge(run, group, selectable=selectable).state == "done"
+    )

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from reportgen.errors import StudyError
-from reportgen.planning._steps import Group, groups_of, most_evaluations
-from reportgen.planning._verdict import Verdict, judge
+from reportgen.planning._steps import Group, groups_of
+from reportgen.planning._verdict import Verdict, is_selectable, judge
 from reportgen.records.job import Cell, Rerun
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import GroupPlan, Study
@@ -68,6 +68,7 @@ def plan_cells(
         settings=settings,
         failures=failures,
         running=running,
+        selectable=is_selectable(runs, study.metric),
     )
     return tuple(
         grid.cell(group, seed)
@@ -89,6 +90,7 @@ class _Grid:
     settings: Mapping[Key, Mapping[str, str]]
     failures: Mapping[str, str]
     running: Mapping[str, str]
+    selectable: bool
 
     def cell(self, group: Group, seed: int) -> Cell:
         """Return one cell."""
@@ -113,10 +115,8 @@ class _Grid:
 
     def _found(self, group: Group, seed: int) -> tuple[Run | None, Verdict]:
         """Return the most complete found run of a cell, and what it is."""
-        metric = self.study.metric
-        selectable = most_evaluations(self.runs.runs, metric.name, metric.select_on) > 0
         candidates = [run for run in group.runs if run.seed == seed and not run.rerun]
-        judged = [(run, judge(run, group, selectable=selectable)) for run in candidates]
+        judged = [(run, judge(run, group, selectable=self.selectable)) for run in candidates]
         if not judged:
             cause = self.runs.why_missing(group.plan.name, seed)
             reason = f"its logs cannot be used: {cause}" if cause else "no logs of it were found"
@@ -128,9 +128,9 @@ class _Grid:
         return run, verdict
 
     def _marked(self, cell: Cell) -> Cell:
-        """Return a cell as the record of `rerun` makes it, where there is one."""
+        """Return a cell as the record of `rerun` makes it; complete found logs go before it."""
         place, marker = self._marker(cell)
-        if marker is None or (cell.state == "done" and marker.key != cell.key):
+        if marker is None or cell.state == "done":
             return cell
         own = replace(cell, place=place, rerun=True)
         if not cell.key:
