@@ -16,8 +16,8 @@ from pathlib import Path
 
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.training import DataPlan
+from reportgen.training._text import lines_of, read_text
 
-LARGEST_FILE = 2**30
 MOST_EXAMPLES = 10_000_000
 LONGEST_FIELD = 2**24
 """Characters of one field; the csv module's own limit is shorter than some documents."""
@@ -141,38 +141,8 @@ def number_labels(examples: Examples, names: tuple[str, ...]) -> tuple[int, ...]
     return tuple(numbers[label] for label in examples.labels)
 
 
-def _read_text(path: Path) -> str:
-    try:
-        size = path.stat().st_size
-        content = path.read_bytes() if size <= LARGEST_FILE else b""
-    except OSError as error:
-        raise EvidenceError(
-            f"{path} cannot be read: {error.strerror}", remedy="check the path and its permissions"
-        ) from None
-    if size > LARGEST_FILE:
-        raise EvidenceError(
-            f"{path} has {size} bytes; examples are read up to {LARGEST_FILE}",
-            remedy="pass fewer examples",
-        )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise EvidenceError(
-            f"{path}:{line}: byte {error.start} is no UTF-8", remedy="save the file as UTF-8"
-        ) from None
-
-
-def _lines_of(path: Path) -> list[str]:
-    r"""Return the lines without their ends; only \n and \r\n end one, other marks are text."""
-    lines = _read_text(path).replace("\r\n", "\n").split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
-
-
 def _read_pair(path: Path, source: Path) -> Iterator[_Row]:
-    texts, labels = _lines_of(path), _lines_of(source)
+    texts, labels = lines_of(path), lines_of(source)
     if len(texts) != len(labels):
         raise EvidenceError(
             f"{path} has {len(texts)} lines and {source} has {len(labels)}",
@@ -184,7 +154,7 @@ def _read_pair(path: Path, source: Path) -> Iterator[_Row]:
 
 def _read_table(path: Path, plan: DataPlan, delimiter: str) -> Iterator[_Row]:
     allowed = csv.field_size_limit(LONGEST_FIELD)
-    stream = io.StringIO(_read_text(path), newline="")
+    stream = io.StringIO(read_text(path), newline="")
     reader = csv.DictReader(stream, delimiter=delimiter, strict=True)
     try:
         _check_columns(path, plan, reader.fieldnames or [])
@@ -218,7 +188,7 @@ def _check_columns(path: Path, plan: DataPlan, columns: object) -> None:
 
 
 def _read_json_lines(path: Path, plan: DataPlan) -> Iterator[_Row]:
-    for number, line in enumerate(_lines_of(path), start=1):
+    for number, line in enumerate(lines_of(path), start=1):
         if not line.strip():
             continue
         try:
