@@ -22,7 +22,7 @@ from reportgen.checkpoints._header._canonical import read_canonical
 from reportgen.checkpoints._header._dtypes import OF_SAFETENSORS
 from reportgen.checkpoints._header._fault import refusal
 from reportgen.checkpoints._header._index import read_shards, warn_of_shard
-from reportgen.checkpoints._header._record import Header
+from reportgen.checkpoints._header._record import Header, Place
 from reportgen.checkpoints._header._shape import whole_shape
 from reportgen.checkpoints._json import parse_object, refuse_pointer
 from reportgen.errors import EvidenceError
@@ -30,6 +30,8 @@ from reportgen.records.tensor import TensorSpec
 
 __all__ = [
     "Header",
+    "Place",
+    "locate_torch",
     "open_checkpoint",
     "read_distributed",
     "read_header",
@@ -84,6 +86,22 @@ def read_torch(path: Path, name: str) -> Header:
 
     with open_checkpoint(path, name) as (file, size):
         return read_saved(file, size, name)
+
+
+def locate_torch(path: Path, name: str) -> tuple[Place, ...]:
+    """Say where in a file of PyTorch the bytes of each tensor lie.
+
+    Args:
+        path: A file of which `read_torch` says no more than notes.
+        name: What messages call it.
+
+    Raises:
+        EvidenceError: The file is damaged, or no file of PyTorch.
+    """
+    from reportgen.checkpoints._header._torch import locate_saved
+
+    with open_checkpoint(path, name) as (file, size):
+        return locate_saved(file, size, name)
 
 
 def read_distributed(path: Path, name: str) -> Header:

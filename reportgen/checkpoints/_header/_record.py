@@ -22,3 +22,24 @@ class Header:
     tensors: tuple[TensorSpec, ...]
     config: Mapping[str, object] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where the numbers of one tensor lie in a file.
+
+    Attributes:
+        name: Name of the tensor.
+        dtype: As the field writes it (`float32`).
+        shape: Sizes.
+        stride: Steps between neighbours, in elements.
+        begin: Offset of its first byte in the file.
+        end: Offset of the byte behind its last.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    stride: tuple[int, ...]
+    begin: int
+    end: int

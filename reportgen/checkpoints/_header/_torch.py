@@ -6,6 +6,7 @@ Source: `torch/serialization.py` (`_save`, `_legacy_save`, `_legacy_load`), PyTo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from reportgen.checkpoints._header._arguments import find_arguments
@@ -15,8 +16,8 @@ from reportgen.checkpoints._header._machine import LARGEST_PICKLE
 from reportgen.checkpoints._header._names import warn_of_names
 from reportgen.checkpoints._header._pickle import Unpickled, read_pickle
 from reportgen.checkpoints._header._rebuild import storage_of
-from reportgen.checkpoints._header._record import Header
-from reportgen.checkpoints._header._section import open_section, position_of
+from reportgen.checkpoints._header._record import Header, Place
+from reportgen.checkpoints._header._section import open_section, open_stretch, position_of
 from reportgen.checkpoints._header._specs import describe_tensors
 from reportgen.checkpoints._header._walk import find_tensors, table_of
 from reportgen.checkpoints._header._words import say_tensors
@@ -30,6 +31,19 @@ LEGACY_PROTOCOL = 1001
 REMEDY = "save the model's state_dict, as safetensors or with torch.save"
 
 
+@dataclass(frozen=True, slots=True)
+class Storages:
+    """Where the numbers of a file lie.
+
+    Attributes:
+        spans: Key of a storage to the offsets of its first byte and of the one behind its last.
+        little: Whether the lowest byte of a number comes first.
+    """
+
+    spans: Mapping[str, tuple[int, int]]
+    little: bool = True
+
+
 def read_saved(file: BinaryIO, size: int, name: str) -> Header:
     """Read what a file saved by PyTorch holds, without running or loading any of it.
 
@@ -41,11 +55,10 @@ def read_saved(file: BinaryIO, size: int, name: str) -> Header:
     Raises:
         EvidenceError: The file is damaged, no file of PyTorch, or holds no tensors.
     """
-    head = file.read(len(ZIP))
-    file.seek(0)
-    held, sizes = (_open_zip if head == ZIP else _open_stream)(file, size, name)
+    held, storages = open_saved(file, size, name)
     found = find_tensors(held.value, name)
     warnings = warn_of_names(held.names, name)
+    sizes = {key: end - begin for key, (begin, end) in storages.spans.items()}
     tensors, faults = describe_tensors(found.tensors, sizes, name)
     if not tensors:
         said = "; ".join(problem.message for problem in (*warnings, *faults[:3]))
@@ -66,8 +79,51 @@ def read_saved(file: BinaryIO, size: int, name: str) -> Header:
     )
 
 
-def _open_zip(file: BinaryIO, size: int, name: str) -> tuple[Unpickled, Mapping[str, int]]:
-    """Read the pickle of an archive, and the bytes of each storage in it."""
+def locate_saved(file: BinaryIO, size: int, name: str) -> tuple[Place, ...]:
+    """Say where the bytes of each of the model's tensors lie, for a loader that runs nothing.
+
+    Only for a file of which `read_saved` says no more than notes: what it does not count is
+    not found here.
+
+    Args:
+        file: Open for reading, at its beginning.
+        size: Its bytes.
+        name: What messages call it.
+
+    Raises:
+        EvidenceError: As `read_saved`.
+    """
+    held, storages = open_saved(file, size, name)
+    if not storages.little:
+        raise refusal(name, "has its numbers with the highest byte first", REMEDY)
+    spans = storages.spans
+    return tuple(
+        Place(
+            name=label,
+            dtype=tensor.dtype,
+            shape=tensor.shape,
+            stride=tensor.stride,
+            begin=spans[tensor.storage.key][0] + tensor.span[0] * BYTES[tensor.dtype],
+            end=spans[tensor.storage.key][0] + tensor.span[1] * BYTES[tensor.dtype],
+        )
+        for label, tensor in find_tensors(held.value, name).tensors
+        if tensor.storage is not None and tensor.storage.key in spans
+    )
+
+
+def open_saved(file: BinaryIO, size: int, name: str) -> tuple[Unpickled, Storages]:
+    """Read the pickle of a file, and where each storage begins and ends in it.
+
+    Raises:
+        EvidenceError: The file is damaged, or no file of PyTorch.
+    """
+    head = file.read(len(ZIP))
+    file.seek(0)
+    return (_open_zip if head == ZIP else _open_stream)(file, size, name)
+
+
+def _open_zip(file: BinaryIO, size: int, name: str) -> tuple[Unpickled, Storages]:
+    """Read the pickle of an archive, and the place of each storage in it."""
     entries = read_directory(file, size, name)
     pickles = [entry for entry in entries.values() if entry.name.rpartition("/")[2] == PICKLES]
     if len(pickles) != 1 or pickles[0].name.count("/") > 1:
@@ -76,29 +132,31 @@ def _open_zip(file: BinaryIO, size: int, name: str) -> tuple[Unpickled, Mapping[
     if entry.packed or entry.size > LARGEST_PICKLE:
         raise refusal(name, f"holds a {PICKLES} that is packed or too large")
     check_crc(file, entry, name)
-    held = read_pickle(open_section(file, entry.begin, entry.size), name)
+    held = read_pickle(open_stretch(file, entry.begin, entry.size), name)
     folder = f"{entry.name.removesuffix(PICKLES)}data/"
-    sizes = {
-        stored.name.removeprefix(folder): stored.size
+    spans = {
+        stored.name.removeprefix(folder): (stored.begin, stored.begin + stored.size)
         for stored in entries.values()
         if stored.name.startswith(folder) and not stored.packed
     }
-    return held, sizes
+    order = entries.get(f"{entry.name.removesuffix(PICKLES)}byteorder")
+    little = order is None or open_section(file, order.begin, order.size).read(8) != b"big"
+    return held, Storages(spans, little)
 
 
-def _open_stream(file: BinaryIO, size: int, name: str) -> tuple[Unpickled, Mapping[str, int]]:
+def _open_stream(file: BinaryIO, size: int, name: str) -> tuple[Unpickled, Storages]:
     """Read the pickles of the old stream, and the length before each storage behind them."""
     stream = open_section(file, 0, size)
     first = read_pickle(stream, name)
     if first.value != LEGACY_MAGIC:
-        return first, {}
+        return first, Storages({})
     protocol, system = read_pickle(stream, name), read_pickle(stream, name)
     if protocol.value != LEGACY_PROTOCOL:
         raise refusal(name, "is of a version of PyTorch's old format that is not known")
     held, keys = read_pickle(stream, name), read_pickle(stream, name)
     little = table_of(system.value).get("little_endian") is not False
     widths = {s.key: BYTES[s.dtype] for s in map(storage_of, held.persistent) if s is not None}
-    sizes: dict[str, int] = {}
+    spans: dict[str, tuple[int, int]] = {}
     at = position_of(stream)
     for key in keys.value if type(keys.value) is list else ():
         file.seek(at)
@@ -106,5 +164,5 @@ def _open_stream(file: BinaryIO, size: int, name: str) -> tuple[Unpickled, Mappi
         at += 8 + length * widths.get(str(key), 0)
         if at > size or str(key) not in widths:
             break
-        sizes[str(key)] = length * widths[str(key)]
-    return held, sizes
+        spans[str(key)] = (at - length * widths[str(key)], at)
+    return held, Storages(spans, little)
