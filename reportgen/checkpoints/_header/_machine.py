@@ -18,6 +18,9 @@ from reportgen.checkpoints._header._fault import refusal
 from reportgen.checkpoints._header._section import Stream
 
 MOST_OPCODES = 3_000_000
+# After so many opcodes the limits of time and memory are looked at.
+BATCH = 1024
+STOP = b"."
 MOST_SECONDS = 20.0
 # What the machine may keep, in bytes, as the table of opcodes estimates it.
 MOST_KEPT = 112 * 2**20
@@ -125,21 +128,22 @@ class Machine:
             raise refusal(self.name, f"holds a malformed pickle ({type(error).__name__})") from None
 
     def _loop(self, handlers: Handlers) -> None:
-        read = self.read
+        read, find = self.read, handlers.get
         begun = time.monotonic()
-        for turn in range(MOST_OPCODES):
-            code = read(1)
-            if code == b".":
-                return
-            entry = handlers.get(code)
-            if entry is None:
-                self._refuse_opcode(code)
-            handle, cost = entry
-            self.kept += cost
-            handle(self)
-            if not turn & 1023 and (
-                self.kept > MOST_KEPT or time.monotonic() - begun > MOST_SECONDS
-            ):
+        for _ in range(MOST_OPCODES // BATCH):
+            kept = 0
+            for _ in range(BATCH):
+                code = read(1)
+                entry = find(code)
+                if entry is None:
+                    if code == STOP:
+                        return
+                    self._refuse_opcode(code)
+                handle, cost = entry
+                kept += cost
+                handle(self)
+            self.kept += kept
+            if self.kept > MOST_KEPT or time.monotonic() - begun > MOST_SECONDS:
                 break
         self.fail(TOO_LONG)
 

@@ -63,7 +63,12 @@ def read_pickle(stream: Stream, name: str) -> Unpickled:
 def _number(form: str) -> Callable[[Machine], int]:
     packing = struct.Struct(form)
     size, unpack = packing.size, packing.unpack
-    return lambda machine: int(unpack(machine.read(size))[0])
+
+    def number(machine: Machine) -> int:
+        found: int = unpack(machine.read(size))[0]
+        return found
+
+    return number
 
 
 def _byte(machine: Machine) -> int:
@@ -71,15 +76,11 @@ def _byte(machine: Machine) -> int:
 
 
 BYTE = _byte
-SHORT, INT, WORD, LONG = (_number(form) for form in ("<H", "<i", "<I", "<Q"))
+INT, WORD, LONG = (_number(form) for form in ("<i", "<I", "<Q"))
 
 
 def _constant(value: object) -> Callable[[Machine], None]:
     return lambda machine: machine.stack.append(value)
-
-
-def _whole(width: Callable[[Machine], int]) -> Callable[[Machine], None]:
-    return lambda machine: machine.stack.append(width(machine))
 
 
 def _unicode(width: Callable[[Machine], int], encoding: str) -> Callable[[Machine], None]:
@@ -104,6 +105,33 @@ def _put(width: Callable[[Machine], int]) -> Callable[[Machine], None]:
 
 def _get(width: Callable[[Machine], int]) -> Callable[[Machine], None]:
     return lambda machine: machine.stack.append(machine.memo[width(machine)])
+
+
+# Three of four opcodes of a file of PyTorch note, fetch or push a number; these do it in one call.
+
+
+def _put_packed(form: str) -> Callable[[Machine], None]:
+    packing = struct.Struct(form)
+    size, unpack = packing.size, packing.unpack
+
+    def handle(machine: Machine) -> None:
+        machine.memo[unpack(machine.read(size))[0]] = machine.stack[-1]
+
+    return handle
+
+
+def _push_packed(form: str) -> Callable[[Machine], None]:
+    packing = struct.Struct(form)
+    size, unpack = packing.size, packing.unpack
+
+    def handle(machine: Machine) -> None:
+        machine.stack.append(unpack(machine.read(size))[0])
+
+    return handle
+
+
+def _get_byte(machine: Machine) -> None:
+    machine.stack.append(machine.memo[machine.read(1)[0]])
 
 
 def _written(machine: Machine) -> int:
@@ -273,9 +301,9 @@ HANDLERS: Handlers = {
     b"N": (_constant(None), PLAIN),
     b"\x88": (_constant(value=True), PLAIN),
     b"\x89": (_constant(value=False), PLAIN),
-    b"K": (_whole(BYTE), PLAIN),
-    b"M": (_whole(SHORT), 48),
-    b"J": (_whole(INT), OBJECT),
+    b"K": (_push_packed("<B"), PLAIN),
+    b"M": (_push_packed("<H"), 48),
+    b"J": (_push_packed("<i"), OBJECT),
     b"I": (_push(_written_int), OBJECT),
     b"L": (_push(_written_int), OBJECT),
     b"\x8a": (_long(BYTE), OBJECT),
@@ -314,11 +342,11 @@ HANDLERS: Handlers = {
     b"\x8f": (_push(lambda _: []), OBJECT),
     b"\x90": (_append_all, PLAIN),
     b"\x91": (_push(Machine.pop_mark), OBJECT),
-    b"q": (_put(BYTE), NOTED),
-    b"r": (_put(WORD), NOTED),
+    b"q": (_put_packed("<B"), NOTED),
+    b"r": (_put_packed("<I"), NOTED),
     b"p": (_put(_written), NOTED),
     b"\x94": (_memoize, NOTED),
-    b"h": (_get(BYTE), PLAIN),
+    b"h": (_get_byte, PLAIN),
     b"j": (_get(WORD), PLAIN),
     b"g": (_get(_written), PLAIN),
     b"c": (_global, 240),

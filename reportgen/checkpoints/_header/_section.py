@@ -6,6 +6,8 @@ import io
 from typing import BinaryIO, Protocol
 
 BUFFER = 2**16
+# A stretch no longer than this is read at once, for its pickle is then read faster.
+SMALL = 2**20
 
 
 class Stream(Protocol):
@@ -45,6 +47,19 @@ def open_section(file: BinaryIO, begin: int, length: int) -> io.BufferedReader:
         b'234'
     """
     return io.BufferedReader(_Section(file, begin, length), BUFFER)
+
+
+def open_stretch(file: BinaryIO, begin: int, length: int) -> Stream:
+    """Return a stream over `length` bytes of a file, in memory where they are few.
+
+    Example:
+        >>> open_stretch(io.BytesIO(b"0123456789"), 2, 3).read(100)
+        b'234'
+    """
+    if length > SMALL:
+        return open_section(file, begin, length)
+    file.seek(begin)
+    return io.BytesIO(file.read(length))
 
 
 def position_of(stream: io.BufferedReader) -> int:
