@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from reportgen.architectures._terms import (
     PROJECTION,
+    TREE,
     Architecture,
     Blueprint,
     D,
     E,
     Keys,
+    L,
     Module,
     Stack,
     encoder_ledger,
@@ -75,9 +77,10 @@ def count_terms(config: ModelConfig) -> Ledger:
         >>> ledger.scope("model").total
         222595584
     """
-    plan, keys = draw_plan(config)
+    plan, keys, stack = draw_plan(config)
+    extra = (MODEL, PRETRAINING)
     return encoder_ledger(
-        "albert", "ALBERT", plan, keys, None, pooled=True, extra=(MODEL, PRETRAINING)
+        "albert", "ALBERT", plan, keys, stack, pooled=True, bare="backbone", extra=extra
     )
 
 
@@ -91,7 +94,7 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
     return write_modules(draw_plan(config)[0], "masked_lm" if head == "causal_lm" else head)
 
 
-def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
+def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
     """Write down every part of the model, each shared layer once."""
     keys = Keys(config, DEFAULTS)
     groups, inner = keys.whole("num_hidden_groups"), keys.whole("inner_group_num")
@@ -101,7 +104,9 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         stem="encoder.albert_layer_groups.#.albert_layers.#",
         numbers=tuple((group, layer) for group in range(groups) for layer in range(inner)),
         count=times(GROUPS, INNER),
-        tree="encoder.layer",
+        tree=TREE,
+        about=f"{groups * inner} set{'s' * (groups * inner > 1)} of weights, shared by "
+        f"{values[L.key]} layers",
     )
     plan_embeddings(plan)
     plan.linear((*PROJECTION, "encoder.embedding_hidden_mapping_in", E, D), bias=True)
@@ -118,7 +123,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         projection=("predictions.decoder",),
         bias=("predictions.(decoder.)?bias",),
     )
-    return plan, keys
+    return plan, keys, stack
 
 
 ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules)

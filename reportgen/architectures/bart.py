@@ -43,6 +43,7 @@ DEFAULTS = {
 }
 # Positions are counted from 2, so two rows are never used.
 UNUSED_POSITIONS = 2
+TITLES = {"bart": "BART", "mbart": "mBART"}
 # BART's own configuration class starts from three classes.
 LABELS = {"bart": 3}
 
@@ -66,7 +67,7 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     plan, keys = draw_plan(config)
     tied = keys.switch("tie_word_embeddings", default=True)
-    return two_sided_ledger("bart", plan, keys, tied=tied)
+    return two_sided_ledger("bart", TITLES[config.model_type], plan, keys, tied=tied)
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:

@@ -100,9 +100,10 @@ def count_terms(config: ModelConfig) -> Ledger:
         124043520
     """
     plan, keys, stack = draw_plan(config)
-    uniform = None if plan.values[KERNEL.key] else stack
     title = TITLES[config.model_type]
-    return encoder_ledger("deberta", title, plan, keys, uniform, pooled=True, bare="model")
+    # Beside a convolution the layers are not all there is to the encoder.
+    name = "model" if plan.values[KERNEL.key] else "encoder"
+    return encoder_ledger("deberta", title, plan, keys, stack, pooled=True, bare=name)
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
@@ -190,7 +191,7 @@ def plan_convolution(plan: Blueprint, keys: Keys) -> None:
     channels = D if groups == 1 else D / groups
     label, name = "convolution beside the first layer", "encoder.conv.conv"
     own = {"inputs": times(channels, KERNEL), "outputs": D, "bias": True}
-    plan.add("conv", "convolution", label, "ffn", name, **own)
+    plan.add("conv", "convolution.kernel", label, "ffn", name, **own)
     label = "layer norm of the convolution (weight and bias)"
     plan.norm("convolution.norm", label, "encoder.conv.LayerNorm", D, bias=True)
 

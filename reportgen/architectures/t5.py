@@ -42,6 +42,7 @@ DEFAULTS = {
     "t5": SIZES | {"vocab_size": 32128, "d_ff": 2048, "num_layers": 6, "num_heads": 8},
     "mt5": SIZES | {"vocab_size": 250112, "d_ff": 1024, "num_layers": 8, "num_heads": 6},
 }
+TITLES = {"t5": "T5", "mt5": "mT5"}
 GATED = {"t5": "relu", "mt5": "gated-gelu"}
 F, H, S = INNER, HEADS, HEAD_SIZE
 RELATIVE = "block.0.layer.0.SelfAttention.relative_attention_bias"
@@ -67,7 +68,7 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     plan, keys = draw_plan(config)
     tied = is_tied(keys, config.model_type)
-    return two_sided_ledger("t5", plan, keys, tied=tied)
+    return two_sided_ledger("t5", TITLES[config.model_type], plan, keys, tied=tied)
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
@@ -95,7 +96,8 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
     for side, count in (("encoder", ENCODER_LAYERS), ("decoder", DECODER_LAYERS)):
         stack = make_stack(side, values[count.key], "block")
         term, label = f"{side}.position", f"{side}: biases of relative positions"
-        plan.table((term, label, "position", f"{side}.{RELATIVE}", BUCKETS, H))
+        row = (term, label, "position", f"{side}.{RELATIVE}", BUCKETS, H)
+        plan.table(row, note="kept by the first layer, used by all")
         plan_attention(plan, stack, "attention", "layer.0.SelfAttention")
         if side == "decoder":
             plan_attention(plan, stack, "cross", "layer.1.EncDecAttention")

@@ -13,6 +13,7 @@ from reportgen.architectures._terms import (
     LAST_NORM,
     MATRICES,
     ONE,
+    TREE,
     TWO_NORMS,
     WEIGHTS,
     Architecture,
@@ -29,7 +30,9 @@ from reportgen.architectures._terms import (
     scope,
     symbol_table,
     times,
+    tree_rows,
     write_modules,
+    write_nodes,
     write_terms,
 )
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, Term
@@ -94,13 +97,15 @@ def count_terms(config: ModelConfig) -> Ledger:
         >>> ledger.scope("model").total
         86389248
     """
-    plan, keys = draw_plan(config)
+    plan, keys, stack = draw_plan(config)
     terms = write_terms(plan)
+    about = f"{plan.values[L.key]} layers, width {plan.values[D.key]}"
     return Ledger(
         family="vit",
         terms=tuple(terms),
         scopes=list_scopes(terms),
         symbols=symbol_table(terms, {L: plan.values[L.key]}),
+        tree=tree_rows(terms, write_nodes("ViT", about, terms, {"Encoder": stack})),
         notes=tuple(keys.notes),
     )
 
@@ -127,30 +132,30 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
     return write_modules(draw_plan(config)[0], head)
 
 
-def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
+def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
     """Write down every part of the model."""
     keys = Keys(config, DEFAULTS)
     plan = Blueprint(values=read_sizes(keys), prefix="vit.")
     for kind, term, label, role, module, inputs in EMBEDDINGS:
         bias = kind == "conv"
         plan.add(kind, term, label, role, module, inputs=inputs, outputs=D, bias=bias)
-    plan_layers(plan, keys)
+    stack = plan_layers(plan, keys)
     plan.norm("final.norm", LAST_NORM, "layernorm", D, bias=True)
     plan.linear(("pooler", "pooler", "pooler", "pooler.dense", D, POOLED), bias=True, heads=("",))
     row = ("classifier", "classification head", "head", "classifier", D, C)
     plan.linear(row, bias=True, heads=("classification",), inside=False)
-    return plan, keys
+    return plan, keys, stack
 
 
-def plan_layers(plan: Blueprint, keys: Keys) -> None:
-    """Write down the matrices and norms of every layer."""
+def plan_layers(plan: Blueprint, keys: Keys) -> Stack:
+    """Write down the matrices and norms of every layer, and return the layers."""
     modern = keys.modern()
     old, new = "encoder.layer.#", "layers.#"
     stack = Stack(
         stem=new if modern else old,
         numbers=numbered(plan.values[L.key]),
         count=L,
-        tree="encoder.layer",
+        tree=TREE,
         also=(old if modern else new,),
     )
     biased = keys.switch("qkv_bias", default=True)
@@ -161,6 +166,7 @@ def plan_layers(plan: Blueprint, keys: Keys) -> None:
         plan.linear(row, bias=bias, stack=stack, also=(names[not modern],))
     for name in ("layernorm_before", "layernorm_after"):
         plan.norm("norm", TWO_NORMS, name, D, bias=True, stack=stack)
+    return stack
 
 
 def read_sizes(keys: Keys) -> dict[str, int]:

@@ -67,7 +67,7 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     plan, keys = draw_plan(config)
     tied = keys.switch("tie_word_embeddings", default=True)
-    return two_sided_ledger("whisper", plan, keys, tied=tied, shared=())
+    return two_sided_ledger("whisper", "Whisper", plan, keys, tied=tied, shared=())
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:

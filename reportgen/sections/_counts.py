@@ -18,7 +18,8 @@ from reportgen.records.formula import (
 )
 from reportgen.records.quantity import Evidence, Missing, Quantity
 
-LAYERS = "L"
+# What layers are counted by: all of one kind, two sides, or shared weights (groups, each of B).
+LAYERS = frozenset({"L", "L_enc", "L_dec", "G", "B"})
 # Configuration keys behind each symbol, current spelling first.
 KEYS = {
     "V": ("vocab_size",),
@@ -125,21 +126,33 @@ def tied(term: Term) -> bool:
     return term.formula == Constant(0)
 
 
+def layer_count(expression: Expression) -> tuple[Expression, ...]:
+    """Return the factors of a term's formula that say how many layers there are.
+
+    Example:
+        >>> L, d = Symbol("L"), Symbol("d")
+        >>> layer_count(L * d**2) == (L,)
+        True
+    """
+    factors = expression.factors if isinstance(expression, Product) else (expression,)
+    return tuple(f for f in factors if isinstance(f, Symbol) and f.key in LAYERS)
+
+
 def without_layers(expression: Expression) -> Expression:
-    """Return a term's formula for one layer: the factor L taken out.
+    """Return a term's formula for one layer: the number of layers taken out.
 
     Example:
         >>> L, d = Symbol("L"), Symbol("d")
         >>> without_layers(L * d**2) == d**2
         True
+        >>> without_layers(L)
+        Constant(value=1)
     """
-    if not isinstance(expression, Product):
-        return expression
-    factors = list(expression.factors)
-    for place, factor in enumerate(factors):
-        if isinstance(factor, Symbol) and factor.key == LAYERS:
-            del factors[place]
-            break
+    factors = list(expression.factors if isinstance(expression, Product) else (expression,))
+    for counted in layer_count(expression):
+        factors.remove(counted)
+    if not factors:
+        return Constant(1)
     return factors[0] if len(factors) == 1 else Product(tuple(factors))
 
 

@@ -2,62 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 from reportgen.records.checkpoint import Scope, Term
 from reportgen.records.document import Block, EquationGroup, Paragraph
 from reportgen.records.facts import ModelFacts
-from reportgen.records.formula import Equation, Expression, Sum, Symbol, symbols
-from reportgen.sections._counts import gather, hugging_face, tied, without_layers
+from reportgen.records.formula import Equation, Expression, Product, Sum, Symbol, symbols
+from reportgen.sections._counts import (
+    gather,
+    hugging_face,
+    layer_count,
+    tied,
+    without_layers,
+)
 
 MATRICES = frozenset({"attention", "ffn"})
+# Scopes of the model without heads, the first that a family has.
+BARE = ("encoder", "body", "backbone", "model")
+# Families that embed something else than words by a convolution or a projection.
+NO_TABLES = frozenset({"vit", "whisper"})
 
 EMBEDDINGS = Symbol("N", "emb", meaning="parameters of the embeddings")
-WEIGHTS = Symbol("N", "w", meaning="weights of one layer")
-REST = Symbol("N", "b", meaning="biases and norms of one layer")
 BODY = Symbol("N", "body", meaning="parameters of the model without heads")
-LAYERS = Symbol("L", meaning="number of layers")
 FINAL = Symbol("N", "last", meaning="parameters of the last norm")
+FINALS = Symbol("N", "last", meaning="parameters of the last norms of both sides")
+CONVOLUTION = Symbol("N", "conv", meaning="parameters of the convolution and its norm")
+# Root of the module tree to what is said of a layer, and the mark of its symbols.
+SIDES = {"encoder": ("layer of the encoder", ",enc"), "decoder": ("layer of the decoder", ",dec")}
 
 
 def base_scope(model: ModelFacts) -> Scope | None:
-    """Return the scope of the model without heads."""
+    """Return the scope of the model without heads; a mixture of experts has no equations."""
     if hugging_face(model):
         return model.ledger.scope("encoder_hf")
-    return model.ledger.scope("encoder") or model.ledger.scope("body")
+    if model.ledger.scope("active"):
+        return None
+    return next((found for name in BARE if (found := model.ledger.scope(name))), None)
 
 
 def equations(model: ModelFacts) -> tuple[Block, ...]:
-    """Return the numbered equations: embeddings, one layer, the whole, the heads."""
+    """Return the numbered equations: embeddings, one layer, the whole, the heads.
+
+    Where the parts of a model do not add up to its scope without heads, none are written.
+    """
     scope = base_scope(model)
     if not model.ledger.family or scope is None:
         return ()
     base = [term for term in model.ledger.terms if term.name in scope.terms]
-    parts = [
-        ("embeddings", EMBEDDINGS, [t for t in base if t.module.startswith("embeddings")], False),
-        ("layer.weights", WEIGHTS, [t for t in base if t.role in MATRICES], True),
-        (
-            "layer.rest",
-            REST,
-            [t for t in base if ".layer." in f".{t.module}." and t.role not in MATRICES],
-            True,
-        ),
-        ("last", FINAL, [t for t in base if t.module.startswith("final")], False),
-    ]
-    defined = {
-        symbol: equation(f"eq.{name}", symbol, terms, single=single)
-        for name, symbol, terms, single in parts
-        if terms
+    outside = {
+        symbol: equation(f"eq.{name}", symbol, terms, single=False)
+        for name, symbol, terms in parts_outside(base)
     }
-    total = whole_equation(defined, model)
-    layer = [defined[s] for s in (WEIGHTS, REST) if s in defined]
+    layers = {side: layer_equations(side, base) for side in sides_of(base)}
+    total = whole_equation(outside, layers, base)
+    if total.result != scope.total:
+        return ()
+    table = "embeddings" if model.ledger.family in NO_TABLES else "embedding tables"
+    behind = [found for symbol, found in outside.items() if symbol != EMBEDDINGS]
     groups = [
-        ("eq.group.embeddings", "The embedding tables hold", [defined[EMBEDDINGS]]),
-        ("eq.group.layer", "One layer holds these weights, biases and norms:", layer),
+        ("eq.group.embeddings", f"The {table} hold", [outside[EMBEDDINGS]]),
+        *(layer_group(side, found, base, alone=len(layers) == 1) for side, found in layers.items()),
         (
             "eq.group.total",
-            f"Together this gives the {scope.label.split(';')[0]}:",
-            [*([defined[FINAL]] if FINAL in defined else []), total],
+            f"Together this gives the {re.split('[;:]', scope.label)[0]}:",
+            [*behind, total],
         ),
         ("eq.group.heads", "The heads add", head_equations(model)),
     ]
@@ -67,6 +76,62 @@ def equations(model: ModelFacts) -> tuple[Block, ...]:
         if found
         for block in (Paragraph(text=(words,)), EquationGroup(id=name, equations=tuple(found)))
     )
+
+
+def parts_outside(base: Iterable[Term]) -> list[tuple[str, Symbol, list[Term]]]:
+    """Return name, symbol and terms of what stands outside of the layers."""
+    found: dict[str, list[Term]] = {"embeddings": [], "convolution": [], "last": []}
+    for term in base:
+        if side_of(term):
+            continue
+        closing = term.module.startswith("final") or term.module.endswith(".final_norm")
+        beside = term.module.startswith("convolution")
+        found["last" if closing else "convolution" if beside else "embeddings"].append(term)
+    names = {
+        "embeddings": EMBEDDINGS,
+        "convolution": CONVOLUTION,
+        "last": FINALS if len(found["last"]) > 1 else FINAL,
+    }
+    return [(name, names[name], terms) for name, terms in found.items() if terms]
+
+
+def side_of(term: Term) -> str:
+    """Return the root of the module tree whose layers a term is in, or an empty text."""
+    root, layer, _ = f".{term.module}.".partition(".layer.")
+    return root.removeprefix(".") if layer else ""
+
+
+def sides_of(base: Iterable[Term]) -> list[str]:
+    """Return the roots that have layers, in order."""
+    return list(dict.fromkeys(side for term in base if (side := side_of(term))))
+
+
+def layer_equations(side: str, base: list[Term]) -> list[Equation]:
+    """Return the equations of one layer: its matrices, then its biases and norms."""
+    alone = len(sides_of(base)) == 1
+    words, mark = ("layer", "") if alone else SIDES[side]
+    start = "eq.layer" if alone else f"eq.{side}"
+    inside = [term for term in base if side_of(term) == side]
+    found = []
+    for name, letter, what, matrices in (
+        ("weights", "w", "weights", True),
+        ("rest", "b", "biases and norms", False),
+    ):
+        terms = [term for term in inside if (term.role in MATRICES) is matrices]
+        left = Symbol("N", f"{letter}{mark}", meaning=f"{what} of one {words}")
+        if terms:
+            found.append(equation(f"{start}.{name}", left, terms, single=True))
+    return found
+
+
+def layer_group(
+    side: str, found: list[Equation], base: list[Term], *, alone: bool
+) -> tuple[str, str, list[Equation]]:
+    """Return name, words and equations of one layer; what it lacks is not said of it."""
+    biased = any(term.role == "bias" for term in base if side_of(term) == side)
+    what = "weights, biases and norms" if biased else "weights and norms"
+    name = "eq.group.layer" if alone else f"eq.group.{side}"
+    return name, f"One {'layer' if alone else SIDES[side][0]} holds these {what}:", found
 
 
 def head_equations(model: ModelFacts) -> list[Equation]:
@@ -100,18 +165,25 @@ def added(formulas: list[Expression]) -> Expression:
     return formulas[0] if len(formulas) == 1 else Sum(tuple(formulas))
 
 
-def whole_equation(defined: dict[Symbol, Equation], model: ModelFacts) -> Equation:
-    """Return the total of the model without heads from its parts."""
-    layers = int(model.ledger.symbols[LAYERS.key][1])
-    inner: list[Expression] = [symbol for symbol in (WEIGHTS, REST) if symbol in defined]
-    layer = inner[0] if len(inner) == 1 else Sum(tuple(inner))
-    terms: list[Expression] = [EMBEDDINGS, LAYERS * layer]
-    if FINAL in defined:
-        terms.append(FINAL)
-    values = {symbol.key: equation.result for symbol, equation in defined.items()}
-    return Equation(
-        id="eq.total",
-        left=BODY,
-        right=Sum(tuple(terms)),
-        values={**values, LAYERS.key: layers},
-    )
+def whole_equation(
+    outside: Mapping[Symbol, Equation], layers: Mapping[str, list[Equation]], base: list[Term]
+) -> Equation:
+    """Return the total of the model without heads from its parts.
+
+    Args:
+        outside: Symbol to equation of what stands outside of the layers.
+        layers: Root of the module tree to the equations of one of its layers.
+        base: The terms of the model without heads.
+    """
+    terms: list[Expression] = [EMBEDDINGS]
+    values: dict[str, int | float] = {}
+    for side, inner in layers.items():
+        first = next(term for term in base if side_of(term) == side)
+        count = layer_count(first.formula)
+        values |= {s.key: first.values[s.key] for factor in count for s in symbols(factor)}
+        values |= {found.left.key: found.result for found in inner}
+        lefts: tuple[Expression, ...] = tuple(found.left for found in inner)
+        terms.append(Product((*count, lefts[0] if len(lefts) == 1 else Sum(lefts))))
+    terms += [symbol for symbol in outside if symbol != EMBEDDINGS]
+    values |= {symbol.key: found.result for symbol, found in outside.items()}
+    return Equation(id="eq.total", left=BODY, right=Sum(tuple(terms)), values=values)

@@ -20,6 +20,10 @@ from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.quantity import Evidence
 from reportgen.sections._counts import KEYS, count_number, key_evidence, why_no_formula
 
+VOWELS = "AEIOm"
+# Scopes that encoders alone have.
+ENCODERS = ("encoder", "encoder_with_head")
+CROSS = (" (in the decoder also attention to the encoder's output)",)
 CITED = {"roberta": "roberta", "bert": "bert", "bloom": "bloom"}
 
 
@@ -31,8 +35,6 @@ def build(facts: Facts) -> Section | None:
         blocks = (no_model(),)
     elif not model.ledger.family:
         blocks = (unknown(model),)
-    elif not model.ledger.tree:
-        blocks = (counted(model),)
     else:
         blocks = (describe(model), tree(model))
     return Section(id="architecture", title="Model architecture", blocks=blocks)
@@ -81,46 +83,22 @@ def stored(model: ModelFacts) -> Text:
     return ("; its checkpoint stores ", number, " parameters")
 
 
-def counted(model: ModelFacts) -> Paragraph:
-    """Say that a model is known and counted, and that no tree is drawn for it."""
-    text: list[Inline] = [
-        model.name or "The model",
-        " states the model type ",
-        Code(model.config.model_type),
-        ". This family is known and its parameters are counted by formula, ",
-        "but no tree of its modules is drawn. ",
-    ]
-    if "L_enc" in model.ledger.symbols and "L_dec" in model.ledger.symbols:
-        text += ["It is a Transformer with an encoder of ", *sized(model, "L_enc")]
-        text += [" layers and a decoder of ", *sized(model, "L_dec"), " layers"]
-    else:
-        text += ["It is a Transformer of ", *sized(model, "L"), " layers"]
-    text += [", of width ", *sized(model, "d"), "."]
-    if more := tables(model):
-        text += [" ", *more]
-    return Paragraph(text=tuple(text))
-
-
 def describe(model: ModelFacts) -> Paragraph:
     """Describe the model in a few sentences, every size a traced number."""
     ledger = model.ledger
     title = ledger.tree[0][1]
-    kind = "encoder" if ledger.scope("encoder") else "decoder"
-    alike = "layers" if "L_ffn" in ledger.symbols else "identical layers"
     text: list[Inline] = [
         model.name or "The model",
-        f" is {'an' if title[0] in 'AEIO' else 'a'} {title} model ",
+        f" is {'an' if title[0] in VOWELS else 'a'} {title} model ",
         Cite(CITED.get(ledger.family, "transformer")),
-        f": a Transformer {kind} of ",
-        *sized(model, "L"),
-        f" {alike} and width ",
-        *sized(model, "d"),
-        ". ",
-        "A layer applies multi-head self-attention",
+        *layers(model),
+        " A layer applies multi-head self-attention",
         *heads(model),
+        *(CROSS if two_sided(model) else ()),
         " and beside it, on the same input, " if side_by_side(model) else " and then ",
         *(experts(model) if "E" in ledger.symbols else network(model)),
         ". ",
+        *convolution(model),
         *tables(model),
     ]
     if ledger.family == "roberta" and "P" in ledger.symbols:
@@ -129,6 +107,34 @@ def describe(model: ModelFacts) -> Paragraph:
             "the position table belong to no token, but they are parameters and are counted."
         )
     return Paragraph(text=tuple(text))
+
+
+def two_sided(model: ModelFacts) -> bool:
+    """Return whether the model has an encoder and a decoder."""
+    return "L_enc" in model.ledger.symbols and "L_dec" in model.ledger.symbols
+
+
+def layers(model: ModelFacts) -> Text:
+    """Describe how many layers there are, and of what width."""
+    ledger = model.ledger
+    width: Text = (" width ", *sized(model, "d"), ".")
+    if two_sided(model):
+        encoder, decoder = sized(model, "L_enc"), sized(model, "L_dec")
+        start = (": a Transformer with an encoder of ", *encoder, " layers and a decoder of ")
+        return (*start, *decoder, " layers, of", *width)
+    kind = "encoder" if any(ledger.scope(name) for name in ENCODERS) else "decoder"
+    alike = "layers" if "L_ffn" in ledger.symbols else "identical layers"
+    start = (f": a Transformer {kind} of ", *sized(model, "L"))
+    if "G" in ledger.symbols:
+        return (*start, " layers that share their weights, of", *width)
+    return (*start, f" {alike} and", *width)
+
+
+def convolution(model: ModelFacts) -> Text:
+    """Say that a convolution stands beside the first layer, where one does."""
+    if model.ledger.family != "deberta" or "k" not in model.ledger.symbols:
+        return ()
+    return ("Beside the first layer stands a convolution of width ", *sized(model, "k"), ". ")
 
 
 def side_by_side(model: ModelFacts) -> bool:
@@ -147,7 +153,12 @@ def side_by_side(model: ModelFacts) -> bool:
 
 def network(model: ModelFacts) -> Text:
     """Describe the feed-forward network of a layer."""
-    if "d_ff" not in model.ledger.symbols:
+    symbols = model.ledger.symbols
+    if "d_enc" in symbols and "d_dec" in symbols:
+        inner = sized(model, "d_enc"), sized(model, "d_dec")
+        text: Text = ("a feed-forward network of inner width ", *inner[0])
+        return (*text, " in the encoder and ", *inner[1], " in the decoder")
+    if "d_ff" not in symbols:
         return ("a feed-forward network",)
     return ("a feed-forward network of inner width ", *sized(model, "d_ff"))
 
@@ -169,8 +180,11 @@ def experts(model: ModelFacts) -> Text:
 
 
 def tables(model: ModelFacts) -> Text:
-    """Describe the tables of words and positions that the model has."""
+    """Describe the tables of words and positions that the model has, or its patches."""
     symbols = model.ledger.symbols
+    if "N_patch" in symbols:
+        cut = ("An image is cut into ", *sized(model, "N_patch"), " square patches with sides of ")
+        return (*cut, *sized(model, "s"), " pixels.")
     if "V" not in symbols:
         return ()
     text: list[Inline] = ["The vocabulary has ", *sized(model, "V"), " entries"]
@@ -196,7 +210,10 @@ def sized(model: ModelFacts, symbol: str) -> Text:
 
 
 def heads(model: ModelFacts) -> Text:
-    """Return the number of attention heads, where the configuration states it."""
+    """Return the number of attention heads, where the configuration states one for all layers."""
+    sides = {model.config.values.get(f"{side}_attention_heads") for side in ("encoder", "decoder")}
+    if two_sided(model) and len(sides) > 1:
+        return ()
     value = next(
         (
             model.config.values[key]

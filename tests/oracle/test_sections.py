@@ -11,8 +11,17 @@ import pytest
 from reportgen.architectures import ARCHITECTURES
 from reportgen.ledger import describe_adapter, describe_model, family_of
 from reportgen.records.checkpoint import AdapterConfig, ModelConfig
-from reportgen.records.document import Paragraph, Report, Table, inlines, numbers, walk
+from reportgen.records.document import (
+    EquationGroup,
+    Paragraph,
+    Report,
+    Table,
+    inlines,
+    numbers,
+    walk,
+)
 from reportgen.records.facts import Facts
+from reportgen.records.formula import symbols
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
@@ -137,16 +146,79 @@ def test_experts_are_said():
     assert "beside a shared expert of inner width 5632; in 1 of the layers it is a feed" in said
 
 
-def test_a_model_with_two_sides_or_shared_layers_is_said_to_be_counted():
-    said = prose(architecture.build(facts(described("t5", num_decoder_layers=2))))
-    assert "This family is known and its parameters are counted by formula, but no tree" in said
-    assert "an encoder of 6 layers and a decoder of 2 layers, of width 512." in said
+def test_a_model_with_two_sides_is_said_with_both():
+    said = prose(architecture.build(facts(described("t5", num_decoder_layers=2, num_heads=8))))
+    assert "is a T5 model : a Transformer with an encoder of 6 layers and a decoder" in said
+    assert "decoder of 2 layers, of width 512. A layer applies multi-head" in said
+    cross = "(in the decoder also attention to the encoder's output)"
+    assert f"self-attention with 8 heads {cross} and then a feed-forward network" in said
 
-    said = prose(architecture.build(facts(described("bart"))))
+    said = prose(architecture.build(facts(described("mbart", decoder_ffn_dim=20))))
+    assert " is an mBART model " in said
+    assert "inner width 4096 in the encoder and 20 in the decoder. The vocabulary" in said
     assert said.endswith("entries, each position table 1026 rows.")
 
+
+@pytest.mark.parametrize(("encoder", "decoder", "said"), [(4, 4, True), (4, 2, False)])
+def test_heads_are_said_where_both_sides_have_as_many(encoder, decoder, said):
+    model = described("bart", encoder_attention_heads=encoder, decoder_attention_heads=decoder)
+    assert (" heads" in prose(architecture.build(facts(model)))) is said
+
+
+def test_the_heads_of_an_encoder_alone_are_said_in_the_keys_of_fairseq():
+    sizes = {"encoder_embed_dim": 16, "encoder_layers": 2, "encoder_ffn_embed_dim": 8}
+    sizes |= {"encoder_attention_heads": 4, "max_positions": 6, "vocab_size": 11}
+    assert " with 4 heads and then " in prose(
+        architecture.build(facts(described("roberta_small", **sizes)))
+    )
+
+
+def test_shared_layers_patches_and_convolutions_are_said():
+    said = prose(architecture.build(facts(described("albert"))))
+    assert "a Transformer encoder of 12 layers that share their weights, of width" in said
+    assert "identical" not in said
+
     said = prose(architecture.build(facts(described("vit"))))
-    assert said.endswith("It is a Transformer of 12 layers, of width 768.")
+    assert "a Transformer encoder of 12 identical layers and width 768." in said
+    assert said.endswith("An image is cut into 196 square patches with sides of 16 pixels.")
+
+    beside = "Beside the first layer stands a convolution of width 3. The vocabulary"
+    said = prose(architecture.build(facts(described("deberta-v2", conv_kernel_size=3))))
+    assert beside in said
+    said = prose(architecture.build(facts(described("deberta-v2"))))
+    assert "convolution" not in said
+
+
+@pytest.mark.parametrize("family", sorted(set(ARCHITECTURES) - {"mixture"}))
+def test_the_equations_of_every_configuration_end_in_its_total_without_heads(family):
+    for (model_type, text), _ in configurations(family):
+        model = described(model_type, **json.loads(text))
+        section = parameters.build(facts(model))
+        found = {
+            e.id: e for b in section.blocks if isinstance(b, EquationGroup) for e in b.equations
+        }
+        bare = ("encoder_hf", "encoder", "body", "backbone", "model")
+        scope = next(s for name in bare if (s := model.ledger.scope(name)))
+
+        assert found["eq.total"].result == scope.total, text
+        for symbol in symbols(found["eq.total"].right):
+            own = [e.result for e in found.values() if e.left.key == symbol.key]
+            assert own in ([found["eq.total"].values[symbol.key]], []), (text, symbol.key)
+        tree = model.ledger.tree
+        assert tree, text
+
+
+def test_a_layer_without_biases_is_not_said_to_have_them():
+    words = prose(parameters.build(facts(described("t5"))))
+    assert "One layer of the encoder holds these weights and norms:" in words
+    assert "One layer of the decoder holds these weights and norms:" in words
+    words = prose(parameters.build(facts(described("bart"))))
+    assert "One layer of the encoder holds these weights, biases and norms:" in words
+
+
+def test_a_mixture_has_no_equations():
+    blocks = parameters.build(facts(described("mixtral"))).blocks
+    assert [b for b in blocks if isinstance(b, EquationGroup)] == []
 
 
 def test_sizes_that_cannot_be_read_do_not_make_a_family_unknown():
@@ -170,4 +242,4 @@ def test_a_mixture_is_advised_like_a_language_model():
 def test_every_branch_of_a_tree_has_a_title_for_people(family):
     for (model_type, text), _ in configurations(family):
         tree = described(model_type, **json.loads(text)).ledger.tree
-        assert [title for _, title, *_ in tree if not title[0].isupper()] == []
+        assert [title for _, title, *_ in tree[1:] if not title[0].isupper()] == []

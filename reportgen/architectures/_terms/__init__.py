@@ -81,6 +81,7 @@ from reportgen.architectures._terms.model import (
     tensors_of,
     tree_rows,
 )
+from reportgen.architectures._terms.tree import write_nodes
 from reportgen.architectures._terms.two_sides import (
     DECODER_INNER,
     DECODER_LAYERS,
@@ -173,5 +174,6 @@ __all__ = [
     "tree_rows",
     "two_sided_ledger",
     "write_modules",
+    "write_nodes",
     "write_terms",
 ]

@@ -59,6 +59,7 @@ class Stack:
         numbers: What stands in the places of `#`, one tuple a layer.
         count: How many layers there are, as a formula.
         tree: Where one layer stands in the module tree.
+        about: What the tree says of the layers, where they are not so many alike.
         prefix: Begins the names of its terms (`decoder.`).
         also: Other spellings of the stem, for stored tensors.
         pattern: The stem as a pattern, where `#` for any number would take too many.
@@ -68,6 +69,7 @@ class Stack:
     numbers: tuple[tuple[int, ...], ...]
     count: Expression
     tree: str = "layers.layer"
+    about: str = ""
     prefix: str = ""
     also: tuple[str, ...] = ()
     pattern: str = ""

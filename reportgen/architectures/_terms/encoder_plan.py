@@ -211,10 +211,10 @@ def encoder_ledger(
     title: str,
     plan: Blueprint,
     keys: Keys,
-    stack: Stack | None,
+    stack: Stack,
     *,
     pooled: bool,
-    bare: str = "backbone",
+    bare: str = "encoder",
     extra: tuple[tuple[str, str, frozenset[str]], ...] = (),
 ) -> Ledger:
     """Return the ledger of an encoder that is written down as a plan.
@@ -224,19 +224,18 @@ def encoder_ledger(
         title: Name for people.
         plan: The parts.
         keys: Where the sizes were read.
-        stack: The layers, for the tree; None for a model whose layers are not L of one kind,
-            which has no tree, and whose encoder is not called `encoder`.
+        stack: The layers, for the tree.
         pooled: Whether the classification head stands on the pooler.
-        bare: What that encoder is called.
+        bare: Name of the scope of the encoder alone: `encoder` where it is L layers of one kind.
         extra: More scopes: name, label and the roles besides the encoder's.
     """
     terms = write_terms(plan)
     about = f"{plan.values[L.key]} layers, width {plan.values[D.key]}"
-    nodes = write_nodes(title, about, terms, {"Encoder": stack}) if stack else ()
+    nodes = write_nodes(title, about, terms, {"Encoder": stack})
     return Ledger(
         family=family,
         terms=tuple(terms),
-        scopes=encoder_scopes(terms, "encoder" if stack else bare, extra, pooled=pooled),
+        scopes=encoder_scopes(terms, bare, extra, pooled=pooled),
         symbols=symbol_table(terms, {L: plan.values[L.key]}),
         tree=tree_rows(terms, nodes),
         notes=tuple(keys.notes),

@@ -14,9 +14,11 @@ GROUPS = {
     "lm_head": "Language-model head",
     "classifier": "Classification head",
     "discriminator": "Head that finds replaced words",
+    "convolution": "Convolution",
 }
 PARTS = {
     "attention": "Self-attention",
+    "cross": "Cross-attention",
     "ffn": "Feed-forward network",
     "norm": "Norms",
     "router": "Router",
@@ -52,16 +54,30 @@ def write_nodes(
 
 
 def stack_nodes(title: str, stack: Stack, terms: Iterable[Term]) -> Iterator[Node]:
-    """Yield the rows of a stack: the whole, one layer, and the layer's parts."""
-    layers = len(stack.numbers)
-    yield Node(1, stack.tree.rpartition(".")[0], title, f"{layers} identical layers")
+    """Yield the rows of a stack: the whole, what is before, one layer and its parts, the rest."""
+    layers, root, start = len(stack.numbers), stack.tree.rpartition(".")[0], f"{stack.tree}."
+    yield Node(1, root, title, stack.about or f"{layers} identical layers")
+    own = [t for t in terms if t.module.startswith(f"{root}.")]
+    first = next(place for place, term in enumerate(own) if term.module.startswith(start))
+    yield from leaves(own[:first], root)
     yield Node(2, stack.tree, "One layer", "", layers)
-    start = f"{stack.tree}."
-    inner = [t for t in terms if t.module.startswith(start)]
+    inner = [t for t in own if t.module.startswith(start)]
     for part in dict.fromkeys(t.module.removeprefix(start).split(".")[0] for t in inner):
-        own = [t for t in inner if f"{t.module}.".startswith(f"{start}{part}.")]
-        words = capital(own[0].label) if len(own) == 1 else PARTS.get(part, capital(part))
+        found = [t for t in inner if f"{t.module}.".startswith(f"{start}{part}.")]
+        words = PARTS.get(part, capital(part)) if len(found) > 1 else title_of(found[0], root)
         yield Node(3, f"{start}{part}", words, "", layers)
+    yield from leaves([t for t in own[first:] if not t.module.startswith(start)], root)
+
+
+def leaves(terms: Iterable[Term], root: str) -> Iterator[Node]:
+    """Yield what stands in a stack outside of its layers, a row for each term."""
+    for term in terms:
+        yield Node(2, term.module, title_of(term, root), term.note)
+
+
+def title_of(term: Term, root: str) -> str:
+    """Return a term's label below the row that already says the side."""
+    return capital(term.label.removeprefix(f"{root}: "))
 
 
 def capital(text: str) -> str:

@@ -14,7 +14,9 @@ from reportgen.architectures._terms.model import (
     WIDTH,
     scope,
     symbol_table,
+    tree_rows,
 )
+from reportgen.architectures._terms.tree import write_nodes
 from reportgen.records.checkpoint import Ledger, Scope, Term
 from reportgen.records.formula import Expression, Symbol
 
@@ -96,6 +98,7 @@ def plan_output(plan: Blueprint, module: str, *, tied: bool) -> None:
 
 def two_sided_ledger(
     family: str,
+    title: str,
     plan: Blueprint,
     keys: Keys,
     *,
@@ -106,19 +109,23 @@ def two_sided_ledger(
 
     Args:
         family: Name of the plug-in.
+        title: Name for people.
         plan: The parts.
         keys: Where the sizes were read.
         tied: Whether the output projection is the word-embedding table.
         shared: Names of the terms that the encoder alone needs too.
     """
     terms = write_terms(plan)
-    layers = plan.values[ENCODER_LAYERS.key] + plan.values[DECODER_LAYERS.key]
+    encoder, decoder = plan.values[ENCODER_LAYERS.key], plan.values[DECODER_LAYERS.key]
+    about = f"{encoder} encoder and {decoder} decoder layers, width {plan.values[D.key]}"
+    stacks = {"Encoder": make_stack("encoder", encoder), "Decoder": make_stack("decoder", decoder)}
     both = Symbol(LAYERS.name, meaning="number of layers, encoder and decoder together")
     return Ledger(
         family=family,
         terms=tuple(terms),
         scopes=two_sided_scopes(terms, frozenset(shared), tied=tied),
-        symbols=symbol_table(terms, {both: layers}),
+        symbols=symbol_table(terms, {both: encoder + decoder}),
+        tree=tree_rows(terms, write_nodes(title, about, terms, stacks)),
         notes=tuple(keys.notes),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -77,8 +78,22 @@ NOT_DRAWN = {
     "gpt2": ("classifier",),
     "bloom": ("classifier",),
 }
-# Layers that are not L of one kind: no tree is drawn.
-WITHOUT_TREE = frozenset({"albert", "t5", "bart", "whisper", "vit"})
+# Layers that are not L of one kind.
+APART = frozenset({"albert", "t5", "bart", "whisper"})
+# What else can be said of a model, and how often the tree's one layer counts on each side.
+SMALL = {"hidden_size": 8, "d_model": 8, "intermediate_size": 6, "num_attention_heads": 2}
+SIDES = {**SMALL, "encoder_layers": 2, "decoder_layers": 3, "vocab_size": 11}
+TREES = (
+    ("albert", {**SMALL, "num_hidden_layers": 6}, {"Encoder": 1}),
+    ("albert", {**SMALL, "num_hidden_groups": 3, "inner_group_num": 2}, {"Encoder": 6}),
+    ("t5", {**SMALL, "num_layers": 2, "num_decoder_layers": 3}, {"Encoder": 2, "Decoder": 3}),
+    ("mt5", {**SMALL, "num_layers": 2}, {"Encoder": 2, "Decoder": 2}),
+    ("bart", SIDES, {"Encoder": 2, "Decoder": 3}),
+    ("mbart", SIDES, {"Encoder": 2, "Decoder": 3}),
+    ("whisper", SIDES, {"Encoder": 2, "Decoder": 3}),
+    ("vit", {**SMALL, "num_hidden_layers": 5}, {"Encoder": 5}),
+    ("deberta-v2", {**SMALL, "num_hidden_layers": 5, "conv_kernel_size": 3}, {"Encoder": 5}),
+)
 WIDTH_KEYS = ("hidden_size", "n_embd", "dim", "d_model")
 LAYER_KEYS = (
     "num_hidden_layers",
@@ -187,7 +202,7 @@ def test_formulas_and_modules_never_part(
     agree(family, scope, head, config)
 
 
-@pytest.mark.parametrize("family", sorted(set(ARCHITECTURES) - WITHOUT_TREE))
+@pytest.mark.parametrize("family", sorted(set(ARCHITECTURES) - APART))
 def test_the_tree_adds_up(family):
     model_type = ARCHITECTURES[family].match[0]
     config = ModelConfig(source=SOURCE, model_type=model_type, values=values(4, 6, 3, 101, 5))
@@ -262,12 +277,34 @@ def test_labels_come_from_either_key(model):
     assert by_number - by_default == 2 * (768 + 1)
 
 
-@pytest.mark.parametrize("family", sorted(WITHOUT_TREE))
-def test_layers_that_are_not_of_one_kind_have_no_tree(family, model):
+@pytest.mark.parametrize("tied", [True, False])
+@pytest.mark.parametrize(
+    ("model_type", "sizes", "layers"), TREES, ids=lambda v: v if isinstance(v, str) else ""
+)
+def test_the_leaves_of_the_tree_add_up_to_the_ledger(model_type, sizes, layers, tied, model):
+    family = next(name for name, entry in ARCHITECTURES.items() if model_type in entry.match)
+    config = model(model_type, **sizes, tie_word_embeddings=tied)
+    ledger = ARCHITECTURES.load(family).count_terms(config)
+    rows = ledger.tree
+    found, side, seen = 0, "", set()
+    for row, after in itertools.pairwise((*rows, (0, "", "", None))):
+        if row[0] == 1:
+            side = row[1]
+        if after[0] <= row[0]:
+            # Rows below "One layer" alone stand this deep.
+            found += row[3] * (layers[side] if row[0] == 3 else 1)
+            seen |= {side} if row[0] == 3 else set()
+
+    assert found == sum(term.count for term in ledger.terms)
+    assert found == sum(row[3] for row in rows if row[0] == 1)
+    assert seen == set(layers)
+
+
+@pytest.mark.parametrize("family", sorted(APART))
+def test_layers_that_are_not_of_one_kind_are_not_called_an_encoder_or_a_body(family, model):
     ledger = ARCHITECTURES.load(family).count_terms(model(ARCHITECTURES[family].match[0]))
 
-    assert ledger.tree == ()
-    # Sections write equations for these two scopes, out of L equal layers.
+    # People quote these two scopes of models that are L equal layers.
     assert ledger.scope("encoder") is None
     assert ledger.scope("body") is None
 
