@@ -11,6 +11,7 @@ from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import COMMAND_LINE, Study
 
 if TYPE_CHECKING:
+    from reportgen.api.reruns import Current
     from reportgen.records.facts import Facts
     from reportgen.records.run import Runs
 
@@ -27,7 +28,8 @@ def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
 
     Args:
         path: Folder or file.
-        study: Study file whose pattern, layout, split names and groups are applied.
+        study: Study file whose pattern, layout, split names and groups are applied; the
+            re-runs in the run store beside it count too.
 
     Raises:
         EvidenceError: There is no such path.
@@ -38,7 +40,8 @@ def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
         (6, ['RoBERTa_small_fr', 'RoBERTa_small_fr_random'])
     """
     plan = read_plan(Path(study) if study else None)
-    return load_runs(Path(path), plan, silent)[0]
+    home = Path(study).parent if study else None
+    return load_runs(Path(path), plan, silent, home=home)[0]
 
 
 def read_plan(path: Path | None) -> Study:
@@ -51,12 +54,45 @@ def read_plan(path: Path | None) -> Study:
     return replace(read_study(path), path=path.name)
 
 
-def load_runs(root: Path, study: Study, notify: Notify) -> tuple[Runs, Study]:
-    """Load a folder and fill in what the study leaves open.
+def load_runs(
+    root: Path,
+    study: Study,
+    notify: Notify,
+    *,
+    home: Path | None = None,
+    current: Current | None = None,
+) -> tuple[Runs, Study]:
+    """Load a folder and the finished re-runs of its cells, and fill in the study.
+
+    Args:
+        root: Folder with the logs.
+        study: The study as declared.
+        notify: Called for each file.
+        home: Folder of the study file, where the run store lies; None without one.
+        current: (group, seed) to today's settings; a re-run with others is named as stale.
+
+    Raises:
+        EvidenceError: There is no such folder, and no re-run either.
+    """
+    from reportgen.api.reruns import add_reruns, stores_of
+
+    stores = stores_of(root, home, study)
+    if root.exists() or not any(store.whole for store in stores):
+        runs, filled = load_originals(root, study, notify)
+    else:
+        from reportgen.records.run import Runs
+
+        runs, filled = Runs(root=root.name, runs=()), study
+    return add_reruns(stores, runs, filled, declared=study, current=current)
+
+
+def load_originals(root: Path, study: Study, notify: Notify) -> tuple[Runs, Study]:
+    """Load the logs that were found, without re-runs, and fill in what the study leaves open.
 
     Raises:
         EvidenceError: There is no such folder.
     """
+    from reportgen.api.reruns import without_stores
     from reportgen.layouts._assemble import assemble
     from reportgen.layouts._models import choose_models
     from reportgen.loaders._pattern import check_pattern
@@ -65,7 +101,7 @@ def load_runs(root: Path, study: Study, notify: Notify) -> tuple[Runs, Study]:
     def on_file(_name: str, done: int, total: int) -> None:
         notify("reading logs", done, total)
 
-    tree = load_tree(root, on_file=on_file)
+    tree = without_stores(load_tree(root, on_file=on_file))
     check_pattern(study.pattern, tree.logs)
     # The folder's own name, not its place on this machine: the report says the same
     # wherever it is built, and tells nobody the names of home directories.
@@ -84,8 +120,15 @@ def _all_of_one_model(root: Path, runs: Runs) -> bool:
     return len(texts) == 1
 
 
-def analyse(options: BuildOptions, notify: Notify = silent) -> Facts:
+def analyse(
+    options: BuildOptions, notify: Notify = silent, *, current: Current | None = None
+) -> Facts:
     """Read all evidence and compute everything a report needs.
+
+    Args:
+        options: What to read.
+        notify: Called with (stage, done, total) on long work.
+        current: (group, seed) to today's settings; a re-run with others is named as stale.
 
     Raises:
         EvidenceError: No runs were found, or a named file is missing.
@@ -99,7 +142,8 @@ def analyse(options: BuildOptions, notify: Notify = silent) -> Facts:
 
     declared = _with_settings(read_plan(options.study), options)
     root = _runs_root(options, declared)
-    runs, study = load_runs(root, declared, notify)
+    home = options.study.parent if options.study is not None else None
+    runs, study = load_runs(root, declared, notify, home=home, current=current)
     if not runs.runs:
         raise EvidenceError(
             f"no training logs under {root}: looked for TensorBoard event files, "

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.api.options import BuildOptions, BuildOutcome, Notify, Told, silent
 from reportgen.errors import ExitCode, UsageError
+from reportgen.records.training import TrainPlan
 from reportgen.store import (
     BuildCache,
     StoredBuild,
@@ -129,7 +130,9 @@ def _study_inputs(options: BuildOptions) -> list[Path | None]:
     home = options.study.parent
     named = [study.model.config, study.model.checkpoint]
     named += [path for plan in study.adapters for path in (plan.config, plan.base)]
+    named.append(study.train.reruns if study.train else TrainPlan().reruns)
     found: list[Path | None] = [home / path for path in named if path]
+    found.append(home / (study.train or TrainPlan()).reruns)
     if options.runs is None:
         found.append(home / (study.runs_path or "."))
     return found

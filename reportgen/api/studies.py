@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from reportgen.api.analysis import load_runs
+from reportgen.api.analysis import load_originals
 from reportgen.api.options import Told, silent
 from reportgen.errors import EvidenceError
 from reportgen.records.study import Study
@@ -24,7 +24,7 @@ def make_study(runs: Path, out: Path) -> tuple[str, tuple[Told, ...]]:
     """
     from reportgen.studyfile.write import write_study
 
-    found, study = load_runs(runs, Study(), silent)
+    found, study = load_originals(runs, Study(), silent)
     if not found.runs:
         raise EvidenceError(f"no training logs under {runs}", remedy="point --runs at the logs")
     place = Path() if str(out) == "-" else out.parent

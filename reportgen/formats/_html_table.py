@@ -14,7 +14,7 @@ from itertools import groupby
 from reportgen.formats._html_text import HtmlPrinter
 from reportgen.formats._inline import Raw
 from reportgen.formats._plain_text import PlainPrinter
-from reportgen.records.document import Indent, Table, TableColumn, TableRow, Text
+from reportgen.records.document import Indent, Mark, Table, TableColumn, TableRow, Text
 
 _NUMBER = re.compile(r"([+\u2212<]?[\d,\u202f]+)(\.\d+)?(%?)|\u2014()()")
 _SPREAD = "\u00b1"
@@ -22,11 +22,12 @@ _SPREAD = "\u00b1"
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A cell of a decimal column: texts before, at and after the sign of spread."""
+    """A cell of a decimal column: texts before, at and after the sign of spread, and a mark."""
 
     head: Text
     sign: Text
     tail: Text
+    mark: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,7 @@ class _Shape:
     sign: str = ""
     whole: str = ""
     rest: str = ""
+    mark: str = ""
 
 
 def print_table(table: Table, printer: HtmlPrinter, name: str) -> Raw:
@@ -119,11 +121,13 @@ def _spell(text: Text, printer: HtmlPrinter) -> str:
 
 
 def _split(text: Text) -> _Cell:
-    """Split a cell at the string that holds the sign of spread."""
+    """Split a cell at the string that holds the sign of spread, and before the mark at its end."""
+    end = len(text) - (1 if text and isinstance(text[-1], Mark) else 0)
+    text, mark = text[:end], text[end:]
     for position, node in enumerate(text):
         if isinstance(node, str) and _SPREAD in node:
-            return _Cell(text[:position], (node,), text[position + 1 :])
-    return _Cell(text, (), ())
+            return _Cell(text[:position], (node,), text[position + 1 :], mark)
+    return _Cell(text, (), (), mark)
 
 
 def _shape(cells: list[_Cell], plain: PlainPrinter) -> _Shape:
@@ -135,6 +139,7 @@ def _shape(cells: list[_Cell], plain: PlainPrinter) -> _Shape:
         sign=max(signs, key=len, default=""),
         whole=max((part[0] for part in tails if part), key=len, default=""),
         rest=max((part[1] for part in tails if part), key=len, default=""),
+        mark=max((str(plain.print_text(cell.mark)) for cell in cells), key=len, default=""),
     )
 
 
@@ -147,17 +152,20 @@ def _parts(text: Text, plain: PlainPrinter) -> tuple[str, str] | None:
 def _aligned(cell: _Cell, shape: _Shape, printer: HtmlPrinter, plain: PlainPrinter) -> str:
     head, tail = _parts(cell.head, plain), _parts(cell.tail, plain)
     spelled = printer.print_text(cell.head)
+    mark = printer.print_text(cell.mark)
     if head is None:
-        return spelled + printer.print_text((*cell.sign, *cell.tail))
+        return spelled + printer.print_text((*cell.sign, *cell.tail)) + mark
     lacking = shape.fraction[len(head[1]) :]
+    unmarked = "" if mark else shape.mark
     if not cell.sign:
-        return spelled + _pad(lacking + shape.sign + shape.whole + shape.rest)
+        return f"{spelled}{mark}{_pad(lacking + shape.sign + shape.whole + shape.rest + unmarked)}"
     before, after = "", ""
     if tail is not None:
         before = _pad(shape.whole[len(tail[0]) :])
         after = _pad(shape.rest[len(tail[1]) :])
     sign, spread = printer.print_text(cell.sign), printer.print_text(cell.tail)
-    return f"{spelled}{_pad(lacking)}{sign}{before}{spread}{after}"
+    end = f"{mark}{after}{_pad(unmarked)}"
+    return f"{spelled}{_pad(lacking)}{sign}{before}{spread}{end}"
 
 
 def _pad(characters: str) -> str:

@@ -8,7 +8,7 @@ from reportgen.formats._mathml import print_mathml
 from reportgen.formats._numbering import Labels, anchor_of
 from reportgen.formats._spelling import print_number
 from reportgen.formats._strict_json import Json, evidence_json, number_value
-from reportgen.records.document import Number
+from reportgen.records.document import Mark, Number
 from reportgen.records.formula import Expression
 from reportgen.records.quantity import Missing
 
@@ -69,6 +69,13 @@ class HtmlPrinter(InlinePrinter):
     def print_indent(self, depth: int) -> str:
         """Spell depth as em spaces; tables indent whole cells instead."""
         return "&emsp;" * depth
+
+    def print_mark(self, mark: Mark) -> str:
+        """Spell a sign that is read aloud by its meaning."""
+        meaning = escape_html(mark.meaning)
+        sign = escape_html(mark.sign)
+        said = f'role="img" aria-label="{meaning}" title="{meaning}"'
+        return f'<span class="mark" {said}>{sign}</span>'
 
 
 def number_anchor(identifier: str) -> str:

@@ -11,6 +11,7 @@ from reportgen.records.document import (
     Emphasis,
     Indent,
     Inline,
+    Mark,
     Math,
     Number,
     Ref,
@@ -63,6 +64,12 @@ class InlinePrinter(ABC):
                 return self.print_strong(self.print_text(content))
             case Indent(depth):
                 return self.print_indent(depth)
+            case Mark():
+                return self.print_mark(node)
+
+    def print_mark(self, mark: Mark) -> str:
+        """Spell a sign behind a number; most formats have nothing to add to it."""
+        return self.print_string(mark.sign)
 
     @abstractmethod
     def print_string(self, text: str) -> str:

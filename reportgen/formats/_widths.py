@@ -17,6 +17,7 @@ from reportgen.records.document import (
     Emphasis,
     Indent,
     Inline,
+    Mark,
     Math,
     Number,
     Ref,
@@ -99,5 +100,7 @@ class Ruler:
                 return text
             case Emphasis(content) | Strong(content):
                 return self.plain(content)
+            case Mark(sign):
+                return sign
             case Math() | Indent():
                 return ""

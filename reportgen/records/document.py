@@ -83,7 +83,20 @@ class Indent:
     depth: int
 
 
-Inline = str | Number | Math | Ref | Cite | Code | Emphasis | Strong | Indent
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A sign behind a number or a name that a note explains, printed "†".
+
+    Attributes:
+        sign: The sign.
+        meaning: What it stands for, in one word; read aloud where the sign is not.
+    """
+
+    sign: str
+    meaning: str
+
+
+Inline = str | Number | Math | Ref | Cite | Code | Emphasis | Strong | Indent | Mark
 Text = tuple[Inline, ...]
 
 # --- blocks ---------------------------------------------------------------------------

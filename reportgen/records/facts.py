@@ -98,6 +98,8 @@ class GroupResult:
         last: Summary of `last_value`.
         oracle: Summary of `oracle_value`.
         epochs: Per-epoch rows.
+        without_reruns: Summary of `report_value` over the runs that `rerun` did not make; None
+            where it made none.
     """
 
     name: str
@@ -111,6 +113,7 @@ class GroupResult:
     last: Summary
     oracle: Summary
     epochs: tuple[EpochRow, ...] = ()
+    without_reruns: Summary | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from reportgen.records.document import Report, Section
 from reportgen.records.facts import Facts
 from reportgen.sections import SECTIONS
 from reportgen.sections._bibliography import references_section
+from reportgen.sections._marks import mark_sections, mark_text
 from reportgen.sections._phrases import capital, spelled
 from reportgen.sections.summary import abstract
 
@@ -25,11 +26,12 @@ def compose_report(facts: Facts, *, metadata: Mapping[str, object], date: str = 
     references = references_section(sections)
     if references is not None:
         sections = (*sections, references)
+    sections = mark_sections(facts, sections)
     plan = facts.study.report
     return Report(
         title=plan.title or _title(facts),
         authors=plan.authors,
-        abstract=(plan.abstract,) if plan.abstract else abstract(facts),
+        abstract=(plan.abstract,) if plan.abstract else mark_text(abstract(facts), facts),
         lang=plan.lang,
         date=date,
         sections=sections,

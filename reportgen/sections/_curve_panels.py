@@ -11,6 +11,7 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
 from reportgen.sections._curve_words import say_n
+from reportgen.sections._marks import RERUN
 from reportgen.sections._phrases import ROOT, spelled
 from reportgen.stats._epochs import epoch_of_step
 from reportgen.stats.smoothing import smooth_values
@@ -167,11 +168,17 @@ def _place(facts: Facts, family: Family, cell: RunResult, series: Series, step: 
 def _label(group: GroupResult, cell: RunResult) -> str:
     """Return the shortest name that tells a run from the others of its group."""
     alone = sum(other.seed == cell.seed for other in group.cells) == 1
+    mark = _mark((cell,))
     if cell.seed is not None and alone:
-        return f"seed {cell.seed}"
+        return f"seed {cell.seed}{mark}"
     if cell.run is None or cell.run.id in ROOT:
-        return group.label
-    return cell.run.id.rsplit("/", 1)[-1]
+        return group.label + mark
+    return cell.run.id.rsplit("/", 1)[-1] + mark
+
+
+def _mark(cells: Sequence[RunResult]) -> str:
+    """Return the dagger where one of the runs that are drawn is a re-run."""
+    return RERUN.sign if any(c.run is not None and c.run.rerun for c in cells) else ""
 
 
 def smooth_panel(panel: Panel, weight: float) -> Panel:
@@ -197,7 +204,7 @@ def band_panel(facts: Facts, family: Family, split: str) -> Panel:
             Band(
                 group=group.label,
                 group_index=index,
-                label=f"{group.label} ({say_n(counts(group, split))})",
+                label=f"{group.label} ({say_n(counts(group, split))}){_mark(group.cells)}",
                 x=tuple(row.epoch if family.by_epoch else float(row.step) for row in rows),
                 mean=tuple(means),
                 low=tuple(m - s for m, s in zip(means, spread, strict=True)) if known else (),
@@ -222,7 +229,7 @@ def make_dot(index: int, group: GroupResult) -> Dot:
     middle = _printed(mean) if isinstance(mean, Quantity) and len(values) > 1 else None
     known = middle is not None and isinstance(half, Quantity)
     return Dot(
-        label=group.label,
+        label=group.label + _mark(group.cells),
         group_index=index,
         values=values,
         mean=middle,

@@ -8,9 +8,7 @@ from dataclasses import replace
 from reportgen.records.document import (
     Block,
     Bullets,
-    Cite,
     Code,
-    Inline,
     Number,
     Paragraph,
     Ref,
@@ -24,40 +22,32 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.run import Problem, Run, Source
-from reportgen.records.study import Study
-from reportgen.sections._counts import why_no_formula
 from reportgen.sections._hyperparameters import hyperparameter_table
+from reportgen.sections._marks import RERUN, rerun_note, reruns_of, store_of
 from reportgen.sections._numbers import (
     counted,
-    model_files,
     of_last_step,
     of_points,
-    of_result,
     of_run,
     of_seed,
     of_series,
-    of_size,
     seed_number,
     step_number,
 )
 from reportgen.sections._phrases import (
     ROOT,
-    capital,
-    chose_its_own,
-    has_seeds,
-    metric_words,
     path_words,
     plural,
     shared_folder,
-    split_size,
 )
-
-SHOWN_FILES = 60
+from reportgen.sections._reproducibility_checklist import checklist
+from reportgen.sections._reproducibility_files import list_files, log_files
+from reportgen.sections._reruns import reruns_blocks
 
 
 def build(facts: Facts) -> Section | None:
     """Return the section; it is never empty, for even a clean study has files to name."""
-    blocks: list[Block] = [_found(facts), _runs_table(facts)]
+    blocks: list[Block] = [_found(facts), _runs_table(facts), *reruns_blocks(facts)]
     blocks += [
         part
         for part in (
@@ -73,14 +63,14 @@ def build(facts: Facts) -> Section | None:
         title="Reproducibility",
         blocks=(
             *blocks,
-            Section(id="reproducibility.checklist", title="Checklist", blocks=(_checklist(facts),)),
-            Section(id="reproducibility.files", title="Files", blocks=tuple(_files(facts))),
+            Section(id="reproducibility.checklist", title="Checklist", blocks=(checklist(facts),)),
+            Section(id="reproducibility.files", title="Files", blocks=tuple(list_files(facts))),
         ),
     )
 
 
 def _found(facts: Facts) -> Paragraph:
-    sources = _log_files(facts)
+    sources = log_files(facts)
     runs = [of_run(run, facts.study.metric) for run in facts.runs]
     # A file may hold several runs, and a restart what it wrote over: the runs are counted.
     points = sum(map(_points, facts.runs))
@@ -92,6 +82,7 @@ def _found(facts: Facts) -> Paragraph:
         counted("reproducibility.files", len(sources), "files read", _paths(sources)),
         f" {plural('file', len(sources))} under ",
         Code(facts.runs.root),
+        *((" and ", Code(store_of(facts))) if reruns_of(facts) else ()),
         f". The {plural('run', len(facts.runs))} {'holds' if len(facts.runs) == 1 else 'hold'} ",
         counted("reproducibility.points", points, "scalar points of the runs", holding),
         " logged scalar values. None was sampled, averaged or smoothed before it was used. ",
@@ -106,26 +97,7 @@ def _found(facts: Facts) -> Paragraph:
 
 
 def _runs_table(facts: Facts) -> Table:
-    rows = []
-    for position, run in enumerate(facts.runs):
-        key = f"reproducibility.run.{position}"
-        curves = [
-            replace(of_series(run, series), value=len(series)) for series in run.scalars.values()
-        ]
-        paths = _paths(run.sources)
-        rows.append(
-            TableRow(
-                cells=(
-                    (Code(path_words(run, facts.runs)),),
-                    (_label(facts, run),),
-                    (_seed(f"{key}.seed", facts, run),),
-                    (run.layout.replace("_", " "),),
-                    (counted(f"{key}.files", len(run.sources), "files of the run", paths),),
-                    (counted(f"{key}.points", _points(run), "points of the run", curves),),
-                    (_updates(f"{key}.updates", run),),
-                )
-            )
-        )
+    again = reruns_of(facts).values()
     return Table(
         id="reproducibility.runs",
         caption=(
@@ -143,7 +115,25 @@ def _runs_table(facts: Facts) -> Table:
             TableColumn(title=("Points",), align="right"),
             TableColumn(title=("Updates",), align="right"),
         ),
-        rows=tuple(rows),
+        rows=tuple(_run_row(facts, *numbered) for numbered in enumerate(facts.runs)),
+        notes=(rerun_note(facts, again),) if again else (),
+    )
+
+
+def _run_row(facts: Facts, position: int, run: Run) -> TableRow:
+    key = f"reproducibility.run.{position}"
+    curves = [replace(of_series(run, series), value=len(series)) for series in run.scalars.values()]
+    paths = _paths(run.sources)
+    return TableRow(
+        cells=(
+            (Code(path_words(run, facts.runs)), *((RERUN,) if run.rerun else ())),
+            (_label(facts, run),),
+            (_seed(f"{key}.seed", facts, run),),
+            (run.layout.replace("_", " "),),
+            (counted(f"{key}.files", len(run.sources), "files of the run", paths),),
+            (counted(f"{key}.points", _points(run), "points of the run", curves),),
+            (_updates(f"{key}.updates", run),),
+        )
     )
 
 
@@ -269,131 +259,3 @@ def _decisions(facts: Facts) -> Table | None:
 
 def _because(reason: str, alternatives: tuple[str, ...]) -> str:
     return f"{reason}; also possible: {', '.join(alternatives)}" if alternatives else reason
-
-
-def _checklist(facts: Facts) -> Bullets:
-    """Answer what reviewers ask of an empirical result, from the evidence alone."""
-    metric, statistics = facts.study.metric, facts.study.statistics
-    spread = "sample" if statistics.ddof == 1 else "population"
-    ddof, confidence = _ddof(facts.study), _confidence(facts.study)
-    software = ", ".join(f"{name} {version}" for name, version in facts.environment.items())
-    items: tuple[Text, ...] = (
-        (Strong(("Number of runs behind each result.",)), *_replicates(facts)),
-        (
-            Strong(("What varies between them.",)),
-            " Runs of a group differ in their seed alone, as far as names and logs tell."
-            if all(map(has_seeds, facts.groups))
-            else " Not every run has a known seed of its own; nothing else is known to differ.",
-        ),
-        (
-            Strong(("Error bars.",)),
-            *(f" The {spread} standard deviation over seeds (ddof ", ddof, "), and "),
-            *(confidence, " intervals by Student’s t ", Cite("student")),
-            "; neither is given below three runs.",
-        ),
-        (
-            Strong(("Model selection.",)),
-            f" The step with the best {metric.select_on} {metric_words(facts.study)}; among ",
-            f"equals the {metric.ties} one. ",
-            *_reported(facts),
-        ),
-        (Strong(("Split sizes.",)), *_split_sizes(facts)),
-        (Strong(("Parameters.",)), " ", _counting(facts)),
-        (Strong(("Software.",)), f" {software}."),
-    )
-    return Bullets(items=items)
-
-
-def _reported(facts: Facts) -> Text:
-    """Say where numbers are reported; good practice is cited only where it was followed."""
-    caveat = chose_its_own(facts)
-    if caveat:
-        return (f"{capital(caveat)}.",)
-    return (
-        f"Numbers are reported on the {facts.study.metric.report_on} split ",
-        Cite("dodge"),
-        ".",
-    )
-
-
-def _ddof(study: Study) -> Number:
-    value = study.statistics.ddof
-    stated = (study.cite("statistics.ddof", value),)
-    return counted("reproducibility.checklist.ddof", value, "delta degrees of freedom", stated)
-
-
-def _confidence(study: Study) -> Number:
-    value = study.statistics.confidence
-    stated = (study.cite("statistics.confidence", value),)
-    level = Quantity(value=value, unit="fraction", method="confidence level", sources=stated)
-    name = "reproducibility.checklist.confidence"
-    return Number(id=name, quantity=level, style="percent_sign")
-
-
-def _replicates(facts: Facts) -> Iterator[Inline]:
-    for position, group in enumerate(facts.groups):
-        method = "runs of the group that have a result"
-        yield f"{'; ' if position else ' '}{group.label}: n = "
-        runs = of_result(facts.study, group, group.report)
-        yield counted(f"reproducibility.checklist.{group.name}.n", group.report.n, method, runs)
-    yield "." if facts.groups else " No run."
-
-
-def _split_sizes(facts: Facts) -> Iterator[Inline]:
-    sizes = facts.study.split_sizes
-    for position, split in enumerate(sizes):
-        yield f"{', ' if position else ' '}{split} "
-        yield split_size(f"reproducibility.checklist.{split}", split, facts.study)
-    yield "." if sizes else " Neither the logs nor a study file state them."
-
-
-def _counting(facts: Facts) -> str:
-    if facts.model is None:
-        return "Not counted: no model configuration was given."
-    if not facts.model.ledger.family:
-        how = "Added up by role as stored" if facts.model.ledger.terms else "Not counted"
-        return f"{how}: {why_no_formula(facts.model)}."
-    if facts.model.checkpoint is None:
-        return "Counted by formula from the configuration; no checkpoint to compare with."
-    return "Counted by formula and reconciled with the checkpoint, term by term."
-
-
-def _log_files(facts: Facts) -> tuple[Source, ...]:
-    found = {source.path: source for run in facts.runs for source in run.sources}
-    return tuple(found[path] for path in sorted(found))
-
-
-def _files(facts: Facts) -> Iterator[Block]:
-    """Yield the sentence and the table of the files: first those of models, then the logs."""
-    sources = (*model_files(facts), *_log_files(facts))
-    key, what = "reproducibility.file", "size of the file in bytes"
-    yield Paragraph(
-        text=(
-            "The digests let anybody check that a file is the one these numbers were read from"
-            + (
-                f". The first {SHOWN_FILES} are listed; report.json has them all."
-                if len(sources) > SHOWN_FILES
-                else "."
-            ),
-        )
-    )
-    rows = tuple(
-        TableRow(
-            cells=(
-                (Code(source.path),),
-                (counted(f"{key}.{i}.size", source.size, what, (of_size(source),)),),
-                (Code(source.sha256[:12]),),
-            )
-        )
-        for i, source in enumerate(sources[:SHOWN_FILES])
-    )
-    yield Table(
-        id="reproducibility.hashes",
-        caption=("Files read, with their size in bytes and the start of their SHA-256.",),
-        columns=(
-            TableColumn(title=("File",), wide=True),
-            TableColumn(title=("Bytes",), align="right"),
-            TableColumn(title=("SHA-256",)),
-        ),
-        rows=rows,
-    )

@@ -43,6 +43,7 @@ from reportgen.sections._phrases import (
     unit_words,
     with_names,
 )
+from reportgen.sections._reruns import rerun_sentence, without_reruns
 from reportgen.stats.compare import difference_of
 from reportgen.stats.summarise import CONSTANT
 
@@ -64,7 +65,8 @@ def build(facts: Facts) -> Section | None:
         _why_these(facts),
     )
     paragraphs = [Paragraph(text=text) for text in texts if text]
-    return section_of("summary", "Summary", (_table(facts, printing), *paragraphs))
+    blocks = (_table(facts, printing), *paragraphs, *without_reruns(facts))
+    return section_of("summary", "Summary", blocks)
 
 
 def abstract(facts: Facts) -> Text:
@@ -72,6 +74,8 @@ def abstract(facts: Facts) -> Text:
     if not facts.groups:
         return ()
     text = with_names(_sentences(facts, "abstract"))
+    if again := rerun_sentence(facts, "abstract"):
+        text += (" ", *again)
     if not any(isinstance(c.best_step, Quantity) for g in facts.groups for c in g.cells):
         return text
     caveat = chose_its_own(facts)

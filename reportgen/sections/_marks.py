@@ -1,0 +1,211 @@
+"""The dagger: every value, mean and figure that rests on a re-run is marked, in one place.
+
+A number names the runs it was read from. Those that name a re-run are marked wherever they
+stand, so that no section can forget to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from reportgen.records.document import (
+    Block,
+    Bullets,
+    Emphasis,
+    Figure,
+    Mark,
+    Number,
+    Paragraph,
+    Ref,
+    Section,
+    Strong,
+    Table,
+    TableRow,
+    Text,
+    inlines,
+)
+from reportgen.records.facts import Facts
+from reportgen.records.job import Rerun
+from reportgen.records.quantity import Quantity
+from reportgen.records.run import Run
+from reportgen.records.training import TrainPlan
+from reportgen.sections._phrases import joined
+
+RERUN = Mark("†", "re-run")
+RERUNS_TABLE = "reproducibility.reruns"
+SHOWN_VERSIONS = ("torch", "transformers", "reportgen")
+MOST_NAMED = 6
+MOST_LETTERS = 80
+_COUNTS = frozenset({"count", "step", "epoch"})  # of these nothing was measured
+_JOINTS = (" ± ", " to ")  # numbers around these are marked once, behind the last one
+
+Reruns = Mapping[str, Run]
+
+
+def reruns_of(facts: Facts) -> dict[str, Run]:
+    """Return the runs that `rerun` made, by their id."""
+    return {run.id: run for run in facts.runs if run.rerun is not None}
+
+
+def store_of(facts: Facts) -> str:
+    """Return the name of the run store, with which the paths of re-runs begin."""
+    return facts.study.train.reruns if facts.study.train else TrainPlan().reruns
+
+
+def mark_sections(facts: Facts, sections: Sequence[Section]) -> tuple[Section, ...]:
+    """Mark every number that rests on a re-run, with one note a table and figure."""
+    reruns = reruns_of(facts)
+    if not reruns:
+        return tuple(sections)
+    return tuple(_mark_section(section, facts, reruns) for section in sections)
+
+
+def mark_text(text: Text, facts: Facts) -> Text:
+    """Mark the numbers of a text that stands outside of sections."""
+    reruns = reruns_of(facts)
+    return _mark(text, reruns) if reruns else text
+
+
+def _mark_section(section: Section, facts: Facts, reruns: Reruns) -> Section:
+    return replace(section, blocks=tuple(_mark_block(b, facts, reruns) for b in section.blocks))
+
+
+def _mark_block(block: Block, facts: Facts, reruns: Reruns) -> Block:
+    match block:
+        case Section():
+            return _mark_section(block, facts, reruns)
+        case Paragraph():
+            return replace(block, text=_mark(block.text, reruns))
+        case Bullets():
+            return replace(block, items=tuple(_mark(item, reruns) for item in block.items))
+        case Table():
+            return _mark_table(block, facts, reruns)
+        case Figure():
+            shown = [run for run in drawn_runs(block, facts) if run.id in reruns]
+            note = (" ", *rerun_note(facts, shown)) if shown else ()
+            return replace(block, caption=(*block.caption, *note))
+    return block
+
+
+def _mark_table(table: Table, facts: Facts, reruns: Reruns) -> Table:
+    texts = [cell for row in table.rows for cell in row.cells] + list(table.notes)
+    found = {name for text in texts for node in inlines(text) for name in _named(node, reruns)}
+    if not found:
+        return table
+    rows = tuple(_mark_row(row, reruns) for row in table.rows)
+    notes = tuple(_mark(note, reruns) for note in table.notes)
+    note = rerun_note(facts, [run for name, run in reruns.items() if name in found])
+    return replace(table, rows=rows, notes=(*notes, note))
+
+
+def _mark_row(row: TableRow, reruns: Reruns) -> TableRow:
+    return replace(row, cells=tuple(_mark(cell, reruns) for cell in row.cells))
+
+
+def _mark(text: Text, reruns: Reruns) -> Text:
+    """Put a mark behind each number that rests on a re-run, and behind its percent sign."""
+    marked: Text = ()
+    due = False
+    for position, node in enumerate(text):
+        if isinstance(node, Emphasis | Strong):
+            marked += (replace(node, content=_mark(node.content, reruns)),)
+        elif due and isinstance(node, str) and node.startswith("%"):
+            marked += tuple(part for part in ("%", RERUN, node[1:]) if part)
+        else:
+            marked += (RERUN, node) if due else (node,)
+        due = bool(_named(node, reruns)) and not _goes_on(text[position + 1 :], reruns)
+    return (*marked, RERUN) if due else marked
+
+
+def _goes_on(rest: Text, reruns: Reruns) -> bool:
+    """Say whether a marked number follows that belongs to the one before: mean ± std."""
+    return len(rest) > 1 and rest[0] in _JOINTS and bool(_named(rest[1], reruns))
+
+
+def _named(node: object, reruns: Reruns) -> list[str]:
+    """Return the re-runs that a measured value rests on; counts, seeds and steps are none."""
+    if not isinstance(node, Number) or not isinstance(node.quantity, Quantity):
+        return []
+    if node.quantity.unit in _COUNTS:
+        return []
+    return [e.run for e in node.quantity.sources if e.step is not None and e.run in reruns]
+
+
+# --- the note -------------------------------------------------------------------------
+
+
+def drawn_runs(figure: Figure, facts: Facts) -> list[Run]:
+    """Return the runs that a figure of curves, bands or dots shows."""
+    found: dict[str, Run] = {}
+    for panel in figure.chart.panels:
+        cells = [facts.groups[line.group_index].cells[line.member] for line in panel.lines]
+        whole = [b.group_index for b in panel.bands] + [d.group_index for d in panel.dots]
+        cells += [cell for index in whole for cell in facts.groups[index].cells]
+        found.update({cell.run.id: cell.run for cell in cells if cell.run is not None})
+    return list(found.values())
+
+
+def rerun_note(facts: Facts, runs: Iterable[Run]) -> Text:
+    """Return what the dagger stands for: which cells, made on what, when, with which versions."""
+    made: dict[str, list[Run]] = {}
+    for run in runs:
+        if run.rerun is not None:
+            made.setdefault(provenance(run.rerun), []).append(run)
+    parts = [
+        (*named_cells(facts, members), f" ({words})")
+        for words, members in list(made.items())[:MOST_NAMED]
+    ]
+    text: Text = (f"{RERUN.sign} Re-run, or computed with a re-run: ", *semicolons(parts))
+    if len(made) > MOST_NAMED:
+        text += ("; and others, in ", Ref(RERUNS_TABLE))
+    return (*text, ".")
+
+
+def semicolons(parts: Sequence[Text]) -> Text:
+    """Return texts with semicolons between them, for parts that hold commas."""
+    return tuple(node for i, part in enumerate(parts) for node in ((("; ",) if i else ()) + part))
+
+
+def named_cells(facts: Facts, runs: Sequence[Run]) -> Text:
+    """Return cells in words, the seeds of a group together: "a, seeds 0 and 1"."""
+    seeds: dict[str, list[str]] = {}
+    for run in runs:
+        seeds.setdefault(facts.study.label(run.group), []).append(str(run.seed))
+    return joined(
+        [
+            (
+                Emphasis((label,)),
+                f", {'seed' if len(found) == 1 else 'seeds'} ",
+                *joined([(s,) for s in found]),
+            )
+            for label, found in seeds.items()
+        ]
+    )
+
+
+def provenance(rerun: Rerun) -> str:
+    """Return device, day and versions of a re-run in words."""
+    versions = [
+        f"{name} {clipped(rerun.versions[name])}"
+        for name in SHOWN_VERSIONS
+        if name in rerun.versions
+    ]
+    made = f"{clipped(rerun.device) or 'device unknown'}, {day(rerun)}"
+    return f"{made}; {', '.join(versions)}" if versions else made
+
+
+def day(rerun: Rerun) -> str:
+    """Return the day on which a re-run ended, as ISO writes it.
+
+    Example:
+        >>> day(Rerun(key="", group="a", seed=0, device="CPU", date="2025-11-02T10:00:00+00:00",
+        ...           versions={}))
+        '2025-11-02'
+    """
+    return clipped(rerun.date.partition("T")[0]) or "date unknown"
+
+
+def clipped(text: str, most: int = MOST_LETTERS) -> str:
+    """Return a stranger's words, cut where they are longer than any name is."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

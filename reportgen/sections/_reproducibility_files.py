@@ -1,0 +1,53 @@
+"""The files that were read, with their digests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reportgen.records.document import Block, Code, Paragraph, Table, TableColumn, TableRow
+from reportgen.records.facts import Facts
+from reportgen.records.run import Source
+from reportgen.sections._numbers import counted, model_files, of_size
+
+SHOWN_FILES = 60
+
+
+def log_files(facts: Facts) -> tuple[Source, ...]:
+    found = {source.path: source for run in facts.runs for source in run.sources}
+    return tuple(found[path] for path in sorted(found))
+
+
+def list_files(facts: Facts) -> Iterator[Block]:
+    """Yield the sentence and the table of the files: first those of models, then the logs."""
+    sources = (*model_files(facts), *log_files(facts))
+    key, what = "reproducibility.file", "size of the file in bytes"
+    yield Paragraph(
+        text=(
+            "The digests let anybody check that a file is the one these numbers were read from"
+            + (
+                f". The first {SHOWN_FILES} are listed; report.json has them all."
+                if len(sources) > SHOWN_FILES
+                else "."
+            ),
+        )
+    )
+    rows = tuple(
+        TableRow(
+            cells=(
+                (Code(source.path),),
+                (counted(f"{key}.{i}.size", source.size, what, (of_size(source),)),),
+                (Code(source.sha256[:12]),),
+            )
+        )
+        for i, source in enumerate(sources[:SHOWN_FILES])
+    )
+    yield Table(
+        id="reproducibility.hashes",
+        caption=("Files read, with their size in bytes and the start of their SHA-256.",),
+        columns=(
+            TableColumn(title=("File",), wide=True),
+            TableColumn(title=("Bytes",), align="right"),
+            TableColumn(title=("SHA-256",)),
+        ),
+        rows=rows,
+    )

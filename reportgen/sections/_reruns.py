@@ -1,0 +1,245 @@
+"""Re-run cells in tables and sentences: what they are, and what the results are without them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportgen.records.document import (
+    Block,
+    Emphasis,
+    Number,
+    Paragraph,
+    Ref,
+    Table,
+    TableColumn,
+    TableRow,
+    Text,
+)
+from reportgen.records.facts import Facts, GroupResult, Summary
+from reportgen.records.job import Rerun
+from reportgen.records.quantity import Evidence, Quantity
+from reportgen.records.run import Run
+from reportgen.sections._marks import (
+    RERUN,
+    RERUNS_TABLE,
+    clipped,
+    day,
+    named_cells,
+    reruns_of,
+)
+from reportgen.sections._numbers import (
+    counted,
+    group_key,
+    mean_and_std,
+    of_run,
+    of_seed,
+    of_values,
+    printing_of,
+    seed_number,
+)
+from reportgen.sections._phrases import capital, joined, metric_words, name_of, plural, unit_words
+
+WITHOUT_TABLE = "summary.without_reruns"
+MOST_ROWS = 40
+MOST_NAMED = 12
+MOST_VERSIONS = 6
+MOST_NOTE = 200
+FAIRSEQ = ("fairseq", "fairseq_console")
+
+
+def rerun_sentence(facts: Facts, prefix: str) -> Text:
+    """Return the sentence that says how many runs are re-runs, and which; nothing without any."""
+    again = tuple(reruns_of(facts).values())
+    if not again:
+        return ()
+    metric = facts.study.metric
+    count, total = len(again), len(facts.runs)
+    made = counted(f"{prefix}.reruns", count, "runs trained again", _logs(again, facts))
+    found = counted(
+        *(f"{prefix}.runs", total, "runs found and trained again"),
+        [of_run(run, metric) for run in facts.runs],
+    )
+    text: Text = (
+        made,
+        " of ",
+        found,
+        (
+            f" {plural('run', total)} {'is a re-run' if count == 1 else 'are re-runs'}, trained "
+            f"again by reportgen and marked {RERUN.sign}"
+        ),
+    )
+    which = named_cells(facts, again)
+    return (*text, ": ", *which, ".") if count <= MOST_NAMED else (*text, ".")
+
+
+def _logs(runs: Sequence[Run], facts: Facts) -> list[Evidence]:
+    return [of_run(run, facts.study.metric) for run in runs]
+
+
+# --- results without them -------------------------------------------------------------
+
+
+def mixed_groups(facts: Facts) -> list[GroupResult]:
+    """Return the groups whose result rests on found logs and on re-runs."""
+    return [
+        group
+        for group in facts.groups
+        if group.without_reruns is not None and 0 < group.without_reruns.n < group.report.n
+    ]
+
+
+def without_reruns(facts: Facts) -> tuple[Block, ...]:
+    """Return each mean with and without re-run cells, where that is not the same."""
+    sentence = rerun_sentence(facts, WITHOUT_TABLE)
+    if not sentence:
+        return ()
+    groups = mixed_groups(facts)
+    all_again = [(name_of(g),) for g in facts.groups if g.without_reruns and not g.without_reruns.n]
+    if all_again:
+        sentence += (" Without them there is no result of ", *joined(all_again), ".")
+    if not groups:
+        return (Paragraph(text=sentence),)
+    see: Text = (" ", Ref(WITHOUT_TABLE), " gives the results with and without them.")
+    return (Paragraph(text=(*sentence, *see)), _without_table(facts, groups))
+
+
+def _without_table(facts: Facts, groups: Sequence[GroupResult]) -> Table:
+    printing = printing_of(facts.groups)
+    splits = {group.report_split for group in groups}
+    split = f"{next(iter(splits))} " if len(splits) == 1 else ""
+    what = capital(f"{split}{metric_words(facts.study)}{unit_words(printing)}")
+    notes: list[Text] = []
+    if any(group.without_reruns and group.without_reruns.n < 3 for group in groups):
+        notes.append(
+            (
+                (
+                    "Where fewer than three runs are left without re-run cells, their values are "
+                    "given, without a standard deviation."
+                ),
+            )
+        )
+    both: Text = ("With re-run cells",)
+    alone: Text = ("Without re-run cells",)
+    return Table(
+        id=WITHOUT_TABLE,
+        caption=(f"{what} at the best step with re-run cells and from found logs alone.",),
+        columns=(
+            TableColumn(title=("Group",), wide=True),
+            TableColumn(title=("n",), align="right", group=both),
+            TableColumn(title=("Mean ± std",), align="decimal", group=both),
+            TableColumn(title=("n",), align="right", group=alone),
+            TableColumn(title=("Mean ± std",), align="decimal", group=alone),
+        ),
+        rows=tuple(_without_row(facts, group) for group in groups),
+        notes=tuple(notes),
+    )
+
+
+def _without_row(facts: Facts, group: GroupResult) -> TableRow:
+    key = f"{WITHOUT_TABLE}.{group_key(facts, group)}"
+    cells: list[Text] = [(group.label,)]
+    for name, summary in (("all", group.report), ("found", group.without_reruns)):
+        if summary is not None:
+            cells += _n_and_mean(facts, group, summary, f"{key}.{name}")
+    return TableRow(cells=tuple(cells))
+
+
+def _n_and_mean(facts: Facts, group: GroupResult, summary: Summary, key: str) -> list[Text]:
+    method = f"runs of {group.label} with a value"
+    n = counted(f"{key}.n", summary.n, method, of_values(summary))
+    return [(n,), mean_and_std(key, summary, printing_of(facts.groups, group))]
+
+
+# --- where they come from -------------------------------------------------------------
+
+
+def reruns_blocks(facts: Facts) -> tuple[Block, ...]:
+    """Return what is to be known of re-run cells, in the section on reproducibility."""
+    again = [(run, run.rerun) for run in facts.runs if run.rerun is not None]
+    if not again:
+        return ()
+    text: Text = (
+        (
+            "Cells without logs, or with unfinished ones, were trained again with the settings "
+            "of the study file; "
+        ),
+        Ref(RERUNS_TABLE),
+        (
+            f" says on what and when. Each of their values, and every number computed with one, is "
+            f"marked {RERUN.sign}."
+        ),
+        *_fidelity(facts),
+    )
+    return (Paragraph(text=text), _reruns_table(facts, again))
+
+
+def _fidelity(facts: Facts) -> Text:
+    """Say of runs in fairseq's layout what another engine repeats, and what it does not."""
+    groups = [
+        (Emphasis((group.label,)),)
+        for group in facts.groups
+        if any(c.run and c.run.rerun and c.run.layout in FAIRSEQ for c in group.cells)
+    ]
+    if not groups:
+        return ()
+    return (
+        " Of ",
+        *joined(groups),
+        (
+            " the logs are those of fairseq, which did not train the re-runs. Such a run is "
+            "reproduced in law, not bit for bit: the dropout of its head, the truncation of long "
+            "examples and the order of its batches are not fairseq’s, so that its values are "
+            "another draw, as those of another seed would be."
+        ),
+    )
+
+
+def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> Table:
+    notes: tuple[Text, ...] = ()
+    if len(again) > MOST_ROWS:
+        metric = facts.study.metric
+        left = [of_run(run, metric) for run, _ in again[MOST_ROWS:]]
+        more = counted(f"{RERUNS_TABLE}.more", len(left), "further re-run cells", left)
+        notes = ((more, f" further re-run {plural('cell', len(left))} stand in report.json."),)
+    heads = (
+        *(("Group", "left"), ("Seed", "right"), ("Device", "left"), ("Date", "left")),
+        *(("Engine", "left"), ("Versions", "left"), ("Seconds", "right"), ("Notes", "left")),
+    )
+    return Table(
+        id=RERUNS_TABLE,
+        caption=(
+            (
+                "Re-run cells: what each was trained on, the day it ended (UTC), how, with which "
+                "versions, and the time of training and evaluation."
+            ),
+        ),
+        columns=tuple(
+            TableColumn(title=(head,), align=align, wide=align == "left" and head != "Date")
+            for head, align in heads
+        ),
+        rows=tuple(_rerun_row(facts, run, rerun) for run, rerun in again[:MOST_ROWS]),
+        notes=notes,
+    )
+
+
+def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> TableRow:
+    group = next(g for g in facts.groups if g.name == run.group)
+    key = f"{RERUNS_TABLE}.{group_key(facts, group)}.{rerun.seed}"
+    stated = Evidence(path=f"{run.id}/run.json", tag="seconds", value=rerun.seconds, run=run.id)
+    seconds = Quantity(
+        value=rerun.seconds, unit="seconds", method="time of the re-run", sources=(stated,)
+    )
+    versions = [f"{clipped(name)} {clipped(v)}" for name, v in rerun.versions.items()]
+    more = f" and {len(versions) - MOST_VERSIONS} more" if len(versions) > MOST_VERSIONS else ""
+    return TableRow(
+        cells=(
+            (group.label,),
+            (seed_number(f"{key}.seed", rerun.seed, (of_seed(run, facts.study.metric),)),),
+            (clipped(rerun.device) or "—",),
+            (day(rerun),),
+            (clipped(rerun.engine) or "—",),
+            (", ".join(versions[:MOST_VERSIONS]) + more or "—",),
+            (Number(id=f"{key}.seconds", quantity=seconds, style="count"),),
+            (clipped("; ".join(rerun.notes), MOST_NOTE) or "—",),
+        )
+    )
