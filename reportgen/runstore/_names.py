@@ -33,15 +33,16 @@ def check_place(place: str) -> str:
         reportgen.errors.UsageError: a run cannot lie at '../seed1': a part of it is '..'
           remedy: ...
     """
-    if fault := _fault(place):
+    if fault := place_fault(place):
         raise UsageError(
-            f"a run cannot lie at '{printable(place)}': {fault}",
+            f"a run cannot lie at '{_spell(place)}': {fault}",
             remedy="give the group a name that can be a path, like 'pretrained/seed1'",
         )
     return place
 
 
-def _fault(place: str) -> str:
+def place_fault(place: str) -> str:
+    """Return why no run can lie at a path below the store; empty when one can."""
     parts = place.split("/")
     if not place or place.startswith("/") or PureWindowsPath(place).drive:
         return "the path must be relative and not empty"
@@ -60,6 +61,11 @@ def _fault(place: str) -> str:
     return ""
 
 
+def _spell(text: str) -> str:
+    # Bytes of a file's name that are no text would stop the message on its way out.
+    return printable(text).encode(errors="backslashreplace").decode()
+
+
 def _is_unicode(text: str) -> bool:
     try:
         text.encode()
@@ -76,7 +82,7 @@ def check_name(name: str) -> str:
     """
     if not _NAME.match(name):
         raise UsageError(
-            f"'{printable(name[:200])}' is no key of a run and no id of a job",
+            f"'{_spell(name[:200])}' is no key of a run and no id of a job",
             remedy="use up to 128 ASCII letters, digits and _.+=-, a letter or digit first",
         )
     return name

@@ -1,14 +1,15 @@
 """Leases: at most one living process has a name, and whoever lost it finds out.
 
 A lease is a file. Its content names the holder, its modification time is the heartbeat. It is
-taken by one hard link and lost by one rename, both of which one process alone can win. A process
-that was frozen may hold a lease that is another's by now: nothing on its side can tell but the
+taken by one hard link, and removed under a mark that is another; of each one process alone can
+make it. A process that was frozen may hold a lease that is another's by now: nothing on its side can tell but the
 file itself, which is why it is looked at before anything is written.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import threading
@@ -24,6 +25,7 @@ from reportgen.records.run import printable
 from reportgen.runstore._files import (
     Glance,
     look,
+    remove,
     server_clock,
     staged,
     take_name,
@@ -39,11 +41,6 @@ LATEST = 2.0**33
 
 BEATS = 4
 """Heartbeats in the time after which a lease without one is stale."""
-
-# A taker that sees it was mistaken gives the lease back within microseconds; only a lease that is
-# absent for longer is lost.
-_LOOKS = 5
-_PAUSE = 0.05
 
 
 class LostLeaseError(RuntimeError):
@@ -105,20 +102,14 @@ class Lease:
             LostLeaseError: One is not, as after a freeze that outlasted the lease.
         """
         for key in self.keys:
-            if not self._is_held(self._leases.folder / key):
-                raise LostLeaseError(f"the lease of {key} is no longer held")
-
-    def _is_held(self, path: Path) -> bool:
-        for attempt in range(_LOOKS):
-            if attempt:
-                time.sleep(_PAUSE)
-            # Before the look: a taker who judged the old time finds another one after its rename.
-            # Should the file be somebody else's, one heartbeat too many harms nobody.
+            path = self._leases.folder / key
+            # Before the look: a taker who judged the old time finds another one. Should the file
+            # be somebody else's, one heartbeat too many harms nobody.
             with contextlib.suppress(OSError):
                 os.utime(path)
-            if seen := _look(path):
-                return seen.content == self._content
-        return False
+            seen = _look(path)
+            if seen is None or seen.content != self._content:
+                raise LostLeaseError(f"the lease of {key} is no longer held")
 
     def release(self) -> None:
         """End the heartbeat and give up every key that is still held."""
@@ -233,25 +224,40 @@ class Leases:
     def discard(self, path: Path, seen: Glance, *, beaten: bool = False) -> bool:
         """Remove a lease if it still is what was seen; say whether the name is free.
 
-        Nothing removes a file on condition, so it is renamed away, looked at, and given back
-        should it be another one.
+        No file system removes a file on condition. Whoever removes this very lease, a taker or
+        its holder, therefore makes a mark named after it first; what a look finds after that
+        stays until the mark is gone, and of many takers none removes another's new lease.
 
         Args:
             path: The lease.
             seen: What was judged.
             beaten: A heartbeat since then is of no matter; the holder itself gives up.
         """
-        with staged(self.staging) as dead:
-            try:
-                path.rename(dead)
-            except FileNotFoundError:
+        self.staging.mkdir(parents=True, exist_ok=True)
+        mark = self.staging / f"{path.name}-{hashlib.sha256(seen.content).hexdigest()[:32]}"
+        try:
+            if not take_name(path, mark):
+                self._forget_mark(mark)
+                return False
+        except FileNotFoundError:
+            return True
+        try:
+            now = _look(path)
+            if now is None:
                 return True
-            now = _look(dead)
-            same = now is not None and now.content == seen.content
-            if same and (beaten or now == seen):
-                return True
-            take_name(dead, path)
-            return False
+            if now != seen and not (beaten and now.content == seen.content):
+                return False
+            path.unlink()
+            return True
+        finally:
+            remove(mark)
+
+    def _forget_mark(self, mark: Path) -> None:
+        """Remove a mark whose maker was killed before it could."""
+        with contextlib.suppress(FileNotFoundError):
+            # Linking a file is a change of its inode, and so of this time.
+            if server_clock(self.staging) - mark.stat().st_ctime_ns > self.ttl * 1e9:
+                remove(mark)
 
     def _is_alive(self, seen: Glance, now: int) -> bool:
         return now - seen.changed <= self.ttl * 1e9 and not is_plainly_dead(_words(seen))

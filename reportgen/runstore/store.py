@@ -31,7 +31,7 @@ from reportgen.runstore._files import (
     write_new,
     write_whole,
 )
-from reportgen.runstore._names import PRIVATE, check_name, check_place
+from reportgen.runstore._names import PRIVATE, check_name, check_place, place_fault
 from reportgen.runstore._notes import (
     Failure,
     count_failure,
@@ -86,8 +86,9 @@ class RunStore:
 
     def read(self, place: str) -> Rerun | None:
         """Return what a finished run's `run.json` says; None when it is absent or damaged."""
+        check_place(place)
         try:
-            return self._read(check_place(place))
+            return self._read(place)
         except ValueError:
             return None
 
@@ -117,10 +118,12 @@ class RunStore:
         return Contents(runs=tuple(runs), problems=tuple(problems))
 
     def _read(self, place: str) -> Rerun | None:
+        if fault := place_fault(place):
+            raise ValueError(f"lies where no run can lie: {fault}")
         try:
             seen = look(self.root / place / RECORD)
-        except OSError as fault:
-            raise ValueError(f"cannot be read: {fault.strerror or fault}") from None
+        except OSError as error:
+            raise ValueError(f"cannot be read: {error.strerror or error}") from None
         return None if seen is None else decode_rerun(seen.content)
 
     def _places(self) -> list[str]:
@@ -175,8 +178,8 @@ class RunStore:
             target.parent.mkdir(parents=True, exist_ok=True)
             if not self._appear(temporary, place):
                 return False
-        sync_folder(target.parent)
-        sync_folder(self.root)
+        for above in Path(place).parents:
+            sync_folder(self.root / above)
         return True
 
     def _appear(self, temporary: Path, place: str) -> bool:
