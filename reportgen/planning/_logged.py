@@ -69,22 +69,26 @@ def logged_device(run: Run) -> str:
     return "cuda" if any(series.tag == "gb_free" for series in run.scalars.values()) else ""
 
 
-def contradictions(run: Run, train: TrainPlan, steps_per_epoch: int) -> tuple[str, ...]:
+def contradictions(
+    run: Run, train: TrainPlan, *, steps_per_epoch: int, examples: int
+) -> tuple[str, ...]:
     """Say in which settings a found run was clearly trained otherwise than `[train]` says.
 
     Args:
         run: A run that was found.
         train: What its group would be trained with now.
         steps_per_epoch: Its own; 0 where unknown.
+        examples: Size of the training split; 0 where unknown.
 
     Example:
         >>> run = Run(id="a", group="a", seed=0, layout="", scalars={}, config={"lr": [1e-4]})
-        >>> contradictions(run, TrainPlan(learning_rate=1e-5), 0)
+        >>> contradictions(run, TrainPlan(learning_rate=1e-5), steps_per_epoch=0, examples=0)
         ('logged learning rate 0.0001, [train] says 1e-05',)
     """
+    batch = _batch(run.config, train.batch_size, steps_per_epoch, examples)
     pairs = (
         ("learning rate", number_of(run.config, _RATE), train.learning_rate),
-        ("batch size", _batch(run.config, train.batch_size), float(train.batch_size)),
+        ("batch size", batch, float(train.batch_size)),
         ("epochs", _epochs(run.config, steps_per_epoch), float(train.epochs)),
     )
     notes = [
@@ -95,16 +99,24 @@ def contradictions(run: Run, train: TrainPlan, steps_per_epoch: int) -> tuple[st
     return (*notes, *_schedule(run, train, steps_per_epoch))
 
 
-def _batch(config: Mapping[str, object], now: int) -> float | None:
-    """Return the examples of one update; None where more devices may have shared it."""
+def _batch(
+    config: Mapping[str, object], now: int, steps_per_epoch: int, examples: int
+) -> float | None:
+    """Return the examples of one update; None where that is not clear.
+
+    A log names the batch of one device and seldom how many devices there were; only the
+    updates that an epoch took tell.
+    """
     own = number_of(config, _BATCH)
-    if own is None or own <= 0:
+    if own is None or own < 1:
         return None
     devices = number_of(config, _DEVICES)
     size = own * (number_of(config, _ACCUMULATION) or 1) * (devices or 1)
-    if devices is None and size < now and not now % size:
-        return None
-    return size
+    if steps_per_epoch and examples:
+        if math.ceil(examples / now) == steps_per_epoch:
+            return None
+        return size if math.ceil(examples / size) == steps_per_epoch else None
+    return None if devices is None and size < now and not now % size else size
 
 
 def _epochs(config: Mapping[str, object], steps_per_epoch: int) -> float | None:
@@ -132,5 +144,5 @@ def _schedule(run: Run, train: TrainPlan, steps_per_epoch: int) -> tuple[str, ..
     end = number_of(run.config, (_DECAY_END,))
     falls = run.config.get("lr_scheduler") == "polynomial_decay" and train.schedule == "linear"
     if falls and end is not None and total and end > total:
-        notes.append(f"its logged rate falls to 0 at step {end:g}, [train]'s at the last")
+        notes.append(f"logged rate falls to 0 at step {end:g}, that of [train] at its last")
     return tuple(notes)

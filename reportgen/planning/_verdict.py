@@ -71,7 +71,12 @@ def _with_notes(reason: str, run: Run, group: Group) -> str:
     """Add in what a found run was trained otherwise than `[train]` would train it."""
     if group.train is None:
         return reason
-    notes = contradictions(run, group.train, group.steps_per_epoch(run))
+    notes = contradictions(
+        run,
+        group.train,
+        steps_per_epoch=group.steps_per_epoch(run),
+        examples=group.study.split_sizes.get("train", 0),
+    )
     return "; ".join((reason, *notes))
 
 

@@ -53,8 +53,8 @@ def price(
         Seconds of one fine-tune by itself; bytes at the highest.
 
     Missing:
-        `cost` is None for what is done or running, and where the number of steps or their
-        time is unknown; the reason then says so.
+        `cost` is None for what is done or running and what `[train]` cannot make, and where the
+        number of steps or their time is unknown; the reason then says so.
 
     Raises:
         UsageError: There are no workers.
@@ -72,10 +72,18 @@ def price(
     timed = {name: clock.read(name) for name in {c.group for c in cells if c.state in _WORK}}
     return tuple(
         _priced(cell, groups.get(cell.group), timed[cell.group], _disk(study, parameters))
-        if cell.state in _WORK
+        if cell.state in _WORK and _is_trainable(cell, study, groups)
         else cell
         for cell in cells
     )
+
+
+def _is_trainable(cell: Cell, study: Study, groups: Mapping[str, Group]) -> bool:
+    """Tell whether `[train]` makes a cell; without it any cell has its price."""
+    if study.train is None:
+        return True
+    group = groups.get(cell.group)
+    return group is not None and group.train is not None and cell.seed in group.plan.seeds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

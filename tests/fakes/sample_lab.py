@@ -1,0 +1,66 @@
+"""Copies of the sample labs that may be broken, and their plans."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+from pathlib import Path
+
+from tensorboard.compat.proto.event_pb2 import Event
+
+from reportgen.layouts._assemble import assemble
+from reportgen.loaders._tree import load_tree
+from reportgen.planning.grid import plan_cells
+from reportgen.records.run import Runs
+from reportgen.records.study import Study
+from reportgen.studyfile.read import read_study
+
+NOTHING = {"published": {}, "keys": {}, "settings": {}, "failures": {}, "running": {}}
+PRETRAINED = "sentence_prediction/books/RoBERTa_small_fr_ms8_mu3125_lr1e-05_me5"
+RANDOM = "sentence_prediction/books/RoBERTa_small_fr_random_ms8_mu3125_lr1e-05_me5"
+TINY = "huggingface/tiny_roberta"
+
+
+class Lab:
+    """A copy of a sample lab."""
+
+    def __init__(self, logs: Path, study: Study) -> None:
+        self.logs = logs
+        self.declared = study
+
+    def load(self) -> tuple[Study, Runs]:
+        tree = load_tree(self.logs)
+        runs, study = assemble(tree.logs, tree.files, self.declared, self.logs.name)
+        problems = (*tree.problems, *runs.problems)
+        return study, Runs(root=runs.root, runs=runs.runs, problems=problems)
+
+    def cells(self, **known):
+        study, runs = self.load()
+        return {(c.group, c.seed): c for c in plan_cells(study, runs, **{**NOTHING, **known})}
+
+    def remove(self, place: str) -> None:
+        shutil.rmtree(self.logs / place)
+
+    def stop(self, place: str, step: int) -> None:
+        """Cut every event file of a run off behind a step, as a killed process leaves them."""
+        files = sorted((self.logs / place).rglob("events.out.tfevents.*"))
+        assert files
+        for file in files:
+            cut_events(file, step)
+
+
+def cut_events(file: Path, step: int) -> None:
+    data, kept, at = file.read_bytes(), b"", 0
+    while at < len(data):
+        (length,) = struct.unpack_from("<Q", data, at)
+        record = data[at : at + length + 16]
+        if Event.FromString(record[12:-4]).step <= step:
+            kept += record
+        at += length + 16
+    file.write_bytes(kept)
+
+
+def open_lab(source: Path, target: Path) -> Lab:
+    shutil.copytree(source / "logs", target)
+    file = source / "study.toml"
+    return Lab(target, read_study(file) if file.is_file() else Study())
