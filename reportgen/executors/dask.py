@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -57,7 +58,7 @@ def _cluster_here(workers: int, devices: tuple[str, ...]) -> Any:
     `LocalCluster` gives all its workers the same environment, hence the longer way.
     """
     distributed = needed("distributed")
-    common = {"nthreads": 1, "host": LOOPBACK, "memory_limit": 0, "silence_logs": "error"}
+    common = {"nthreads": 1, "host": LOOPBACK, "memory_limit": 0, "silence_logs": logging.ERROR}
     specs: dict[int, dict[str, Any]] = {}
     for i in range(workers):
         own = (
@@ -70,7 +71,12 @@ def _cluster_here(workers: int, devices: tuple[str, ...]) -> Any:
         workers=specs,
         scheduler={
             "cls": distributed.Scheduler,
-            "options": {"host": LOOPBACK, "port": 0, "dashboard": False},
+            "options": {
+                "host": LOOPBACK,
+                "port": 0,
+                "dashboard": False,
+                "dashboard_address": f"{LOOPBACK}:0",
+            },
         },
         silence_logs="error",
     )

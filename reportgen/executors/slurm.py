@@ -62,18 +62,22 @@ def open_executor(
             f"the executor slurm has no address, and was given {address!r}",
             remedy="leave the address out; queue, account and the like are options",
         )
-    if not Path(options.get("shared", "")).is_absolute():
+    shared = Path(options.get("shared", ""))
+    if not (shared.is_absolute() and shared.is_dir()):
         raise UsageError(
             "the executor slurm needs a folder that every node sees",
-            remedy="set the option shared to an absolute path on the nodes' shared file system",
+            remedy="set the option shared to the absolute path of one that is there",
         )
     _see_sbatch()
     jobs = gpus or math.ceil(workers / cores)
-    with _cluster(cores, bool(gpus), options) as cluster:
+    with (
+        _certificate(shared) as security,
+        _cluster(cores, bool(gpus), options, security) as cluster,
+    ):
         _try(cluster.job_script())
         # Not `scale`: a job that Slurm ends would not be handed in again.
         cluster.adapt(minimum_jobs=jobs, maximum_jobs=jobs)
-        with executor_on(cluster, gpus=bool(gpus), security=cluster.security) as executor:
+        with executor_on(cluster, gpus=bool(gpus), security=security) as executor:
             yield executor
 
 
@@ -93,14 +97,30 @@ def _see_sbatch() -> None:
         )
 
 
-def _cluster(cores: int, gpus: bool, options: Mapping[str, str]) -> Any:
+@contextmanager
+def _certificate(shared: Path) -> Iterator[Any]:
+    """Make a certificate for one run, in a folder that only this user can read."""
+    distributed = needed("distributed")
+    needed("cryptography")
+    made = distributed.Security.temporary()
+    with tempfile.TemporaryDirectory(prefix=".workers-", dir=shared) as folder:
+        files = {"cert": Path(folder) / "cert.pem", "key": Path(folder) / "key.pem"}
+        files["cert"].write_text(made.tls_worker_cert, encoding="ascii")
+        files["key"].write_text(made.tls_worker_key, encoding="ascii")
+        names = {
+            f"tls_{role}_{kind}": str(file)
+            for role in ("client", "scheduler", "worker")
+            for kind, file in files.items()
+        }
+        yield distributed.Security(require_encryption=True, tls_ca_file=str(files["cert"]), **names)
+
+
+def _cluster(cores: int, gpus: bool, options: Mapping[str, str], security: Any) -> Any:
     """Return a cluster that has no worker yet.
 
     A Slurm job on CPUs has one worker process a core, and one on a GPU has one process.
     """
     jobqueue = needed("dask_jobqueue")
-    # Before anything listens: without it, TLS would need certificates of the user's making.
-    needed("cryptography")
     directives = [] if "logs" in options else ["--output=/dev/null"]
     gres = options.get("gres", "gpu:1" if gpus else "")
     if gres:
@@ -113,15 +133,15 @@ def _cluster(cores: int, gpus: bool, options: Mapping[str, str]) -> Any:
         cores=cores,
         processes=1 if gpus else cores,
         interface=options.get("interface"),
-        security=True,
-        shared_temp_directory=options["shared"],
+        security=security,
         log_directory=options.get("logs"),
         job_extra_directives=directives,
         worker_extra_args=[
             "--no-dashboard",
             *(["--resources", "GPU=1"] if gpus else []),
         ],
-        scheduler_options={"dashboard": False},
+        # It would listen to the network, in plain HTTP.
+        scheduler_options={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
     )
 
 

@@ -1,0 +1,204 @@
+"""Executors on a real scheduler, whose workers are killed while they work."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from fakes.dask_cluster import DaskCluster
+from fakes.jobs import TESTS, a_job, is_alive, run_fake, running, steps_of, wait_until
+
+from reportgen.errors import ClusterError, MissingExtraError, UsageError, WorkerLostError
+from reportgen.executors import _cluster
+from reportgen.executors._cluster import check_closed
+from reportgen.executors.dask import open_executor
+
+pytest.importorskip("distributed")
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc"),
+    # Dask's sockets close in their own time.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+CLIENT = """\
+import sys
+from fakes.jobs import a_job, run_fake
+from reportgen.executors.dask import open_executor
+if __name__ == "__main__":
+    with open_executor(workers=1, gpus=0, address=sys.argv[2], options={}) as executor:
+        for name in ("one", "two", "three"):
+            executor.submit(run_fake, a_job(name, steps=3000), sys.argv[1])
+"""
+
+
+@pytest.fixture(autouse=True)
+def _children_find_the_fakes(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(TESTS))
+
+
+@pytest.fixture
+def store(tmp_path):
+    folder = tmp_path / "reruns"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    made = DaskCluster(tmp_path)
+    yield made
+    made.close()
+
+
+def address(cluster):
+    return json.loads(cluster.place.read_text())["address"]
+
+
+def at(cluster, *, gpus=0):
+    return open_executor(workers=2, gpus=gpus, address=address(cluster), options={})
+
+
+def parent_of(pid):
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def test_a_job_of_a_killed_worker_is_done_by_another(cluster, store):
+    workers = {cluster.add_worker("n1"), cluster.add_worker("n2")}
+    with at(cluster) as executor:
+        job = executor.submit(run_fake, a_job("abc", steps=60, seconds=0.05), str(store))
+        wait_until(lambda: len(steps_of(store, "abc")) > 5)
+        first = int(steps_of(store, "abc")[0][1])
+        worker = parent_of(parent_of(first))
+        assert worker in workers
+        os.kill(worker, signal.SIGKILL)
+        # What it was training is stopped, with time for a checkpoint.
+        wait_until(lambda: not is_alive(first))
+        assert job.result(60) == 0
+    lines = steps_of(store, "abc")
+    processes = [int(pid) for _, pid, _ in lines]
+    assert len(set(processes)) == 2
+    # The second goes on from where it found the work, and does the rest.
+    mine = [int(step) for step, pid, _ in lines if int(pid) != first]
+    assert mine == list(range(mine[0], 60))
+    assert mine[0] > 0
+
+
+def test_a_job_that_kills_its_child_is_tried_again_and_then_told(cluster, store):
+    cluster.add_worker("n1")
+    with at(cluster) as executor:
+        job = executor.submit(run_fake, a_job("abc", steps=9, how="killed"), str(store))
+        good = executor.submit(run_fake, a_job("good"), str(store))
+        with pytest.raises(WorkerLostError) as caught:
+            job.result(60)
+        assert good.result(60) == 0
+    assert caught.value.signal == signal.SIGKILL
+    assert len(steps_of(store, "abc")) == 3
+
+
+def test_a_task_that_kills_every_worker_is_given_up(tmp_path):
+    with open_executor(workers=1, gpus=0, options={}) as executor:
+        with pytest.raises(WorkerLostError, match="lost one after the other"):
+            executor.submit(os._exit, 9).result(120)
+        assert executor.submit(pow, 2, 3).result(60) == 8
+
+
+def test_an_interrupted_client_stops_its_jobs_and_no_others(cluster, store):
+    cluster.add_worker("n1")
+    cluster.add_worker("n2")
+    with at(cluster) as executor:
+        other = executor.submit(run_fake, a_job("other", steps=3000), str(store))
+        wait_until(lambda: steps_of(store, "other"))
+        client = subprocess.Popen([sys.executable, "-c", CLIENT, str(store), address(cluster)])
+        wait_until(lambda: steps_of(store, "one"))
+        client.send_signal(signal.SIGINT)
+        assert client.wait(30) != 0
+        one, kept = (int(steps_of(store, name)[0][1]) for name in ("one", "other"))
+        wait_until(lambda: not is_alive(one))
+        time.sleep(0.5)
+        assert is_alive(kept)
+        assert not other.done()
+        assert steps_of(store, "two") == steps_of(store, "three") == []
+        executor.shutdown(cancel_futures=True)
+        wait_until(lambda: not is_alive(kept))
+
+
+def test_closing_the_cluster_leaves_no_process(store):
+    with open_executor(workers=2, gpus=2, options={}) as executor:
+        jobs = [executor.submit(run_fake, a_job(n, seconds=0.3), str(store)) for n in "ab"]
+        assert [job.result(60) for job in jobs] == [0, 0]
+        assert list(executor.map(pow, [2, 3], [3, 2])) == [8, 9]
+    assert {steps_of(store, name)[0][2] for name in "ab"} == {"0", "1"}
+    wait_until(lambda: not running(str(store)))
+
+
+def test_jobs_on_gpus_go_to_workers_that_have_one(cluster, store):
+    cluster.add_worker("n1")
+    with pytest.raises(ClusterError, match="GPU to offer") as caught, at(cluster, gpus=1):
+        pass
+    assert "--resources GPU=1" in caught.value.remedy
+    cluster.environment["CUDA_VISIBLE_DEVICES"] = "6"
+    cluster.add_worker("n2", "--resources", "GPU=1")
+    with at(cluster, gpus=1) as executor:
+        jobs = [executor.submit(run_fake, a_job(n), str(store)) for n in "abc"]
+        assert [job.result(60) for job in jobs] == [0, 0, 0]
+    assert {steps_of(store, name)[0][2] for name in "abc"} == {"6"}
+
+
+def test_a_scheduler_without_workers_is_told_at_once(cluster):
+    with pytest.raises(ClusterError, match="no worker") as caught, at(cluster):
+        pass
+    assert f"dask worker {address(cluster)}" in caught.value.remedy
+
+
+def test_nobody_answers(monkeypatch):
+    monkeypatch.setattr(_cluster, "CONNECT_S", 1)
+    with (
+        pytest.raises(ClusterError, match="no Dask scheduler answers"),
+        open_executor(workers=1, gpus=0, address="tcp://127.0.0.1:9", options={}),
+    ):
+        pass
+
+
+def test_a_scheduler_that_listens_to_the_network_is_refused(tmp_path):
+    """Even through the loopback interface: others reach it by the other ones."""
+    cluster = DaskCluster(tmp_path, host="0.0.0.0")  # noqa: S104 - what is to be refused
+    try:
+        port = address(cluster).rpartition(":")[2]
+        with (
+            pytest.raises(UsageError, match="is open"),
+            open_executor(workers=1, gpus=0, address=f"127.0.0.1:{port}", options={}),
+        ):
+            pass
+    finally:
+        cluster.close()
+
+
+@pytest.mark.parametrize(
+    "open_address", ["tcp://10.0.0.7:8786", "10.0.0.7:8786", "tcp://login1:8786", "ws://127.0.0.1"]
+)
+def test_an_open_address_is_refused(open_address):
+    with pytest.raises(UsageError, match="is open") as caught:
+        check_closed([open_address])
+    assert "tls://" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    "closed", ["127.0.0.1:8786", "tcp://localhost:1", "tcp://[::1]:1", "tls://10.0.0.7:8786"]
+)
+def test_loopback_and_tls_are_allowed(closed):
+    check_closed([closed])
+
+
+def test_without_the_extra_it_is_told_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(MissingExtraError) as caught,
+        open_executor(workers=1, gpus=0, options={}),
+    ):
+        pass
+    assert caught.value.remedy == "pip install 'reportgen[cluster]'"
