@@ -27,6 +27,8 @@ def inspection_lines(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"{found['path']}: {found['kind']}"
     if found["kind"] == "logs":
         yield from _log_lines(found)
+    elif found["kind"] == "settings":
+        yield from (f"{key} = {value}" for key, value in found["settings"].items())
     else:
         yield from _count_lines(found)
     for problem in found["problems"]:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from reportgen.records.facts import AdapterFacts, ModelFacts
     from reportgen.records.run import Problem, Run
 
+# What the Trainer calls the file of its settings.
+SETTINGS = "training_args.bin"
+
 
 def inspect(
     path: str | Path, *, base: str | Path | None = None, total: int | None = None
@@ -28,12 +31,12 @@ def inspect(
         total: A stated number of parameters, to be explained.
 
     Returns:
-        `kind`, `path` and `problems`; for logs `runs` (`id`, `group`, `seed`, `layout`,
-        `tags`, `points`) and `decisions`; else `total_parameters`, `trainable_parameters` and
-        `stored_parameters` (adapters: what was counted by formula, and what the file beside the
-        configuration holds), `scopes` and `terms`, and `explanation` of a stated total. What is
-        said of a checkpoint is also a tensor manifest (`format`, `tensors`), to hand in for the
-        file.
+        `kind`, `path` and `problems`; for the Trainer's `training_args.bin` its `settings`; for
+        logs `runs` (`id`, `group`, `seed`, `layout`, `tags`, `points`) and `decisions`; else
+        `total_parameters`, `trainable_parameters` and `stored_parameters` (adapters: what was
+        counted by formula, and what the file beside the configuration holds), `scopes` and `terms`,
+        and `explanation` of a stated total. What is said of a checkpoint is also a tensor manifest
+        (`format`, `tensors`), to hand in for the file.
 
     Raises:
         EvidenceError: There is no such path, or nothing here can read it.
@@ -46,6 +49,8 @@ def inspect(
     path = Path(path)
     if not path.exists():
         raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
+    if path.is_file() and path.name == SETTINGS:
+        return _inspect_settings(path)
     if path.is_file() and _reads_counts(path.name):
         return _inspect_counts(path, Path(base) if base else None, total)
     from reportgen.api.analysis import load_runs
@@ -80,6 +85,18 @@ def inspect(
             for d in study.decisions
         ],
         "problems": [_problem(problem) for problem in problems],
+    }
+
+
+def _inspect_settings(path: Path) -> dict[str, Any]:
+    from reportgen.loaders.training_args import load_training_args
+
+    (log,) = load_training_args(path, path.name)
+    return {
+        "kind": "settings",
+        "path": str(path),
+        "settings": dict(log.config),
+        "problems": [_problem(problem) for problem in log.problems],
     }
 
 

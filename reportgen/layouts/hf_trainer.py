@@ -19,7 +19,7 @@ _ARGUMENTS = "args/text_summary"
 _OWN_TAGS = frozenset(
     {"train/train_runtime", "train/total_flos", "eval/samples_per_second", "train/grad_norm"}
 )
-_STATES = ("trainer_state", "hf_results")
+_STATES = ("trainer_state", "hf_results", "training_args")
 _PREFIXES = ("train", "eval", "test", "predict")
 _MEASURED = ("eval/", "test/", "predict/")
 
@@ -28,7 +28,7 @@ _Pair = tuple[str, Series, float]
 
 
 def recognise(logs: Sequence[Log]) -> Sequence[Log]:
-    """Take states and results, and event files with the Trainer's folders, text or tags."""
+    """Take states, settings, results, and event files with the Trainer's folders, text or tags."""
     states = {_output_folder(parent(log.source.path)) for log in logs if _is_state(log)}
     return [
         log

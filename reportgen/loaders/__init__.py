@@ -26,6 +26,11 @@ LOADERS = Registry(
                 "train_results.json",
             ),
         ),
+        "training_args": Entry(
+            "reportgen.loaders.training_args:load_training_args",
+            "Hugging Face Trainer settings, read without unpickling them",
+            ("training_args.bin",),
+        ),
         "fairseq_log": Entry(
             "reportgen.loaders.fairseq_log:load_fairseq_log",
             "fairseq console logs, also as saved in a notebook",

@@ -15,6 +15,7 @@ NAMES = {
     "tfevents": "events.out.tfevents.1.host",
     "trainer_state": "trainer_state.json",
     "hf_results": "all_results.json",
+    "training_args": "training_args.bin",
     "fairseq_log": "stdout.log",
     "metrics_csv": "metrics.csv",
     "hparams_yaml": "hparams.yaml",

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from fakes.checkpoint_file import archive, pickled, table, tensor, text
+from fakes.checkpoint_file import archive, name, pickled, table, tensor, text, tuple_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +18,7 @@ from reportgen.checkpoints._header._pickle import HANDLERS, read_pickle
 from reportgen.checkpoints._read import read_evidence
 from reportgen.checkpoints.manifest import read_manifest, write_manifest
 from reportgen.errors import EvidenceError
+from reportgen.loaders.training_args import load_training_args
 
 ROUNDS = 250
 SECONDS = 1.0
@@ -121,6 +122,21 @@ def test_a_damaged_pickle_in_a_sound_archive(file, tmp_path):
                 written.writestr(name, content)
         target.write_bytes(stream.getvalue())
         read += examine(target) is not None
+    assert 0 < read < ROUNDS
+
+
+def test_damaged_settings_of_the_trainer(tmp_path):
+    rng = random.Random("settings")  # noqa: S311
+    scheduler = name("transformers.trainer_utils", "SchedulerType") + tuple_of(text("cosine"))
+    made = name("transformers.training_args", "TrainingArguments") + b")\x81"
+    state = table({"output_dir": text("o"), "schedule": scheduler + b"R"})
+    content = archive(pickled(made + state + b"b"), storages=())
+    path, read = tmp_path / "training_args.bin", 0
+    for _ in range(ROUNDS):
+        path.write_bytes(rng.choice(DAMAGE)(content, rng))
+        (log,) = load_training_args(path, path.name)
+        assert log.config or log.problems
+        read += bool(log.config)
     assert 0 < read < ROUNDS
 
 

@@ -13,10 +13,10 @@ import os
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from io import FileIO
+from io import BytesIO, FileIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reportgen.checkpoints._header._canonical import read_canonical
 from reportgen.checkpoints._header._dtypes import OF_SAFETENSORS
@@ -28,6 +28,9 @@ from reportgen.checkpoints._json import parse_object, refuse_pointer
 from reportgen.errors import EvidenceError
 from reportgen.records.tensor import TensorSpec
 
+if TYPE_CHECKING:
+    from reportgen.checkpoints._header._training_args import TrainingArguments
+
 __all__ = [
     "Header",
     "Place",
@@ -37,6 +40,7 @@ __all__ = [
     "read_header",
     "read_shards",
     "read_torch",
+    "read_training_args",
     "refusal",
     "warn_of_shard",
     "whole_shape",
@@ -102,6 +106,21 @@ def locate_torch(path: Path, name: str) -> tuple[Place, ...]:
 
     with open_checkpoint(path, name) as (file, size):
         return locate_saved(file, size, name)
+
+
+def read_training_args(content: bytes, name: str) -> TrainingArguments:
+    """Read the settings in the Trainer's `training_args.bin`, without running any of it.
+
+    Args:
+        content: The file.
+        name: What messages call it.
+
+    Raises:
+        EvidenceError: The file is damaged, or holds no training arguments.
+    """
+    from reportgen.checkpoints._header._training_args import read_training_args as read
+
+    return read(BytesIO(content), len(content), name)
 
 
 def read_distributed(path: Path, name: str) -> Header:

@@ -41,6 +41,17 @@ def find_arguments(values: dict[str, Any]) -> dict[str, object]:
     return {}
 
 
+def plain_value(value: object) -> tuple[bool, object]:
+    """Return whether a value is a plain one or a short list of them, and the value.
+
+    Example:
+        >>> plain_value([1, "a"]), plain_value(Record(Name("os.system")))[0]
+        ((True, [1, 'a']), False)
+    """
+    found = _unwrap(value)
+    return _is_plain(found), found
+
+
 def _leaves(root: object) -> list[tuple[tuple[str, ...], object]]:
     found: list[tuple[tuple[str, ...], object]] = []
     entered: set[int] = set()

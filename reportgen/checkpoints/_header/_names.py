@@ -58,9 +58,7 @@ def warn_of_names(names: tuple[str, ...], path: str) -> tuple[Problem, ...]:
         >>> warn_of_names(("collections.OrderedDict",), "model.pt")
         ()
     """
-    unknown = [
-        name for name in names if name not in ORDINARY and not re.fullmatch(HARMLESS, name)
-    ]
+    unknown = [name for name in names if name not in ORDINARY and not re.fullmatch(HARMLESS, name)]
     if not unknown:
         return ()
     more = f" and {len(unknown) - MOST_LISTED} more" if len(unknown) > MOST_LISTED else ""
