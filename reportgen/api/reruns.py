@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportgen.errors import ReportgenError
 from reportgen.records.job import Rerun
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Problem, Run, Runs, Series, Source, printable
@@ -99,7 +100,7 @@ def _record_of(folder: Path) -> Rerun | None:
         return None
     try:
         return RunStore(folder.parent).read(folder.name)
-    except (OSError, ValueError):
+    except (OSError, ReportgenError):
         return None  # a name that no place has, or a file of somebody else's
 
 

@@ -19,6 +19,7 @@ from reportgen.records.facts import (
     RunResult,
     Summary,
 )
+from reportgen.records.job import Rerun
 from reportgen.records.quantity import Missing, Reading
 from reportgen.records.run import Problem, Source
 from reportgen.records.study import Decision
@@ -68,11 +69,24 @@ def _group(facts: Facts, group: GroupResult) -> Json:
         "split": group.report_split,
         "ddof": facts.study.statistics.ddof,
         **_summary(group.report),
+        **_without_reruns(group),
         "select": _summary(group.select),
         "last": _summary(group.last),
         "oracle": _summary(group.oracle),
         "runs": [_cell(cell) for cell in group.cells],
         "epochs": [_epoch(row) for row in group.epochs],
+    }
+
+
+def _without_reruns(group: GroupResult) -> dict[str, Json]:
+    """Return what the found logs alone give; nothing where no cell was trained again."""
+    summary = group.without_reruns
+    if summary is None:
+        return {}
+    return {
+        "n_without_reruns": summary.n,
+        **_reading("mean_without_reruns", summary.mean),
+        **_reading("std_without_reruns", summary.std),
     }
 
 
@@ -98,6 +112,19 @@ def _cell(cell: RunResult) -> Json:
         **_reading("oracle_value", cell.oracle_value),
         "tied_steps": list(cell.tied_steps),
         "missing": why_missing(cell),
+        "rerun": _rerun(cell.run.rerun) if cell.run and cell.run.rerun else None,
+    }
+
+
+def _rerun(rerun: Rerun) -> Json:
+    return {
+        "device": rerun.device,
+        "date": rerun.date,
+        "versions": {name: rerun.versions[name] for name in sorted(rerun.versions)},
+        "key": rerun.key,
+        "engine": rerun.engine,
+        "notes": list(rerun.notes),
+        "seconds": number_value(rerun.seconds),
     }
 
 

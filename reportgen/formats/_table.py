@@ -37,7 +37,8 @@ _SIZES = (_Size(10, 10), _Size(9, 9.25), _Size(8, 8.5, 9))
 _TINY = (_Size(7, 8, 8), _Size(6, 7.35, 6), _Size(5, 6.85, 5))
 
 _NUMBER = r"([+\u2212<]?\d[\d,\u202f]*)((?:\.\d+)?)"
-_CELL = re.compile(rf"{_NUMBER}(?: \u00b1 {_NUMBER})?([%\u2020\u2021*]{{0,3}})")
+MARKS = "\u2020\u2021*"
+_CELL = re.compile(rf"{_NUMBER}(?: \u00b1 {_NUMBER})?([%{MARKS}]{{0,3}})")
 
 Halves = tuple[tuple[str, str], ...]
 
@@ -233,11 +234,14 @@ def _body_width(table: Table, index: int, ruler: Ruler) -> float:
 def _boxes(table: Table, index: int, ruler: Ruler) -> tuple[tuple[float, float], ...]:
     """Return the widest halves of the numbers of a column, in em."""
     boxes: list[tuple[float, float]] = []
-    for row in table.rows:
-        halves = split_decimal(ruler.plain(row.cells[index])) or ()
+    found = [split_decimal(ruler.plain(row.cells[index])) or () for row in table.rows]
+    paired = any(len(halves) > 1 for halves in found)
+    for row, halves in zip(table.rows, found, strict=True):
         bold = BOLD if is_bold(row, row.cells[index]) else 1.0
         for position, (left, right) in enumerate(halves):
-            widths = (width_of_string(left) * bold, width_of_string(right) * bold)
+            # The mark of a number alone hangs in the room that others take for ± and spread.
+            shown = right.rstrip(MARKS) if paired and len(halves) == 1 else right
+            widths = (width_of_string(left) * bold, width_of_string(shown) * bold)
             if position == len(boxes):
                 boxes.append(widths)
             else:

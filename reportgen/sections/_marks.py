@@ -83,7 +83,7 @@ def _mark_block(block: Block, facts: Facts, reruns: Reruns) -> Block:
             return _mark_table(block, facts, reruns)
         case Figure():
             shown = [run for run in drawn_runs(block, facts) if run.id in reruns]
-            note = (" ", *rerun_note(facts, shown)) if shown else ()
+            note = (" ", *_figure_note(facts, shown)) if shown else ()
             return replace(block, caption=(*block.caption, *note))
     return block
 
@@ -144,6 +144,18 @@ def drawn_runs(figure: Figure, facts: Facts) -> list[Run]:
         cells += [cell for index in whole for cell in facts.groups[index].cells]
         found.update({cell.run.id: cell.run for cell in cells if cell.run is not None})
     return list(found.values())
+
+
+def _figure_note(facts: Facts, runs: Sequence[Run]) -> Text:
+    """Return which curves are re-runs, and where they are described; a caption is no table."""
+    which: Text = named_cells(facts, runs) if len(runs) <= MOST_NAMED else ("what is so marked",)
+    return (
+        f"{RERUN.sign} Re-run, or a mean with a re-run: ",
+        *which,
+        " (",
+        Ref(RERUNS_TABLE),
+        ").",
+    )
 
 
 def rerun_note(facts: Facts, runs: Iterable[Run]) -> Text:

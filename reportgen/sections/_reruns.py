@@ -37,7 +37,15 @@ from reportgen.sections._numbers import (
     printing_of,
     seed_number,
 )
-from reportgen.sections._phrases import capital, joined, metric_words, name_of, plural, unit_words
+from reportgen.sections._phrases import (
+    capital,
+    joined,
+    metric_words,
+    name_of,
+    plural,
+    std_words,
+    unit_words,
+)
 
 WITHOUT_TABLE = "summary.without_reruns"
 MOST_ROWS = 40
@@ -122,7 +130,10 @@ def _without_table(facts: Facts, groups: Sequence[GroupResult]) -> Table:
     alone: Text = ("Without re-run cells",)
     return Table(
         id=WITHOUT_TABLE,
-        caption=(f"{what} at the best step with re-run cells and from found logs alone.",),
+        caption=(
+            f"{what} at the best step with re-run cells and from found logs alone: ",
+            f"mean ± {std_words(facts.study)} over n runs.",
+        ),
         columns=(
             TableColumn(title=("Group",), wide=True),
             TableColumn(title=("n",), align="right", group=both),
@@ -183,42 +194,45 @@ def _fidelity(facts: Facts) -> Text:
     if not groups:
         return ()
     return (
-        " Of ",
+        " The logs of ",
         *joined(groups),
         (
-            " the logs are those of fairseq, which did not train the re-runs. Such a run is "
-            "reproduced in law, not bit for bit: the dropout of its head, the truncation of long "
-            "examples and the order of its batches are not fairseq’s, so that its values are "
-            "another draw, as those of another seed would be."
+            " are in the layout of fairseq, which did not train the re-runs. Against fairseq such "
+            "a run is reproduced in law, not bit for bit: the dropout of its head, the truncation "
+            "of long examples and the order of its batches are not fairseq’s, so that its values "
+            "are another draw, as those of another seed would be."
         ),
     )
 
 
 def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> Table:
-    notes: tuple[Text, ...] = ()
+    notes = [
+        (*named_cells(facts, [run]), f": {clipped('; '.join(rerun.notes), MOST_NOTE)}.")
+        for run, rerun in again[:MOST_ROWS]
+        if rerun.notes
+    ]
     if len(again) > MOST_ROWS:
-        metric = facts.study.metric
-        left = [of_run(run, metric) for run, _ in again[MOST_ROWS:]]
+        left = [of_run(run, facts.study.metric) for run, _ in again[MOST_ROWS:]]
         more = counted(f"{RERUNS_TABLE}.more", len(left), "further re-run cells", left)
-        notes = ((more, f" further re-run {plural('cell', len(left))} stand in report.json."),)
-    heads = (
-        *(("Group", "left"), ("Seed", "right"), ("Device", "left"), ("Date", "left")),
-        *(("Engine", "left"), ("Versions", "left"), ("Seconds", "right"), ("Notes", "left")),
-    )
+        notes.append((more, f" further re-run {plural('cell', len(left))} stand in report.json."))
     return Table(
         id=RERUNS_TABLE,
         caption=(
             (
-                "Re-run cells: what each was trained on, the day it ended (UTC), how, with which "
-                "versions, and the time of training and evaluation."
+                "Re-run cells: what each was trained on and by which engine, the day it ended "
+                "(UTC), with which versions, and the seconds of training and evaluation."
             ),
         ),
-        columns=tuple(
-            TableColumn(title=(head,), align=align, wide=align == "left" and head != "Date")
-            for head, align in heads
+        columns=(
+            TableColumn(title=("Group",), wide=True),
+            TableColumn(title=("Seed",), align="right"),
+            TableColumn(title=("Device and engine",), wide=True),
+            TableColumn(title=("Date",)),
+            TableColumn(title=("Versions",), wide=True),
+            TableColumn(title=("Seconds",), align="right"),
         ),
         rows=tuple(_rerun_row(facts, run, rerun) for run, rerun in again[:MOST_ROWS]),
-        notes=notes,
+        notes=tuple(notes),
     )
 
 
@@ -231,15 +245,14 @@ def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> TableRow:
     )
     versions = [f"{clipped(name)} {clipped(v)}" for name, v in rerun.versions.items()]
     more = f" and {len(versions) - MOST_VERSIONS} more" if len(versions) > MOST_VERSIONS else ""
+    made = [clipped(text) for text in (rerun.device, rerun.engine) if text]
     return TableRow(
         cells=(
             (group.label,),
             (seed_number(f"{key}.seed", rerun.seed, (of_seed(run, facts.study.metric),)),),
-            (clipped(rerun.device) or "—",),
+            ("; ".join(made) or "—",),
             (day(rerun),),
-            (clipped(rerun.engine) or "—",),
             (", ".join(versions[:MOST_VERSIONS]) + more or "—",),
             (Number(id=f"{key}.seconds", quantity=seconds, style="count"),),
-            (clipped("; ".join(rerun.notes), MOST_NOTE) or "—",),
         )
     )
