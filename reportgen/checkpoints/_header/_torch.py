@@ -21,6 +21,7 @@ from reportgen.checkpoints._header._section import open_section, open_stretch, p
 from reportgen.checkpoints._header._specs import describe_tensors
 from reportgen.checkpoints._header._walk import find_tensors, table_of
 from reportgen.checkpoints._header._words import say_tensors
+from reportgen.checkpoints._header._zero import with_whole_shapes
 from reportgen.checkpoints._header._zip import check_crc, read_directory
 from reportgen.records.source import Problem
 
@@ -60,6 +61,7 @@ def read_saved(file: BinaryIO, size: int, name: str) -> Header:
     warnings = warn_of_names(held.names, name)
     sizes = {key: end - begin for key, (begin, end) in storages.spans.items()}
     tensors, faults = describe_tensors(found.tensors, sizes, name)
+    tensors, split = with_whole_shapes(tensors, found.values, name)
     if not tensors:
         said = "; ".join(problem.message for problem in (*warnings, *faults[:3]))
         raise refusal(name, f"holds no tensors that can be counted{said and ': '}{said}", REMEDY)
@@ -75,7 +77,7 @@ def read_saved(file: BinaryIO, size: int, name: str) -> Header:
     return Header(
         tensors=tensors,
         config=find_arguments(found.values),
-        problems=(*warnings, *faults, *left_out),
+        problems=(*warnings, *faults, *split, *left_out),
     )
 
 
