@@ -99,7 +99,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
         if before and not keys.switch("_remove_final_layer_norm", default=False):
             plan.norm("final.norm", LAST_NORM, "decoder.final_layer_norm", D, bias=True)
     tied = keys.switch("tie_word_embeddings", default=True)
-    plan_decoder_heads(plan, tied=tied, width=NARROW)
+    plan_decoder_heads(plan, tied=tied, width=NARROW, tokens="")
     return plan, keys, stack
 
 

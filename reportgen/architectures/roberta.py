@@ -45,6 +45,7 @@ from reportgen.architectures._terms import (
     roles,
     scope,
     symbol_table,
+    token_scope,
     tree_rows,
     write_modules,
     write_terms,
@@ -88,6 +89,10 @@ FAIRSEQ_LAYER = {
     "out": "fc2",
     "norm": "(self_attn_layer_norm|final_layer_norm)",
 }
+TOKEN_SCOPE = (
+    "encoder_with_token_head_hf",
+    "encoder with token-type row and token classification head; no pooler",
+)
 FAIRSEQ_HEAD = "(encoder|decoder).lm_head"
 
 
@@ -173,7 +178,10 @@ def list_scopes(terms: list[Term]) -> tuple[Scope, ...]:
                 full | {"lm_head"},
             ),
         ]
-    return tuple(scope(terms, name, label, roles(*of)) for name, label, of in chosen)
+    found = [scope(terms, name, label, roles(*of)) for name, label, of in chosen]
+    if any(term.role == "token_type" for term in terms):
+        found.append(token_scope(terms, full, *TOKEN_SCOPE))
+    return tuple(found)
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:

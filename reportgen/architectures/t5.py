@@ -25,6 +25,7 @@ from reportgen.architectures._terms import (
     D,
     Keys,
     Module,
+    Part,
     Stack,
     V,
     make_stack,
@@ -76,12 +77,14 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
 
     Args:
         config: The configuration.
-        head: `"causal_lm"` (encoder and decoder), `"classification"`, or empty for the bare
-            model.
+        head: `"causal_lm"` (encoder and decoder), `"classification"`, `"tokens"` (encoder
+            alone), or empty for the bare model.
     """
     plan, _ = draw_plan(config)
     # The backbone has a name of its own in classifiers alone.
-    plan.prefix = plan.prefix if head == "classification" else ""
+    plan.prefix = plan.prefix if head in {"classification", "tokens"} else ""
+    if head == "tokens":
+        plan.parts = [part for part in plan.parts if not stands_in_decoder(part)]
     return write_modules(plan, head)
 
 
@@ -105,13 +108,20 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         label = f"{side}: last RMS norm (weight)"
         plan.norm(f"{side}.final_norm", label, f"{side}.final_layer_norm", D)
     plan_output(plan, "lm_head", tied=is_tied(keys, kind))
-    plan_task_head(plan)
+    plan_task_head(plan, tokens="classifier")
     return plan, keys
 
 
 def is_tied(keys: Keys, model_type: str) -> bool:
     """Return whether the output projection is the word-embedding table."""
     return keys.switch("tie_word_embeddings", default=model_type == "t5" or keys.modern())
+
+
+def stands_in_decoder(part: Part) -> bool:
+    """Return whether a part is the decoder's."""
+    return part.term.startswith("decoder.") or (
+        part.stack is not None and part.stack.prefix == "decoder."
+    )
 
 
 def plan_attention(plan: Blueprint, stack: Stack, term: str, module: str) -> None:

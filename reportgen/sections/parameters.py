@@ -31,7 +31,7 @@ from reportgen.sections._counts import (
 )
 from reportgen.sections._parameter_equations import equations
 
-OPTIONAL = frozenset({"token_type", "pooler", "head", "lm_head"})
+OPTIONAL = frozenset({"token_type", "pooler", "head", "lm_head", "token_head"})
 
 ADVICE = {
     "weights": "for a count by hand that leaves out biases, layer norms and heads",
@@ -50,6 +50,9 @@ ADVICE = {
     "backbone": "for the model without pooler and heads",
     "encoder_alone": "for an encoder that is used by itself",
     "encoder_with_token_head": "for a token classifier",
+    "encoder_with_token_head_hf": "for the Hugging Face token classifier",
+    "body_with_token_head": "for a token classifier",
+    "encoder_alone_with_token_head": "for a token classifier",
     "encoder_with_discriminator": "for the discriminator as it is pre-trained",
     "encoder_with_pretraining_heads": "for pre-training with both heads",
     "active": "for what one token passes through",

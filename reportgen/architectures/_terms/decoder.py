@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from reportgen.architectures._terms.blueprint import Blueprint, Row, Stack, times, write_terms
+from reportgen.architectures._terms.blueprint import (
+    ONE,
+    Blueprint,
+    Row,
+    Stack,
+    times,
+    write_terms,
+)
 from reportgen.architectures._terms.keys import Keys
 from reportgen.architectures._terms.model import (
     CLASSES,
@@ -74,7 +81,7 @@ def decoder_scopes(terms: Iterable[Term], *, tied: bool, body: str = "body") -> 
     """Name every total that people quote for a decoder; `body` names the one without a head."""
     terms = tuple(terms)
     once = "tied projection counted once" if tied else "projection not tied, counted"
-    chosen = (
+    chosen = [
         ("weights", "weight matrices and embeddings; no biases, norms or heads", WEIGHTS),
         (body, "whole model without a head", BODY),
         ("all", f"whole model with its language-model head ({once})", BODY | {"lm_head"}),
@@ -84,7 +91,10 @@ def decoder_scopes(terms: Iterable[Term], *, tied: bool, body: str = "body") -> 
             BODY - {"embedding", "position"},
         ),
         ("body_with_head", "whole model with a classification head", BODY | {"head"}),
-    )
+    ]
+    if any(term.role == "token_head" for term in terms):
+        label = "whole model with a token classification head"
+        chosen.append(("body_with_token_head", label, BODY | {"head", "token_head"}))
     return tuple(
         scope(terms, name, label, lambda term, of=of: term.role in of)  # type: ignore[misc]
         for name, label, of in chosen
@@ -110,7 +120,8 @@ def plan_decoder_heads(
         also: Other spellings of that name.
         width: What the heads take in.
         bias: Whether the projection has a bias.
-        tokens: Name of the head of token classifiers, which has a bias.
+        tokens: Name of the head of token classifiers, which has a bias; empty where the family
+            has no such class.
     """
     plan.linear(
         ("lm_head", "language-model head", "lm_head", module, width, V),
@@ -123,9 +134,20 @@ def plan_decoder_heads(
     )
     label, note = "classification head (no bias)", "only in models for sequence classification"
     own = ("classifier", label, "head", "score", width, C)
-    plan.linear(own, heads=("classification",), inside=False, note=note)
-    every = ("classifier", "token classification head", "head", tokens, width, C)
+    also = (tokens,) if tokens else ()
+    plan.linear(own, also=also, heads=("classification",), inside=False, note=note)
+    if tokens:
+        plan_token_head(plan, tokens, width)
+
+
+def plan_token_head(plan: Blueprint, module: str, width: Expression) -> None:
+    """Write down the head of token classifiers: the matrix of the other head, and a bias."""
+    every = ("classifier", "token classification head", "head", module, width, C)
     plan.linear(every, bias=True, heads=("tokens",), inside=False, counted=False)
+    label, note = "bias of the token classification head", "only in models for tokens"
+    # The module above holds it: no class has it beside that.
+    own = {"inputs": ONE, "outputs": C, "heads": (), "inside": False, "note": note}
+    plan.add("parameter", "token_bias", label, "token_head", f"{module}.bias", **own)
 
 
 def decoder_ledger(

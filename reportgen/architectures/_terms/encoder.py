@@ -66,12 +66,17 @@ def head_nodes(values: Mapping[str, int], *, dense: bool) -> list[Node]:
     ]
 
 
-def token_scope(terms: Iterable[Term], within: frozenset[str]) -> Scope:
+def token_scope(
+    terms: Iterable[Term],
+    within: frozenset[str],
+    name: str = "encoder_with_token_head",
+    label: str = "encoder and token classification head; no pooler",
+) -> Scope:
     """Return the scope of token classifiers: the encoder and one matrix, no pooler."""
     return scope(
         terms,
-        "encoder_with_token_head",
-        "encoder and token classification head; no pooler",
+        name,
+        label,
         lambda term: term.role in within or term.name == "classifier.out",
     )
 

@@ -82,12 +82,22 @@ def plan_layer_norm(plan: Blueprint, stack: Stack, module: str, *, three: bool) 
     plan.norm("norm", label, module, D, bias=True, stack=stack)
 
 
-def plan_task_head(plan: Blueprint) -> None:
-    """Write down the head of sequence classifiers."""
+def plan_task_head(plan: Blueprint, *, tokens: str = "") -> None:
+    """Write down the head of sequence classifiers, and that of token classifiers.
+
+    Args:
+        plan: Where to write.
+        tokens: Name of the head of token classifiers, which stands on the encoder alone; empty
+            where the family has no such class.
+    """
     own = {"bias": True, "heads": ("classification",), "inside": False}
     for part, label, outputs in (("dense", "dense layer", D), ("out_proj", "output layer", C)):
         term, module = f"classifier.{part.removesuffix('_proj')}", f"classification_head.{part}"
-        plan.linear((term, f"classification head, {label}", "head", module, D, outputs), **own)
+        row = (term, f"classification head, {label}", "head", module, D, outputs)
+        plan.linear(row, also=(tokens,) if tokens and outputs == C else (), **own)
+    if tokens:
+        row = ("classifier.tokens", "token classification head", "head", tokens, D, C)
+        plan.linear(row, bias=True, heads=("tokens",), inside=False, counted=False)
 
 
 def plan_output(plan: Blueprint, module: str, *, tied: bool) -> None:
@@ -123,14 +133,21 @@ def two_sided_ledger(
     return Ledger(
         family=family,
         terms=tuple(terms),
-        scopes=two_sided_scopes(terms, frozenset(shared), tied=tied),
+        scopes=two_sided_scopes(terms, frozenset(shared), tied=tied, tokens=has_tokens(plan)),
         symbols=symbol_table(terms, {both: encoder + decoder}),
         tree=tree_rows(terms, write_nodes(title, about, terms, stacks)),
         notes=tuple(keys.notes),
     )
 
 
-def two_sided_scopes(terms: list[Term], shared: frozenset[str], *, tied: bool) -> tuple[Scope, ...]:
+def has_tokens(plan: Blueprint) -> bool:
+    """Return whether the family has a class for tokens."""
+    return any("tokens" in (part.heads or ()) for part in plan.parts)
+
+
+def two_sided_scopes(
+    terms: list[Term], shared: frozenset[str], *, tied: bool, tokens: bool
+) -> tuple[Scope, ...]:
     """Name every total that people quote."""
     once = "tied projection counted once" if tied else "projection not tied, counted"
     chosen: Mapping[str, tuple[str, frozenset[str]]] = {
@@ -147,6 +164,10 @@ def two_sided_scopes(terms: list[Term], shared: frozenset[str], *, tied: bool) -
         label,
         lambda term: term.name.startswith("encoder.") or term.name in shared,
     )
+    if tokens:
+        name, label = "encoder_alone_with_token_head", "encoder alone and token classification head"
+        held = {*one.terms, "classifier.out"}
+        return (*found, one, scope(terms, name, label, lambda term: term.name in held))
     return (*found, one)
 
 

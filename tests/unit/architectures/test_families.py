@@ -21,6 +21,7 @@ SOURCE = Source(path="config.json", kind="test", size=0, sha256="")
 PAIRS = (
     ("roberta", "roberta", "model_hf", ""),
     ("roberta", "camembert", "encoder_with_head_hf", "classification"),
+    ("roberta", "roberta", "encoder_with_token_head_hf", "tokens"),
     ("roberta", "xlm-roberta", "encoder_with_lm_head_hf", "masked_lm"),
     ("bert", "bert", "model", ""),
     ("bert", "bert", "encoder_with_head", "classification"),
@@ -75,8 +76,8 @@ PAIRS = (
 # Parts that only some classes of the family have; their tree does not draw them.
 NOT_DRAWN = {
     "roberta": ("pooler",),
-    "gpt2": ("classifier",),
-    "bloom": ("classifier",),
+    "gpt2": ("classifier", "token_bias"),
+    "bloom": ("classifier", "token_bias"),
 }
 # Layers that are not L of one kind.
 APART = frozenset({"albert", "t5", "bart", "whisper"})
