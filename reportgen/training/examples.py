@@ -81,7 +81,7 @@ def read_examples(plan: DataPlan, split: str) -> Examples:
             f"{path} is a file of texts, and the study names no labels for it",
             remedy=f"set {split} under [train.data.labels], or pass a .csv, .tsv or .jsonl file",
         )
-    found = []
+    found: list[_Row] = []
     for row in rows:
         if len(found) == MOST_EXAMPLES:
             raise EvidenceError(
