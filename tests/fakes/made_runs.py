@@ -6,6 +6,8 @@ French, percent, after epochs 1 to 5 of 225 updates.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from reportgen.formats._spelling import print_number
@@ -14,6 +16,7 @@ from reportgen.records.document import (
     Cite,
     Code,
     Emphasis,
+    Mark,
     Number,
     Paragraph,
     Ref,
@@ -24,6 +27,7 @@ from reportgen.records.document import (
     walk,
 )
 from reportgen.records.facts import Facts
+from reportgen.records.job import Rerun
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.stats.compare import compare_groups
@@ -98,6 +102,25 @@ def facts(table=None, *, runs=None, **changes):
     return Facts(study=plan, runs=runs, groups=groups, comparisons=compare_groups(plan, groups))
 
 
+def rerun(runs, *cells, **changes):
+    """The same runs, of which the cells named were trained again."""
+    fields = {
+        "key": "k",
+        "device": "NVIDIA H200",
+        "date": "2026-02-03T04:05:06+00:00",
+        "versions": {"torch": "2.10.0", "transformers": "4.57.1", "reportgen": "0.2.0"},
+        "engine": "stacked, 3 members",
+        "seconds": 1234.0,
+    }
+    made = [
+        replace(r, rerun=Rerun(group=r.group, seed=r.seed, **(fields | changes)))
+        if (r.group, r.seed) in cells
+        else r
+        for r in runs
+    ]
+    return Runs(root=runs.root, runs=tuple(made))
+
+
 def words(text):
     """A text as a person would read it."""
     parts = []
@@ -107,6 +130,8 @@ def words(text):
                 parts.append(node)
             case Number():
                 parts.append(print_number(node))
+            case Mark():
+                parts.append(node.sign)
             case Code():
                 parts.append(node.text)
             case Ref():

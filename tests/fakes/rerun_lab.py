@@ -11,7 +11,8 @@ from reportgen.runstore.store import RunStore
 
 SOLID = "sentence_prediction/books/RoBERTa_small_fr_ms8_mu3125_lr1e-05_me5"
 HOSTILE = (
-    '<script>alert(1)</script> | \\input{x} $x$ #sys.exit() [a](b) "q" {{ 1 }} <% 2 %> \x1b[31m\u202e\ud800'
+    '<script>alert(1)</script> | \\input{x} $x$ #panic() [a](b) "q" {{ 1 }} <% 2 %> '
+    "\x1b[31m\u202e\ud800"
 )
 
 
@@ -34,7 +35,7 @@ def record(group: str, seed: int, **changes: object) -> Rerun:
 
 def copy_lab(lab: Path, home: Path) -> Path:
     """Copy the sample lab and return the path of its study file."""
-    shutil.copytree(lab, home)
+    shutil.copytree(lab, home, ignore=shutil.ignore_patterns("facts.csv"))
     return home / "study.toml"
 
 

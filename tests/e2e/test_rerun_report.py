@@ -1,0 +1,146 @@
+"""A report of a lab with re-run cells, in every format."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+from fakes.command import reportgen
+from fakes.rerun_lab import HOSTILE, SOLID, copy_lab, move_run, record, write_record
+
+MADE = "NVIDIA H200, 2026-02-03; torch 2.10.0, transformers 4.57.1, reportgen 0.2.0"
+
+
+@pytest.fixture(scope="module")
+def home(lab, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("reruns")
+    copy_lab(lab, folder / "lab")
+    move_run(folder / "lab", f"{SOLID}/1", record("pretrained", 1))
+    move_run(folder / "lab", "huggingface/tiny_roberta/2", record("huggingface", 2))
+    done = reportgen("build", "lab/study.toml", "--out", "out/report.pdf", cwd=folder)
+    assert done.code == 0, done.err
+    return folder
+
+
+def text_of_pdf(path):
+    from pypdf import PdfReader
+
+    pages = [page.extract_text() for page in PdfReader(path).pages]
+    return " ".join(" ".join(pages).split())
+
+
+def test_paper(home):
+    text = text_of_pdf(home / "out" / "report.pdf")
+    assert text.count("†") > 50
+    assert MADE in text
+    assert re.search(r"80\.63 ?± ?0\.68†", text)
+    assert "reproduced in law, not bit for bit" in text
+
+
+def test_sources_and_pages(home):
+    tex = (home / "out" / "report.tex").read_text()
+    assert r"{.4\dag{}}" in tex
+    assert r"0.68\%\dag{}" in tex
+    markdown = (home / "out" / "report.md").read_text()
+    assert re.search(r"\| +1 +\| +1,125 +\| +5 +\| +84\.5† +\| +80\.4† +\| +80\.4† +\|", markdown)
+    assert markdown.count(MADE) > 5
+    page = (home / "out" / "report.html").read_text()
+    assert page.count('aria-label="re-run"') > 50
+
+
+def test_json(home, project):
+    import jsonschema
+
+    schema = json.loads((project / "docs" / "reference" / "report.schema.json").read_bytes())
+    content = json.loads((home / "out" / "report.json").read_bytes())
+    jsonschema.validate(content, schema)
+    groups = {group["name"]: group for group in content["groups"]}
+    pretrained = groups["pretrained"]
+    assert [run["rerun"] is not None for run in pretrained["runs"]] == [False, True, False]
+    assert pretrained["runs"][1]["rerun"] == {
+        "device": "NVIDIA H200",
+        "date": "2026-02-03T04:05:06+00:00",
+        "versions": {"reportgen": "0.2.0", "torch": "2.10.0", "transformers": "4.57.1"},
+        "key": "pretrained-1",
+        "engine": "stacked, 3 members",
+        "notes": ["the batch was halved once"],
+        "seconds": 1234.5,
+    }
+    assert pretrained["n_without_reruns"] == 2
+    assert pretrained["mean_without_reruns"] == pytest.approx((0.814 + 0.801) / 2)
+    assert pretrained["std_without_reruns"] is None
+    assert "two runs" in pretrained["std_without_reruns_missing"]
+    assert not [key for key in groups["random"] if "without" in key]
+    broken = json.loads(json.dumps(content))
+    del broken["groups"][0]["n_without_reruns"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(broken, schema)
+
+
+def test_a_marked_number_can_be_explained(home):
+    done = reportgen(
+        *("explain", "best_step.pretrained.1.report_value", "--report", "out/report.json"), cwd=home
+    )
+    assert done.code == 0, done.err
+    assert f"reruns/{SOLID}/1/test/events.out" in done.out
+
+
+def test_a_report_is_built_anew_once_a_cell_was_trained_again(lab, tmp_path):
+    copy_lab(lab, tmp_path / "lab")
+    arguments = ("build", "lab/study.toml", "--out", "o/r.md")
+    reportgen(*arguments, cwd=tmp_path)
+    assert "†" not in (tmp_path / "o" / "r.md").read_text()
+    move_run(tmp_path / "lab", f"{SOLID}/1", record("pretrained", 1))
+    reportgen(*arguments, cwd=tmp_path)
+    first = (tmp_path / "o" / "r.md").read_text()
+    assert "NVIDIA H200" in first
+    path = tmp_path / "lab" / "reruns" / SOLID / "1" / "run.json"
+    path.write_text(path.read_text().replace("NVIDIA H200", "CPU"), encoding="utf-8")
+    reportgen(*arguments, cwd=tmp_path)
+    second = (tmp_path / "o" / "r.md").read_text()
+    assert "NVIDIA H200" not in second
+    assert "seed 1 (CPU, 2026-02-03" in second
+
+
+@pytest.mark.parametrize("engine", ["typst", "latex"])
+def test_a_hostile_record_stays_words(lab, tmp_path, engine):
+    if engine == "latex" and not shutil.which("pdflatex"):
+        pytest.skip("pdflatex is not installed")
+    copy_lab(lab, tmp_path / "lab")
+    move_run(tmp_path / "lab", f"{SOLID}/1", record("pretrained", 1))
+    path = tmp_path / "lab" / "reruns" / SOLID / "1" / "run.json"
+    told = json.loads(path.read_text())
+    words = {"device": HOSTILE, "engine": HOSTILE, "notes": [HOSTILE], "date": told["date"]}
+    write_record(tmp_path / "lab", f"{SOLID}/1", told | words | {"versions": {"torch": HOSTILE}})
+    done = reportgen(
+        *("build", "lab/study.toml", "--out", "out/report.pdf", "--engine", engine), cwd=tmp_path
+    )
+    assert done.code == 0, done.err
+    out = tmp_path / "out"
+    page = (out / "report.html").read_text()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+    tex = (out / "report.tex").read_text()
+    assert "\\input{x}" not in tex
+    assert "\\textbackslash{}input" in tex
+    markdown = (out / "report.md").read_text()
+    assert "<script>" not in markdown
+    assert "[a](b)" not in markdown
+    assert "\x1b" not in page + tex + markdown
+    assert "script" in text_of_pdf(out / "report.pdf")
+
+
+def test_the_store_is_only_read(lab, tmp_path):
+    copy_lab(lab, tmp_path / "lab")
+    move_run(tmp_path / "lab", f"{SOLID}/1", record("pretrained", 1))
+    before = subprocess.run(
+        ["find", "lab/reruns", "-printf", "%p %T@\n"], cwd=tmp_path, capture_output=True, check=True
+    ).stdout
+    reportgen("build", "lab/study.toml", "--out", "o/r.md", cwd=tmp_path)
+    after = subprocess.run(
+        ["find", "lab/reruns", "-printf", "%p %T@\n"], cwd=tmp_path, capture_output=True, check=True
+    ).stdout
+    assert before == after
