@@ -209,7 +209,7 @@ class _Bench:
             place=place or place_of(plan, self.runs, seed),
             key=self.keys[cell],
             publish=wanted is not None,
-            reference=self.values.get(original.id) if original and not wanted else None,
+            reference=self.values.get(original.id) if original else None,
         )
 
     def job(self, shared: Job, members: Sequence[Member]) -> Job:

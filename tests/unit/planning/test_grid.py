@@ -230,6 +230,13 @@ def test_two_runs_of_one_seed_give_one_cell():
     assert cells["random", 0].reason.endswith("2 runs have this seed, random/0 is taken")
 
 
+def test_of_two_killed_runs_of_one_seed_the_further_one_counts():
+    table = {("random", 0): ([50.0], [50.0]), ("random", 1): ([50.0] * 3, [50.0] * 3)}
+    short, long = (replace(found, seed=0) for found in runs_of(table).runs)
+    cells = cells_of(Runs(root="", runs=(short, long, *runs_of(SIX).runs[4:])))
+    assert (cells["random", 0].state, cells["random", 0].place) == ("partial", "random/1")
+
+
 def test_an_empty_log():
     cells = cells_of(Runs(root="", runs=(run("random", 0),)))
     assert (cells["random", 0].state, cells["random", 0].reason) == (
