@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
@@ -21,6 +21,7 @@ from reportgen.checkpoints._header._record import Header
 from reportgen.checkpoints._header._section import open_section
 from reportgen.checkpoints._header._shape import whole_shape
 from reportgen.checkpoints._header._specs import list_faults
+from reportgen.checkpoints._header._ties import find_twins, note_of_twins
 from reportgen.checkpoints._header._walk import MODEL_KEYS, is_training, table_of
 from reportgen.checkpoints._header._words import say_tensors
 from reportgen.records.source import Problem
@@ -35,6 +36,7 @@ class _Part:
 
     tensor: str
     file: str
+    begin: int
     end: int
 
 
@@ -54,7 +56,8 @@ def read_metadata(file: BinaryIO, size: int, folder: Path, name: str) -> Header:
     content = table_of(held.value)
     found = table_of(content.get("state_dict_metadata"))
     names, left_out = _choose(found, table_of(content.get("planner_data")))
-    missing, problems = _missing(list(_parts(content.get("storage_data"))), folder, name)
+    parts = list(_parts(content.get("storage_data")))
+    missing, problems = _missing(parts, folder, name)
     tensors: list[TensorSpec] = []
     faults: list[str] = []
     for key, label in names.items():
@@ -67,12 +70,38 @@ def read_metadata(file: BinaryIO, size: int, folder: Path, name: str) -> Header:
     if not tensors:
         said = "; ".join(problem.message for problem in (*warnings, *problems[:3]))
         raise refusal(name, f"describes no tensors that can be counted{said and ': '}{said}")
+    counted, twins = _settle_ties(tensors, parts, names, name)
     said = f"{say_tensors(left_out, 'is', 'are')} no part of the model"
     notes = [Problem(path=name, message=said, level="note")]
     return Header(
-        tensors=tuple(tensors),
-        problems=(*warnings, *problems, *list_faults(faults, name), *notes[: bool(left_out)]),
+        tensors=counted,
+        problems=(
+            *warnings,
+            *problems,
+            *list_faults(faults, name),
+            *twins,
+            *notes[: bool(left_out)],
+        ),
     )
+
+
+def _settle_ties(
+    tensors: list[TensorSpec], parts: list[_Part], names: dict[str, str], name: str
+) -> tuple[tuple[TensorSpec, ...], tuple[Problem, ...]]:
+    """Count tensors once that lie in the same stretches of the same files."""
+    places: dict[str, list[str]] = {}
+    for part in (part for part in parts if part.begin < part.end):
+        stretch = f"{part.file}:{part.begin}:{part.end}"
+        places.setdefault(names.get(part.tensor, ""), []).append(stretch)
+    home = {label: " ".join(sorted(stretches)) for label, stretches in places.items()}
+    owners: dict[tuple[str, tuple[int, ...], str], str] = {}
+    counted = []
+    for tensor in tensors:
+        place = home.get(tensor.name, "")
+        owner = owners.setdefault((place or tensor.name, tensor.shape, tensor.dtype), tensor.name)
+        counted.append(tensor if owner == tensor.name else replace(tensor, shares=owner))
+    twins = find_twins(counted, home)
+    return tuple(counted), (note_of_twins(twins, name),) if twins else ()
 
 
 def _choose(found: dict[str, Any], paths: dict[str, Any]) -> tuple[dict[str, str], int]:
@@ -129,7 +158,7 @@ def _parts(data: object) -> Iterator[_Part]:
         key, file = at.get("fqn"), where.get("relative_path")
         span = sizes_of((where.get("offset"), where.get("length")))
         if isinstance(key, str) and isinstance(file, str):
-            yield _Part(key, file, sum(span or ()))
+            yield _Part(key, file, span[0] if span else 0, sum(span or ()))
 
 
 def _missing(parts: list[_Part], folder: Path, name: str) -> tuple[set[str], list[Problem]]:

@@ -9,6 +9,13 @@ from typing import Any
 
 from reportgen.checkpoints._header._fault import refusal
 from reportgen.checkpoints._header._record import Header
+from reportgen.checkpoints._header._ties import (
+    find_twins,
+    has_room_for_one,
+    note_of_tie,
+    note_of_twins,
+    tie,
+)
 from reportgen.checkpoints._header._words import say_tensors
 from reportgen.records.source import Problem
 from reportgen.records.tensor import TensorSpec
@@ -36,6 +43,8 @@ def read_shards(
     shards = _list_shards(index, name)
     parent = PurePosixPath(name).parent
     tensors: dict[str, TensorSpec] = {}
+    home: dict[str, str] = {}
+    sums: dict[str, int] = {}
     problems: list[Problem] = []
     for shard, promised in sorted(shards.items()):
         where = (parent / shard).as_posix()
@@ -48,6 +57,8 @@ def read_shards(
         held = {tensor.name: tensor for tensor in found.tensors}
         problems += [*found.problems, *_disagreements(where, promised, held.keys(), tensors.keys())]
         tensors = held | tensors
+        home = dict.fromkeys(held, shard) | home
+        sums = {**found.sums, **sums}
     if not tensors:
         raise refusal(
             name,
@@ -56,7 +67,10 @@ def read_shards(
             f"{_promised_bytes(index)}",
             "download the shards, or pass the model's config.json",
         )
-    return Header(tensors=tuple(tensors.values()), problems=tuple(problems))
+    counted, notes = _settle_ties(
+        tuple(tensors.values()), home, sums, stated=_stated_size(index), name=name
+    )
+    return Header(tensors=counted, problems=(*problems, *notes))
 
 
 def warn_of_shard(path: Path, name: str) -> tuple[Problem, ...]:
@@ -109,10 +123,36 @@ def _list_shards(index: Mapping[str, Any], name: str) -> dict[str, set[str]]:
     return shards
 
 
-def _promised_bytes(index: Mapping[str, Any]) -> str:
+def _settle_ties(
+    tensors: tuple[TensorSpec, ...],
+    home: Mapping[str, str],
+    sums: Mapping[str, int],
+    *,
+    stated: object,
+    name: str,
+) -> tuple[tuple[TensorSpec, ...], tuple[Problem, ...]]:
+    """Count a parameter once that lies in two files under two names, where they show it."""
+    twins = find_twins(tensors, home)
+    if not twins:
+        return tensors, ()
+    if has_room_for_one(tensors, twins, stated):
+        return tie(tensors, twins), (note_of_tie(twins, "the index has room for one", name),)
+    if len({sums.get(twin.name) for twin in twins}) == 1 and twins[0].name in sums:
+        return tie(tensors, twins), (note_of_tie(twins, "their checksums are equal", name),)
+    # The library of safetensors refuses to write one storage under two names.
+    doubtful = not name.endswith(".safetensors.index.json")
+    return tensors, (note_of_twins(twins, name),) if doubtful else ()
+
+
+def _stated_size(index: Mapping[str, Any]) -> int | None:
     about = index.get("metadata")
     size = about.get("total_size") if isinstance(about, dict) else None
-    return f"; it promises {size} bytes in all, and no shapes" if isinstance(size, int) else ""
+    return size if type(size) is int else None
+
+
+def _promised_bytes(index: Mapping[str, Any]) -> str:
+    size = _stated_size(index)
+    return "" if size is None else f"; it promises {size} bytes in all, and no shapes"
 
 
 def _disagreements(where: str, promised: set[str], found: Any, before: Any) -> list[Problem]:

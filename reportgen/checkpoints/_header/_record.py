@@ -17,11 +17,13 @@ class Header:
         tensors: In the order of the file.
         config: Training arguments, or the file's own description of the model.
         problems: What is missing, not counted, or would be run by a loader.
+        sums: Name of a tensor to the checksum of all its numbers, where the file states one.
     """
 
     tensors: tuple[TensorSpec, ...]
     config: Mapping[str, object] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    sums: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ Source: `torch/serialization.py` (`_save`, `_legacy_save`, `_legacy_load`), PyTo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from reportgen.checkpoints._header._arguments import find_arguments
@@ -39,10 +39,12 @@ class Storages:
     Attributes:
         spans: Key of a storage to the offsets of its first byte and of the one behind its last.
         little: Whether the lowest byte of a number comes first.
+        sums: Key of a storage to the checksum that the file states for it, where it does.
     """
 
     spans: Mapping[str, tuple[int, int]]
     little: bool = True
+    sums: Mapping[str, int] = field(default_factory=dict)
 
 
 def read_saved(file: BinaryIO, size: int, name: str) -> Header:
@@ -78,6 +80,13 @@ def read_saved(file: BinaryIO, size: int, name: str) -> Header:
         tensors=tensors,
         config=find_arguments(found.values),
         problems=(*warnings, *faults, *split, *left_out),
+        sums={
+            label: storages.sums[tensor.storage.key]
+            for label, tensor in found.tensors
+            if tensor.storage is not None
+            and tensor.storage.key in storages.sums
+            and tensor.span == (0, tensor.storage.numel)
+        },
     )
 
 
@@ -136,14 +145,16 @@ def _open_zip(file: BinaryIO, size: int, name: str) -> tuple[Unpickled, Storages
     check_crc(file, entry, name)
     held = read_pickle(open_stretch(file, entry.begin, entry.size), name)
     folder = f"{entry.name.removesuffix(PICKLES)}data/"
-    spans = {
-        stored.name.removeprefix(folder): (stored.begin, stored.begin + stored.size)
-        for stored in entries.values()
-        if stored.name.startswith(folder) and not stored.packed
+    stored = {
+        one.name.removeprefix(folder): one
+        for one in entries.values()
+        if one.name.startswith(folder) and not one.packed
     }
+    spans = {key: (one.begin, one.begin + one.size) for key, one in stored.items()}
+    sums = {key: one.crc for key, one in stored.items() if one.crc}
     order = entries.get(f"{entry.name.removesuffix(PICKLES)}byteorder")
     little = order is None or open_section(file, order.begin, order.size).read(8) != b"big"
-    return held, Storages(spans, little)
+    return held, Storages(spans, little, sums)
 
 
 def _open_stream(file: BinaryIO, size: int, name: str) -> tuple[Unpickled, Storages]:

@@ -56,6 +56,9 @@ def with_whole_shapes(
             tied = owner if label not in stated and owner in stated else ""
             tensor = replace(tensor, shape=shape, shares=tied or tensor.shares)
         whole[label] = replace(tensor, trainable=False) if label in buffers else tensor
+    for label, tensor in whole.items():
+        if tensor.shares and tensor.shares not in whole:
+            whole[label] = replace(tensor, shares="")
     return tuple(whole.values()), tuple(_told(known, whole, buffers, values.get(SLICES), name))
 
 
