@@ -133,18 +133,49 @@ def check_workers(client: Any, *, gpus: bool) -> None:
     """
     info = client.scheduler_info()
     workers = info["workers"]
-    check_closed([info["address"], *workers])
+    for addresses in _listening(client):
+        check_closed(addresses)
     if not workers:
         raise ClusterError(
             "the Dask scheduler has no worker",
-            remedy=f"start some: dask worker {info['address']} --nthreads 1",
+            remedy=f"start some: dask worker {info['address']} --host 127.0.0.1 --nthreads 1",
         )
     if gpus and not any(worker.get("resources", {}).get("GPU") for worker in workers.values()):
         raise ClusterError(
             "no worker of the Dask scheduler has a GPU to offer",
             remedy="start one a GPU: CUDA_VISIBLE_DEVICES=0 dask worker "
-            f"{info['address']} --nthreads 1 --resources GPU=1",
+            f"{info['address']} --host 127.0.0.1 --nthreads 1 --resources GPU=1",
         )
+
+
+def _listening(client: Any) -> list[list[str]]:
+    """Ask the scheduler and each worker where they listen.
+
+    Raises:
+        ClusterError: One of them has no reportgen, and could not take a job either.
+    """
+    try:
+        workers = client.run(_listening_worker)
+        return [client.run_on_scheduler(_listening_scheduler), *workers.values()]
+    except Exception as error:
+        # What a worker cannot import, Dask hands on as a plain Exception with the text of it.
+        if not isinstance(error, ImportError) and "ModuleNotFoundError" not in str(error):
+            raise
+        raise ClusterError(
+            f"the Dask scheduler or a worker cannot import reportgen: {error}",
+            remedy="start both from environments with the reportgen that runs here: "
+            "pip install 'reportgen[train,cluster]'",
+        ) from error
+
+
+def _listening_scheduler(dask_scheduler: Any) -> list[str]:
+    """Return where a scheduler really listens; Dask fills in the argument by its name."""
+    return [listener.listen_address for listener in dask_scheduler.listeners]
+
+
+def _listening_worker(dask_worker: Any) -> list[str]:
+    """Return where a worker really listens: without `--host`, everywhere, whatever it says."""
+    return [listener.listen_address for listener in dask_worker.listeners]
 
 
 def check_closed(addresses: Iterable[str]) -> None:
@@ -159,7 +190,8 @@ def check_closed(addresses: Iterable[str]) -> None:
             continue
         raise UsageError(
             f"{address} is open: whoever reaches it can run any code there",
-            remedy="start the scheduler with --host 127.0.0.1, or with certificates and tls://",
+            remedy="start scheduler and workers with --host 127.0.0.1, or with certificates and "
+            "tls://",
         )
 
 

@@ -137,10 +137,10 @@ def _cluster(cores: int, gpus: bool, options: Mapping[str, str], security: Any) 
         log_directory=options.get("logs"),
         job_extra_directives=directives,
         worker_extra_args=[
-            "--no-dashboard",
+            # Only TLS may be open to the network, and this is plain HTTP.
+            *("--dashboard-address", "127.0.0.1:0"),
             *(["--resources", "GPU=1"] if gpus else []),
         ],
-        # It would listen to the network, in plain HTTP.
         scheduler_options={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
     )
 

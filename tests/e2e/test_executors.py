@@ -155,6 +155,15 @@ def test_a_scheduler_without_workers_is_told_at_once(cluster):
     assert f"dask worker {address(cluster)}" in caught.value.remedy
 
 
+def test_a_worker_without_the_program_is_told_at_once(cluster, tmp_path):
+    (tmp_path / "reportgen").mkdir()
+    (tmp_path / "reportgen" / "__init__.py").touch()
+    cluster.environment["PYTHONPATH"] = str(tmp_path)
+    cluster.add_worker("n1")
+    with pytest.raises(ClusterError, match="cannot import reportgen"), at(cluster):
+        pass
+
+
 def test_nobody_answers(monkeypatch):
     monkeypatch.setattr(_cluster, "CONNECT_S", 1)
     with (
@@ -176,6 +185,13 @@ def test_a_scheduler_that_listens_to_the_network_is_refused(tmp_path):
             pass
     finally:
         cluster.close()
+
+
+def test_a_worker_that_listens_to_the_network_is_refused(cluster):
+    """It advertises the loopback interface, which is why it must be asked where it listens."""
+    cluster.add_worker("n1", host="")
+    with pytest.raises(UsageError, match=r"tcp://0\.0\.0\.0:\d+ is open"), at(cluster):
+        pass
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,12 @@ class DaskCluster:
         self._wait_for(lambda: place.is_file() and place.read_text().endswith("}"))
         self.place = place
 
-    def add_worker(self, name: str, *arguments: str) -> int:
+    def add_worker(self, name: str, *arguments: str, host: str = "127.0.0.1") -> int:
         """Start a worker; returns its process, which has no nanny to start it again."""
         process = self._start(
             "worker", "--scheduler-file", self.place, "--nthreads", "1", "--no-nanny",
-            "--name", name, "--local-directory", self.folder / name, *arguments, label=name,
+            "--name", name, "--host", host, "--local-directory", self.folder / name, *arguments,
+            label=name,
         )  # fmt: skip
         log = self.folder / f"{name}.log"
         self._wait_for(lambda: "Registered to" in log.read_text())
