@@ -2,8 +2,8 @@
 
 A lease is a file. Its content names the holder, its modification time is the heartbeat. It is
 taken by one hard link, and removed under a mark that is another; of each one process alone can
-make it. A process that was frozen may hold a lease that is another's by now: nothing on its side can tell but the
-file itself, which is why it is looked at before anything is written.
+make it. A process that was frozen may hold a lease that is another's by now: nothing on its side
+can tell but the file itself, which is why it is looked at before anything is written.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import contextlib
 import errno
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -164,7 +164,7 @@ class RunStore:
         self._check_above(place)
         lease.check()
         target = self.root / place
-        with staged(self._staging) as temporary:
+        with _fenced(lease), staged(self._staging) as temporary:
             temporary.mkdir()
             write(temporary)
             digests = sync_tree(temporary)
@@ -254,7 +254,7 @@ class RunStore:
         """Return the checkpoints of a job, newest (highest step) first."""
         entries = self._work(job_id).glob("checkpoint-*")
         found = [path for path in entries if _CHECKPOINT.match(path.name) and path.is_file()]
-        return tuple(sorted(found, key=lambda path: int(path.name.partition("-")[2]), reverse=True))
+        return tuple(sorted(found, key=_step, reverse=True))
 
     def keep_checkpoint(
         self, job_id: str, step: int, content: bytes | Callable[[Path], None], lease: Lease
@@ -271,12 +271,12 @@ class RunStore:
             lease: Of the job's keys; checked before the checkpoint takes its name.
 
         Raises:
-            LostLeaseError: The lease is another's by now; nothing is changed.
+            LostLeaseError: The lease is another's by now; no older checkpoint is dropped.
             OSError: The disk is full or the like; nothing is changed.
         """
         lease.check()
         target = self.work(job_id) / f"checkpoint-{step:09d}"
-        with staged(self._staging) as temporary:
+        with _fenced(lease), staged(self._staging) as temporary:
             if callable(content):
                 content(temporary)
                 sync_file(temporary)
@@ -284,11 +284,14 @@ class RunStore:
                 write_new(temporary, content)
             lease.check()
             temporary.replace(target)
-        sync_folder(target.parent)
+            sync_folder(target.parent)
+        # A process that slept since the last look must not drop what the next holder keeps.
+        lease.check()
         kept = self.checkpoints(job_id)
-        own = kept.index(target)
-        for path in (*kept[:own], *kept[own + KEPT_CHECKPOINTS :]):
-            remove(path)
+        older = [path for path in kept if _step(path) <= step]
+        for path in kept:
+            if path not in older[:KEPT_CHECKPOINTS]:
+                remove(path)
         return target
 
     def forget_work(self, job_id: str) -> None:
@@ -365,3 +368,21 @@ class RunStore:
 
     def _note(self, kind: str, key: str) -> Path:
         return self._private / kind / f"{check_name(key)}.json"
+
+
+@contextlib.contextmanager
+def _fenced(lease: Lease) -> Iterator[None]:
+    """Report a fault as the loss of the lease where that is its cause.
+
+    Under a process that slept too long the next holder removes the working folder, and a sweep
+    the temporaries.
+    """
+    try:
+        yield
+    except OSError:
+        lease.check()
+        raise
+
+
+def _step(checkpoint: Path) -> int:
+    return int(checkpoint.name.partition("-")[2])

@@ -9,6 +9,7 @@ import pytest
 
 from reportgen.errors import OutputError, UsageError
 from reportgen.records.job import Rerun
+from reportgen.runstore import store as store_module
 from reportgen.runstore.store import Failure, LostLeaseError, RunStore
 
 KEY = "0123456789abcdef0123"
@@ -233,6 +234,17 @@ def test_links_to_folders_are_not_followed(store, lease):
     assert [place for place, _ in store.published()] == ["a"]
 
 
+def test_a_finished_run_holds_no_other(store, lease):
+    def write(folder):
+        fill(folder)
+        (folder / "train" / "run.json").write_bytes(b"{}")
+
+    store.publish("a", RERUN, write, lease)
+    contents = store.read_all()
+    assert [place for place, _ in contents.runs] == ["a"]
+    assert contents.problems == ()
+
+
 def test_runs_set_aside_are_kept_and_not_found(store, lease):
     places = []
     for content in (b"1", b"2", b"3"):
@@ -284,6 +296,38 @@ def test_a_lease_lost_while_a_checkpoint_is_written_keeps_the_old_one(store):
         with pytest.raises(LostLeaseError):
             store.keep_checkpoint("job", 20, write, lease)
     assert visible(store) == [".reportgen/work/job/checkpoint-000000010"]
+
+
+def test_a_process_that_sleeps_in_a_checkpoint_drops_nothing_of_the_takers(store, monkeypatch):
+    private = store.root / ".reportgen"
+    taken = []
+
+    def sleep_here(folder):
+        sync_folder(folder)
+        if not taken:
+            (private / "lease" / KEY).unlink()
+            taken.append(store.claim([KEY]))
+            taken.extend(
+                store.keep_checkpoint("job", step, b"the taker's", taken[0]) for step in (20, 30)
+            )
+
+    sync_folder = store_module.sync_folder
+    monkeypatch.setattr(store_module, "sync_folder", sleep_here)
+    with store.claim([KEY]) as lease, pytest.raises(LostLeaseError):
+        store.keep_checkpoint("job", 10, b"mine", lease)
+    assert [p.read_bytes() for p in store.checkpoints("job")] == [b"the taker's"] * 2
+
+
+def test_files_that_vanish_with_the_lease_are_a_lost_lease(store):
+    def lose(path):
+        (path if path.is_dir() else path.parent).rename(store.root / "gone")
+        (store.root / ".reportgen" / "lease" / KEY).unlink()
+
+    with store.claim([KEY]) as lease, pytest.raises(LostLeaseError):
+        store.publish("1", RERUN, lose, lease)
+    (store.root / "gone").rmdir()
+    with store.claim([KEY]) as lease, pytest.raises(LostLeaseError):
+        store.keep_checkpoint("job", 1, lose, lease)
 
 
 def test_strange_files_beside_checkpoints_are_none(store, lease):
