@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from fakes.made_runs import run, series, study
 from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM, TINY
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.errors import UsageError
@@ -184,6 +184,7 @@ def test_the_summed_time_of_the_trainer_stands_in():
 gaps = st.lists(st.floats(1, 9), min_size=2, max_size=12)
 
 
+@settings(deadline=None, max_examples=40)
 @given(table=st.lists(gaps, min_size=2, max_size=6))
 def test_quartiles_of_the_runs_hold_the_median(table):
     runs = [timed("a", i, np.cumsum([0.0, *each])) for i, each in enumerate(table)]

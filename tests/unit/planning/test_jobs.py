@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from fakes.made_runs import SIX, runs_of, study
 from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportgen.errors import StudyError, UsageError
@@ -132,6 +132,7 @@ def test_on_a_gpu_what_was_not_asked_for_is_not_published():
 holes = st.sets(st.sampled_from(sorted(SIX)), min_size=1)
 
 
+@settings(deadline=None, max_examples=40)
 @given(first=holes, second=holes)
 def test_on_a_gpu_the_members_do_not_depend_on_what_is_missing(first, second):
     one, other = (jobs_of(without(*lost), "cuda") for lost in (first, second))
@@ -140,6 +141,7 @@ def test_on_a_gpu_the_members_do_not_depend_on_what_is_missing(first, second):
     assert keys[0] == keys[1]
 
 
+@settings(deadline=None, max_examples=40)
 @given(lost=holes, more=st.sampled_from(sorted(SIX)))
 def test_on_a_cpu_a_further_missing_run_changes_no_other_job(lost, more):
     def published(jobs):
@@ -150,6 +152,7 @@ def test_on_a_cpu_a_further_missing_run_changes_no_other_job(lost, more):
     assert set(after) - set(before) <= {more}
 
 
+@settings(deadline=None, max_examples=40)
 @given(order=st.permutations(range(6)), lost=holes)
 def test_the_order_of_runs_changes_nothing(order, lost):
     found = runs_of(without(*lost)).runs
