@@ -27,6 +27,7 @@ def with_findings(run: Run, metric: MetricPlan, runs: Sequence[Run]) -> Run:
         found.append(Problem(path=path, message=message))
     for key, series in run.scalars.items():
         found.extend(_not_finite(key, series))
+    found.extend(_diverged(run))
     found.extend(_ended_early(run))
     return replace(run, problems=tuple(dict.fromkeys(found)))
 
@@ -45,6 +46,27 @@ def _ended_early(run: Run) -> list[Problem]:
         text = ""
     message = f"training ended at {text}; stopped early or still running"
     return [Problem(path=run.id, message=message, level="note")] if text else []
+
+
+def _diverged(run: Run) -> list[Problem]:
+    """Tell a loss of 0 that stands for NaN: the norm of its gradient is no number either.
+
+    Source: `transformers/trainer.py` (`logging_nan_inf_filter`): losses that are NaN are left
+    out of the logged mean, and where all are, it is 0.
+    """
+    loss, norm = run.find("loss", "train"), run.find("grad_norm", "train")
+    if loss is None or norm is None:
+        return []
+    both, at_loss, at_norm = np.intersect1d(loss.steps, norm.steps, return_indices=True)
+    lost = (loss.values[at_loss] == 0) & ~np.isfinite(norm.values[at_norm])
+    if not lost.any():
+        return []
+    message = (
+        f"training diverged from step {both[lost][0]} on: at {int(lost.sum())} of {len(loss)} "
+        "logged steps the loss is 0 and the norm of the gradient no number; such a 0 stands for NaN"
+    )
+    remedy = "lower the learning rate; logging_nan_inf_filter=False logs the loss as it is"
+    return [Problem(path=run.id, message=message, remedy=remedy)]
 
 
 def _not_finite(key: str, series: Series) -> list[Problem]:

@@ -172,10 +172,11 @@ def _restart(target: Attempt, piece: Piece, first: int) -> None:
     for key, series in piece.series.items():
         target.series[key] = join(target.series.get(key), series)
     target.pieces.append(piece)
+    points = f"{lost} point{'' if lost == 1 else 's'}"
     target.problems.append(
         Problem(
             path=piece.log.source.path,
-            message=f"training began again at step {first}: {lost} points superseded",
+            message=f"training began again at step {first}: {points} superseded",
             level="note",
         )
     )

@@ -143,6 +143,56 @@ def test_training_that_goes_on_in_a_new_folder_is_chained_with_a_word(put_togeth
     assert any("taken as the continuation of" in p.message for p in run.problems)
 
 
+def test_a_second_folder_after_a_resume_takes_the_place_of_what_it_repeats(
+    put_together, log, state
+):
+    """Killed behind step 60, resumed at the checkpoint of step 50: both folders log step 60."""
+    first = {"train/loss": dict.fromkeys(range(10, 70, 10), 1.0), "eval/accuracy": {50: 0.5}}
+    second = {"train/loss": dict.fromkeys(range(60, 110, 10), 2.0), "eval/accuracy": {100: 0.75}}
+    history = {tag: {**first[tag], **second[tag]} for tag in first}
+    files = [
+        log("o/runs/Jan01_00-00-00_h/a.tfevents", first),
+        log("o/runs/Jan01_09-00-00_h/b.tfevents", second, start=9000.0),
+    ]
+    for logs in (files, [*files, state("o/trainer_state.json", history)]):
+        runs, _ = put_together(*logs)
+        (run,) = runs
+        loss = run.find("loss", "train")
+        assert list(loss.points()) == sorted(history["train/loss"].items())
+        assert loss.wall_times[5] == 9060.0
+        assert list(run.find("accuracy", "validation").points()) == [(50, 0.5), (100, 0.75)]
+        assert [p.message for p in run.problems] == [
+            "training began again at step 60: 1 point superseded"
+        ]
+
+
+NAN = float("nan")
+
+
+def test_a_loss_of_zero_beside_a_norm_that_is_no_number_is_divergence(put_together, log):
+    """`logging_nan_inf_filter` leaves NaN out of the mean, and of nothing it is 0."""
+    tags = {
+        "train/loss": {10: 0.7, 20: 0.3, 30: 0.0, 40: 0.0},
+        "train/grad_norm": {10: 1.0, 20: NAN, 30: NAN, 40: NAN},
+        "eval/loss": {40: NAN},
+    }
+    runs, _ = put_together(log(f"{FOLDER}/a.tfevents", tags))
+    (problem,) = [p for p in runs.runs[0].problems if "diverged" in p.message]
+    assert (problem.path, problem.level) == ("out/0", "warning")
+    assert "from step 30 on: at 2 of 4 logged steps" in problem.message
+    assert problem.remedy
+
+
+def test_a_loss_that_is_learnt_to_zero_and_a_skipped_step_are_no_divergence(put_together, log):
+    tags = {
+        "train/loss": {10: 0.7, 20: 0.3, 30: 0.0},
+        "train/grad_norm": {10: NAN, 20: 0.5, 30: 0.0},
+        "eval/loss": {30: 0.0},
+    }
+    runs, _ = put_together(log(f"{FOLDER}/a.tfevents", tags))
+    assert not [p for p in runs.runs[0].problems if "diverged" in p.message]
+
+
 def test_attempts_that_start_over_in_one_output_folder_are_kept_apart(put_together, log):
     runs, _ = put_together(
         log("o/runs/Jan01_00-00-00_h/a.tfevents", {"train/loss": {1: 1.0, 2: 0.9}}),
