@@ -1,11 +1,11 @@
-"""Run every benchmark, or the one named: `python -m benchmarks [build|checkpoints]`."""
+"""Run every benchmark, or the one named: `python -m benchmarks [build|checkpoints|rerun]`."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 
-NAMES = ("build", "checkpoints")
+NAMES = ("build", "checkpoints", "rerun")
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or NAMES:

@@ -136,18 +136,19 @@ class Rows(torch.utils.data.Dataset[dict[str, Any]]):
         return self.rows[index]
 
 
-def fine_tune(group: str, seed: int, tokenizer: PreTrainedTokenizerFast) -> None:
-    """Train one cell of the grid, and keep its logs and results."""
+def make_trainer(
+    group: str, seed: int, tokenizer: PreTrainedTokenizerFast, folder: Path
+) -> LabTrainer:
+    """Return the Trainer of one cell of the grid."""
     set_seed(seed)
     if group == "random":
         model = RobertaForSequenceClassification(make_config(len(tokenizer)))
     else:
         model = RobertaForSequenceClassification.from_pretrained(HOME / "model", num_labels=2)
-    name = f"{group}-seed{seed}"
-    trainer = LabTrainer(
+    return LabTrainer(
         model=model,
         args=TrainingArguments(
-            output_dir=name,
+            output_dir=str(folder),
             seed=seed,
             learning_rate=5e-4,
             num_train_epochs=5,
@@ -168,6 +169,12 @@ def fine_tune(group: str, seed: int, tokenizer: PreTrainedTokenizerFast) -> None
         processing_class=tokenizer,
         compute_metrics=accuracy,
     )
+
+
+def fine_tune(group: str, seed: int, tokenizer: PreTrainedTokenizerFast) -> None:
+    """Train one cell of the grid, and keep its logs and results."""
+    name = f"{group}-seed{seed}"
+    trainer = make_trainer(group, seed, tokenizer, Path(name))
     trainer.train()
     trainer.save_state()
     shutil.rmtree(HOME / "logs" / name, ignore_errors=True)
