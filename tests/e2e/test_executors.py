@@ -2,7 +2,10 @@
 
 import json
 import os
+import re
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -32,7 +35,7 @@ from reportgen.executors.dask import open_executor
 if __name__ == "__main__":
     with open_executor(workers=1, gpus=0, address=sys.argv[2], options={}) as executor:
         for name in ("one", "two", "three"):
-            executor.submit(run_fake, a_job(name, steps=3000), sys.argv[1])
+            executor.submit(run_fake, a_job(name, steps=int(sys.argv[3])), sys.argv[1])
 """
 
 
@@ -113,7 +116,9 @@ def test_an_interrupted_client_stops_its_jobs_and_no_others(cluster, store):
     with at(cluster) as executor:
         other = executor.submit(run_fake, a_job("other", steps=3000), str(store))
         wait_until(lambda: steps_of(store, "other"))
-        client = subprocess.Popen([sys.executable, "-c", CLIENT, str(store), address(cluster)])
+        client = subprocess.Popen(
+            [sys.executable, "-c", CLIENT, str(store), address(cluster), "3000"]
+        )
         wait_until(lambda: steps_of(store, "one"))
         client.send_signal(signal.SIGINT)
         assert client.wait(30) != 0
@@ -125,6 +130,17 @@ def test_an_interrupted_client_stops_its_jobs_and_no_others(cluster, store):
         assert steps_of(store, "two") == steps_of(store, "three") == []
         executor.shutdown(cancel_futures=True)
         wait_until(lambda: not is_alive(kept))
+
+
+def test_the_running_job_of_a_killed_client_is_finished(cluster, store):
+    cluster.add_worker("n1")
+    client = subprocess.Popen([sys.executable, "-c", CLIENT, str(store), address(cluster), "60"])
+    wait_until(lambda: steps_of(store, "one"))
+    client.kill()
+    client.wait()
+    wait_until((store / "one" / "run.json").is_file, seconds=30)
+    time.sleep(1)
+    assert steps_of(store, "two") == steps_of(store, "three") == []
 
 
 def test_closing_the_cluster_leaves_no_process(store):
@@ -218,3 +234,95 @@ def test_without_the_extra_it_is_told_how_to_get_it(monkeypatch):
     ):
         pass
     assert caught.value.remedy == "pip install 'reportgen[cluster]'"
+
+
+def blocks_of(page):
+    """The commands that a page shows, by the name in the comment above them."""
+    text = page.read_text(encoding="utf-8")
+    return dict(re.findall(r"<!-- run: (.+?) -->\n```sh\n(.+?)```", text, re.DOTALL))
+
+
+class Shell:
+    """Follows the page: each step in a shell of its own, in a folder that was empty."""
+
+    def __init__(self, folder, page):
+        self.folder = folder
+        self.steps = blocks_of(page)
+
+    def follow(self, name):
+        commands = f"{self.steps[name]}\njobs -p >> pids"
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        subprocess.run(
+            ["bash", "-euc", commands],
+            cwd=self.folder,
+            env=os.environ | {"PATH": path},
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def wait_for(self, words, *, times=1):
+        def heard():
+            logs = [log.read_text() for log in (self.folder / "workers").glob("*.log")]
+            return sum(log.count(words) for log in logs) >= times
+
+        wait_until(heard, seconds=60)
+
+    def close(self):
+        """What `kill %1` does: the workers end with their scheduler."""
+        pids = [int(pid) for pid in (self.folder / "pids").read_text().split()]
+        os.kill(pids[0], signal.SIGTERM)
+        wait_until(lambda: not any(map(is_alive, pids)), seconds=30)
+
+
+@pytest.fixture
+def shell(tmp_path, project):
+    followed = Shell(tmp_path, project / "docs" / "how-to" / "cluster.md")
+    yield followed
+    if (tmp_path / "pids").is_file():
+        followed.close()
+
+
+def skip_if_taken(port):
+    with socket.socket() as probe:
+        if probe.connect_ex(("127.0.0.1", port)) == 0:
+            pytest.skip(f"port {port}, which the page uses, is taken")
+
+
+@pytest.mark.slow
+def test_the_page_is_followed_on_one_machine(shell, store):
+    skip_if_taken(8786)
+    shell.follow("loopback")
+    shell.wait_for("Registered to", times=2)
+    with open_executor(workers=2, gpus=0, address="tcp://127.0.0.1:8786", options={}) as executor:
+        assert executor.submit(run_fake, a_job("abc"), str(store)).result(60) == 0
+    shell.follow("gpus")
+    shell.wait_for("Registered to", times=4)
+    with open_executor(workers=2, gpus=2, address="tcp://127.0.0.1:8786", options={}) as executor:
+        jobs = [executor.submit(run_fake, a_job(n, seconds=0.5), str(store)) for n in "de"]
+        assert [job.result(60) for job in jobs] == [0, 0]
+    assert {steps_of(store, name)[0][2] for name in "de"} == {"0", "1"}
+
+
+@pytest.mark.slow
+def test_the_page_is_followed_with_tls(shell, store):
+    skip_if_taken(8788)
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    for step in ("certificate", "tls scheduler", "tls worker"):
+        shell.follow(step)
+    shell.wait_for("Registered to")
+    client = (
+        "import sys\nfrom fakes.jobs import a_job, run_fake\n"
+        "from reportgen.executors.dask import open_executor\n"
+        "with open_executor(workers=1, gpus=0, address=sys.argv[2], options={}) as executor:\n"
+        "    print(executor.submit(run_fake, a_job('abc'), sys.argv[1]).result(60))"
+    )
+    address = json.loads((shell.folder / "workers/scheduler.json").read_text())["address"]
+    assert address.startswith("tls://")
+    command = [sys.executable, "-c", client, str(store), address]
+    trusted = os.environ | {"DASK_CONFIG": str(shell.folder / "workers")}
+    assert subprocess.check_output(command, env=trusted, timeout=60) == b"0\n"
+    stranger = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert stranger.returncode != 0
+    assert "ClusterError: no Dask scheduler answers" in stranger.stderr
