@@ -18,7 +18,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.checkpoints._header._canonical import read_canonical
 from reportgen.checkpoints._header._dtypes import OF_SAFETENSORS
 from reportgen.checkpoints._header._fault import refusal
 from reportgen.checkpoints._header._index import read_shards, warn_of_shard
@@ -62,6 +61,8 @@ def read_header(path: Path, name: str) -> tuple[TensorSpec, ...]:
             or describes tensors that overlap, lie outside the file or have sizes that do not
             agree with their shape.
     """
+    from reportgen.checkpoints._header._canonical import read_canonical
+
     with open_checkpoint(path, name) as (file, size):
         head = file.read(LENGTH.size)
         if len(head) < LENGTH.size:

@@ -9,20 +9,13 @@ from typing import Any
 
 from reportgen.checkpoints._header._fault import refusal
 from reportgen.checkpoints._header._record import Header
-from reportgen.checkpoints._header._ties import (
-    find_twins,
-    has_room_for_one,
-    note_of_tie,
-    note_of_twins,
-    tie,
-)
 from reportgen.checkpoints._header._words import say_tensors
 from reportgen.records.source import Problem
 from reportgen.records.tensor import TensorSpec
 
 OWN = "pass the checkpoint's own index"
 # As transformers, diffusers and llama.cpp number the files of one model.
-SHARD = re.compile(r"(.+)-(\d{1,6})-of-(\d{1,6})(\.\w+)")
+SHARD = r"(.+)-(\d{1,6})-of-(\d{1,6})(\.\w+)"
 
 
 def read_shards(
@@ -87,7 +80,7 @@ def warn_of_shard(path: Path, name: str) -> tuple[Problem, ...]:
         >>> warn_of_shard(Path("model-00001-of-00001.bin"), "model-00001-of-00001.bin")
         ()
     """
-    found = SHARD.fullmatch(path.name)
+    found = re.fullmatch(SHARD, path.name) if "-of-" in path.name else None
     if not found or int(found[3]) < 2:
         return ()
     stem, number, count, end = found.groups()
@@ -132,6 +125,15 @@ def _settle_ties(
     name: str,
 ) -> tuple[tuple[TensorSpec, ...], tuple[Problem, ...]]:
     """Count a parameter once that lies in two files under two names, where they show it."""
+    # Here, as one file alone has no such question.
+    from reportgen.checkpoints._header._ties import (
+        find_twins,
+        has_room_for_one,
+        note_of_tie,
+        note_of_twins,
+        tie,
+    )
+
     twins = find_twins(tensors, home)
     if not twins:
         return tensors, ()

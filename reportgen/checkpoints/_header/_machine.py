@@ -11,7 +11,6 @@ from __future__ import annotations
 import struct
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
 from reportgen.checkpoints._header._fault import refusal
@@ -58,7 +57,8 @@ class Table(list[Any]):
         return {str(key): value for key, value in pairs if _is_simple(key)}
 
 
-@dataclass(slots=True, eq=False, repr=False)
+# These three are plain classes: a file makes thousands of them, and dataclasses cost every start
+# of the program a millisecond each.
 class Record:
     """A call that was not made.
 
@@ -70,25 +70,38 @@ class Record:
         elements: What would have been appended to it, or None.
     """
 
-    callee: Any
-    arguments: Any = ()
-    state: Any = None
-    items: Table | None = None
-    elements: list[Any] | None = None
+    __slots__ = ("arguments", "callee", "elements", "items", "state")
+
+    def __init__(
+        self,
+        callee: Any,
+        arguments: Any = (),
+        state: Any = None,
+        items: Table | None = None,
+    ) -> None:
+        self.callee = callee
+        self.arguments = arguments
+        self.state = state
+        self.items = items
+        self.elements: list[Any] | None = None
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Persistent:
     """A persistent id: a tuple that points to bytes outside the pickle."""
 
-    parts: tuple[Any, ...]
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Any, ...]) -> None:
+        self.parts = parts
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Skipped:
     """Text or bytes too long to keep."""
 
-    length: int
+    __slots__ = ("length",)
+
+    def __init__(self, length: int) -> None:
+        self.length = length
 
 
 class Machine:

@@ -19,9 +19,8 @@ from reportgen.checkpoints._header._rebuild import storage_of
 from reportgen.checkpoints._header._record import Header, Place
 from reportgen.checkpoints._header._section import open_section, open_stretch, position_of
 from reportgen.checkpoints._header._specs import describe_tensors
-from reportgen.checkpoints._header._walk import find_tensors, table_of
+from reportgen.checkpoints._header._walk import Found, find_tensors, table_of
 from reportgen.checkpoints._header._words import say_tensors
-from reportgen.checkpoints._header._zero import with_whole_shapes
 from reportgen.checkpoints._header._zip import check_crc, read_directory
 from reportgen.records.source import Problem
 
@@ -29,6 +28,8 @@ ZIP = b"PK\x03\x04"
 PICKLES = "data.pkl"
 LEGACY_MAGIC = 0x1950A86A20F9469CFC6C
 LEGACY_PROTOCOL = 1001
+# DeepSpeed's key for the shapes of what it split.
+OF_ZERO = "param_shapes"
 REMEDY = "save the model's state_dict, as safetensors or with torch.save"
 
 
@@ -63,11 +64,24 @@ def read_saved(file: BinaryIO, size: int, name: str) -> Header:
     warnings = warn_of_names(held.names, name)
     sizes = {key: end - begin for key, (begin, end) in storages.spans.items()}
     tensors, faults = describe_tensors(found.tensors, sizes, name)
-    tensors, split = with_whole_shapes(tensors, found.values, name)
+    split: tuple[Problem, ...] = ()
+    if OF_ZERO in found.values:
+        from reportgen.checkpoints._header._zero import with_whole_shapes
+
+        tensors, split = with_whole_shapes(tensors, found.values, name)
     if not tensors:
         said = "; ".join(problem.message for problem in (*warnings, *faults[:3]))
         raise refusal(name, f"holds no tensors that can be counted{said and ': '}{said}", REMEDY)
-    left_out = tuple(
+    return Header(
+        tensors=tensors,
+        config=find_arguments(found.values),
+        problems=(*warnings, *faults, *split, *_left_out(found, name)),
+        sums=_sums(found, storages),
+    )
+
+
+def _left_out(found: Found, name: str) -> tuple[Problem, ...]:
+    return tuple(
         Problem(
             path=name,
             message=f"{say_tensors(count)} under {key[:80]!r} "
@@ -76,18 +90,17 @@ def read_saved(file: BinaryIO, size: int, name: str) -> Header:
         )
         for key, count in list(found.left_out.items())[:10]
     )
-    return Header(
-        tensors=tensors,
-        config=find_arguments(found.values),
-        problems=(*warnings, *faults, *split, *left_out),
-        sums={
-            label: storages.sums[tensor.storage.key]
-            for label, tensor in found.tensors
-            if tensor.storage is not None
-            and tensor.storage.key in storages.sums
-            and tensor.span == (0, tensor.storage.numel)
-        },
-    )
+
+
+def _sums(found: Found, storages: Storages) -> dict[str, int]:
+    """Return the stated checksum of every tensor that is all of its storage."""
+    return {
+        label: storages.sums[tensor.storage.key]
+        for label, tensor in found.tensors
+        if tensor.storage is not None
+        and tensor.storage.key in storages.sums
+        and tensor.span == (0, tensor.storage.numel)
+    }
 
 
 def locate_saved(file: BinaryIO, size: int, name: str) -> tuple[Place, ...]:
