@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from reportgen.api.grid import GridOptions, Survey, survey
 from reportgen.api.options import Notify, silent
 from reportgen.errors import EvidenceError, ExitCode, UsageError
-from reportgen.records.job import GridPlan, Job, Member, MemberResult
+from reportgen.records.job import Cell, GridPlan, Job, Member, MemberResult
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -91,7 +91,7 @@ def rerun(options: RerunOptions, *, confirm: Confirm, notify: Notify = silent) -
     todo = [cell for cell in found.plan.cells if cell.state in _wanted(options)]
     if not todo:
         return RerunOutcome(plan=found.plan, started=False)
-    _check(found, options)
+    _check(found, todo, options)
     if not confirm(found.plan):
         return RerunOutcome(plan=found.plan, started=False, exit_code=int(ExitCode.EVIDENCE))
     canaries, fills = _jobs(found, options)
@@ -108,7 +108,7 @@ def _wanted(options: RerunOptions) -> tuple[str, ...]:
     return ("missing", "partial", "failed", *again)
 
 
-def _check(found: Survey, options: RerunOptions) -> None:
+def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
     if found.declared.train is None:
         raise EvidenceError(
             f"{options.study} does not say how a missing cell is trained",
@@ -116,6 +116,12 @@ def _check(found: Survey, options: RerunOptions) -> None:
         )
     for problem in found.plan.problems:
         raise EvidenceError(problem.message, remedy=problem.remedy)
+    if not any(cell.key for cell in todo):
+        groups = ", ".join(dict.fromkeys(cell.group for cell in todo))
+        raise EvidenceError(
+            f"{options.study} does not say what the fine-tunes of {groups} start from",
+            remedy='add start = "model/" or start = "random" to [groups.NAME], and its seeds',
+        )
     hours = sum(cell.cost.seconds for cell in found.plan.cells if cell.cost) / 3600
     limit = options.max_gpu_hours
     if found.plan.device == "cuda" and limit is not None and hours > limit:

@@ -211,8 +211,8 @@ def _priced(found: Survey, options: GridOptions, notify: Notify) -> Survey:
         )
 
     cells = priced(None)
-    todo = [cell for cell in cells if cell.state in {"partial", "failed", "missing"}]
-    if options.probe and found.keys and any(cell.cost is None for cell in todo):
+    dark = [c for c in cells if c.key and c.cost is None and c.state not in {"done", "running"}]
+    if options.probe and dark:
         from reportgen.api.probing import measure_steps
 
         notify("measuring a few steps", 0, 1)

@@ -20,16 +20,19 @@ def measure_steps(found: Survey) -> float | None:
     from reportgen.executors.child import run_job
     from reportgen.planning.jobs import make_jobs
 
-    jobs = make_jobs(
-        found.plan,
-        found.study,
-        found.runs,
-        keys=found.keys,
-        home=found.home.as_posix(),
-        device=found.plan.device,
-        shapes={},
-        repeated=frozenset(found.keys.values()),
-    )
+    try:
+        jobs = make_jobs(
+            found.plan,
+            found.study,
+            found.runs,
+            keys=found.keys,
+            home=found.home.as_posix(),
+            device=found.plan.device,
+            shapes={},
+            repeated=frozenset(found.keys.values()),
+        )
+    except ReportgenError:
+        return None
     if not jobs:
         return None
     job = replace(jobs[0], id=f"probe-{jobs[0].id}", members=jobs[0].members[:1])
