@@ -36,9 +36,6 @@ from reportgen.runstore._owner import describe_self, is_plainly_dead
 
 LARGEST_LEASE = 4096
 LONGEST_HOST = 255
-LATEST = 2.0**33
-"""Seconds since 1970 beyond which a lease's content is not believed: the year 2242."""
-
 BEATS = 4
 """Heartbeats in the time after which a lease without one is stale."""
 
@@ -54,7 +51,8 @@ class Holder:
     Attributes:
         host: Name of the machine; empty where the file is damaged.
         pid: Process number there; 0 where the file is damaged.
-        since: When the lease was taken, in seconds since 1970, by the holder's clock.
+        since: Seconds for which it has been held, by the file server's clock; 0 where the file is
+            damaged.
         alive: False when the lease is stale and the next one who asks will get it.
     """
 
@@ -158,9 +156,9 @@ class Leases:
         """
         wanted = tuple(sorted({check_name(key) for key in keys}))
         token = uuid.uuid4().hex
-        words = {**describe_self(), "since": time.time(), "token": token}
-        content = json.dumps(words).encode()
         self.folder.mkdir(parents=True, exist_ok=True)
+        words = {**describe_self(), "since": server_clock(self.staging), "token": token}
+        content = json.dumps(words).encode()
         lease = Lease(self, wanted, token, content)
         held = False
         try:
@@ -206,7 +204,7 @@ class Leases:
         return Holder(
             host=printable(host[:LONGEST_HOST]) if isinstance(host, str) else "",
             pid=pid if isinstance(pid, int) else 0,
-            since=since if isinstance(since, float) and 0 <= since < LATEST else seen.changed / 1e9,
+            since=(now - since) / 1e9 if isinstance(since, int) and 0 < since < now else 0.0,
             alive=self._is_alive(seen, now),
         )
 

@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 TTL = 0.5
-WORKERS, RUNS, STEPS = 8, 30, 30
+WORKERS, RUNS, STEPS = 8, 30, 20
 
 # A run is a chain of digests: whoever goes on from a wrong checkpoint ends with another value.
 WORKER = """
@@ -58,6 +58,7 @@ def train(place, key, lease):
         store.write_progress(job, {"step": step})
     def write(folder):
         (folder / "value").write_text(value)
+        time.sleep(random.uniform(0.1, 0.4))
         (folder / "who").write_text(lease.token)
     rerun = Rerun(key=key, group="g", seed=1, device="", date="2026-01-02", versions={})
     if store.publish(place, rerun, write, lease):

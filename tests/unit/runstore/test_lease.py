@@ -122,12 +122,12 @@ def test_a_key_is_a_name(store):
 
 def test_the_holder_is_told(store):
     assert store.holder(A) is None
-    before = time.time()
     with store.claim([A]):
+        time.sleep(0.2)
         holder = store.holder(A)
     assert holder.pid == os.getpid()
     assert holder.host == describe_self()["host"]
-    assert before <= holder.since <= time.time()
+    assert 0.15 < holder.since < 30
     assert holder.alive
     assert store.holder(A) is None
 
@@ -310,18 +310,18 @@ def test_a_damaged_lease_goes_with_time(store, content):
     holder = store.holder(A)
     assert holder.alive
     assert holder.host == ""
-    assert abs(holder.since - time.time()) < 10
+    assert holder.since == 0
     assert store.claim([A]) is None
     age(store, A, 61)
     store.claim([A]).check()
 
 
 def test_strange_words_of_a_holder_can_be_shown(store):
-    write_lease(store, A, {"host": "\x1b[2J" * 200, "pid": "x", "since": -1.0})
+    write_lease(store, A, {"host": "\x1b[2J" * 200, "pid": "x", "since": -1})
     holder = store.holder(A)
     assert holder.host.isprintable()
     assert holder.pid == 0
-    assert holder.since > 0
+    assert holder.since == 0
 
 
 def test_a_number_that_another_process_bears_now_is_no_life(store):
