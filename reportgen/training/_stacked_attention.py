@@ -17,7 +17,12 @@ from torch import Tensor
 
 from reportgen.training._stacked_batch import Group
 
-_drop = torch.ops.aten.native_dropout_backward  # x * kept * scale in one pass, either way
+
+def _drop(x: Tensor, kept: Tensor, scale: float) -> Tensor:
+    """Drop, forwards or backwards, in one pass."""
+    if kept.is_floating_point():
+        return x * kept
+    return cast("Tensor", torch.ops.aten.native_dropout_backward(x, kept, scale))
 
 
 class _Dropout(torch.autograd.Function):
@@ -25,7 +30,7 @@ class _Dropout(torch.autograd.Function):
     def forward(ctx: Any, x: Tensor, kept: Tensor, scale: float) -> Tensor:
         ctx.save_for_backward(kept)
         ctx.scale = scale
-        return cast("Tensor", _drop(x, kept, scale))
+        return _drop(x, kept, scale)
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None, None]:
@@ -34,7 +39,13 @@ class _Dropout(torch.autograd.Function):
 
 
 def drop(x: Tensor, kept: Tensor | None, scale: float) -> Tensor:
-    """Return x where `kept`, times `scale`, and 0 elsewhere; x itself without bits."""
+    """Return x where `kept`, times `scale`, and 0 elsewhere; x itself where all is kept.
+
+    Args:
+        x: Of the shape of `kept`.
+        kept: Booleans, or factors that stand for both.
+        scale: Factor of what is kept, where those are booleans.
+    """
     return x if kept is None else cast("Tensor", _Dropout.apply(x, kept, scale))  # type: ignore[no-untyped-call]
 
 
@@ -44,8 +55,8 @@ class How:
 
     Attributes:
         groups: Of the batch.
-        kept: For each group bits [R * heads, rows of query, T]; None keeps all.
-        scale: Factor of what is kept.
+        kept: For each group [R * heads, rows of query, T], as `drop` takes it; None keeps all.
+        scale: Factor of what is kept, where those are booleans.
         heads: Heads.
         first: True when the query holds one row an example, that of its first token.
     """
@@ -93,10 +104,9 @@ class _Attention(torch.autograd.Function):
             q = _fold(group.gather(query, first=how.first), how.heads)[0]
             k, v = _fold(group.gather(pair, first=False), how.heads, 2)
             scores = _product(q, k.mT, q.shape[-1] ** -0.5)
-            if group.padding is not None:
-                scores.view(group.size, how.heads, *scores.shape[1:]).masked_fill_(
-                    group.padding.unsqueeze(1), float("-inf")
-                )
+            if group.bias is not None:
+                split = scores.view(group.size, how.heads, *scores.shape[1:])
+                split.add_(group.bias.unsqueeze(1))
             share = scores.softmax(-1).to(query.dtype)
             dropped = share if bits is None else _drop(share, bits, how.scale)
             group.put(out, _unfold(torch.bmm(dropped, v).unsqueeze(0), how.heads), first=how.first)
@@ -150,8 +160,8 @@ def _evaluated(query: Tensor, pair: Tensor, how: How) -> Tensor:
         q = _fold(group.gather(query, first=how.first), how.heads)[0]
         k, v = _fold(group.gather(pair, first=False), how.heads, 2)
         q, k, v = (x.view(group.size, how.heads, -1, x.shape[-1]) for x in (q, k, v))
-        seen = None if group.padding is None else ~group.padding.unsqueeze(1)
-        rows = F.scaled_dot_product_attention(q, k, v, attn_mask=seen)
+        bias = None if group.bias is None else group.bias.unsqueeze(1).to(q.dtype)
+        rows = F.scaled_dot_product_attention(q, k, v, attn_mask=bias)
         rows = rows.reshape(1, -1, *rows.shape[2:])
         group.put(out, _unfold(rows, how.heads), first=how.first)
     return out

@@ -51,6 +51,7 @@ class Group:
         source: Tokens that are no padding, in the order of `places`.
         places: Places of R * T that are no padding; None when there is none.
         padding: True [R, 1, T] where a place is padding; None when there is none.
+        bias: Added to scores of attention, [R, 1, T]: minus infinity where a place is padding.
         examples: Number [R] of every example among all of all members.
     """
 
@@ -61,6 +62,7 @@ class Group:
     source: Places
     places: Tensor | None
     padding: Tensor | None
+    bias: Tensor | None
     examples: Places
 
     def gather(self, x: Tensor, *, first: bool) -> Tensor:
@@ -193,12 +195,14 @@ def _group(
             source=tokens,
             places=None,
             padding=None,
+            bias=None,
             examples=example,
         )
     across = np.arange(length)
     real = across < own[:, None]
     take = starts[slots][:, None] + np.where(real, across, 0)
     padded = not real.all()
+    bias = np.where(real, np.float32(0), np.float32("-inf"))
     return Group(
         size=len(slots),
         length=length,
@@ -207,6 +211,7 @@ def _group(
         source=ship(take[real]),
         places=ship(np.flatnonzero(real)) if padded else None,
         padding=ship(~real[:, None, :]) if padded else None,
+        bias=ship(bias[:, None, :]) if padded else None,
         examples=ship(np.array(slots)),
     )
 

@@ -1,8 +1,9 @@
 """Dropout of a stack: every member draws its own bits, whoever it is trained with.
 
-A member draws once a step, in the order and shape of its own batch alone, and the bits are then
+A member draws once a step, in the order and shape of its own batch alone, and what is drawn is then
 placed into the stack. On a CPU the generator is numpy's SFC64, and 16 bits decide an element: that
-is some ten times as fast as `torch.bernoulli_` there, and p = 0.1 becomes 6554/65536.
+is some ten times as fast as `torch.bernoulli_` there, and p = 0.1 becomes 6554/65536. There the
+factor of what is kept is drawn along, as torch multiplies floats by booleans in two passes.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Sites:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What one member keeps in one step; False is dropped.
+    """What one member keeps in one step: booleans, or on a CPU factors, 0 where it is dropped.
 
     Attributes:
         tokens: [sites, N, width].
@@ -79,12 +80,13 @@ class Bits:
         ]
 
     def draw(self, member: int, count: int) -> Tensor:
-        """Return `count` booleans of one member; True is kept."""
+        """Return `count` booleans of one member, True is kept; on a CPU factors in their place."""
         if self._tensors:
             flat = torch.empty(count, dtype=torch.bool, device=self.device)
             return flat.bernoulli_(1 - self.share, generator=self._tensors[member])
         words = self._arrays[member].integers(0, 1 << 64, -(-count // 4), dtype=np.uint64)
-        return torch.from_numpy(words.view(np.uint16)[:count] >= round(self.share * _PARTS))
+        kept = words.view(np.uint16)[:count] >= round(self.share * _PARTS)
+        return torch.from_numpy(np.multiply(kept, np.float32(self.scale), dtype=np.float32))
 
     def state(self) -> Tensor:
         """Return the state of all generators, a row for each member."""
@@ -147,7 +149,7 @@ class Masks:
         examples: [sites, S, B, width].
         inner: For each group [layers, R * heads, T, T].
         last: For each group [R * heads, 1, T].
-        scale: Factor of what is kept.
+        scale: Factor of what is kept, where the rest are booleans.
     """
 
     tokens: Tensor

@@ -27,7 +27,7 @@ from reportgen.training._stacked_weights import (
 
 _TRAIN = "train"
 _TOKENS = 8192  # of one batch of an evaluation
-_WASTE = 65536  # elements of attention that cost what starting its kernels costs, on a CPU
+_WASTE = 16384  # elements of attention that cost what starting its kernels costs, on a CPU
 _NAN = float("nan")
 
 
