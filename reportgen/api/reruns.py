@@ -59,7 +59,11 @@ def stores_of(root: Path, home: Path | None, study: Study) -> tuple[Store, ...]:
         return (inside,)
     # A path of this machine has no place in a report.
     prefix = folder.name if Path(name).is_absolute() else Path(name).as_posix()
-    own = Store(folder=folder, prefix=f"{prefix}/", whole=True)
+    own = Store(
+        folder=folder,
+        prefix="" if prefix == "." else f"{prefix}/",
+        whole=study.train is not None or (folder / PRIVATE).is_dir(),
+    )
     return (own,) if _is_inside(folder, root) else (own, inside)
 
 
@@ -169,14 +173,24 @@ def _records(store: Store) -> tuple[list[tuple[str, Rerun]], list[Problem]]:
 
     Of a folder of logs only what is whole counts: a file of this name may be anybody's there.
     """
+    from reportgen.loaders._walk import find_files
     from reportgen.runstore.store import RunStore
 
     if not store.folder.is_dir():
         return [], []
-    if not store.whole and (alone := _record_of(store.folder)) is not None:
-        return [(".", alone)], []
-    contents = RunStore(store.folder).read_all()
-    return list(contents.runs), list(contents.problems) if store.whole else []
+    if store.whole:
+        contents = RunStore(store.folder).read_all()
+        return list(contents.runs), list(contents.problems)
+    names = [name for _, name in find_files(store.folder)[0]]
+    places = [Path(name).parent for name in names if Path(name).name == RECORD]
+    read = ((place.as_posix(), _record_of(store.folder / place)) for place in places)
+    found = [(place, rerun) for place, rerun in read if rerun is not None]
+    outer = {place for place, _ in found}
+    return [pair for pair in found if not outer & _above(pair[0])], []
+
+
+def _above(place: str) -> set[str]:
+    return {folder.as_posix() for folder in Path(place).parents if place != "."}
 
 
 def _without_logs(place: str) -> Problem:

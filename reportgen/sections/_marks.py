@@ -50,7 +50,9 @@ def reruns_of(facts: Facts) -> dict[str, Run]:
 
 def store_of(facts: Facts) -> str:
     """Return the name of the run store, with which the paths of re-runs begin."""
-    return facts.study.train.reruns if facts.study.train else TrainPlan().reruns
+    name = (facts.study.train or TrainPlan()).reruns.rstrip("/")
+    # A path of this machine has no place in a report.
+    return name.rpartition("/")[2] if name.startswith("/") else name
 
 
 def mark_sections(facts: Facts, sections: Sequence[Section]) -> tuple[Section, ...]:

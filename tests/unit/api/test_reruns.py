@@ -11,6 +11,7 @@ from fakes.rerun_lab import HOSTILE, SOLID, copy_lab, move_run, publish, record,
 
 from reportgen.api.analysis import analyse, load, load_originals, read_plan
 from reportgen.api.options import BuildOptions, silent
+from reportgen.sections._marks import store_of
 
 FAIRSEQ = f"reruns/{SOLID}/1"
 
@@ -171,6 +172,17 @@ def test_only_re_runs(home):
     assert [p for p in facts.problems if p.message.startswith("[groups.")] == []
 
 
+def test_a_store_elsewhere_is_named_without_its_place(home, tmp_path):
+    move_run(home, f"{SOLID}/1", record("pretrained", 1))
+    shutil.move(home / "reruns", tmp_path / "kept")
+    study = home / "study.toml"
+    text = study.read_text() + f'\n[train]\nreruns = "{tmp_path / "kept"}"\n'
+    study.write_text(text, encoding="utf-8")
+    facts = facts_of(home)
+    assert cell(facts, "pretrained", 1).run.id == f"kept/{SOLID}/1"
+    assert store_of(facts) == "kept"
+
+
 @pytest.mark.parametrize("below", [".", "reruns"])
 def test_re_runs_below_the_logs_are_never_taken_for_found_ones(home, below):
     move_run(home, f"{SOLID}/1", record("pretrained", 1))
@@ -197,6 +209,8 @@ def test_a_folder_of_this_name_may_be_anybodys(home):
     found = load(home)
     assert len(found) == 9
     assert not any(run.rerun for run in found)
+    problems = facts_of(home, runs=home).problems
+    assert not [p for p in problems if "run.json" in p.path]
 
 
 def test_what_is_in_progress_is_neither_shown_nor_named(home):
