@@ -18,8 +18,10 @@ from reportgen.checkpoints._header._dtypes import OF_SAFETENSORS
 from reportgen.checkpoints._header._shape import whole_shape
 from reportgen.records.tensor import TensorSpec
 
-# A longer one is no model's, and what it is made of would have to be counted first.
-LONGEST = 32 * 2**20
+# Longer ones, of a hundred thousand tensors, and those that are mere signs would take much memory
+# in pieces; the parser counts what it keeps.
+LONGEST = 8 * 2**20
+SHORTEST_ENTRY = 40
 # What JSON lets stand in no string, unless it is escaped.
 UNNAMED = bytes(range(32)) + b'"'
 METADATA = '{"__metadata__":{'
@@ -67,6 +69,8 @@ def read_canonical(content: bytes, room: int) -> tuple[TensorSpec, ...] | None:
 def _tensor_text(content: bytes) -> str:
     """Return what stands between the first tensor's quote and the last one's brace, or nothing."""
     if len(content) > LONGEST or b"\\" in content:
+        return ""
+    if content.count(b'},"') > len(content) // SHORTEST_ENTRY:
         return ""
     try:
         text = content.decode().rstrip(" ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import tracemalloc
 
 import pytest
 from hypothesis import given, settings
@@ -149,3 +150,16 @@ def test_the_library_itself_spells_it_so():
         assert {t.name: (t.shape, t.dtype) for t in found} == {
             name: (array.shape, str(array.dtype)) for name, array in arrays.items()
         }
+
+
+@pytest.mark.parametrize("sign", [b'},"', b'},"a":{', b'"', b"[", b'":{'])
+def test_a_header_of_mere_signs_takes_little_memory(sign):
+    content = b'{"' + sign * (6_000_000 // len(sign)) + b"}}"
+    tracemalloc.start()
+    try:
+        assert read_canonical(content, 100) is None
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 8 * len(content)
