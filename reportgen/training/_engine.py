@@ -69,7 +69,10 @@ class Engine(Protocol):
         ...
 
     def state(self) -> dict[str, Tensor]:
-        """Return all that a bitwise equal continuation needs: weights, moments, generators."""
+        """Return all that a bitwise equal continuation needs: weights, moments, generators.
+
+        The tensors are the engine's own, not copies: the next step changes them.
+        """
         ...
 
     def load_state(self, tensors: Mapping[str, Tensor]) -> None:
@@ -77,5 +80,5 @@ class Engine(Protocol):
         ...
 
     def export(self, member: int) -> dict[str, Tensor]:
-        """Return the weights of one member under the names a published checkpoint has."""
+        """Return copies, on the host, of one member's weights, named as they are published."""
         ...

@@ -1,0 +1,179 @@
+"""How far a job is: curves, best steps, and everything else that a continuation must know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from torch import Tensor
+
+from reportgen.records.job import Job
+from reportgen.training._engine import Evaluation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """One value of a curve.
+
+    Attributes:
+        split: `"train_inner"` (mean since the last such point), `"train"` (mean of an epoch), or a
+            split that was evaluated.
+        metric: `"loss"` in nats, or `"accuracy"`, 0 to 1.
+        step: Updates done.
+        value: Finite.
+        wall_time: Seconds since 1970.
+    """
+
+    split: str
+    metric: str
+    step: int
+    value: float
+    wall_time: float
+
+
+@dataclass(slots=True, kw_only=True)
+class Mean:
+    """A mean that is still being taken."""
+
+    total: float = 0.0
+    count: int = 0
+
+    def add(self, value: float, count: int) -> None:
+        """Count a value `count` times."""
+        self.total += value * count
+        self.count += count
+
+    def take(self) -> float:
+        """Return the mean, and begin a new one."""
+        mean = self.total / self.count
+        self.total, self.count = 0.0, 0
+        return mean
+
+
+@dataclass(slots=True, kw_only=True)
+class Track:
+    """One member's way.
+
+    Attributes:
+        points: Its curves, in the order in which they were made.
+        best_step: Updates done at the best evaluation; None before the first.
+        value: The selecting metric there.
+        weights: The weights there; empty when none are kept.
+        diverged: Update at which the loss was not finite; None while it is.
+        inner, epoch: Means of the training loss that are being taken.
+    """
+
+    points: list[Point] = field(default_factory=list)
+    best_step: int | None = None
+    value: float | None = None
+    weights: dict[str, Tensor] = field(default_factory=dict)
+    diverged: int | None = None
+    inner: Mean = field(default_factory=Mean)
+    epoch: Mean = field(default_factory=Mean)
+
+    def is_better(self, value: float, job: Job) -> bool:
+        """Tell whether an evaluation takes the place of the best."""
+        if not math.isfinite(value):
+            return False
+        if self.value is None:
+            return True
+        if value == self.value:
+            return job.ties == "last"
+        return (value > self.value) == (job.direction == "higher")
+
+
+@dataclass(slots=True, kw_only=True)
+class Course:
+    """All members' ways.
+
+    Attributes:
+        tracks: One for each member.
+        step: Updates done.
+        chunks: Parts in which a batch is computed.
+        seconds: Time of training and evaluation in all attempts.
+        notes: What a reader of the results must know.
+    """
+
+    tracks: list[Track]
+    step: int = 0
+    chunks: int = 1
+    seconds: float = 0.0
+    notes: list[str] = field(default_factory=list)
+
+    def note(self, text: str) -> None:
+        """Add a note once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def live(self) -> list[int]:
+        """Return the members whose loss is finite so far."""
+        return [s for s, track in enumerate(self.tracks) if track.diverged is None]
+
+    def add_losses(self, losses: Sequence[float], examples: int) -> list[int]:
+        """Count the losses of the update just done; return the members that diverged in it."""
+        gone = []
+        for s in self.live():
+            track = self.tracks[s]
+            if math.isfinite(losses[s]):
+                track.inner.add(losses[s], examples)
+                track.epoch.add(losses[s], examples)
+            else:
+                track.diverged = self.step
+                gone.append(s)
+        return gone
+
+    def add_means(self, split: str, now: float) -> None:
+        """Put the mean training losses into the curves, `split` being one of the two."""
+        for s in self.live():
+            track = self.tracks[s]
+            mean = track.inner if split == "train_inner" else track.epoch
+            if mean.count:
+                value = mean.take()
+                track.points.append(
+                    Point(split=split, metric="loss", step=self.step, value=value, wall_time=now)
+                )
+
+    def add_evaluations(self, split: str, found: Sequence[Evaluation], now: float) -> None:
+        """Put evaluations into the curves; what is not finite is left out."""
+        for s in self.live():
+            for metric, value in (("loss", found[s].loss), ("accuracy", found[s].accuracy)):
+                if math.isfinite(value):
+                    point = Point(
+                        split=split, metric=metric, step=self.step, value=value, wall_time=now
+                    )
+                    self.tracks[s].points.append(point)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trained:
+    """How one member's training ended.
+
+    Attributes:
+        points: Its curves.
+        best_step: Updates done at the best step; None when it diverged before any evaluation.
+        value: The selecting metric there; None without a validation split.
+        weights: The weights there, on the host; empty when the plan keeps none.
+        diverged: Update at which the loss was not finite; None for a run that came to its end.
+    """
+
+    points: tuple[Point, ...]
+    best_step: int | None
+    value: float | None
+    weights: Mapping[str, Tensor]
+    diverged: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Training:
+    """How a job's training ended.
+
+    Attributes:
+        members: One for each member of the job.
+        notes: What a reader of the results must know.
+        seconds: Time of training and evaluation, in all attempts.
+    """
+
+    members: tuple[Trained, ...]
+    notes: tuple[str, ...]
+    seconds: float

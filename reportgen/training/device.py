@@ -1,0 +1,89 @@
+"""The device a job trains on: which, what it is in words, and how far it repeats itself."""
+
+from __future__ import annotations
+
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+import torch
+
+from reportgen.errors import UsageError
+
+DEVICES = ("cuda", "mps", "cpu")
+"""Kinds of device, the fastest first."""
+
+_PACKAGES = ("reportgen", "torch", "transformers", "peft", "safetensors", "numpy")
+
+
+def choose_device(wanted: str = "") -> str:
+    """Return the kind of device to train on.
+
+    Args:
+        wanted: One of `DEVICES`; empty takes the fastest that is there.
+
+    Raises:
+        UsageError: The device is not there.
+
+    >>> choose_device("cpu")
+    'cpu'
+    """
+    here = {
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+        "cpu": True,
+    }
+    if not wanted:
+        return next(device for device in DEVICES if here[device])
+    if not here.get(wanted, False):
+        raise UsageError(
+            f"there is no device {wanted!r} here",
+            remedy=f"take one of: {', '.join(device for device in DEVICES if here[device])}",
+        )
+    return wanted
+
+
+def describe_device(device: str) -> str:
+    """Return a device in words, as a report shows it."""
+    if device == "cuda":
+        return torch.cuda.get_device_name()
+    machine = platform.machine()
+    if device == "mps":
+        return f"Apple GPU, {machine}"
+    threads = torch.get_num_threads()
+    return f"CPU, {machine}, {threads} thread{'s' if threads > 1 else ''}"
+
+
+def list_versions() -> dict[str, str]:
+    """Return the versions of what decides the numbers; packages that are not there are left out."""
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    if torch.version.cuda:
+        found["cuda"] = torch.version.cuda
+    return found
+
+
+def make_deterministic(device: str, *, threads: int = 1) -> tuple[str, ...]:
+    """Make torch repeat itself as far as it can; call it before anything runs on the device.
+
+    Args:
+        device: One of `DEVICES`.
+        threads: Threads on a CPU. With another number sums round differently.
+
+    Returns:
+        What stays without promise, as notes for the reader of the results.
+    """
+    torch.set_num_threads(threads)
+    if device == "cuda":
+        # cuBLAS reads it when it starts; without, it may sum in another order each time.
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+        torch.backends.cudnn.benchmark = False
+        torch.backends.cudnn.deterministic = True
+        torch.backends.cuda.matmul.allow_tf32 = False
+    if device == "cpu":
+        return ()
+    return (f"repeats on {describe_device(device)} may differ in the last bits",)
