@@ -58,7 +58,9 @@ def main(grace_s: float, command: list[str]) -> None:
 
 def await_closing(stopping: threading.Event) -> None:
     """Ask for the end when the executor's process closes its end of the pipe, or is gone."""
-    sys.stdin.buffer.read()
+    # Not through `sys.stdin`: a thread that waits in its buffer's lock would spoil the exit.
+    while os.read(sys.stdin.fileno(), 1):
+        pass
     stopping.set()
 
 

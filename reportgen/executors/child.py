@@ -59,13 +59,14 @@ def run_child(
 
 
 def run_job(job_json: str, store: str, *, module: str = "reportgen.training") -> int:
-    """Do a job in a child process: the task of every executor.
+    """Do a job, or several one after another, in a child process: the task of every executor.
 
     May be called again with the same job at any time, and on two machines at once: what is
     finished lies in the run store, and so does who is at work.
 
     Args:
-        job_json: A `reportgen.records.job.Job` as JSON.
+        job_json: A `reportgen.records.job.Job` as JSON, or a list of them: what they import is
+            then loaded once.
         store: Path of the run store, which exists; the same on every machine of a cluster.
         module: What is run: `python -m MODULE JOB.json STORE`.
 
@@ -118,8 +119,9 @@ def _keep(tail: tuple[str, ...], work: Path) -> None:
 
 
 def _id_of(job_json: str) -> str:
-    """Return the job's id, which names a folder and must not lead out of the run store."""
-    name = json.loads(job_json)["id"]
+    """Return the first job's id, which names a folder and must not lead out of the run store."""
+    given = json.loads(job_json)
+    name = (given[0] if isinstance(given, list) else given)["id"]
     if not re.fullmatch(r"\w[\w.-]*", str(name)):
         raise UsageError(f"{name!r} cannot be the id of a job", remedy="use letters and digits")
     return str(name)

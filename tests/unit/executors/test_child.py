@@ -2,6 +2,7 @@ import json
 import os
 import pickle
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -11,7 +12,7 @@ import pytest
 from fakes.jobs import a_job, is_alive, run_fake, running, steps_of, wait_until
 
 from reportgen.errors import EvidenceError, UsageError, WorkerLostError
-from reportgen.executors._children import Children
+from reportgen.executors._children import GUARD, Children
 from reportgen.executors.child import LAST_WORDS, run_child
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
@@ -123,6 +124,39 @@ def test_what_a_child_leaves_behind_does_not_outlive_it(tmp_path):
     )
     assert run_child(python(code, tmp_path / "leftover"), environment={}) == 0
     wait_until(lambda: not running(str(tmp_path / "leftover")), seconds=5)
+
+
+def test_what_a_child_started_does_not_outlive_a_killed_parent(tmp_path):
+    ready = tmp_path / "ready"
+    child = (
+        "import pathlib, subprocess, sys, time\n"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)', sys.argv[1]])\n"
+        "pathlib.Path(sys.argv[1]).touch(); time.sleep(60)"
+    )
+    code = (
+        "import sys; from reportgen.executors.child import run_child\n"
+        "run_child([sys.executable, '-c', sys.argv[1], sys.argv[2]], environment={})"
+    )
+    owner = subprocess.Popen(python(code, child, ready))
+    wait_until(ready.exists)
+    owner.kill()
+    owner.wait()
+    wait_until(lambda: not running(str(ready)), seconds=10)
+
+
+def test_a_guard_that_leads_no_group_ends_in_peace():
+    """As on Windows, which has no groups."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", str(GUARD), "1", *python("raise SystemExit(3)")],
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+    ) as guard:
+        report = guard.stdout.read()
+        assert guard.wait(10) == 0
+        assert guard.stderr.read() == b""
+    assert json.loads(report) == {"code": 3, "tail": []}
 
 
 def test_a_killed_guard_takes_its_child_along(tmp_path):

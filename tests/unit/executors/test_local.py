@@ -120,8 +120,10 @@ def test_jobs_that_run_together_have_different_gpus(store, monkeypatch):
 
 def test_a_gpu_is_shared_only_when_all_are_taken(store, monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    run_all(store, "abcd", workers=4, gpus=2)
-    assert gpus_of(store, "abcd") == {"0": 2, "1": 2}
+    run_all(store, "ab", workers=4, gpus=2)
+    assert gpus_of(store, "ab") == {"0": 1, "1": 1}
+    run_all(store, "cdef", workers=4, gpus=2)
+    assert gpus_of(store, "cdef") == {"0": 2, "1": 2}
 
 
 def test_without_gpus_the_variable_is_left_alone(store, monkeypatch):
