@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
@@ -99,7 +99,7 @@ def rerun(options: RerunOptions, *, confirm: Confirm, notify: Notify = silent) -
     with _executor(found, options) as executor:
         work.run(executor, canaries)
         if not work.withheld():
-            work.run(executor, fills)
+            work.run(executor, [_with_drift(job, work.drift()) for job in fills])
     return work.outcome({cell.key for cell in todo})
 
 
@@ -147,12 +147,31 @@ def _jobs(found: Survey, options: RerunOptions) -> tuple[tuple[Job, ...], tuple[
         device=device,
         shapes=shapes_of(found.declared, found.home) if device == "cuda" else {},
         groups=summarise_groups(found.study, found.runs) if found.runs.runs else (),
-        repeated=frozenset(k for k in found.keys.values() if found.store.canary(k) is not None),
+        repeated=frozenset(
+            key
+            for key in found.keys.values()
+            if (canary := found.store.canary(key)) is not None
+            and (canary.get("within") or options.accept_drift)
+        ),
         restart=options.restart,
         accept_drift=options.accept_drift,
     )
+    jobs = tuple(_with_settings(job, found) for job in jobs)
     only_canaries = tuple(job for job in jobs if not any(m.publish for m in job.members))
     return only_canaries, tuple(job for job in jobs if job not in only_canaries)
+
+
+def _with_settings(job: Job, found: Survey) -> Job:
+    """Return a job that knows what its runs' `run.json` shall say."""
+    settings = {key: found.settings[cell] for cell, key in found.keys.items()}
+    members = tuple(replace(m, settings=settings[m.key]) for m in job.members)
+    return replace(job, members=members)
+
+
+def _with_drift(job: Job, drift: Sequence[str]) -> Job:
+    """Return a job whose runs' `run.json` says what repeated runs gave."""
+    groups = {member.group for member in job.members}
+    return replace(job, notes=tuple(line for line in drift if line.split(",")[0] in groups))
 
 
 def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Executor]:
@@ -185,8 +204,12 @@ class _Work:
         """Run jobs to their ends, and gather results; one that fails stops no other."""
         from reportgen.executors.child import run_job
 
+        self.found.store.root.mkdir(parents=True, exist_ok=True)
         root = str(self.found.store.root)
-        futures = {executor.submit(run_job, job.to_json(), root): job for job in jobs}
+        futures = {
+            executor.submit(run_job, _listed(queue), root): queue
+            for queue in _queues(jobs, self.found.plan)
+        }
         left = set(futures)
         try:
             while left:
@@ -196,12 +219,17 @@ class _Work:
             for future in futures:
                 future.cancel()
             raise
-        for future, job in futures.items():
-            self.results.extend(self._results(job, future))
+        for future, queue in futures.items():
+            for job in queue:
+                self.results.extend(self._results(job, future))
 
     def withheld(self) -> bool:
         """Say whether a repeated run drifted beyond what the study tolerates."""
         return any(result.state == "withheld" for _, result in self.results)
+
+    def drift(self) -> tuple[str, ...]:
+        """Return what the repeated runs say, one line each."""
+        return tuple(_drift_line(m, r) for m, r in self.results if r.drift is not None)
 
     def outcome(self, asked: set[str]) -> RerunOutcome:
         """Return what was done; `asked` are the keys of the cells that were to be trained."""
@@ -212,7 +240,7 @@ class _Work:
             plan=self.found.plan,
             started=True,
             results=tuple(self.results),
-            drift=tuple(_drift_line(m, r) for m, r in self.results if r.drift is not None),
+            drift=self.drift(),
             exit_code=int(ExitCode.OK if asked <= there else ExitCode.EVIDENCE),
         )
 
@@ -232,11 +260,32 @@ class _Work:
             for member in job.members:
                 if member.publish and member.key not in written:
                     self.found.store.note_failure(member.key, reason)
+        if fault is None and told.get("results"):
+            self._forget(job, written)
         lost = [MemberResult(key=m.key, state="failed", reason=reason) for m in job.members]
         return [
             (member, written.get(member.key, other))
             for member, other in zip(job.members, lost, strict=True)
         ]
+
+    def _forget(self, job: Job, results: Mapping[str, MemberResult]) -> None:
+        """Drop the checkpoints of a job that has nothing left to do."""
+        if all(result.state in {"published", "repeated"} for result in results.values()):
+            self.found.store.forget_work(job.id)
+
+
+def _queues(jobs: Sequence[Job], plan: GridPlan) -> list[list[Job]]:
+    """Return jobs that one process does one after another.
+
+    On a CPU start-up is a large part of a small fine-tune, so there are as many processes as
+    workers; on a GPU each job is a process of its own.
+    """
+    count = len(jobs) if plan.device == "cuda" else min(len(jobs), plan.workers)
+    return [list(jobs[start::count]) for start in range(count)]
+
+
+def _listed(queue: Sequence[Job]) -> str:
+    return f"[{', '.join(job.to_json() for job in queue)}]"
 
 
 def _drift_line(member: Member, result: MemberResult) -> str:

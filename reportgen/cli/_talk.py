@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterable
 
-from reportgen.console import plain
+from reportgen.console import duration, plain
 from reportgen.errors import ReportgenError
 
 
@@ -29,25 +29,46 @@ def say_error(fault: ReportgenError) -> None:
 
 
 class Progress:
-    """A line that is redrawn on a terminal, plain lines elsewhere when work is long."""
+    """A line that is redrawn on a terminal, plain lines elsewhere when work is long.
+
+    Where a stage counts steps and takes long, the time it still needs is estimated from those
+    done since it was first seen.
+    """
 
     def __init__(self, *, shown: bool) -> None:
         self._shown = shown
         self._terminal = sys.stderr.isatty()
         self._begun = self._last = time.monotonic()
         self._drawn = False
+        self._stage = ("", 0, 0)
+        self._first = (self._begun, 0)
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         now = time.monotonic()
-        if not self._shown or (now - self._last < 0.1 and done < total):
+        if (stage, total) != (self._stage[0], self._stage[2]) or done < self._stage[1]:
+            self._first = (now, done)
+        elif self._stage == (stage, done, total) and not self._terminal:
+            return
+        self._stage = (stage, done, total)
+        if not self._shown or (now - self._last < self._pause(now) and done < total):
             return
         self._last = now
-        count = f" {done}/{total}" if total > 1 else ""
+        count = f" {done}/{total}{self._left(now, done, total)}" if total > 1 else ""
         if self._terminal:
             print(f"\r\x1b[K{stage}{count}", end="", file=sys.stderr, flush=True)
             self._drawn = True
         elif now - self._begun > 5:
             print(f"{stage}{count}", file=sys.stderr, flush=True)
+
+    def _pause(self, now: float) -> float:
+        """Return the time between two lines; a log of hours is not filled with them."""
+        return 0.1 if self._terminal else min(60.0, max(2.0, (now - self._begun) / 20))
+
+    def _left(self, now: float, done: int, total: int) -> str:
+        since, already = self._first
+        if now - since < 2 or done <= already or done >= total:
+            return ""
+        return f", about {duration((now - since) / (done - already) * (total - done))} left"
 
     def close(self) -> None:
         """Clear the line."""

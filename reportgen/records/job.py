@@ -97,6 +97,7 @@ class Member:
         key: Digest of everything that decides its numbers.
         publish: False for a canary: a finished cell, repeated only to be compared.
         reference: The value the finished cell reports (metric's own scale, fraction), else None.
+        settings: What went into the key, in words, for `run.json`.
     """
 
     group: str
@@ -107,6 +108,7 @@ class Member:
     adapter: str = ""
     publish: bool = True
     reference: float | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +129,7 @@ class Job:
         tolerance: Largest drift of a canary; members are not published beyond it. None accepts
             any.
         fresh: True ignores checkpoints of an earlier attempt.
+        notes: What a reader of the results must know before anything was trained.
     """
 
     id: str
@@ -140,6 +143,7 @@ class Job:
     device: str = "cpu"
     tolerance: float | None = None
     fresh: bool = False
+    notes: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         """Return the job as JSON, as the process that trains it is given it."""
@@ -158,7 +162,8 @@ class Job:
         train = given.pop("train")
         data = DataPlan(**train.pop("data"))
         members = tuple(Member(**member) for member in given.pop("members"))
-        return cls(members=members, train=TrainPlan(data=data, **train), **given)
+        notes = tuple(given.pop("notes"))
+        return cls(members=members, train=TrainPlan(data=data, **train), notes=notes, **given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.job import Job
 from reportgen.records.training import TrainPlan
+from reportgen.training._assembled import Assembled
 from reportgen.training._data import Tokenised
 from reportgen.training._engine import Engine
-from reportgen.training.examples import name_labels, number_labels, read_examples
+from reportgen.training.examples import name_labels, number_labels, read_splits
 from reportgen.training.starts import Started, load_start
 from reportgen.training.tokens import check_fit, open_tokenizer, tokenise
 
 STACKED = frozenset({"roberta", "camembert", "xlm-roberta", "bert"})
 """Model types whose members are trained in one pass."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assembled:
-    """An engine and what is published beside its weights.
-
-    Attributes:
-        engine: Ready for its first update.
-        config: `config.json` of a published model.
-        notes: What a reader of the results must know.
-    """
-
-    engine: Engine
-    config: Mapping[str, Any]
-    notes: tuple[str, ...]
 
 
 def assemble(job: Job) -> Assembled:
@@ -76,7 +61,7 @@ def _classifiers(job: Job) -> Assembled:
 
 def _read_splits(plan: TrainPlan, start: str) -> tuple[tuple[str, ...], dict[str, Tokenised], str]:
     """Return class names, split to tokenised examples, and the tokenizer's note."""
-    found = {split: read_examples(plan.data, split) for split in ("train", *_held_out(plan))}
+    found = read_splits(plan.data)
     labels = name_labels(found["train"])
     tokenizer = open_tokenizer(plan, start)
     data = {
@@ -86,23 +71,13 @@ def _read_splits(plan: TrainPlan, start: str) -> tuple[tuple[str, ...], dict[str
     return labels, data, tokenizer.note()
 
 
-def _held_out(plan: TrainPlan) -> Sequence[str]:
-    held = [split for split in ("validation", "test") if split in plan.data.files]
-    if "validation" not in held:
-        raise UsageError(
-            "the study names no validation examples, and the best step is chosen on them",
-            remedy="set validation under [train.data.files]",
-        )
-    return held
-
-
 def _one_shape(started: Sequence[Started], job: Job) -> dict[str, Any]:
     """Return the configuration that all members share."""
     kept = ("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size")
-    kept = (*kept, "vocab_size", "max_position_embeddings", "model_type", "hidden_act")
+    more = ("vocab_size", "max_position_embeddings", "model_type", "hidden_act")
     first = started[0].config
     for member, other in zip(job.members, started, strict=True):
-        for name in kept:
+        for name in (*kept, *more):
             if other.config.get(name) != first.get(name):
                 raise EvidenceError(
                     f"{member.group} starts from a model with {name} {other.config.get(name)}, "
