@@ -29,6 +29,24 @@ def add(commands: Commands) -> None:
   reportgen build study.toml --out out/report.pdf --rerun --yes
 """
     command = add_command(commands, "build", "write the report of a folder of runs", examples)
+    _add_input_and_output(command)
+    _add_evidence(command)
+    _add_settings(command)
+    command.add_argument(
+        "--rerun", action="store_true", help="train missing cells first, after asking"
+    )
+    add_choice(command)
+    add_training(command)
+    command.add_argument(
+        "--cache", type=to_path, default=Path(), metavar="DIR", help="cache folder"
+    )
+    command.add_argument("--no-cache", action="store_true", help="build everything afresh")
+    command.add_argument("--quiet", action="store_true", help="print warnings only")
+    command.add_argument("--json", action="store_true", help="print the outcome as JSON")
+    command.set_defaults(run=run)
+
+
+def _add_input_and_output(command: Parser) -> None:
     command.add_argument(
         "study", nargs="?", type=to_path, metavar="STUDY", help="study file (TOML)"
     )
@@ -55,20 +73,6 @@ def add(commands: Commands) -> None:
     command.add_argument(
         "--template", type=to_path, metavar="DIR", help="folder with own templates"
     )
-    _add_evidence(command)
-    _add_settings(command)
-    command.add_argument(
-        "--rerun", action="store_true", help="train missing cells first, after asking"
-    )
-    add_choice(command)
-    add_training(command)
-    command.add_argument(
-        "--cache", type=to_path, default=Path(), metavar="DIR", help="cache folder"
-    )
-    command.add_argument("--no-cache", action="store_true", help="build everything afresh")
-    command.add_argument("--quiet", action="store_true", help="print warnings only")
-    command.add_argument("--json", action="store_true", help="print the outcome as JSON")
-    command.set_defaults(run=run)
 
 
 def _add_evidence(command: Parser) -> None:
