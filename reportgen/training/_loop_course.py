@@ -9,27 +9,8 @@ from dataclasses import dataclass, field
 from torch import Tensor
 
 from reportgen.records.job import Job
+from reportgen.training._curve import Point
 from reportgen.training._engine import Evaluation
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
-    """One value of a curve.
-
-    Attributes:
-        split: `"train_inner"` (mean since the last such point), `"train"` (mean of an epoch), or a
-            split that was evaluated.
-        metric: `"loss"` in nats, or `"accuracy"`, 0 to 1.
-        step: Updates done.
-        value: Finite.
-        wall_time: Seconds since 1970.
-    """
-
-    split: str
-    metric: str
-    step: int
-    value: float
-    wall_time: float
 
 
 @dataclass(slots=True, kw_only=True)
@@ -123,26 +104,31 @@ class Course:
                 gone.append(s)
         return gone
 
-    def add_means(self, split: str, now: float) -> None:
-        """Put the mean training losses into the curves, `split` being one of the two."""
+    def add_means(self, split: str, now: float, **more: float) -> None:
+        """Put the mean training losses into the curves.
+
+        Args:
+            split: `"train_inner"`, since the last such point, or `"train"`, of the epoch.
+            now: Seconds since 1970.
+            **more: Other metrics of this step, the same for all members.
+        """
         for s in self.live():
             track = self.tracks[s]
             mean = track.inner if split == "train_inner" else track.epoch
             if mean.count:
-                value = mean.take()
-                track.points.append(
-                    Point(split=split, metric="loss", step=self.step, value=value, wall_time=now)
-                )
+                self._add(track, split, now, loss=mean.take(), **more)
 
     def add_evaluations(self, split: str, found: Sequence[Evaluation], now: float) -> None:
         """Put evaluations into the curves; what is not finite is left out."""
         for s in self.live():
-            for metric, value in (("loss", found[s].loss), ("accuracy", found[s].accuracy)):
-                if math.isfinite(value):
-                    point = Point(
-                        split=split, metric=metric, step=self.step, value=value, wall_time=now
-                    )
-                    self.tracks[s].points.append(point)
+            self._add(self.tracks[s], split, now, loss=found[s].loss, accuracy=found[s].accuracy)
+
+    def _add(self, track: Track, split: str, now: float, **values: float) -> None:
+        track.points += [
+            Point(split=split, metric=metric, step=self.step, value=value, wall_time=now)
+            for metric, value in values.items()
+            if math.isfinite(value)
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

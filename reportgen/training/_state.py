@@ -17,7 +17,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from reportgen.training._loop_course import Course, Mean, Point, Track
+from reportgen.training._curve import Point
+from reportgen.training._loop_course import Course, Mean, Track
 
 _VERSION = "1"
 _ENGINE = "engine/"

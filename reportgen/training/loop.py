@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from reportgen.records.job import Job
+from reportgen.training._curve import Point
 from reportgen.training._engine import DeviceMemoryError, Engine
-from reportgen.training._loop_course import Course, Point, Track, Trained, Training
+from reportgen.training._loop_course import Course, Track, Trained, Training
 from reportgen.training._loop_schedule import data_order, learning_rate, updates_per_epoch
 from reportgen.training._loop_signals import catch_signals
 from reportgen.training._state import DamagedCheckpointError, read_state, write_state
@@ -202,7 +203,10 @@ class _Loop:
         for member in course.add_losses(losses, len(rows[0])):
             self.engine.stop(member)
         if course.step % max(1, self.per_epoch // _INNER_POINTS) == 0:
-            course.add_means("train_inner", self.hooks.now())
+            rate = learning_rate(course.step, self.total, self.job.train)
+            passed = course.step / self.per_epoch
+            now = self.hooks.now()
+            course.add_means("train_inner", now, learning_rate=rate, epoch=passed)
 
     def _step(self, rows: list[list[int]], rate: float) -> list[float]:
         """Update with as many chunks as it takes to fit into memory."""

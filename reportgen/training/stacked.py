@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import torch
@@ -14,6 +14,7 @@ from reportgen.errors import EvidenceError
 from reportgen.records.training import TrainPlan
 from reportgen.training._data import Tokenised
 from reportgen.training._engine import DeviceMemoryError, Evaluation
+from reportgen.training._memory import memory_errors
 from reportgen.training._optimizer import StackedAdamW
 from reportgen.training._stacked_batch import Batch, Examples
 from reportgen.training._stacked_dropout import Bits, Kept, Masks, place
@@ -85,7 +86,7 @@ class StackedEngine:
     def step(self, rows: Sequence[Sequence[int]], rate: float, *, chunks: int = 1) -> list[float]:
         """Update every live member once; see `Engine`."""
         before = self._bits.state()
-        with _memory_errors():
+        with memory_errors():
             try:
                 losses = self._accumulate(rows, min(chunks, len(rows[0])))
             except Exception:
@@ -115,7 +116,7 @@ class StackedEngine:
         while todo:
             rows = _within(budget, todo, examples)
             try:
-                with _memory_errors():
+                with memory_errors():
                     losses[:, rows], right[:, rows] = self._scores(examples, rows)
             except DeviceMemoryError:
                 if len(rows) == 1:
@@ -251,14 +252,3 @@ def _within(budget: int, todo: Sequence[int], examples: Examples) -> list[int]:
             break
         rows.append(i)
     return rows
-
-
-@contextmanager
-def _memory_errors() -> Iterator[None]:
-    try:
-        yield
-    except RuntimeError as error:
-        # Outside of CUDA torch has no class for it.
-        if isinstance(error, torch.OutOfMemoryError) or "not enough memory" in str(error):
-            raise DeviceMemoryError(str(error)) from error
-        raise

@@ -122,6 +122,10 @@ def test_curves_have_every_epoch_once_and_the_means_of_what_was_seen(tmp_path):
     for member in training.members:
         inner, epochs = series(member, "train_inner"), series(member, "train")
         assert list(inner) == list(range(1, TOTAL + 1))
+        assert series(member, "train_inner", "epoch")[3] == 1
+        rates = series(member, "train_inner", "learning_rate")
+        assert rates[TOTAL] == 0
+        assert rates[1] == 2e-3, "a warm-up of one update ends with it"
         for split in ("validation", "test"):
             for metric in ("loss", "accuracy"):
                 assert list(series(member, split, metric)) == [3, 6, 9]

@@ -4,7 +4,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from reportgen.training._loop_course import Course, Mean, Point, Track
+from reportgen.training._curve import Point
+from reportgen.training._loop_course import Course, Mean, Track
 from reportgen.training._state import DamagedCheckpointError, read_state, write_state
 
 POINTS = [
