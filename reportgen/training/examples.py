@@ -94,6 +94,21 @@ def read_examples(plan: DataPlan, split: str) -> Examples:
     return Examples(split=split, source=str(source), texts=texts, labels=labels, lines=lines)
 
 
+def read_splits(plan: DataPlan) -> dict[str, Examples]:
+    """Read the splits that a fine-tune needs: train, validation, and test where there is one.
+
+    Raises:
+        UsageError, EvidenceError: As `read_examples`; and without validation examples.
+    """
+    if "validation" not in plan.files:
+        raise UsageError(
+            "the study names no validation examples, and the best step is chosen on them",
+            remedy="set validation under [train.data.files]",
+        )
+    splits = ("train", "validation", *(("test",) if "test" in plan.files else ()))
+    return {split: read_examples(plan, split) for split in splits}
+
+
 def name_labels(training: Examples) -> tuple[str, ...]:
     """Return the classes of a training split in the order of their numbers.
 

@@ -14,8 +14,9 @@ from safetensors.torch import save_file
 from reportgen.errors import ReportgenError
 from reportgen.records.job import Job, Member, MemberResult, Rerun
 from reportgen.runstore.store import Lease, LostLeaseError, RunStore
+from reportgen.training._assembled import Assembled
 from reportgen.training._engine import DeviceMemoryError
-from reportgen.training.assembly import Assembled, assemble
+from reportgen.training.assembly import assemble
 from reportgen.training.device import describe_device, list_versions, make_deterministic
 from reportgen.training.logs import write_logs
 from reportgen.training.loop import Hooks, StoppedError, Trained, Training, catch_signals, train
@@ -144,12 +145,15 @@ class _Publication:
             device=describe_device(self.job.device),
             date=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
             versions=list_versions(),
-            engine=f"{self.built.engine.name}, {len(self.job.members)} together",
+            engine=_engine_in_words(self.built.engine.name, len(self.job.members)),
             settings=member.settings,
             notes=(*self.built.notes, *self.training.notes, *self.unsure, *drifts, *self.job.notes),
             seconds=self.training.seconds,
         )
         try:
+            if not _is_current(member, self.store):
+                # One of other settings, which the user asked to train again; it is kept aside.
+                self.store.set_aside(member.place)
             first = self.store.publish(
                 member.place, rerun, lambda folder: self._write(folder, trained), self.lease
             )
@@ -169,6 +173,10 @@ class _Publication:
             (folder / self.built.config_name).write_text(f"{text}\n", encoding="utf-8")
 
 
+def _engine_in_words(name: str, members: int) -> str:
+    return f"{name}, {members} together" if members > 1 else name
+
+
 def _value_at(trained: Trained, job: Job) -> float | None:
     """Return the reported value at the best step: of the test split, else of validation."""
     for split in ("test", "validation"):
@@ -181,7 +189,13 @@ def _value_at(trained: Trained, job: Job) -> float | None:
 
 def _is_finished(job: Job, store: RunStore) -> bool:
     wanted = [member for member in job.members if member.publish]
-    return bool(wanted) and all(store.done(member.place) for member in wanted)
+    return bool(wanted) and all(_is_current(member, store) for member in wanted)
+
+
+def _is_current(member: Member, store: RunStore) -> bool:
+    """Say whether the run of a place was made with the settings of today."""
+    there = store.read(member.place)
+    return there is not None and there.key == member.key
 
 
 def _failed(member: Member, reason: str, store: RunStore, step: int | None = None) -> MemberResult:
