@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.api.options import BuildOptions, BuildOutcome, Notify, Told, silent
-from reportgen.errors import ExitCode, UsageError
+from reportgen.errors import EvidenceError, ExitCode, UsageError
 from reportgen.records.training import TrainPlan
 from reportgen.store import (
     BuildCache,
@@ -26,6 +26,7 @@ from reportgen.store import (
 )
 
 if TYPE_CHECKING:
+    from reportgen.api.reruns import Current
     from reportgen.formats._bundle import Bundle
     from reportgen.records.document import Report
     from reportgen.records.facts import Facts
@@ -57,7 +58,7 @@ def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
         return _deliver(stored, folder, reused=True)
     from reportgen.api.analysis import analyse
 
-    facts = analyse(options, notify)
+    facts = analyse(options, notify, current=_current_settings(options))
     built = _render(facts, options, stem, endings, notify)
     # A log that grew while it was read must not be remembered as what was read.
     if (
@@ -68,6 +69,26 @@ def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
     ):
         cache.keep(before, built)
     return _deliver(built, folder, reused=False)
+
+
+def _current_settings(options: BuildOptions) -> Current | None:
+    """Return what each fine-tune would be made with today; None where that cannot be told.
+
+    A report can be built where neither data nor models are; then no re-run is called stale.
+    """
+    if options.study is None:
+        return None
+    from reportgen.api.analysis import read_plan
+
+    study, home = read_plan(options.study), options.study.absolute().parent
+    if study.train is None or not (home / study.train.reruns).is_dir():
+        return None
+    from reportgen.api.keys import settings_of
+
+    try:
+        return settings_of(study, home)
+    except EvidenceError:
+        return None
 
 
 def _targets(options: BuildOptions) -> tuple[Path, str, tuple[str, ...]]:

@@ -12,6 +12,7 @@ from reportgen.errors import EvidenceError
 from reportgen.records.job import Cell, GridPlan
 from reportgen.records.run import Problem, Runs
 from reportgen.records.study import Study
+from reportgen.records.training import TrainPlan
 
 if TYPE_CHECKING:
     from reportgen.runstore.store import RunStore
@@ -124,23 +125,15 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         EvidenceError: The study or a file it names is not there.
     """
     from reportgen.api.analysis import read_plan
-    from reportgen.api.keys import keys_of, settings_of
-    from reportgen.executors.hardware import best_device, count_cores, count_gpus
+    from reportgen.api.keys import keys_of
     from reportgen.planning.grid import plan_cells
     from reportgen.runstore.store import RunStore
 
     declared = read_plan(options.study)
     home = options.study.absolute().parent
     runs, study = _found(options, declared, notify)
-    store = RunStore(root=home / (declared.train.reruns if declared.train else "reruns"))
-    problems: list[Problem] = []
-    try:
-        settings = settings_of(declared, home)
-    except EvidenceError as fault:
-        settings = {}
-        problems.append(
-            Problem(path=options.study.name, message=fault.message, remedy=fault.remedy)
-        )
+    store = RunStore(root=home / (declared.train or TrainPlan()).reruns)
+    settings, problems = _settings(declared, home, options.study.name)
     keys = keys_of(settings)
     cells = plan_cells(
         study,
@@ -151,8 +144,6 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         failures={key: f"{f.reason} ({f.date})" for key, f in store.failures().items()},
         running=_running(store, keys),
     )
-    device = best_device() if options.device == "auto" else options.device
-    workers = options.workers or (max(count_gpus(), 1) if device == "cuda" else count_cores())
     found = Survey(
         declared=declared,
         study=study,
@@ -161,9 +152,32 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         store=store,
         settings=settings,
         keys=keys,
-        plan=GridPlan(cells=cells, device=device, workers=workers, problems=tuple(problems)),
+        plan=_with_device(cells, problems, options),
     )
     return _priced(_chosen(found, options), options, notify)
+
+
+def _settings(
+    declared: Study, home: Path, name: str
+) -> tuple[dict[tuple[str, int], dict[str, str]], tuple[Problem, ...]]:
+    """Return the settings of every fine-tune, or why none can be trained."""
+    from reportgen.api.keys import settings_of
+
+    try:
+        return settings_of(declared, home), ()
+    except EvidenceError as fault:
+        return {}, (Problem(path=name, message=fault.message, remedy=fault.remedy),)
+
+
+def _with_device(
+    cells: tuple[Cell, ...], problems: tuple[Problem, ...], options: GridOptions
+) -> GridPlan:
+    """Return the plan for the device that is asked for, or the best that is there."""
+    from reportgen.executors.hardware import best_device, count_cores, count_gpus
+
+    device = best_device() if options.device == "auto" else options.device
+    workers = options.workers or (max(count_gpus(), 1) if device == "cuda" else count_cores())
+    return GridPlan(cells=cells, device=device, workers=workers, problems=problems)
 
 
 def _found(options: GridOptions, declared: Study, notify: Notify) -> tuple[Runs, Study]:

@@ -89,4 +89,4 @@ def _digest(home: Path, name: str, key: str) -> str:
 
 def _plain(value: object) -> str:
     """Write a number so that 1e-5 and 0.00001 are one setting."""
-    return repr(float(value)) if isinstance(value, int | float) else str(value)
+    return format(value, ".12g") if isinstance(value, int | float) else str(value)

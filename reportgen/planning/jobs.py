@@ -111,7 +111,6 @@ def make_jobs(
             "the study does not say how a missing cell is trained",
             remedy="add [train] with the data and the hyperparameters, and start to each group",
         )
-    metric = _metric(study.metric)
     states = (*_WORK, "stale") if restart else _WORK
     chosen = [c for c in choose_cells(plan.cells, only) if c.state in states]
     results = summarise_groups(study, runs) if groups is None else tuple(groups)
@@ -124,20 +123,26 @@ def make_jobs(
         originals=_originals(study, runs),
         values=_values(results),
     )
-    judged = bench.tolerance(results)
-    shared = Job(
-        id="",
-        members=(),
-        train=_absolute(study.train, bench.home),
-        metric=metric.name,
-        direction=metric.direction,
-        ties=metric.ties,
+    shared = replace(
+        _shared(_absolute(study.train, bench.home), _metric(study.metric)),
         device=device,
-        tolerance=None if accept_drift else judged.tolerance,
+        tolerance=None if accept_drift else bench.tolerance(results).tolerance,
         fresh=restart,
     )
     sets = bench.stacks(shapes) if device == "cuda" else bench.singles(repeated)
     return tuple(bench.job(shared, members) for members in sets)
+
+
+def _shared(train: TrainPlan, metric: MetricPlan) -> Job:
+    """Return a job without members: what all of them have in common."""
+    return Job(
+        id="",
+        members=(),
+        train=train,
+        metric=metric.name,
+        direction=metric.direction,
+        ties=metric.ties,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -151,7 +151,7 @@ class _Publication:
             seconds=self.training.seconds,
         )
         try:
-            if not _is_current(member, self.store):
+            if self.job.fresh and not _is_current(member, self.store):
                 # One of other settings, which the user asked to train again; it is kept aside.
                 self.store.set_aside(member.place)
             first = self.store.publish(
