@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip
 INSTALL := $(PIP) install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 LINTS := "ruff check" "ruff format --check" mypy lint-imports
 
-.PHONY: help report test lint quick golden bench inputs clean
+.PHONY: help report test lint quick golden cluster kills lab bench inputs clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -30,10 +30,19 @@ golden: $(VENV)/.test ## write the golden reports of the tests anew; read the di
 	REPORTGEN_GOLDEN=1 $(BIN)/python -m pytest -q tests/golden
 	git diff --stat tests/golden
 
+cluster: $(VENV)/.test ## longer: jobs on a private Slurm of two nodes (Debian's slurm packages)
+	REPORTGEN_SLURM=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_slurm.py
+
+kills: $(VENV)/.test ## longer: fifty fine-tunes killed at random moments and resumed
+	REPORTGEN_KILLS=50 $(BIN)/python -m pytest -n 0 tests/e2e/test_rerun_kills.py
+
+lab: $(VENV)/.test ## longer: the lab's own model at full size, fifty steps on a CPU
+	REPORTGEN_LAB=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_rerun_lab.py
+
 bench: $(VENV)/.bench ## side by side with peers, as ratios
 	$(BIN)/python -m benchmarks
 
-inputs: $(VENV)/.train ## make the files of the sample labs again (trains tiny models)
+inputs: $(VENV)/.test ## make the files of the sample labs again (trains tiny models)
 	$(BIN)/python inputs/roberta-small-fr/make_logs.py
 	$(BIN)/python inputs/roberta-small-fr/make_model.py
 	$(BIN)/python inputs/roberta-small-fr/make_adapter.py
@@ -61,13 +70,9 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/.test: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) -e '.[test]'
-	@touch $@
-
-$(VENV)/.train: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) -e '.[test,train]'
+	$(INSTALL) -e '.[test,train,cluster]'
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml constraints.txt | $(BIN)/python
-	$(INSTALL) -e '.[bench]'
+	$(INSTALL) -e '.[bench,train]'
 	@touch $@

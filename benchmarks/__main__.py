@@ -8,5 +8,5 @@ import sys
 NAMES = ("build", "checkpoints", "rerun")
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or NAMES:
+    for name in [word for word in sys.argv[1:] if word in NAMES] or NAMES:
         importlib.import_module(f"benchmarks.{name}").main()

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Confirm = Callable[[GridPlan], bool]
 
 POLL_SECONDS = 0.5
+PATIENCE_SECONDS = 90.0
+"""A scheduler starts a lost task again while the lease of its last attempt is not stale yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,16 +158,16 @@ def _jobs(found: Survey, options: RerunOptions) -> tuple[tuple[Job, ...], tuple[
         restart=options.restart,
         accept_drift=options.accept_drift,
     )
-    jobs = tuple(_with_settings(job, found) for job in jobs)
+    jobs = tuple(_with_settings(job, found, local=options.executor == "local") for job in jobs)
     only_canaries = tuple(job for job in jobs if not any(m.publish for m in job.members))
     return only_canaries, tuple(job for job in jobs if job not in only_canaries)
 
 
-def _with_settings(job: Job, found: Survey) -> Job:
-    """Return a job that knows what its runs' `run.json` shall say."""
+def _with_settings(job: Job, found: Survey, *, local: bool) -> Job:
+    """Return a job that knows what its runs' `run.json` shall say, and how long to wait."""
     settings = {key: found.settings[cell] for cell, key in found.keys.items()}
     members = tuple(replace(m, settings=settings[m.key]) for m in job.members)
-    return replace(job, members=members)
+    return replace(job, members=members, patience=0.0 if local else PATIENCE_SECONDS)
 
 
 def _with_drift(job: Job, drift: Sequence[str]) -> Job:
@@ -176,17 +178,22 @@ def _with_drift(job: Job, drift: Sequence[str]) -> Job:
 
 def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Executor]:
     from reportgen.executors import EXECUTORS
+    from reportgen.executors.hardware import count_gpus
 
     pairs = [text.partition("=") for text in options.executor_options]
     if any(not middle for _, middle, _ in pairs):
         raise UsageError(
             "an executor option is not KEY=VALUE", remedy="--executor-option queue=gpu"
         )
+    given = {key: value for key, _, value in pairs}
+    if options.executor == "slurm":
+        given = {"shared": str(found.store.root), **given}
+    gpus = found.plan.workers if found.plan.device == "cuda" else 0
     manager: AbstractContextManager[Executor] = EXECUTORS.load(options.executor)(
         workers=found.plan.workers,
-        gpus=found.plan.workers if found.plan.device == "cuda" else 0,
+        gpus=min(gpus, count_gpus()) if options.executor == "local" else gpus,
         address=options.address,
-        options={key: value for key, _, value in pairs},
+        options=given,
     )
     return manager
 

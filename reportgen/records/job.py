@@ -130,6 +130,7 @@ class Job:
             any.
         fresh: True ignores checkpoints of an earlier attempt.
         notes: What a reader of the results must know before anything was trained.
+        patience: Seconds to wait for the lease of an attempt that is just dying elsewhere.
     """
 
     id: str
@@ -144,6 +145,7 @@ class Job:
     tolerance: float | None = None
     fresh: bool = False
     notes: tuple[str, ...] = ()
+    patience: float = 0.0
 
     def to_json(self) -> str:
         """Return the job as JSON, as the process that trains it is given it."""

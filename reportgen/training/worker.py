@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import math
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -51,7 +52,7 @@ def work(job: Job, store: RunStore, stop: Callable[[], bool] = lambda: False) ->
     How every member ended is written into the job's progress, where `rerun` reads it; one that
     failed is noted in the run store with its reason, and can be tried again.
     """
-    lease = store.claim([member.key for member in job.members])
+    lease = _claim(job, store, stop)
     if lease is None:
         _tell(job, store, [_elsewhere(member, store) for member in job.members])
         return ELSEWHERE
@@ -66,6 +67,15 @@ def work(job: Job, store: RunStore, stop: Callable[[], bool] = lambda: False) ->
     if "stopped" in states:
         return STOPPED
     return FAILED if "failed" in states else 0
+
+
+def _claim(job: Job, store: RunStore, stop: Callable[[], bool]) -> Lease | None:
+    """Take the leases of a job, with patience for an attempt of it that is just dying."""
+    keys = [member.key for member in job.members]
+    deadline = time.monotonic() + job.patience
+    while (lease := store.claim(keys)) is None and time.monotonic() < deadline and not stop():
+        time.sleep(min(1.0, job.patience))
+    return lease
 
 
 def _attempt(
