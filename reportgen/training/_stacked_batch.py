@@ -162,7 +162,10 @@ class _Ship:
 
     def __call__(self, array: np.ndarray) -> Tensor:
         tensor = torch.from_numpy(array)
-        return tensor if self.device.type == "cpu" else tensor.to(self.device, non_blocking=True)
+        if self.device.type == "cuda":
+            # A copy from memory that is not pinned waits for all that was sent before.
+            return tensor.pin_memory().to(self.device, non_blocking=True)
+        return tensor.to(self.device)
 
 
 def _similar(lengths: Sequence[int], waste: float) -> list[list[int]]:

@@ -198,7 +198,7 @@ class StackedEngine:
 
     def _logits(self, batch: Batch, masks: Masks | None) -> Tensor:
         half: AbstractContextManager[object] = (
-            torch.autocast("cuda", torch.bfloat16) if self._half else nullcontext()
+            torch.autocast(self.device.type, torch.bfloat16) if self._half else nullcontext()
         )
         with half:
             return self._model.logits(batch, masks).float()

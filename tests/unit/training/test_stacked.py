@@ -16,6 +16,7 @@ from reportgen.training._data import Tokenised
 from reportgen.training._engine import DeviceMemoryError
 from reportgen.training._stacked_attention import How, attend
 from reportgen.training._stacked_batch import Examples
+from reportgen.training._stacked_dropout import Bits
 from reportgen.training._stacked_model import Model
 from reportgen.training._stacked_weights import read_shape, stack_weights
 from reportgen.training.stacked import StackedEngine
@@ -234,6 +235,27 @@ def test_a_stopped_member_stands_still_and_others_go_on():
     assert all(math.isnan(loss[0]) for loss in losses)
     expected = train(whole, steps)[2:]
     assert [loss[1] for loss in losses] == pytest.approx([loss[1] for loss in expected], abs=1e-6)
+
+
+@pytest.mark.parametrize("seeds", [[0], [0, 1]])
+def test_half_precision_stays_near(seeds, monkeypatch):
+    """What a GPU does: bf16 in matrix products, booleans for dropout, one group, one draw."""
+    steps = orders(seeds, 40, 8)
+    expected = an_engine(seeds, PLAN)
+    engine = an_engine(seeds, PLAN)
+    engine._half, engine._waste = True, math.inf
+    draw, keep = Bits.draw, Bits.keep
+    curve = train(expected, steps)
+    monkeypatch.setattr(Bits, "draw", lambda *given: draw(*given) != 0)
+    for one, other in zip(curve, train(engine, steps), strict=True):
+        assert one == pytest.approx(other, abs=0.05)
+        assert one != other, "all was computed in full precision"
+    monkeypatch.setattr(Bits, "keep", lambda *given, apart: keep(*given, apart=False))
+    losses = train(engine, steps * 20, rate=5e-3)
+    assert engine.export(0)["classifier.dense.weight"].dtype == torch.float32
+    first, last = (sum(sum(loss) for loss in part) for part in (losses[:5], losses[-5:]))
+    assert last < first - 0.5 * len(seeds)
+    assert engine.evaluate("validation")[0].loss < 1.0
 
 
 def test_no_memory_changes_nothing(monkeypatch):
