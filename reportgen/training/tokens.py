@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from reportgen.errors import EvidenceError
 from reportgen.records.training import RANDOM, TrainPlan
@@ -100,6 +100,26 @@ def tokenise(texts: Sequence[str], labels: Sequence[int], tokenizer: Tokenizer) 
     return Tokenised(ids=ids, labels=tuple(labels), pad=tokenizer.pad)
 
 
+def load_hugging_face(folder: Path) -> Any:
+    """Load transformers' tokenizer from a folder; code that lies in it is never run.
+
+    Raises:
+        EvidenceError: There is none, or it is damaged.
+    """
+    from transformers import AutoTokenizer
+
+    try:
+        return AutoTokenizer.from_pretrained(
+            str(folder), local_files_only=True, use_fast=True, trust_remote_code=False
+        )
+    except (OSError, ValueError, TypeError, KeyError, ImportError, AttributeError) as error:
+        said = str(error).partition("\n")[0][:200]
+        raise EvidenceError(
+            f"the tokenizer in {folder} cannot be read: {said}",
+            remedy="save it with save_pretrained, or set tokenizer under [train]",
+        ) from None
+
+
 def check_fit(splits: Iterable[Tokenised], config: Mapping[str, object]) -> None:
     """Check that a model has an embedding for every id and every position.
 
@@ -126,7 +146,9 @@ def check_fit(splits: Iterable[Tokenised], config: Mapping[str, object]) -> None
     rows = [row for split in splits for row in split.ids]
     highest = max((max(row) for row in rows), default=0)
     longest = max(map(len, rows), default=0)
-    size, positions = config.get("vocab_size"), config.get("max_position_embeddings")
+    size = config.get("vocab_size")
+    # GPT-2 and its kin have a name of their own for it.
+    positions = config.get("max_position_embeddings", config.get("n_positions"))
     if isinstance(size, int) and highest >= size:
         raise EvidenceError(
             f"the tokenizer gives the id {highest}; the model knows {size} ids",
@@ -218,18 +240,7 @@ class _HuggingFace:
     """
 
     def __init__(self, folder: Path, max_length: int) -> None:
-        from transformers import AutoTokenizer
-
-        try:
-            self._own = AutoTokenizer.from_pretrained(
-                str(folder), local_files_only=True, use_fast=True, trust_remote_code=False
-            )
-        except (OSError, ValueError, TypeError, KeyError, ImportError, AttributeError) as error:
-            said = str(error).partition("\n")[0][:200]
-            raise EvidenceError(
-                f"the tokenizer in {folder} cannot be read: {said}",
-                remedy="save it with save_pretrained, or set tokenizer under [train]",
-            ) from None
+        self._own = load_hugging_face(folder)
         if self._own.pad_token_id is None:
             raise EvidenceError(
                 f"the tokenizer in {folder} has no padding token",
