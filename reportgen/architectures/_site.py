@@ -210,7 +210,7 @@ def bias_terms(site: Site) -> list[Term]:
     mode = str(site.values.get("bias", "none"))
     chosen = site.modules if mode == "all" else site.targeted if mode.endswith("_only") else ()
     once = {site.sources.get(m.name, m.name): m for m in chosen if m not in site.saved}
-    count = sum(module.bias_count for module in once.values())
+    count = sum(m.bias_count + (m.weight_count if is_bias(m) else 0) for m in once.values())
     if not count:
         return []
     return [
@@ -223,6 +223,11 @@ def bias_terms(site: Site) -> list[Term]:
             tensors=r".*\.bias",
         )
     ]
+
+
+def is_bias(module: Module) -> bool:
+    """Return whether a bare parameter is what PEFT takes for a bias: one of that very name."""
+    return module.kind == "parameter" and module.name.endswith(".bias")
 
 
 def saved_term(module: Module) -> Term:

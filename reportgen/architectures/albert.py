@@ -22,6 +22,7 @@ from reportgen.architectures._terms import (
     plan_embeddings,
     plan_layers,
     plan_lm_head,
+    projection_words,
     read_encoder_sizes,
     times,
     write_modules,
@@ -53,11 +54,6 @@ LAYER = {
 NORMS = ("attention.LayerNorm", "full_layer_layer_norm")
 ORDER = ("order", "head for sentence order", "order", "sop_classifier.classifier", D, Constant(2))
 MODEL = ("model", "encoder and pooler: the bare model", frozenset({"pooler"}))
-PRETRAINING = (
-    "encoder_with_pretraining_heads",
-    "encoder, pooler, language-model head (tied projection once) and head for sentence order",
-    frozenset({"pooler", "lm_head", "order"}),
-)
 
 
 def count_terms(config: ModelConfig) -> Ledger:
@@ -78,7 +74,13 @@ def count_terms(config: ModelConfig) -> Ledger:
         222595584
     """
     plan, keys, stack = draw_plan(config)
-    extra = (MODEL, PRETRAINING)
+    projection = projection_words(plan).replace(" counted", "")
+    pretraining = (
+        "encoder_with_pretraining_heads",
+        f"encoder, pooler, language-model head ({projection}) and head for sentence order",
+        frozenset({"pooler", "lm_head", "order"}),
+    )
+    extra = (MODEL, pretraining)
     return encoder_ledger(
         "albert", "ALBERT", plan, keys, stack, pooled=True, bare="backbone", extra=extra
     )
@@ -122,6 +124,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
         norm=("predictions.LayerNorm",),
         projection=("predictions.decoder",),
         bias=("predictions.(decoder.)?bias",),
+        beside="predictions.bias",
     )
     return plan, keys, stack
 

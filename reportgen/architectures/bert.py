@@ -28,6 +28,7 @@ from reportgen.architectures._terms import (
     plan_embeddings,
     plan_layers,
     plan_lm_head,
+    projection_words,
     read_layer_sizes,
     roles,
     scope,
@@ -69,21 +70,22 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     plan, keys = draw_plan(config)
     terms, width = write_terms(plan), plan.values[D.key]
-    head, classifier = head_nodes(plan.values, dense=False)
+    head, classifier = head_nodes(plan, dense=False)
     pooler = Node(1, "pooler", "Pooler", f"{width} → {width}")
     nodes = [*encoder_nodes("BERT", plan.values), pooler, head, classifier]
     return Ledger(
         family="bert",
         terms=tuple(terms),
-        scopes=list_scopes(terms),
+        scopes=list_scopes(terms, projection_words(plan)),
         symbols=symbol_table(terms),
         tree=tree_rows(terms, nodes),
         notes=tuple(keys.notes),
     )
 
 
-def list_scopes(terms: list[Term]) -> tuple[Scope, ...]:
-    """Name every total that people quote for this family."""
+def list_scopes(terms: list[Term], once: str) -> tuple[Scope, ...]:
+    """Name every total that people quote for this family; `once` tells of the projection."""
+    short = once.replace(" counted", "")
     full = BACKBONE | {"token_type"}
     chosen = (
         (
@@ -100,12 +102,12 @@ def list_scopes(terms: list[Term]) -> tuple[Scope, ...]:
         ),
         (
             "encoder_with_lm_head",
-            "encoder and language-model head, tied projection counted once; no pooler",
+            f"encoder and language-model head, {once}; no pooler",
             full | {"lm_head"},
         ),
         (
             "all",
-            "encoder, pooler, classification head, language-model head (tied projection once)",
+            f"encoder, pooler, classification head, language-model head ({short})",
             full | {"pooler", "lm_head", "head"},
         ),
     )
@@ -140,6 +142,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         norm=("cls.predictions.transform.LayerNorm",),
         projection=("cls.predictions.decoder",),
         bias=("cls.predictions.(decoder.)?bias",),
+        beside="cls.predictions.bias",
         width=D,
     )
     plan_classifier(plan)

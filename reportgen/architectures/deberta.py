@@ -15,6 +15,7 @@ from reportgen.architectures._terms import (
     BERT_LAYER,
     BERT_NORMS,
     HEADS,
+    LM,
     ONE,
     PROJECTION,
     Architecture,
@@ -26,6 +27,7 @@ from reportgen.architectures._terms import (
     Module,
     P,
     Stack,
+    V,
     encoder_ledger,
     numbered,
     plan_classifier,
@@ -141,6 +143,15 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
     pooler = ("pooler", "pooler", "pooler", "pooler.dense", POOLED, POOLED)
     plan.linear(pooler, bias=True, heads=("classification",), inside=False)
     plan_classifier(plan)
+    if keys.switch("legacy", default=True):
+        plan_first_head(plan, keys)
+    else:
+        plan_second_head(plan)
+    return plan, keys, stack
+
+
+def plan_first_head(plan: Blueprint, keys: Keys) -> None:
+    """Write down the head that transformers took over from BERT."""
     plan_lm_head(
         plan,
         keys,
@@ -148,8 +159,24 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
         norm=("cls.predictions.transform.LayerNorm", "lm_predictions.lm_head.LayerNorm"),
         projection=("cls.predictions.decoder",),
         bias=("cls.predictions.(decoder.)?bias", "lm_predictions.lm_head.bias"),
+        beside="cls.predictions.bias",
     )
-    return plan, keys, stack
+
+
+def plan_second_head(plan: Blueprint) -> None:
+    """Write down DeBERTa's own head, which multiplies with the word embeddings themselves."""
+    name, own = "lm_predictions.lm_head", {"heads": ("masked_lm",), "inside": False}
+    row = ("lm_head.dense", f"{LM}, dense layer", "lm_head", f"{name}.dense", D, D)
+    plan.linear(row, bias=True, **own)
+    more = own | {"inputs": ONE, "outputs": D, "bias": True}
+    label = f"{LM}, layer norm"
+    plan.add("norm", "lm_head.norm", label, "lm_head", f"{name}.LayerNorm", **more)
+    label = f"{LM}, projection to the vocabulary"
+    row = ("lm_head.projection", label, "lm_head", f"{name}.decoder", D, V)
+    # No class has this as a module.
+    plan.linear(row, tied=True, heads=(), inside=False)
+    more = own | {"inputs": ONE, "outputs": V}
+    plan.add("parameter", "lm_head.bias", f"{LM}, bias", "lm_head", f"{name}.bias", **more)
 
 
 def plan_relative(plan: Blueprint, keys: Keys, *, first: bool) -> None:

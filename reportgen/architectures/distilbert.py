@@ -31,6 +31,7 @@ from reportgen.architectures._terms import (
     plan_embeddings,
     plan_layers,
     plan_lm_head,
+    projection_words,
     roles,
     scope,
     symbol_table,
@@ -80,31 +81,31 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     plan, keys = draw_plan(config)
     terms = write_terms(plan)
-    nodes = [*encoder_nodes("DistilBERT", plan.values), *head_nodes(plan.values, dense=True)]
+    nodes = [*encoder_nodes("DistilBERT", plan.values), *head_nodes(plan, dense=True)]
     return Ledger(
         family="distilbert",
         terms=tuple(terms),
-        scopes=list_scopes(terms),
+        scopes=list_scopes(terms, projection_words(plan)),
         symbols=symbol_table(terms),
         tree=tree_rows(terms, nodes),
         notes=tuple(keys.notes),
     )
 
 
-def list_scopes(terms: list[Term]) -> tuple[Scope, ...]:
-    """Name every total that people quote for this family."""
+def list_scopes(terms: list[Term], once: str) -> tuple[Scope, ...]:
+    """Name every total that people quote for this family; `once` tells of the projection."""
     chosen = (
         ("weights", "weight matrices and embeddings; no biases, layer norms or heads", WEIGHTS),
         ("encoder", "whole encoder, no heads", BACKBONE),
         ("encoder_with_head", "encoder and classification head", BACKBONE | {"head"}),
         (
             "encoder_with_lm_head",
-            "encoder and language-model head, tied projection counted once",
+            f"encoder and language-model head, {once}",
             BACKBONE | {"lm_head"},
         ),
         (
             "all",
-            "encoder, language-model head (tied projection counted once) and classification head",
+            f"encoder, language-model head ({once}) and classification head",
             BACKBONE | {"lm_head", "head"},
         ),
     )

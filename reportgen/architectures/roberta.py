@@ -10,7 +10,6 @@ Source: Liu et al. 2019 (arXiv:1907.11692), section 2; fairseq
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from reportgen.architectures._terms import (
@@ -41,6 +40,7 @@ from reportgen.architectures._terms import (
     plan_embeddings,
     plan_layers,
     plan_lm_head,
+    projection_words,
     read_layer_sizes,
     roles,
     scope,
@@ -121,28 +121,29 @@ def count_terms(config: ModelConfig) -> Ledger:
     return Ledger(
         family="roberta",
         terms=tuple(terms),
-        scopes=list_scopes(terms),
+        scopes=list_scopes(terms, projection_words(plan)),
         symbols=symbol_table(terms),
-        tree=tree_rows(terms, tree_nodes(plan.values)),
+        tree=tree_rows(terms, tree_nodes(plan)),
         notes=tuple(keys.notes),
     )
 
 
-def tree_nodes(values: Mapping[str, int]) -> list[Node]:
+def tree_nodes(plan: Blueprint) -> list[Node]:
     """Return the module tree; the token types are marked as Hugging Face's own."""
     return [
         *(
             replace(node, description=f"{node.description}, in Hugging Face only")
             if node.path == "embeddings.token_type"
             else node
-            for node in encoder_nodes("RoBERTa", values)
+            for node in encoder_nodes("RoBERTa", plan.values)
         ),
-        *head_nodes(values, dense=True),
+        *head_nodes(plan, dense=True),
     ]
 
 
-def list_scopes(terms: list[Term]) -> tuple[Scope, ...]:
-    """Name every total that people quote for this family."""
+def list_scopes(terms: list[Term], once: str) -> tuple[Scope, ...]:
+    """Name every total that people quote for this family; `once` tells of the projection."""
+    short = once.replace(" counted", "")
     full = BACKBONE | {"token_type"}
     chosen = [
         ("weights", "weight matrices and embeddings; no biases, layer norms or heads", WEIGHTS),
@@ -150,12 +151,12 @@ def list_scopes(terms: list[Term]) -> tuple[Scope, ...]:
         ("encoder_with_head", "encoder and classification head", BACKBONE | {"head"}),
         (
             "encoder_with_lm_head",
-            "encoder and language-model head, tied projection counted once",
+            f"encoder and language-model head, {once}",
             BACKBONE | {"lm_head"},
         ),
         (
             "all",
-            "encoder and both heads, tied projection counted once: what fairseq prints",
+            f"encoder and both heads, {once}: what fairseq prints",
             BACKBONE | {"lm_head", "head"},
         ),
     ]
@@ -174,7 +175,7 @@ def list_scopes(terms: list[Term]) -> tuple[Scope, ...]:
             ),
             (
                 "encoder_with_lm_head_hf",
-                "encoder with token-type row and language-model head, tied projection once",
+                f"encoder with token-type row and language-model head, {short}",
                 full | {"lm_head"},
             ),
         ]
@@ -214,6 +215,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         norm=("lm_head.layer_norm", f"{FAIRSEQ_HEAD}.layer_norm"),
         projection=("lm_head.decoder", "lm_head", FAIRSEQ_HEAD),
         bias=("lm_head.(decoder.)?bias", f"{FAIRSEQ_HEAD}.bias"),
+        beside="lm_head.bias",
         width=D,
     )
     stored = "classification_heads.[^.]+"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.ledger._packed import Unpacked, unpack
@@ -84,7 +84,7 @@ def reconcile(ledger: Ledger, checkpoint: Checkpoint | None) -> tuple[LedgerRow,
     """
     if checkpoint is None:
         return tuple(LedgerRow(term=term) for term in ledger.terms)
-    tensors = sort_tensors(checkpoint.tensors)
+    tensors = sort_tensors(checkpoint.tensors, ledger)
     word = next((t for t in ledger.terms if t.name == "embeddings.word"), None)
     left = list(tensors.counted)
     fairseq = any("sentence_encoder" in tensor.name for tensor in left)
@@ -101,8 +101,13 @@ def reconcile(ledger: Ledger, checkpoint: Checkpoint | None) -> tuple[LedgerRow,
     return tuple(rows)
 
 
-def sort_tensors(tensors: Iterable[TensorSpec]) -> Sorted:
-    """Take wrappers off the names, unpack, split fused projections, set apart what never counts."""
+def sort_tensors(tensors: Iterable[TensorSpec], ledger: Ledger | None = None) -> Sorted:
+    """Take wrappers off the names, unpack, split fused projections, set apart what never counts.
+
+    Args:
+        tensors: Everything that a checkpoint holds.
+        ledger: What the formula says of the model; None leaves the tensors to speak alone.
+    """
     unpacked = unpack(replace(t, name=WRAPPERS.sub("", t.name)) for t in tensors)
     plain = unpacked.tensors
     names = {tensor.name: tensor for tensor in plain}
@@ -110,16 +115,44 @@ def sort_tensors(tensors: Iterable[TensorSpec]) -> Sorted:
     phantoms: list[TensorSpec] = []
     buffers: list[TensorSpec] = []
     for tensor in plain:
-        twin = names.get(tensor.name.removesuffix("decoder.bias") + "bias")
         if PHANTOM.fullmatch(tensor.name):
             phantoms.append(tensor)
         elif not tensor.trainable or BUFFER.fullmatch(tensor.name) or tensor.dtype == "bool":
             buffers.append(tensor)
-        elif tensor.name.endswith("decoder.bias") and twin and twin.shape == tensor.shape:
-            continue  # a second name of the head's bias, counted under the first
+        elif is_second_name(tensor, names, ledger):
+            continue  # the head's bias, counted under its first name
         else:
             counted += split_fused(tensor)
     return Sorted(tuple(counted), tuple(phantoms), tuple(buffers), unpacked)
+
+
+def is_second_name(
+    tensor: TensorSpec, names: Mapping[str, TensorSpec], ledger: Ledger | None
+) -> bool:
+    """Say whether a bias of the projection to the vocabulary is that beside it once more.
+
+    It is where the two are one storage, and in a model whose projection is tied. In an untied
+    one transformers 5 has two biases, and transformers 4 stores one alone.
+
+    Args:
+        tensor: Any tensor.
+        names: Every tensor by name.
+        ledger: What the formula says of the model, or None.
+    """
+    start = tensor.name.removesuffix("decoder.bias")
+    first = names.get(f"{start}bias")
+    if start == tensor.name or first is None or first.shape != tensor.shape:
+        return False
+    if tensor.shares or first.shares:
+        return bool(tensor.shares)
+    terms = {term.name: term for term in ledger.terms} if ledger else {}
+    projection, word = terms.get("lm_head.projection"), terms.get("embeddings.word")
+    weight = names.get(f"{start}decoder.weight")
+    if weight is not None and weight.shares:
+        return True
+    if projection is None or projection.formula != Constant(0):
+        return projection is None and weight is None
+    return weight is None or word is None or weight.count == word.count
 
 
 def split_fused(tensor: TensorSpec) -> list[TensorSpec]:

@@ -77,6 +77,7 @@ ROBERTA = {
     "type_vocab_size": 1,
     "num_labels": 4,
 }
+UNTIED = ROBERTA | {"tie_word_embeddings": False, "transformers_version": "5.23.0"}
 BERT = ROBERTA | {"model_type": "bert", "type_vocab_size": 2}
 GPT2 = {
     "model_type": "gpt2",
@@ -230,6 +231,19 @@ def single_cases():
         "MASKED_LM",
         {"r": 2, "target_modules": ["query"], "modules_to_save": ["lm_head"]},
     )
+    for base in (UNTIED, UNTIED | {"model_type": "deberta"}):
+        yield base, "MASKED_LM", {"r": 2, "target_modules": "all-linear", "bias": "all"}
+        yield base, "MASKED_LM", {"r": 2, "target_modules": ["dense"], "bias": "lora_only"}
+        yield (
+            base,
+            "MASKED_LM",
+            {"r": 2, "target_modules": ["dense"], "modules_to_save": ["decoder"]},
+        )
+    yield (
+        UNTIED,
+        "MASKED_LM",
+        {"r": 2, "target_modules": ["query"], "modules_to_save": ["lm_head"], "bias": "all"},
+    )
     yield ROBERTA, "SEQ_CLS", {"task_type": None, "r": 2, "target_modules": "all-linear"}
     yield (
         BERT,
@@ -319,7 +333,7 @@ def other_families():
 
 def build(base, task, where="meta"):
     """Build a base model, without storage where that is possible."""
-    values = {k: v for k, v in base.items() if k != "architectures"}
+    values = {k: v for k, v in base.items() if k not in {"architectures", "transformers_version"}}
     if base["model_type"] == "phi3":
         values.setdefault("pad_token_id", 0)
     config = transformers.AutoConfig.for_model(**values)

@@ -2,7 +2,8 @@
 
 Every case in configs/ is built on the meta device, which holds shapes and no numbers. A
 parameter that has two names counts once. What lies under configs/published.json was counted
-by others and is copied with its source.
+by others and is copied with its source. A case that names the version it is `built_by` needs
+that major version; what another one built before is kept, so run the script under each.
 
     python tests/oracle/make_param_counts.py
 """
@@ -22,6 +23,7 @@ SOURCE = f"transformers {transformers.__version__} on the meta device"
 COLUMNS = ("model", "model_type", "class", "config", "scope", "count", "source")
 # Written by the library when it saves; it says which names the modules have.
 SAVED = "transformers_version"
+BUILT_BY = "5.23.0"
 
 
 def build(model_type, name, config):
@@ -82,21 +84,45 @@ def rows_of(case, tensors):
             )
 
 
+def is_ours(case):
+    """Say whether the installed library is the one that a case is built by."""
+    return case.get("built_by", BUILT_BY).split(".")[0] == transformers.__version__.split(".")[0]
+
+
+def is_of(row, case):
+    """Say whether a row of the table, or a list of tensors, is of a case."""
+    config = row["config"] if isinstance(row["config"], dict) else json.loads(row["config"])
+    same = (row["model"], row["model_type"], config) == tuple(
+        case[key] for key in ("model", "model_type", "config")
+    )
+    return same and row["class"] in case["classes"]
+
+
+def read_table():
+    """Return the rows that the table has now."""
+    with (HERE / "param_counts.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def main():
     """Write the table and the lists of tensors, family by family."""
-    rows = []
+    rows, before = [], read_table()
     for path in sorted((HERE / "configs").glob("*.json")):
-        tensors = []
+        tensors, lists = [], HERE / "tensors" / path.name
+        held = json.loads(lists.read_text(encoding="utf-8")) if lists.exists() else []
         for case in json.loads(path.read_text(encoding="utf-8")):
-            if "classes" in case:
+            if "classes" not in case:
+                config = json.dumps(case["config"])
+                stated = (case["scope"], case["count"], case["source"])
+                rows.append((case["model"], case["model_type"], "", config, *stated))
+            elif is_ours(case):
                 rows += rows_of(case, tensors)
-                continue
-            config = json.dumps(case["config"])
-            stated = (case["scope"], case["count"], case["source"])
-            rows.append((case["model"], case["model_type"], "", config, *stated))
+            else:
+                rows += [tuple(row.values()) for row in before if is_of(row, case)]
+                tensors += [each for each in held if is_of(each, case)]
         if tensors:
             lines = ",\n".join(json.dumps(each) for each in tensors)
-            (HERE / "tensors" / path.name).write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+            lists.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     with (HERE / "param_counts.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from reportgen.architectures._terms.blueprint import Blueprint
 from reportgen.architectures._terms.model import (
     CLASSES,
     HEADS,
@@ -23,6 +24,8 @@ V, D, L, P, T, F, C = VOCABULARY, WIDTH, LAYERS, POSITIONS, TYPES, INNER, CLASSE
 # Roles of the backbone; what is left are heads, pooler and token types.
 WEIGHTS = frozenset({"embedding", "position", "attention", "ffn"})
 BACKBONE = WEIGHTS | {"norm", "bias"}
+# The bias that stands beside the projection to the vocabulary, not in it.
+BESIDE = "lm_head.bias_beside"
 
 
 def encoder_nodes(title: str, values: Mapping[str, int]) -> list[Node]:
@@ -56,14 +59,27 @@ def encoder_nodes(title: str, values: Mapping[str, int]) -> list[Node]:
     return [n for n in nodes if types or n.path != "embeddings.token_type"]
 
 
-def head_nodes(values: Mapping[str, int], *, dense: bool) -> list[Node]:
+def head_nodes(plan: Blueprint, *, dense: bool) -> list[Node]:
     """Return the tree of the two heads; the classifier has a dense layer of its own or not."""
-    d, classes = values[D.key], values[C.key]
+    d, classes = plan.values[D.key], plan.values[C.key]
     way = f"{d} → {d} → {classes}" if dense else f"{d} → {classes}"
+    tied = "tied" if is_tied(plan) else "untied"
+    biases = "two biases" if any(part.term == BESIDE for part in plan.parts) else "bias"
+    about = f"dense layer, layer norm, {tied} projection, {biases}"
     return [
-        Node(1, "lm_head", "Language-model head", "dense layer, layer norm, tied projection, bias"),
+        Node(1, "lm_head", "Language-model head", about),
         Node(1, "classifier", "Classification head", way),
     ]
+
+
+def is_tied(plan: Blueprint) -> bool:
+    """Return whether the projection to the vocabulary is the word-embedding table."""
+    return any(part.tied for part in plan.parts)
+
+
+def projection_words(plan: Blueprint) -> str:
+    """Return how often the projection to the vocabulary counts, for the labels of scopes."""
+    return "tied projection counted once" if is_tied(plan) else "untied projection counted"
 
 
 def token_scope(

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from reportgen.architectures._terms.blueprint import ONE, TWO_NORMS, Blueprint, Stack, write_terms
 from reportgen.architectures._terms.encoder import (
     BACKBONE,
+    BESIDE,
     WEIGHTS,
     C,
     D,
@@ -16,6 +17,7 @@ from reportgen.architectures._terms.encoder import (
     P,
     T,
     V,
+    projection_words,
     roles,
     token_scope,
 )
@@ -153,6 +155,7 @@ def plan_lm_head(
     norm: tuple[str, ...],
     projection: tuple[str, ...],
     bias: tuple[str, ...],
+    beside: str = "",
     width: Expression = E,
 ) -> None:
     """Write down the masked-language-model head.
@@ -164,8 +167,13 @@ def plan_lm_head(
         norm: The same of the norm.
         projection: The same of the projection to the vocabulary.
         bias: Spellings of the tensor of that projection's bias.
+        beside: Name of the bias that stands beside the projection, in families that have both:
+            transformers 4 makes the two one parameter in every model, transformers 5 in a tied
+            one alone.
         width: Width of the word embeddings.
     """
+    tied = keys.switch("tie_word_embeddings", default=True)
+    two = bool(beside) and not tied and keys.modern()
     own = {"heads": ("masked_lm",), "inside": False, "bias": True}
     row = ("lm_head.dense", f"{LM}, dense layer", "lm_head", dense[0], D, width)
     plan.linear(row, also=dense[1:], **own)
@@ -175,12 +183,16 @@ def plan_lm_head(
     plan.linear(
         ("lm_head.projection", label, "lm_head", projection[0], width, V),
         also=projection[1:],
-        tied=keys.switch("tie_word_embeddings", default=True),
+        tied=tied,
         bias_term="lm_head.bias",
-        bias_names=bias,
+        bias_names=(f"{projection[0]}.bias", *bias[1:]) if two else bias,
         bias_label=f"{LM}, bias",
         **own,
     )
+    if two:
+        label, more = f"{LM}, bias beside the untied projection", {"inputs": ONE, "outputs": V}
+        own |= {"bias": False, "note": "the output of an untied model does not use it"}
+        plan.add("parameter", BESIDE, label, "lm_head", beside, **more, **own)
 
 
 def plan_classifier(
@@ -235,7 +247,7 @@ def encoder_ledger(
     return Ledger(
         family=family,
         terms=tuple(terms),
-        scopes=encoder_scopes(terms, bare, extra, pooled=pooled),
+        scopes=encoder_scopes(terms, bare, extra, pooled=pooled, once=projection_words(plan)),
         symbols=symbol_table(terms, {L: plan.values[L.key]}),
         tree=tree_rows(terms, nodes),
         notes=tuple(keys.notes),
@@ -248,13 +260,13 @@ def encoder_scopes(
     extra: tuple[tuple[str, str, frozenset[str]], ...],
     *,
     pooled: bool,
+    once: str,
 ) -> tuple[Scope, ...]:
     """Name every total that people quote; `name` is that of the encoder alone."""
     full = BACKBONE | {"token_type"}
     pooler = frozenset({"pooler"} if any(t.role == "pooler" for t in terms) else ())
     head = pooler | {"head"} if pooled else frozenset({"head"})
     words = "encoder, pooler" if pooled and pooler else "encoder"
-    once = "tied projection counted once"
     chosen = [
         ("weights", "matrices and embeddings; no biases, norms, pooler or heads", MATRIX_ROLES),
         (name, "whole encoder; no pooler, no heads", full),

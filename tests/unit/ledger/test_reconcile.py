@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reportgen.ledger import describe_model, reconcile
-from reportgen.records.checkpoint import TensorSpec
+from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
+from reportgen.records.run import Source
 
 E = "encoder.sentence_encoder"
 QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
@@ -226,3 +227,99 @@ def test_the_copies_of_fairseq_never_make_the_encoder_larger(config, fairseq):
 
     assert sum(t.count for t in (*encoder, *copies)) == 29_132_800
     assert sum(row.stored for row in found.values()) == 22_829_056
+
+
+# A head that holds the bias beside its projection and the bias of the projection.
+VOCABULARY, NARROW = 101, 12
+BIASES = ("lm_head.bias", "lm_head.decoder.bias")
+
+
+def small(**more):
+    values = {"vocab_size": VOCABULARY, "hidden_size": NARROW, "num_hidden_layers": 1}
+    values |= {"num_attention_heads": 3, "intermediate_size": 20, "max_position_embeddings": 17}
+    return ModelConfig(
+        source=Source(path="config.json", kind="test", size=0, sha256=""),
+        model_type=more.pop("model_type", "roberta"),
+        values=values | {"type_vocab_size": 1} | more,
+    )
+
+
+def head(*, weight=(VOCABULARY, NARROW), words="", second="", bias=VOCABULARY):
+    """Word embeddings and what of the head has the vocabulary's size."""
+    table = TensorSpec(name="roberta.embeddings.word_embeddings.weight", shape=(VOCABULARY, NARROW))
+    projection = TensorSpec(name="lm_head.decoder.weight", shape=weight or (), shares=words)
+    biases = (
+        TensorSpec(name=BIASES[0], shape=(bias,)),
+        TensorSpec(name=BIASES[1], shape=(bias,), shares=second),
+    )
+    source = Source(path="model.bin", kind="test", size=0, sha256="")
+    kept = (table, projection, *biases) if weight else (table, *biases)
+    return Checkpoint(source=source, tensors=kept)
+
+
+def stored_biases(config, checkpoint):
+    found = describe_model("small", config, checkpoint).rows
+    return {row.term.name: row.stored for row in found if "bias" in row.term.name and row.stored}
+
+
+UNTIED = {"tie_word_embeddings": False}
+MODERN = UNTIED | {"transformers_version": "5.23.0"}
+
+
+def test_both_biases_of_an_untied_head_count_where_both_are_stored():
+    held = stored_biases(small(**MODERN), head())
+    assert held == {"lm_head.bias": VOCABULARY, "lm_head.bias_beside": VOCABULARY}
+
+    rows = describe_model("small", small(**UNTIED), head()).rows
+    row = next(row for row in rows if row.term.name == "lm_head.bias")
+    assert (row.stored, row.difference) == (2 * VOCABULARY, VOCABULARY)
+    assert all(name in row.explanation for name in BIASES)
+
+
+@pytest.mark.parametrize("more", [UNTIED, MODERN])
+def test_a_projection_taken_out_of_an_untied_head_takes_no_bias_with_it(more):
+    held = stored_biases(small(**more), head(weight=None))
+
+    assert sum(held.values()) == 2 * VOCABULARY
+
+
+@pytest.mark.parametrize("more", [{}, UNTIED, MODERN])
+@pytest.mark.parametrize(
+    "held",
+    [
+        head(second=BIASES[0]),
+        head(words="roberta.embeddings.word_embeddings.weight"),
+    ],
+    ids=["one storage", "projection in the word embeddings' storage"],
+)
+def test_what_the_file_ties_counts_once_whatever_the_configuration_says(more, held):
+    assert sum(stored_biases(small(**more), held).values()) == VOCABULARY
+
+
+@pytest.mark.parametrize("weight", [None, (VOCABULARY, NARROW)])
+def test_the_bias_of_a_tied_head_counts_once_without_a_mark(weight):
+    assert stored_biases(small(), head(weight=weight)) == {"lm_head.bias": VOCABULARY}
+
+
+def test_a_projection_of_another_shape_is_not_tied_and_has_a_bias_of_its_own():
+    held = stored_biases(small(), head(weight=(104, NARROW), bias=104))
+
+    assert held == {"lm_head.bias": 2 * 104}
+
+
+@pytest.mark.parametrize(
+    ("held", "times"),
+    [
+        (head(), 2),
+        (head(weight=None), 1),
+        (head(second=BIASES[0]), 1),
+        (head(words="roberta.embeddings.word_embeddings.weight"), 1),
+    ],
+    ids=["apart", "no projection", "one storage", "tied"],
+)
+def test_without_a_formula_the_file_alone_says_how_many_biases_there_are(held, times):
+    facts = describe_model("small", small(model_type="unheard-of"), held)
+    lm_head = next(term for term in facts.ledger.terms if term.name == "lm_head")
+    own = sum(t.count for t in held.tensors if t.name.endswith("decoder.weight") and not t.shares)
+
+    assert lm_head.count == own + times * VOCABULARY
