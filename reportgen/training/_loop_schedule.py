@@ -21,7 +21,7 @@ def data_order(seed: int, epoch: int, examples: int) -> list[int]:
     (`accelerate/data_loader.py`, `SeedableRandomSampler`).
 
     >>> data_order(1, 0, 5)
-    [4, 1, 2, 0, 3]
+    [0, 4, 2, 3, 1]
     """
     generator = torch.Generator().manual_seed(seed + epoch)
     return torch.randperm(examples, generator=generator).tolist()
