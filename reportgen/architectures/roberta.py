@@ -160,7 +160,8 @@ def list_scopes(terms: list[Term], once: str) -> tuple[Scope, ...]:
             BACKBONE | {"lm_head", "head"},
         ),
     ]
-    if any(term.role == "token_type" for term in terms):
+    types = any(term.role == "token_type" for term in terms)
+    if types:
         chosen += [
             ("encoder_hf", "encoder with Hugging Face's token-type row, no pooler", full),
             (
@@ -180,9 +181,7 @@ def list_scopes(terms: list[Term], once: str) -> tuple[Scope, ...]:
             ),
         ]
     found = [scope(terms, name, label, roles(*of)) for name, label, of in chosen]
-    if any(term.role == "token_type" for term in terms):
-        found.append(token_scope(terms, full, *TOKEN_SCOPE))
-    return tuple(found)
+    return (*found, token_scope(terms, full, *TOKEN_SCOPE)) if types else tuple(found)
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:

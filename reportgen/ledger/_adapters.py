@@ -72,7 +72,6 @@ def describe_adapter(
         return missing_adapter(name, adapter, base, stored=stored, reason=error.message, lint=lint)
     lint += [*names, *noted(adapter, counted), *compare_stored(stored, counted)]
     counted = with_everything_stored(counted, base, tensors)
-    ledger = adapter_ledger(kind, counted, modules)
     return AdapterFacts(
         name=name,
         config=adapter,
@@ -80,7 +79,7 @@ def describe_adapter(
         trainable=trainable_quantity(adapter, base, counted),
         base_total=base_quantity(base, counted.base),
         targets=counted.targets,
-        ledger=ledger,
+        ledger=adapter_ledger(kind, counted, modules),
         stored=stored,
         lint=tuple(lint),
     )
