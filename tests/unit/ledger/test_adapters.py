@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reportgen.architectures._lora_keys import KEYS_OF_KIND, OTHER_KINDS
@@ -50,7 +50,8 @@ def described(kind, values, base=BASE):
     return describe_adapter("adapter", config, base)
 
 
-@settings(max_examples=150)
+# The first draw of text in a new checkout writes a table of characters, which takes seconds.
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(kind=st.sampled_from(sorted(KEYS_OF_KIND)), values=st.dictionaries(KEYS, ODD, max_size=5))
 def test_any_value_gives_a_number_or_a_reason(kind, values):
     facts = described(kind, values)

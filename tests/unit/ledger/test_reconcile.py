@@ -14,7 +14,9 @@ from reportgen.records.checkpoint import Checkpoint, ModelConfig, TensorSpec
 from reportgen.records.run import Source
 
 E = "encoder.sentence_encoder"
-QUIET = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+QUIET = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
+)
 
 
 def rows(config, checkpoint):
