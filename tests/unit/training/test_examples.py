@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.training import DataPlan
-from reportgen.training.examples import Examples, name_labels, number_labels, read_examples
+from reportgen.training.examples import (
+    Examples,
+    name_labels,
+    number_labels,
+    read_examples,
+    read_splits,
+)
 
 
 @pytest.fixture
@@ -155,3 +161,22 @@ def test_what_the_csv_module_and_json_write_comes_back(tmp_path_factory, rows):
     for name in ("a.csv", "a.jsonl"):
         found = read_examples(DataPlan(files={"train": str(folder / name)}), "train")
         assert list(zip(found.texts, found.labels, strict=True)) == rows
+
+
+def test_the_splits_of_a_fine_tune(tmp_path):
+    files = {}
+    for split in ("train", "validation", "test", "notes"):
+        (tmp_path / f"{split}.csv").write_text(f"text,label\n{split},a\n", encoding="utf-8")
+        files[split] = str(tmp_path / f"{split}.csv")
+    found = read_splits(DataPlan(files=files))
+    assert {split: part.texts for split, part in found.items()} == {
+        "train": ("train",),
+        "validation": ("validation",),
+        "test": ("test",),
+    }
+    files.pop("test")
+    assert read_splits(DataPlan(files=files)).keys() == {"train", "validation"}
+    files.pop("validation")
+    with pytest.raises(UsageError) as fault:
+        read_splits(DataPlan(files=files))
+    refused(fault, "no validation examples")

@@ -186,3 +186,10 @@ def test_a_model_too_small_for_the_tokens():
     assert "max_length = 2" in found.value.remedy
     with pytest.raises(EvidenceError, match="the id 9; the model knows 9"):
         check_fit(rows, {**config, "vocab_size": 9})
+
+
+def test_the_positions_of_gpt2_are_counted_too():
+    rows = [Tokenised(ids=([5, 6, 7],), labels=(0,), pad=1)]
+    check_fit(rows, {"model_type": "gpt2", "vocab_size": 8, "n_positions": 3})
+    with pytest.raises(EvidenceError, match="positions for 2"):
+        check_fit(rows, {"model_type": "gpt2", "vocab_size": 8, "n_positions": 2})
