@@ -56,6 +56,8 @@ def _classifiers(job: Job) -> Assembled:
         from reportgen.training.module import classifier_engine
 
         engine = classifier_engine(started, seeds, data, plan, job.device)
+        # A decoder that is published without one cannot tell where a text ends.
+        config |= {"pad_token_id": data["train"].pad}
     return Assembled(engine=engine, config=config, notes=tuple(n for n in notes if n))
 
 

@@ -8,14 +8,17 @@ import pytest
 import torch
 import transformers
 from fakes.classifiers import CLASSES, LONGEST, VOCABULARY, examples, orders, padded
+from fakes.languages import a_tokenizer
 from safetensors.torch import load_file, save_file
 
 from reportgen.errors import EvidenceError
-from reportgen.records.training import TrainPlan
+from reportgen.records.job import Job, Member
+from reportgen.records.training import DataPlan, TrainPlan
 from reportgen.training import module
 from reportgen.training._data import Tokenised
 from reportgen.training._engine import DeviceMemoryError
 from reportgen.training._module_models import spared
+from reportgen.training.assembly import assemble
 from reportgen.training.module import classifier_engine
 from reportgen.training.starts import Started
 
@@ -315,3 +318,17 @@ def test_a_padding_token_beyond_the_model_is_refused():
     far = Tokenised(ids=([2, 5],), labels=(0,), pad=VOCABULARY)
     with pytest.raises(EvidenceError, match=f"the model knows {VOCABULARY} ids"):
         classifier_engine([a_start("gpt2", 0)], [0], {"train": far}, PLAN, "cpu")
+
+
+def test_a_decoder_is_published_with_its_padding_token(tmp_path):
+    config = transformers.GPT2Config(vocab_size=300, n_embd=16, n_layer=1, n_head=2)
+    transformers.GPT2ForSequenceClassification(config).save_pretrained(tmp_path / "gpt2")
+    pad = a_tokenizer(tmp_path / "gpt2").pad_token_id
+    (tmp_path / "all.csv").write_text("text,label\ngood,1\nquite bad,0\n", encoding="utf-8")
+    files = dict.fromkeys(("train", "validation"), str(tmp_path / "all.csv"))
+    member = Member(group="g", seed=1, start=str(tmp_path / "gpt2"), place="g/1", key="k")
+    plan = TrainPlan(data=DataPlan(files=files), dropout=0.0)
+    built = assemble(Job(id="j", members=(member,), train=plan))
+    assert built.engine.name == "module"
+    assert built.config["pad_token_id"] == pad
+    assert built.engine.step([[0, 1]], 1e-3)[0] > 0
