@@ -170,13 +170,29 @@ def _totals(found: GridPlan) -> Iterator[str]:
 def rerun_lines(outcome: RerunOutcome, *, quiet: bool = False) -> Iterator[str]:
     """Yield what became of every fine-tune that was started."""
     if not outcome.started and not outcome.exit_code:
-        yield "nothing to train: every cell is done"
+        yield from _idle_lines(outcome.plan)
     yield from outcome.drift
     for member, result in outcome.results:
         if quiet and not result.reason:
             continue
         reason = f": {result.reason}" if result.reason else f" at {member.place}"
         yield f"{member.group}, seed {member.seed}: {result.state}{reason}"
+    if any(result.state == "withheld" for _, result in outcome.results):
+        yield "nothing was published: look for what differs, or go on with --accept-drift"
+
+
+def _idle_lines(found: GridPlan) -> Iterator[str]:
+    """Yield why there is nothing to train."""
+    if all(cell.state == "done" for cell in found.cells):
+        yield "nothing to train: every cell is done"
+        return
+    for cell in found.cells:
+        if cell.state != "done":
+            yield f"{cell.group}/{cell.seed}: {cell.state}: {cell.reason}"
+    if any(cell.state == "stale" for cell in found.cells):
+        yield "nothing to train: stale cells are trained again with --restart only"
+    else:
+        yield "nothing to train: the rest is being trained by another process"
 
 
 def duration(seconds: float) -> str:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.api.grid import GridOptions, Survey, survey
 from reportgen.api.options import Notify, silent
+from reportgen.api.working import Work, drift_line
 from reportgen.errors import EvidenceError, ExitCode, UsageError
 from reportgen.records.job import Cell, GridPlan, Job, Member, MemberResult
+from reportgen.records.training import DataPlan
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 Confirm = Callable[[GridPlan], bool]
 
-POLL_SECONDS = 0.5
 PATIENCE_SECONDS = 90.0
 """A scheduler starts a lost task again while the lease of its last attempt is not stale yet."""
 
@@ -89,20 +90,39 @@ def rerun(options: RerunOptions, *, confirm: Confirm, notify: Notify = silent) -
         EvidenceError: The study, its data or a model is missing.
         UsageError: The plan takes more than `max_gpu_hours`.
     """
-    found = survey(replace(options, probe=True), notify)
+    found = survey(options, notify)
     todo = [cell for cell in found.plan.cells if cell.state in _wanted(options)]
     if not todo:
         return RerunOutcome(plan=found.plan, started=False)
     _check(found, todo, options)
+    if any(cell.key and cell.cost is None for cell in todo):
+        # Only now: a probe of what cannot be trained would tell nothing.
+        found = survey(replace(options, probe=True), notify)
+    _check_price(found.plan, options)
     if not confirm(found.plan):
         return RerunOutcome(plan=found.plan, started=False, exit_code=int(ExitCode.EVIDENCE))
     canaries, fills = _jobs(found, options)
-    work = _Work(found=found, options=options, notify=notify)
+    work = Work(found=found, notify=notify)
     with _executor(found, options) as executor:
-        work.run(executor, canaries)
+        work.finish(executor, canaries)
         if not work.withheld():
-            work.run(executor, [_with_drift(job, work.drift()) for job in fills])
-    return work.outcome({cell.key for cell in todo})
+            drift = _known_drift(found)
+            work.finish(executor, [_with_drift(job, drift) for job in fills])
+    return _outcome(work, {cell.key for cell in todo})
+
+
+def _outcome(work: Work, asked: set[str]) -> RerunOutcome:
+    """Return what was done; `asked` are the keys of the cells that were to be trained."""
+    store = work.found.store
+    there = {rerun.key for _, rerun in store.published()}
+    store.sweep()
+    return RerunOutcome(
+        plan=work.found.plan,
+        started=True,
+        results=tuple(work.results),
+        drift=work.drift(),
+        exit_code=int(ExitCode.OK if asked <= there else ExitCode.EVIDENCE),
+    )
 
 
 def _wanted(options: RerunOptions) -> tuple[str, ...]:
@@ -124,9 +144,23 @@ def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
             f"{options.study} does not say what the fine-tunes of {groups} start from",
             remedy='add start = "model/" or start = "random" to [groups.NAME], and its seeds',
         )
-    hours = sum(cell.cost.seconds for cell in found.plan.cells if cell.cost) / 3600
+    _check_examples(found.declared.train.data, found.home)
+
+
+def _check_examples(data: DataPlan, home: Path) -> None:
+    """Read the examples once: what is wrong with them would fail every cell one by one."""
+    from reportgen.training.examples import read_splits
+
+    def at_home(paths: Mapping[str, str]) -> dict[str, str]:
+        return {split: str(home / path) for split, path in paths.items()}
+
+    read_splits(replace(data, files=at_home(data.files), labels=at_home(data.labels)))
+
+
+def _check_price(plan: GridPlan, options: RerunOptions) -> None:
+    hours = sum(cell.cost.seconds for cell in plan.cells if cell.cost) / 3600
     limit = options.max_gpu_hours
-    if found.plan.device == "cuda" and limit is not None and hours > limit:
+    if plan.device == "cuda" and limit is not None and hours > limit:
         raise UsageError(
             f"the plan takes {hours:.2g} GPU hours, more than --max-gpu-hours {limit:g}",
             remedy="raise the limit, or train fewer cells with --only",
@@ -176,6 +210,16 @@ def _with_drift(job: Job, drift: Sequence[str]) -> Job:
     return replace(job, notes=tuple(line for line in drift if line.split(",")[0] in groups))
 
 
+def _known_drift(found: Survey) -> tuple[str, ...]:
+    """Return what repeated runs gave, in this call or an earlier one, one line each."""
+    lines = []
+    for (group, seed), key in found.keys.items():
+        told = found.store.canary(key)
+        if told is not None and {"value", "reference", "drift"} <= told.keys():
+            lines.append(drift_line(group, seed, told["value"], told["reference"]))
+    return tuple(lines)
+
+
 def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Executor]:
     from reportgen.executors import EXECUTORS
     from reportgen.executors.hardware import count_gpus
@@ -196,107 +240,3 @@ def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Ex
         options=given,
     )
     return manager
-
-
-@dataclass(slots=True)
-class _Work:
-    """Jobs on their way, and what came of them."""
-
-    found: Survey
-    options: RerunOptions
-    notify: Notify
-    results: list[tuple[Member, MemberResult]] = field(default_factory=list)
-
-    def run(self, executor: Executor, jobs: Sequence[Job]) -> None:
-        """Run jobs to their ends, and gather results; one that fails stops no other."""
-        from reportgen.executors.child import run_job
-
-        self.found.store.root.mkdir(parents=True, exist_ok=True)
-        root = str(self.found.store.root)
-        futures = {
-            executor.submit(run_job, _listed(queue), root): queue
-            for queue in _queues(jobs, self.found.plan)
-        }
-        left = set(futures)
-        try:
-            while left:
-                _, left = wait(left, timeout=POLL_SECONDS)
-                self._tell(jobs)
-        except BaseException:
-            for future in futures:
-                future.cancel()
-            raise
-        for future, queue in futures.items():
-            for job in queue:
-                self.results.extend(self._results(job, future))
-
-    def withheld(self) -> bool:
-        """Say whether a repeated run drifted beyond what the study tolerates."""
-        return any(result.state == "withheld" for _, result in self.results)
-
-    def drift(self) -> tuple[str, ...]:
-        """Return what the repeated runs say, one line each."""
-        return tuple(_drift_line(m, r) for m, r in self.results if r.drift is not None)
-
-    def outcome(self, asked: set[str]) -> RerunOutcome:
-        """Return what was done; `asked` are the keys of the cells that were to be trained."""
-        store = self.found.store
-        there = {rerun.key for _, rerun in store.published()}
-        store.sweep()
-        return RerunOutcome(
-            plan=self.found.plan,
-            started=True,
-            results=tuple(self.results),
-            drift=self.drift(),
-            exit_code=int(ExitCode.OK if asked <= there else ExitCode.EVIDENCE),
-        )
-
-    def _tell(self, jobs: Sequence[Job]) -> None:
-        states = [self.found.store.read_progress(job.id) or {} for job in jobs]
-        done = sum(int(state.get("step", 0)) for state in states)
-        total = sum(int(state.get("steps", 0)) for state in states)
-        self.notify("training", done, max(total, 1))
-
-    def _results(self, job: Job, future: Future[int]) -> list[tuple[Member, MemberResult]]:
-        """Return what the child wrote, or why it could write nothing."""
-        fault = future.exception()
-        told = self.found.store.read_progress(job.id) or {}
-        written = {item["key"]: MemberResult(**item) for item in told.get("results", ())}
-        reason = f"{fault}" if fault else "its process ended without a result"
-        if fault is not None:
-            for member in job.members:
-                if member.publish and member.key not in written:
-                    self.found.store.note_failure(member.key, reason)
-        if fault is None and told.get("results"):
-            self._forget(job, written)
-        lost = [MemberResult(key=m.key, state="failed", reason=reason) for m in job.members]
-        return [
-            (member, written.get(member.key, other))
-            for member, other in zip(job.members, lost, strict=True)
-        ]
-
-    def _forget(self, job: Job, results: Mapping[str, MemberResult]) -> None:
-        """Drop the checkpoints of a job that has nothing left to do."""
-        if all(result.state in {"published", "repeated"} for result in results.values()):
-            self.found.store.forget_work(job.id)
-
-
-def _queues(jobs: Sequence[Job], plan: GridPlan) -> list[list[Job]]:
-    """Return jobs that one process does one after another.
-
-    On a CPU start-up is a large part of a small fine-tune, so there are as many processes as
-    workers; on a GPU each job is a process of its own.
-    """
-    count = len(jobs) if plan.device == "cuda" else min(len(jobs), plan.workers)
-    return [list(jobs[start::count]) for start in range(count)]
-
-
-def _listed(queue: Sequence[Job]) -> str:
-    return f"[{', '.join(job.to_json() for job in queue)}]"
-
-
-def _drift_line(member: Member, result: MemberResult) -> str:
-    return (
-        f"{member.group}, seed {member.seed}, repeated: {result.value:.4f}, logged "
-        f"{member.reference:.4f}, drift {result.drift:+.4f}"
-    )

@@ -15,7 +15,7 @@ from reportgen.records.study import Study
 from reportgen.records.training import TrainPlan
 
 if TYPE_CHECKING:
-    from reportgen.runstore.store import RunStore
+    from reportgen.runstore.store import Failure, RunStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +141,7 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         published=dict(store.published()),
         keys=keys,
         settings=settings,
-        failures={key: f"{f.reason} ({f.date})" for key, f in store.failures().items()},
+        failures={key: _in_words(failure) for key, failure in store.failures().items()},
         running=_running(store, keys),
     )
     found = Survey(
@@ -188,6 +188,11 @@ def _found(options: GridOptions, declared: Study, notify: Notify) -> tuple[Runs,
     if not root.exists() and options.runs is None:
         return Runs(root=root.name, runs=()), declared
     return load_originals(root, declared, notify)
+
+
+def _in_words(failure: Failure) -> str:
+    tries = "1 try" if failure.tries == 1 else f"{failure.tries} tries"
+    return f"{failure.reason} ({tries}, the last on {failure.date or 'an unknown day'})"
 
 
 def _running(store: RunStore, keys: Mapping[tuple[str, int], str]) -> dict[str, str]:

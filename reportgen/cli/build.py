@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from reportgen.cli._arguments import Commands, Parser, add_command, to_names, to_path
 from reportgen.cli._talk import Progress, say
 from reportgen.cli.plan import add_choice
-from reportgen.cli.rerun import add_training, confirmation, training_options
+from reportgen.cli.rerun import add_training, complete
 from reportgen.console import decision_lines, plain, rerun_lines
 from reportgen.errors import UsageError
 
@@ -139,20 +139,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _complete(arguments: argparse.Namespace) -> int:
     """Train what is missing; return the exit code that a cell without a result asks for."""
-    from reportgen import api
-
     if arguments.study is None:
         raise UsageError(
             "--rerun needs a study file, which says how a cell is trained",
             remedy="reportgen init --runs DIR writes one; then add [train]",
         )
-    progress = Progress(shown=not arguments.quiet and not arguments.json)
-    try:
-        outcome = api.rerun(
-            training_options(arguments), confirm=confirmation(arguments, progress), notify=progress
-        )
-    finally:
-        progress.close()
+    outcome = complete(arguments)
     if not arguments.json:
         say(rerun_lines(outcome, quiet=arguments.quiet))
     return outcome.exit_code

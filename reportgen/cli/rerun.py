@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from reportgen.cli._arguments import Commands, Parser, add_command
@@ -67,19 +70,50 @@ def add_training(command: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
-    from reportgen import api
-
-    options = training_options(arguments)
-    progress = Progress(shown=not arguments.quiet and not arguments.json)
-    try:
-        outcome = api.rerun(options, confirm=confirmation(arguments, progress), notify=progress)
-    finally:
-        progress.close()
+    outcome = complete(arguments)
     if arguments.json:
         print(json.dumps(outcome.to_json(), indent=2, ensure_ascii=False))
     else:
         say(rerun_lines(outcome, quiet=arguments.quiet))
     return outcome.exit_code
+
+
+def complete(arguments: argparse.Namespace) -> api.RerunOutcome:
+    """Train what is missing, after asking."""
+    from reportgen import api
+
+    progress = Progress(shown=not arguments.quiet and not arguments.json)
+    try:
+        with _interruptible():
+            return api.rerun(
+                training_options(arguments),
+                confirm=confirmation(arguments, progress),
+                notify=progress,
+            )
+    except KeyboardInterrupt:
+        progress.close()
+        print("stopped; the same command goes on from the last checkpoints", file=sys.stderr)
+        raise
+    finally:
+        progress.close()
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Take what ends a session or a job of a cluster for an interrupt of the keyboard.
+
+    Python would end at once, and the children with no word of where they stand.
+    """
+    names = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    # What is ignored, as under nohup, stays ignored.
+    caught = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, signal.default_int_handler) for number in caught}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def training_options(arguments: argparse.Namespace) -> api.RerunOptions:

@@ -1,0 +1,500 @@
+"""`reportgen plan`, `rerun` and `build --rerun`: real fine-tunes in processes of their own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from fakes import grid_study as grid
+from fakes.command import Finished, reportgen
+from fakes.jobs import wait_until
+from fakes.readback import pdf_text
+
+from reportgen.runstore.store import RunStore
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals, no process groups")
+
+LOST = ("random-seed2", "pretrained-seed0")
+
+
+def plan_of(study: Path, *arguments: str) -> dict[str, dict[str, object]]:
+    """Return `GROUP/SEED` to what the plan says of the cell."""
+    done = reportgen("plan", study, "--json", *arguments, cwd=study.parent.parent)
+    assert done.code == 0, done.err
+    return {f"{c['group']}/{c['seed']}": c for c in json.loads(done.out)["cells"]}
+
+
+def states(study: Path) -> dict[str, str]:
+    return {name: str(cell["state"]) for name, cell in plan_of(study).items()}
+
+
+def on_terminal(answer: str, *arguments: str | Path, cwd: Path) -> Finished:
+    """Run a command on a pseudo-terminal, and answer its question."""
+    leader, follower = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "reportgen", *map(str, arguments)],
+        cwd=cwd,
+        env=os.environ | {"REPORTGEN_CACHE": str(cwd / ".cache")},
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        start_new_session=True,
+    )
+    os.close(follower)
+    seen = b""
+    asked = False
+    while True:
+        try:
+            piece = os.read(leader, 4096)
+        except OSError:  # what Linux says at the end of a terminal
+            break
+        if not piece:
+            break
+        seen += piece
+        if not asked and b"[y/N]" in seen:
+            asked = True
+            os.write(leader, f"{answer}\n".encode())
+    os.close(leader)
+    assert asked, seen
+    text = seen.decode().replace("\r\n", "\n")
+    return Finished(process.wait(60), text, text)
+
+
+# The sample grid, completed
+
+
+@dataclass(frozen=True)
+class Completed:
+    """What each command said, in the order in which they ran."""
+
+    home: Path
+    logs_before: dict[str, str]
+    plan: Finished
+    as_json: dict[str, object]
+    unasked: Finished
+    refused: Finished
+    folder_after_refusal: bool
+    built: Finished
+    again: Finished
+
+    @property
+    def out(self) -> Path:
+        return self.home / "out"
+
+    @property
+    def reruns(self) -> Path:
+        return self.home / "g" / "reruns"
+
+
+@pytest.fixture(scope="module")
+def completed(tmp_path_factory):
+    home = tmp_path_factory.mktemp("completed")
+    study = grid.copy_grid(home / "g", *LOST)
+    logs = grid.digests(home / "g" / "logs")
+    plan = reportgen("plan", study, cwd=home)
+    as_json = json.loads(reportgen("plan", study, "--json", cwd=home).out)
+    unasked = reportgen("rerun", study, cwd=home)
+    refused = on_terminal("n", "rerun", study, cwd=home)
+    there = (home / "g" / "reruns").exists()
+    built = reportgen("build", study, "--out", "out/report.pdf", "--rerun", "--yes", cwd=home)
+    again = reportgen("rerun", study, "--yes", cwd=home)
+    return Completed(home, logs, plan, as_json, unasked, refused, there, built, again)
+
+
+def test_the_plan_says_what_is_missing_and_what_it_costs(completed):
+    assert completed.plan.code == 0
+    lines = completed.plan.out.splitlines()
+    missing = [line.split()[:3] for line in lines if " missing " in line]
+    assert missing == [["pretrained", "0", "missing"], ["random", "2", "missing"]]
+    assert "random/2: no logs of it were found" in lines
+    assert sum(line.endswith("done") for line in lines) == 4
+    assert "2 of 6 cells to train: about" in completed.plan.out
+    assert completed.plan.err == ""
+
+
+def test_the_plan_as_json(completed):
+    cells = {(c["group"], c["seed"]): c for c in completed.as_json["cells"]}
+    assert len(cells) == 6
+    lost = cells["random", 2]
+    assert lost["state"] == "missing"
+    assert lost["place"] == "random-seed2"
+    assert lost["steps"] == 600
+    assert 0 < lost["cost_low_s"] <= lost["cost_s"] <= lost["cost_high_s"]
+    assert "logged" in lost["cost_basis"]
+    assert re.fullmatch("[0-9a-f]{20}", lost["key"])
+    assert {c["state"] for key, c in cells.items() if key not in {("random", 2), ("pretrained", 0)}}
+    assert completed.as_json["total_s"] == pytest.approx(
+        lost["cost_s"] + cells["pretrained", 0]["cost_s"]
+    )
+    assert completed.as_json["device"] == "cpu"
+
+
+def test_without_a_terminal_nothing_starts_unless_told(completed):
+    assert completed.unasked.code == 3
+    assert "2 of 6 cells to train" in completed.unasked.err
+    assert "add --yes" in completed.unasked.err
+
+
+def test_no_is_an_answer(completed):
+    assert completed.refused.code == 3
+    assert "random/2: no logs of it were found" in completed.refused.out
+    assert not completed.folder_after_refusal
+
+
+def test_progress_tells_what_is_left(completed):
+    assert completed.built.code == 0, completed.built.err
+    found = re.findall(r"training (\d+)/1200, about \d+ (?:s|min) left", completed.built.err)
+    assert found
+    assert [int(n) for n in found] != [0] * len(found)
+
+
+def test_the_cells_are_there_and_nothing_else_is(completed):
+    assert set(grid.records(completed.reruns)) == set(LOST)
+    for name in LOST:
+        grid.assert_whole(completed.reruns / name)
+        sums = grid.digests(completed.reruns / name)
+        told = grid.records(completed.reruns)[name]
+        assert told["sha256"] == {k: v for k, v in sums.items() if k != "run.json"}
+    left = [p for p in (completed.reruns / ".reportgen").rglob("*") if p.is_file()]
+    assert {p.parent.name for p in left} == {"canary"}
+
+
+def test_they_give_what_the_trainer_had_logged(completed):
+    """The oracle is the Hugging Face Trainer: these logs were deleted before."""
+    for name in LOST:
+        wanted = json.loads((grid.GRID / "logs" / name / "trainer_state.json").read_text())
+        given = json.loads((completed.reruns / name / "trainer_state.json").read_text())
+        for split in ("eval", "test"):
+            tag = f"{split}_accuracy"
+            then = {e["step"]: e[tag] for e in wanted["log_history"] if tag in e}
+            now = {e["step"]: e[tag] for e in given["log_history"] if tag in e}
+            assert then.keys() == now.keys() == {120, 240, 360, 480, 600}
+            assert now == pytest.approx(then, abs=1e-4)
+
+
+def test_the_found_logs_are_only_read(completed):
+    assert grid.digests(completed.home / "g" / "logs") == completed.logs_before
+
+
+def test_the_repeated_runs_are_told(completed):
+    assert len(re.findall(r"repeated: 0\.\d{4}, logged 0\.\d{4}, drift", completed.built.out)) == 2
+
+
+def test_a_second_call_trains_nothing(completed):
+    assert completed.again.code == 0
+    assert completed.again.out == "nothing to train: every cell is done\n"
+
+
+def test_daggers_in_every_format(completed):
+    assert (completed.out / "report.md").read_text().count("†") > 20
+    assert (completed.out / "report.tex").read_text().count(r"\dag{}") > 20
+    assert (completed.out / "report.html").read_text().count('aria-label="re-run"') > 20
+    assert pdf_text(completed.out / "report.pdf").count("†") > 20
+
+
+def test_the_report_knows_which_cells_were_made(completed):
+    content = json.loads((completed.out / "report.json").read_bytes())
+    made = {
+        (group["name"], run["seed"]): run["rerun"]
+        for group in content["groups"]
+        for run in group["runs"]
+        if run["rerun"] is not None
+    }
+    assert made.keys() == {("pretrained", 0), ("random", 2)}
+    assert all(record["device"].startswith("CPU") for record in made.values())
+
+
+# A smaller grid, of which nothing has run yet
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A grid that was trained from nothing, after the question was answered with yes."""
+    home = tmp_path_factory.mktemp("small")
+    study = grid.small_grid(home / "g")
+    done = on_terminal("y", "rerun", study, cwd=home)
+    assert done.code == 0, done.out
+    return SimpleNamespace(folder=home / "g", done=done)
+
+
+@pytest.fixture
+def copy(small, tmp_path):
+    """The smaller grid, complete, for a test to take cells out of."""
+    shutil.copytree(small.folder, tmp_path / "g")
+    return tmp_path / "g"
+
+
+def rerun(folder: Path, *arguments: str, **environment: str) -> Finished:
+    return reportgen(
+        "rerun", folder / "study.toml", "--yes", *arguments, cwd=folder.parent, **environment
+    )
+
+
+def drop(folder: Path, *places: str) -> None:
+    for place in places:
+        shutil.rmtree(folder / "reruns" / place)
+
+
+def same(folder: Path, other: Path, *places: str) -> None:
+    """Check that runs are equal to the bit: curves and weights."""
+    for place in places:
+        made, wanted = folder / "reruns" / place, other / "reruns" / place
+        grid.assert_whole(made)
+        assert grid.curves(made) == grid.curves(wanted), place
+        name = "model.safetensors"
+        assert (made / name).read_bytes() == (wanted / name).read_bytes(), place
+
+
+def test_yes_is_an_answer(small):
+    assert "6 of 6 cells to train" in small.done.out
+    assert set(states(small.folder / "study.toml").values()) == {"done"}
+    assert len(grid.records(small.folder / "reruns")) == 6
+    for place in grid.records(small.folder / "reruns"):
+        grid.assert_whole(small.folder / "reruns" / place)
+        assert grid.curves(small.folder / "reruns" / place)["eval/accuracy"][-1][0] == grid.STEPS
+
+
+def test_what_was_not_asked_for_is_left_alone(copy):
+    drop(copy, "random/1", "pretrained/2")
+    assert states(copy / "study.toml")["pretrained/2"] == "missing"
+    done = rerun(copy, "--only", "rand*")
+    assert done.code == 0, done.err
+    assert "random, seed 1: published at random/1" in done.out
+    assert states(copy / "study.toml")["random/1"] == "done"
+    assert states(copy / "study.toml")["pretrained/2"] == "missing"
+    wrong = rerun(copy, "--only", "nobody/1")
+    assert wrong.code == 2
+    assert "names no cell" in wrong.err
+
+
+def test_a_stale_cell_is_trained_again_only_when_asked(copy):
+    grid.change(copy / "study.toml", "learning_rate = 5e-4", "learning_rate = 4e-4")
+    plan = reportgen("plan", copy / "study.toml", cwd=copy.parent)
+    assert "learning_rate was 0.0005 and is 0.0004" in plan.out
+    cells = plan_of(copy / "study.toml")
+    assert {cell["state"] for cell in cells.values()} == {"stale"}
+    wanted = {"setting": "learning_rate", "then": "0.0005", "now": "0.0004"}
+    assert cells["random/0"]["changed"] == [wanted]
+    before = grid.digests(copy / "reruns")
+
+    idle = rerun(copy)
+    assert idle.code == 0
+    assert "every cell is done" not in idle.out
+    assert "stale" in idle.out
+    assert "--restart" in idle.out
+    assert grid.digests(copy / "reruns") == before
+
+    old = grid.curves(copy / "reruns" / "random" / "0")
+    done = rerun(copy, "--restart", "--only", "random/0")
+    assert done.code == 0, done.out + done.err
+    after = states(copy / "study.toml")
+    assert after.pop("random/0") == "done"
+    assert set(after.values()) == {"stale"}
+    assert grid.curves(copy / "reruns" / "random" / "0") != old
+    aside = copy / "reruns" / ".reportgen" / "replaced" / "random" / "0-1"
+    assert grid.curves(aside) == old
+
+
+# Drift
+
+
+def tamper(run: Path, accuracy: float) -> None:
+    """Let the event file of a run tell another accuracy, and nothing else of it any."""
+    from reportgen.training._events import Scalar, write_events
+
+    (path,) = run.rglob("events.out.tfevents.*")
+    scalars = [
+        Scalar(
+            tag=tag,
+            step=step,
+            value=accuracy if "accuracy" in tag else struct.unpack("<f", bits)[0],
+            wall_time=1.7e9 + step,
+        )
+        for tag, points in grid.curves(run).items()
+        for step, bits in points
+    ]
+    path.unlink()
+    (run / "trainer_state.json").unlink()
+    write_events(path.parent, 0, scalars, "another accuracy")
+
+
+def test_a_drift_beyond_the_seeds_spread_stops_everything(copy):
+    (copy / "reruns").rename(copy / "logs")
+    shutil.rmtree(copy / "logs" / ".reportgen")
+    for path in copy.glob("logs/*/*/run.json"):
+        path.unlink()
+    shutil.rmtree(copy / "logs" / "random" / "1")
+    for seed in "02":
+        tamper(copy / "logs" / "random" / seed, 0.975)
+    logs = grid.digests(copy / "logs")
+
+    done = rerun(copy)
+    assert done.code == 3, done.out
+    assert grid.records(copy / "reruns") == {}
+    assert re.search(r"random, seed 0: withheld: it drifted by -0\.\d+; up to 0\.\d+ is", done.out)
+    assert "--accept-drift" in done.out + done.err
+
+    done = rerun(copy, "--accept-drift")
+    assert done.code == 0, done.out
+    (made,) = grid.records(copy / "reruns").values()
+    assert any("drift" in note for note in made["notes"]), made["notes"]
+    assert grid.digests(copy / "logs") == logs
+
+
+# Faults
+
+
+def test_a_cell_that_fails_stops_no_other(copy, small):
+    from safetensors.numpy import load_file, save_file
+
+    drop(copy, "random/1", *(f"pretrained/{seed}" for seed in range(3)))
+    shutil.copytree(copy / "model", copy / "broken")
+    weights = load_file(copy / "broken" / "model.safetensors")
+    huge = {name: value * 1e30 for name, value in weights.items()}
+    save_file(huge, copy / "broken" / "model.safetensors", {"format": "pt"})
+    grid.change(copy / "study.toml", '(?m)^start = "model"', 'start = "broken"')
+
+    done = rerun(copy, "--only", "random", "--only", "pretrained/0")
+    assert done.code == 3
+    assert "pretrained, seed 0: failed: the loss was not finite at step 1" in done.out
+    assert "random, seed 1: published" in done.out
+    same(copy, small.folder, "random/1")
+    cell = plan_of(copy / "study.toml")["pretrained/0"]
+    assert cell["state"] == "failed"
+    assert "the loss was not finite at step 1" in cell["reason"]
+    assert "1 try" in cell["reason"]
+    assert rerun(copy, "--only", "pretrained/0").code == 3
+    assert "2 tries" in plan_of(copy / "study.toml")["pretrained/0"]["reason"]
+    assert states(copy / "study.toml")["pretrained/1"] == "missing"
+
+
+@pytest.mark.parametrize("how", ["gone", "without labels", "of another shape"])
+def test_data_that_cannot_be_used_is_told_before_anything_starts(copy, how):
+    drop(copy, "random/1")
+    path = copy / "data" / "validation.csv"
+    if how == "gone":
+        path.unlink()
+    elif how == "without labels":
+        path.write_text(path.read_text().replace("text,label", "text,mark", 1))
+    else:
+        path.write_text("text,label\na book,1,and,more\n")
+    # The digests of the data decide every key: there is nothing left but cells to train.
+    shutil.rmtree(copy / "reruns")
+    done = rerun(copy)
+    assert done.code == 3
+    assert not (copy / "reruns").exists()
+    lines = done.err.splitlines()
+    errors = [line for line in lines if line.startswith("error: ")]
+    assert len(errors) == 1
+    assert "validation.csv" in errors[0]
+    assert lines[-1].startswith("  remedy: ")
+
+
+def test_a_full_disk_leaves_nothing_half_written(copy, small):
+    drop(copy, "random/1")
+    before = grid.digests(copy / "reruns")
+    line = 'ulimit -f 64; exec "$0" -m reportgen rerun g/study.toml --yes'
+    done = subprocess.run(
+        ["/bin/bash", "-c", line, sys.executable],
+        cwd=copy.parent,
+        env=os.environ | {"REPORTGEN_CACHE": str(copy.parent / ".cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3, done.stderr
+    assert "File too large" in done.stdout
+    assert "Traceback" not in done.stderr
+    after = grid.digests(copy / "reruns")
+    assert {k: v for k, v in after.items() if not k.startswith(".reportgen/")} == {
+        k: v for k, v in before.items() if not k.startswith(".reportgen/")
+    }
+    assert list((copy / "reruns" / ".reportgen" / "temp").iterdir()) == []
+    cell = plan_of(copy / "study.toml")["random/1"]
+    assert cell["state"] == "failed"
+    assert "File too large" in cell["reason"]
+    assert rerun(copy).code == 0
+    same(copy, small.folder, "random/1")
+
+
+# Signals and rivals
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+    ],
+)
+def test_a_signal_stops_the_children_with_their_checkpoints(copy, small, number):
+    places = ("random/0", "pretrained/0")
+    drop(copy, *places)
+    process = grid.start(
+        "rerun", copy / "study.toml", "--yes", cwd=copy.parent, REPORTGEN_CHECKPOINT_S="0"
+    )
+    reruns = copy / "reruns"
+    wait_until(lambda: any(step > 10 for step in grid.progress(reruns).values()), seconds=60)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, (out, err)
+    assert "Traceback" not in err
+    assert "the same command goes on" in err
+    wait_until(lambda: not grid.family(reruns))
+    assert grid.checkpoints(reruns)
+    missing = [name for name, state in states(copy / "study.toml").items() if state == "missing"]
+    assert missing
+    steps = max(grid.progress(reruns).values())
+    assert 10 < steps < grid.STEPS
+    done = rerun(copy)
+    assert done.code == 0, done.out
+    same(copy, small.folder, *places)
+
+
+def watch(study: Path, processes: list[subprocess.Popen[str]]) -> dict[str, set[int]]:
+    """Return cell to the processes that held its lease while it was trained."""
+    store = RunStore(study.parent / "reruns")
+    cells = {str(cell["key"]): name for name, cell in plan_of(study).items()}
+    seen: dict[str, set[int]] = {name: set() for name in cells.values()}
+    while any(process.poll() is None for process in processes):
+        for key, name in cells.items():
+            holder = store.holder(key)
+            job = hashlib.sha256(key.encode()).hexdigest()[:20]
+            told = store.read_progress(job) or {}
+            if holder and holder.pid and 0 < told.get("step", 0) < grid.STEPS:
+                seen[name].add(holder.pid)
+        time.sleep(0.02)
+    return seen
+
+
+def test_two_at_once_train_no_cell_twice(copy, small):
+    places = ("random/0", "random/1", "pretrained/0", "pretrained/1")
+    drop(copy, *places)
+    study = copy / "study.toml"
+    both = [
+        grid.start("rerun", study, "--yes", cwd=copy.parent, REPORTGEN_CHECKPOINT_S="0")
+        for _ in range(2)
+    ]
+    seen = watch(study, both)
+    for process in both:
+        out, err = process.communicate()
+        # Either has every cell in the end, whoever trained it.
+        assert process.returncode == 0, out + err
+        assert out.count(": published") == 4, out
+    trainers = {name: len(pids) for name, pids in seen.items() if pids}
+    assert trainers == dict.fromkeys(places, 1)
+    assert set(states(study).values()) == {"done"}
+    same(copy, small.folder, *places)
