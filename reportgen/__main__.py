@@ -1,6 +1,10 @@
 """`python -m reportgen`."""
 
-from reportgen.cli import main
+import sys
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    try:
+        from reportgen.cli import main
+    except KeyboardInterrupt:
+        sys.exit(130)  # before there was anything to tidy up or to say
+    sys.exit(main())

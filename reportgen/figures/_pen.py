@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import io
+import logging
 import os
 import unicodedata
 from collections.abc import Sequence
@@ -19,7 +20,11 @@ from reportgen.figures._style import INK, TEXT_SIZE, shorten
 
 
 def _prepare_matplotlib() -> None:
-    """Give matplotlib a folder of its own where it would find none that it may write to."""
+    """Give matplotlib a folder of its own where it would find none that it may write to.
+
+    What it says of building its list of fonts, once and after five seconds, is for programmers.
+    """
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises without a home
     if "MPLCONFIGDIR" in os.environ or os.access(home, os.W_OK):
         return
