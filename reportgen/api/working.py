@@ -92,13 +92,14 @@ class Work:
         again: list[Job] = []
         lost = False
         for job in queue:
-            told = self.found.store.read_progress(job.id) or {}
-            if lost and not told.get("results"):
+            told = (self.found.store.read_progress(job.id) or {}).get("results")
+            if lost and not told:
                 # Its process died of the job before it.
                 again.append(job)
                 continue
-            lost = lost or not told.get("results")
-            results = self._results(job, future)
+            lost = lost or not told
+            # Whoever published it forgets the work, and with it what this process was told.
+            results = (not told and self._settled(job)) or self._results(job, future)
             if any(result.state == "elsewhere" for _, result in results):
                 again.append(job)
             else:
