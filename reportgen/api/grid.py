@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.api.options import Notify, silent
 from reportgen.errors import EvidenceError
-from reportgen.records.job import Cell, GridPlan
+from reportgen.records.job import Cell, CellId, GridPlan
 from reportgen.records.run import Problem, Runs
 from reportgen.records.study import Study
 from reportgen.records.training import TrainPlan
@@ -60,8 +60,8 @@ class Survey:
     home: Path
     store: RunStore
     plan: GridPlan
-    settings: Mapping[tuple[str, int], Mapping[str, str]] = field(default_factory=dict)
-    keys: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    settings: Mapping[CellId, Mapping[str, str]] = field(default_factory=dict)
+    keys: Mapping[CellId, str] = field(default_factory=dict)
 
 
 def plan(options: GridOptions, notify: Notify = silent) -> PlanOutcome:
@@ -159,7 +159,7 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
 
 def _settings(
     declared: Study, home: Path, name: str
-) -> tuple[dict[tuple[str, int], dict[str, str]], tuple[Problem, ...]]:
+) -> tuple[dict[CellId, dict[str, str]], tuple[Problem, ...]]:
     """Return the settings of every fine-tune, or why none can be trained."""
     from reportgen.api.keys import settings_of
 
@@ -195,7 +195,7 @@ def _in_words(failure: Failure) -> str:
     return f"{failure.reason} ({tries}, the last on {failure.date or 'an unknown day'})"
 
 
-def _running(store: RunStore, keys: Mapping[tuple[str, int], str]) -> dict[str, str]:
+def _running(store: RunStore, keys: Mapping[CellId, str]) -> dict[str, str]:
     """Return the keys that somebody alive is training, with who and since when."""
     holders = {key: store.holder(key) for key in keys.values()}
     return {

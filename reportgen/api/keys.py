@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from reportgen.errors import EvidenceError
+from reportgen.records.job import CellId
 from reportgen.records.study import GroupPlan, Study
 from reportgen.records.training import RANDOM, TrainPlan
 from reportgen.runstore.keys import file_digest, run_key
@@ -15,7 +16,7 @@ _NOT_NUMBERS = frozenset({"data", "tokenizer", "dictionary", "config", "reruns",
 """Fields of the plan that are files, or that change no number."""
 
 
-def settings_of(study: Study, home: Path) -> dict[tuple[str, int], dict[str, str]]:
+def settings_of(study: Study, home: Path) -> dict[CellId, dict[str, str]]:
     """Return (group, seed) to the settings of its fine-tune, in words.
 
     Groups without `start` cannot be trained and are left out.
@@ -38,7 +39,7 @@ def settings_of(study: Study, home: Path) -> dict[tuple[str, int], dict[str, str
     }
 
 
-def keys_of(settings: Mapping[tuple[str, int], Mapping[str, str]]) -> dict[tuple[str, int], str]:
+def keys_of(settings: Mapping[CellId, Mapping[str, str]]) -> dict[CellId, str]:
     """Return (group, seed) to the digest of its settings."""
     return {cell: run_key(values) for cell, values in settings.items()}
 

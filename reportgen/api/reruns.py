@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.errors import ReportgenError
-from reportgen.records.job import Rerun
+from reportgen.records.job import CellId
 from reportgen.records.quantity import Missing
+from reportgen.records.rerun import PRIVATE, RECORD, Rerun
 from reportgen.records.run import Problem, Run, Runs, Series, Source, printable
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 from reportgen.records.training import TrainPlan
@@ -18,11 +19,9 @@ from reportgen.records.training import TrainPlan
 if TYPE_CHECKING:
     from reportgen.loaders._tree import LoadedTree
 
-Current = Mapping[tuple[str, int], Mapping[str, str]]
+Current = Mapping[CellId, Mapping[str, str]]
 """(group, seed) to the settings that its fine-tune would have today."""
 
-RECORD = "run.json"
-PRIVATE = ".reportgen"
 MOST_CHANGES = 5
 
 

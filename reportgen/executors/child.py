@@ -14,6 +14,7 @@ from pathlib import Path
 
 from reportgen.errors import EvidenceError, UsageError, WorkerLostError
 from reportgen.executors._children import current
+from reportgen.records.rerun import PRIVATE
 
 LAST_WORDS = "stderr.txt"
 """File in a job's working folder: the end of the standard error of an attempt that failed."""
@@ -83,7 +84,7 @@ def run_job(job_json: str, store: str, *, module: str = "reportgen.training") ->
             f"the run store {store} is not there, as {platform.node() or 'this machine'} sees it",
             remedy="put it into a folder that every machine of the cluster shares, by one path",
         )
-    work = Path(store) / ".reportgen" / "work" / _id_of(job_json)
+    work = Path(store) / PRIVATE / "work" / _id_of(job_json)
     work.mkdir(parents=True, exist_ok=True)
     # A name of its own: a lost task that woke up again may hold the same job.
     descriptor, job = tempfile.mkstemp(prefix="job-", suffix=".json", dir=work)

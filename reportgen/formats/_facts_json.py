@@ -19,8 +19,8 @@ from reportgen.records.facts import (
     RunResult,
     Summary,
 )
-from reportgen.records.job import Rerun
 from reportgen.records.quantity import Missing, Reading
+from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Source
 from reportgen.records.study import Decision
 

@@ -9,7 +9,7 @@ from reportgen.errors import UsageError
 from reportgen.planning._pace import Pace, pace_of
 from reportgen.planning._steps import Group, groups_of
 from reportgen.planning._verdict import finished
-from reportgen.records.job import Cell, Cost
+from reportgen.records.job import UNTRAINED, Cell, Cost
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
 from reportgen.stats.groups import runs_of_groups
@@ -17,7 +17,7 @@ from reportgen.stats.groups import runs_of_groups
 LOG_BYTES = 1_000_000
 """Event files of a run, generously."""
 
-_WORK = ("missing", "partial", "failed", "stale")
+_WORK = (*UNTRAINED, "stale")
 _FLOAT = 4
 _CHECKPOINTS = 2 * 3 + 1
 """Copies of the weights while training: two checkpoints with both of Adam's moments, and the best

@@ -15,21 +15,21 @@ CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drift:
-    """What difference of two runs is still the spread of seeds.
+class Tolerance:
+    """How far a repeated run may lie from the logged one.
 
     Attributes:
-        tolerance: Largest difference that chance explains; None where nothing tells one.
+        limit: Largest difference that chance explains; None where nothing tells one.
         spread: Standard deviation it rests on; None where nothing tells one.
         basis: Where it comes from, in words.
     """
 
-    tolerance: float | None
+    limit: float | None
     spread: float | None
     basis: str
 
 
-def tolerance(groups: Sequence[GroupResult], test_size: int) -> Drift:
+def tolerance(groups: Sequence[GroupResult], test_size: int) -> Tolerance:
     """Return how far a repeated run may lie from the logged one.
 
     Both runs scatter like seeds do, so their difference has the standard deviation
@@ -44,7 +44,7 @@ def tolerance(groups: Sequence[GroupResult], test_size: int) -> Drift:
         Those of the metric inside the program: an accuracy is a fraction.
 
     Missing:
-        `tolerance` is None where fewer than two values vary and the metric is no proportion of
+        `limit` is None where fewer than two values vary and the metric is no proportion of
         a known number of examples.
 
     Source:
@@ -54,7 +54,7 @@ def tolerance(groups: Sequence[GroupResult], test_size: int) -> Drift:
     Example:
         >>> from reportgen.stats.groups import group_of_values
         >>> found = tolerance([group_of_values("a", {0: 0.814, 1: 0.804, 2: 0.801})], 2000)
-        >>> round(found.tolerance, 4), round(found.spread, 4)
+        >>> round(found.limit, 4), round(found.spread, 4)
         (0.0414, 0.0068)
     """
     samples = [_values(group) for group in groups]
@@ -65,8 +65,8 @@ def tolerance(groups: Sequence[GroupResult], test_size: int) -> Drift:
         spread = math.sqrt(squares / degrees)
         count = sum(map(len, several))
         of = f"{count} finished runs in {len(several)} group{'s' * (len(several) > 1)}"
-        return Drift(
-            tolerance=t_quantile(CONFIDENCE, degrees) * math.sqrt(2) * spread,
+        return Tolerance(
+            limit=t_quantile(CONFIDENCE, degrees) * math.sqrt(2) * spread,
             spread=spread,
             basis=f"t(0.975, {degrees}) × √2 × {spread:.3g}, the standard deviation over seeds, "
             f"pooled from {of}",
@@ -79,7 +79,7 @@ def _values(group: GroupResult) -> list[float]:
     return [reading.value for reading in readings if isinstance(reading, Quantity)]
 
 
-def _of_the_test_set(values: Sequence[float], size: int) -> Drift:
+def _of_the_test_set(values: Sequence[float], size: int) -> Tolerance:
     proportions = all(0 <= value <= 1 for value in values)
     if not values or not proportions or size < 1:
         why = (
@@ -89,12 +89,12 @@ def _of_the_test_set(values: Sequence[float], size: int) -> Drift:
             if not proportions
             else "the seeds have no spread, and the size of the test set is not known"
         )
-        return Drift(tolerance=None, spread=None, basis=f"no tolerance: {why}")
+        return Tolerance(limit=None, spread=None, basis=f"no tolerance: {why}")
     # With all answers right (or wrong) the formula would leave no room for a single one.
     share = min(max(mean_of(values), 0.5 / size), 1 - 0.5 / size)
     spread = math.sqrt(share * (1 - share) / size)
-    return Drift(
-        tolerance=normal_quantile(CONFIDENCE) * math.sqrt(2) * spread,
+    return Tolerance(
+        limit=normal_quantile(CONFIDENCE) * math.sqrt(2) * spread,
         spread=spread,
         basis=f"1.96 × √2 × {spread:.3g}, the error of a test set of {size} examples, since the "
         "finished runs have no spread over seeds",

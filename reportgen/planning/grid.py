@@ -9,7 +9,8 @@ from pathlib import PurePosixPath
 from reportgen.errors import StudyError
 from reportgen.planning._steps import Group, groups_of
 from reportgen.planning._verdict import Verdict, is_selectable, judge
-from reportgen.records.job import Cell, Rerun
+from reportgen.records.job import UNTRAINED, Cell, CellId
+from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import GroupPlan, Study
 from reportgen.stats.groups import runs_of_groups
@@ -17,9 +18,6 @@ from reportgen.stats.groups import runs_of_groups
 _RANK = ("done", "partial", "failed")
 _SHOWN_CHANGES = 3
 _NOT_SET = "not set"
-_UNTRAINED = ("partial", "failed", "missing")
-
-Key = tuple[str, int]
 
 
 def plan_cells(
@@ -27,8 +25,8 @@ def plan_cells(
     runs: Runs,
     *,
     published: Mapping[str, Rerun],
-    keys: Mapping[Key, str],
-    settings: Mapping[Key, Mapping[str, str]],
+    keys: Mapping[CellId, str],
+    settings: Mapping[CellId, Mapping[str, str]],
     failures: Mapping[str, str],
     running: Mapping[str, str],
 ) -> tuple[Cell, ...]:
@@ -86,8 +84,8 @@ class _Grid:
     study: Study
     runs: Runs
     published: Mapping[str, Rerun]
-    keys: Mapping[Key, str]
-    settings: Mapping[Key, Mapping[str, str]]
+    keys: Mapping[CellId, str]
+    settings: Mapping[CellId, Mapping[str, str]]
     failures: Mapping[str, str]
     running: Mapping[str, str]
     selectable: bool
@@ -160,7 +158,7 @@ class _Grid:
 
     def _with_obstacle(self, cell: Cell, group: Group) -> Cell:
         """Say why `[train]` cannot make a cell, where it cannot."""
-        if self.study.train is None or cell.key or cell.state not in _UNTRAINED:
+        if self.study.train is None or cell.key or cell.state not in UNTRAINED:
             return cell
         if not group.plan.start:
             why = f"[groups.{cell.group}] has no start to train it from"

@@ -12,10 +12,10 @@ from pathlib import PurePosixPath
 from reportgen.errors import StudyError, UsageError
 from reportgen.planning._steps import groups_of
 from reportgen.planning._verdict import finished
-from reportgen.planning.drift import Drift, tolerance
+from reportgen.planning.drift import Tolerance, tolerance
 from reportgen.planning.grid import place_of
 from reportgen.records.facts import GroupResult
-from reportgen.records.job import Cell, GridPlan, Job, Member
+from reportgen.records.job import UNTRAINED, Cell, CellId, GridPlan, Job, Member
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import GroupPlan, MetricPlan, Study
@@ -28,9 +28,6 @@ _FOLDERS = {
     "hf_trainer": {"train": "train", "validation": "eval", "test": "test"},
 }
 _DEFAULT_LAYOUT = "hf_trainer"
-_WORK = ("missing", "partial", "failed")
-
-Key = tuple[str, int]
 
 
 def choose_cells(cells: Sequence[Cell], only: Sequence[str]) -> tuple[Cell, ...]:
@@ -71,7 +68,7 @@ def make_jobs(
     study: Study,
     runs: Runs,
     *,
-    keys: Mapping[Key, str],
+    keys: Mapping[CellId, str],
     home: str,
     device: str,
     shapes: Mapping[str, str],
@@ -111,7 +108,7 @@ def make_jobs(
             "the study does not say how a missing cell is trained",
             remedy="add [train] with the data and the hyperparameters, and start to each group",
         )
-    states = (*_WORK, "stale") if restart else _WORK
+    states = (*UNTRAINED, "stale") if restart else UNTRAINED
     chosen = [c for c in choose_cells(plan.cells, only) if c.state in states]
     results = summarise_groups(study, runs) if groups is None else tuple(groups)
     bench = _Bench(
@@ -126,7 +123,7 @@ def make_jobs(
     shared = replace(
         _shared(_absolute(study.train, bench.home), _metric(study.metric)),
         device=device,
-        tolerance=None if accept_drift else bench.tolerance(results).tolerance,
+        tolerance=None if accept_drift else bench.tolerance(results).limit,
         fresh=restart,
     )
     sets = bench.stacks(shapes) if device == "cuda" else bench.singles(repeated)
@@ -157,13 +154,13 @@ class _Bench:
 
     study: Study
     runs: Runs
-    keys: Mapping[Key, str]
+    keys: Mapping[CellId, str]
     home: PurePosixPath
-    wanted: Mapping[Key, Cell]
-    originals: Mapping[Key, Run]
+    wanted: Mapping[CellId, Cell]
+    originals: Mapping[CellId, Run]
     values: Mapping[str, float]
 
-    def tolerance(self, results: Sequence[GroupResult]) -> Drift:
+    def tolerance(self, results: Sequence[GroupResult]) -> Tolerance:
         """Return the drift that the spread of the complete found runs explains."""
         complete = {run.id for run in self.originals.values()}
         kept = [
@@ -249,9 +246,9 @@ def _metric(plan: MetricPlan) -> MetricPlan:
     return replace(plan, name=name, direction=plan.direction or _MEASURED[name])
 
 
-def _originals(study: Study, runs: Runs) -> dict[Key, Run]:
+def _originals(study: Study, runs: Runs) -> dict[CellId, Run]:
     """Return the complete found runs, by cell; of several the one that went furthest."""
-    complete: dict[Key, Run] = {}
+    complete: dict[CellId, Run] = {}
     for name, group in groups_of(study, runs_of_groups(study, runs)).items():
         for run in sorted(finished(group, runs), key=lambda run: -group.reached(run)):
             if run.seed is not None and run.rerun is None:

@@ -9,8 +9,14 @@ from dataclasses import asdict, dataclass, field
 from reportgen.records.run import Problem
 from reportgen.records.training import DataPlan, TrainPlan
 
-STATES = ("done", "running", "partial", "failed", "stale", "missing")
-"""What a cell can be; all but the first two are work for `rerun` (stale ones only when asked)."""
+CellId = tuple[str, int]
+"""Group and seed: they name a cell."""
+
+UNTRAINED = ("missing", "partial", "failed")
+"""States of cells that `rerun` trains."""
+
+STATES = ("done", "running", "stale", *UNTRAINED)
+"""What a cell can be; a stale one was trained with other settings, and again only when asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,33 +192,3 @@ class MemberResult:
     reason: str = ""
     value: float | None = None
     drift: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rerun:
-    """Where a run comes from that `rerun` made: the content of its `run.json`.
-
-    Attributes:
-        key: Digest of everything that decides the numbers.
-        group, seed: The cell.
-        device: What it ran on, in words (`"NVIDIA H200"`, `"CPU, x86_64, 1 thread"`).
-        date: ISO date and time of the end, UTC.
-        versions: Package to version.
-        engine: `"stacked"` or `"module"`, with the number of members trained together.
-        settings: What went into the key, flat, in words: a stale cell is explained by them.
-        notes: What a reader must know (a halved batch, a nondeterministic device).
-        seconds: Time of training and evaluation, without start-up.
-        sha256: File of the run to its digest.
-    """
-
-    key: str
-    group: str
-    seed: int
-    device: str
-    date: str
-    versions: Mapping[str, str]
-    engine: str = ""
-    settings: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    seconds: float = 0.0
-    sha256: Mapping[str, str] = field(default_factory=dict)

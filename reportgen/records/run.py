@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from reportgen.records.job import Rerun
+    from reportgen.records.rerun import Rerun
 
     Column = NDArray[np.generic]
 

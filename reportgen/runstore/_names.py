@@ -6,10 +6,8 @@ import re
 from pathlib import PureWindowsPath
 
 from reportgen.errors import UsageError
+from reportgen.records.rerun import PRIVATE
 from reportgen.records.run import printable
-
-PRIVATE = ".reportgen"
-"""The store's own folder; no run lies there."""
 
 LONGEST_PART = 200
 """Bytes; every file system takes 255, and a number is appended to a run that was set aside."""

@@ -9,7 +9,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any, NoReturn
 
-from reportgen.records.job import Rerun
+from reportgen.records.rerun import Rerun
 
 FORMAT = 1
 _SHA256 = re.compile(r"[0-9a-f]{64}\Z")

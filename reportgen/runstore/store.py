@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.errors import OutputError
-from reportgen.records.job import Rerun
+from reportgen.records.rerun import PRIVATE, RECORD, Rerun
 from reportgen.records.run import Problem
 from reportgen.runstore._files import (
     look,
@@ -31,7 +31,7 @@ from reportgen.runstore._files import (
     write_new,
     write_whole,
 )
-from reportgen.runstore._names import PRIVATE, check_name, check_place, place_fault
+from reportgen.runstore._names import check_name, check_place, place_fault
 from reportgen.runstore._notes import (
     Failure,
     count_failure,
@@ -44,7 +44,6 @@ from reportgen.runstore.lease import Holder, Lease, Leases, LostLeaseError
 
 __all__ = ["Contents", "Failure", "Holder", "Lease", "LostLeaseError", "RunStore"]
 
-RECORD = "run.json"
 KEPT_CHECKPOINTS = 2
 LITTER_AGE = 10
 """Litter is removed when nobody touched it for so many times the age of a stale lease."""

@@ -26,8 +26,8 @@ from reportgen.records.document import (
     inlines,
 )
 from reportgen.records.facts import Facts
-from reportgen.records.job import Rerun
 from reportgen.records.quantity import Quantity
+from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run
 from reportgen.records.training import TrainPlan
 from reportgen.sections._phrases import joined

@@ -16,8 +16,8 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult, Summary
-from reportgen.records.job import Rerun
 from reportgen.records.quantity import Evidence, Quantity
+from reportgen.records.rerun import RECORD, Rerun
 from reportgen.records.run import Run
 from reportgen.sections._marks import (
     RERUN,
@@ -239,7 +239,7 @@ def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> Table:
 def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> TableRow:
     group = next(g for g in facts.groups if g.name == run.group)
     key = f"{RERUNS_TABLE}.{group_key(facts, group)}.{rerun.seed}"
-    stated = Evidence(path=f"{run.id}/run.json", tag="seconds", value=rerun.seconds, run=run.id)
+    stated = Evidence(path=f"{run.id}/{RECORD}", tag="seconds", value=rerun.seconds, run=run.id)
     seconds = Quantity(
         value=rerun.seconds, unit="seconds", method="time of the re-run", sources=(stated,)
     )

@@ -13,7 +13,8 @@ from pathlib import Path
 from safetensors.torch import save_file
 
 from reportgen.errors import ReportgenError
-from reportgen.records.job import Job, Member, MemberResult, Rerun
+from reportgen.records.job import Job, Member, MemberResult
+from reportgen.records.rerun import RECORD, Rerun
 from reportgen.runstore.store import Lease, LostLeaseError, RunStore
 from reportgen.training._assembled import Assembled
 from reportgen.training._engine import DeviceMemoryError
@@ -175,7 +176,7 @@ class _Publication:
         return MemberResult(key=member.key, state="published", reason=reason, value=value)
 
     def _write(self, folder: Path, trained: Trained) -> None:
-        about = "made by `reportgen rerun`; see run.json"
+        about = f"made by `reportgen rerun`; see {RECORD}"
         write_logs(self.job.layout, self.job.folders, trained.points, folder, about)
         if trained.weights:
             save_file(dict(trained.weights), folder / self.built.weights_name, {"format": "pt"})

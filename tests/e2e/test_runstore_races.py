@@ -27,7 +27,7 @@ WORKERS, RUNS, STEPS = 8, 30, 20
 WORKER = """
 import hashlib, json, os, random, sys, time
 from pathlib import Path
-from reportgen.records.job import Rerun
+from reportgen.records.rerun import Rerun
 from reportgen.runstore.keys import run_key
 from reportgen.runstore.store import LostLeaseError, RunStore
 

@@ -27,7 +27,7 @@ from reportgen.records.document import (
     walk,
 )
 from reportgen.records.facts import Facts
-from reportgen.records.job import Rerun
+from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.stats.compare import compare_groups

@@ -23,7 +23,7 @@ def test_the_six_runs():
     first, second = ([0.814, 0.804, 0.801], [0.739, 0.739, 0.731])
     pooled = math.sqrt((stats.tvar(first) + stats.tvar(second)) / 2)
     assert found.spread == pytest.approx(pooled, rel=1e-9)
-    assert found.tolerance == pytest.approx(stats.t.ppf(0.975, 4) * math.sqrt(2) * pooled)
+    assert found.limit == pytest.approx(stats.t.ppf(0.975, 4) * math.sqrt(2) * pooled)
     assert found.basis == (
         "t(0.975, 4) × √2 × 0.00582, the standard deviation over seeds, pooled from 6 finished "
         "runs in 2 groups"
@@ -44,10 +44,10 @@ def test_pooled_like_scipy(table):
         means = [math.fsum(v) / len(v) for v in several]
         squares = math.fsum((x - m) ** 2 for v, m in zip(several, means, strict=True) for x in v)
         expected = stats.t.ppf(0.975, degrees) * math.sqrt(2 * squares / degrees)
-        assert found.tolerance == pytest.approx(expected, rel=1e-6)
+        assert found.limit == pytest.approx(expected, rel=1e-6)
     else:
         assert found.basis.startswith("1.96")
-        assert found.tolerance > 0
+        assert found.limit > 0
 
 
 def test_two_runs_of_one_model_differ_by_more_seldom():
@@ -57,20 +57,20 @@ def test_two_runs_of_one_model_differ_by_more_seldom():
     for seed in range(400):
         values = draw.rvs(size=8, random_state=seed)
         found = tolerance([group("a", *values[:6])], 2000)
-        beyond += abs(values[6] - values[7]) > found.tolerance
+        beyond += abs(values[6] - values[7]) > found.limit
     assert 0.02 < beyond / 400 < 0.09
 
 
 def test_the_test_set_stands_in_where_nothing_varies():
     found = tolerance([group("a", 0.8), group("b", 0.8, 0.8)], 2000)
     expected = 1.959964 * math.sqrt(2 * 0.8 * 0.2 / 2000)
-    assert found.tolerance == pytest.approx(expected, rel=1e-6)
+    assert found.limit == pytest.approx(expected, rel=1e-6)
     assert found.basis.endswith("2000 examples, since the finished runs have no spread over seeds")
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0])
 def test_all_right_leaves_room_for_an_example(value):
-    assert tolerance([group("a", value)], 100).tolerance > 0.01
+    assert tolerance([group("a", value)], 100).limit > 0.01
 
 
 @pytest.mark.parametrize(
@@ -83,12 +83,12 @@ def test_all_right_leaves_room_for_an_example(value):
 )
 def test_nothing_tells_a_tolerance(groups, size, why):
     found = tolerance(groups, size)
-    assert (found.tolerance, found.spread) == (None, None)
+    assert (found.limit, found.spread) == (None, None)
     assert why in found.basis
 
 
 def test_a_loss_has_its_own_scale():
-    assert tolerance([group("a", 2.1, 2.3)], 0).tolerance == pytest.approx(
+    assert tolerance([group("a", 2.1, 2.3)], 0).limit == pytest.approx(
         stats.t.ppf(0.975, 1) * math.sqrt(2) * stats.tstd([2.1, 2.3])
     )
 

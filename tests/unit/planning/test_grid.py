@@ -13,7 +13,7 @@ from fakes.sample_lab import NOTHING, PRETRAINED, RANDOM, TINY
 
 from reportgen.errors import StudyError
 from reportgen.planning.grid import place_of, plan_cells
-from reportgen.records.job import Rerun
+from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Runs
 from reportgen.records.study import GroupPlan
 from reportgen.records.training import TrainPlan

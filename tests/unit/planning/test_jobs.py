@@ -14,7 +14,8 @@ from reportgen.errors import StudyError, UsageError
 from reportgen.planning.drift import tolerance
 from reportgen.planning.grid import plan_cells
 from reportgen.planning.jobs import choose_cells, make_jobs
-from reportgen.records.job import GridPlan, Rerun
+from reportgen.records.job import GridPlan
+from reportgen.records.rerun import Rerun
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan
 from reportgen.records.training import DataPlan, TrainPlan
@@ -176,7 +177,7 @@ def test_ids_are_names_and_differ():
 
 def test_what_all_jobs_share():
     jobs = jobs_of(without(("random", 1)))
-    expected = tolerance(summarise_groups(STUDY, runs_of(without(("random", 1)))), 2000).tolerance
+    expected = tolerance(summarise_groups(STUDY, runs_of(without(("random", 1)))), 2000).limit
     for job in jobs:
         assert (job.metric, job.direction, job.ties, job.device) == (
             "accuracy",

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.records.job import Rerun
+from reportgen.records.rerun import Rerun
 from reportgen.runstore._record import DamagedRecordError, decode_rerun, encode_rerun
 
 GOOD = Rerun(

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from reportgen.errors import OutputError, UsageError
-from reportgen.records.job import Rerun
+from reportgen.records.rerun import Rerun
 from reportgen.runstore import store as store_module
 from reportgen.runstore.store import Failure, LostLeaseError, RunStore
 
