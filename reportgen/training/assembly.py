@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.job import Job
 from reportgen.records.training import TrainPlan
+from reportgen.training import ENGINES
 from reportgen.training._assembled import Assembled
 from reportgen.training._data import Tokenised
 from reportgen.training._engine import Engine
 from reportgen.training.examples import name_labels, number_labels, read_splits
 from reportgen.training.starts import Started, load_start
 from reportgen.training.tokens import check_fit, open_tokenizer, tokenise
-
-STACKED = frozenset({"roberta", "camembert", "xlm-roberta", "bert"})
-"""Model types whose members are trained in one pass."""
 
 
 def assemble(job: Job) -> Assembled:
@@ -47,18 +46,26 @@ def _classifiers(job: Job) -> Assembled:
     check_fit(data.values(), config)
     notes = tuple(dict.fromkeys((note, *(n for one in started for n in one.notes))))
     seeds = [member.seed for member in job.members]
-    if config.get("model_type") in STACKED:
-        from reportgen.training.stacked import StackedEngine
-
-        states = [one.state for one in started]
-        engine: Engine = StackedEngine(config, states, seeds, data, plan, job.device)
-    else:
-        from reportgen.training.module import classifier_engine
-
-        engine = classifier_engine(started, seeds, data, plan, job.device)
+    name = engine_of(str(config.get("model_type", "")))
+    engine: Engine = ENGINES.load(name)(started, seeds, data, plan, job.device)
+    if name != "stacked":
         # A decoder that is published without one cannot tell where a text ends.
-        config |= {"pad_token_id": data["train"].pad}
+        config = {**config, "pad_token_id": data["train"].pad}
     return Assembled(engine=engine, config=config, notes=tuple(n for n in notes if n))
+
+
+def engine_of(model_type: str) -> str:
+    """Return the name of the engine that trains a classifier of a model type.
+
+    Example:
+        >>> engine_of("roberta"), engine_of("distilbert")
+        ('stacked', 'module')
+    """
+    return next(
+        name
+        for name, entry in ENGINES.items()
+        if any(fnmatchcase(model_type, pattern) for pattern in entry.match)
+    )
 
 
 def _read_splits(plan: TrainPlan, start: str) -> tuple[tuple[str, ...], dict[str, Tokenised], str]:

@@ -5,22 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from reportgen.registry import Entry, Registry
+from reportgen.training import LOG_WRITERS
 from reportgen.training._curve import Point
 
 Write = Callable[[Mapping[str, str], Sequence[Point], Path, str], tuple[Path, ...]]
-
-WRITERS = Registry(
-    "layout of written logs",
-    {
-        "fairseq": Entry(
-            "reportgen.training._logs_fairseq:write", "a folder a split, bits and percent"
-        ),
-        "hf_trainer": Entry(
-            "reportgen.training._logs_hf_trainer:write", "one event file and a trainer state"
-        ),
-    },
-)
 
 
 def write_logs(
@@ -29,7 +17,7 @@ def write_logs(
     """Write the curve of a finished run, once; it is read back like the runs beside it.
 
     Args:
-        layout: A key of `WRITERS`.
+        layout: A key of `LOG_WRITERS`.
         folders: Split to folder or prefix (`{"validation": "valid"}`); others take the layout's.
         points: The curve; wall times are kept as they were measured.
         folder: Of the run.
@@ -42,5 +30,5 @@ def write_logs(
         UnknownNameError: No such layout is written.
         UsageError: A split's folder is no plain name.
     """
-    write: Write = WRITERS.load(layout)
+    write: Write = LOG_WRITERS.load(layout)
     return write(folders, points, folder, about)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 
 import torch
 from torch import Tensor
@@ -17,6 +16,7 @@ from reportgen.training._module_models import Models, Separate, spared
 from reportgen.training._module_random import Randomness
 from reportgen.training._module_tasks import Classification, Task
 from reportgen.training._optimizer import StackedAdamW
+from reportgen.training._precision import computing, takes_half
 from reportgen.training.starts import Started, build_model
 
 _TRAIN = "train"
@@ -56,8 +56,7 @@ class ModuleEngine:
             _optimizer(own, spared(models.select(member)), plan)
             for member, own in enumerate(self._weights)
         ]
-        half = self._device.type == "cuda" and torch.cuda.is_bf16_supported()
-        self._half = half and plan.precision == "auto"
+        self._half = takes_half(self._device, plan)
 
     def train_size(self) -> int:
         """Return the number of training examples."""
@@ -132,7 +131,7 @@ class ModuleEngine:
         mean = torch.zeros((), device=self._device)
         with self._random.of(member):
             for start in range(0, len(rows), size):
-                with self._computing():
+                with computing(self._device, half=self._half):
                     part = rows[start : start + size]
                     losses, _ = self._task.scores(module, _TRAIN, part)
                 loss = losses.sum() / total
@@ -158,7 +157,7 @@ class ModuleEngine:
         while todo:
             rows = _within(budget, todo, costs)
             try:
-                with memory_errors(), self._computing():
+                with memory_errors(), computing(self._device, half=self._half):
                     scores = self._task.scores(module, split, rows)
             except DeviceMemoryError:
                 if len(rows) == 1:
@@ -173,9 +172,6 @@ class ModuleEngine:
             accuracy=torch.cat(right).cpu().double().mean().item(),
             examples=len(lengths),
         )
-
-    def _computing(self) -> AbstractContextManager[object]:
-        return torch.autocast("cuda", torch.bfloat16) if self._half else nullcontext()
 
 
 def classifier_engine(

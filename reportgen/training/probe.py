@@ -13,6 +13,7 @@ from pathlib import Path
 from reportgen.records.job import Job
 from reportgen.runstore.store import RunStore
 from reportgen.training._engine import Engine
+from reportgen.training._loop_schedule import updates_per_epoch
 from reportgen.training.assembly import assemble
 
 WARM_UP, TIMED = 3, 20
@@ -42,8 +43,7 @@ def main(arguments: Sequence[str]) -> int:
     splits = [split for split in ("validation", "test") if split in job.train.data.files]
     engine = assemble(job).engine
     update, evaluation = measure(engine, job.train.batch_size, splits)
-    per_epoch = -(-engine.train_size() // job.train.batch_size)
-    seconds = update + evaluation / per_epoch
+    seconds = update + evaluation / updates_per_epoch(engine.train_size(), job.train)
     RunStore(Path(arguments[1])).write_progress(job.id, {"seconds_per_step": seconds})
     return 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import torch
@@ -16,6 +15,7 @@ from reportgen.training._data import Tokenised
 from reportgen.training._engine import DeviceMemoryError, Evaluation
 from reportgen.training._memory import memory_errors
 from reportgen.training._optimizer import StackedAdamW
+from reportgen.training._precision import computing, takes_half
 from reportgen.training._stacked_batch import Batch, Examples
 from reportgen.training._stacked_dropout import Bits, Kept, Masks, place
 from reportgen.training._stacked_model import Model, sites
@@ -25,6 +25,7 @@ from reportgen.training._stacked_weights import (
     read_shape,
     stack_weights,
 )
+from reportgen.training.starts import Started
 
 _TRAIN = "train"
 _TOKENS = 8192  # of one batch of an evaluation
@@ -74,8 +75,7 @@ class StackedEngine:
         self._width = self._weights[self._shape.dense + "weight"].shape[-1]
         self._check(data)
         self._data = {split: Examples(part, self.device) for split, part in data.items()}
-        half = self.device.type == "cuda" and torch.cuda.is_bf16_supported()
-        self._half = half and plan.precision == "auto"
+        self._half = takes_half(self.device, plan)
         # Where starting a kernel is what costs, all examples go into one group.
         self._waste = _WASTE / self._shape.heads if self.device.type == "cpu" else float("inf")
 
@@ -197,10 +197,7 @@ class StackedEngine:
         return _losses(logits, truth), (logits.argmax(-1) == truth).float()
 
     def _logits(self, batch: Batch, masks: Masks | None) -> Tensor:
-        half: AbstractContextManager[object] = (
-            torch.autocast(self.device.type, torch.bfloat16) if self._half else nullcontext()
-        )
-        with half:
+        with computing(self.device, half=self._half):
             return self._model.logits(batch, masks).float()
 
     def _read(self, losses: Tensor) -> tuple[Tensor, Callable[[], object]]:
@@ -235,6 +232,22 @@ class StackedEngine:
                         f"{split}: {most} {what}, where the model has at most {limit}",
                         remedy="take the tokenizer, max_length and labels of this model",
                     )
+
+
+def classifier_engine(
+    started: Sequence[Started],
+    seeds: Sequence[int],
+    data: Mapping[str, Tokenised],
+    plan: TrainPlan,
+    device: str,
+) -> StackedEngine:
+    """Build the engine of classifiers of one shape; as `module.classifier_engine`.
+
+    Raises:
+        EvidenceError: As `StackedEngine`.
+    """
+    states = [one.state for one in started]
+    return StackedEngine(started[0].config, states, seeds, data, plan, device)
 
 
 def _losses(logits: Tensor, truth: Tensor) -> Tensor:

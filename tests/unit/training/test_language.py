@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import peft
 import pytest
 import torch
 import transformers
+from fakes import engines
 from fakes.classifiers import orders
 from fakes.languages import LORA, a_bloom, a_job, a_tokenizer, an_adapter
 from safetensors.torch import load_file, save_file
@@ -23,29 +25,12 @@ from reportgen.training._language_text import PROMPT
 from reportgen.training.assembly import assemble
 from reportgen.training.language import assemble_language
 
+train = partial(engines.train, rate=1e-2)
 pytestmark = pytest.mark.filterwarnings("ignore:.*is_gradient_checkpointing")
-
-
-@pytest.fixture(autouse=True)
-def _one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def steps_for(seeds, epochs, batch=8):
     return [rows for epoch in range(epochs) for rows in orders(seeds, 24, batch, epoch)]
-
-
-def train(engine, steps, rate=1e-2, chunks=1):
-    return [engine.step(rows, rate, chunks=chunks) for rows in steps]
-
-
-def assert_same_bits(one, other):
-    assert one.keys() == other.keys()
-    for name, tensor in one.items():
-        torch.testing.assert_close(tensor, other[name], rtol=0, atol=0)
 
 
 class Plain:
@@ -145,7 +130,7 @@ def test_adapters_on_one_base_are_each_alone(tmp_path, dropout):
         alone = assemble(replace(job, members=(member,))).engine
         curve = train(alone, [[rows[s]] for rows in steps])
         assert [loss[0] for loss in curve] == [loss[s] for loss in curves]
-        assert_same_bits(alone.export(0), both.export(s))
+        engines.assert_same_bits(alone.export(0), both.export(s))
         assert alone.evaluate("test")[0] == both.evaluate("test")[s]
     names = both.export(0)
     assert any(not torch.equal(tensor, both.export(1)[name]) for name, tensor in names.items())
@@ -184,7 +169,7 @@ def test_a_state_is_all_that_a_continuation_needs(tmp_path):
     second = assemble(replace(job, members=members)).engine
     second.load_state(load_file(tmp_path / "state.safetensors"))
     assert train(first, steps[4:]) == train(second, steps[4:])
-    assert_same_bits(first.state(), second.state())
+    engines.assert_same_bits(first.state(), second.state())
 
 
 @pytest.mark.parametrize("bias", ["none", "lora_only"])

@@ -28,14 +28,6 @@ TOTAL = EPOCHS * math.ceil(SIZE / BATCH)
 FILES = {"train": "a", "validation": "b", "test": "c"}
 
 
-@pytest.fixture(autouse=True)
-def _one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 class Lease:
     """Nobody else wants the job."""
 

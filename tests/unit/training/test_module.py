@@ -8,6 +8,7 @@ import pytest
 import torch
 import transformers
 from fakes.classifiers import CLASSES, LONGEST, VOCABULARY, examples, orders, padded
+from fakes.engines import assert_same_bits, train
 from fakes.languages import a_tokenizer
 from safetensors.torch import load_file, save_file
 
@@ -48,14 +49,6 @@ FAMILIES = {
 PLAN = TrainPlan(dropout=0.1, weight_decay=0.1, batch_size=8)
 
 
-@pytest.fixture(autouse=True)
-def _one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def a_config(kind, dropout=0.0):
     config = transformers.AutoConfig.for_model(kind, **SIZES, **FAMILIES[kind])
     config.problem_type = "single_label_classification"
@@ -89,16 +82,6 @@ def an_engine(seeds, plan, *, kind="distilbert", size=40):
     }
     started = [a_start(kind, seed, plan.dropout) for seed in seeds]
     return classifier_engine(started, seeds, data, plan, "cpu")
-
-
-def train(engine, steps, *, rate=1e-3, chunks=1):
-    return [engine.step(rows, rate, chunks=chunks) for rows in steps]
-
-
-def assert_same_bits(one, other):
-    assert one.keys() == other.keys()
-    for name, tensor in one.items():
-        torch.testing.assert_close(tensor, other[name], rtol=0, atol=0, equal_nan=True)
 
 
 def an_oracle(model, plan):

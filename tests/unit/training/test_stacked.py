@@ -8,41 +8,24 @@ import math
 import pytest
 import torch
 from fakes.classifiers import a_config, a_model, an_engine, examples, orders, padded
+from fakes.engines import assert_same_bits, train
 
 from reportgen.errors import EvidenceError
 from reportgen.records.training import TrainPlan
-from reportgen.training import stacked
+from reportgen.training import ENGINES, stacked
 from reportgen.training._data import Tokenised
 from reportgen.training._engine import DeviceMemoryError
 from reportgen.training._stacked_attention import How, attend
 from reportgen.training._stacked_batch import Examples
 from reportgen.training._stacked_dropout import Bits
 from reportgen.training._stacked_model import Model
-from reportgen.training._stacked_weights import read_shape, stack_weights
+from reportgen.training._stacked_weights import _PREFIXES, read_shape, stack_weights
 from reportgen.training.stacked import StackedEngine
 
 LOG = logging.getLogger(__name__)
 CPU = torch.device("cpu")
 WASTES = (0.0, 50.0, math.inf)
 PLAN = TrainPlan(dropout=0.1, weight_decay=0.1, batch_size=8)
-
-
-@pytest.fixture(autouse=True)
-def _one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
-def train(engine, steps, *, rate=1e-3, chunks=1):
-    return [engine.step(rows, rate, chunks=chunks) for rows in steps]
-
-
-def assert_same_bits(one, other):
-    assert one.keys() == other.keys()
-    for name, tensor in one.items():
-        torch.testing.assert_close(tensor, other[name], rtol=0, atol=0, equal_nan=True)
 
 
 @pytest.mark.parametrize("kind", ["roberta", "bert"])
@@ -328,3 +311,7 @@ def test_examples_that_do_not_fit_are_refused(ids, label, what):
     data = {"train": Tokenised(ids=(ids,), labels=(label,), pad=1)}
     with pytest.raises(EvidenceError, match=what):
         StackedEngine(config.to_dict(), [a_model(config, 0).state_dict()], [0], data, PLAN, "cpu")
+
+
+def test_the_table_sends_here_what_can_be_stacked():
+    assert set(ENGINES["stacked"].match) == set(_PREFIXES)
