@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,8 @@ def test_the_contracts_hold(project: Path) -> None:
         ("sections/summary.py", "import os", "Pure wing"),
         ("stats/summarise.py", "import matplotlib", "nothing heavy"),
         ("loaders/tfevents.py", "import reportgen.loaders.fairseq_log", "do not know each other"),
+        ("api/grid.py", "import torch", "Only training"),
+        ("training/worker.py", "import distributed", "Only executors"),
     ],
 )
 def test_a_planted_breach_is_caught(
@@ -53,3 +56,16 @@ def test_a_planted_breach_is_caught(
     assert done.returncode == 1
     broken = [line for line in done.stdout.splitlines() if " BROKEN" in line]
     assert any(contract in line for line in broken), done.stdout
+
+
+@pytest.mark.parametrize(
+    ("package", "contract"), [("training", "Only training"), ("executors", "Only executors")]
+)
+def test_a_library_of_one_package_is_refused_in_all_others(
+    package: str, contract: str, project: Path
+) -> None:
+    settings = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
+    found = settings["tool"]["importlinter"]["contracts"]
+    (sources,) = (c["source_modules"] for c in found if c["name"].startswith(contract))
+    parts = {p.stem for p in (project / "reportgen").glob("[!_]*")}
+    assert set(sources) == {f"reportgen.{name}" for name in parts - {package}}
