@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.api.grid import Survey
 from reportgen.api.options import Notify
+from reportgen.errors import ReportgenError
 from reportgen.records.job import GridPlan, Job, Member, MemberResult
 
 if TYPE_CHECKING:
@@ -136,7 +137,9 @@ class Work:
         fault = future.exception()
         told = self.found.store.read_progress(job.id) or {}
         written = {item["key"]: MemberResult(**item) for item in told.get("results", ())}
-        reason = f"{fault}" if fault else "its process ended without a result"
+        reason = "its process ended without a result"
+        if fault is not None:
+            reason = fault.message if isinstance(fault, ReportgenError) else str(fault)
         if fault is not None:
             for member in job.members:
                 if member.publish and member.key not in written:

@@ -82,6 +82,14 @@ def curves(run: Path) -> Curve:
     return found
 
 
+def values(found: Curve) -> dict[str, list[tuple[int, float]]]:
+    """Return a run's scalars as numbers."""
+    return {
+        tag: [(step, struct.unpack("<f", bits)[0]) for step, bits in points]
+        for tag, points in found.items()
+    }
+
+
 def assert_whole(run: Path) -> None:
     """Check that no series of a run has a gap or a point twice."""
     found = curves(run)
