@@ -19,7 +19,8 @@ class DataPlan:
         text: Column or key of the text (of the question, for `task = "causal_lm"`).
         label: Column or key of the label (of the answer).
         prompt: Template of a training text with `{text}` and `{label}`; causal language
-            modelling only, and the loss counts the tokens of the answer alone.
+            modelling only, and the loss counts the tokens of the answer alone. Empty is
+            `"### QUESTION\\n{text}\\n\\n### ANSWER\\n{label}"`; the tokenizer's end token follows.
     """
 
     files: Mapping[str, str] = field(default_factory=dict)
@@ -48,7 +49,8 @@ class TrainPlan:
         weight_decay: Decoupled; biases and normalisations are spared.
         beta1, beta2, epsilon: Adam's.
         clip_norm: Largest norm of a run's gradient; 0 leaves it.
-        dropout: Of embeddings, attention and hidden layers, and of the head.
+        dropout: Of embeddings, attention and hidden layers, and of the head. Training an adapter
+            it is not looked at: there its own `lora_dropout` counts, and the base drops nothing.
         max_length: Tokens of an example; longer ones are cut.
         precision: `"auto"` is bf16 on a GPU that has it and float32 elsewhere; `"float32"`.
         quantize: `"none"`, or `"nf4"` for the frozen base of an adapter (QLoRA; CUDA only).

@@ -38,7 +38,7 @@ def check_quantise(plan: TrainPlan, device: str, *, adapter: bool) -> None:
     if find_spec("bitsandbytes") is None:
         raise MissingExtraError(
             f'quantize = "{plan.quantize}" needs bitsandbytes, which is not installed',
-            remedy=f"pip install bitsandbytes, or {off}",
+            remedy=f"pip install 'reportgen[train,qlora]', or {off}",
         )
 
 

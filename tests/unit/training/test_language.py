@@ -325,7 +325,7 @@ def test_nf4_without_a_gpu_says_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.setattr(_language_base, "find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match="needs bitsandbytes") as missing:
         assemble(replace(job, device="cuda"))
-    assert "pip install bitsandbytes" in missing.value.remedy
+    assert "reportgen[train,qlora]" in missing.value.remedy
 
 
 def test_nf4_without_an_adapter_is_refused(tmp_path):
