@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from reportgen.ledger._reconcile import LAYER, sort_tensors
+from reportgen.ledger._reconcile import sort_tensors
 from reportgen.records.checkpoint import Checkpoint, Ledger, Scope, TensorSpec, Term
 from reportgen.records.formula import Symbol
 
@@ -37,6 +37,21 @@ WEIGHTS = ("embedding", "position", "attention", "ffn")
 BODY = (*WEIGHTS, "norm", "bias")
 
 
+def patterns_of_roles() -> dict[str, str]:
+    """Return role to the pattern of the names that have it: its own sign and none before it."""
+    found: dict[str, str] = {}
+    before: list[str] = []
+    for role, sign in ROLES:
+        found[role] = rf"(?is:{without(before)}(?=.*(?:{sign})).*)"
+        before.append(f"(?:{sign})")
+    return found | {"ffn": rf"(?is:{without(before)}.*)"}
+
+
+def without(signs: Iterable[str]) -> str:
+    """Return the pattern of a place behind which none of the signs follows."""
+    return "".join(f"(?!.*{sign})" for sign in signs)
+
+
 def role_of(name: str) -> str:
     """Guess the role of a tensor from its name.
 
@@ -44,7 +59,7 @@ def role_of(name: str) -> str:
         >>> role_of("transformer.h.0.ln_1.weight"), role_of("model.layers.0.mlp.up_proj.weight")
         ('norm', 'ffn')
     """
-    return next((role for role, sign in ROLES if re.search(sign, name.lower())), "ffn")
+    return next((role for role, sign in ROLES if re.search(sign, name, re.IGNORECASE)), "ffn")
 
 
 def ledger_of_tensors(checkpoint: Checkpoint) -> Ledger:
@@ -72,17 +87,15 @@ def ledger_of_tensors(checkpoint: Checkpoint) -> Ledger:
 
 def grouped_term(role: str, tensors: Iterable[TensorSpec]) -> Term:
     """Return one group of tensors as a term whose formula is its own count."""
-    tensors = tuple(tensors)
-    kinds = sorted({re.escape(LAYER.sub("0", t.name, count=1)) for t in tensors})
     symbol = Symbol("N", role.replace("_", " "), meaning=f"stored numbers: {LABELS[role]}")
-    spelled = "|".join(re.sub(r"(?<=\\\.)0(?=\\\.)", r"\\d+", kind, count=1) for kind in kinds)
     return Term(
         name=role,
         label=LABELS[role],
         role=role,
         formula=symbol,
         values={symbol.key: sum(tensor.count for tensor in tensors)},
-        tensors=spelled,
+        # A pattern of every name would grow with the file.
+        tensors=patterns_of_roles()[role],
         module=role,
     )
 

@@ -25,6 +25,9 @@ BUFFER = re.compile(
 FUSED = re.compile(r"(.*self_attn\.)in_proj_(weight|bias)")
 LAYER = re.compile(r"(?<=\.)\d+(?=\.)")
 SHOWN_NAMES = 6
+# Names of layers and modules that are looked for; a model of 100 layers of 300 experts has fewer.
+MOST_EXPECTED = 100_000
+MOST_DIGITS = 18
 # Rows for what is stored and is no parameter of its own: label and reason.
 UNCOUNTED = {
     "fairseq.copies": (
@@ -90,8 +93,7 @@ def reconcile(ledger: Ledger, checkpoint: Checkpoint | None) -> tuple[LedgerRow,
     fairseq = any("sentence_encoder" in tensor.name for tensor in left)
     rows: list[LedgerRow] = []
     for term in ledger.terms:
-        found = [t for t in left if term.tensors and re.fullmatch(term.tensors, t.name)]
-        left = [t for t in left if t not in found]
+        found, left = take(left, term.tensors)
         if term.formula == Constant(0):
             rows.append(tied_row(term, found, word))
         else:
@@ -99,6 +101,16 @@ def reconcile(ledger: Ledger, checkpoint: Checkpoint | None) -> tuple[LedgerRow,
     rows += unexpected_rows(left)
     rows += uncounted_rows(tensors)
     return tuple(rows)
+
+
+def take(tensors: Iterable[TensorSpec], pattern: str) -> tuple[list[TensorSpec], list[TensorSpec]]:
+    """Return the tensors whose names fit a pattern, and the others."""
+    fits = re.compile(pattern).fullmatch
+    found: list[TensorSpec] = []
+    left: list[TensorSpec] = []
+    for tensor in tensors:
+        (found if pattern and fits(tensor.name) else left).append(tensor)
+    return found, left
 
 
 def sort_tensors(tensors: Iterable[TensorSpec], ledger: Ledger | None = None) -> Sorted:
@@ -218,8 +230,9 @@ def missing_names(term: Term, found: Sequence[TensorSpec]) -> list[str]:
         for old, new in ((".weight", ".bias"), (".bias", ".weight")):
             if name.endswith(old):
                 expected[name.removesuffix(old) + new] = None
-        for layer in range(term.repeat if LAYER.search(name) else 0):
-            expected[LAYER.sub(str(layer), name, count=1)] = None
+    kinds = {tuple(LAYER.split(name, maxsplit=1)) for name in names if LAYER.search(name)}
+    if len(kinds) * term.repeat <= MOST_EXPECTED:
+        expected |= {str(n).join(kind): None for kind in kinds for n in range(term.repeat)}
     return sorted(
         (name for name in expected if name not in names and re.fullmatch(term.tensors, name)),
         key=natural,
@@ -231,11 +244,8 @@ def odd_shapes(found: Sequence[TensorSpec]) -> list[TensorSpec]:
     shapes: dict[str, Counter[tuple[int, ...]]] = {}
     for tensor in found:
         shapes.setdefault(LAYER.sub("#", tensor.name, count=1), Counter())[tensor.shape] += 1
-    return [
-        tensor
-        for tensor in found
-        if tensor.shape != shapes[LAYER.sub("#", tensor.name, count=1)].most_common(1)[0][0]
-    ]
+    usual = {kind: counted.most_common(1)[0][0] for kind, counted in shapes.items()}
+    return [t for t in found if t.shape != usual[LAYER.sub("#", t.name, count=1)]]
 
 
 def one_of_each(found: Sequence[TensorSpec]) -> list[TensorSpec]:
@@ -325,4 +335,8 @@ def shortened(names: Sequence[str]) -> str:
 
 def natural(name: str) -> list[tuple[int, str]]:
     """Return a sort key that puts layer 2 before layer 10."""
-    return [(int(p), "") if p.isdigit() else (-1, p) for p in re.split(r"(\d+)", name)]
+    # Some signs are digits to isdigit and no number to int, and int refuses very many digits.
+    return [
+        (int(p), "") if p.isdecimal() and len(p) <= MOST_DIGITS else (-1, p)
+        for p in re.split(r"(\d+)", name)
+    ]

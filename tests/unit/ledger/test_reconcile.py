@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 
 import pytest
@@ -325,3 +326,35 @@ def test_without_a_formula_the_file_alone_says_how_many_biases_there_are(held, t
     own = sum(t.count for t in held.tensors if t.name.endswith("decoder.weight") and not t.shares)
 
     assert lm_head.count == own + times * VOCABULARY
+
+
+def many(names):
+    tensors = tuple(TensorSpec(name=name, shape=(1,)) for name in names)
+    return Checkpoint(source=Source(path="m", kind="test", size=0, sha256=""), tensors=tensors)
+
+
+@pytest.mark.parametrize("name", ["t{}", "model.layers.{}.weight", "layers.0.experts.{}.w"])
+def test_very_many_tensors_of_an_unknown_family_are_grouped_in_bounded_time(name):
+    began = time.process_time()
+    facts = describe_model("lab", None, many(name.format(n) for n in range(20_000)))
+
+    assert sum(row.stored for row in facts.rows) == 20_000
+    assert all(len(term.tensors) < 2000 for term in facts.ledger.terms)
+    assert time.process_time() - began < 10
+
+
+def test_very_many_tensors_of_a_known_family_are_sorted_in_bounded_time(config):
+    stem = "encoder.layer.{}.attention.self.query.weight"
+    began = time.process_time()
+    facts = describe_model("lab", config, many(stem.format(n) for n in range(20_000)))
+
+    row = next(row for row in facts.rows if row.term.name == "attention.query.weight")
+    assert row.stored == sum(row.stored for row in facts.rows) == 20_000
+    assert time.process_time() - began < 10
+
+
+def test_a_number_of_very_many_digits_in_a_name_is_text(config):
+    number = "9" * 5000
+    found = rows(config, many([f"encoder.layer.{number}.output.LayerNorm.weight"]))
+
+    assert "missing" in found["layer.norm"].explanation
