@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
+import signal
 import threading
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from multiprocessing import connection
+from typing import Any, ParamSpec, TypeVar, cast
 
-from reportgen.errors import UsageError
+from reportgen.errors import UsageError, WorkerLostError
 from reportgen.executors._children import Children, adopt
 from reportgen.executors._options import check_counts, check_options, devices_for
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class LocalExecutor(ThreadPoolExecutor):
@@ -73,30 +79,136 @@ def open_executor(
         raise
 
 
-def open_pool(*, workers: int) -> ProcessPoolExecutor:
+class PoolExecutor(ThreadPoolExecutor):
+    """Threads, each of which hands its tasks to a process of its own, one at a time.
+
+    Where `ProcessPoolExecutor` has one pipe for the results of all processes, and waits for ever
+    when one is killed while it sends, each process here has its own: a process that is killed
+    fails its own future and no other, and the next task gets a new one.
+    `shutdown(cancel_futures=True)` ends the running tasks as well.
+
+    Args:
+        workers: Processes; each is started when it is first needed.
+    """
+
+    def __init__(self, *, workers: int) -> None:
+        self._lock = threading.Lock()
+        self._own = threading.local()
+        self._processes: list[_Process] = []
+        self._stopped = False
+        super().__init__(workers, "reportgen-pool", initializer=_hold_interrupts)
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Hand in a task; what it takes and returns must be picklable."""
+        return super().submit(self._ask, fn, args, kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Take no more tasks; with `cancel_futures`, drop the waiting and end the running."""
+        if cancel_futures:
+            # First the queue: a thread that a dead process sets free would take the next task.
+            super().shutdown(wait=False, cancel_futures=True)
+            self._end()
+        super().shutdown(wait=wait)
+        if wait:
+            self._end()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Wait for all tasks, or after an exception for none."""
+        self.shutdown(cancel_futures=kind is not None)
+
+    def _ask(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:
+        process: _Process | None = getattr(self._own, "process", None)
+        if process is None:
+            with self._lock:
+                if self._stopped:
+                    raise CancelledError
+                process = self._own.process = _Process()
+                self._processes.append(process)
+        try:
+            value, error = process.ask((fn, args, kwargs))
+        except (EOFError, OSError) as lost:
+            self._own.process = None
+            raise WorkerLostError(
+                "a process was lost while it did a task",
+                remedy="most often the memory has run out; use fewer processes",
+            ) from lost
+        if error is not None:
+            raise error
+        return cast("T", value)
+
+    def _end(self) -> None:
+        with self._lock:
+            self._stopped = True
+            for process in self._processes:
+                process.end()
+
+
+class _Process:
+    """A process that does what it is asked until nobody is there to ask."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
+        self._process.start()
+        # Now the other end is the process's alone, and its death is the end of the pipe.
+        theirs.close()
+
+    def ask(self, task: tuple[Any, ...]) -> tuple[object, Exception | None]:
+        self._pipe.send(task)
+        answer: tuple[object, Exception | None] = self._pipe.recv()
+        return answer
+
+    def end(self) -> None:
+        # Its pipe stays open: a thread may still be reading from it.
+        self._process.kill()
+        self._process.join()
+
+
+def open_pool(*, workers: int) -> PoolExecutor:
     """Open a pool of processes for functions that compute: reading, checking, counting.
 
     Its processes are started anew (`spawn`), because forking a process that has threads may
-    deadlock, and end with this process even when it is killed. A function must be importable by
-    name. A function whose process is killed breaks the whole pool (`BrokenProcessPool`): such work
-    is cheap, and is begun again. On a cluster, the executor itself takes functions.
+    deadlock; each imports the script that opens the pool once more. They end with this process
+    even when it is killed. A function must be importable by name. On a cluster, the executor
+    itself takes functions.
 
     Args:
         workers: Processes.
     """
     check_counts(workers, 0)
-    return ProcessPoolExecutor(
-        workers,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_end_with_parent,
-    )
+    return PoolExecutor(workers=workers)
 
 
-def _end_with_parent() -> None:
-    """End this process when its parent is gone; a pool's process would wait for work for ever."""
+def _hold_interrupts() -> None:
+    """Let no process that this thread starts hear an interrupt of the keyboard.
+
+    It goes to every process of a terminal, and each would print where it was.
+    """
+    if hasattr(signal, "pthread_sigmask"):  # not on Windows
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+def _serve(pipe: connection.Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_await_end, args=(parent.sentinel,), daemon=True).start()
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send_bytes(_answer(pipe.recv_bytes()))
+
+
+def _answer(message: bytes) -> bytes:
+    """Return the pickle of (value, None), or of (None, error)."""
+    try:
+        fn, args, kwargs = pickle.loads(message)  # noqa: S301 - from the process that started this
+        return pickle.dumps((fn(*args, **kwargs), None), protocol=5)
+    except Exception as error:  # noqa: BLE001 - it is raised where the task came from
+        try:
+            return pickle.dumps((None, error))
+        except Exception:  # noqa: BLE001 - anything may refuse to be pickled
+            return pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
 
 
 def _await_end(sentinel: int) -> None:

@@ -2,10 +2,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from concurrent.futures import CancelledError, Executor
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -160,15 +161,70 @@ def test_a_pool_computes_in_other_processes():
         assert pool.submit(os.getpid).result() != os.getpid()
 
 
-def test_a_killed_process_breaks_its_pool():
-    with open_pool(workers=1) as pool, pytest.raises(BrokenProcessPool):
-        pool.submit(os._exit, 9).result(30)
+def test_what_a_task_raises_is_raised():
+    with open_pool(workers=1) as pool:
+        with pytest.raises(ZeroDivisionError):
+            pool.submit(divmod, 1, 0).result(30)
+        with pytest.raises(TypeError, match="lock"):
+            pool.submit(threading.Lock).result(30)
+        assert pool.submit(pow, 2, 3).result(30) == 8
+
+
+def test_a_killed_process_fails_its_own_future_only():
+    with open_pool(workers=2) as pool:
+        long = pool.submit(time.sleep, 1)
+        with pytest.raises(WorkerLostError):
+            pool.submit(os._exit, 9).result(30)
+        assert long.result(30) is None
+        assert [pool.submit(pow, 2, n).result(30) for n in range(4)] == [1, 2, 4, 8]
+
+
+def test_a_process_killed_while_it_sends_does_not_hold_up_the_rest():
+    """The pipe holds some of the result, and nobody will write the rest."""
+    with open_pool(workers=1) as pool:
+        for _ in range(8):
+            future = pool.submit(bytes, 1 << 26)
+            wait_until(lambda: pool._processes)
+            time.sleep(0.05)
+            pool._processes[-1]._process.kill()
+            with suppress(WorkerLostError):
+                future.result(30)
+        assert pool.submit(pow, 2, 3).result(30) == 8
+
+
+def test_leaving_a_pool_by_an_exception_ends_what_it_does_at_once():
+    def interrupted():
+        with open_pool(workers=2) as pool:
+            assert pool.submit(pow, 2, 3).result(30) == 8
+            futures.extend(pool.submit(time.sleep, 60) for _ in range(9))
+            processes.extend(p._process.pid for p in pool._processes)
+            wait_until(lambda: any(future.running() for future in futures))
+            raise KeyboardInterrupt
+
+    futures, processes = [], []
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert time.monotonic() - began < 30
+    assert all(future.done() for future in futures)
+    assert futures[-1].cancelled()
+    wait_until(lambda: not any(map(is_alive, processes)), seconds=10)
+
+
+def test_a_process_of_a_pool_is_deaf_to_the_keyboard_from_its_first_moment():
+    with open_pool(workers=1) as pool:
+        future = pool.submit(pow, 2, 3)
+        wait_until(lambda: pool._processes)
+        os.kill(pool._processes[0]._process.pid, signal.SIGINT)
+        assert future.result(30) == 8
+        assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, set())
 
 
 def test_no_process_of_a_pool_outlives_its_parent():
     owner = subprocess.Popen([sys.executable, "-c", POOL_OWNER], stdout=subprocess.PIPE)
     assert owner.stdout.readline() == b"8\n"
-    children = Path(f"/proc/{owner.pid}/task/{owner.pid}/children").read_text().split()
+    threads = Path(f"/proc/{owner.pid}/task").iterdir()
+    children = [child for t in threads for child in (t / "children").read_text().split()]
     assert children
     owner.kill()
     owner.wait()
