@@ -61,6 +61,7 @@ def load_runs(
     *,
     home: Path | None = None,
     current: Current | None = None,
+    jobs: int | None = None,
 ) -> tuple[Runs, Study]:
     """Load a folder and the finished re-runs of its cells, and fill in the study.
 
@@ -70,6 +71,7 @@ def load_runs(
         notify: Called for each file.
         home: Folder of the study file, where the run store lies; None without one.
         current: (group, seed) to today's settings; a re-run with others is named as stale.
+        jobs: Processes that read, as in `read_logs`.
 
     Raises:
         EvidenceError: There is no such folder, and no re-run either.
@@ -78,7 +80,7 @@ def load_runs(
 
     stores = stores_of(root, home, study)
     if root.exists() or not any(store.whole for store in stores):
-        runs, filled = load_originals(root, study, notify)
+        runs, filled = load_originals(root, study, notify, jobs=jobs)
     else:
         from reportgen.records.run import Runs
 
@@ -86,22 +88,21 @@ def load_runs(
     return add_reruns(stores, runs, filled, declared=study, current=current)
 
 
-def load_originals(root: Path, study: Study, notify: Notify) -> tuple[Runs, Study]:
+def load_originals(
+    root: Path, study: Study, notify: Notify, *, jobs: int | None = None
+) -> tuple[Runs, Study]:
     """Load the logs that were found, without re-runs, and fill in what the study leaves open.
 
     Raises:
         EvidenceError: There is no such folder.
     """
+    from reportgen.api.reading import read_logs
     from reportgen.api.reruns import without_stores
     from reportgen.layouts._assemble import assemble
     from reportgen.layouts._models import choose_models
     from reportgen.loaders._pattern import check_pattern
-    from reportgen.loaders._tree import load_tree
 
-    def on_file(_name: str, done: int, total: int) -> None:
-        notify("reading logs", done, total)
-
-    tree = without_stores(load_tree(root, on_file=on_file))
+    tree = without_stores(read_logs(root, notify, jobs))
     check_pattern(study.pattern, tree.logs)
     # The folder's own name, not its place on this machine: the report says the same
     # wherever it is built, and tells nobody the names of home directories.
@@ -143,7 +144,7 @@ def analyse(
     declared = _with_settings(read_plan(options.study), options)
     root = _runs_root(options, declared)
     home = options.study.parent if options.study is not None else None
-    runs, study = load_runs(root, declared, notify, home=home, current=current)
+    runs, study = load_runs(root, declared, notify, home=home, current=current, jobs=options.jobs)
     if not runs.runs:
         raise EvidenceError(
             f"no training logs under {root}: looked for TensorBoard event files, "

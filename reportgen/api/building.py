@@ -130,7 +130,7 @@ def _key(options: BuildOptions, stem: str, endings: tuple[str, ...]) -> str | No
     state = signature([*folders, *(path for path in inputs if path is not None)])
     if state is None:
         return None
-    choices = replace(options, out=Path(), cache=None)
+    choices = replace(options, out=Path(), cache=None, jobs=None)
     parts = (sys.version, _installed(), state, repr(choices), stem, repr(endings), _epoch_text())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 

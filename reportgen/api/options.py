@@ -68,6 +68,8 @@ class BuildOptions:
         checkpoint, adapter, base: Files or folders that win over the study's.
         settings: Keys of `[metric]`, `[statistics]` or `[report]` that win over the study's.
         cache: Cache folder; the empty path is the usual place; None builds afresh.
+        jobs: Processes that read logs: 1 for this one alone, 0 for as many as pay; None takes
+            the variable `REPORTGEN_JOBS`, or 1.
     """
 
     out: Path
@@ -81,6 +83,7 @@ class BuildOptions:
     base: Path | None = None
     settings: Mapping[str, object] = field(default_factory=dict)
     cache: Path | None = Path()
+    jobs: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Numerical libraries start a thread pool a core; nothing here profits from one, and
     # leaving it out makes a cold start measurably cheaper.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Processes that read logs: as many as pay.
+    os.environ.setdefault("REPORTGEN_JOBS", "0")
     words = sys.argv[1:] if argv is None else list(argv)
     arguments = _parser(words).parse_args(words)
     try:

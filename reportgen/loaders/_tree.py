@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reportgen.loaders import LOADERS
 from reportgen.loaders._walk import find_files, loader_of, unreadable
 from reportgen.records.run import Log, Problem, Source
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 NAMED = (
     "config.json",
@@ -25,7 +31,47 @@ NAMED = (
 CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log"})
 """Kinds that carry clock readings, so that two files equal byte for byte are copies."""
 
+CHUNK_FILES = 50
+CHUNK_BYTES = 1 << 20
+"""A task of a pool is this many files, or as many bytes where the files are large: either takes
+far longer to read than to hand over."""
+
 Load = Callable[[Path, str], tuple[Log, ...]]
+OnFile = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogFile:
+    """A file that a loader answers to.
+
+    Attributes:
+        path: Where it lies.
+        name: POSIX path relative to the root, as it will be reported.
+        kind: Name of the loader.
+        size: Bytes on disk; None where they cannot be told.
+    """
+
+    path: Path
+    name: str
+    kind: str
+    size: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundTree:
+    """What lies under one root, of which nothing has been read.
+
+    Attributes:
+        root: The folder or file that was asked for.
+        logs: The files to read, in order of path.
+        problems: Broken links, unreadable folders and the like.
+        files: As in `LoadedTree`.
+    """
+
+    root: Path
+    logs: tuple[LogFile, ...]
+    problems: tuple[Problem, ...]
+    files: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +91,15 @@ class LoadedTree:
     files: tuple[str, ...] = ()
 
 
-def load_tree(root: Path, *, on_file: Callable[[str, int, int], None] | None = None) -> LoadedTree:
+def load_tree(
+    root: Path, *, on_file: OnFile | None = None, pool: Executor | None = None
+) -> LoadedTree:
     """Load every log below a folder, or one file.
 
     Args:
         root: Folder, or a single file.
-        on_file: Called before each log file with its name, its number from 1, and how many
-            there are.
+        on_file: See `read_tree`.
+        pool: See `read_tree`.
 
     Returns:
         The logs; a folder without any is no error here.
@@ -60,18 +108,146 @@ def load_tree(root: Path, *, on_file: Callable[[str, int, int], None] | None = N
         EvidenceError: The root does not exist, cannot be read, is neither file nor folder, or
             holds more than anybody's runs do.
     """
+    return read_tree(find_tree(root), on_file=on_file, pool=pool)
+
+
+def find_tree(root: Path) -> FoundTree:
+    """Find every file of use below a folder, or take one file; nothing is read.
+
+    Raises:
+        EvidenceError: As `load_tree`.
+    """
     root = Path(root)
     found, problems = find_files(root)
     named = [(path, name, loader_of(name)) for path, name in found]
-    tasks = [(path, name, kind) for path, name, kind in named if kind]
-    logs: list[Log] = []
-    for number, (path, name, kind) in enumerate(tasks, start=1):
+    return FoundTree(
+        root=root,
+        logs=tuple(
+            # Absolute, because a process of a pool may work in another folder.
+            LogFile(path=path.absolute(), name=name, kind=kind, size=_size(path))
+            for path, name, kind in named
+            if kind
+        ),
+        files=tuple(name for path, name, kind in named if kind or _is_usable(path, name, problems)),
+        problems=tuple(problems),
+    )
+
+
+def read_tree(
+    found: FoundTree, *, on_file: OnFile | None = None, pool: Executor | None = None
+) -> LoadedTree:
+    """Read what was found.
+
+    Args:
+        found: From `find_tree`.
+        on_file: Called for each log file with its name, a number that counts from 1, and how
+            many there are: before it is read, or with a pool, in any order, when it was.
+        pool: Reads many files at a time. The result is the same as without; what the pool
+            fails to read, for whatever reason, is read in this process. What it still has to
+            do when an exception passes, like an interrupt, its owner stops.
+    """
+    told = 0
+
+    def tell(name: str) -> None:
+        nonlocal told
+        told += 1
         if on_file is not None:
-            on_file(name, number, len(tasks))
-        logs.extend(_load(path, name, kind))
-    logs, copies = _drop_copies(logs)
-    files = tuple(name for path, name, kind in named if kind or _is_usable(path, name, problems))
-    return LoadedTree(root=root, logs=tuple(logs), problems=(*problems, *copies), files=files)
+            on_file(name, told, len(found.logs))
+
+    read = _read_here(found.logs, tell) if pool is None else _read_in(pool, found.logs, tell)
+    logs, copies = _drop_copies([log for logs in read for log in logs])
+    return LoadedTree(
+        root=found.root,
+        logs=tuple(logs),
+        problems=(*found.problems, *copies),
+        files=found.files,
+    )
+
+
+def read_chunk(files: Sequence[LogFile]) -> bytes:
+    """Read files in a process of a pool, which may be on another machine.
+
+    Returns:
+        A pickle of a list: the logs of each file, None for a file that the caller should read,
+        because it failed here or is not here what it is there. (As protocol 5, whose columns are
+        plain bytes, and in one piece: some pools send each column as a message of its own.)
+    """
+    return pickle.dumps([_load_same(file) for file in files], protocol=5)
+
+
+def count_chunks(files: Sequence[LogFile]) -> int:
+    """Return into how many tasks of a pool files are divided."""
+    size = sum(file.size or 0 for file in files)
+    return min(len(files), max(1, len(files) // CHUNK_FILES, size // CHUNK_BYTES))
+
+
+def chunks_of(files: Sequence[LogFile]) -> list[list[int]]:
+    """Divide files, by their place in the sequence, into parts of like length and like bytes.
+
+    Dealt out by size, forth and back, so that nobody has every large file.
+
+    Example:
+        >>> sizes = [3, 9, 2, 8] * 26
+        >>> files = [LogFile(path=Path("a"), name="a", kind="tfevents", size=n) for n in sizes]
+        >>> [(len(chunk), sum(sizes[i] for i in chunk)) for chunk in chunks_of(files)]
+        [(52, 286), (52, 286)]
+    """
+    count = count_chunks(files)
+    chunks: list[list[int]] = [[] for _ in range(count)]
+    for rank, i in enumerate(sorted(range(len(files)), key=lambda i: -(files[i].size or 0))):
+        turn, place = divmod(rank, count)
+        chunks[count - 1 - place if turn % 2 else place].append(i)
+    return chunks
+
+
+def _read_here(files: Sequence[LogFile], tell: Callable[[str], None]) -> Iterator[tuple[Log, ...]]:
+    for file in files:
+        tell(file.name)
+        yield _load(file)
+
+
+def _read_in(
+    pool: Executor, files: Sequence[LogFile], tell: Callable[[str], None]
+) -> list[tuple[Log, ...]]:
+    from concurrent.futures import as_completed
+
+    chunks = chunks_of(files)
+    read: dict[int, tuple[Log, ...]] = {}
+
+    def take(chunk: list[int], found: Sequence[tuple[Log, ...] | None]) -> None:
+        for i, logs in zip(chunk, found, strict=True):
+            tell(files[i].name)
+            read[i] = _load(files[i]) if logs is None else logs
+
+    handed: dict[Future[bytes], list[int]] = {}
+    # A pool that takes no more leaves the rest to this process.
+    with suppress(OSError, RuntimeError):
+        for chunk in chunks:
+            handed[pool.submit(read_chunk, [files[i] for i in chunk])] = chunk
+    for task in as_completed(handed):
+        take(handed[task], _outcome(task, len(handed[task])))
+    for chunk in chunks[len(handed) :]:
+        take(chunk, [None] * len(chunk))
+    return [read[i] for i in range(len(files))]
+
+
+def _outcome(task: Future[bytes], count: int) -> list[tuple[Log, ...] | None]:
+    """Return what `read_chunk` gave back, nothing for each file where it did not come to that."""
+    try:
+        found: list[tuple[Log, ...] | None] = pickle.loads(task.result())  # noqa: S301 - our own
+    except Exception:  # noqa: BLE001 - a killed process, a lost machine, a full memory
+        return [None] * count
+    return found
+
+
+def _load_same(file: LogFile) -> tuple[Log, ...] | None:
+    """Return the logs of a file that lies here as it was found elsewhere, else None."""
+    try:
+        logs = _load(file) if _size(file.path) == file.size else None
+    except Exception:  # noqa: BLE001 - whoever asked meets it as well, and may tell a user of it
+        return None
+    # A file that was not read to its end may be readable elsewhere.
+    return logs if logs is None or all(log.source.size == file.size for log in logs) else None
 
 
 def _is_named(name: str) -> bool:
@@ -90,13 +266,20 @@ def _is_usable(path: Path, name: str, problems: list[Problem]) -> bool:
     return False
 
 
-def _load(path: Path, name: str, kind: str) -> tuple[Log, ...]:
-    load: Load = LOADERS.load(kind)
+def _size(path: Path) -> int | None:
     try:
-        return load(path, name)
+        return path.stat().st_size
+    except OSError:
+        return None
+
+
+def _load(file: LogFile) -> tuple[Log, ...]:
+    load: Load = LOADERS.load(file.kind)
+    try:
+        return load(file.path, file.name)
     except OSError as error:
-        source = Source(path=name, kind=kind, size=0, sha256="")
-        return (Log(source=source, problems=(unreadable(name, error),)),)
+        source = Source(path=file.name, kind=file.kind, size=0, sha256="")
+        return (Log(source=source, problems=(unreadable(file.name, error),)),)
 
 
 def _drop_copies(logs: list[Log]) -> tuple[list[Log], list[Problem]]:

@@ -1,0 +1,88 @@
+"""Reading the logs of a folder: here, or where there are many, in several processes."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.api.options import Notify
+from reportgen.errors import UsageError
+
+if TYPE_CHECKING:
+    from reportgen.loaders._tree import FoundTree, LoadedTree
+
+VARIABLE = "REPORTGEN_JOBS"
+
+FILE_COST = 1_000
+"""Reading a file of no length takes as long as this many bytes of scalars."""
+
+PAYS_FROM = 4_000_000
+"""Bytes, with `FILE_COST` for each file, from which starting processes pays."""
+
+MOST = 16
+"""More processes than this read faster than this one takes in what they have read."""
+
+
+def read_logs(root: Path, notify: Notify, jobs: int | None = None) -> LoadedTree:
+    """Read every log below a folder, or one file.
+
+    Args:
+        root: Folder or file.
+        notify: Called for each file.
+        jobs: Processes: 1 for this one alone, 0 for as many as pay, None for what the variable
+            `REPORTGEN_JOBS` says, or 1 without it: a script that is not guarded by
+            `if __name__ == "__main__"` would be run again by every process it starts.
+
+    Raises:
+        EvidenceError: There is no such folder.
+        UsageError: Not a number of processes.
+    """
+    from reportgen.loaders._tree import find_tree, read_tree
+
+    def on_file(_name: str, done: int, total: int) -> None:
+        notify("reading logs", done, total)
+
+    wanted = _wanted(jobs)
+    found = find_tree(root)
+    workers = _workers(found, wanted)
+    with ExitStack() as stack:
+        pool = None
+        if workers > 1:
+            from reportgen.executors.local import open_pool
+
+            # Where a system has no semaphores, or no process to spare, this one reads.
+            with suppress(OSError, ImportError, NotImplementedError):
+                pool = stack.enter_context(open_pool(workers=workers))
+        return read_tree(found, on_file=on_file, pool=pool)
+
+
+def _wanted(jobs: int | None) -> int:
+    if jobs is None:
+        text = os.environ.get(VARIABLE, "1")
+        if not (text.isascii() and text.isdecimal()):
+            raise UsageError(
+                f"{VARIABLE} is {text!r}, no number of processes",
+                remedy="use 0 for as many as pay, or a number from 1",
+            )
+        return int(text)
+    if jobs < 0:
+        raise UsageError(
+            f"{jobs} processes cannot read", remedy="use 0 for as many as pay, or a number from 1"
+        )
+    return jobs
+
+
+def _workers(found: FoundTree, wanted: int) -> int:
+    """Return how many processes to read with; 1 is this one alone."""
+    from reportgen.loaders._tree import count_chunks
+
+    if wanted == 0:
+        cost = sum(FILE_COST + (file.size or 0) for file in found.logs)
+        if cost < PAYS_FROM:
+            return 1
+        from reportgen.executors.hardware import count_cores
+
+        wanted = min(count_cores(), MOST)
+    return min(wanted, count_chunks(found.logs))

@@ -1,0 +1,124 @@
+"""Many logs, read by several processes that are interrupted, or by a cluster that loses some."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from fakes.dask_cluster import DaskCluster
+from fakes.exact import exact
+from fakes.jobs import wait_until
+from fakes.many_runs import write_runs
+
+from reportgen.errors import ExitCode
+from reportgen.loaders._tree import load_tree
+
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc"),
+    # Dask's sockets close in their own time.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+def in_session(number):
+    """Processes of a session; each command here has one of its own."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[3]) == number and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.parametrize("everybody", [True, False], ids=["terminal", "process"])
+@pytest.mark.parametrize("wait", [0.0, 0.15, 1.0])
+def test_an_interrupt_leaves_nothing_behind(tmp_path, wait, everybody):
+    write_runs(tmp_path, 400, tags=10, steps=100)
+    command = subprocess.Popen(
+        [sys.executable, "-m", "reportgen", "inspect", str(tmp_path)],
+        env=os.environ | {"REPORTGEN_JOBS": "2"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    # Itself, multiprocessing's own helper, and the first that is to read.
+    wait_until(lambda: len(in_session(command.pid)) > 2)
+    time.sleep(wait)
+    (os.killpg if everybody else os.kill)(command.pid, signal.SIGINT)
+    out, err = command.communicate(timeout=20)
+    assert command.returncode == ExitCode.INTERRUPTED
+    assert out == ""
+    assert err.strip() == "interrupted; no file was left half-written"
+    wait_until(lambda: not in_session(command.pid), seconds=10)
+
+
+def test_a_pool_is_opened_by_the_command_for_a_large_folder(tmp_path):
+    write_runs(tmp_path, 120, tags=10, steps=80)
+    printed = []
+    for jobs in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-m", "reportgen", "inspect", str(tmp_path), "--json"],
+            env=os.environ | {"REPORTGEN_JOBS": jobs},
+            capture_output=True,
+            check=True,
+        )
+        assert done.stderr == b""
+        printed.append(done.stdout)
+    assert printed[0] == printed[1]
+    assert len(json.loads(printed[0])["runs"]) == 120
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    pytest.importorskip("distributed")
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    made = DaskCluster(folder)
+    yield made
+    made.close()
+
+
+def at(cluster):
+    from reportgen.executors.dask import open_executor
+
+    address = json.loads(cluster.place.read_text())["address"]
+    return open_executor(workers=2, gpus=0, address=address, options={})
+
+
+def test_a_cluster_reads_the_same(cluster, tmp_path, monkeypatch):
+    from reportgen.loaders import _tree
+
+    def refuse(_file):
+        raise AssertionError("read in this process")
+
+    write_runs(tmp_path / "runs", 160)
+    monkeypatch.chdir(tmp_path)
+    alone = load_tree(Path("runs"))
+    cluster.add_worker("n1")
+    monkeypatch.setattr(_tree, "_load", refuse)
+    with at(cluster) as executor:
+        assert exact(load_tree(Path("runs"), pool=executor)) == exact(alone)
+
+
+def test_a_cluster_that_loses_a_worker_reads_the_same(cluster, tmp_path):
+    root = tmp_path / "runs"
+    write_runs(root, 600, tags=5, steps=20)
+    workers = [cluster.add_worker("n1"), cluster.add_worker("n2")]
+
+    def kill(_name, done, _total):
+        if done == 1:
+            os.kill(workers[0], signal.SIGKILL)
+
+    with at(cluster) as executor:
+        tree = load_tree(root, on_file=kill, pool=executor)
+    assert exact(tree) == exact(load_tree(root))
