@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reportgen.api.grid import GridOptions, Survey, survey
 from reportgen.api.options import Notify, silent
 from reportgen.api.working import Work, drift_line
 from reportgen.errors import EvidenceError, ExitCode, UsageError
-from reportgen.records.job import Cell, GridPlan, Job, Member, MemberResult
-from reportgen.records.training import DataPlan
+from reportgen.records.job import UNTRAINED, Cell, GridPlan, Job, Member, MemberResult
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -106,8 +105,8 @@ def rerun(options: RerunOptions, *, confirm: Confirm, notify: Notify = silent) -
     with _executor(found, options) as executor:
         work.finish(executor, canaries)
         if not work.withheld():
-            drift = _known_drift(found)
-            work.finish(executor, [_with_drift(job, drift) for job in fills])
+            drifts = _known_drifts(found)
+            work.finish(executor, [_with_drifts(job, drifts) for job in fills])
     return _outcome(work, {cell.key for cell in todo})
 
 
@@ -127,10 +126,15 @@ def _outcome(work: Work, asked: set[str]) -> RerunOutcome:
 
 def _wanted(options: RerunOptions) -> tuple[str, ...]:
     again = ("stale",) if options.restart else ()
-    return ("missing", "partial", "failed", *again)
+    return (*UNTRAINED, *again)
 
 
 def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
+    """Refuse what would fail later, before anything is asked or measured."""
+    from reportgen.planning.jobs import at_home
+    from reportgen.training.examples import read_splits
+
+    _named_options(options)
     if found.declared.train is None:
         raise EvidenceError(
             f"{options.study} does not say how a missing cell is trained",
@@ -144,17 +148,8 @@ def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
             f"{options.study} does not say what the fine-tunes of {groups} start from",
             remedy='add start = "model/" or start = "random" to [groups.NAME], and its seeds',
         )
-    _check_examples(found.declared.train.data, found.home)
-
-
-def _check_examples(data: DataPlan, home: Path) -> None:
-    """Read the examples once: what is wrong with them would fail every cell one by one."""
-    from reportgen.training.examples import read_splits
-
-    def at_home(paths: Mapping[str, str]) -> dict[str, str]:
-        return {split: str(home / path) for split, path in paths.items()}
-
-    read_splits(replace(data, files=at_home(data.files), labels=at_home(data.labels)))
+    # What is wrong with the examples would fail every cell one by one.
+    read_splits(at_home(found.declared.train, PurePosixPath(found.home.as_posix())).data)
 
 
 def _check_price(plan: GridPlan, options: RerunOptions) -> None:
@@ -204,33 +199,31 @@ def _with_settings(job: Job, found: Survey, *, local: bool) -> Job:
     return replace(job, members=members, patience=0.0 if local else PATIENCE_SECONDS)
 
 
-def _with_drift(job: Job, drift: Sequence[str]) -> Job:
-    """Return a job whose runs' `run.json` says what repeated runs gave."""
+def _with_drifts(job: Job, drifts: Mapping[str, Sequence[str]]) -> Job:
+    """Return a job whose runs' `run.json` says what repeated runs of their groups gave."""
     groups = {member.group for member in job.members}
-    return replace(job, notes=tuple(line for line in drift if line.split(",")[0] in groups))
+    lines = [line for group, told in drifts.items() if group in groups for line in told]
+    return replace(job, notes=tuple(lines))
 
 
-def _known_drift(found: Survey) -> tuple[str, ...]:
-    """Return what repeated runs gave, in this call or an earlier one, one line each."""
-    lines = []
+def _known_drifts(found: Survey) -> dict[str, list[str]]:
+    """Return group to what its repeated runs gave, in this call or an earlier one, in lines."""
+    lines: dict[str, list[str]] = {}
     for (group, seed), key in found.keys.items():
         told = found.store.canary(key)
         if told is not None and {"value", "reference", "drift"} <= told.keys():
-            lines.append(drift_line(group, seed, told["value"], told["reference"]))
-    return tuple(lines)
+            line = drift_line(group, seed, told["value"], told["reference"])
+            lines.setdefault(group, []).append(line)
+    return lines
 
 
 def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Executor]:
     from reportgen.executors import EXECUTORS
     from reportgen.executors.hardware import count_gpus
 
-    pairs = [text.partition("=") for text in options.executor_options]
-    if any(not middle for _, middle, _ in pairs):
-        raise UsageError(
-            "an executor option is not KEY=VALUE", remedy="--executor-option queue=gpu"
-        )
-    given = {key: value for key, _, value in pairs}
+    given = _named_options(options)
     if options.executor == "slurm":
+        found.store.root.mkdir(parents=True, exist_ok=True)
         given = {"shared": str(found.store.root), **given}
     gpus = found.plan.workers if found.plan.device == "cuda" else 0
     manager: AbstractContextManager[Executor] = EXECUTORS.load(options.executor)(
@@ -240,3 +233,19 @@ def _executor(found: Survey, options: RerunOptions) -> AbstractContextManager[Ex
         options=given,
     )
     return manager
+
+
+def _named_options(options: RerunOptions) -> dict[str, str]:
+    """Return the executor's options by name.
+
+    Raises:
+        UsageError: One is not `KEY=VALUE`.
+    """
+    pairs = [text.partition("=") for text in options.executor_options]
+    for text, (key, equals, _) in zip(options.executor_options, pairs, strict=True):
+        if not key or not equals:
+            raise UsageError(
+                f"the executor option {text!r} is not KEY=VALUE",
+                remedy="write it like --executor-option queue=gpu",
+            )
+    return {key: value for key, _, value in pairs}

@@ -121,7 +121,7 @@ def make_jobs(
         values=_values(results),
     )
     shared = replace(
-        _shared(_absolute(study.train, bench.home), _metric(study.metric)),
+        _shared(at_home(study.train, bench.home), _metric(study.metric)),
         device=device,
         tolerance=None if accept_drift else bench.tolerance(results).limit,
         fresh=restart,
@@ -265,24 +265,34 @@ def _values(results: Sequence[GroupResult]) -> dict[str, float]:
     }
 
 
-def _absolute(train: TrainPlan, home: PurePosixPath) -> TrainPlan:
-    """Return a plan whose paths are absolute; empty ones stay empty."""
+def at_home(train: TrainPlan, home: PurePosixPath) -> TrainPlan:
+    """Return a plan whose paths are absolute; empty ones stay empty.
 
-    def at_home(path: str) -> str:
+    Args:
+        train: Its paths are relative to `home`.
+        home: Absolute folder of the study.
+
+    Example:
+        >>> plan = at_home(TrainPlan(config="model/config.json"), PurePosixPath("/lab"))
+        >>> plan.config, plan.tokenizer
+        ('/lab/model/config.json', '')
+    """
+
+    def absolute(path: str) -> str:
         return str(home / path) if path else ""
 
     data = replace(
         train.data,
-        files={split: at_home(path) for split, path in train.data.files.items()},
-        labels={split: at_home(path) for split, path in train.data.labels.items()},
+        files={split: absolute(path) for split, path in train.data.files.items()},
+        labels={split: absolute(path) for split, path in train.data.labels.items()},
     )
     return replace(
         train,
         data=data,
-        tokenizer=at_home(train.tokenizer),
-        dictionary=at_home(train.dictionary),
-        config=at_home(train.config),
-        reruns=at_home(train.reruns),
+        tokenizer=absolute(train.tokenizer),
+        dictionary=absolute(train.dictionary),
+        config=absolute(train.config),
+        reruns=absolute(train.reruns),
     )
 
 
