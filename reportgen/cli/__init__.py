@@ -20,10 +20,21 @@ COMMANDS = Registry(
     "command",
     {
         "build": Entry("reportgen.cli.build:add", "write the report of a folder of runs"),
-        "plan": Entry("reportgen.cli.plan:add", "show which cells of the grid are missing"),
-        "rerun": Entry("reportgen.cli.rerun:add", "train the missing cells of the grid"),
-        "init": Entry("reportgen.cli.init:add", "write down what is inferred as a study file"),
-        "inspect": Entry("reportgen.cli.inspect:add", "show what a file or folder holds"),
+        "plan": Entry(
+            "reportgen.cli.plan:add",
+            "show which cells of the grid are done, why others are not, and what they would cost",
+        ),
+        "rerun": Entry(
+            "reportgen.cli.rerun:add",
+            "train the missing cells of the grid; found logs are only read",
+        ),
+        "init": Entry(
+            "reportgen.cli.init:add", "write down what is inferred from the logs as a study file"
+        ),
+        "inspect": Entry(
+            "reportgen.cli.inspect:add",
+            "show what a log, a checkpoint, an adapter or a config holds",
+        ),
         "explain": Entry("reportgen.cli.explain:add", "say where a printed number comes from"),
         "templates": Entry("reportgen.cli.templates:add", "list the templates, or copy some out"),
     },
@@ -78,5 +89,5 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
     asked = [words[0]] if words and words[0] in COMMANDS else list(COMMANDS)
     for name in asked:
-        COMMANDS.load(name)(commands)
+        COMMANDS.load(name)(commands, COMMANDS[name].about)
     return parser

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
 from collections.abc import Iterable
+from typing import Self
 
 from reportgen.console import duration, plain
 from reportgen.errors import ReportgenError
@@ -15,6 +17,11 @@ def say(lines: Iterable[str]) -> None:
     """Print lines, control characters written out."""
     for line in lines:
         print(plain(line))
+
+
+def say_json(value: object) -> None:
+    """Print plain values as JSON, which knows no NaN."""
+    print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def say_error(fault: ReportgenError) -> None:
@@ -32,7 +39,7 @@ class Progress:
     """A line that is redrawn on a terminal, plain lines elsewhere when work is long.
 
     Where a stage counts steps and takes long, the time it still needs is estimated from those
-    done since it was first seen.
+    done since it was first seen. A `with` block clears the line at its end.
     """
 
     def __init__(self, *, shown: bool) -> None:
@@ -42,6 +49,12 @@ class Progress:
         self._drawn = False
         self._stage = ("", 0, 0)
         self._first = (self._begun, 0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         now = time.monotonic()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.cli._arguments import Commands, Parser, add_command, to_names, to_path
-from reportgen.cli._talk import Progress, say
+from reportgen.cli._talk import Progress, say, say_json
 from reportgen.cli.plan import add_choice
 from reportgen.cli.rerun import add_training, complete
 from reportgen.console import decision_lines, plain, rerun_lines
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from reportgen.api import BuildOutcome
 
 
-def add(commands: Commands) -> None:
+def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
     examples = """\
   reportgen build --runs logs/ --out out/report.pdf
@@ -28,7 +27,7 @@ def add(commands: Commands) -> None:
   reportgen build study.toml --out out/report.pdf --engine latex --ddof 0
   reportgen build study.toml --out out/report.pdf --rerun --yes
 """
-    command = add_command(commands, "build", "write the report of a folder of runs", examples)
+    command = add_command(commands, "build", about, examples)
     _add_input_and_output(command)
     _add_evidence(command)
     _add_settings(command)
@@ -125,13 +124,10 @@ def run(arguments: argparse.Namespace) -> int:
         cache=None if arguments.no_cache else arguments.cache,
     )
     failed = _complete(arguments) if arguments.rerun else 0
-    progress = Progress(shown=not arguments.quiet and not arguments.json)
-    try:
+    with Progress(shown=not arguments.quiet and not arguments.json) as progress:
         outcome = api.build(options, notify=progress)
-    finally:
-        progress.close()
     if arguments.json:
-        print(json.dumps(outcome.to_json(), indent=2, ensure_ascii=False))
+        say_json(outcome.to_json())
     else:
         _say_outcome(outcome, quiet=arguments.quiet)
     return outcome.exit_code or failed

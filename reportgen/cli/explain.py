@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from reportgen.cli._arguments import Commands, add_command, to_path
-from reportgen.cli._talk import say
+from reportgen.cli._talk import say, say_json
 from reportgen.console import explanation_lines
 from reportgen.errors import ExitCode
 
 
-def add(commands: Commands) -> None:
+def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
     examples = """\
   reportgen explain 80.63
   reportgen explain best_step.pretrained.0.report_value --report out/report.json
 """
-    command = add_command(commands, "explain", "say where a printed number comes from", examples)
+    command = add_command(commands, "explain", about, examples)
     command.add_argument("number", metavar="NUMBER", help="as printed, or its id")
     command.add_argument(
         "--report",
@@ -37,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     found = api.explain(arguments.number, arguments.report)
     if arguments.json:
-        print(json.dumps(found, indent=2, ensure_ascii=False))
+        say_json(found)
     else:
         say(explanation_lines(found))
     return int(ExitCode.OK)

@@ -11,16 +11,16 @@ from reportgen.console import decision_lines
 from reportgen.errors import ExitCode, UsageError
 
 
-def add(commands: Commands) -> None:
+def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
     examples = """\
   reportgen init --runs logs/
   reportgen init --runs logs/ --out -
 """
-    command = add_command(
-        commands, "init", "write down what is inferred from the logs as a study file", examples
+    command = add_command(commands, "init", about, examples)
+    command.add_argument(
+        "--runs", type=to_path, required=True, metavar="DIR", help="folder with the training logs"
     )
-    command.add_argument("--runs", type=to_path, required=True, metavar="DIR")
     command.add_argument(
         "--out", type=to_path, default=Path("study.toml"), metavar="FILE", help="- prints it"
     )

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from reportgen.cli._arguments import Commands, add_command, to_count, to_path
-from reportgen.cli._talk import say
+from reportgen.cli._talk import say, say_json
 from reportgen.console import inspection_lines
 from reportgen.errors import ExitCode
 
 
-def add(commands: Commands) -> None:
+def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
     examples = """\
   reportgen inspect logs/
@@ -20,10 +19,8 @@ def add(commands: Commands) -> None:
   reportgen inspect model/config.json --total 20,578,304
   reportgen inspect model.safetensors --json > tensors.json
 """
-    command = add_command(
-        commands, "inspect", "show what a log, a checkpoint, an adapter or a config holds", examples
-    )
-    command.add_argument("path", type=to_path, metavar="PATH")
+    command = add_command(commands, "inspect", about, examples)
+    command.add_argument("path", type=to_path, metavar="PATH", help="what to look into")
     command.add_argument("--base", type=to_path, metavar="PATH", help="base model of an adapter")
     command.add_argument(
         "--total",
@@ -41,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     found = api.inspect(arguments.path, base=arguments.base, total=arguments.total)
     if arguments.json:
-        print(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False))
+        say_json(found)
     else:
         say(inspection_lines(found))
     return int(ExitCode.OK)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from reportgen.cli._arguments import Commands, Parser, add_command, to_path
-from reportgen.cli._talk import Progress, say
+from reportgen.cli._talk import Progress, say, say_json
 from reportgen.console import grid_lines
 from reportgen.errors import ExitCode
 
 
-def add(commands: Commands) -> None:
+def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
     examples = """\
   reportgen plan study.toml
   reportgen plan study.toml --only random --probe
   reportgen plan study.toml --json
 """
-    about = "show which cells of the grid are done, why others are not, and what they would cost"
     command = add_command(commands, "plan", about, examples)
     add_grid(command)
     command.add_argument(
@@ -64,13 +62,10 @@ def run(arguments: argparse.Namespace) -> int:
         workers=arguments.workers,
         probe=arguments.probe,
     )
-    progress = Progress(shown=not arguments.json)
-    try:
+    with Progress(shown=not arguments.json) as progress:
         found = api.plan(options, notify=progress)
-    finally:
-        progress.close()
     if arguments.json:
-        print(json.dumps(found.to_json(), indent=2, ensure_ascii=False))
+        say_json(found.to_json())
     else:
         say(grid_lines(found.plan))
     return int(ExitCode.OK)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from reportgen.cli._arguments import Commands, Parser, add_command
-from reportgen.cli._talk import Progress, say
+from reportgen.cli._talk import Progress, say, say_json
 from reportgen.cli.plan import add_grid
 from reportgen.console import grid_lines, plain, rerun_lines
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from reportgen.records.job import GridPlan
 
 
-def add(commands: Commands) -> None:
+def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
     examples = """\
   reportgen rerun study.toml
@@ -28,7 +27,6 @@ def add(commands: Commands) -> None:
   reportgen rerun study.toml --yes --max-gpu-hours 4
   reportgen rerun study.toml --yes --executor dask --address tcp://127.0.0.1:8786
 """
-    about = "train the missing cells of the grid; found logs are only read"
     command = add_command(commands, "rerun", about, examples)
     add_grid(command)
     add_training(command)
@@ -72,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     outcome = complete(arguments)
     if arguments.json:
-        print(json.dumps(outcome.to_json(), indent=2, ensure_ascii=False))
+        say_json(outcome.to_json())
     else:
         say(rerun_lines(outcome, quiet=arguments.quiet))
     return outcome.exit_code
@@ -82,20 +80,19 @@ def complete(arguments: argparse.Namespace) -> api.RerunOutcome:
     """Train what is missing, after asking."""
     from reportgen import api
 
-    progress = Progress(shown=not arguments.quiet and not arguments.json)
     try:
-        with _interruptible():
+        with (
+            Progress(shown=not arguments.quiet and not arguments.json) as progress,
+            _interruptible(),
+        ):
             return api.rerun(
                 training_options(arguments),
                 confirm=confirmation(arguments, progress),
                 notify=progress,
             )
     except KeyboardInterrupt:
-        progress.close()
         print("stopped; the same command goes on from the last checkpoints", file=sys.stderr)
         raise
-    finally:
-        progress.close()
 
 
 @contextmanager

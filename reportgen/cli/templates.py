@@ -9,17 +9,23 @@ from reportgen.cli._arguments import Commands, add_command, to_path
 from reportgen.errors import ExitCode
 
 
-def add(commands: Commands) -> None:
+def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
     examples = """\
   reportgen templates list
   reportgen templates eject latex/blocks/table.j2
   reportgen templates eject html
 """
-    command = add_command(commands, "templates", "list the templates, or copy some out", examples)
-    command.add_argument("action", choices=("list", "eject"))
+    command = add_command(commands, "templates", about, examples)
+    command.add_argument("action", choices=("list", "eject"), help="what to do with them")
     command.add_argument("name", nargs="?", default="", metavar="NAME", help="file or folder")
-    command.add_argument("--to", type=to_path, default=Path("templates"), metavar="DIR")
+    command.add_argument(
+        "--to",
+        type=to_path,
+        default=Path("templates"),
+        metavar="DIR",
+        help="where copies go (templates/)",
+    )
     command.add_argument("--force", action="store_true", help="replace files that are there")
     command.set_defaults(run=run)
 

@@ -1,0 +1,124 @@
+"""Arguments to exit codes: what each fault ends in, and what is said of it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+
+import pytest
+
+from reportgen import api
+from reportgen.cli import COMMANDS, main
+from reportgen.cli._arguments import Parser
+from reportgen.errors import EvidenceError, ExitCode
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch):
+    """`main` sets defaults for what it starts."""
+    for name in ("OPENBLAS_NUM_THREADS", "REPORTGEN_JOBS"):
+        monkeypatch.setenv(name, "1")
+    monkeypatch.delenv("REPORTGEN_TRACEBACK", raising=False)
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    """Let the use case behind `templates list` raise."""
+
+    def let(fault):
+        def raise_it():
+            raise fault
+
+        monkeypatch.setattr(api, "list_templates", raise_it, raising=False)
+
+    return let
+
+
+def parsed(name):
+    """The parser of one command, taken out of the program."""
+    from argparse import ArgumentParser
+
+    program = ArgumentParser(prog="reportgen")
+    commands = program.add_subparsers(parser_class=Parser)
+    COMMANDS.load(name)(commands, COMMANDS[name].about)
+    return program, commands.choices[name]
+
+
+def examples_of(name):
+    _, command = parsed(name)
+    lines = command.epilog.partition("examples:\n")[2].partition("\nexit codes:")[0].splitlines()
+    return [line.strip() for line in lines if line.strip()]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_example_can_be_typed(name):
+    program, _ = parsed(name)
+    found = examples_of(name)
+    assert found
+    for line in found:
+        words = shlex.split(line.partition(">")[0])
+        assert words[0] == "reportgen"
+        assert callable(program.parse_args(words[1:]).run), line
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_tells_every_argument_and_every_exit_code(name):
+    _, command = parsed(name)
+    assert all(action.help for action in command._actions)
+    for code in (ExitCode.USAGE, ExitCode.EVIDENCE, ExitCode.TEMPLATE, ExitCode.INTERNAL):
+        assert f"  {int(code)} " in f" {command.epilog}".replace("\n", " "), code
+
+
+def test_help_lists_every_command(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    out = capsys.readouterr().out
+    said = " ".join(out.split())
+    assert all(f" {name} {entry.about} " in said for name, entry in COMMANDS.items())
+
+
+@pytest.mark.parametrize("words", [[], ["nothing"], ["plan"], ["plan", "a", "--device", "tpu"]])
+def test_misuse_ends_with_a_remedy(words, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == ExitCode.USAGE
+    assert "remedy: reportgen" in capsys.readouterr().err
+
+
+def test_an_error_of_ours_has_its_own_exit_code(failing, capsys):
+    failing(EvidenceError("no logs\x1b[31m here", remedy="look elsewhere"))
+    assert main(["templates", "list"]) == ExitCode.EVIDENCE
+    said = capsys.readouterr().err
+    assert said.startswith("error: no logs")
+    assert "  remedy: look elsewhere\n" in said
+    assert "\x1b" not in said
+
+
+def test_a_fault_of_the_system_names_its_file(failing, capsys):
+    failing(PermissionError(13, "Permission denied", "/a/file"))
+    assert main(["templates", "list"]) == ExitCode.USAGE
+    assert "error: /a/file: Permission denied" in capsys.readouterr().err
+
+
+def test_a_defect_is_owned_and_shows_its_place_only_when_asked(failing, capsys, monkeypatch):
+    failing(ZeroDivisionError("division by zero"))
+    assert main(["templates", "list"]) == ExitCode.INTERNAL
+    said = capsys.readouterr().err
+    assert "ZeroDivisionError: division by zero" in said
+    assert "Traceback" not in said
+    monkeypatch.setenv("REPORTGEN_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["templates", "list"])
+
+
+def test_an_interrupt_is_an_end_of_its_own(failing, capsys):
+    failing(KeyboardInterrupt())
+    assert main(["templates", "list"]) == ExitCode.INTERRUPTED
+    assert "interrupted" in capsys.readouterr().err
+
+
+def test_settings_of_the_caller_are_left_alone(failing):
+    failing(EvidenceError("no"))
+    main(["templates", "list"])
+    assert os.environ["REPORTGEN_JOBS"] == "1"

@@ -1,0 +1,113 @@
+"""Progress: redrawn on a terminal, seldom in a log, and with an estimate where there is one."""
+
+import io
+import json
+import math
+from contextlib import redirect_stderr
+
+import pytest
+
+from reportgen.cli import _talk
+from reportgen.cli._talk import Progress, say, say_error, say_json
+from reportgen.errors import UsageError
+
+
+class Clock:
+    """Seconds that pass when they are told to."""
+
+    def __init__(self):
+        self.now = 100.0
+
+    def monotonic(self):
+        return self.now
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    made = Clock()
+    monkeypatch.setattr(_talk, "time", made)
+    return made
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return Terminal()
+
+
+def test_short_work_says_nothing_in_a_log(clock, capsys):
+    progress = Progress(shown=True)
+    for done in range(5):
+        clock.now += 1
+        progress("reading logs", done, 10)
+    progress.close()
+    assert capsys.readouterr().err == ""
+
+
+def test_long_work_is_told_seldom_in_a_log(clock, capsys):
+    progress = Progress(shown=True)
+    for done in range(2000):
+        clock.now += 1
+        progress("training", done, 2000)
+    lines = capsys.readouterr().err.splitlines()
+    assert 20 < len(lines) < 100
+    assert all(line.startswith("training ") and " left" in line for line in lines[1:])
+
+
+def test_what_is_left_is_what_the_steps_so_far_took(clock, capsys):
+    progress = Progress(shown=True)
+    progress("training", 100, 300)
+    clock.now += 60
+    progress("training", 200, 300)
+    assert capsys.readouterr().err == "training 200/300, about 60 s left\n"
+
+
+def test_another_stage_is_estimated_anew(clock, capsys):
+    progress = Progress(shown=True)
+    progress("reading logs", 0, 300)
+    clock.now += 600
+    progress("training", 10, 300)
+    assert capsys.readouterr().err == "training 10/300\n"
+
+
+def test_a_terminal_has_one_line_that_is_cleared(clock, terminal):
+    with redirect_stderr(terminal), Progress(shown=True) as progress:
+        for done in (1, 2):
+            clock.now += 1
+            progress("training", done, 2)
+    assert terminal.getvalue() == "\r\x1b[Ktraining 1/2\r\x1b[Ktraining 2/2\r\x1b[K"
+
+
+def test_what_is_quiet_is_quiet(clock, terminal):
+    with redirect_stderr(terminal), Progress(shown=False) as progress:
+        clock.now += 100
+        progress("training", 1, 2)
+    assert terminal.getvalue() == ""
+
+
+def test_words_of_strangers_are_printed_harmless(capsys):
+    say(["a\x1b[31mb"])
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_json_is_what_every_reader_of_json_takes(capsys):
+    say_json({"name": "à b", "value": None})
+    assert json.loads(capsys.readouterr().out) == {"name": "à b", "value": None}
+    with pytest.raises(ValueError, match="JSON"):
+        say_json({"value": math.nan})
+
+
+def test_colour_is_for_terminals_that_want_it(terminal, monkeypatch):
+    fault = UsageError("no", remedy="yes")
+    with redirect_stderr(terminal):
+        say_error(fault)
+    assert terminal.getvalue() == "\x1b[1;31merror:\x1b[0m no\n  remedy: yes\n"
+    monkeypatch.setenv("NO_COLOR", "1")
+    with redirect_stderr(terminal):
+        say_error(fault)
+    assert terminal.getvalue().endswith("error: no\n  remedy: yes\n")
