@@ -17,12 +17,23 @@ from reportgen.training._loop_schedule import updates_per_epoch
 from reportgen.training.assembly import assemble
 
 WARM_UP, TIMED = 3, 20
+"""Updates; the first ones of a process take longer than the rest."""
+
 LIMIT_SECONDS = 30.0
+"""After so long no further update is timed."""
 
 
-def measure(engine: Engine, batch: int, splits: Sequence[str]) -> tuple[float, float]:
-    """Return seconds of one update, and of one evaluation of all held-out splits."""
-    rows = [[i % engine.train_size() for i in range(batch)]] * len(engine.evaluate(splits[0]))
+def measure(engine: Engine, members: int, batch: int, splits: Sequence[str]) -> tuple[float, float]:
+    """Return seconds of one update, and of one evaluation of all held-out splits.
+
+    Args:
+        engine: Ready for its first update; learns nothing, for the rate is 0.
+        members: Of the engine.
+        batch: Examples of an update.
+        splits: What is evaluated, at least one.
+    """
+    rows = [[i % engine.train_size() for i in range(batch)]] * members
+    engine.evaluate(splits[0])
     for _ in range(WARM_UP):
         engine.step(rows, 0.0)
     begun = time.perf_counter()
@@ -42,7 +53,7 @@ def main(arguments: Sequence[str]) -> int:
     job = Job.from_json(Path(arguments[0]).read_text(encoding="utf-8"))
     splits = [split for split in ("validation", "test") if split in job.train.data.files]
     engine = assemble(job).engine
-    update, evaluation = measure(engine, job.train.batch_size, splits)
+    update, evaluation = measure(engine, len(job.members), job.train.batch_size, splits)
     seconds = update + evaluation / updates_per_epoch(engine.train_size(), job.train)
     RunStore(Path(arguments[1])).write_progress(job.id, {"seconds_per_step": seconds})
     return 0
