@@ -14,7 +14,7 @@ from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
     from reportgen.records.facts import AdapterFacts, ModelFacts
-    from reportgen.records.run import Problem, Run
+    from reportgen.records.run import Problem, Run, Runs
 
 # What the Trainer calls the file of its settings.
 SETTINGS = "training_args.bin"
@@ -47,23 +47,20 @@ def inspect(
         ('config', 22807552)
     """
     path = Path(path)
+    base = Path(base) if base else None
     if not path.exists():
         raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
     if path.is_file() and path.name == SETTINGS:
         return _inspect_settings(path)
     if path.is_file() and _reads_counts(path.name):
-        return _inspect_counts(path, Path(base) if base else None, total)
+        return _inspect_counts(path, base, total)
     from reportgen.api.analysis import load_runs
 
     runs, study = load_runs(path, Study(), silent)
-    if not runs.runs and path.is_dir():
-        from reportgen.layouts._models import CHECKPOINT_NAMES
-
-        for name in ("adapter_config.json", "config.json", *CHECKPOINT_NAMES):
-            if (path / name).is_file():
-                return _inspect_counts(path / name, Path(base) if base else None, total)
-    problems = [*runs.all_problems()]
-    if not runs.runs and not problems:
+    counted = None if runs.runs else _counted_in(path)
+    if counted is not None:
+        return _inspect_counts(counted, base, total)
+    if not runs.runs and not runs.all_problems():
         raise EvidenceError(
             f"nothing here reads {path}",
             remedy="give TensorBoard event files, trainer_state.json, a fairseq log, metrics.csv, "
@@ -71,6 +68,18 @@ def inspect(
         )
     if base is not None:
         raise UsageError(f"{path} holds logs, which have no base model", remedy="leave --base out")
+    return _describe_logs(path, runs, study)
+
+
+def _counted_in(folder: Path) -> Path | None:
+    """Return the file of a folder that tells most of what it holds; None without one."""
+    from reportgen.layouts._models import CHECKPOINT_NAMES
+
+    names = ("adapter_config.json", "config.json", *CHECKPOINT_NAMES)
+    return next((folder / name for name in names if (folder / name).is_file()), None)
+
+
+def _describe_logs(path: Path, runs: Runs, study: Study) -> dict[str, Any]:
     return {
         "kind": "logs",
         "path": str(path),
@@ -84,7 +93,7 @@ def inspect(
             }
             for d in study.decisions
         ],
-        "problems": [_problem(problem) for problem in problems],
+        "problems": [_problem(problem) for problem in runs.all_problems()],
     }
 
 
