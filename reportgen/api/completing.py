@@ -131,6 +131,7 @@ def _wanted(options: RerunOptions) -> tuple[str, ...]:
 
 def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
     """Refuse what would fail later, before anything is asked or measured."""
+    from reportgen.api.readiness import demand_device, demand_packages
     from reportgen.planning.jobs import at_home
     from reportgen.training.examples import read_splits
 
@@ -148,6 +149,9 @@ def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
             f"{options.study} does not say what the fine-tunes of {groups} start from",
             remedy='add start = "model/" or start = "random" to [groups.NAME], and its seeds',
         )
+    if options.executor == "local":
+        demand_packages()
+        demand_device(found.plan.device)
     # What is wrong with the examples would fail every cell one by one.
     read_splits(at_home(found.declared.train, PurePosixPath(found.home.as_posix())).data)
 
@@ -155,7 +159,7 @@ def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:
 def _check_price(plan: GridPlan, options: RerunOptions) -> None:
     hours = sum(cell.cost.seconds for cell in plan.cells if cell.cost) / 3600
     limit = options.max_gpu_hours
-    if plan.device == "cuda" and limit is not None and hours > limit:
+    if plan.device == "cuda" and limit is not None and not hours <= limit:
         raise UsageError(
             f"the plan takes {hours:.2g} GPU hours, more than --max-gpu-hours {limit:g}",
             remedy="raise the limit, or train fewer cells with --only",

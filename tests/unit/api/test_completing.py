@@ -86,9 +86,11 @@ def test_an_executor_option_has_a_name_and_a_value(option, study):
         rerun(options, confirm=never)
 
 
-def test_a_plan_that_costs_more_than_allowed_is_refused(study):
-    options = RerunOptions(study=study, device="cuda", max_gpu_hours=1e-6)
-    with pytest.raises(UsageError, match="GPU hours, more than --max-gpu-hours 1e-06") as caught:
+@pytest.mark.parametrize("most", [1e-6, float("nan")])
+def test_a_plan_that_costs_more_than_allowed_is_refused(study, monkeypatch, most):
+    monkeypatch.setattr(hardware, "count_gpus", lambda: 1)
+    options = RerunOptions(study=study, device="cuda", max_gpu_hours=most)
+    with pytest.raises(UsageError, match=f"GPU hours, more than --max-gpu-hours {most}") as caught:
         rerun(options, confirm=never)
     assert "--only" in caught.value.remedy
 

@@ -1,0 +1,41 @@
+"""What this machine lacks is said before anything is asked, measured or started."""
+
+import importlib.util
+
+import pytest
+from fakes import grid_study as grid
+
+from reportgen.api.completing import RerunOptions, rerun
+from reportgen.errors import MissingExtraError, UsageError
+from reportgen.executors import hardware
+
+
+@pytest.fixture
+def study(tmp_path):
+    return grid.copy_grid(tmp_path / "grid", "random-seed2")
+
+
+def never(_plan):
+    pytest.fail("it was asked")
+
+
+@pytest.mark.parametrize("package", ["torch", "transformers", "safetensors", "peft"])
+def test_without_a_package_the_extra_is_named(study, monkeypatch, package):
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *at: None if name == package else found(name, *at)
+    )
+    before = grid.digests(study.parent)
+    with pytest.raises(MissingExtraError, match=package) as caught:
+        rerun(RerunOptions(study=study), confirm=never)
+    assert "reportgen[train]" in caught.value.remedy
+    assert grid.digests(study.parent) == before
+
+
+@pytest.mark.parametrize("device", ["cuda", "mps"])
+def test_a_device_that_is_not_there_is_refused(study, monkeypatch, device):
+    monkeypatch.setattr(hardware, "count_gpus", lambda: 0)
+    monkeypatch.setattr(hardware, "best_device", lambda: "cpu")
+    with pytest.raises(UsageError, match=f"--device {device}") as caught:
+        rerun(RerunOptions(study=study, device=device), confirm=never)
+    assert "cpu" in caught.value.remedy
