@@ -182,8 +182,7 @@ def drift_line(group: str, seed: int, value: float, reference: float) -> str:
 
 def _there(member: Member, found: Survey) -> MemberResult | None:
     """Return the result of a run that lies in the store, made with the settings of today."""
-    there = found.store.read(member.place)
-    if there is None or there.key != member.key:
+    if not found.store.holds(member.place, member.key):
         return None
     return MemberResult(key=member.key, state="published")
 

@@ -91,6 +91,11 @@ class RunStore:
         except ValueError:
             return None
 
+    def holds(self, place: str, key: str) -> bool:
+        """Say whether the run of a place is finished, and of this very key."""
+        there = self.read(place)
+        return there is not None and there.key == key
+
     def published(self) -> tuple[tuple[str, Rerun], ...]:
         """Return (place, its `run.json`) of every finished run, sorted by place."""
         return self.read_all().runs

@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import math
 import time
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -98,6 +99,9 @@ def _attempt(
         reason = f"{fault.strerror or fault}: {fault.filename or store.root}"
     except (DeviceMemoryError, MemoryError) as fault:
         reason = f"out of memory, even with one example at a time ({str(fault).splitlines()[0]})"
+    except Exception as fault:  # noqa: BLE001 - a defect here ends this job, not those after it
+        traceback.print_exc()
+        reason = f"{type(fault).__name__}: {str(fault).partition(chr(10))[0]}"
     return [_failed(member, reason, store) for member in job.members]
 
 
@@ -162,7 +166,7 @@ class _Publication:
             seconds=self.training.seconds,
         )
         try:
-            if self.job.fresh and not _is_current(member, self.store):
+            if self.job.fresh and not self.store.holds(member.place, member.key):
                 # One of other settings, which the user asked to train again; it is kept aside.
                 self.store.set_aside(member.place)
             first = self.store.publish(
@@ -200,13 +204,7 @@ def _value_at(trained: Trained, job: Job) -> float | None:
 
 def _is_finished(job: Job, store: RunStore) -> bool:
     wanted = [member for member in job.members if member.publish]
-    return bool(wanted) and all(_is_current(member, store) for member in wanted)
-
-
-def _is_current(member: Member, store: RunStore) -> bool:
-    """Say whether the run of a place was made with the settings of today."""
-    there = store.read(member.place)
-    return there is not None and there.key == member.key
+    return bool(wanted) and all(store.holds(member.place, member.key) for member in wanted)
 
 
 def _failed(member: Member, reason: str, store: RunStore, step: int | None = None) -> MemberResult:

@@ -91,6 +91,9 @@ def test_a_published_run_is_there_with_its_record(store, lease):
     }
     expected = replace(RERUN, sha256=digests)
     assert store.read("pretrained/1") == expected
+    assert store.holds("pretrained/1", expected.key)
+    assert not store.holds("pretrained/1", "another")
+    assert not store.holds("pretrained/2", expected.key)
     assert store.published() == (("pretrained/1", expected),)
 
 
