@@ -11,7 +11,7 @@ RANDOM = "random"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataPlan:
-    """The examples; paths are relative to the study file.
+    r"""The examples; paths are relative to the study file.
 
     Attributes:
         files: Split to file: CSV, TSV, JSON lines, or a file of texts, one a line.
@@ -20,7 +20,7 @@ class DataPlan:
         label: Column or key of the label (of the answer).
         prompt: Template of a training text with `{text}` and `{label}`; causal language
             modelling only, and the loss counts the tokens of the answer alone. Empty is
-            `"### QUESTION\\n{text}\\n\\n### ANSWER\\n{label}"`; the tokenizer's end token follows.
+            `"### QUESTION\n{text}\n\n### ANSWER\n{label}"`; the tokenizer's end token follows.
     """
 
     files: Mapping[str, str] = field(default_factory=dict)

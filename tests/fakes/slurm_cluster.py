@@ -35,7 +35,7 @@ SlurmdPidFile={folder}/slurmd-%n.pid
 SlurmdLogFile={folder}/slurmd-%n.log
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool-%n
-NodeName=n[1-2] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first}-{second}] CPUs=1 RealMemory=2000
+NodeName=n[1-2] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{low}-{high}] CPUs=1 RealMemory=2000
 PartitionName=main Nodes=n[1-2] Default=YES MaxTime=INFINITE State=UP
 """
 
@@ -64,8 +64,8 @@ class SlurmCluster:
                 user=subprocess.check_output(["id", "-un"], text=True).strip(),
                 folder=folder,
                 port=ports,
-                first=ports + 1,
-                second=ports + 2,
+                low=ports + 1,
+                high=ports + 2,
             )
         )
         self.environment = os.environ | {"SLURM_CONF": str(configuration)}

@@ -39,6 +39,10 @@ def a_tokeniser(folder, prompt="", max_length=256):
     return AnswerTokenizer(plan, "random")
 
 
+def test_the_default_is_told_where_people_read_of_prompts():
+    assert PROMPT.replace("\n", "\\n") in (DataPlan.__doc__ or "")
+
+
 def test_the_answer_begins_behind_the_prompt(folder, plain):
     found = a_tokeniser(folder).tokenise(some(("what ?", "three plus two"), ("", "x")))
     for ids, start, (text, label) in zip(
