@@ -144,3 +144,15 @@ def test_several_jobs_are_trained_one_after_another(stack, store, tmp_path):
     path.write_text(f"[{', '.join(job.to_json() for job in jobs)}]", encoding="utf-8")
     assert main([str(path), str(store.root)]) == 0
     assert len(store.published()) == 2
+
+
+def test_a_fault_that_nobody_foresaw_has_a_reason_and_stops_no_other_job(stack, store, tmp_path):
+    # A number that no generator takes: the fault comes from deep inside a library.
+    odd = replace(stack, id="odd", members=(replace(stack.members[0], seed=-1),))
+    fine = replace(stack, id="fine", members=stack.members[1:2])
+    both = tmp_path / "jobs.json"
+    both.write_text(f"[{odd.to_json()}, {fine.to_json()}]", encoding="utf-8")
+    assert main([str(both), str(store.root)]) == FAILED
+    assert states(odd, store) == ["failed"]
+    assert "ValueError: " in store.failures()[odd.members[0].key].reason
+    assert states(fine, store) == ["published"]
