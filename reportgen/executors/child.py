@@ -91,10 +91,18 @@ def run_job(job_json: str, store: str, *, module: str = "reportgen.training") ->
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(job_json)
-        return _train([sys.executable, "-m", module, job, store], work)
+        return _train([sys.executable, *_search(), "-m", module, job, store], work)
     finally:
         with suppress(OSError):
             Path(job).unlink(missing_ok=True)
+
+
+def _search() -> tuple[str, ...]:
+    """Keep a child from importing what lies where it starts, unless this process does as well.
+
+    `python -m` looks there first, and a folder of logs from strangers may hold a `torch.py`.
+    """
+    return () if {"", str(Path.cwd())} & set(sys.path) else ("-P",)
 
 
 def _train(command: Sequence[str], work: Path) -> int:

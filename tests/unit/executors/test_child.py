@@ -13,7 +13,7 @@ from fakes.jobs import a_job, is_alive, run_fake, running, steps_of, wait_until
 
 from reportgen.errors import EvidenceError, UsageError, WorkerLostError
 from reportgen.executors._children import GUARD, Children
-from reportgen.executors.child import LAST_WORDS, run_child
+from reportgen.executors.child import LAST_WORDS, run_child, run_job
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
 
@@ -218,3 +218,14 @@ def test_an_id_does_not_lead_out_of_the_store(name, store):
 def test_a_child_that_is_gone_is_seen_to_be_gone():
     assert is_alive(os.getpid())
     assert not is_alive(2**22 + 1)
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+def test_a_child_imports_from_where_it_starts_only_if_this_process_does(
+    tmp_path, monkeypatch, trusted
+):
+    (tmp_path / "planted.py").write_text("raise SystemExit(42)", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    installed = [entry for entry in sys.path if entry]
+    monkeypatch.setattr(sys, "path", [*installed, str(tmp_path)] if trusted else installed)
+    assert (run_job(a_job("a"), str(tmp_path), module="planted") == 42) is trusted
