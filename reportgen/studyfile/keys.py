@@ -41,7 +41,9 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
     "groups": {
         "label": Key("text", "what the report calls the group"),
         "match": Key("text", "pattern on the run's path, * and ? as in a shell"),
-        "seeds": Key("wholes", "seeds that should exist; a missing one is reported"),
+        "seeds": Key(
+            "wholes", "seeds that should exist; a missing one is reported", low=0, high=2**32 - 1
+        ),
         "start": Key("text", 'what its fine-tunes start from: model folder, fairseq .pt, "random"'),
         "adapter": Key("text", "adapter_config.json of the adapter its fine-tunes train"),
         "place": Key("text", "path of a run's logs, with {seed}; empty follows those found"),

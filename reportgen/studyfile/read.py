@@ -186,7 +186,7 @@ class _Reader:
             self._fault(
                 where, f"{where} must be one of {options}, not {value!r}{_near(value, key.choices)}"
             )
-        elif isinstance(value, int | float) and not _in_range(value, key):
+        elif not all(_in_range(one, key) for one in _numbers(value)):
             self._fault(where, f"{where} must lie in {_range(key)}, not {value!r}")
         else:
             return True
@@ -284,12 +284,17 @@ def _has_kind(value: object, kind: str) -> bool:
             return isinstance(value, list) and all(_has_kind(v, "whole") for v in value)
 
 
+def _numbers(value: object) -> list[float]:
+    found = value if isinstance(value, list) else [value]
+    return [one for one in found if isinstance(one, int | float)]
+
+
 def _in_range(value: float, key: Key) -> bool:
     return (key.low is None or value >= key.low) and (key.high is None or value <= key.high)
 
 
 def _range(key: Key) -> str:
-    return f"{key.low:g} to {key.high:g}" if key.high is not None else f"{key.low:g} or more"
+    return f"{key.low:g} to {key.high:.10g}" if key.high is not None else f"{key.low:g} or more"
 
 
 def _near(value: object, legal: tuple[str | int, ...]) -> str:

@@ -89,6 +89,12 @@ ILLEGAL = {
     ),
     "illegal choice": ("[metric]\nties = 'frist'", 2, "did you mean 'first'?"),
     "out of range": ("[statistics]\nconfidence = 95", 2, "must lie in 0.5 to 0.9999, not 95"),
+    "negative seed": ("[groups.a]\nseeds = [0, -1]", 2, "must lie in 0 to 4294967295, not [0, -1]"),
+    "seed that torch does not take": (
+        "[groups.a]\nseeds = [99999999999999999999]",
+        2,
+        "must lie in",
+    ),
     "absurd size": ("[epochs]\nsteps_per_epoch = 1000000000000000000000000", 2, "must lie in 0 to"),
     "table that is a value": ("metric = 3", 1, "'metric' must be a table: write it as [metric]"),
     "adapter that is a table": ("[adapter]\nbase = 'x'", 1, "write each as [[adapter]]"),
