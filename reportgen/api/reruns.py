@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportgen.api.merging import merged, only_reruns, ordered
 from reportgen.errors import ReportgenError
 from reportgen.records.job import CellId
-from reportgen.records.quantity import Missing
 from reportgen.records.rerun import PRIVATE, RECORD, Rerun
 from reportgen.records.run import Problem, Run, Runs, Series, Source, printable
-from reportgen.records.study import GroupPlan, MetricPlan, Study
+from reportgen.records.study import Study
 from reportgen.records.training import TrainPlan
 
 if TYPE_CHECKING:
@@ -133,9 +133,9 @@ def add_reruns(
     for store in stores:
         found, problems, filled = _load(store, study if runs.runs else declared, current)
         if found:
-            study = study if runs.runs else _only_reruns(filled, found, declared)
+            study = study if runs.runs else only_reruns(filled, found, declared)
             problems += _without_group(found, study)
-            runs = _ordered(_merged(runs, found, study.metric), study)
+            runs = ordered(merged(runs, found, study.metric), study)
         runs = replace(runs, problems=tuple(dict.fromkeys((*runs.problems, *problems))))
     return runs, study
 
@@ -305,84 +305,3 @@ def _stale(run: Run, current: Current | None) -> list[Problem]:
     )
     remedy = "`reportgen rerun --restart` trains it again"
     return [Problem(path=run.id, message=message, remedy=remedy)]
-
-
-# --- one run a cell -------------------------------------------------------------------
-
-
-def _merged(runs: Runs, reruns: Sequence[Run], metric: MetricPlan) -> Runs:
-    """Let each re-run take the place of what is not complete, and say so."""
-    kept, problems = list(runs.runs), list(runs.problems)
-    for rerun in reruns:
-        same = [run for run in kept if (run.group, run.seed) == (rerun.group, rerun.seed)]
-        lacks = {run.id: _lacks(run, rerun, metric) for run in same}
-        complete = next((run for run in same if not lacks[run.id]), None)
-        if complete is not None:
-            problems.append(_not_needed(rerun, complete))
-            continue
-        problems += [_replaced(run, rerun, lacks[run.id]) for run in same]
-        kept = [run for run in kept if not any(run is one for one in same)]
-        kept.append(rerun)
-    filled = {f"[groups.{run.group}] matches no run" for run in kept}
-    problems = [problem for problem in problems if problem.message not in filled]
-    return replace(runs, runs=tuple(kept), problems=tuple(problems))
-
-
-def _lacks(run: Run, rerun: Run, metric: MetricPlan) -> str:
-    """Return what a run lacks to count before a re-run of its cell; empty where nothing."""
-    from reportgen.stats.best_step import select_best_step
-
-    if run.rerun is not None:
-        return ""  # of two re-runs the first stays
-    split = metric.report_on
-    if run.find(metric.name, split) is None and rerun.find(metric.name, split) is None:
-        split = metric.select_on
-    value = select_best_step(run, metric, report_split=split).report_value
-    if isinstance(value, Missing):
-        return value.reason
-    last, full = (_last_step(one, metric) for one in (run, rerun))
-    return f"it ended at step {last} of {full}" if last < full else ""
-
-
-def _last_step(run: Run, metric: MetricPlan) -> int:
-    series = run.find(metric.name, metric.select_on)
-    return int(series.steps[-1]) if series is not None and len(series) else 0
-
-
-def _not_needed(rerun: Run, complete: Run) -> Problem:
-    what = "another re-run" if complete.rerun else "a complete run that was found"
-    return Problem(
-        path=rerun.id,
-        message=f"a re-run that is not shown: {complete.id} is {what} of the same cell",
-        remedy="remove the one that does not count",
-        level="note",
-    )
-
-
-def _replaced(run: Run, rerun: Run, why: str) -> Problem:
-    return Problem(
-        path=run.id,
-        message=f"not counted: {why}; the re-run {rerun.id} takes its place",
-        remedy="put back the complete logs, if there are any, and they count again",
-    )
-
-
-def _only_reruns(study: Study, found: Sequence[Run], declared: Study) -> Study:
-    """Return a study of which nothing else is there, with the groups that the records name."""
-    names = dict.fromkeys(run.group for run in found)
-    own = {plan.name for plan in declared.groups} | set(names)
-    kept = [plan for plan in study.groups if plan.name in own]
-    kept += [GroupPlan(name=n) for n in names if n not in {plan.name for plan in kept}]
-    return replace(study, groups=tuple(kept))
-
-
-def _ordered(runs: Runs, study: Study) -> Runs:
-    """Sort runs as the study names their groups, by seed and by path."""
-    order = {plan.name: position for position, plan in enumerate(study.groups)}
-
-    def place(run: Run) -> tuple[int, str, bool, int]:
-        known = order.get(run.group, len(order))
-        other = "" if run.group in order else run.group
-        return known, other, run.seed is None, run.seed or 0
-
-    return replace(runs, runs=tuple(sorted(runs.runs, key=place)))
