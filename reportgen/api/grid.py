@@ -126,6 +126,7 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
     """
     from reportgen.api.analysis import read_plan
     from reportgen.api.keys import keys_of
+    from reportgen.planning.clashes import find_clashes
     from reportgen.planning.grid import plan_cells
     from reportgen.runstore.store import RunStore
 
@@ -144,6 +145,7 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         failures={key: _in_words(failure) for key, failure in store.failures().items()},
         running=_running(store, keys),
     )
+    problems += tuple(find_clashes(cells, keys, options.study.name))
     found = Survey(
         declared=declared,
         study=study,
