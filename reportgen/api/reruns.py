@@ -286,16 +286,14 @@ def _changed_files(run: Run, place: str, store: Store) -> list[Problem]:
 
 def _stale(run: Run, current: Current | None) -> list[Problem]:
     """Say in what a re-run differs from what the study asks for today."""
+    from reportgen.planning.grid import changes
+
     rerun = run.rerun
     now = (current or {}).get((rerun.group, rerun.seed)) if rerun else None
     if rerun is None or now is None:
         return []
-    names = sorted({*now, *rerun.settings})
-    changed = [
-        f"{name} was {rerun.settings.get(name, 'not set')}, is {now.get(name, 'not set')}"
-        for name in names
-        if rerun.settings.get(name) != now.get(name)
-    ]
+    told = changes(rerun.settings, now)
+    changed = [f"{name} was {before}, is {today}" for name, before, today in told]
     if not changed:
         return []
     more = f"; and {len(changed) - MOST_CHANGES} more" if len(changed) > MOST_CHANGES else ""
