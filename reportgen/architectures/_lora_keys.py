@@ -168,7 +168,7 @@ KEYS_OF_KIND: Mapping[str, Mapping[str, LoraKey]] = {
         init_ia3_weights=LoraKey("start with scales of 1", "switch"),
     ),
     "VERA": chosen(
-        *(*LAYERED, "r", "fan_in_fan_out"),
+        *("target_modules", "layers_to_transform", "layers_pattern", "r", "fan_in_fan_out"),
         bias="vera_only",
         projection_prng_key=LoraKey("seed of the shared random matrices"),
         save_projection=LoraKey("save the shared random matrices", "switch"),
@@ -317,8 +317,14 @@ OWN_TARGETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "qwen2": ("q_proj", "v_proj", "down_proj"),
         "qwen3": ("q_proj", "v_proj", "down_proj"),
         "roberta": ("key", "value", "output.dense"),
+        "llama4": ("q_proj", "v_proj", "down_proj"),
+        "mixtral": ("k_proj", "v_proj", "w2"),
+        "mt5": ("k", "v", "wi_1"),
+        "RefinedWeb": ("query_key_value", "dense_4h_to_h"),
+        "RefinedWebModel": ("query_key_value", "dense_4h_to_h"),
         "t5": ("k", "v", "wo"),
     },
+    "VERA": {"phi": ("q_proj", "v_proj")},
     "LN_TUNING": {
         "bart": ("self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm"),
         "bloom": ("input_layernorm", "post_attention_layernorm", "ln_f"),
@@ -337,9 +343,9 @@ OWN_TARGETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "t5": ("layer_norm", "final_layer_norm"),
     },
 }
-# Targets of (IA)3 whose inputs are scaled: the last of each model type's own.
+# Targets of (IA)3 whose inputs are scaled: the last of each model type's own, but for mT5.
 IA3_FEEDFORWARD: Mapping[str, tuple[str, ...]] = {
-    name: targets[-1:] for name, targets in OWN_TARGETS["IA3"].items()
+    name: () if name == "mt5" else targets[-1:] for name, targets in OWN_TARGETS["IA3"].items()
 }
 
 # Heads that PEFT adds to modules_to_save by itself; it writes both names into the file
@@ -355,4 +361,5 @@ HEAD_OF_TASK: Mapping[str, str] = {
     "CAUSAL_LM": "causal_lm",
     "SEQ_CLS": "classification",
     "TOKEN_CLS": "tokens",
+    "QUESTION_ANS": "questions",
 }

@@ -6,9 +6,10 @@ found the same way, and their keys are read alike.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 
-from reportgen.architectures._lora_keys import DEFAULT_RANK, DEFAULT_TARGETS
+from reportgen.architectures._lora_keys import DEFAULT_RANK, DEFAULT_TARGETS, OWN_TARGETS
 from reportgen.architectures._match import default_targets, pattern_value
 from reportgen.architectures._site import AdapterCount, Site, checked, find_site
 from reportgen.architectures._terms import Module
@@ -36,7 +37,8 @@ def on_targets(*fits: str) -> Callable[[Callable[[Site], Iterable[Term]]], Count
             model_type: str,
             tensors: Iterable[TensorSpec] = (),  # noqa: ARG001
         ) -> AdapterCount:
-            targets = default_targets(adapter, model_type, DEFAULT_TARGETS)
+            own = OWN_TARGETS.get(adapter.peft_type, {})
+            targets = default_targets(adapter, model_type, {**DEFAULT_TARGETS, **own})
             site = find_site(adapter, modules, targets, fits=fits)
             return site.count(write(site))
 
@@ -80,3 +82,14 @@ def blocks_or_size(site: Site, blocks_key: str, size_key: str, usual: int) -> tu
             remedy="set one of them to 0",
         )
     return blocks, size
+
+
+def divisors(size: int) -> list[int]:
+    """Return the divisors of a size in order, in a time that grows with its root alone.
+
+    Example:
+        >>> divisors(12)
+        [1, 2, 3, 4, 6, 12]
+    """
+    small = [number for number in range(1, math.isqrt(size) + 1) if size % number == 0]
+    return sorted({*small, *(size // number for number in small)})

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from reportgen.architectures._lora_keys import HEADS_SAVED
+from reportgen.architectures._lora_keys import HEADS_SAVED, KEYS_OF_KIND
 from reportgen.architectures._match import (
     branches,
     chooser,
@@ -132,7 +132,7 @@ def find_site(
     Raises:
         EvidenceError: The names match nothing, or something that PEFT refuses to adapt.
     """
-    values, modules = adapter.values, tuple(modules)
+    values, modules = known_values(adapter), tuple(modules)
     saved = select_saved(saved_names(values), modules)
     before = HEADS_SAVED["SEQ_CLS"] if values.get("task_type") == "SEQ_CLS" else ()
     guarded = (*names_of(values.get("modules_to_save")), *before)
@@ -149,12 +149,7 @@ def find_site(
     parents = {branch for m in modules for branch in branches(m.name)[:-1]}
     odd = [m.name for m in targeted if m.kind not in fits or m in saved]
     refuse(adapter, [*filter(chosen, sorted(parents)), *odd], fits)
-    if any(".experts." in module.name for module in targeted):
-        raise EvidenceError(
-            f"target_modules in {adapter.source.path} match experts, which are modules of their "
-            "own before transformers 5 and one tensor since: what is trained depends on it",
-            remedy="count the tensors of the saved adapter",
-        )
+    refuse_experts(adapter, modules if str(targets).lower() == "all-linear" else targeted)
     return Site(
         path=adapter.source.path,
         values=values,
@@ -165,6 +160,12 @@ def find_site(
     )
 
 
+def known_values(adapter: AdapterConfig) -> dict[str, object]:
+    """Return the settings that this kind of adapter has; PEFT passes over every other."""
+    known = KEYS_OF_KIND.get(adapter.peft_type, adapter.values)
+    return {key: value for key, value in adapter.values.items() if key in known}
+
+
 def refuse(adapter: AdapterConfig, names: Sequence[str], fits: Iterable[str]) -> None:
     """Refuse names that PEFT refuses to adapt."""
     if names:
@@ -172,6 +173,16 @@ def refuse(adapter: AdapterConfig, names: Sequence[str], fits: Iterable[str]) ->
             f"target_modules in {adapter.source.path} match {names[0][:80]}, which PEFT refuses "
             f"to adapt with {adapter.peft_type[:40]}",
             remedy=f"name only modules of the kinds {', '.join(fits)}, none of them saved whole",
+        )
+
+
+def refuse_experts(adapter: AdapterConfig, modules: Iterable[Module]) -> None:
+    """Refuse experts, which PEFT adapts differently from version to version."""
+    if any(".experts." in module.name for module in modules):
+        raise EvidenceError(
+            f"target_modules in {adapter.source.path} match experts, which are modules of their "
+            "own before transformers 5 and one tensor since: what is trained depends on it",
+            remedy="count the tensors of the saved adapter",
         )
 
 

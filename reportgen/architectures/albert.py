@@ -100,6 +100,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
     """Write down every part of the model, each shared layer once."""
     keys = Keys(config, DEFAULTS)
     groups, inner = keys.whole("num_hidden_groups"), keys.whole("inner_group_num")
+    keys.refuse_many(groups * inner, "layers in all groups")
     values = read_encoder_sizes(keys) | {GROUPS.key: groups, INNER.key: inner}
     plan = Blueprint(values=values, prefix="albert.")
     stack = Stack(

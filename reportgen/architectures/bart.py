@@ -89,11 +89,17 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         C.key: keys.labels(LABELS.get(config.model_type, 2)),
     }
     plan = Blueprint(values=values, prefix="model.")
-    plan.words("shared", V, D, also=("(encoder|decoder).embed_tokens",))
+    tied = keys.switch("tie_word_embeddings", default=True)
+    # Since transformers 5 the two sides have tables of their own where nothing is tied.
+    apart = keys.modern() and not tied
+    plan.words("shared", V, D, also=() if apart else ("(encoder|decoder).embed_tokens",))
     for side, count, inner in (
         ("encoder", ENCODER_LAYERS, ENCODER_INNER),
         ("decoder", DECODER_LAYERS, DECODER_INNER),
     ):
+        if apart:
+            term, label = f"{side}.words", f"{side}: word embeddings"
+            plan.table((term, label, "embedding", f"{side}.embed_tokens", V, D))
         term, label = f"{side}.position", f"{side}: position embeddings"
         plan.table((term, label, "position", f"{side}.embed_positions", POSITIONS, D))
         label = f"{side}: layer norm of the embeddings (weight and bias)"
@@ -102,7 +108,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         if config.model_type == "mbart":
             label = f"{side}: last layer norm (weight and bias)"
             plan.norm(f"{side}.final_norm", label, f"{side}.layer_norm", D, bias=True)
-    plan_output(plan, "lm_head", tied=keys.switch("tie_word_embeddings", default=True))
+    plan_output(plan, "lm_head", tied=tied)
     plan_task_head(plan)
     return plan, keys
 

@@ -128,6 +128,7 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
 def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
     """Write down every part of the model; a key that is absent has BERT's own default."""
     keys = Keys(config, DEFAULTS)
+    keys.refuse_cross_attention()
     values = read_layer_sizes(keys)
     plan = Blueprint(values=values, prefix="bert.")
     stack = Stack(stem="encoder.layer.#", numbers=numbered(values[L.key]), count=L, tree=TREE)

@@ -101,6 +101,7 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
 def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
     """Write down every part of the model."""
     keys = Keys(config, DEFAULTS)
+    keys.refuse_cross_attention()
     values = read_encoder_sizes(keys)
     plan = Blueprint(values=values, prefix="electra.")
     numbers = numbered(values[L.key])

@@ -74,6 +74,7 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
 def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
     """Write down every part of the model."""
     keys = Keys(config, DEFAULTS)
+    keys.refuse_cross_attention()
     values = read_sizes(keys)
     plan = Blueprint(values=values, prefix="transformer.")
     stack = Stack(stem="h.#", numbers=numbered(values[L.key]), count=L)

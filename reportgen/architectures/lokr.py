@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reportgen.architectures._on_targets import on_targets, rank_of
+from reportgen.architectures._on_targets import divisors, on_targets, rank_of
 from reportgen.architectures._site import MODULES, Site, checked, module_term
 from reportgen.records.checkpoint import Term
 from reportgen.records.formula import Expression, Symbol
@@ -77,12 +77,8 @@ def factors(size: int, near: int = -1) -> tuple[int, int]:
         return near, size // near
     most = size if near == -1 else near
     small, large = 1, size
-    for divisor in range(2, size + 1):
-        if small >= large or divisor > most:
-            break
-        if size % divisor:
-            continue
-        if divisor + size // divisor > small + large:
+    for divisor in divisors(size)[1:]:
+        if small >= large or divisor > most or divisor + size // divisor > small + large:
             break
         small, large = divisor, size // divisor
     return min(small, large), max(small, large)

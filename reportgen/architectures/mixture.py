@@ -227,6 +227,7 @@ def plan_experts(plan: Blueprint, stack: Stack, keys: Keys, width: Expression) -
             term, module = f"experts.{name}.weight", f"mlp.experts.{name}_proj"
             plan.add("parameter", term, EXPERTS[name], "expert", module, stack=stack, **own)
         return
+    keys.refuse_many(len(stack.numbers) * plan.values[E.key], "experts in all layers")
     single = Stack(
         stem=f"{stack.stem}.{home_of(keys)}.experts.#",
         numbers=tuple((n, e) for (n,) in stack.numbers for e in range(plan.values[E.key])),
@@ -267,8 +268,9 @@ def split_layers(keys: Keys) -> tuple[tuple[int, ...], tuple[int, ...]]:
             f"mlp_only_layers in {keys.path} is no list of layer numbers",
             remedy="write the numbers of the layers without experts as a list",
         )
-    sparse = tuple(n for n in layers if (n + 1) % step == 0 and n not in named)
-    return sparse, tuple(n for n in layers if n not in sparse)
+    without = set(named)
+    sparse = tuple(n for n in layers if (n + 1) % step == 0 and n not in without)
+    return sparse, tuple(sorted(set(layers).difference(sparse)))
 
 
 def read_expert_sizes(keys: Keys, sparse: int, dense: int) -> dict[str, int]:

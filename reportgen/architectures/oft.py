@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reportgen.architectures._on_targets import blocks_or_size, on_targets
+from reportgen.architectures._on_targets import blocks_or_size, divisors, on_targets
 from reportgen.architectures._site import MODULES, Site, module_term
+from reportgen.architectures._terms import Module
 from reportgen.records.checkpoint import Term
 from reportgen.records.formula import Symbol
 
@@ -46,11 +47,16 @@ def count_adapter(site: Site) -> Iterator[Term]:
     """
     blocks, size = blocks_or_size(site, "r", "oft_block_size", DEFAULT_SIZE)
     formula = MODULES * BLOCKS * SIZE * (SIZE - 1) / 2
-    for key, found in site.groups(lambda _: 0).items():
-        inputs = key[1]
+    for key, found in site.groups(rotated).items():
+        inputs = key[3]
         own = nearest_divisor(inputs, size) if size else inputs // nearest_divisor(inputs, blocks)
         rotations = 1 if site.values.get("block_share") else inputs // own
         yield module_term("oft", key, found, formula, k=rotations, b=own)
+
+
+def rotated(module: Module) -> int:
+    """Return the width that is rotated: the inputs of a matrix, the rows' width of a table."""
+    return module.out_features if module.kind == "embedding" else module.in_features
 
 
 def nearest_divisor(size: int, wanted: int) -> int:
@@ -60,8 +66,4 @@ def nearest_divisor(size: int, wanted: int) -> int:
         >>> nearest_divisor(48, 7), nearest_divisor(48, 100)
         (6, 48)
     """
-    if wanted >= size:
-        return size
-    higher = next(n for n in range(wanted, size + 1) if size % n == 0)
-    lower = next(n for n in range(wanted, 0, -1) if size % n == 0)
-    return lower if wanted - lower <= higher - wanted else higher
+    return min(divisors(size), key=lambda divisor: abs(divisor - wanted))

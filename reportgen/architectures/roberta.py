@@ -233,6 +233,7 @@ def read_sizes(config: ModelConfig) -> tuple[dict[str, int], Keys]:
     """Read the sizes in Hugging Face's keys, or in fairseq's where those are used."""
     other = {} if config.model_type == "roberta" else {"vocab_size": OTHER_VOCABULARY}
     keys = Keys(config, DEFAULTS | other)
+    keys.refuse_cross_attention()
     if keys.has("encoder_embed_dim", "encoder_layers") and not keys.has("hidden_size"):
         keys = Keys(config, FAIRSEQ_DEFAULTS)
         return read_fairseq_sizes(keys), keys

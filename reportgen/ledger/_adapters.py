@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from reportgen.architectures import ADAPTERS
 from reportgen.architectures._lora_keys import HEAD_OF_TASK
+from reportgen.architectures._questions import with_question_head
 from reportgen.architectures._site import AdapterCount
-from reportgen.architectures._terms import Module, head_of
+from reportgen.architectures._terms import OTHER, Module
 from reportgen.architectures.lora_lint import lint_keys, lint_names
 from reportgen.errors import EvidenceError
-from reportgen.ledger._describe import architecture, family_of, total_scope
+from reportgen.ledger._describe import architecture, family_of, head_named, total_scope
 from reportgen.ledger._packed import unpack
 from reportgen.ledger._reconcile import WRAPPERS, sized
 from reportgen.records.checkpoint import (
@@ -171,16 +172,35 @@ def modules_of(base: ModelFacts, adapter: AdapterConfig) -> tuple[Module, ...]:
         EvidenceError: The family is not known and there are no tensors to read shapes from.
     """
     family = family_of(base.config.model_type)
-    task = str(adapter.values.get("task_type") or "")
-    head = HEAD_OF_TASK.get(task) or head_of(base.config.values)
+    head = head_below(adapter, base)
     if family:
-        return architecture(family).list_modules(base.config, head)
+        modules = architecture(family).list_modules(base.config, head)
+        asked = head == "questions"
+        return with_question_head(family, base.config, modules) if asked else modules
     if base.checkpoint is None:
         raise EvidenceError(
             f"the modules of model type {base.config.model_type!r} are not known",
             remedy="pass a checkpoint of the base model",
         )
     return modules_of_tensors(base.checkpoint)
+
+
+def head_below(adapter: AdapterConfig, base: ModelFacts) -> str:
+    """Return the head that the model below an adapter has: its task's, or that of its class.
+
+    Raises:
+        EvidenceError: The class is named and its parts are not known.
+    """
+    named = head_named(base.config)
+    task = HEAD_OF_TASK.get(str(adapter.values.get("task_type") or ""))
+    if named == OTHER and task in {None, "causal_lm"} and family_of(base.config.model_type):
+        stated = base.config.values.get("architectures")
+        raise EvidenceError(
+            f"{base.config.source.path} names the class {str(stated)[:80]}, whose parts are not "
+            "counted here",
+            remedy="name the class that was trained under architectures",
+        )
+    return task or named
 
 
 def modules_of_tensors(checkpoint: Checkpoint) -> tuple[Module, ...]:

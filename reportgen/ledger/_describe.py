@@ -6,7 +6,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from reportgen.architectures import ARCHITECTURES
-from reportgen.architectures._terms import Architecture, head_of
+from reportgen.architectures._terms import OTHER, Architecture, head_of
 from reportgen.errors import EvidenceError
 from reportgen.ledger._grouped import ledger_of_tensors
 from reportgen.ledger._reconcile import reconcile
@@ -21,13 +21,20 @@ from reportgen.records.run import Problem
 
 # The family whose plug-in reads fairseq's arguments.
 OF_FAIRSEQ = "roberta"
+# Families with an encoder and a decoder.
+TWO_SIDED = frozenset({"bart", "t5", "whisper"})
 EMPTY = Ledger(family="", terms=(), scopes=())
 # Scope of the class that `architectures` names, the first that the ledger has.
 SCOPE_OF_HEAD = {
     "causal_lm": ("encoder_with_lm_head_hf", "encoder_with_lm_head", "all"),
     "masked_lm": ("encoder_with_lm_head_hf", "encoder_with_lm_head", "all"),
     "classification": ("encoder_with_head_hf", "encoder_with_head", "body_with_head"),
-    "tokens": ("encoder_with_token_head",),
+    "tokens": (
+        *("encoder_with_token_head_hf", "encoder_with_token_head"),
+        *("encoder_alone_with_token_head", "body_with_token_head"),
+    ),
+    "questions": (),
+    OTHER: (),
     "": ("encoder", "all"),
 }
 
@@ -154,13 +161,22 @@ def architecture(family: str) -> Architecture:
     return found
 
 
+def head_named(config: ModelConfig) -> str:
+    """Return the head of the class that a configuration names; see `head_of`.
+
+    A causal model of a family with an encoder is its decoder alone, which is another class.
+    """
+    head = head_of(config.values)
+    alone = head == "causal_lm" and "ForCausalLM" in str(config.values.get("architectures"))
+    return OTHER if alone and family_of(config.model_type) in TWO_SIDED else head
+
+
 def total_scope(model: ModelFacts) -> Scope | None:
     """Return the scope of the class that the configuration names, else of the bare model.
 
-    For a token classifier of some families no scope exists, and for an unknown family without
-    tensors none.
+    For some classes no scope exists, and for an unknown family without tensors none.
     """
-    head = head_of(model.config.values)
+    head = head_named(model.config)
     names = SCOPE_OF_HEAD[head]
     if not head and "architectures" in model.config.values:
         names = ("model_hf", "model", "encoder", "body", "all")

@@ -25,6 +25,8 @@ HEADS = {
     "CAUSAL_LM": transformers.AutoModelForCausalLM,
     "SEQ_CLS": transformers.AutoModelForSequenceClassification,
     "TOKEN_CLS": transformers.AutoModelForTokenClassification,
+    "QUESTION_ANS": transformers.AutoModelForQuestionAnswering,
+    "SEQ_2_SEQ_LM": transformers.AutoModelForSeq2SeqLM,
     "FEATURE_EXTRACTION": transformers.AutoModel,
     "MASKED_LM": transformers.AutoModelForMaskedLM,
 }
@@ -294,6 +296,57 @@ def single_cases():
         )
 
 
+def answers():
+    """Yield (base, task, configuration) for the classes that find answers in a text."""
+    sizes = {"vocab_size": 90, "hidden_size": 16, "num_hidden_layers": 2}
+    sizes |= {"num_attention_heads": 4, "intermediate_size": 24}
+    for kind, more in (
+        ("bert", {"num_labels": 3}),
+        ("roberta", {}),
+        ("albert", {"embedding_size": 8}),
+        ("electra", {"embedding_size": 8}),
+        ("deberta-v2", {"num_labels": 5}),
+        ("llama", {"num_labels": 3}),
+        ("qwen2", {}),
+        ("mistral", {}),
+        ("mixtral", {"num_local_experts": 2}),
+        ("gpt_neox", {}),
+        ("falcon", {}),
+        ("bloom", {"n_layer": 2, "n_head": 4}),
+        ("opt", {"ffn_dim": 24, "word_embed_proj_dim": 8}),
+        ("gpt2", {"n_embd": 16, "n_layer": 2, "n_head": 4}),
+        ("distilbert", {"dim": 16, "hidden_dim": 24, "n_layers": 2, "n_heads": 4}),
+        ("t5", {"d_model": 16, "d_kv": 4, "d_ff": 24, "num_layers": 2, "num_labels": 3}),
+        ("bart", {"d_model": 16, "encoder_layers": 1, "decoder_layers": 1}),
+    ):
+        # The other names of the sizes would win over these two families' own.
+        own = {"vocab_size": 90} if kind in {"t5", "bart"} else sizes
+        base = {"model_type": kind, "pad_token_id": 0} | own | more
+        default = ["q_lin", "v_lin"] if kind == "distilbert" else None
+        targets = ["q_proj", "v_proj"] if kind == "mixtral" else default
+        for values in (
+            {"r": 4, "target_modules": targets},
+            {"r": 4, "target_modules": targets, "bias": "all"},
+            {"peft_type": "PROMPT_TUNING", "num_virtual_tokens": 5},
+        ):
+            yield base, "QUESTION_ANS", values
+
+
+def odd_places():
+    """Yield (base, task, configuration) where one kind of adapter sits unlike the others."""
+    phi = {"model_type": "phi", "vocab_size": 90, "hidden_size": 16, "num_hidden_layers": 2}
+    phi |= {"num_attention_heads": 4, "intermediate_size": 24}
+    mt5 = {"model_type": "mt5", "vocab_size": 90, "d_model": 16, "d_kv": 4, "d_ff": 24}
+    mt5 |= {"num_layers": 2, "num_heads": 4, "transformers_version": "5.23.0"}
+    oft = {"peft_type": "OFT", "target_modules": ["word_embeddings"]}
+    vera = {"peft_type": "VERA", "target_modules": None}
+    yield phi, "CAUSAL_LM", vera
+    yield phi, "CAUSAL_LM", {"peft_type": "LOHA", "target_modules": None}
+    yield mt5, "SEQ_2_SEQ_LM", {"peft_type": "IA3", "target_modules": None}
+    for values in ({"oft_block_size": 4}, {"r": 4, "oft_block_size": 0}):
+        yield BERT, "CAUSAL_LM", oft | values
+
+
 def device(values):
     """Return where to build: BOFT needs real numbers, which small models have on the CPU."""
     return "cpu" if values.get("peft_type") == "BOFT" else "meta"
@@ -366,7 +419,7 @@ def tensors_of(base, task):
 def main():
     """Write the table."""
     cases = [(b, t, v) for b, t in MAIN for v in (*lora_modes(b), *relatives(b))]
-    cases += [*single_cases(), *other_families()]
+    cases += [*single_cases(), *other_families(), *answers(), *odd_places()]
     rows = []
     for base, task, values in cases:
         named = task if task in peft.TaskType.__members__ else None

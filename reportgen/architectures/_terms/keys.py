@@ -10,6 +10,16 @@ from reportgen.records.checkpoint import ModelConfig
 # No published model has a size near this; a number above it is a broken file, and refusing
 # it here keeps every later product small.
 LARGEST = 2**40
+# What is spelled out one by one, where a file of a few bytes must not cost gigabytes.
+MOST_REPEATED = 2**14
+MOST_PRODUCT = 2**18
+REPEATED = frozenset(
+    {
+        *("num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_decoder_layers"),
+        *("encoder_layers", "decoder_layers", "num_hidden_groups", "inner_group_num"),
+        *("num_experts", "num_local_experts"),
+    }
+)
 # The first version of transformers with the new names.
 MODERN = 5
 
@@ -95,6 +105,31 @@ class Keys:
             )
         return value
 
+    def refuse_many(self, count: int, what: str) -> None:
+        """Refuse a product of two sizes that would be spelled out one by one.
+
+        Raises:
+            EvidenceError: It is too large.
+        """
+        if count > MOST_PRODUCT:
+            raise EvidenceError(
+                f"{self.path} describes {count:,} {what}, more than {MOST_PRODUCT:,}",
+                remedy="check the configuration",
+            )
+
+    def refuse_cross_attention(self) -> None:
+        """Refuse a decoder that attends to an encoder, whose layers have more parts.
+
+        Raises:
+            EvidenceError: `add_cross_attention` is set.
+        """
+        if self.switch("add_cross_attention", default=False):
+            raise EvidenceError(
+                f"add_cross_attention is set in {self.path}: layers that attend to an encoder are "
+                "not counted for this family",
+                remedy="count a saved checkpoint of the model",
+            )
+
     def labels(self, default: int = 2) -> int:
         """Return the number of classes: `num_labels`, the size of `id2label`, or the default."""
         count = self.optional("num_labels", "num_classes")
@@ -120,10 +155,12 @@ class Keys:
 
     def _checked(self, name: str, value: object, least: int) -> int:
         whole = int(value) if isinstance(value, float) and value.is_integer() else value
-        if isinstance(whole, bool) or not isinstance(whole, int) or not least <= whole <= LARGEST:
+        most = MOST_REPEATED if name in REPEATED else LARGEST
+        if isinstance(whole, bool) or not isinstance(whole, int) or not least <= whole <= most:
+            large = isinstance(whole, int) and whole > most
             raise EvidenceError(
-                f"{name} in {self.path} is {str(value)[:80]!r}, not a whole number of at least "
-                f"{least}",
+                f"{name} in {self.path} is {str(value)[:80]!r}, "
+                + (f"more than {most:,}" if large else f"not a whole number of at least {least}"),
                 remedy=f"write {name} as a whole number",
             )
         return whole

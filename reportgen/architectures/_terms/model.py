@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -19,6 +18,24 @@ HEADS = Symbol("H", meaning="attention heads")
 KV_HEADS = Symbol("H", "kv", meaning="key and value heads (grouped queries)")
 HEAD_SIZE = Symbol("d", "h", meaning="width of one attention head")
 CLASSES = Symbol("C", meaning="classes of the classification head")
+
+# The head of a class whose parts are not known here.
+OTHER = "other"
+# Ends of the names of classes, the longer first, and the heads of these classes.
+HEADS_OF_CLASSES = (
+    ("ForCausalLM", "causal_lm"),
+    ("LMHeadModel", "causal_lm"),
+    ("ForConditionalGeneration", "causal_lm"),
+    ("ForMaskedLM", "masked_lm"),
+    ("ForSequenceClassification", "classification"),
+    ("ForImageClassification", "classification"),
+    ("ForTokenClassification", "tokens"),
+    ("ForQuestionAnswering", "questions"),
+    ("EncoderModel", OTHER),
+    ("DecoderModel", OTHER),
+    ("DoubleHeadsModel", OTHER),
+    ("Model", ""),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,22 +223,20 @@ def tensors_of(modules: Iterable[Module]) -> Iterator[TensorSpec]:
 
 
 def head_of(values: Mapping[str, object]) -> str:
-    """Return the head that `architectures` names, or an empty string.
+    """Return the head that `architectures` names: empty for the bare model, or where none is.
+
+    A class whose parts are not known here has the head `"other"`.
 
     Example:
         >>> head_of({"architectures": ["BloomForCausalLM"]})
         'causal_lm'
-        >>> head_of({})
-        ''
+        >>> head_of({}), head_of({"architectures": ["BertModel"]})
+        ('', '')
+        >>> head_of({"architectures": ["BertForPreTraining"]})
+        'other'
     """
     named = values.get("architectures")
-    first = str(named[0]) if isinstance(named, list | tuple) and named else ""
-    for ending, head in (
-        ("ForCausalLM|LMHeadModel|ForConditionalGeneration", "causal_lm"),
-        ("ForMaskedLM", "masked_lm"),
-        ("ForSequenceClassification|ForImageClassification", "classification"),
-        ("ForTokenClassification", "tokens"),
-    ):
-        if re.search(f"({ending})$", first):
-            return head
-    return ""
+    if not isinstance(named, list | tuple) or not named:
+        return ""
+    first = str(named[0])
+    return next((head for ending, head in HEADS_OF_CLASSES if first.endswith(ending)), OTHER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from reportgen.architectures import ARCHITECTURES
 from reportgen.architectures._terms import tensors_of
+from reportgen.architectures._terms.keys import REPEATED
 from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import ModelConfig
 from reportgen.records.run import Source
@@ -391,3 +393,60 @@ def test_a_mixture_saved_by_an_old_library_lists_expert_by_expert(model):
     assert "model.layers.0.block_sparse_moe.experts.1.w2" in old
     stacked = next(m for m in new if m.name == "model.layers.0.mlp.experts.down_proj")
     assert (stacked.kind, stacked.copies, stacked.shape) == ("parameter", 2, (2, 4096, 14336))
+
+
+@pytest.mark.parametrize(("family", "kind"), sorted({pair[:2] for pair in PAIRS}))
+def test_a_number_of_layers_that_no_model_has_is_refused_at_once(family, kind):
+    found = [refusal(family, kind, key) for key in sorted(REPEATED)]
+
+    assert any("more than 16,384" in each for each in found)
+
+
+def refusal(family, kind, key):
+    """Return what is said of a size of 2^40, nothing where the family does not read it."""
+    sizes = values(2, 4, 2, 11, 3, **OTHERS) | {key: 2**40}
+    config = ModelConfig(source=SOURCE, model_type=kind, values=sizes)
+    try:
+        ARCHITECTURES.load(family).count_terms(config)
+    except EvidenceError as error:
+        return error.message
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("family", "kind", "keys"),
+    [
+        ("albert", "albert", ("num_hidden_groups", "inner_group_num")),
+        ("mixture", "mixtral", ("num_hidden_layers", "num_local_experts")),
+    ],
+)
+def test_a_product_that_no_model_has_is_refused_at_once(family, kind, keys):
+    config = ModelConfig(source=SOURCE, model_type=kind, values=dict.fromkeys(keys, 2**13))
+
+    with pytest.raises(EvidenceError, match="more than 262,144"):
+        ARCHITECTURES.load(family).count_terms(config)
+
+
+@pytest.mark.parametrize("family", ["bert", "roberta", "electra", "gpt2"])
+def test_layers_that_attend_to_an_encoder_are_refused(family):
+    values = {"add_cross_attention": True, "is_decoder": True}
+
+    with pytest.raises(EvidenceError, match="add_cross_attention"):
+        ARCHITECTURES.load(family).count_terms(
+            ModelConfig(source=SOURCE, model_type=family, values=values)
+        )
+
+
+@pytest.mark.parametrize(("written", "tables"), [("5.0.0", 4), ("4.57.0", 2)])
+def test_an_untied_bart_has_a_table_on_either_side_since_transformers_5(written, tables):
+    values = {"vocab_size": 101, "d_model": 8, "transformers_version": written}
+    config = ModelConfig(source=SOURCE, model_type="bart", values=values)
+    ledgers = [
+        ARCHITECTURES.load("bart").count_terms(
+            replace(config, values={**values, "tie_word_embeddings": tied})
+        )
+        for tied in (True, False)
+    ]
+
+    tied, untied = (ledger.scope("all").total for ledger in ledgers)
+    assert untied - tied == (tables - 1) * 101 * 8

@@ -178,4 +178,4 @@ def test_scaling_is_alpha_over_rank_or_its_root():
 
 
 def test_each_task_has_a_head():
-    assert set(HEAD_OF_TASK.values()) == {"causal_lm", "classification", "tokens"}
+    assert set(HEAD_OF_TASK.values()) == {"causal_lm", "classification", "tokens", "questions"}

@@ -200,3 +200,57 @@ def test_an_adapter_without_its_weights_stores_an_unknown_number():
 
     assert found["stored_parameters"] is None
     assert "no adapter weights" in found["missing"]["stored_parameters"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "named", "task"),
+    [
+        ("bart", "BartForCausalLM", "CAUSAL_LM"),
+        ("bert", "BertForPreTraining", None),
+        ("t5", "T5EncoderModel", None),
+    ],
+)
+def test_an_adapter_on_a_class_whose_parts_are_unknown_is_not_counted(kind, named, task, adapter):
+    values = {"architectures": [named]}
+    base = describe_model("b", ModelConfig(source=SOURCE, model_type=kind, values=values))
+    facts = describe_adapter("a", adapter(target_modules="all-linear", task_type=task), base)
+
+    assert named in facts.trainable.reason
+
+
+def test_a_task_names_the_class_where_the_base_is_of_another(adapter):
+    values = {"architectures": ["BertForPreTraining"]}
+    base = describe_model("b", ModelConfig(source=SOURCE, model_type="bert", values=values))
+    facts = describe_adapter("a", adapter(target_modules=["query"], task_type="SEQ_CLS"), base)
+
+    assert facts.trainable.value == 12 * 16 * 2 * 768 + 2 * 769
+
+
+@pytest.mark.parametrize("kind", ["vit", "gemma", "phi3"])
+def test_a_family_without_a_class_for_answers_is_refused(kind, adapter):
+    base = describe_model("b", ModelConfig(source=SOURCE, model_type=kind, values={}))
+    facts = describe_adapter(
+        "a", adapter(target_modules="all-linear", task_type="QUESTION_ANS"), base
+    )
+
+    assert "no class" in facts.trainable.reason
+
+
+@pytest.mark.parametrize("kind", ["mixtral", "qwen2_moe", "qwen3_moe"])
+@pytest.mark.parametrize("written", ["4.57.0", "5.23.0"])
+def test_all_linear_modules_of_a_mixture_depend_on_the_library(kind, written, adapter):
+    values = {"transformers_version": written, "num_hidden_layers": 2}
+    base = describe_model("b", ModelConfig(source=SOURCE, model_type=kind, values=values))
+    facts = describe_adapter("a", adapter(target_modules="all-linear"), base)
+
+    assert "match experts" in facts.trainable.reason
+
+
+def test_a_setting_that_its_kind_does_not_have_changes_nothing(adapter):
+    plain, odd = (
+        describe_adapter("a", adapter("VERA", r=4, target_modules=["query"], **more), BASE)
+        for more in ({}, {"exclude_modules": ".*0.*"})
+    )
+
+    assert odd.trainable.value == plain.trainable.value
+    assert any("exclude_modules is no key" in problem.message for problem in odd.lint)

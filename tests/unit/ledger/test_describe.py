@@ -40,6 +40,7 @@ def test_a_configuration_alone_is_counted(config):
         ("RobertaForSequenceClassification", "encoder_with_head_hf"),
         ("RobertaForMaskedLM", "encoder_with_lm_head_hf"),
         ("RobertaModel", "model_hf"),
+        ("RobertaForTokenClassification", "encoder_with_token_head_hf"),
     ],
 )
 def test_the_class_that_a_configuration_names_decides_the_total(named, scope, config):
@@ -48,9 +49,22 @@ def test_the_class_that_a_configuration_names_decides_the_total(named, scope, co
     assert total_scope(describe_model("lab", stated)).name == scope
 
 
-def test_a_class_without_a_scope_has_no_total(config):
-    stated = replace(
-        config, values={**config.values, "architectures": ["RobertaForTokenClassification"]}
+@pytest.mark.parametrize(
+    ("kind", "named"),
+    [
+        ("roberta", "RobertaForMultipleChoice"),
+        ("roberta", "RobertaForQuestionAnswering"),
+        ("bert", "BertForPreTraining"),
+        ("gpt2", "GPT2DoubleHeadsModel"),
+        ("t5", "T5EncoderModel"),
+        ("bart", "BartForCausalLM"),
+        ("whisper", "WhisperForAudioClassification"),
+        ("vit", "ViTForMaskedImageModeling"),
+    ],
+)
+def test_a_class_without_a_scope_has_no_total(kind, named, config):
+    stated = ModelConfig(
+        source=config.source, model_type=kind, values={"architectures": [named], "vocab_size": 90}
     )
     found = inspection(describe_model("lab", stated))
 
