@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from reportgen.api import RerunOutcome
     from reportgen.records.job import Cost, GridPlan
 
+_NO_CELLS = "the grid has no cells: no logs were found, and no group has seeds"
+
 
 def plain(text: str) -> str:
     r"""Return a text with its control characters spelled out.
@@ -153,7 +155,7 @@ def _totals(found: GridPlan) -> Iterator[str]:
     costs = [cell.cost for cell in found.cells if cell.cost and cell.cost.steps]
     open_cells = [cell for cell in found.cells if cell.state not in {"done", "running"}]
     if not open_cells:
-        yield "every cell is done"
+        yield "every cell is done" if found.cells else _NO_CELLS
         return
     counted = f"{len(open_cells)} of {len(found.cells)} cells to train"
     if costs:
@@ -183,6 +185,9 @@ def rerun_lines(outcome: RerunOutcome, *, quiet: bool = False) -> Iterator[str]:
 
 def _idle_lines(found: GridPlan) -> Iterator[str]:
     """Yield why there is nothing to train."""
+    if not found.cells:
+        yield f"nothing to train: {_NO_CELLS}"
+        return
     if all(cell.state == "done" for cell in found.cells):
         yield "nothing to train: every cell is done"
         return

@@ -100,7 +100,7 @@ class Work:
                 continue
             lost = lost or not told
             # Whoever published it forgets the work, and with it what this process was told.
-            results = (not told and self._settled(job)) or self._results(job, future)
+            results = (not told and self._settled(job)) or self._results(job, future, queue[0])
             if any(result.state == "elsewhere" for _, result in results):
                 again.append(job)
             else:
@@ -132,12 +132,18 @@ class Work:
         total = sum(int(state.get("steps", 0)) for state in states)
         self.notify("training", done, max(total, 1))
 
-    def _results(self, job: Job, future: Future[int]) -> list[tuple[Member, MemberResult]]:
-        """Return what the child wrote, or why it could write nothing."""
+    def _results(
+        self, job: Job, future: Future[int], first: Job
+    ) -> list[tuple[Member, MemberResult]]:
+        """Return what the child wrote, or why it could write nothing.
+
+        Its last words lie with the first of its jobs.
+        """
         fault = future.exception()
         told = self.found.store.read_progress(job.id) or {}
         written = {item["key"]: MemberResult(**item) for item in told.get("results", ())}
-        reason = "its process ended without a result"
+        words = self._last_words(first) if fault is None and future.result() else ""
+        reason = f"its process ended without a result{words}"
         if fault is not None:
             reason = fault.message if isinstance(fault, ReportgenError) else str(fault)
         if fault is not None:
@@ -151,6 +157,15 @@ class Work:
             (member, written.get(member.key, other))
             for member, other in zip(job.members, lost, strict=True)
         ]
+
+    def _last_words(self, first: Job) -> str:
+        from reportgen.executors.child import LAST_WORDS
+
+        try:
+            told = (self.found.store.work(first.id) / LAST_WORDS).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return ""
+        return f": {told.splitlines()[-1]}" if told.strip() else ""
 
     def _forget(self, job: Job, results: Mapping[str, MemberResult]) -> None:
         """Drop the checkpoints of a job that has nothing left to do."""

@@ -6,6 +6,8 @@ import pytest
 from fakes import grid_study as grid
 
 from reportgen.api.completing import RerunOptions, rerun
+from reportgen.api.grid import GridOptions, survey
+from reportgen.console import grid_lines, rerun_lines
 from reportgen.errors import MissingExtraError, UsageError
 from reportgen.executors import hardware
 
@@ -39,3 +41,24 @@ def test_a_device_that_is_not_there_is_refused(study, monkeypatch, device):
     with pytest.raises(UsageError, match=f"--device {device}") as caught:
         rerun(RerunOptions(study=study, device=device), confirm=never)
     assert "cpu" in caught.value.remedy
+
+
+def test_the_last_words_of_a_process_that_cannot_start_are_told(tmp_path, monkeypatch):
+    (tmp_path / "safetensors.py").write_text("raise ImportError('libcudart.so.12: not found')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    study = grid.small_grid(tmp_path / "grid", seeds=1, epochs=1)
+    outcome = rerun(RerunOptions(study=study, device="cpu"), confirm=lambda _: True)
+    assert outcome.exit_code == 3
+    assert {result.reason for _, result in outcome.results} == {
+        "its process ended without a result: ImportError: libcudart.so.12: not found"
+    }
+
+
+def test_a_study_without_cells_is_not_called_complete(tmp_path):
+    study = grid.small_grid(tmp_path / "grid")
+    grid.change(study, r"(?m)^seeds = .*", "")
+    found = survey(GridOptions(study=study)).plan
+    assert "every cell is done" not in list(grid_lines(found))
+    assert list(grid_lines(found))[-1].startswith("the grid has no cells")
+    outcome = rerun(RerunOptions(study=study), confirm=never)
+    assert "the grid has no cells" in next(rerun_lines(outcome))
