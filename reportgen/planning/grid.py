@@ -131,6 +131,13 @@ class _Grid:
         if marker is None or cell.state == "done":
             return cell
         own = replace(cell, place=place, rerun=True)
+        if (marker.group, marker.seed) != (cell.group, cell.seed):
+            # The report counts it as what its record says, so that this cell has no result.
+            reason = (
+                f"a re-run of {marker.group}, seed {marker.seed}, lies at its place, {place}; "
+                "once that is moved away, this cell is trained"
+            )
+            return replace(own, state="stale", reason=reason)
         if not cell.key:
             reason = (
                 f"trained on {marker.date[:10]}; nothing says what it would be trained with now"

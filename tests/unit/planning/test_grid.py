@@ -278,6 +278,17 @@ def test_a_published_run_with_another_key_is_stale_and_says_why():
     )
 
 
+@pytest.mark.parametrize("other", [("pretrained", 2), ("scratch", 2), ("random", 3)])
+def test_a_run_of_another_cell_at_its_place_is_not_taken_for_its_own(other):
+    published = {"random/2": rerun_of(*other, "key-random-2")}
+    cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
+    assert (cell.state, cell.place) == ("stale", "random/2")
+    assert cell.reason == (
+        f"a re-run of {other[0]}, seed {other[1]}, lies at its place, random/2; "
+        "once that is moved away, this cell is trained"
+    )
+
+
 def test_a_stale_run_whose_settings_are_the_same():
     published = {"random/2": rerun_of("random", 2, "old", SETTINGS["random", 2])}
     cell = cells_of(HOLE, published=published, **KNOWN)["random", 2]
