@@ -18,8 +18,9 @@ VARIABLE = "REPORTGEN_JOBS"
 FILE_COST = 1_000
 """Reading a file of no length takes as long as this many bytes of scalars."""
 
-PAYS_FROM = 4_000_000
-"""Bytes, with `FILE_COST` for each file, from which starting processes pays."""
+PAYS_FROM = 8_000_000
+"""Bytes, with `FILE_COST` for each file, from which starting processes pays: about three times
+what breaks even on two idle cores (docs/performance.md), because cores are often not idle."""
 
 MOST = 16
 """More processes than this read faster than this one takes in what they have read."""
