@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 
 from reportgen.ledger._reconcile import sort_tensors
 from reportgen.records.checkpoint import Checkpoint, Ledger, Scope, TensorSpec, Term
@@ -59,7 +60,13 @@ def role_of(name: str) -> str:
         >>> role_of("transformer.h.0.ln_1.weight"), role_of("model.layers.0.mlp.up_proj.weight")
         ('norm', 'ffn')
     """
-    return next((role for role, sign in ROLES if re.search(sign, name, re.IGNORECASE)), "ffn")
+    return next((role for role, has_sign in signs_of_roles() if has_sign(name)), "ffn")
+
+
+@cache
+def signs_of_roles() -> tuple[tuple[str, Callable[[str], object]], ...]:
+    """Return the questions whether a name has the sign of a role, in their order."""
+    return tuple((role, re.compile(sign, re.IGNORECASE).search) for role, sign in ROLES)
 
 
 def ledger_of_tensors(checkpoint: Checkpoint) -> Ledger:

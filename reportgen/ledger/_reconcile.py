@@ -120,7 +120,9 @@ def sort_tensors(tensors: Iterable[TensorSpec], ledger: Ledger | None = None) ->
         tensors: Everything that a checkpoint holds.
         ledger: What the formula says of the model; None leaves the tensors to speak alone.
     """
-    unpacked = unpack(replace(t, name=WRAPPERS.sub("", t.name)) for t in tensors)
+    unpacked = unpack(
+        replace(t, name=WRAPPERS.sub("", t.name)) if WRAPPERS.match(t.name) else t for t in tensors
+    )
     plain = unpacked.tensors
     names = {tensor.name: tensor for tensor in plain}
     counted: list[TensorSpec] = []

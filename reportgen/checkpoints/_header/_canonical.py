@@ -24,6 +24,8 @@ LONGEST = 8 * 2**20
 SHORTEST_ENTRY = 40
 # What JSON lets stand in no string, unless it is escaped.
 UNNAMED = bytes(range(32)) + b'"'
+# A shape of more sizes than any tensor has would cost the expression below gigabytes.
+LONGEST_KIND = 2000
 METADATA = '{"__metadata__":{'
 KIND = re.compile(
     r'"dtype":"(\w+)","shape":(\[(?:(?:0|[1-9]\d{0,18})(?:,(?:0|[1-9]\d{0,18}))*)?\]),'
@@ -89,7 +91,7 @@ def _read_kinds(middles: Iterable[str]) -> dict[str, tuple[tuple[int, ...], str,
     """Return type and shape as written to shape, type and bytes; None where one is no tensor's."""
     kinds = {}
     for middle in middles:
-        found = KIND.fullmatch(middle)
+        found = KIND.fullmatch(middle) if len(middle) <= LONGEST_KIND else None
         shape = whole_shape(json.loads(found[2])) if found else None
         dtype, bits = OF_SAFETENSORS.get(found[1], ("", 0)) if found else ("", 0)
         if shape is None or not dtype:

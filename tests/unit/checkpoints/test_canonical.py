@@ -163,3 +163,16 @@ def test_a_header_of_mere_signs_takes_little_memory(sign):
         tracemalloc.stop()
 
     assert peak < 8 * len(content)
+
+
+def test_a_shape_of_very_many_sizes_takes_little_memory():
+    sizes = b"1," * 1_000_000
+    content = b'{"a":{"dtype":"F32","shape":[' + sizes + b'1],"data_offsets":[0,4]}}'
+    tracemalloc.start()
+    try:
+        assert read_canonical(content, 4) is None
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 8 * len(content)
