@@ -52,7 +52,7 @@ def await_more(reruns: Path, before: dict[str, int], process: subprocess.Popen[s
     return False
 
 
-def test_killed_fine_tunes_end_with_the_same_bits(home, alone, record_property):
+def test_killed_fine_tunes_end_with_the_same_bits(home, alone):
     chance = random.Random(KILLS)  # noqa: S311
     study = grid.small_grid(home / "killed", seeds=1, epochs=EPOCHS)
     reruns = study.parent / "reruns"
@@ -87,8 +87,8 @@ def test_killed_fine_tunes_end_with_the_same_bits(home, alone, record_property):
         process = begin(study)
     out, err = process.communicate(timeout=900)
     assert process.returncode == 0, out + err
-    for kind, count in kinds.items():
-        record_property(kind, count)
+    if KILLS >= 10:
+        assert min(kinds["child"], kinds["everything"]) > KILLS // 5, kinds
     assert grid.records(reruns).keys() == grid.records(alone).keys()
     for place in grid.records(reruns):
         grid.assert_whole(reruns / place)
