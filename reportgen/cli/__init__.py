@@ -49,8 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Processes that read logs: as many as pay.
     os.environ.setdefault("REPORTGEN_JOBS", "0")
     words = sys.argv[1:] if argv is None else list(argv)
-    arguments = _parser(words).parse_args(words)
     try:
+        arguments = _parser(words).parse_args(words)
         return int(arguments.run(arguments))
     except ReportgenError as fault:
         say_error(fault)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
+from pathlib import Path
 from typing import Any, NoReturn
 
 from reportgen.records.rerun import Rerun
@@ -137,3 +138,16 @@ def _digests(found: Mapping[str, Any]) -> dict[str, str]:
     if not all(_SHA256.match(digest) for digest in digests.values()):
         raise DamagedRecordError("has a field 'sha256' with a digest that is none")
     return digests
+
+
+def lost_log(folder: Path, rerun: Rerun) -> str:
+    """Return the first log that a record names and its folder lacks; empty where none is lost.
+
+    Weights may have been removed to make room: what was measured does not need them.
+    """
+    for name in sorted(rerun.sha256):
+        inside = not Path(name).is_absolute() and ".." not in Path(name).parts
+        kept_back = name.endswith((".safetensors", "config.json"))
+        if inside and not kept_back and not (folder / name).is_file():
+            return name
+    return ""

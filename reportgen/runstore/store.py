@@ -39,7 +39,7 @@ from reportgen.runstore._notes import (
     read_note,
     write_note,
 )
-from reportgen.runstore._record import decode_rerun, encode_rerun
+from reportgen.runstore._record import decode_rerun, encode_rerun, lost_log
 from reportgen.runstore.lease import Holder, Lease, Leases, LostLeaseError
 
 __all__ = ["Contents", "Failure", "Holder", "Lease", "LostLeaseError", "RunStore"]
@@ -128,7 +128,12 @@ class RunStore:
             seen = look(self.root / place / RECORD)
         except OSError as error:
             raise ValueError(f"cannot be read: {error.strerror or error}") from None
-        return None if seen is None else decode_rerun(seen.content)
+        if seen is None:
+            return None
+        rerun = decode_rerun(seen.content)
+        if gone := lost_log(self.root / place, rerun):
+            raise ValueError(f"names {gone}, which is not there any more")
+        return rerun
 
     def _places(self) -> list[str]:
         places = []

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from safetensors.torch import save_file
 
-from reportgen.errors import ReportgenError
+from reportgen.errors import OutputError, ReportgenError
 from reportgen.records.job import Job, Member, MemberResult
 from reportgen.records.rerun import RECORD, Rerun
 from reportgen.runstore.store import Lease, LostLeaseError, RunStore
@@ -85,6 +85,7 @@ def _attempt(
 ) -> list[MemberResult]:
     """Train, and turn every fault of data, device or disk into a reason."""
     try:
+        _check_places(job, store)
         unsure = make_deterministic(job.device)
         built = assemble(job)
         training = train(built.engine, job, store, lease, Hooks(stop=stop))
@@ -103,6 +104,17 @@ def _attempt(
         traceback.print_exc()
         reason = f"{type(fault).__name__}: {str(fault).partition(chr(10))[0]}"
     return [_failed(member, reason, store) for member in job.members]
+
+
+def _check_places(job: Job, store: RunStore) -> None:
+    """Refuse, before hours of work, a place whose run is damaged or of other settings."""
+    for member in job.members:
+        taken = member.publish and store.done(member.place)
+        if taken and not job.fresh and not store.holds(member.place, member.key):
+            raise OutputError(
+                f"{store.root / member.place} holds a run that is damaged or of other settings; "
+                "remove the folder, or add --restart, which keeps it aside"
+            )
 
 
 @dataclass(frozen=True, slots=True)

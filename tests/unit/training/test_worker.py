@@ -156,3 +156,21 @@ def test_a_fault_that_nobody_foresaw_has_a_reason_and_stops_no_other_job(stack, 
     assert states(odd, store) == ["failed"]
     assert "ValueError: " in store.failures()[odd.members[0].key].reason
     assert states(fine, store) == ["published"]
+
+
+def test_a_re_run_that_lost_its_logs_is_not_done_and_not_overwritten(stack, store):
+    work(stack, store)
+    [lost, *_] = (store.root / stack.members[0].place).glob("runs/*/events*")
+    lost.unlink()
+    assert len(store.published()) == 3
+    assert "not there any more" in store.read_all().problems[0].message
+    assert work(stack, store) == FAILED
+    assert "--restart" in (store.read_progress(stack.id) or {})["results"][0]["reason"]
+    assert work(replace(stack, fresh=True), store) == 0
+    assert len(store.published()) == 4
+
+
+def test_weights_may_be_removed_to_make_room(stack, store):
+    work(stack, store)
+    (store.root / stack.members[0].place / "model.safetensors").unlink()
+    assert len(store.published()) == 4
