@@ -13,9 +13,12 @@ from reportgen.api.options import Notify, silent
 from reportgen.api.working import Work, drift_line
 from reportgen.errors import EvidenceError, ExitCode, UsageError
 from reportgen.records.job import UNTRAINED, Cell, GridPlan, Job, Member, MemberResult
+from reportgen.records.quantity import Quantity
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from reportgen.records.facts import GroupResult
 
 Confirm = Callable[[GridPlan], bool]
 
@@ -173,6 +176,7 @@ def _jobs(found: Survey, options: RerunOptions) -> tuple[tuple[Job, ...], tuple[
     from reportgen.stats.groups import summarise_groups
 
     device = found.plan.device
+    results = summarise_groups(found.study, found.runs) if found.runs.runs else ()
     jobs = make_jobs(
         found.plan,
         found.study,
@@ -181,19 +185,36 @@ def _jobs(found: Survey, options: RerunOptions) -> tuple[tuple[Job, ...], tuple[
         home=found.home.as_posix(),
         device=device,
         shapes=shapes_of(found.declared, found.home) if device == "cuda" else {},
-        groups=summarise_groups(found.study, found.runs) if found.runs.runs else (),
-        repeated=frozenset(
-            key
-            for key in found.keys.values()
-            if (canary := found.store.canary(key)) is not None
-            and (canary.get("within") or options.accept_drift)
-        ),
+        groups=results,
+        repeated=_repeated(found, results, options),
         restart=options.restart,
         accept_drift=options.accept_drift,
     )
     jobs = tuple(_with_settings(job, found, local=options.executor == "local") for job in jobs)
     only_canaries = tuple(job for job in jobs if not any(m.publish for m in job.members))
     return only_canaries, tuple(job for job in jobs if job not in only_canaries)
+
+
+def _repeated(
+    found: Survey, results: Sequence[GroupResult], options: RerunOptions
+) -> frozenset[str]:
+    """Return the keys of finished cells that need not be repeated again.
+
+    One whose log has changed since must: what was compared then is no longer what is there.
+    """
+    logged = {
+        found.keys.get((group.name, cell.seed)): cell.report_value.value
+        for group in results
+        for cell in group.cells
+        if cell.seed is not None and isinstance(cell.report_value, Quantity)
+    }
+    notes = {key: found.store.canary(key) or {} for key in found.keys.values()}
+    return frozenset(
+        key
+        for key, note in notes.items()
+        if (note.get("within") or (note and options.accept_drift))
+        and note.get("reference") == logged.get(key)
+    )
 
 
 def _with_settings(job: Job, found: Survey, *, local: bool) -> Job:

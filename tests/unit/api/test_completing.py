@@ -141,6 +141,15 @@ def test_a_record_tells_what_was_repeated_of_its_own_groups(study, handed):
     assert notes["pretrained"][0].startswith("pretrained, seed 1, repeated: 0.9600")
 
 
+@pytest.mark.parametrize(("reference", "again"), [(0.7729166666666667, False), (0.5, True)])
+def test_a_cell_whose_log_has_changed_is_repeated_again(reference, again, study, handed):
+    found = survey(GridOptions(study=study))
+    kept = {"value": reference, "reference": reference, "drift": 0.0, "within": True}
+    found.store.note_canary(found.keys["random", 0], kept)
+    rerun(RerunOptions(study=study), confirm=yes)
+    assert (("random", 0, False) in cells_of(handed.jobs)) is again
+
+
 def test_a_group_may_have_a_comma_in_its_name(study, handed):
     for path in (study.parent / "logs").glob("random-*"):
         path.rename(path.with_name(path.name.replace("random", "a, b")))
@@ -150,7 +159,8 @@ def test_a_group_may_have_a_comma_in_its_name(study, handed):
     kept = {"value": 0.5, "reference": 0.5, "drift": 0.0, "within": True}
     found.store.note_canary(found.keys["a, b", 0], kept)
     rerun(RerunOptions(study=study), confirm=yes)
-    (told,) = (job.notes for job in handed.jobs if job.members[0].group == "a, b")
+    filled = [job for job in handed.jobs if job.members[0].publish]
+    (told,) = (job.notes for job in filled if job.members[0].group == "a, b")
     assert len(told) == 1
 
 
