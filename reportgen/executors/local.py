@@ -186,6 +186,10 @@ def _hold_interrupts() -> None:
     It goes to every process of a terminal, and each would print where it was.
     """
     if hasattr(signal, "pthread_sigmask"):  # not on Windows
+        from multiprocessing import resource_tracker
+
+        # It is started with the first process, and takes the mask off again.
+        resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
