@@ -20,7 +20,7 @@ FILE_COST = 1_000
 
 PAYS_FROM = 8_000_000
 """Bytes, with `FILE_COST` for each file, from which starting processes pays: about three times
-what breaks even on two idle cores (docs/performance.md), because cores are often not idle."""
+what breaks even on two idle cores (docs/performance.md)."""
 
 MOST = 16
 """More processes than this read faster than this one takes in what they have read."""
@@ -83,7 +83,16 @@ def _workers(found: FoundTree, wanted: int) -> int:
         cost = sum(FILE_COST + (file.size or 0) for file in found.logs)
         if cost < PAYS_FROM:
             return 1
-        from reportgen.executors.hardware import count_cores
-
-        wanted = min(count_cores(), MOST)
+        wanted = min(_idle_cores(), MOST)
     return min(wanted, count_chunks(found.logs))
+
+
+def _idle_cores() -> int:
+    """Count the cores that nobody has used in the last minute; all of them where none can tell."""
+    from reportgen.executors.hardware import count_cores
+
+    try:
+        busy = round(os.getloadavg()[0])
+    except (AttributeError, OSError):  # Windows
+        busy = 0
+    return max(1, count_cores() - busy)

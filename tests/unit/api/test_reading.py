@@ -1,3 +1,5 @@
+import os
+
 import pytest
 from fakes.exact import exact
 from fakes.many_runs import write_runs
@@ -13,6 +15,7 @@ from reportgen.loaders._tree import load_tree
 def _nothing_asked_for(monkeypatch):
     monkeypatch.delenv("REPORTGEN_JOBS", raising=False)
     monkeypatch.setattr(hardware, "count_cores", lambda: 2)
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.4, 9.0, 9.0))
 
 
 @pytest.fixture
@@ -59,6 +62,24 @@ def test_a_large_one_is_where_there_are_cores(many, opened, monkeypatch):
     assert told == [("reading logs", done, 110) for done in range(1, 111)]
     assert exact(tree) == exact(load_tree(many))
     monkeypatch.setattr(hardware, "count_cores", lambda: 1)
+    read_logs(many, silent, 0)
+    assert opened == [2]
+
+
+def test_cores_that_others_use_are_left_to_them(many, opened, monkeypatch):
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.9, 0.0, 0.0))
+    read_logs(many, silent, 0)
+    assert opened == []
+    read_logs(many, silent, 2)
+    assert opened == [2]
+
+
+@pytest.mark.parametrize("failure", [AttributeError, OSError])
+def test_a_system_that_does_not_tell_its_load(many, opened, monkeypatch, failure):
+    def refuse():
+        raise failure
+
+    monkeypatch.setattr(os, "getloadavg", refuse)
     read_logs(many, silent, 0)
     assert opened == [2]
 
