@@ -104,8 +104,10 @@ def _model_files(plan: ModelPlan, home: Path) -> tuple[str, str]:
         checkpoint = next((str(path) for path in inside if (home / path).is_file()), "")
     else:
         folder = named.parent
-        checkpoint = "" if named.name == "config.json" else plan.checkpoint
+        checkpoint = plan.checkpoint
     beside = folder / "config.json"
+    if checkpoint and _is_config(home, checkpoint):
+        checkpoint, beside = "", PurePosixPath(checkpoint)
     config = plan.config or (str(beside) if (home / beside).is_file() else "")
     if not config and not checkpoint:
         raise EvidenceError(
@@ -113,6 +115,14 @@ def _model_files(plan: ModelPlan, home: Path) -> tuple[str, str]:
             remedy=f"name a file, or a folder with config.json or {', '.join(CHECKPOINT_NAMES)}",
         )
     return config, checkpoint
+
+
+def _is_config(home: Path, name: str) -> bool:
+    """Return whether a file is a model's configuration, whatever its name."""
+    from reportgen.checkpoints._read import kind_of
+
+    path = home / name
+    return name.endswith(".json") and path.is_file() and kind_of(path, name) == "config_json"
 
 
 def describe_adapter_at(plan: AdapterPlan, home: Path, *, base: Path | None = None) -> AdapterFacts:
@@ -140,4 +150,8 @@ def describe_adapter_at(plan: AdapterPlan, home: Path, *, base: Path | None = No
     elif plan.base:
         model = describe_model_at(ModelPlan(checkpoint=plan.base), home)
     config = _read_as(AdapterConfig, "an adapter_config.json", home, name)
+    if model is not None:
+        from reportgen.api.expressions import check_expressions
+
+        check_expressions(config, model)
     return describe_adapter(plan.name, config, model, read_adapter_tensors(home / name, name))

@@ -15,6 +15,8 @@ from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import AdapterConfig
 
 LONGEST_PATTERN = 1000
+# Python refuses to read numbers of thousands of digits.
+MOST_DIGITS = 18
 # A repeated group that ends in a repetition is how a short expression takes for ever.
 NESTED_REPEAT = re.compile(r"[*+}]\??\)[*+{]")
 # Output embeddings, which "all-linear" leaves out.
@@ -104,7 +106,8 @@ def in_layers(values: Mapping[str, object], name: str) -> bool:
     for pattern in patterns or [r".*?\.[^.]*\."]:
         found = compile_safely(rf"{pattern}(?P<number>\d+)\.", "layers_pattern").match(name)
         if found:
-            return int(found["number"]) in layers
+            number = found["number"]
+            return len(number) <= MOST_DIGITS and int(number) in layers
     return False
 
 

@@ -42,11 +42,12 @@ EXPERTS = Symbol("E", meaning="experts, each with a matrix of its own")
 
 FITS = ("linear", "conv1d", "embedding", "conv")
 MOST_LAYERS = 10_000
+LARGEST_SCALE = 1e300
 PAIR = 2
 # Sizes of a parameter that holds one matrix for every expert.
 STACKED = 3
 # The lists of layers that PEFT can replicate.
-LAYER_LIST = re.compile(r"((?:model\.)*layers|(?:bert\.)?encoder\.layer|h)\.(\d+)\.(.+)")
+LAYER_LIST = re.compile(r"((?:model\.)*layers|(?:bert\.)?encoder\.layer|h)\.(\d{1,9})\.(.+)")
 
 # Keys that change what is trained in ways that no formula here describes.
 UNCOUNTED = (
@@ -295,7 +296,9 @@ def scaling_of(values: Mapping[str, object]) -> tuple[float, float, bool] | None
     """Return (alpha, rank, rsLoRA), or None where one of them is no number."""
     alpha, rank = values.get("lora_alpha", DEFAULT_ALPHA), values.get("r", DEFAULT_RANK)
     for number in (alpha, rank):
-        if isinstance(number, bool) or not isinstance(number, int | float) or number <= 0:
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            return None
+        if not 0 < number < LARGEST_SCALE:
             return None
     return alpha, rank, bool(values.get("use_rslora"))  # type: ignore[return-value]
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeGuard
 
 from reportgen.architectures._lora_keys import (
     DEFAULT_RANK,
@@ -55,6 +56,7 @@ WANTED = {
 }
 # Settings that only one way to start reads.
 STARTED_BY = {"loftq_config": "loftq", "eva_config": "eva", "corda_config": "corda"}
+LARGEST = 2**1000
 # Scalings outside this range are rare enough to be worth a line.
 USUAL_SCALING = (1 / 8, 8)
 
@@ -164,7 +166,7 @@ def idle_settings(adapter: AdapterConfig) -> Iterator[Problem]:
         return
     if isinstance(rank, bool) or not isinstance(rank, int) or rank < 1:
         return
-    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or alpha <= 0:
+    if not is_number(alpha) or alpha <= 0:
         return
     scaling = alpha / (math.sqrt(rank) if values.get("use_rslora") else rank)
     if not USUAL_SCALING[0] <= scaling <= USUAL_SCALING[1]:
@@ -269,9 +271,20 @@ def idle_layers(adapter: AdapterConfig, modules: tuple[Module, ...]) -> list[Pro
     ]
 
 
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether a value is a number that arithmetic can hold.
+
+    Example:
+        >>> is_number(0.5), is_number(True), is_number(10**400)
+        (True, False, False)
+    """
+    small = isinstance(value, float) or (isinstance(value, int) and abs(value) < LARGEST)
+    return small and not isinstance(value, bool)
+
+
 def legal(key: LoraKey, value: object) -> bool:
     """Return whether a value other than null makes sense under a key."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
+    number = is_number(value)
     match key.kind:
         case "positive" | "count":
             least = 1 if key.kind == "positive" else 0
@@ -294,7 +307,7 @@ def legal(key: LoraKey, value: object) -> bool:
 
 def accepted(key: LoraKey, value: object) -> str:
     """Return what PEFT makes of an odd value that it takes, or an empty string."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
+    number = is_number(value)
     if key.kind == "switch":
         return "true" if value else "false"
     if key.kind == "number" and number:

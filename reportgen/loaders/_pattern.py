@@ -1,4 +1,4 @@
-"""A guard for `runs.pattern`: a regular expression may need longer than anybody lives."""
+"""A guard for expressions of strangers: a search may take longer than anybody lives."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ SECONDS = 5.0
 """What a pattern may take on all paths together."""
 
 _FEW = 3
-_REPEAT = re.compile(r"(?<!\\)(?:\\\\)*(?:[*+]|\{\d*,?\d*\})")
+_REPEAT = re.compile(r"(?<!\\)(?:\\\\)*(?:[*+]|(?<!\()\?|\{\d*,?\d*\})")
 _REPEATED_GROUP = re.compile(r"\)(?:[*+]|\{)")
 _SEARCH = (
     "import json, re, sys\n"
-    "pattern, subjects = json.load(sys.stdin)\n"
-    "pattern = re.compile(pattern)\n"
-    "for subject in subjects: pattern.search(subject)\n"
+    "patterns, subjects = json.load(sys.stdin)\n"
+    "for pattern in patterns:\n"
+    "    try: search = re.compile(pattern).search\n"
+    "    except re.error: continue\n"
+    "    for subject in subjects: search(subject)\n"
 )
 
 
@@ -45,31 +47,42 @@ def check_pattern(pattern: str, logs: Iterable[Log]) -> None:
     Example:
         >>> check_pattern(r"(?P<group>[^/]+)/(?P<seed>\d+)$", [])
     """
-    if not pattern or not _may_be_slow(pattern):
+    if not pattern or not may_be_slow(pattern):
         return
-    subjects = sorted({subject for log in logs for subject in _subjects(log)})
+    if not come_to_an_end([pattern], {subject for log in logs for subject in _subjects(log)}):
+        raise StudyError(
+            f"runs.pattern does not come to an end within {SECONDS:g} s on the paths found",
+            remedy="write it without a repetition inside a repetition, as in (a+)+",
+        )
+
+
+def come_to_an_end(patterns: Iterable[str], subjects: Iterable[str]) -> bool:
+    """Return whether the search for patterns ends within five seconds, all of them together.
+
+    Args:
+        patterns: Those that `may_be_slow`; one that does not compile is passed over.
+        subjects: What is searched.
+    """
     try:
         subprocess.run(  # noqa: S603 - our own interpreter, our own text; the pattern is input
             [sys.executable, "-I", "-S", "-c", _SEARCH],
-            input=json.dumps([pattern, subjects]),
+            input=json.dumps([list(patterns), sorted(subjects)]),
             text=True,
             encoding="ascii",
             capture_output=True,
             timeout=SECONDS,
             check=False,
         )
-    except subprocess.TimeoutExpired as error:
-        raise StudyError(
-            f"runs.pattern does not come to an end within {SECONDS:g} s on the paths found",
-            remedy="write it without a repetition inside a repetition, as in (a+)+",
-        ) from error
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
-def _may_be_slow(pattern: str) -> bool:
+def may_be_slow(pattern: str) -> bool:
     r"""Tell whether a group is repeated, or many things are.
 
     Example:
-        >>> _may_be_slow(r"(?P<group>[^/]+)/seed_(?P<seed>\d+)$"), _may_be_slow(r"(a+)+")
+        >>> may_be_slow(r"(?P<group>[^/]+)/seed_(?P<seed>\d+)$"), may_be_slow(r"(a+)+")
         (False, True)
     """
     return bool(_REPEATED_GROUP.search(pattern)) or len(_REPEAT.findall(pattern)) > _FEW
