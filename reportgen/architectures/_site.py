@@ -133,6 +133,7 @@ def find_site(
         EvidenceError: The names match nothing, or something that PEFT refuses to adapt.
     """
     values, modules = known_values(adapter), tuple(modules)
+    refuse_nested(adapter, saved_names(values), modules)
     saved = select_saved(saved_names(values), modules)
     before = HEADS_SAVED["SEQ_CLS"] if values.get("task_type") == "SEQ_CLS" else ()
     guarded = (*names_of(values.get("modules_to_save")), *before)
@@ -174,6 +175,20 @@ def refuse(adapter: AdapterConfig, names: Sequence[str], fits: Iterable[str]) ->
             f"to adapt with {adapter.peft_type[:40]}",
             remedy=f"name only modules of the kinds {', '.join(fits)}, none of them saved whole",
         )
+
+
+def refuse_nested(
+    adapter: AdapterConfig, names: tuple[str, ...], modules: Iterable[Module]
+) -> None:
+    """Refuse modules that are saved whole inside others, of which PEFT makes copies of copies."""
+    for module in modules if names else ():
+        inside = [branch for branch in branches(module.name) if branch.endswith(names)]
+        if len(inside) > 1:
+            raise EvidenceError(
+                f"modules_to_save in {adapter.source.path} match {inside[0][:80]} and "
+                f"{inside[1][:80]} inside it, which PEFT copies twice",
+                remedy="name the outer module alone",
+            )
 
 
 def refuse_experts(adapter: AdapterConfig, modules: Iterable[Module]) -> None:

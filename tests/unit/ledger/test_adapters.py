@@ -254,3 +254,10 @@ def test_a_setting_that_its_kind_does_not_have_changes_nothing(adapter):
 
     assert odd.trainable.value == plain.trainable.value
     assert any("exclude_modules is no key" in problem.message for problem in odd.lint)
+
+
+def test_modules_saved_inside_saved_ones_are_refused(adapter):
+    saved = ["encoder.layer.1", "LayerNorm"]
+    facts = describe_adapter("a", adapter(target_modules=["query"], modules_to_save=saved), BASE)
+
+    assert "layer.1.attention.output.LayerNorm inside it" in facts.trainable.reason
