@@ -66,8 +66,11 @@ def _count_lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield from table_lines(("term", "formula", "parameters"), rows, "llr")
     for name, count in found["scopes"].items():
         yield f"{name}: {count:,}"
+    missing = found.get("missing", {})
     if found.get("total_parameters") is not None:
         yield f"total parameters: {found['total_parameters']:,}"
+    elif "total_parameters" in missing:
+        yield f"total parameters: unknown: {missing['total_parameters']}"
     if found.get("trainable_parameters") is not None:
         yield f"trainable parameters: {found['trainable_parameters']:,}"
     if found.get("stored_parameters") is not None:
@@ -75,7 +78,10 @@ def _count_lines(found: Mapping[str, Any]) -> Iterator[str]:
     if "explanation" in found:
         yield found["explanation"]["text"]
     if found["kind"] == "adapter" and found.get("trainable_parameters") is None:
-        yield "trainable parameters: unknown; name the base model with --base CONFIG"
+        reason = missing["trainable_parameters"]
+        without = reason.startswith("no base model was given")
+        why = "; name the base model with --base CONFIG" if without else f": {reason}"
+        yield f"trainable parameters: unknown{why}"
 
 
 def explanation_lines(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
