@@ -150,6 +150,7 @@ def find_site(
     parents = {branch for m in modules for branch in branches(m.name)[:-1]}
     odd = [m.name for m in targeted if m.kind not in fits or m in saved]
     refuse(adapter, [*filter(chosen, sorted(parents)), *odd], fits)
+    refuse_shared_tables(adapter, targeted, modules)
     refuse_experts(adapter, modules if str(targets).lower() == "all-linear" else targeted)
     return Site(
         path=adapter.source.path,
@@ -199,6 +200,24 @@ def refuse_experts(adapter: AdapterConfig, modules: Iterable[Module]) -> None:
             "own before transformers 5 and one tensor since: what is trained depends on it",
             remedy="count the tensors of the saved adapter",
         )
+
+
+def refuse_shared_tables(
+    adapter: AdapterConfig, targeted: Sequence[Module], modules: Iterable[Module]
+) -> None:
+    """Refuse the names of modules that hold a shared table, which not every version has."""
+    values = known_values(adapter)
+    rows = values.get("trainable_token_indices")
+    named = (*saved_names(values), *map(str, rows if isinstance(rows, Mapping) else ()))
+    for module in modules:
+        shared = module.kind == "embedding" and module.tied
+        if shared and (module in targeted or module.name.endswith(named)):
+            raise EvidenceError(
+                f"{adapter.source.path} names {module.name[:80]}, which PEFT trains as a table of "
+                "its own with transformers 5 and does not find before: what is trained depends on "
+                "it",
+                remedy="name the shared table, or count the tensors of the saved adapter",
+            )
 
 
 def checked(value: object, key: str, path: str, least: int = 1) -> int:

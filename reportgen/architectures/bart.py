@@ -24,6 +24,7 @@ from reportgen.architectures._terms import (
     V,
     make_stack,
     plan_output,
+    plan_shared_table,
     plan_side,
     plan_task_head,
     read_two_sides,
@@ -100,6 +101,8 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         if apart:
             term, label = f"{side}.words", f"{side}: word embeddings"
             plan.table((term, label, "embedding", f"{side}.embed_tokens", V, D))
+        else:
+            plan_shared_table(plan, side)
         term, label = f"{side}.position", f"{side}: position embeddings"
         plan.table((term, label, "position", f"{side}.embed_positions", POSITIONS, D))
         label = f"{side}: layer norm of the embeddings (weight and bias)"

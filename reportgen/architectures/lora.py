@@ -137,7 +137,7 @@ def targets_of(adapter: AdapterConfig, model_type: str, tied: tuple[str, ...] = 
 
 def tied_names(values: Mapping[str, object], modules: Iterable[Module]) -> tuple[str, ...]:
     """Return the word embeddings and what is tied to them, where the adapter keeps them tied."""
-    tied = [m.name for m in modules if m.tied]
+    tied = [m.name for m in modules if m.tied and m.kind != "embedding"]
     table = next((m.name for m in modules if m.kind == "embedding"), "")
     return (table, *tied) if tied and values.get("ensure_weight_tying") else ()
 

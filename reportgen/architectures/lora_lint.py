@@ -226,7 +226,8 @@ def lint_names(
 
 def idle_tying(adapter: AdapterConfig, modules: Iterable[Module]) -> list[Problem]:
     """Say where weights shall be tied that the base model does not tie."""
-    if adapter.values.get("ensure_weight_tying") is not True or any(m.tied for m in modules):
+    tied = any(m.tied and m.kind != "embedding" for m in modules)
+    if adapter.values.get("ensure_weight_tying") is not True or tied:
         return []
     message = "ensure_weight_tying is set and the base model ties no weights; PEFT ignores it"
     return [warning(adapter, message, "take it out")]

@@ -30,6 +30,7 @@ from reportgen.architectures._terms import (
     V,
     make_stack,
     plan_output,
+    plan_shared_table,
     plan_task_head,
     times,
     two_sided_ledger,
@@ -105,6 +106,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         if side == "decoder":
             plan_attention(plan, stack, "cross", "layer.1.EncDecAttention")
         plan_network(plan, stack, 2 if side == "decoder" else 1, gated=gated)
+        plan_shared_table(plan, side)
         label = f"{side}: last RMS norm (weight)"
         plan.norm(f"{side}.final_norm", label, f"{side}.final_layer_norm", D)
     plan_output(plan, "lm_head", tied=is_tied(keys, kind))

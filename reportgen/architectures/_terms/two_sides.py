@@ -171,6 +171,12 @@ def two_sided_scopes(
     return (*found, one)
 
 
+def plan_shared_table(plan: Blueprint, side: str) -> None:
+    """Write down the word embeddings of one side, a module that holds the shared table."""
+    row = (f"{side}.words", f"{side}: word embeddings", "embedding", f"{side}.embed_tokens", V, D)
+    plan.table(row, tied=True, counted=False)
+
+
 def read_two_sides(keys: Keys) -> dict[str, int]:
     """Read the sizes in BART's keys as symbol key to number."""
     return {

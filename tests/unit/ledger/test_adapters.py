@@ -261,3 +261,56 @@ def test_modules_saved_inside_saved_ones_are_refused(adapter):
     facts = describe_adapter("a", adapter(target_modules=["query"], modules_to_save=saved), BASE)
 
     assert "layer.1.attention.output.LayerNorm inside it" in facts.trainable.reason
+
+
+SMALL = {
+    "t5": {"d_model": 16, "d_kv": 4, "d_ff": 32, "num_layers": 2, "num_heads": 4},
+    "bart": {
+        "d_model": 16,
+        **dict.fromkeys(("encoder_layers", "decoder_layers"), 2),
+        **dict.fromkeys(("encoder_ffn_dim", "decoder_ffn_dim"), 32),
+        "max_position_embeddings": 20,
+    },
+}
+
+
+def small(kind, **more):
+    values = {"vocab_size": 50, **SMALL[kind], **more}
+    return describe_model("b", ModelConfig(source=SOURCE, model_type=kind, values=values))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"modules_to_save": ["embed_tokens"]},
+        {"target_modules": ["q", "q_proj", "embed_tokens"]},
+        {"trainable_token_indices": {"embed_tokens": [1, 2]}},
+    ],
+)
+@pytest.mark.parametrize("kind", SMALL)
+def test_a_module_that_holds_the_shared_table_depends_on_the_library(kind, values, adapter):
+    values = {"target_modules": ["q", "q_proj"], **values}
+    facts = describe_adapter("a", adapter(**values), small(kind))
+
+    assert "encoder.embed_tokens" in facts.trainable.reason
+    assert not any("names embed_tokens" in problem.message for problem in facts.lint)
+
+
+# What peft 0.21 trains with transformers 5.23 on the meta device.
+@pytest.mark.parametrize(
+    ("kind", "side", "trained"),
+    [
+        ("t5", "encoder", 5616),
+        ("t5", "decoder", 7440),
+        ("bart", "encoder", 6144),
+        ("bart", "decoder", 8128),
+    ],
+)
+def test_a_side_that_is_saved_whole_has_its_copy_of_the_shared_table(kind, side, trained, adapter):
+    base = small(kind, architectures=["T5ForConditionalGeneration"])
+    targets = ["q", "v", "q_proj", "v_proj"]
+    facts = describe_adapter(
+        "a", adapter(r=2, target_modules=targets, modules_to_save=[side]), base
+    )
+
+    assert facts.trainable.value == trained
