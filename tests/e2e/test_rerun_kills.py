@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc"),
 ]
 
-KILLS = int(os.environ.get("REPORTGEN_KILLS", "4"))
+KILLS = int(os.environ.get("REPORTGEN_KILLS", "2"))
 EPOCHS = 10 if KILLS < 10 else 24
 """A kill costs a start of some seconds; between two there should be something to lose."""
 

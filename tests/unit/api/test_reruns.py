@@ -128,6 +128,15 @@ def test_a_re_run_without_logs_is_a_problem(home):
         shutil.rmtree(home / "reruns" / SOLID / "1" / folder)
     facts = facts_of(home)
     assert cell(facts, "pretrained", 1).run is None
+    assert "is not there any more" in messages(facts)[f"{FAIRSEQ}/run.json"].message
+
+
+def test_a_re_run_whose_logs_cannot_be_read_is_a_problem(home):
+    move_run(home, f"{SOLID}/1", record("pretrained", 1))
+    for log in (home / "reruns" / SOLID / "1").rglob("events*"):
+        log.write_bytes(b"")
+    facts = facts_of(home)
+    assert cell(facts, "pretrained", 1).run is None
     assert "without a log that can be read" in messages(facts)[FAIRSEQ].message
 
 
