@@ -6,8 +6,9 @@ Source: peft 0.21 `tuners/tuners_utils.py`, `check_target_module_exists` and
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from reportgen.architectures._lora_keys import HEADS_SAVED
 from reportgen.architectures._terms import Module
@@ -15,6 +16,8 @@ from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import AdapterConfig
 
 LONGEST_PATTERN = 1000
+# Lists so long PEFT replaces by shorter endings that match the same modules.
+LONG_LIST = 20
 # Python refuses to read numbers of thousands of digits.
 MOST_DIGITS = 18
 # A repeated group that ends in a repetition is how a short expression takes for ever.
@@ -65,27 +68,71 @@ def chooser(
     guarded: Iterable[str] = (),
 ) -> Callable[[str], bool]:
     """Return the question whether a dotted name, a leaf's or a parent's, is targeted."""
+    modules = tuple(modules)
     saved = [compile_safely(rf"(^|.*\.){name}($|\..*)", "modules_to_save") for name in guarded]
 
     def kept(name: str) -> bool:
         return not is_excluded(values, name) and not any(whole.match(name) for whole in saved)
 
     if isinstance(targets, str) and targets.lower() == "all-linear":
-        linear = {
+        targets = tuple(
             module.name
             for module in modules
             if module.kind in {"linear", "conv1d"} and module.name not in OUTPUT_EMBEDDINGS
-        }
-        return lambda name: name in linear and kept(name)
+        )
     if isinstance(targets, str):
         whole = compile_safely(targets, "target_modules")
         return lambda name: whole.fullmatch(name) is not None and kept(name)
-    wanted = names_of(targets)
-    ends = tuple(f".{target}" for target in wanted)
+    wanted = frozenset(names_of(targets))
+    # Elsewhere the endings match what the names did; a layer is asked for of endings alone.
+    if len(wanted) >= LONG_LIST and values.get("layers_to_transform") is not None:
+        wanted = shorten(wanted, modules)
     return lambda name: (
-        (name in wanted or (bool(ends) and name.endswith(ends) and in_layers(values, name)))
-        and kept(name)
+        (name in wanted or (below(name, wanted) and in_layers(values, name))) and kept(name)
     )
+
+
+def shorten(names: frozenset[str], modules: Iterable[Module]) -> frozenset[str]:
+    """Return the shortest endings that tell the named modules from the others, where fewer.
+
+    Source: peft 0.21 `tuners/tuners_utils.py`, `_find_minimal_target_modules`. Modules without
+    weights are not known here; none is called as a matrix is.
+
+    Example:
+        >>> q, k = (tuple(f"layer.{n}.{end}" for n in range(20)) for end in "qk")
+        >>> others = [Module(name=n, kind="linear", in_features=1, out_features=1) for n in k]
+        >>> sorted(shorten(frozenset(q), others))
+        ['q']
+    """
+    every = {branch for module in modules for branch in branches(module.name)}
+    others = {
+        ending
+        for name in every
+        if name not in names and not below(name, names)
+        for ending in endings(name)
+    }
+    found: set[str] = set()
+    for spelled in sorted(endings(name) for name in names):
+        if not below(spelled[-1], found):
+            free = (ending for ending in spelled if ending not in found and ending not in others)
+            found |= set(itertools.islice(free, 1))
+    return frozenset(found) if 0 < len(found) < len(names) else names
+
+
+def below(name: str, ends: Collection[str]) -> bool:
+    """Return whether a dotted name ends, behind a dot, in one of some names."""
+    return any(ending in ends for ending in endings(name)[:-1])
+
+
+def endings(name: str) -> list[str]:
+    """Return every dotted ending of a name, the name itself last.
+
+    Example:
+        >>> endings("layer.0.q")
+        ['q', '0.q', 'layer.0.q']
+    """
+    parts = name.split(".")
+    return [".".join(parts[n:]) for n in reversed(range(len(parts)))]
 
 
 def is_excluded(values: Mapping[str, object], name: str) -> bool:

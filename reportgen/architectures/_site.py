@@ -137,6 +137,7 @@ def find_site(
     saved = select_saved(saved_names(values), modules)
     before = HEADS_SAVED["SEQ_CLS"] if values.get("task_type") == "SEQ_CLS" else ()
     guarded = (*names_of(values.get("modules_to_save")), *before)
+    refuse_layers_of_text(adapter, targets)
     chosen = chooser(values, targets, modules, guarded)
     # A bare parameter is no module: PEFT reaches it through target_parameters alone.
     targeted = tuple(m for m in modules if m.kind != "parameter" and chosen(m.name))
@@ -175,6 +176,17 @@ def refuse(adapter: AdapterConfig, names: Sequence[str], fits: Iterable[str]) ->
             f"target_modules in {adapter.source.path} match {names[0][:80]}, which PEFT refuses "
             f"to adapt with {adapter.peft_type[:40]}",
             remedy=f"name only modules of the kinds {', '.join(fits)}, none of them saved whole",
+        )
+
+
+def refuse_layers_of_text(adapter: AdapterConfig, targets: object) -> None:
+    """Refuse layers chosen beside one text, which PEFT refuses for LoRA and AdaLoRA alone."""
+    keys = [key for key in NARROWING[:2] if adapter.values.get(key) is not None]
+    if keys and isinstance(targets, str) and adapter.peft_type in {"LORA", "ADALORA"}:
+        raise EvidenceError(
+            f"{keys[0]} is set in {adapter.source.path} although target_modules is a text, which "
+            "PEFT refuses",
+            remedy="write the target modules as a list",
         )
 
 

@@ -314,3 +314,48 @@ def test_a_side_that_is_saved_whole_has_its_copy_of_the_shared_table(kind, side,
     )
 
     assert facts.trainable.value == trained
+
+
+# What peft 0.21 trains with transformers 5.23 on the meta device: from 20 names on it shortens
+# the list, and then asks for the layer.
+@pytest.mark.parametrize(
+    ("kind", "layers", "trained"),
+    [
+        *[("LOHA", 2, 1920), ("LOHA", 6, 896)],
+        *[("LOKR", 2, 448), ("LOKR", 6, 208)],
+        *[("VERA", 2, 266), ("VERA", 6, 124)],
+    ],
+)
+def test_layers_narrow_all_linear_modules_where_they_are_many(kind, layers, trained, adapter):
+    sizes = {"vocab_size": 50, "hidden_size": 16, "num_hidden_layers": layers}
+    sizes |= {"num_attention_heads": 2, "intermediate_size": 32, "max_position_embeddings": 20}
+    sizes |= {"architectures": ["RobertaModel"]}
+    base = describe_model("b", ModelConfig(source=SOURCE, model_type="roberta", values=sizes))
+    values = {"target_modules": "all-linear", "layers_to_transform": [0]}
+
+    facts = describe_adapter("a", adapter(kind, r=2, **values), base)
+
+    assert facts.trainable.value == trained
+
+
+@pytest.mark.parametrize(("names", "trained"), [(24, 256), (20, 1280), (19, 1216)])
+def test_a_long_list_of_whole_names_is_shortened_first(names, trained, adapter):
+    sizes = {"vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 12}
+    sizes |= {"num_attention_heads": 2, "intermediate_size": 32}
+    sizes |= {"architectures": ["LlamaForCausalLM"]}
+    base = describe_model("b", ModelConfig(source=SOURCE, model_type="llama", values=sizes))
+    listed = [f"model.layers.{n}.self_attn.{end}_proj" for n in range(12) for end in "qv"]
+
+    facts = describe_adapter(
+        "a", adapter(r=2, target_modules=listed[:names], layers_to_transform=[0, 1]), base
+    )
+
+    assert facts.trainable.value == trained
+
+
+@pytest.mark.parametrize("kind", ["LORA", "ADALORA"])
+def test_layers_beside_one_text_are_refused_as_peft_refuses_them(kind, adapter):
+    values = {"target_modules": "all-linear", "layers_to_transform": [0]}
+    facts = describe_adapter("a", adapter(kind, **values), BASE)
+
+    assert "PEFT refuses" in facts.trainable.reason
