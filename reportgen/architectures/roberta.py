@@ -121,7 +121,7 @@ def count_terms(config: ModelConfig) -> Ledger:
     return Ledger(
         family="roberta",
         terms=tuple(terms),
-        scopes=list_scopes(terms, projection_words(plan)),
+        scopes=list_scopes(terms, projection_words(plan), fairseq=is_fairseq(keys)),
         symbols=symbol_table(terms),
         tree=tree_rows(terms, tree_nodes(plan)),
         notes=tuple(keys.notes),
@@ -141,7 +141,7 @@ def tree_nodes(plan: Blueprint) -> list[Node]:
     ]
 
 
-def list_scopes(terms: list[Term], once: str) -> tuple[Scope, ...]:
+def list_scopes(terms: list[Term], once: str, *, fairseq: bool) -> tuple[Scope, ...]:
     """Name every total that people quote for this family; `once` tells of the projection."""
     short = once.replace(" counted", "")
     full = BACKBONE | {"token_type"}
@@ -180,8 +180,12 @@ def list_scopes(terms: list[Term], once: str) -> tuple[Scope, ...]:
                 full | {"lm_head"},
             ),
         ]
+    elif not fairseq:
+        chosen.append(("model_hf", "encoder and pooler: the bare model", full | {"pooler"}))
     found = [scope(terms, name, label, roles(*of)) for name, label, of in chosen]
-    return (*found, token_scope(terms, full, *TOKEN_SCOPE)) if types else tuple(found)
+    if types:
+        return (*found, token_scope(terms, full, *TOKEN_SCOPE))
+    return tuple(found) if fairseq else (*found, token_scope(terms, full))
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
@@ -234,10 +238,15 @@ def read_sizes(config: ModelConfig) -> tuple[dict[str, int], Keys]:
     other = {} if config.model_type == "roberta" else {"vocab_size": OTHER_VOCABULARY}
     keys = Keys(config, DEFAULTS | other)
     keys.refuse_cross_attention()
-    if keys.has("encoder_embed_dim", "encoder_layers") and not keys.has("hidden_size"):
+    if is_fairseq(keys):
         keys = Keys(config, FAIRSEQ_DEFAULTS)
         return read_fairseq_sizes(keys), keys
     return read_layer_sizes(keys, types=0), keys
+
+
+def is_fairseq(keys: Keys) -> bool:
+    """Return whether the sizes stand in fairseq's arguments."""
+    return keys.has("encoder_embed_dim", "encoder_layers") and not keys.has("hidden_size")
 
 
 def read_fairseq_sizes(keys: Keys) -> dict[str, int]:

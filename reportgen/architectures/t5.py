@@ -36,6 +36,7 @@ from reportgen.architectures._terms import (
     two_sided_ledger,
     write_modules,
 )
+from reportgen.errors import EvidenceError
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.formula import Symbol
 
@@ -80,8 +81,17 @@ def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
         config: The configuration.
         head: `"causal_lm"` (encoder and decoder), `"classification"`, `"tokens"` (encoder
             alone), or empty for the bare model.
+
+    Raises:
+        EvidenceError: A size is no whole number, or the token classifier's layers are a decoder's.
     """
-    plan, _ = draw_plan(config)
+    plan, keys = draw_plan(config)
+    if head == "tokens" and is_decoder(keys):
+        raise EvidenceError(
+            f"{config.source.path} sets is_decoder, which gives the encoder of a token classifier "
+            "a cross-attention that is not counted here",
+            remedy="take is_decoder out",
+        )
     # The backbone has a name of its own in classifiers alone.
     plan.prefix = plan.prefix if head in {"classification", "tokens"} else ""
     if head == "tokens":
@@ -110,8 +120,13 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         label = f"{side}: last RMS norm (weight)"
         plan.norm(f"{side}.final_norm", label, f"{side}.final_layer_norm", D)
     plan_output(plan, "lm_head", tied=is_tied(keys, kind))
-    plan_task_head(plan, tokens="classifier")
+    plan_task_head(plan, tokens="" if is_decoder(keys) else "classifier")
     return plan, keys
+
+
+def is_decoder(keys: Keys) -> bool:
+    """Return whether the layers of a class that has one side alone are a decoder's."""
+    return keys.switch("is_decoder", default=False)
 
 
 def is_tied(keys: Keys, model_type: str) -> bool:

@@ -10,9 +10,10 @@ import pytest
 from reportgen.checkpoints._read import read_evidence
 from reportgen.checkpoints.adapter import read_adapter_tensors
 from reportgen.ledger import describe_adapter, describe_model, formula_text, inspection, total_scope
-from reportgen.records.checkpoint import ModelConfig
+from reportgen.records.checkpoint import AdapterConfig, ModelConfig
 from reportgen.records.formula import Difference, Root, Symbol
 from reportgen.records.quantity import Missing
+from reportgen.records.run import Source
 
 
 @pytest.fixture
@@ -276,3 +277,39 @@ def test_formulas_are_spelled():
 
     assert formula_text(Difference(x, y + 1)) == "x - (y_a + 1)"
     assert formula_text(x / Root(y)) == "x / sqrt(y_a)"
+
+
+# What transformers 5.23 builds on the meta device.
+@pytest.mark.parametrize(
+    ("named", "parameters"),
+    [
+        ("RobertaModel", 5872),
+        ("RobertaForTokenClassification", 5634),
+        ("RobertaForSequenceClassification", 5906),
+    ],
+)
+def test_a_model_without_token_types_has_its_pooler(named, parameters):
+    values = {"vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 2, "type_vocab_size": 0}
+    values |= {"num_attention_heads": 2, "intermediate_size": 32, "max_position_embeddings": 20}
+    values |= {"architectures": [named]}
+    source = Source(path="config.json", kind="test", size=0, sha256="")
+    config = ModelConfig(source=source, model_type="roberta", values=values)
+
+    assert total_scope(describe_model("m", config)).total == parameters
+
+
+# With a decoder's layers transformers 5.23 builds 7218 parameters.
+@pytest.mark.parametrize(("decoder", "parameters"), [(False, 5138), (True, None)])
+def test_a_token_classifier_of_decoder_layers_is_not_counted(decoder, parameters):
+    values = {"vocab_size": 50, "d_model": 16, "d_kv": 4, "d_ff": 32, "num_layers": 2}
+    values |= {"num_heads": 4, "architectures": ["T5ForTokenClassification"]}
+    values |= {"is_decoder": decoder}
+    source = Source(path="config.json", kind="test", size=0, sha256="")
+    config = ModelConfig(source=source, model_type="t5", values=values)
+    adapter = AdapterConfig(
+        source=source, peft_type="LORA", values={"r": 2, "target_modules": ["q"]}
+    )
+    base = describe_model("m", config)
+
+    assert getattr(total_scope(base), "total", None) == parameters
+    assert isinstance(describe_adapter("a", adapter, base).trainable, Missing) is decoder
