@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import struct
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn, TypeAlias
 
 from reportgen.checkpoints._header._fault import refusal
@@ -28,6 +28,8 @@ LARGEST_PICKLE = 256 * 2**20
 LONGEST_KEPT = 2**20
 LONGEST_LINE = 4096
 MOST_NAMES = 1000
+LONGEST_SPELLED = 100
+MOST_PARTS = 8
 PIECE = 2**20
 TOO_LONG = "holds a pickle too long to be a checkpoint's"
 
@@ -55,6 +57,17 @@ class Table(list[Any]):
         """
         pairs = zip(self[::2], self[1::2], strict=False)
         return {str(key): value for key, value in pairs if _is_simple(key)}
+
+    def others(self) -> Iterator[tuple[str, Any]]:
+        """Yield what stands under every other key, the key as Python would write it.
+
+        Example:
+            >>> [*Table(["a", 1, ("no", 2), 3, None, 4]).others()]
+            [("('no', 2)", 3), ('None', 4)]
+        """
+        for key, value in zip(self[::2], self[1::2], strict=False):
+            if not _is_simple(key):
+                yield _spell(key), value
 
 
 # These three are plain classes: a file makes thousands of them, and dataclasses cost every start
@@ -219,3 +232,19 @@ def _is_simple(key: object) -> bool:
     if isinstance(key, int):
         return not isinstance(key, bool) and -(2**63) <= key < 2**64
     return isinstance(key, str)
+
+
+def _spell(key: object, depth: int = 3) -> str:
+    """Write a stranger's key, in a length and depth that are limited."""
+    if isinstance(key, str | bytes):
+        return repr(key[:LONGEST_SPELLED])
+    if isinstance(key, bool | float) or key is None:
+        return repr(key)
+    if isinstance(key, int):
+        # Python refuses to write thousands of digits, but in hexadecimal.
+        small = -(2**63) <= key < 2**64
+        return repr(key) if small else hex(key)[:LONGEST_SPELLED]
+    if isinstance(key, tuple) and depth:
+        inner = ", ".join(_spell(part, depth - 1) for part in key[:MOST_PARTS])
+        return f"({inner}{',' if len(key) == 1 else ''})"[:LONGEST_SPELLED]
+    return f"<{key.callee if isinstance(key, Record) else type(key).__name__}>"[:LONGEST_SPELLED]

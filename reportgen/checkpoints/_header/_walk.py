@@ -64,12 +64,13 @@ def find_tensors(root: object, name: str) -> Found:
         if key in values and tensor_of(values[key]) is None:
             tensors = _list_tensors(values[key], name, entered)
         if tensors:
-            others = {k: value for k, value in values.items() if k != key}
+            others = {k: value for k, value in values.items() if k != key} | dict(_others(root))
             break
     else:
         others = {k: v for k, v in values.items() if is_training(k) and tensor_of(v) is None}
         if others:
-            model = Table(part for k, v in values.items() if k not in others for part in (k, v))
+            kept = ((k, v) for k, v in values.items() if k not in others)
+            model = Table(part for pair in (*kept, *_others(root)) for part in pair)
         tensors = _list_tensors(model, name, entered)
     counts = {k: len(_list_tensors(value, name, entered)) for k, value in others.items()}
     return Found(tuple(tensors), {k: count for k, count in counts.items() if count}, values)
@@ -107,6 +108,14 @@ def _pairs(arguments: object) -> dict[str, Any]:
         if isinstance(pair, tuple | list) and len(pair) == 2:
             flat.extend(pair)
     return flat.texts()
+
+
+def _others(value: object) -> Iterator[tuple[str, Any]]:
+    """Yield what a mapping or an object holds under keys that `table_of` passes over."""
+    tables = [value, value.items, value.state] if isinstance(value, Record) else [value]
+    for table in tables:
+        if isinstance(table, Table):
+            yield from table.others()
 
 
 def is_training(key: str) -> bool:
@@ -154,10 +163,10 @@ def _children(value: object, path: str) -> Iterator[tuple[str, object]]:
             for part in ("_parameters", "_buffers", "_modules"):
                 yield from _below(table_of(held.get(part)).items(), path)
             return
-        yield from _below(held.items(), path)
+        yield from _below((*held.items(), *_others(value)), path)
         value = value.elements or ()
     if isinstance(value, Table):
-        yield from _below(value.texts().items(), path)
+        yield from _below((*value.texts().items(), *_others(value)), path)
     elif isinstance(value, list | tuple):
         yield from _below(enumerate(value), path)
 

@@ -256,3 +256,31 @@ def test_only_plain_values_of_the_arguments_are_kept(tmp_path):
     assert [p.message for p in found.problems] == [
         "this file names code that a loader would run: os.system"
     ]
+
+
+ODD_KEYS = [None, True, 1.5, ("layer", 0), (("deep", (None,)),), 2**70]
+
+
+@pytest.mark.parametrize("beside", [{}, {"optimizer": {"state": {}}}, {"epoch": 3}])
+def test_tensors_under_keys_that_are_no_text_are_counted(beside, tmp_path):
+    torch = pytest.importorskip("torch")
+    path = tmp_path / "model.pt"
+    held = {key: torch.zeros(n + 1) for n, key in enumerate(["w", 0, *ODD_KEYS])}
+    torch.save(held | beside, path)
+
+    found = read_evidence(path, path.name)
+
+    spelled = [repr(key) for key in ODD_KEYS[:-1]]
+    assert {t.name for t in found.tensors} == {"w", "0", *spelled, hex(2**70)}
+    assert found.total == sum(t.numel() for t in held.values())
+
+
+def test_tensors_beside_the_model_under_keys_that_are_no_text_are_named(tmp_path):
+    torch = pytest.importorskip("torch")
+    path = tmp_path / "model.pt"
+    torch.save({"model": {"w": torch.zeros(2)}, ("best", 1): {"w": torch.zeros(3)}}, path)
+
+    found = read_evidence(path, path.name)
+
+    assert found.total == 2
+    assert any("('best', 1)" in problem.message for problem in found.problems)
