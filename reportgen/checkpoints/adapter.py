@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
-from reportgen.checkpoints._header import Header, read_header, read_torch
+from reportgen.checkpoints._header import read_header, read_torch
 from reportgen.checkpoints._json import read_object, source_of
 from reportgen.records.tensor import AdapterConfig, Checkpoint
 
@@ -46,8 +46,7 @@ def read_adapter_tensors(path: Path, name: str) -> Checkpoint | None:
         if not file.is_file():
             continue
         where = (PurePosixPath(name).parent / label).as_posix()
-        pickled = kind == "pytorch"
-        found = read_torch(file, where) if pickled else Header(tensors=read_header(file, where))
+        found = (read_torch if kind == "pytorch" else read_header)(file, where)
         return Checkpoint(
             source=source_of(file, where, kind), tensors=found.tensors, problems=found.problems
         )

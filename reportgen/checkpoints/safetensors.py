@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reportgen.checkpoints._header import Header, read_header, read_shards, warn_of_shard
+from reportgen.checkpoints._header import read_header, read_shards, warn_of_shard
 from reportgen.checkpoints._json import read_object, source_of
 from reportgen.records.tensor import Checkpoint
 
@@ -20,15 +20,11 @@ def read_safetensors(path: Path, name: str) -> Checkpoint:
         EvidenceError: A header is damaged, or an index names no shard that is there.
     """
     if path.name.endswith(".json"):
-        found = read_shards(read_object(path, name), path, name, _read_shard)
+        found = read_shards(read_object(path, name), path, name, read_header)
     else:
-        found = _read_shard(path, name)
+        found = read_header(path, name)
     return Checkpoint(
         source=source_of(path, name, "safetensors"),
         tensors=found.tensors,
         problems=(*warn_of_shard(path, name), *found.problems),
     )
-
-
-def _read_shard(path: Path, name: str) -> Header:
-    return Header(tensors=read_header(path, name))

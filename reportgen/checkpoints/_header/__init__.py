@@ -25,6 +25,7 @@ from reportgen.checkpoints._header._record import Header, Place
 from reportgen.checkpoints._header._shape import whole_shape
 from reportgen.checkpoints._json import parse_object, refuse_pointer
 from reportgen.errors import EvidenceError
+from reportgen.records.source import Problem
 from reportgen.records.tensor import TensorSpec
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ LARGEST_HEADER = 100_000_000
 LENGTH = struct.Struct("<Q")
 
 
-def read_header(path: Path, name: str) -> tuple[TensorSpec, ...]:
+def read_header(path: Path, name: str) -> Header:
     """Read and check the header of one safetensors file.
 
     Args:
@@ -74,7 +75,9 @@ def read_header(path: Path, name: str) -> tuple[TensorSpec, ...]:
             raise refusal(name, f"is cut short: its header has {length} bytes, the file {size}")
         content, room = file.read(length), size - LENGTH.size - length
     found = read_canonical(content, room)
-    return _tensors(parse_object(content, name), room, name) if found is None else found
+    if found is not None:
+        return Header(tensors=found)
+    return _read_entries(parse_object(content, name), room, name)
 
 
 def read_torch(path: Path, name: str) -> Header:
@@ -157,7 +160,7 @@ def open_checkpoint(path: Path, name: str) -> Iterator[tuple[FileIO, int]]:
         ) from None
 
 
-def _tensors(header: Mapping[str, Any], room: int, name: str) -> tuple[TensorSpec, ...]:
+def _read_entries(header: Mapping[str, Any], room: int, name: str) -> Header:
     found: list[TensorSpec] = []
     spans: list[tuple[int, int, str]] = []
     for tensor, entry in header.items():
@@ -176,7 +179,22 @@ def _tensors(header: Mapping[str, Any], room: int, name: str) -> tuple[TensorSpe
     for (_, end, first), (begin, _, second) in pairwise(spans):
         if begin < end:
             raise refusal(name, f"lets {first[:120]} and {second[:120]} overlap")
-    return tuple(found)
+    unclaimed = room - sum(end - begin for begin, end, _ in spans)
+    return Header(tensors=tuple(found), problems=_remarks(len(found), unclaimed, name))
+
+
+def _remarks(tensors: int, unclaimed: int, name: str) -> tuple[Problem, ...]:
+    """Say what the library of safetensors refuses, or hardly meant, and the counts allow."""
+    said = []
+    if not tensors:
+        said.append("the file holds no tensors")
+    if unclaimed:
+        bytes_are = "1 byte belongs" if unclaimed == 1 else f"{unclaimed} bytes belong"
+        said.append(
+            f"{bytes_are} to no tensor; the library of safetensors refuses such a file, which may "
+            "be damaged"
+        )
+    return tuple(Problem(path=name, message=message, level="note") for message in said)
 
 
 def _entry(tensor: str, entry: object, name: str) -> tuple[TensorSpec, int, int]:

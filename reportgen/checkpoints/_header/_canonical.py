@@ -117,4 +117,4 @@ def _follow(sizes: tuple[int, ...], ends: tuple[str, ...], room: int) -> bool:
     """Say whether the offsets are those of tensors that lie one behind the other in the file."""
     stops = [*accumulate(sizes)]
     joints = "".join([f"{stop}]|{stop}," for stop in map(str, stops)])
-    return stops[-1] <= room and f"0,{joints}" == f"{'|'.join(ends)}|{stops[-1]},"
+    return stops[-1] == room and f"0,{joints}" == f"{'|'.join(ends)}|{stops[-1]},"

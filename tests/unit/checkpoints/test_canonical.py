@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.checkpoints._header import _tensors
+from reportgen.checkpoints._header import _read_entries
 from reportgen.checkpoints._header._canonical import read_canonical
 from reportgen.checkpoints._header._dtypes import OF_SAFETENSORS
 from reportgen.checkpoints._json import parse_object
@@ -43,7 +43,7 @@ def spelled(tensors, metadata=None):
 def slow(content, room):
     """Return what the parser and the look at every entry find; None where they refuse."""
     try:
-        return _tensors(parse_object(content, "t.safetensors"), room, "t.safetensors")
+        return _read_entries(parse_object(content, "t.safetensors"), room, "t.safetensors").tensors
     except EvidenceError:
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 
 import pytest
@@ -43,13 +44,16 @@ def test_every_type_has_its_width(dtype, safetensors):
     size = 6 * OF_SAFETENSORS[dtype][1] // 8
     path = safetensors("t.safetensors", header={"w": entry([6], 0, size, dtype)}, data=bytes(size))
 
-    assert read_header(path, "t")[0].dtype == OF_SAFETENSORS[dtype][0]
+    assert read_header(path, "t").tensors[0].dtype == OF_SAFETENSORS[dtype][0]
 
 
 def test_empty_tensors_overlap_nothing(safetensors):
     header = {"a": entry([2], 0, 8), "b": entry([0, 5], 4, 4)}
 
-    assert len(read_header(safetensors("t.safetensors", header=header, data=bytes(8)), "t")) == 2
+    found = read_header(safetensors("t.safetensors", header=header, data=bytes(8)), "t")
+
+    assert len(found.tensors) == 2
+    assert found.problems == ()
 
 
 @pytest.mark.parametrize(
@@ -117,7 +121,7 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(position, value, cut
         found = read_header(path, "t.safetensors")
     except EvidenceError:
         return
-    assert sum(t.count for t in found) * 4 <= len(content)
+    assert sum(t.count for t in found.tensors) * 4 <= len(content)
 
 
 def test_an_index_reads_its_shards(write, safetensors):
@@ -226,3 +230,36 @@ def test_shards_read_through_their_index_are_the_whole_model(safetensors, write)
 @pytest.mark.parametrize("name", ["model-00001-of-00001.safetensors", "step-3.safetensors"])
 def test_a_file_that_is_the_whole_is_no_shard(name, safetensors):
     assert read_safetensors(safetensors(name, {"w": [2]}), name).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("header", "data", "said"),
+    [
+        ({"a": entry([2], 0, 8), "b": entry([2], 12, 20)}, 20, "4 bytes belong to no tensor"),
+        ({"a": entry([2], 4, 12)}, 12, "4 bytes belong to no tensor"),
+        ({"a": entry([2], 0, 8)}, 9, "1 byte belongs to no tensor"),
+        ({}, 0, "the file holds no tensors"),
+        ({"__metadata__": {"format": "pt"}}, 0, "the file holds no tensors"),
+    ],
+)
+def test_bytes_of_no_tensor_and_files_of_none_are_noted(header, data, said, safetensors):
+    path = safetensors("t.safetensors", header=header, data=bytes(data))
+
+    found = read_safetensors(path, "t.safetensors")
+
+    assert found.total == 2 * len([name for name in header if name != "__metadata__"])
+    assert [(p.level, said in p.message) for p in found.problems] == [("note", True)]
+    library = pytest.importorskip("safetensors")
+    if data:
+        with pytest.raises(library.SafetensorError):
+            library.safe_open(path, "numpy")
+
+
+@pytest.mark.parametrize("compact", [True, False])
+def test_bytes_behind_the_last_tensor_are_noted_however_the_header_is_spelled(compact, safetensors):
+    signs = (",", ":") if compact else (", ", ": ")
+    content = json.dumps({"a": entry([2], 0, 8)}, separators=signs).encode()
+
+    found = read_header(safetensors("t.safetensors", header=content, data=bytes(10)), "t")
+
+    assert [p.message.partition(" to ")[0] for p in found.problems] == ["2 bytes belong"]
