@@ -17,14 +17,14 @@ report: $(VENV)/.core ## build the sample lab's report into out/
 
 test: $(VENV)/.test ## lint, types, import contracts and every test
 	@$(MAKE) --no-print-directory lint; failed=$$?; \
-	$(BIN)/python -m pytest -n auto || exit $$?; \
+	$(BIN)/python -m pytest -n auto --dist worksteal || exit $$?; \
 	if [ $$failed != 0 ]; then echo "the tests passed, but a lint above did not" >&2; exit 1; fi
 
 lint: $(VENV)/.test ## lint, types and import contracts only
 	@failed=0; for lint in $(LINTS); do echo "$$lint"; $(BIN)/$$lint || failed=1; done; exit $$failed
 
 quick: $(VENV)/.test ## the tests that take less than ten seconds each
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 golden: $(VENV)/.test ## write the golden reports of the tests anew; read the difference
 	REPORTGEN_GOLDEN=1 $(BIN)/python -m pytest -q tests/golden
