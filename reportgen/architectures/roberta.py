@@ -162,30 +162,31 @@ def list_scopes(terms: list[Term], once: str, *, fairseq: bool) -> tuple[Scope, 
     ]
     types = any(term.role == "token_type" for term in terms)
     if types:
-        chosen += [
-            ("encoder_hf", "encoder with Hugging Face's token-type row, no pooler", full),
-            (
-                "model_hf",
-                "encoder with token-type row and pooler: the bare model",
-                full | {"pooler"},
-            ),
-            (
-                "encoder_with_head_hf",
-                "encoder with token-type row and classification head",
-                full | {"head"},
-            ),
-            (
-                "encoder_with_lm_head_hf",
-                f"encoder with token-type row and language-model head, {short}",
-                full | {"lm_head"},
-            ),
-        ]
+        chosen += _with_token_types(full, short)
     elif not fairseq:
         chosen.append(("model_hf", "encoder and pooler: the bare model", full | {"pooler"}))
     found = [scope(terms, name, label, roles(*of)) for name, label, of in chosen]
     if types:
         return (*found, token_scope(terms, full, *TOKEN_SCOPE))
     return tuple(found) if fairseq else (*found, token_scope(terms, full))
+
+
+def _with_token_types(full: frozenset[str], short: str) -> list[tuple[str, str, frozenset[str]]]:
+    """Return the totals that count Hugging Face's row of token types; `short` as for the head."""
+    return [
+        ("encoder_hf", "encoder with Hugging Face's token-type row, no pooler", full),
+        ("model_hf", "encoder with token-type row and pooler: the bare model", full | {"pooler"}),
+        (
+            "encoder_with_head_hf",
+            "encoder with token-type row and classification head",
+            full | {"head"},
+        ),
+        (
+            "encoder_with_lm_head_hf",
+            f"encoder with token-type row and language-model head, {short}",
+            full | {"lm_head"},
+        ),
+    ]
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
