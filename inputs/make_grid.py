@@ -22,12 +22,12 @@ from typing import Any
 
 import torch
 from make_hf_runs import (
-    LENGTH,
     OPENINGS,
     SPECIAL,
     LabTrainer,
     accuracy,
     clause,
+    make_config,
     review,
     vocabulary,
 )
@@ -35,7 +35,6 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from transformers import (
     AutoTokenizer,
     PreTrainedTokenizerFast,
-    RobertaConfig,
     RobertaForMaskedLM,
     RobertaForSequenceClassification,
     TrainingArguments,
@@ -69,23 +68,6 @@ def make_tokenizer() -> PreTrainedTokenizerFast:
     names = ("bos_token", "pad_token", "eos_token", "unk_token", "mask_token")
     tokens = dict(zip(names, (*SPECIAL, "<mask>"), strict=True))
     return PreTrainedTokenizerFast(tokenizer_object=inner, **tokens)
-
-
-def make_config(words: int) -> RobertaConfig:
-    """Return the configuration of pretraining and fine-tuning alike."""
-    return RobertaConfig(
-        vocab_size=words,
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=LENGTH + 2,
-        type_vocab_size=1,
-        num_labels=2,
-        initializer_range=0.15,  # about 1 / sqrt(width); 0.02 is for models of full width
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-    )
 
 
 def agreeing(draw: random.Random) -> str:

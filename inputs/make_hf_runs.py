@@ -90,6 +90,23 @@ def vocabulary() -> dict[str, int]:
     return {word: index for index, word in enumerate((*SPECIAL, *words))}
 
 
+def make_config(words: int) -> RobertaConfig:
+    """Return the configuration of every model of the samples, by the size of its vocabulary."""
+    return RobertaConfig(
+        vocab_size=words,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=LENGTH + 2,
+        type_vocab_size=1,
+        num_labels=2,
+        initializer_range=0.15,  # about 1 / sqrt(width); 0.02 is for models of full width
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+    )
+
+
 class Reviews(torch.utils.data.Dataset[dict[str, torch.Tensor]]):
     """Reviews as padded token ids; each split has a seed of its own."""
 
@@ -162,21 +179,8 @@ def train(plan: Plan) -> None:
         for index, (name, size) in enumerate(plan.sizes.items())
     }
     set_seed(plan.seed)
-    config = RobertaConfig(
-        vocab_size=len(words),
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=64,
-        max_position_embeddings=LENGTH + 2,
-        type_vocab_size=1,
-        num_labels=2,
-        initializer_range=0.15,  # about 1 / sqrt(width); 0.02 is for models of full width
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-    )
     trainer = LabTrainer(
-        model=RobertaForSequenceClassification(config),
+        model=RobertaForSequenceClassification(make_config(len(words))),
         args=settings(plan, Path(plan.folder.name)),
         train_dataset=splits["train"],
         eval_dataset=splits["validation"],
