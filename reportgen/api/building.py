@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from reportgen.api.options import BuildOptions, BuildOutcome, Notify, Told, silent
 from reportgen.errors import EvidenceError, ExitCode, UsageError
-from reportgen.records.training import TrainPlan
 from reportgen.store import (
     BuildCache,
     StoredBuild,
@@ -81,7 +80,7 @@ def _current_settings(options: BuildOptions) -> Current | None:
     from reportgen.api.analysis import read_plan
 
     study, home = read_plan(options.study), options.study.absolute().parent
-    if study.train is None or not (home / study.train.reruns).is_dir():
+    if study.train is None or not (home / study.reruns).is_dir():
         return None
     from reportgen.api.keys import settings_of
 
@@ -151,9 +150,8 @@ def _study_inputs(options: BuildOptions) -> list[Path | None]:
     home = options.study.parent
     named = [study.model.config, study.model.checkpoint]
     named += [path for plan in study.adapters for path in (plan.config, plan.base)]
-    named.append(study.train.reruns if study.train else TrainPlan().reruns)
     found: list[Path | None] = [home / path for path in named if path]
-    found.append(home / (study.train or TrainPlan()).reruns)
+    found.append(home / study.reruns)
     if options.runs is None:
         found.append(home / (study.runs_path or "."))
     return found

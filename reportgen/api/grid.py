@@ -12,7 +12,6 @@ from reportgen.errors import EvidenceError
 from reportgen.records.job import Cell, CellId, GridPlan
 from reportgen.records.run import Problem, Runs
 from reportgen.records.study import Study
-from reportgen.records.training import TrainPlan
 
 if TYPE_CHECKING:
     from reportgen.runstore.store import Failure, RunStore
@@ -133,7 +132,7 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
     declared = read_plan(options.study)
     home = options.study.absolute().parent
     runs, study = _found(options, declared, notify)
-    store = RunStore(root=home / (declared.train or TrainPlan()).reruns)
+    store = RunStore(root=home / declared.reruns)
     settings, problems = _settings(declared, home, options.study.name)
     keys = keys_of(settings)
     cells = plan_cells(

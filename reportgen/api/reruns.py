@@ -14,7 +14,6 @@ from reportgen.records.job import CellId
 from reportgen.records.rerun import PRIVATE, RECORD, Rerun
 from reportgen.records.run import Problem, Run, Runs, Series, Source, printable
 from reportgen.records.study import Study
-from reportgen.records.training import TrainPlan
 
 if TYPE_CHECKING:
     from reportgen.loaders._tree import LoadedTree
@@ -52,7 +51,7 @@ def stores_of(root: Path, home: Path | None, study: Study) -> tuple[Store, ...]:
     inside = Store(folder=root, prefix="", whole=False)
     if home is None:
         return (inside,)
-    name = (study.train or TrainPlan()).reruns
+    name = study.reruns
     folder = home / name
     if not folder.is_dir():
         return (inside,)

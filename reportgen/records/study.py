@@ -149,6 +149,11 @@ class Study:
     decisions: tuple[Decision, ...] = ()
     stated: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def reruns(self) -> str:
+        """Folder in which finished re-runs appear, relative to the study file."""
+        return (self.train or TrainPlan()).reruns
+
     def label(self, group: str) -> str:
         """Return what the report calls a group."""
         return next((g.label for g in self.groups if g.name == group and g.label), group)

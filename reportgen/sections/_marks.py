@@ -29,7 +29,6 @@ from reportgen.records.facts import Facts
 from reportgen.records.quantity import Quantity
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run
-from reportgen.records.training import TrainPlan
 from reportgen.sections._phrases import joined
 
 RERUN = Mark("†", "re-run")
@@ -50,7 +49,7 @@ def reruns_of(facts: Facts) -> dict[str, Run]:
 
 def store_of(facts: Facts) -> str:
     """Return the name of the run store, with which the paths of re-runs begin."""
-    name = (facts.study.train or TrainPlan()).reruns.rstrip("/")
+    name = facts.study.reruns.rstrip("/")
     # A path of this machine has no place in a report.
     return name.rpartition("/")[2] if name.startswith("/") else name
 
