@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from reportgen.errors import ClusterError, MissingExtraError, UsageError, WorkerLostError
 from reportgen.executors._children import call_for, stop_for
+from reportgen.executors._closing import closing
 
 RETRIES = 2
 CONNECT_S = 10
@@ -115,13 +116,8 @@ def executor_on(cluster: Any, *, gpus: bool, security: Any = None) -> Iterator[E
     with client:
         if isinstance(cluster, str):
             check_workers(client, gpus=gpus)
-        executor = ClusterExecutor(client, gpus=gpus)
-        try:
+        with closing(ClusterExecutor(client, gpus=gpus)) as executor:
             yield executor
-            executor.shutdown()
-        except BaseException:
-            executor.shutdown(cancel_futures=True)
-            raise
 
 
 def check_workers(client: Any, *, gpus: bool) -> None:

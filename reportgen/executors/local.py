@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from reportgen.errors import UsageError, WorkerLostError
 from reportgen.executors._children import Children, adopt
+from reportgen.executors._closing import closing
 from reportgen.executors._options import check_counts, check_options, devices_for
 
 P = ParamSpec("P")
@@ -70,13 +71,8 @@ def open_executor(
             f"the executor local has no address, and was given {address!r}",
             remedy="leave the address out, or use the executor dask",
         )
-    executor = LocalExecutor(workers=workers, devices=devices_for(workers, gpus))
-    try:
+    with closing(LocalExecutor(workers=workers, devices=devices_for(workers, gpus))) as executor:
         yield executor
-        executor.shutdown()
-    except BaseException:
-        executor.shutdown(cancel_futures=True)
-        raise
 
 
 class PoolExecutor(ThreadPoolExecutor):
