@@ -12,7 +12,7 @@ from reportgen.api.grid import GridOptions, Survey, survey
 from reportgen.api.options import Notify, silent
 from reportgen.api.working import Work, drift_line
 from reportgen.errors import EvidenceError, ExitCode, UsageError
-from reportgen.records.job import UNTRAINED, Cell, GridPlan, Job, Member, MemberResult
+from reportgen.records.job import TRAINABLE, UNTRAINED, Cell, GridPlan, Job, Member, MemberResult
 from reportgen.records.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -128,8 +128,7 @@ def _outcome(work: Work, asked: set[str]) -> RerunOutcome:
 
 
 def _wanted(options: RerunOptions) -> tuple[str, ...]:
-    again = ("stale",) if options.restart else ()
-    return (*UNTRAINED, *again)
+    return TRAINABLE if options.restart else UNTRAINED
 
 
 def _check(found: Survey, todo: Sequence[Cell], options: RerunOptions) -> None:

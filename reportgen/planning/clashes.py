@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from reportgen.records.job import UNTRAINED, Cell, CellId
+from reportgen.records.job import TRAINABLE, Cell, CellId
 from reportgen.records.run import Problem
-
-_TRAINABLE = (*UNTRAINED, "stale")
 
 
 def find_clashes(cells: Sequence[Cell], keys: Mapping[CellId, str], path: str) -> list[Problem]:
@@ -59,7 +57,7 @@ def _first_pair(cells: Sequence[tuple[Cell, str]]) -> tuple[Cell, Cell] | None:
     seen: dict[str, list[Cell]] = {}
     for cell, word in cells:
         for other in seen.get(word, ()):
-            if {cell.state, other.state} & set(_TRAINABLE):
+            if {cell.state, other.state} & set(TRAINABLE):
                 return other, cell
         seen.setdefault(word, []).append(cell)
     return None

@@ -9,7 +9,7 @@ from reportgen.errors import UsageError
 from reportgen.planning._pace import Pace, pace_of
 from reportgen.planning._steps import Group, groups_of
 from reportgen.planning._verdict import finished
-from reportgen.records.job import UNTRAINED, Cell, Cost
+from reportgen.records.job import TRAINABLE, Cell, Cost
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
 from reportgen.stats.groups import runs_of_groups
@@ -17,7 +17,6 @@ from reportgen.stats.groups import runs_of_groups
 LOG_BYTES = 1_000_000
 """Event files of a run, generously."""
 
-_WORK = (*UNTRAINED, "stale")
 _FLOAT = 4
 _CHECKPOINTS = 2 * 3 + 1
 """Copies of the weights while training: two checkpoints with both of Adam's moments, and the best
@@ -69,10 +68,10 @@ def price(
         probe=probe,
         device=device,
     )
-    timed = {name: clock.read(name) for name in {c.group for c in cells if c.state in _WORK}}
+    timed = {name: clock.read(name) for name in {c.group for c in cells if c.state in TRAINABLE}}
     return tuple(
         _priced(cell, groups.get(cell.group), timed[cell.group], _disk(study, parameters))
-        if cell.state in _WORK and _is_trainable(cell, study, groups)
+        if cell.state in TRAINABLE and _is_trainable(cell, study, groups)
         else cell
         for cell in cells
     )

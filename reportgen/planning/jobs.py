@@ -15,7 +15,7 @@ from reportgen.planning._verdict import finished
 from reportgen.planning.drift import Tolerance, tolerance
 from reportgen.planning.grid import place_of
 from reportgen.records.facts import GroupResult
-from reportgen.records.job import UNTRAINED, Cell, CellId, GridPlan, Job, Member
+from reportgen.records.job import TRAINABLE, UNTRAINED, Cell, CellId, GridPlan, Job, Member
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import GroupPlan, MetricPlan, Study
@@ -108,7 +108,7 @@ def make_jobs(
             "the study does not say how a missing cell is trained",
             remedy="add [train] with the data and the hyperparameters, and start to each group",
         )
-    states = (*UNTRAINED, "stale") if restart else UNTRAINED
+    states = TRAINABLE if restart else UNTRAINED
     chosen = [c for c in choose_cells(plan.cells, only) if c.state in states]
     results = summarise_groups(study, runs) if groups is None else tuple(groups)
     bench = _Bench(

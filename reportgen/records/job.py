@@ -15,7 +15,10 @@ CellId = tuple[str, int]
 UNTRAINED = ("missing", "partial", "failed")
 """States of cells that `rerun` trains."""
 
-STATES = ("done", "running", "stale", *UNTRAINED)
+TRAINABLE = (*UNTRAINED, "stale")
+"""States that `rerun` may train: stale cells only when asked."""
+
+STATES = ("done", "running", *TRAINABLE)
 """What a cell can be; a stale one was trained with other settings, and again only when asked."""
 
 
