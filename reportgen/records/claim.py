@@ -174,18 +174,32 @@ class Statement:
     """A sentence about series: a trend, an order, a range, a superlative.
 
     Attributes:
-        predicate: `"rises"`, `"falls"`, `"varies"`, `"converges"`, `"higher"`, `"lower"`,
-            `"highest"`, `"lowest"`, `"similar"`, `"between"`, `"more_stable"`, `"plateaus"`.
+        predicate: `"rises"`, `"falls"`, `"improves"`, `"worsens"`, `"varies"`, `"converges"`,
+            `"plateaus"`, `"overfits"`, `"higher"`, `"lower"`, `"better"`, `"worse"`,
+            `"more_stable"`, `"less_stable"`, `"similar"`, `"equal"`, `"apart"`, `"highest"`,
+            `"lowest"`, `"best"`, `"worst"`, `"between"`, `"above"`, `"below"`.
         subjects: What it is said of; in a comparison the first is said to be the
             higher, lower, more stable one.
         amounts: Numbers in it (`about 10 %`, `0.62-0.65`).
         every: Whether it claims all epochs, steps or seeds (`always`, `for each seed`).
+        over: Which of them: `"epochs"`, `"seeds"`.
+        vague: Whether a word leaves open how far it goes (`clearly`, `pretty`, `seems`).
+        denied: Whether it says that it is not so (`is not decreasing`).
+        share: How many of how many runs it is said of (`one of the three runs`).
+        window: First and last epoch, or step, that it is said of.
+        clock: What `window` counts: `"epoch"` or `"step"`.
     """
 
     predicate: str
     subjects: tuple[Meaning, ...]
     amounts: tuple[Printed, ...] = ()
     every: bool = False
+    over: tuple[str, ...] = ()
+    vague: bool = False
+    denied: bool = False
+    share: tuple[int, int] | None = None
+    window: tuple[float | None, float | None] = (None, None)
+    clock: str = "epoch"
 
 
 Content = Meaning | Equation | Setting | Counted | Statement
