@@ -85,9 +85,15 @@ class PoolExecutor(ThreadPoolExecutor):
 
     Args:
         workers: Processes; each is started when it is first needed.
+        seconds: Longest time for one task; its process is killed then.
+        memory: Most bytes of memory for a process, where the system can limit it.
     """
 
-    def __init__(self, *, workers: int) -> None:
+    def __init__(
+        self, *, workers: int, seconds: float | None = None, memory: int | None = None
+    ) -> None:
+        self._seconds = seconds
+        self._memory = memory
         self._lock = threading.Lock()
         self._own = threading.local()
         self._processes: list[_Process] = []
@@ -118,10 +124,16 @@ class PoolExecutor(ThreadPoolExecutor):
             with self._lock:
                 if self._stopped:
                     raise CancelledError
-                process = self._own.process = _Process()
+                process = self._own.process = _Process(self._memory)
                 self._processes.append(process)
         try:
-            value, error = process.ask((fn, args, kwargs))
+            value, error = process.ask((fn, args, kwargs), self._seconds)
+        except TimeoutError:
+            self._own.process = None
+            process.end()
+            raise WorkerLostError(
+                f"it took more than {self._seconds:g} s", remedy="allow it more time"
+            ) from None
         except (EOFError, OSError) as lost:
             self._own.process = None
             raise WorkerLostError(
@@ -142,16 +154,18 @@ class PoolExecutor(ThreadPoolExecutor):
 class _Process:
     """A process that does what it is asked until nobody is there to ask."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: int | None) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
+        self._process = context.Process(target=_serve, args=(theirs, memory), daemon=True)
         self._process.start()
         # Now the other end is the process's alone, and its death is the end of the pipe.
         theirs.close()
 
-    def ask(self, task: tuple[Any, ...]) -> tuple[object, Exception | None]:
+    def ask(self, task: tuple[Any, ...], seconds: float | None) -> tuple[object, Exception | None]:
         self._pipe.send(task)
+        if not self._pipe.poll(seconds):
+            raise TimeoutError
         answer: tuple[object, Exception | None] = self._pipe.recv()
         return answer
 
@@ -161,7 +175,9 @@ class _Process:
         self._process.join()
 
 
-def open_pool(*, workers: int) -> PoolExecutor:
+def open_pool(
+    *, workers: int, seconds: float | None = None, memory: int | None = None
+) -> PoolExecutor:
     """Open a pool of processes for functions that compute: reading, checking, counting.
 
     Its processes are started anew (`spawn`), because forking a process that has threads may
@@ -171,9 +187,13 @@ def open_pool(*, workers: int) -> PoolExecutor:
 
     Args:
         workers: Processes.
+        seconds: Longest time for one task, after which it fails with `WorkerLostError` and its
+            process is killed; None for any.
+        memory: Most bytes of address space for a process, where the system knows such a limit;
+            None for any.
     """
     check_counts(workers, 0)
-    return PoolExecutor(workers=workers)
+    return PoolExecutor(workers=workers, seconds=seconds, memory=memory)
 
 
 def _hold_interrupts() -> None:
@@ -189,14 +209,23 @@ def _hold_interrupts() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
-def _serve(pipe: connection.Connection) -> None:
+def _serve(pipe: connection.Connection, memory: int | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if memory is not None:
+        _limit_memory(memory)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_await_end, args=(parent.sentinel,), daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
             pipe.send_bytes(_answer(pipe.recv_bytes()))
+
+
+def _limit_memory(limit: int) -> None:
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def _answer(message: bytes) -> bytes:

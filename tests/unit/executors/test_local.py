@@ -234,3 +234,23 @@ def test_no_process_of_a_pool_outlives_its_parent():
     owner.wait()
     owner.stdout.close()
     wait_until(lambda: not any(is_alive(int(child)) for child in children), seconds=10)
+
+
+def fill_memory(count):
+    return len(bytearray(count))
+
+
+def test_a_task_that_takes_too_long_is_ended_and_the_next_one_runs():
+    with open_pool(workers=1, seconds=2) as pool:
+        late = pool.submit(time.sleep, 60)
+        with pytest.raises(WorkerLostError, match="took more than 2 s"):
+            late.result(timeout=30)
+        assert pool.submit(abs, -3).result(timeout=30) == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit on memory there")
+def test_a_task_that_takes_too_much_memory_fails_alone():
+    with open_pool(workers=1, memory=2**30) as pool:
+        with pytest.raises(MemoryError):
+            pool.submit(fill_memory, 2**31).result(timeout=30)
+        assert pool.submit(abs, -3).result(timeout=30) == 3

@@ -1,0 +1,190 @@
+"""Written reports held against their evidence, one or a whole class."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, as_completed
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.api.options import Notify, silent
+from reportgen.api.submissions import Submission, find_submissions
+from reportgen.errors import EvidenceError, ReportgenError, UsageError
+from reportgen.records.finding import Judgement
+from reportgen.records.manuscript import Manuscript
+
+if TYPE_CHECKING:
+    from reportgen.records.finding import Case
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions:
+    """Which reports to check, against what, under which limits.
+
+    Attributes:
+        reports: Files, or folders of submissions.
+        runs, study, checkpoint, adapter, base: The evidence; `{name}` in a path stands for the
+            name of the submission.
+        workers: Processes that check, each under the limits; 0 is one a core, None checks in this
+            process, where only the reading of PDFs is limited.
+        seconds: Longest time for one report.
+        memory: Most bytes for one report, where the system can limit them.
+    """
+
+    reports: tuple[Path, ...]
+    runs: str | None = None
+    study: str | None = None
+    checkpoint: str | None = None
+    adapter: str | None = None
+    base: str | None = None
+    workers: int | None = None
+    seconds: float = 60.0
+    memory: int = 4 * 2**30
+
+    def evidence(self) -> dict[str, str | None]:
+        """Return the paths of the evidence as they were given."""
+        names = ("runs", "study", "checkpoint", "adapter", "base")
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What became of one submission."""
+
+    submission: Submission
+    judgement: Judgement
+
+    @property
+    def level(self) -> str:
+        """The loudest level among its findings."""
+        levels = {finding.level for finding in self.judgement.findings}
+        return next((level for level in ("error", "warning", "note") if level in levels), "none")
+
+
+def check(options: CheckOptions, notify: Notify = silent) -> tuple[Checked, ...]:
+    """Check reports against their evidence, the reports themselves, and arithmetic.
+
+    Returns:
+        One for each submission, in the order of their names. A report that cannot be read, or
+        takes more than its limits, has a judgement with a `fault`, and the others go on.
+
+    Raises:
+        EvidenceError: A path does not exist, or there is only one report and neither it nor its
+            evidence can be read.
+        UsageError: Two submissions have one name, or a limit is none.
+
+    Example:
+        >>> from pathlib import Path
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     report = Path(folder) / "report.md"
+        ...     _ = report.write_text("We count 2 * 3 = 7 parameters.", encoding="utf-8")
+        ...     [checked] = check(CheckOptions(reports=(report,)))
+        >>> checked.level, checked.judgement.findings[0].rule
+        ('error', 'arithmetic')
+    """
+    if options.seconds <= 0 or options.memory <= 0:
+        raise UsageError("a report needs some time and memory", remedy="leave the limits out")
+    submissions = find_submissions(options.reports, options.evidence())
+    if options.workers is None:
+        done = {one.name: _result(one, partial(judge, one)) for one in _told(submissions, notify)}
+    else:
+        done = dict(_in_processes(submissions, options, notify))
+    checked = tuple(done[one.name] for one in submissions)
+    if len(checked) == 1 and (fault := checked[0].judgement.fault):
+        raise EvidenceError(fault, remedy="nothing was checked")
+    return checked
+
+
+def _told(submissions: tuple[Submission, ...], notify: Notify) -> Iterator[Submission]:
+    for number, one in enumerate(submissions):
+        notify("checking reports", number, len(submissions))
+        yield one
+    notify("checking reports", len(submissions), len(submissions))
+
+
+def _in_processes(
+    submissions: tuple[Submission, ...], options: CheckOptions, notify: Notify
+) -> Iterator[tuple[str, Checked]]:
+    """Check in processes of their own, so that no report can hold up or end the others."""
+    from reportgen.executors.hardware import count_cores
+    from reportgen.executors.local import open_pool
+
+    workers = min(options.workers or count_cores(), len(submissions))
+    with open_pool(workers=workers, seconds=options.seconds, memory=options.memory) as pool:
+        tasks: dict[Future[Judgement], Submission] = {
+            pool.submit(judge, one): one for one in submissions
+        }
+        for number, task in enumerate(as_completed(tasks), 1):
+            yield tasks[task].name, _result(tasks[task], task.result)
+            notify("checking reports", number, len(submissions))
+
+
+def _result(submission: Submission, call: Callable[[], Judgement]) -> Checked:
+    """Return what a check gave, or why it gave nothing."""
+    try:
+        judgement = call()
+    except ReportgenError as fault:
+        judgement = _unread(submission, fault.message)
+    except (MemoryError, RecursionError) as fault:
+        judgement = _unread(submission, f"it needs too much memory ({type(fault).__name__})")
+    # One report may not end the check of a class, whatever is the matter with it.
+    except Exception as fault:
+        if os.environ.get("REPORTGEN_TRACEBACK"):
+            raise
+        judgement = _unread(submission, f"a defect of reportgen: {type(fault).__name__}: {fault}")
+    return Checked(submission=submission, judgement=judgement)
+
+
+def _unread(submission: Submission, why: str) -> Judgement:
+    path = str(submission.report or submission.name)
+    empty = Manuscript(path=path, format="", sha256="", blocks=())
+    return Judgement(manuscript=empty, findings=(), fault=f"{path} could not be checked: {why}")
+
+
+def judge(submission: Submission) -> Judgement:
+    """Read one report and its evidence, bind what it says, and run every check.
+
+    Raises:
+        EvidenceError: The report or its evidence cannot be read.
+    """
+    from reportgen.api.evidence import gather
+    from reportgen.checks._run import run_checks
+    from reportgen.claims._collect import collect
+    from reportgen.claims.resolve import resolve
+    from reportgen.manuscripts._read import read_manuscript
+    from reportgen.records.finding import Case
+
+    if submission.report is None:
+        raise EvidenceError(submission.fault, remedy="hand in a report")
+    manuscript = read_manuscript(submission.report)
+    gathered = gather(submission.evidence)
+    claims, numbers = collect(manuscript)
+    case = resolve(
+        Case(manuscript=manuscript, claims=claims, facts=gathered.facts, given=gathered.given)
+    )
+    findings, problems = run_checks(case)
+    evidence_problems = gathered.facts.problems if gathered.facts else ()
+    return Judgement(
+        manuscript=manuscript,
+        findings=findings,
+        claims=case.claims,
+        numbers=numbers,
+        evidence=gathered.files,
+        problems=(*manuscript.problems, *problems, *evidence_problems),
+        assumed=tuple(_assumed(case)),
+    )
+
+
+def _assumed(case: Case) -> Iterator[tuple[str, str, str]]:
+    """Yield what was solved and not stated: which groups and seeds the report means."""
+    for label, group in sorted(case.groups.items()):
+        if label != group:
+            yield f"group {label!r}", group, "by its words"
+    for group, seeds in sorted(case.seeds.items()):
+        if any(written != logged for written, logged in seeds.items()):
+            pairs = ", ".join(f"{written} is {logged}" for written, logged in sorted(seeds.items()))
+            yield f"seeds of {group}", pairs, "the values fit no other numbering"

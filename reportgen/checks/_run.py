@@ -1,0 +1,93 @@
+"""Every check on one case, and one decisive finding a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reportgen.checks import CHECKS
+from reportgen.checks._ladder import unbound
+from reportgen.records.claim import Claim
+from reportgen.records.finding import LEVELS, VERDICTS, Case, Finding
+from reportgen.records.source import Problem
+
+NO_CHECK = "unchecked"
+"""Rule of a claim that no check has anything to say on."""
+
+
+def run_checks(case: Case) -> tuple[tuple[Finding, ...], tuple[Problem, ...]]:
+    """Return the findings of a report, and a problem for each check that failed itself.
+
+    The findings of a claim stand together, in reading order of the claims: first the decisive
+    one, then further remarks. A claim that no check speaks of is not checkable, with a reason.
+    """
+    found: dict[str, list[Finding]] = {claim.id: [] for claim in case.claims}
+    problems = []
+    for name in CHECKS:
+        try:
+            for finding in CHECKS.load(name)(case):
+                found[finding.claim.id].append(finding)
+        # A defect of one check may not hide what the others found.
+        except Exception as fault:  # noqa: BLE001
+            message = (
+                f"the check {name!r} could not be carried out: {type(fault).__name__}: {fault}"
+            )
+            problems.append(Problem(path=case.manuscript.path, message=message))
+    ordered = (f for claim in case.claims for f in _ordered(case, claim, found[claim.id]))
+    return tuple(ordered), tuple(problems)
+
+
+def _ordered(case: Case, claim: Claim, findings: list[Finding]) -> Iterator[Finding]:
+    """Yield the decisive finding of a claim, then every other that is worth reading."""
+    if not findings:
+        yield unbound(NO_CHECK, claim, why_unchecked(case, claim))
+        return
+    # The table's order settles what rank and level leave open, for sorting is stable.
+    first, *others = sorted(findings, key=_rank)
+    yield first
+    yield from (other for other in others if other.level != "none")
+
+
+def _rank(finding: Finding) -> tuple[int, int]:
+    return VERDICTS.index(finding.verdict), LEVELS.index(finding.level)
+
+
+def why_unchecked(case: Case, claim: Claim) -> str:
+    """Return why no check speaks of a claim, as a clause.
+
+    Example:
+        >>> from reportgen.records.manuscript import Manuscript, Place
+        >>> case = Case(manuscript=Manuscript(path="r.md", format="markdown", sha256="", blocks=()),
+        ...             claims=())
+        >>> why_unchecked(case, Claim(kind="metric_value", quote="79.9", place=Place(line=1)))
+        'no logs were given, and nothing else in the report speaks of it'
+    """
+    if claim.reason:
+        return claim.reason
+    needs = _NEEDS.get(claim.kind, "")
+    if needs and needs not in case.given:
+        return f"{_ABSENT[needs]}, and nothing else in the report speaks of it"
+    return _OPEN.get(claim.kind, "the evidence has nothing that it could be held against")
+
+
+_ABSENT = {
+    "logs": "no logs were given",
+    "model": "no model was given",
+    "adapter": "no adapter was given",
+}
+_NEEDS = {
+    **dict.fromkeys(
+        ("metric_value", "best_step", "aggregate_mean", "aggregate_std", "aggregate_other"), "logs"
+    ),
+    **dict.fromkeys(("comparison", "superlative", "trend", "range", "count"), "logs"),
+    **dict.fromkeys(("arch_count", "arch_shape", "arch_formula", "arch_claim"), "model"),
+    **dict.fromkeys(("param_count", "hyperparameter"), "model"),
+    **dict.fromkeys(("lora_config", "lora_formula"), "adapter"),
+}
+_OPEN = {
+    "number": "nothing in the report binds it to a run, a setting or a count",
+    "provenance": "it says where a number comes from, which is not in the evidence",
+    "figure_claim": "it speaks of a figure",
+    "claim_of_optimality": "no log can show that nothing better is possible",
+    "speculation": "it is a supposition",
+    "lora_semantics": "it explains in words",
+}
