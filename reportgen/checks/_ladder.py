@@ -45,18 +45,29 @@ class Cause:
     text: str
 
 
-def compare(printed: Printed, value: Decimal) -> str:
+def compare(printed: Printed, value: Decimal, *, exact: bool = False) -> str:
     """Return the verdict on one reading.
+
+    Args:
+        printed: The number.
+        value: The reading, in the unit of the number.
+        exact: Whether what is printed was chosen and not measured: nobody truncates 8 heads.
 
     Example:
         >>> number = Printed(text="79.9", value=Decimal("79.9"), decimals=1)
         >>> [compare(number, Decimal(v)) for v in ("79.9", "79.93", "79.99", "80.1")]
         ['agrees', 'agrees within rounding', 'borderline', 'disagrees']
+        >>> compare(number, Decimal("79.93"), exact=True)
+        'disagrees'
     """
     gap = abs(printed.value - value)
     if gap == 0:
         return "agrees"
-    if gap <= printed.half_unit or _roughly(printed, value):
+    if _roughly(printed, value):
+        return "agrees within rounding"
+    if exact and printed.decimals >= 0:
+        return "disagrees"
+    if gap <= printed.half_unit:
         return "agrees within rounding"
     return "borderline" if gap <= 2 * printed.half_unit else "disagrees"
 
@@ -95,6 +106,7 @@ def judge(
     says: str,
     causes: Sequence[Cause] = (),
     loudest: str = "error",
+    exact: bool = False,
 ) -> Finding:
     """Return the verdict on a claim's printed number.
 
@@ -106,6 +118,7 @@ def judge(
             `"the logs have 78.5 at pretrained/seed 1, test accuracy, step 675"`.
         causes: Changes that may explain a disagreement; the first that hits is named.
         loudest: Highest level allowed (`"warning"` where only the report itself speaks).
+        exact: Whether the number was chosen and not measured, as in `compare`.
 
     Raises:
         ValueError: The claim has no printed number.
@@ -113,7 +126,7 @@ def judge(
     printed = claim.printed
     if printed is None:
         raise ValueError(f"{claim.kind} in {claim.place} has no printed number to judge")
-    verdicts = [(compare(printed, reading.value), reading) for reading in candidates]
+    verdicts = [(compare(printed, r.value, exact=exact), r) for r in candidates]
     ranks = {verdict: rank for rank, verdict in enumerate(reversed(VERDICTS[:4]))}
     best = min((ranks[verdict] for verdict, _ in verdicts), default=0)
     # Of equally good readings the likeliest, of disagreeing ones too: they come first.
