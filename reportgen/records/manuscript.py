@@ -91,7 +91,8 @@ class Cell:
         text: Clean text, stripped.
         line: The line it stands in.
         start: Where in the line's text it begins.
-        span: Columns it covers.
+        span: Columns it covers; 0 where it repeats a cell that reaches here from the left or
+            from above, so that rows are rectangular and no number is read twice.
     """
 
     text: str

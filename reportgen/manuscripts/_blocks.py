@@ -1,0 +1,369 @@
+"""Lines of clean text to blocks: what every reader does once its markup is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from reportgen.manuscripts import _shapes as shapes
+from reportgen.manuscripts._aligned import aligned_rows, is_row, reach
+from reportgen.manuscripts._cut import cut, indent_of, strip
+from reportgen.manuscripts._tables import tab_rows, table_block
+from reportgen.records.manuscript import Block, Line
+
+
+def split_blocks(lines: Sequence[Line]) -> tuple[Block, ...]:
+    """Return the blocks of lines from which the markup is gone, in reading order.
+
+    Headings, list items (their marks are cut off), captions, display equations, tables with
+    TABs or with columns kept apart by two blanks or more, entries of the bibliography; what
+    is left are paragraphs. Lines keep their indentation before they come here: it tells
+    lists and columns. Page numbers are dropped where lines know their page. A table gets the
+    text of the caption above or below it; the caption stays a block of its own.
+
+    Example:
+        >>> text = ["1 Results", "", "       Seed 0   Seed 1", "Random    67.5%    68.1%", "",
+        ...         "Table 1: Test accuracy", "", "• r = 16"]
+        >>> blocks = split_blocks([Line(text=t, number=i) for i, t in enumerate(text, 1)])
+        >>> [(block.type, block.level) for block in blocks]
+        [('heading', 1), ('table', 0), ('caption', 0), ('item', 1)]
+        >>> blocks[1].caption, blocks[1].head, blocks[1].rows[1][2].text
+        ('Table 1: Test accuracy', 1, '68.1%')
+    """
+    scan = _Scan(without_page_numbers(lines))
+    while scan.at < len(scan.lines):
+        scan.step()
+    return attach_captions(join_over_pages(scan.blocks))
+
+
+@dataclass(slots=True)
+class _Scan:
+    """Where the scan stands and what it has found.
+
+    Attributes:
+        lines: All lines.
+        at: The next one.
+        blocks: Those found.
+        open_indents: How far the open list items are set in, outermost first.
+        in_references: Whether the last heading opened the bibliography.
+        depth: Level of the last numbered heading.
+    """
+
+    lines: Sequence[Line]
+    at: int = 0
+    blocks: list[Block] = field(default_factory=list)
+    open_indents: list[int] = field(default_factory=list)
+    in_references: bool = False
+    depth: int = 0
+
+    def text(self, ahead: int = 0) -> str:
+        """Return the text of a line before or after the present one, empty outside."""
+        i = self.at + ahead
+        return self.lines[i].text if 0 <= i < len(self.lines) else ""
+
+    def alone(self, count: int = 1) -> bool:
+        """Say whether blank lines surround the present line (or the `count` next)."""
+        new_page = self.at == 0 or self.lines[self.at - 1].page != self.lines[self.at].page
+        before = new_page or shapes.is_blank(self.text(-1))
+        return before and shapes.is_blank(self.text(count))
+
+    def take(self, end: int) -> list[Line]:
+        """Return the lines up to an index, and go there."""
+        taken = [line for line in self.lines[self.at : end] if not shapes.is_blank(line.text)]
+        self.at = max(end, self.at + 1)
+        return taken
+
+    def add(self, kind: str, lines: Sequence[Line], level: int = 0) -> None:
+        """Add a block of lines without the blanks at their ends."""
+        kept = tuple(strip(line) for line in lines if not shapes.is_blank(line.text))
+        if kept:
+            self.blocks.append(Block(type=kind, lines=kept, level=level))
+
+    def step(self) -> None:
+        """Take the block that begins at the present line."""
+        if shapes.is_blank(self.text()):
+            self.at += 1
+            return
+        if not any(take(self) for take in _TAKERS):
+            _take_paragraph(self)
+
+
+def _take_heading(scan: _Scan) -> bool:
+    text = scan.text()
+    references = shapes.is_references(text)
+    level = shapes.heading_of(text)
+    if references and (scan.alone() or level or shapes.is_blank(scan.text(-1))):
+        level = level or 1
+    elif level:
+        # `1. First` is a heading only where no sentence and no second entry follows it.
+        ordered = shapes.is_ordered(text)
+        if not shapes.is_blank(scan.text(-1)) and ordered:
+            return False
+        if ordered and not (scan.alone() and not shapes.is_ordered(_next_text(scan))):
+            return False
+    elif scan.alone() and shapes.is_title(text) and not scan.in_references:
+        level = scan.depth + 1
+    else:
+        return False
+    if shapes.heading_of(text):
+        scan.depth = level
+    scan.in_references = references
+    scan.open_indents.clear()
+    scan.add("heading", scan.take(scan.at + 1), level)
+    return True
+
+
+def _next_text(scan: _Scan) -> str:
+    for i in range(scan.at + 1, min(len(scan.lines), scan.at + 20)):
+        if not shapes.is_blank(scan.lines[i].text):
+            return scan.lines[i].text
+    return ""
+
+
+def _take_reference(scan: _Scan) -> bool:
+    if not scan.in_references:
+        return False
+    end = scan.at + 1
+    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
+        if _opens_entry(scan.lines[end].text):
+            break
+        end += 1
+    scan.add("reference", scan.take(end))
+    return True
+
+
+def _opens_entry(text: str) -> bool:
+    return text.lstrip().startswith("[") or shapes.bullet_of(text) is not None
+
+
+def _take_caption(scan: _Scan) -> bool:
+    found = shapes.caption_of(scan.text())
+    if found is None or (not found[1] and not shapes.is_blank(scan.text(-1))):
+        return False
+    end = scan.at + 1
+    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
+        text = scan.lines[end].text
+        if is_row(text) or _has_tabs(text) or shapes.caption_of(text) or shapes.bullet_of(text):
+            break
+        end += 1
+    scan.add("caption", scan.take(end))
+    return True
+
+
+def _take_equation(scan: _Scan) -> bool:
+    end = scan.at
+    while end < len(scan.lines) and _is_equation_line(scan, end):
+        end += 1
+    if end == scan.at:
+        return False
+    lines = scan.take(end)
+    if _labelled(lines):
+        for line in lines:
+            scan.add("item", [line], 1)
+    else:
+        scan.add("equation", lines)
+    return True
+
+
+def _is_equation_line(scan: _Scan, i: int) -> bool:
+    text = scan.lines[i].text
+    if shapes.is_display(text):
+        return True
+    before = shapes.is_blank(scan.lines[i - 1].text) if i else True
+    if shapes.is_formula(text) and before and i == scan.at and not shapes.bullet_of(text):
+        after = scan.lines[i + 1].text if i + 1 < len(scan.lines) else ""
+        return shapes.is_blank(after) or shapes.is_display(after)
+    # The first line of an equation over several lines has no number; the next begins with `+`.
+    after = scan.lines[i + 1].text if i + 1 < len(scan.lines) else ""
+    opens = "=" in text and not text.rstrip().endswith((".", ":")) and len(text.split()) < 30
+    if opens and shapes.is_display(after) and shapes.starts_as_continuation(after):
+        return True
+    # A raised exponent that the layout set on a line of its own.
+    raised = len(text.strip()) < 3 and i > scan.at
+    return raised and shapes.is_display(after)
+
+
+def _labelled(lines: Sequence[Line]) -> bool:
+    """Say whether every line is a statement of its own: `From scratch:   accuracy = 63 %  (2)`."""
+    return all(":" in line.text.partition("=")[0] for line in lines)
+
+
+def _has_tabs(text: str) -> bool:
+    return "\t" in text.strip() or text.count("\t") > 1
+
+
+def _take_tabs(scan: _Scan) -> bool:
+    end = scan.at
+    while end < len(scan.lines) and _is_tab_row(scan, end):
+        end += 1
+    if end - scan.at < 2:
+        return False
+    lines = scan.take(end)
+    scan.blocks.append(table_block(lines, tab_rows(lines)))
+    return True
+
+
+def _is_tab_row(scan: _Scan, i: int) -> bool:
+    text = scan.lines[i].text
+    if _has_tabs(text):
+        return True
+    after = scan.lines[i + 1].text if i + 1 < len(scan.lines) else ""
+    short = not shapes.is_blank(text) and len(text.split()) < 6 and len(text) < 60
+    return short and _has_tabs(after) and (i > scan.at or text.startswith("\t"))
+
+
+def _take_aligned(scan: _Scan) -> bool:
+    if not is_row(scan.text()) and not (
+        indent_of(scan.text()) > 3 and is_row(scan.text(1)) and not scan.open_indents
+    ):
+        return False
+    end = reach(scan.lines, scan.at)
+    if end == scan.at:
+        return False
+    lines = scan.take(end)
+    scan.blocks.append(table_block(lines, aligned_rows(lines)))
+    return True
+
+
+def _take_item(scan: _Scan) -> bool:
+    text = scan.text()
+    found = shapes.bullet_of(text)
+    if found is None:
+        return False
+    indent = indent_of(text)
+    while scan.open_indents and scan.open_indents[-1] > indent:
+        scan.open_indents.pop()
+    if not scan.open_indents or scan.open_indents[-1] < indent:
+        scan.open_indents.append(indent)
+    first = cut(scan.lines[scan.at], found[1])
+    scan.at += 1
+    rest = _continuation(scan, indent)
+    scan.add("item", [first, *rest], len(scan.open_indents))
+    return True
+
+
+def _continuation(scan: _Scan, indent: int) -> list[Line]:
+    """Take the further lines of an item: none that opens something, or stands farther out."""
+    end = scan.at
+    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
+        text = scan.lines[end].text
+        if indent and indent_of(text) <= indent:
+            break
+        if _opens_something(scan, end):
+            break
+        end += 1
+    return scan.take(end) if end > scan.at else []
+
+
+def _opens_something(scan: _Scan, i: int) -> bool:
+    text = scan.lines[i].text
+    if shapes.bullet_of(text) or _has_tabs(text) or _is_equation_line(scan, i):
+        return True
+    caption = shapes.caption_of(text)
+    if caption is not None and caption[1]:
+        return True
+    return is_row(text) and reach(scan.lines, i) > i
+
+
+def _take_settings(scan: _Scan) -> bool:
+    """Take named values that stand one a line: each is an item of its own."""
+    end = scan.at
+    while end < len(scan.lines) and shapes.is_setting(scan.lines[end].text):
+        end += 1
+    if end - scan.at < 2:
+        return False
+    for line in scan.take(end):
+        scan.add("item", [line], 1)
+    return True
+
+
+def _take_paragraph(scan: _Scan) -> bool:
+    end = scan.at + 1
+    while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
+        if _opens_something(scan, end) or shapes.heading_of(scan.lines[end].text):
+            break
+        end += 1
+    if indent_of(scan.text()) == 0:
+        scan.open_indents.clear()
+    scan.add("paragraph", scan.take(end))
+    return True
+
+
+_TAKERS: tuple[Callable[[_Scan], bool], ...] = (
+    _take_heading,
+    _take_reference,
+    _take_caption,
+    _take_equation,
+    _take_tabs,
+    _take_item,
+    _take_aligned,
+    _take_settings,
+)
+
+
+def without_page_numbers(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines without the numbers that stand alone at the ends of pages."""
+    kept: list[Line] = []
+    for i, line in enumerate(lines):
+        following = lines[i + 1].page if i + 1 < len(lines) else None
+        kept.append(line)
+        if line.page is None or line.page == following:
+            continue
+        while kept and kept[-1].page == line.page and shapes.is_blank(kept[-1].text):
+            kept.pop()
+        if kept and kept[-1].page == line.page and shapes.is_page_number(kept[-1].text):
+            kept.pop()
+        if kept and kept[-1].page == line.page:
+            kept.append(replace(line, text="", columns=()))
+    return kept
+
+
+def join_over_pages(blocks: Sequence[Block]) -> list[Block]:
+    """Join a paragraph or item that a page break cut in the middle of a sentence."""
+    joined: list[Block] = []
+    for block in blocks:
+        last = joined[-1] if joined else None
+        if (
+            last is not None
+            and last.type in {"paragraph", "item"}
+            and block.type == "paragraph"
+            and last.lines[-1].page != block.lines[0].page
+            and not last.text.endswith((".", ":", "!", "?", ";"))
+            and block.text[:1].islower()
+        ):
+            joined[-1] = replace(last, lines=last.lines + block.lines)
+        else:
+            joined.append(block)
+    return joined
+
+
+def attach_captions(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Give every table the caption above or below it: the one that no other table claims."""
+    done = list(blocks)
+    taken: set[int] = set()
+    # Where captions stand in this report is one habit: below, unless one stands above only.
+    for near in _habits(blocks):
+        for i, block in enumerate(done):
+            j = i + near
+            if block.type != "table" or block.caption or not 0 <= j < len(done) or j in taken:
+                continue
+            found = shapes.caption_of(done[j].text) if done[j].type == "caption" else None
+            if found is not None and found[0] == "table":
+                done[i] = replace(block, caption=" ".join(done[j].text.split()))
+                taken.add(j)
+    return tuple(done)
+
+
+def _habits(blocks: Sequence[Block]) -> tuple[int, int]:
+    """Return where to look for captions first: +1 below the table, -1 above."""
+
+    def count(near: int) -> int:
+        return sum(
+            block.type == "table"
+            and 0 <= i + near < len(blocks)
+            and blocks[i + near].type == "caption"
+            and shapes.caption_of(blocks[i + near].text) is not None
+            for i, block in enumerate(blocks)
+        )
+
+    return (1, -1) if count(1) >= count(-1) else (-1, 1)

@@ -1,0 +1,138 @@
+"""What all tables share, however their cells were found: values, heads, repeats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from reportgen.manuscripts._cut import cell_of
+from reportgen.manuscripts._vocabulary import UNITS
+from reportgen.records.manuscript import Block, Cell, Line
+
+Row = tuple[Cell, ...]
+
+_COMMAND = re.compile(r"\\[A-Za-z]{1,30}")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_BEGIN = re.compile(r"[\s$~≈<>≤≥±+\-−–(\[{*|↑↓]*\.?\d")
+
+
+def is_value(text: str) -> bool:
+    """Say whether a cell holds a number (with its sign, unit, spread), not words.
+
+    Example:
+        >>> [is_value(t) for t in ("79.9%", "80.63 ± 0.68", "Seed 1", "$1e{-}5$", "2.08 GiB", "")]
+        [True, True, False, True, True, False]
+    """
+    plain = _COMMAND.sub(" ", text)
+    if not _BEGIN.match(plain):
+        return False
+    words = _WORD.findall(plain)
+    return all(word.lower() in UNITS for word in words)
+
+
+def is_group(row: Sequence[Cell]) -> bool:
+    """Say whether a row names those below it: a text in its first cell and no other.
+
+    Example:
+        >>> line = Line(text="Random Model", number=1)
+        >>> first, empty = Cell(text="Random Model", line=line), Cell(text="", line=line)
+        >>> is_group((first, empty)), is_group((empty, first))
+        (True, False)
+    """
+    texts = {cell.text for cell in row if cell.text}
+    return bool(row) and bool(row[0].text) and len(texts) == 1 and not is_value(row[0].text)
+
+
+def count_heads(rows: Sequence[Row]) -> int:
+    """Return how many of a table's first rows are heads.
+
+    Heads are the rows before the first that holds values, without a group row above the
+    values; whole numbers that count up (`Epoch | 1 | 2 | 3`) are heads as well.
+    """
+    heads = 0
+    for row in rows:
+        if any(is_value(cell.text) for cell in row[1:]) or (heads and is_group(row)):
+            break
+        heads += 1
+    if heads == len(rows):
+        # No values at all: a table of words has one line of heads.
+        return 1 if len(rows) > 1 else 0
+    if heads and heads < len(rows) and is_group(rows[heads - 1]) and heads > 1:
+        heads -= 1
+    if heads == 0 and _counts_up(rows):
+        return 1
+    return heads
+
+
+def _counts_up(rows: Sequence[Row]) -> bool:
+    """Say whether the first row numbers the columns and the next does not."""
+
+    def numbers(row: Row) -> list[int]:
+        texts = [cell.text for cell in row[1:]]
+        return [int(t) for t in texts if t.isascii() and t.isdigit() and len(t) < 7]
+
+    if len(rows) < 2 or len(rows[0]) < 3 or is_value(rows[0][0].text):
+        return False
+    first, second = numbers(rows[0]), numbers(rows[1])
+    up = all(a < b for a, b in pairwise(first))
+    return len(first) == len(rows[0]) - 1 and up and len(second) < len(first)
+
+
+def rectangular(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Return rows of one length, the short ones filled with empty cells at their end."""
+    width = max((len(row) for row in rows), default=0)
+    full: list[Row] = []
+    for row in rows:
+        last = row[-1]
+        blank = Cell(text="", line=last.line, start=last.start + len(last.text))
+        full.append((*row, *(blank for _ in range(width - len(row)))))
+    return tuple(full)
+
+
+def repeat(cell: Cell, span: int) -> Row:
+    """Return a cell that covers several columns: itself, then repeats of span 0."""
+    return (replace(cell, span=span), *(replace(cell, span=0) for _ in range(span - 1)))
+
+
+def table_block(
+    lines: Sequence[Line], rows: Sequence[Row], *, head: int | None = None, caption: str = ""
+) -> Block:
+    """Return a table; where no syntax says how many heads it has, its cells do."""
+    filled = rectangular([row for row in rows if row])
+    return Block(
+        type="table",
+        lines=tuple(lines),
+        rows=filled,
+        head=count_heads(filled) if head is None else head,
+        caption=caption,
+    )
+
+
+def tab_rows(lines: Sequence[Line]) -> tuple[Row, ...]:
+    """Return the cells of lines whose columns are separated by TABs.
+
+    Where the heads lack the empty cell above the row labels, it is put back.
+    """
+    rows = [_tab_cells(line) for line in lines]
+    width = max(len(row) for row in rows)
+    used = [max((i + 1 for i, c in enumerate(row) if c.text), default=0) for row in rows]
+    body = [i for i, row in enumerate(rows) if any(is_value(c.text) for c in row[1:])]
+    if not body:
+        return tuple(rows)
+    full = max(used[i] for i in body)
+    labelled = all(not is_value(rows[i][0].text) for i in body)
+    for i in range(body[0]):
+        if labelled and len(rows[i]) < width and used[i] == full - 1 > 1 and rows[i][0].text:
+            rows[i] = (replace(rows[i][0], text=""), *rows[i])
+    return tuple(rows)
+
+
+def _tab_cells(line: Line) -> Row:
+    cells: list[Cell] = []
+    start = 0
+    for piece in line.text.split("\t"):
+        cells.append(cell_of(line, start, start + len(piece)))
+        start += len(piece) + 1
+    return tuple(cells)
