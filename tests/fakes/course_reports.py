@@ -308,8 +308,10 @@ def _table(rows: list[tuple[str, ...]], caption: str, form: str) -> list[str]:
         body = [" & ".join(row) + r" \\" for row in rows]
         body.insert(1, r"\midrule")
         columns = "l" * len(rows[0])
+        title = caption.partition(": ")[2]
         return [
-            rf"\begin{{table}}\caption{{{caption.partition(': ')[2]}}}\begin{{tabular}}{{{columns}}}\toprule",
+            rf"\begin{{table}}\caption{{{title}}}",
+            rf"\begin{{tabular}}{{{columns}}}\toprule",
             *body,
             r"\bottomrule\end{tabular}\end{table}",
         ]
