@@ -4,7 +4,7 @@ The public names are imported on first use, so that `import reportgen` stays lig
 
     >>> import reportgen
     >>> sorted(reportgen.__all__)[:3]
-    ['BuildOptions', 'GridOptions', 'RerunOptions']
+    ['BuildOptions', 'CheckOptions', 'GridOptions']
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from reportgen.api import (
         BuildOptions,
+        CheckOptions,
         GridOptions,
         RerunOptions,
         build,
+        check,
         inspect,
         load,
         make_study,
@@ -29,9 +31,11 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BuildOptions",
+    "CheckOptions",
     "GridOptions",
     "RerunOptions",
     "build",
+    "check",
     "inspect",
     "load",
     "make_study",

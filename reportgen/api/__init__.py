@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from reportgen.api.analysis import analyse, load
     from reportgen.api.building import build
+    from reportgen.api.checking import Checked, CheckOptions, check
     from reportgen.api.completing import Confirm, RerunOptions, RerunOutcome, rerun
     from reportgen.api.grid import GridOptions, PlanOutcome, plan
     from reportgen.api.inspection import inspect
     from reportgen.api.options import BuildOptions, BuildOutcome
+    from reportgen.api.showing import Shown, ShowOptions, plan_formats, show
     from reportgen.api.studies import make_study
     from reportgen.api.templates import eject_templates, list_templates
     from reportgen.api.tracing import explain
@@ -23,13 +25,18 @@ if TYPE_CHECKING:
 _HOMES = {
     "BuildOptions": "options",
     "BuildOutcome": "options",
+    "CheckOptions": "checking",
+    "Checked": "checking",
     "Confirm": "completing",
     "GridOptions": "grid",
     "PlanOutcome": "grid",
     "RerunOptions": "completing",
     "RerunOutcome": "completing",
+    "ShowOptions": "showing",
+    "Shown": "showing",
     "analyse": "analysis",
     "build": "building",
+    "check": "checking",
     "eject_templates": "templates",
     "explain": "tracing",
     "inspect": "inspection",
@@ -37,19 +44,26 @@ _HOMES = {
     "load": "analysis",
     "make_study": "studies",
     "plan": "grid",
+    "plan_formats": "showing",
     "rerun": "completing",
+    "show": "showing",
 }
 
 __all__ = [
     "BuildOptions",
     "BuildOutcome",
+    "CheckOptions",
+    "Checked",
     "Confirm",
     "GridOptions",
     "PlanOutcome",
     "RerunOptions",
     "RerunOutcome",
+    "ShowOptions",
+    "Shown",
     "analyse",
     "build",
+    "check",
     "eject_templates",
     "explain",
     "inspect",
@@ -57,7 +71,9 @@ __all__ = [
     "load",
     "make_study",
     "plan",
+    "plan_formats",
     "rerun",
+    "show",
 ]
 
 

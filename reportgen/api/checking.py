@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from reportgen.api.options import Notify, silent
 from reportgen.api.submissions import Submission, find_submissions
 from reportgen.errors import EvidenceError, ReportgenError, UsageError
-from reportgen.records.finding import Judgement
+from reportgen.records.finding import LEVELS, Judgement
 from reportgen.records.manuscript import Manuscript
 
 if TYPE_CHECKING:
@@ -61,7 +61,11 @@ class Checked:
     def level(self) -> str:
         """The loudest level among its findings."""
         levels = {finding.level for finding in self.judgement.findings}
-        return next((level for level in ("error", "warning", "note") if level in levels), "none")
+        return next((level for level in LEVELS if level in levels), "none")
+
+    def fails(self, fail_on: str) -> bool:
+        """Say whether it has a finding of the level `fail_on` or a louder one."""
+        return fail_on in LEVELS and LEVELS.index(self.level) <= LEVELS.index(fail_on)
 
 
 def check(options: CheckOptions, notify: Notify = silent) -> tuple[Checked, ...]:

@@ -28,6 +28,10 @@ COMMANDS = Registry(
             "reportgen.cli.rerun:add",
             "train the missing cells of the grid; found logs are only read",
         ),
+        "check": Entry(
+            "reportgen.cli.check:add",
+            "say where a written report disagrees with logs, model, itself or arithmetic",
+        ),
         "init": Entry(
             "reportgen.cli.init:add", "write down what is inferred from the logs as a study file"
         ),

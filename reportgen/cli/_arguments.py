@@ -11,8 +11,9 @@ from reportgen.errors import ExitCode
 
 EXIT_CODES = """\
 exit codes:
-  0 done (warnings may have been printed)   2 usage, configuration or output folder
-  3 evidence or engine missing              4 template   5 internal error
+  0 done (warnings may have been printed)   1 findings at or above --fail-on
+  2 usage, configuration or output folder   3 evidence or engine missing
+  4 template                                5 internal error
 """
 
 

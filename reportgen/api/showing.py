@@ -1,0 +1,172 @@
+"""What was found, spelled in the formats that are asked for, and written where it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.errors import UsageError
+from reportgen.findings import FINDINGS
+
+if TYPE_CHECKING:
+    from reportgen.api.checking import Checked
+    from reportgen.findings._rendering import Rendering
+
+USUAL = ("json", "html")
+"""Formats that a folder gets when none are named."""
+
+_BY_ENDING = {
+    ".json": "json",
+    ".xml": "junit",
+    ".sarif": "sarif",
+    ".html": "html",
+    ".txt": "text",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShowOptions:
+    """How findings are shown.
+
+    Attributes:
+        formats: Names of findings formats; empty is text, or in a folder json and html.
+        out: File or folder; None gives the text back.
+        fail_on: `"error"`, `"warning"` or `"never"`.
+        rubric: Rubric file.
+        visibility: When students see results; empty leaves it to the rubric.
+        sarif_all: Whether SARIF holds what agrees too.
+        quiet, verbose, colour: For the text on a terminal.
+    """
+
+    formats: tuple[str, ...] = ()
+    out: Path | None = None
+    fail_on: str = "error"
+    rubric: Path | None = None
+    visibility: str = ""
+    sarif_all: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    colour: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """Findings spelled out: what to print, and what was written."""
+
+    text: str = ""
+    written: tuple[Path, ...] = ()
+
+
+def plan_formats(options: ShowOptions) -> tuple[str, ...]:
+    """Return the formats that are meant, and refuse what cannot be, before any work is done.
+
+    Raises:
+        UsageError: A format does not exist, or several are to go into one file.
+        OutputError: The output cannot be written.
+
+    Example:
+        >>> plan_formats(ShowOptions(out=Path("findings.sarif")))
+        ('sarif',)
+        >>> plan_formats(ShowOptions())
+        ('text',)
+    """
+    for name in options.formats:
+        FINDINGS.load(name)
+    if options.out is None:
+        formats = options.formats or ("text",)
+    elif _is_file(options.out):
+        formats = options.formats or (_BY_ENDING.get(options.out.suffix.lower(), ""),)
+    else:
+        formats = options.formats or USUAL
+    if formats == ("",):
+        raise UsageError(
+            f"no findings format is known by the ending of {options.out}",
+            remedy=f"name it with --format: {', '.join(FINDINGS)}",
+        )
+    if len(formats) > 1 and (options.out is None or _is_file(options.out)):
+        raise UsageError(
+            f"{len(formats)} formats cannot share one place: {', '.join(formats)}",
+            remedy="name a folder with --out, or one format",
+        )
+    if options.out is not None:
+        from reportgen.store import check_writable
+
+        check_writable(options.out.parent if _is_file(options.out) else options.out)
+    return formats
+
+
+def _is_file(out: Path) -> bool:
+    return bool(out.suffix) and not out.is_dir()
+
+
+def show(checked: Sequence[Checked], options: ShowOptions, *, whole_class: bool) -> Shown:
+    """Spell findings in every format asked for.
+
+    Args:
+        checked: What was checked, one or more.
+        options: Which formats, and where to.
+        whole_class: Whether a folder of submissions was checked: then an output folder gets a
+            folder for each, `class.csv` and `class.html`.
+
+    Raises:
+        StudyError: The rubric cannot be used.
+        OutputError: The output cannot be written.
+    """
+    formats = plan_formats(options)
+    if options.out is None or _is_file(options.out):
+        text = _render(formats[0], checked, options)
+        if options.out is None:
+            return Shown(text=text)
+        return Shown(written=_write(options.out.parent, {options.out.name: text}))
+    files: dict[str, str] = {}
+    for one in checked:
+        home = f"{one.submission.name}/" if whole_class else ""
+        for name in formats:
+            files[f"{home}{FINDINGS[name].match[0]}"] = _render(name, [one], options)
+    if whole_class:
+        files.update(_class_files(checked, options))
+    return Shown(written=_write(options.out, files))
+
+
+def _write(folder: Path, files: dict[str, str]) -> tuple[Path, ...]:
+    from reportgen.store import write_files
+
+    return write_files(folder, {name: text.encode() for name, text in files.items()})
+
+
+def _render(name: str, checked: Sequence[Checked], options: ShowOptions) -> str:
+    rendered: str = FINDINGS.load(name)(
+        [one.judgement for one in checked], _rendering(checked, options)
+    )
+    return rendered
+
+
+def _class_files(checked: Sequence[Checked], options: ShowOptions) -> dict[str, str]:
+    from reportgen.findings._class_summary import class_csv, class_html
+
+    judgements, rendering = [one.judgement for one in checked], _rendering(checked, options)
+    return {
+        "class.csv": class_csv(judgements, rendering),
+        "class.html": class_html(judgements, rendering),
+    }
+
+
+def _rendering(checked: Sequence[Checked], options: ShowOptions) -> Rendering:
+    from reportgen.checks import CHECKS
+    from reportgen.findings._rendering import Rendering
+    from reportgen.studyfile.rubric import read_rubric
+
+    return Rendering(
+        rubric=read_rubric(options.rubric) if options.rubric else None,
+        rules={name: entry.about for name, entry in CHECKS.items()},
+        names=tuple(one.submission.name for one in checked),
+        root=str(Path.cwd()),
+        fail_on=options.fail_on,
+        sarif_all=options.sarif_all,
+        quiet=options.quiet,
+        verbose=options.verbose,
+        colour=options.colour,
+        visibility=options.visibility,
+    )

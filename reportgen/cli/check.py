@@ -1,0 +1,155 @@
+"""`reportgen check`: a written report held against its evidence, itself and arithmetic."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reportgen.cli._arguments import Commands, Parser, add_command, to_names, to_path
+from reportgen.cli._talk import Progress
+from reportgen.errors import ExitCode, UsageError
+from reportgen.findings import FINDINGS
+
+if TYPE_CHECKING:
+    from reportgen.api import Checked
+
+_NAMED = "{name} in it stands for the submission's name"
+
+
+def add(commands: Commands, about: str) -> None:
+    """Declare the arguments."""
+    examples = """\
+  reportgen check report.pdf --runs logs/
+  reportgen check report.tex --runs logs/ --checkpoint model/ --adapter lora/
+  reportgen check report.md --runs logs/ --format sarif --out findings.sarif
+  reportgen check report.ipynb                       only the report and arithmetic
+  reportgen check submissions/ --runs logs/ --rubric rubric.toml --out results/
+  reportgen check submissions/ --runs 'evidence/{name}/logs' --format json,gradescope --out results/
+
+a folder is a class: each folder in it that holds a report is one submission, and so is each
+report in it. --runs DIR means DIR/NAME for the submission NAME where that exists, else DIR for
+all; without --runs it is the submission's own logs/ or runs/.
+"""
+    command = add_command(commands, "check", about, examples)
+    command.add_argument(
+        "reports",
+        nargs="+",
+        type=to_path,
+        metavar="REPORT",
+        help=".pdf .tex .md .ipynb .txt, or a folder of submissions",
+    )
+    _add_evidence(command)
+    _add_output(command)
+    _add_limits(command)
+    command.set_defaults(run=run)
+
+
+def _add_evidence(command: Parser) -> None:
+    evidence = command.add_argument_group("evidence", f"what reports are held against; {_NAMED}")
+    evidence.add_argument("--runs", metavar="DIR", help="folder with the training logs")
+    evidence.add_argument("--study", metavar="FILE", help="study file (TOML)")
+    evidence.add_argument("--checkpoint", metavar="PATH", help="model folder, config or checkpoint")
+    evidence.add_argument("--adapter", metavar="PATH", help="adapter folder or its configuration")
+    evidence.add_argument("--base", metavar="PATH", help="base model of the adapter")
+
+
+def _add_output(command: Parser) -> None:
+    output = command.add_argument_group("output")
+    output.add_argument(
+        "--format",
+        type=to_names,
+        default=(),
+        metavar="LIST",
+        help=f"comma separated: {','.join(FINDINGS)}; text without --out, json and html with it",
+    )
+    output.add_argument(
+        "--out",
+        type=to_path,
+        metavar="FILE|DIR",
+        help="where to write; a class gets a folder, with class.csv and class.html",
+    )
+    output.add_argument(
+        "--fail-on",
+        choices=("error", "warning", "never"),
+        default="error",
+        help="level from which on the exit code is 1 (default: error)",
+    )
+    output.add_argument("--rubric", type=to_path, metavar="FILE", help="points by rule (TOML)")
+    output.add_argument(
+        "--visibility",
+        choices=("hidden", "after_due_date", "after_published", "visible"),
+        default="",
+        help="when students see results on Gradescope; wins over the rubric",
+    )
+    output.add_argument(
+        "--sarif-all", action="store_true", help="also what agrees and cannot be checked"
+    )
+    output.add_argument("-q", "--quiet", action="store_true", help="errors only")
+    output.add_argument("-v", "--verbose", action="store_true", help="every claim and reading")
+
+
+def _add_limits(command: Parser) -> None:
+    limits = command.add_argument_group("limits")
+    limits.add_argument(
+        "--jobs", type=int, default=0, metavar="N", help="reports at one time; 0: all cores"
+    )
+    limits.add_argument(
+        "--timeout", type=float, default=60.0, metavar="S", help="seconds for one report"
+    )
+    limits.add_argument(
+        "--memory", type=int, default=4096, metavar="MB", help="memory for one report"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Call the use case and say what came of it."""
+    from reportgen import api
+
+    if arguments.jobs < 0:
+        raise UsageError(
+            f"{arguments.jobs} reports at one time", remedy="use 0 for one a core, or a number"
+        )
+    options = api.CheckOptions(
+        reports=tuple(arguments.reports),
+        runs=arguments.runs,
+        study=arguments.study,
+        checkpoint=arguments.checkpoint,
+        adapter=arguments.adapter,
+        base=arguments.base,
+        workers=arguments.jobs,
+        seconds=arguments.timeout,
+        memory=arguments.memory * 2**20,
+    )
+    show = api.ShowOptions(
+        formats=tuple(arguments.format),
+        out=arguments.out,
+        fail_on=arguments.fail_on,
+        rubric=arguments.rubric,
+        visibility=arguments.visibility,
+        sarif_all=arguments.sarif_all,
+        quiet=arguments.quiet,
+        verbose=arguments.verbose,
+        colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"),
+    )
+    # What cannot be shown is refused before the work.
+    api.plan_formats(show)
+    with Progress(shown=not arguments.quiet) as progress:
+        checked = api.check(options, notify=progress)
+    folder = any(report.is_dir() for report in arguments.reports)
+    shown = api.show(checked, show, whole_class=folder)
+    sys.stdout.write(shown.text)
+    if not arguments.quiet and shown.written:
+        print(f"wrote {len(shown.written)} files to {arguments.out}", file=sys.stderr)
+    return int(_exit_code(checked, arguments.fail_on))
+
+
+def _exit_code(checked: Sequence[Checked], fail_on: str) -> ExitCode:
+    """Return 1 for findings that count, else 3 where a report could not be checked."""
+    if any(one.fails(fail_on) for one in checked):
+        return ExitCode.FINDINGS
+    if any(one.judgement.fault for one in checked) and fail_on != "never":
+        return ExitCode.EVIDENCE
+    return ExitCode.OK
