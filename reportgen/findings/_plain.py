@@ -1,0 +1,78 @@
+"""Values and words of strangers as plain JSON values and one-line text."""
+
+from __future__ import annotations
+
+import json
+import math
+import unicodedata
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import TypeAlias
+
+from reportgen.records.source import printable
+
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+
+_LARGEST_BITS = 1024
+_NOT_FINITE = {math.inf: "Infinity", -math.inf: "-Infinity"}
+# Code points that no encoding and no XML may hold.
+_NO_CHARACTERS = {code: f"\\u{code:04x}" for code in (0xFFFE, 0xFFFF)}
+
+
+def words(text: str) -> str:
+    r"""Return a text on one line, with every control character written out.
+
+    White space of any kind becomes one space, so that a quote reads the same wherever its
+    lines were broken; half surrogates are written out, so that it can be encoded.
+
+    Example:
+        >>> print(words("Seed 1\t80\n\x1b[31m"))
+        Seed 1 80 \x1b[31m
+    """
+    line = " ".join(text.split())
+    if not line.isascii():
+        line = line.encode("utf-8", "backslashreplace").decode().translate(_NO_CHARACTERS)
+    return printable(line)
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return a text of at most `limit` characters, with an ellipsis where it was cut.
+
+    Example:
+        >>> shorten("accuracy", 8), shorten("accuracies", 8)
+        ('accuracy', 'accurac…')
+    """
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def number(value: Decimal | float | str | None) -> int | float | str | None:
+    """Return a number as JSON prints it best; what JSON cannot hold becomes a text.
+
+    Example:
+        >>> number(Decimal("675.0")), number(0.806), number(float("nan")), number(10**400)
+        (675, 0.806, 'NaN', '1E+400')
+    """
+    if value is None or isinstance(value, str):
+        return words(value) if value else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return _NOT_FINITE.get(value, "NaN")
+    exact = Decimal(value)
+    if not exact.is_finite() or exact.adjusted() > _LARGEST_BITS * 0.3:
+        return str(exact.normalize())
+    whole = exact == exact.to_integral_value()
+    return int(exact) if whole else float(value)
+
+
+def strict(content: Mapping[str, Json], indent: int | None = 1) -> str:
+    """Return strict JSON with a line end behind it."""
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=indent) + "\n"
+
+
+def fold(text: str) -> str:
+    r"""Return the form of a text in which two spellings of the same words are equal.
+
+    Example:
+        >>> fold("Best\N{NO-BREAK SPACE} valid ﬁt") == fold("best Valid fit")
+        True
+    """
+    return words(unicodedata.normalize("NFKC", text)).casefold()

@@ -1,0 +1,70 @@
+"""What the lines of a rubric are worth, and which findings cost points on which line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
+"""When students see a line, in the words of Gradescope."""
+
+UNREADABLE = ("ungraded", "zero")
+"""What becomes of a report that could not be checked: no score at all, or none of the points."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RubricLine:
+    """One line of a rubric: what it looks at, and what a finding there costs.
+
+    A line looks at a finding when each of `rules`, `kinds` and `sections` that is not empty
+    has a pattern (as in a shell, capitals and small letters alike) that fits.
+
+    Attributes:
+        id: Short name, unique in the rubric.
+        title: What students read.
+        points: Most that can be earned; 0 makes the line informational.
+        rules: Patterns of the names of checks (`value`, `lora_*`).
+        kinds: Patterns of the kinds of claims (`aggregate_*`).
+        sections: Patterns of headings: the nearest above the claim and those that hold it.
+        error: Points that a claim with an error costs.
+        warning: Points that a claim with a warning costs.
+        visibility: One of `VISIBILITIES`; empty takes the rubric's.
+    """
+
+    id: str
+    title: str = ""
+    points: Decimal = Decimal(0)
+    rules: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    error: Decimal = Decimal(1)
+    warning: Decimal = Decimal(0)
+    visibility: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rubric:
+    """The lines, in order: a finding belongs to the first that looks at it.
+
+    Attributes:
+        lines: At least one.
+        title: Name of the assignment, or empty.
+        unreadable: One of `UNREADABLE`.
+        visibility: One of `VISIBILITIES`, of every line that does not say otherwise.
+    """
+
+    lines: tuple[RubricLine, ...]
+    title: str = ""
+    unreadable: str = "ungraded"
+    visibility: str = "visible"
+
+    @property
+    def points(self) -> Decimal:
+        """Most that can be earned.
+
+        Example:
+            >>> half = RubricLine(id="a", points=Decimal("0.5"))
+            >>> print(Rubric(lines=(half, RubricLine(id="b", points=Decimal(2)))).points)
+            2.5
+        """
+        return sum((line.points for line in self.lines), Decimal(0))
