@@ -60,7 +60,11 @@ _SMALL_LABEL = re.compile(
 )
 _LIST_LABEL = re.compile(
     r"\b(?:seeds|graines|runs|folds|epochs|[ée]poques|layers|couches|heads|steps|tables|figures"
-    r"|sections|equations|shape|size|dims?|dimensions?|tensor|ranks)\s{0,2}[:=]?\s{0,2}[(\[]?$",
+    r"|sections|equations|ranks)\s{0,2}[:=]?\s{0,2}$",
+    re.IGNORECASE,
+)
+_SHAPE_LABEL = re.compile(
+    r"\b(?:shapes?|sizes?|dims?|dimensions?|tensors?|forme|taille)\b[^()\[\]\d]{0,12}[(\[]$",
     re.IGNORECASE,
 )
 _MANY = re.compile(
@@ -185,11 +189,13 @@ def _thousands_by_comma(blob: _Blob, first: int, last: int) -> bool:
             )
         )
     if last == first + 1:
-        if blob.style.comma or _LIST_LABEL.search(blob.before(first)):
+        if blob.style.comma:
             return False
         # `(512,256)` is a shape, `(32,000)` a number.
-        wide = len(blob.group(first)) == 3 and not blob.group(last).endswith("0")
-        return not (wide and _bracketed(blob, first, last))
+        shape = _SHAPE_LABEL.search(blob.before(first)) or (
+            len(blob.group(first)) == 3 and not blob.group(last).endswith("0")
+        )
+        return not (shape and _bracketed(blob, first, last))
     return True
 
 
@@ -199,10 +205,11 @@ def _bracketed(blob: _Blob, first: int, last: int) -> bool:
 
 
 def _thousands_by_point(blob: _Blob, first: int, last: int) -> bool:
-    """Decide on `1.572.864` and, in a text with decimal commas alone, on `10.000`."""
-    if last == first + 1:
-        return blob.style.comma and not blob.style.point
-    return True
+    """Decide on `1.572.864`, `1.234,50` and, where only commas are decimal, on `10.000`."""
+    if last > first + 1:
+        return True
+    cents = blob.joined(last, {","}) and len(blob.group(last + 1)) <= 2
+    return cents or (blob.style.comma and not blob.style.point)
 
 
 def _thousands_by_space(blob: _Blob, first: int, last: int) -> bool:

@@ -1,0 +1,99 @@
+r"""Numbers that claim nothing: of sections, figures, citations, tags, pages, seeds and layers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reportgen.records.manuscript import Block
+
+_FIRST = r"[ \u00a0~]{0,2}(?:n°|no\.|#|\()?[ \u00a0]?[A-Z]?\d{1,4}(?:\.\d{1,3}){0,4}[a-z]?\)?"
+_JOIN = r"[ \u00a0]?(?:,|-|–|—|--|&|/|and|or|to|et|ou|à)[ \u00a0]?\(?"
+_FURTHER = rf"{_JOIN}\d{{1,4}}(?:\.\d{{1,3}}){{0,4}}[a-z]?\)?(?![\d%.]?\d)"
+_END = r"(?![\w%]|[.,]\d|\s?\\?%)"
+_LABELS = {
+    "section": r"sections?|sec\.|secs\.|§|chapters?|chapitres?|appendix|appendice|annexes?|parts?"
+    r"|parties?|paragraphs?|slides?",
+    "figure": r"figures?|figs?\.?|images?|plots?",
+    "table": r"tables?|tabs?\.|tableaux|tableau",
+    "equation": r"equations?|[ée]quations?|eqs?\.?|eqns?\.?|formulas?|formules?|algorithms?"
+    r"|algorithmes?|listings?|theorems?",
+    "page": r"pages?|pp?\.|footnotes?|notes?",
+    "task": r"questions?|tasks?|t[âa]ches?|exercises?|exercices?|labs?|problems?|tp|td"
+    r"|assignments?",
+}
+_LABELLED = {
+    kind: re.compile(rf"(?<![\w\\-])(?:{words}){_FIRST}(?:{_FURTHER}){{0,12}}{_END}", re.IGNORECASE)
+    for kind, words in _LABELS.items()
+}
+_THINGS = r"(?:seed|graine|epoch|[ée]poque|run|fold|layer|couche|head|t[êe]te|block|bloc|trial|gpu)"
+# `layer 3` is a label and `layers 0-3` are four; `Layers 4` is a row of a table of settings.
+_THING = re.compile(
+    rf"(?<![\w\\-]){_THINGS}(?:{_FIRST}|s{_FIRST}{_JOIN}\d{{1,2}}\)?)"
+    rf"(?:{_JOIN}\d{{1,2}}\)?(?!\d)){{0,12}}{_END}",
+    re.IGNORECASE,
+)
+_CITATIONS = re.compile(
+    r"\[\d{1,3}(?:\s?[,;–—-]{1,2}\s?\d{1,3}){0,20}\](?:\s?[–—-]{1,2}\s?\[\d{1,3}\])?"
+)
+_YEAR = r"(?:19[5-9]\d|20[0-4]\d)[a-z]?"
+_YEARS = re.compile(
+    rf"\bet al\.?,?\s?\(?{_YEAR}\)?|\({_YEAR}\)|(?<=[A-Za-zÀ-ÿ]),\s{_YEAR}(?=\))"
+    rf"|\b(?:in|en|since|depuis|year|ann[ée]e|during|of)\s{_YEAR}(?=\s?[,.;:)]|\s?$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TAG = re.compile(
+    r"\\tag\{[^{}\n]{1,12}\}|(?:(?<=\s\s)|^)[ \t]?\((?:[A-Z]\.)?\d{1,3}(?:\.\d{1,2})?[a-z]?\)"
+    r"[ \t.,]{0,20}$",
+    re.MULTILINE,
+)
+_EQUATION_TAG = re.compile(r"[\s\\}$_{]\(\d{1,3}[a-z]?\)[}\s.,$]{0,6}$")
+_NUMERAL = re.compile(
+    r"^[ \t]{0,12}(?:[-•*][ \t]{1,3})?(?:\d{1,3}[.)]|\(\d{1,3}\)|step\s\d{1,2}\s?[:.])(?=\s)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_HEADING = re.compile(r"^\s{0,6}(?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,4}\.?\)?(?=\s)")
+_LONE = re.compile(r"\s{0,200}\d{1,4}\s{0,200}")
+_FOOTNOTE = re.compile(r"^\s{0,12}\d{1,2}\s(?=\s{0,3}(?:https?:|www\.))", re.MULTILINE)
+
+
+def _spans(block: Block) -> Iterator[tuple[int, int, str]]:
+    """Yield the spans of a block that is no reference, unordered."""
+    text = block.text
+    patterns = [
+        *_LABELLED.items(),
+        ("label", _THING),
+        ("citation", _CITATIONS),
+        ("year", _YEARS),
+        ("equation", _TAG),
+        ("footnote", _FOOTNOTE),
+    ]
+    if block.type == "heading":
+        patterns.append(("section", _HEADING))
+    if block.type == "equation":
+        patterns.append(("equation", _EQUATION_TAG))
+    if block.type in {"item", "paragraph"}:
+        patterns.append(("numeral", _NUMERAL))
+    for kind, pattern in patterns:
+        for match in pattern.finditer(text):
+            yield match.start(), match.end(), kind
+    if block.type in {"paragraph", "heading"} and _LONE.fullmatch(text):
+        yield 0, len(text), "page"
+
+
+def non_claim_spans(block: Block) -> tuple[tuple[int, int, str], ...]:
+    """Return the parts of a block whose numbers claim nothing, each with what it is.
+
+    Kinds are section, figure, table, equation, page, task, citation, year, numeral, footnote,
+    label (of a seed, an epoch, a layer: part of a binding) and reference.
+
+    Example:
+        >>> from reportgen.records.manuscript import Line
+        >>> text = "As Table 1 of [4] shows, seed 2 reaches 79.9"
+        >>> block = Block(type="paragraph", lines=(Line(text=text, number=1),))
+        >>> [(text[a:b], kind) for a, b, kind in non_claim_spans(block)]
+        [('Table 1', 'table'), ('[4]', 'citation'), ('seed 2', 'label')]
+    """
+    if block.type == "reference":
+        return ((0, len(block.text), "reference"),)
+    return tuple(sorted(set(_spans(block))))
