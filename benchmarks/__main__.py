@@ -1,11 +1,11 @@
-"""Run every benchmark, or some: `python -m benchmarks build checkpoints loading rerun`."""
+"""Run every benchmark, or some: `python -m benchmarks build check`."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 
-NAMES = ("build", "checkpoints", "loading", "rerun")
+NAMES = ("build", "check", "checkpoints", "loading", "rerun")
 
 if __name__ == "__main__":
     for name in [word for word in sys.argv[1:] if word in NAMES] or NAMES:

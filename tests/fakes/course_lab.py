@@ -53,20 +53,21 @@ class Lab:
         return Decimal(str(last / weight))
 
 
-def make_lab(random_state: random.Random) -> Lab:
+def make_lab(random_state: random.Random, *, seeds: int | None = None) -> Lab:
     """Draw a lab whose curves have no two equal best values and no two equal epochs."""
     groups = random_state.choice(GROUPS)
     first = random_state.choice((0, 1))
-    seeds = tuple(range(first, first + random_state.choice((3, 3, 4, 5))))
+    count = seeds or random_state.choice((3, 3, 4, 5))
+    numbers = tuple(range(first, first + count))
     epochs = random_state.choice((4, 5, 6))
     values = {
         split: {
-            group: {seed: _curve(random_state, 86 - 14 * number, epochs) for seed in seeds}
+            group: {seed: _curve(random_state, 86 - 14 * number, epochs) for seed in numbers}
             for number, (group, _) in enumerate(groups)
         }
         for split in ("validation", "test")
     }
-    return Lab(groups, seeds, epochs, random_state.choice((225, 180, 312)), values)
+    return Lab(groups, numbers, epochs, random_state.choice((225, 180, 312)), values)
 
 
 def _curve(random_state: random.Random, top: float, epochs: int) -> list[Decimal]:
