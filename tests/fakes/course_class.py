@@ -19,7 +19,7 @@ FILLER = (
 def write_class(folder: Path, count: int, *, pages: int = 5, seed: int = 0) -> Path:
     """Write `folder/s000/report.pdf` and `folder/s000/logs/`, and so on; return the folder."""
     for number in range(count):
-        state = random.Random(seed * 100_000 + number)  # noqa: S311 - nothing secret
+        state = random.Random(seed * 100_000 + number)
         lab = make_lab(state, seeds=3)
         home = folder / f"s{number:03d}"
         write_logs(lab, home / "logs", state.choice(("fairseq", "plain")))

@@ -1,0 +1,122 @@
+"""`reportgen check` as graders and CI use it: in a process of its own."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+from fakes.command import reportgen
+from fakes.course_lab import make_lab, write_logs
+from fakes.course_reports import render, slots, write_report
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A class of four: one right, one with a changed value, one unreadable, one without report."""
+    home = tmp_path_factory.mktemp("course")
+    state = random.Random(11)
+    lab = make_lab(state, seeds=3)
+    parts = write_report(lab, state, french=False)
+    value = next(s for s in slots(parts) if "copied validation" in s.mistakes)
+    write_logs(lab, home / "logs", "fairseq")
+    texts = {
+        "ada/report.md": render(parts, "md"),
+        "bob/report.md": render(parts, "md", (value, "copied validation")),
+        "eve/report.pdf": "%PDF-1.7 and then nothing",
+        "kim/code.py": "print(1)",
+    }
+    for name, text in texts.items():
+        (home / "class" / name).parent.mkdir(parents=True)
+        (home / "class" / name).write_text(text, encoding="utf-8")
+    return home
+
+
+def test_a_report_that_agrees_ends_in_zero(course):
+    done = reportgen("check", "class/ada/report.md", "--runs", "logs", cwd=course)
+    assert done.code == 0, done.out
+    assert "hecked " in done.out
+    assert " numbers; " in done.out
+
+
+def test_a_changed_value_is_named_with_its_place_and_cause(course):
+    done = reportgen("check", "class/bob/report.md", "--runs", "logs", cwd=course)
+    assert done.code == 1, done.out
+    assert "class/bob/report.md:" in done.out
+    assert "validation value at that step" in done.out
+    for word in ("wrong", "false", "fabricated"):
+        assert word not in done.out.lower()
+
+
+def test_fail_on_decides_the_exit_code_only(course):
+    done = reportgen(
+        *("check", "class/bob/report.md", "--runs", "logs", "--fail-on", "never"), cwd=course
+    )
+    assert done.code == 0
+    assert "validation value at that step" in done.out
+
+
+def test_a_class_goes_on_past_what_cannot_be_read(course):
+    done = reportgen("check", "class", "--runs", "logs", "--out", "results", cwd=course)
+    assert done.code == 1
+    out = course / "results"
+    with (out / "class.csv").open(encoding="utf-8", newline="") as lines:
+        rows = {row["submission"]: row for row in csv.DictReader(lines)}
+    assert set(rows) == {"ada", "bob", "eve", "kim"}
+    record = json.loads((out / "bob" / "findings.json").read_text(encoding="utf-8"))
+    assert sum(finding["level"] == "error" for finding in record["findings"]) >= 1
+    assert (out / "class.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    eve = json.loads((out / "eve" / "findings.json").read_text(encoding="utf-8"))
+    assert "could not be checked" in json.dumps(eve)
+
+
+def test_every_format_is_written_at_once(course):
+    formats = "text,json,junit,sarif,github,gradescope,classroom,html"
+    done = reportgen(
+        *("check", "class/bob", "--runs", "logs", "--format", formats, "--out", "all"), cwd=course
+    )
+    assert done.code == 1, done.err
+    assert len([p for p in (course / "all").rglob("*") if p.is_file()]) >= 8
+
+
+def test_faults_of_use_are_letters(course):
+    for words, code, told in (
+        (("nowhere.md",), 3, "no such report"),
+        (("class/eve/report.pdf",), 3, "could not be checked"),
+        (("class/ada/report.md", "--format", "pdf"), 2, "no findings format is called 'pdf'"),
+        (("class/ada/report.md", "--format", "json,html"), 2, "cannot share one place"),
+        (("class/ada/report.md", "--runs", "nologs"), 3, "nologs"),
+        (("class/ada/report.md", "--jobs", "-1"), 2, "reports at one time"),
+        (("class/ada/report.md", "--rubric", "none.toml"), 2, "none.toml"),
+    ):
+        done = reportgen("check", *words, cwd=course)
+        assert done.code == code, (words, done.err)
+        assert told in done.err
+        assert "remedy" in done.err
+
+
+def test_our_own_report_agrees_with_its_evidence_in_every_format(built, lab, tmp_path):
+    home = tmp_path / "lab"
+    shutil.copytree(lab, home)
+    for name in ("report.md", "report.tex", "report.pdf"):
+        out = tmp_path / f"{name}.json"
+        done = reportgen(
+            *("check", built / name, "--study", home / "study.toml", "--format", "json"),
+            *("--out", out),
+            cwd=tmp_path,
+        )
+        assert done.code == 0, done.err
+        record = json.loads(out.read_text(encoding="utf-8"))
+        loud = [f for f in record["findings"] if f["level"] in {"error", "warning"}]
+        assert not loud, loud[:3]
+        assert record["totals"]["checked"] > record["totals"]["not_checkable"]
+        assert all(f["reason"] for f in record["findings"] if f["verdict"] == "not checkable")
+
+
+def test_nothing_is_written_but_what_was_asked_for(course):
+    before = sorted(Path(course).rglob("*"))
+    reportgen("check", "class/ada/report.md", "--runs", "logs", cwd=course)
+    assert [p for p in sorted(Path(course).rglob("*")) if p not in before] == []
