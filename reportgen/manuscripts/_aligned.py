@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from reportgen.manuscripts._cut import cell_of
+from reportgen.manuscripts._pipes import is_rule
 from reportgen.manuscripts._shapes import is_blank
 from reportgen.manuscripts._tables import Row, is_value, repeat
 from reportgen.records.manuscript import Cell, Line
@@ -16,6 +17,7 @@ Interval = tuple[int, int]
 _GAP = re.compile(r"\s{2,}|\t")
 _LONG_CELL = 12
 """Words from which on a cell is running text."""
+_MOST_COLUMNS = 60
 
 
 def intervals(text: str) -> list[Interval]:
@@ -40,20 +42,24 @@ def intervals(text: str) -> list[Interval]:
 def is_row(text: str) -> bool:
     """Say whether a line looks like a row: several short pieces."""
     pieces = intervals(text)
-    return len(pieces) > 1 and all(text[a:b].count(" ") < _LONG_CELL for a, b in pieces)
+    if not 1 < len(pieces) <= _MOST_COLUMNS:
+        return False
+    return all(text[a:b].count(" ") < _LONG_CELL for a, b in pieces)
 
 
-def reach(lines: Sequence[Line], start: int) -> int:
-    """Return the index behind the table that begins at a line, or `start` where none does.
+def reach(lines: Sequence[Line], start: int) -> tuple[int, bool]:
+    """Return the index behind the rows that begin at a line, and whether they are a table.
 
-    One blank line between two rows and a short line of one piece (the name of the rows
-    below it) belong to the table.
+    One blank line between two rows, a drawn rule and a short line of one piece (the name of
+    the rows below it) belong to the table.
     """
     rows, end, i, loose = 0, start, start, 0
     edge = 0
     while i < len(lines):
         text = lines[i].text
-        if is_row(text):
+        if is_rule(text):
+            end = i + 1
+        elif is_row(text):
             rows, end, loose = rows + 1, i + 1, 0
             edge = max(edge, len(text.rstrip()))
         elif is_blank(text):
@@ -65,7 +71,11 @@ def reach(lines: Sequence[Line], start: int) -> int:
         if loose > 2 or lines[i].page != lines[start].page:
             break
         i += 1
-    return end if rows > 1 and _is_table(lines[start:end]) else start
+    return end, rows > 1 and _is_table(lines[start:end])
+
+
+def _is_cells(text: str) -> bool:
+    return is_row(text) and not is_rule(text)
 
 
 def _may_name_rows(text: str, edge: int) -> bool:
@@ -77,7 +87,7 @@ def _may_name_rows(text: str, edge: int) -> bool:
 
 def _is_table(lines: Sequence[Line]) -> bool:
     """Say whether rows have values below each other, apart from their first piece."""
-    rows = [(line.text, intervals(line.text)) for line in lines if is_row(line.text)]
+    rows = [(line.text, intervals(line.text)) for line in lines if _is_cells(line.text)]
     columns: list[list[Interval]] = [
         [(a, b) for a, b in pieces[1:] if is_value(text[a:b])] for text, pieces in rows
     ]
@@ -100,8 +110,12 @@ def _overlap(one: Interval, other: Interval) -> int:
 
 
 def aligned_rows(lines: Sequence[Line]) -> tuple[Row, ...]:
-    """Return the cells of a table's lines; blank lines give no row."""
-    rows = [(line, intervals(line.text)) for line in lines if not is_blank(line.text)]
+    """Return the cells of a table's lines; blank lines and drawn rules give no row."""
+    rows = [
+        (line, intervals(line.text))
+        for line in lines
+        if not is_blank(line.text) and not is_rule(line.text)
+    ]
     columns = _columns(rows)
     return tuple(_place(line, pieces, columns) for line, pieces in rows)
 

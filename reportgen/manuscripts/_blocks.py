@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import groupby, islice
 
 from reportgen.manuscripts import _shapes as shapes
 from reportgen.manuscripts._aligned import aligned_rows, is_row, reach
 from reportgen.manuscripts._cut import cut, indent_of, strip
+from reportgen.manuscripts._join import (
+    Part,
+    attach_captions,
+    join_blocks,
+    with_exponents,
+    without_page_numbers,
+)
+from reportgen.manuscripts._pipes import (
+    heads_above,
+    is_delimiter,
+    is_pipe_row,
+    is_rule,
+    pipe_reach,
+    pipe_rows,
+)
 from reportgen.manuscripts._tables import tab_rows, table_block
 from reportgen.records.manuscript import Block, Line
 
+_MOST_ROWS = 10_000
 
-def split_blocks(lines: Sequence[Line]) -> tuple[Block, ...]:
+
+def split_blocks(parts: Sequence[Part]) -> tuple[Block, ...]:
     """Return the blocks of lines from which the markup is gone, in reading order.
+
+    Blocks among the lines, which a reader told by its markup, pass through.
 
     Headings, list items (their marks are cut off), captions, display equations, tables with
     TABs or with columns kept apart by two blanks or more, entries of the bibliography; what
@@ -30,10 +50,14 @@ def split_blocks(lines: Sequence[Line]) -> tuple[Block, ...]:
         >>> blocks[1].caption, blocks[1].head, blocks[1].rows[1][2].text
         ('Table 1: Test accuracy', 1, '68.1%')
     """
-    scan = _Scan(without_page_numbers(lines))
-    while scan.at < len(scan.lines):
-        scan.step()
-    return attach_captions(join_over_pages(scan.blocks))
+    scan = _Scan()
+    for block, run in groupby(without_page_numbers(parts), lambda part: isinstance(part, Block)):
+        if block:
+            for part in run:
+                scan.pass_on(part)
+        else:
+            scan.read([part for part in run if isinstance(part, Line)])
+    return attach_captions(join_blocks(scan.blocks))
 
 
 @dataclass(slots=True)
@@ -41,20 +65,22 @@ class _Scan:
     """Where the scan stands and what it has found.
 
     Attributes:
-        lines: All lines.
+        lines: Those between two blocks that a reader told by its markup.
         at: The next one.
         blocks: Those found.
         open_indents: How far the open list items are set in, outermost first.
         in_references: Whether the last heading opened the bibliography.
         depth: Level of the last numbered heading.
+        no_table_before: Index of the line up to which rows were looked at and are no table.
     """
 
-    lines: Sequence[Line]
+    lines: Sequence[Line] = ()
     at: int = 0
     blocks: list[Block] = field(default_factory=list)
     open_indents: list[int] = field(default_factory=list)
     in_references: bool = False
     depth: int = 0
+    no_table_before: int = 0
 
     def text(self, ahead: int = 0) -> str:
         """Return the text of a line before or after the present one, empty outside."""
@@ -79,13 +105,24 @@ class _Scan:
         if kept:
             self.blocks.append(Block(type=kind, lines=kept, level=level))
 
-    def step(self) -> None:
-        """Take the block that begins at the present line."""
-        if shapes.is_blank(self.text()):
-            self.at += 1
+    def read(self, lines: Sequence[Line]) -> None:
+        """Take all blocks of some lines."""
+        self.lines, self.at, self.no_table_before = lines, 0, 0
+        while self.at < len(self.lines):
+            if shapes.is_blank(self.text()):
+                self.at += 1
+            elif not any(take(self) for take in _TAKERS):
+                _take_paragraph(self)
+
+    def pass_on(self, part: Part) -> None:
+        """Take a block as it is."""
+        if not isinstance(part, Block):
             return
-        if not any(take(self) for take in _TAKERS):
-            _take_paragraph(self)
+        if part.type == "heading":
+            self.in_references = shapes.is_references(part.text)
+            self.depth = part.level
+            self.open_indents.clear()
+        self.blocks.append(part)
 
 
 def _take_heading(scan: _Scan) -> bool:
@@ -161,7 +198,7 @@ def _take_equation(scan: _Scan) -> bool:
         for line in lines:
             scan.add("item", [line], 1)
     else:
-        scan.add("equation", lines)
+        scan.add("equation", with_exponents(lines))
     return True
 
 
@@ -212,17 +249,46 @@ def _is_tab_row(scan: _Scan, i: int) -> bool:
     return short and _has_tabs(after) and (i > scan.at or text.startswith("\t"))
 
 
-def _take_aligned(scan: _Scan) -> bool:
-    if not is_row(scan.text()) and not (
-        indent_of(scan.text()) > 3 and is_row(scan.text(1)) and not scan.open_indents
-    ):
+def _take_pipes(scan: _Scan) -> bool:
+    if not _opens_pipes(scan, scan.at) or scan.at < scan.no_table_before:
         return False
-    end = reach(scan.lines, scan.at)
+    block = [line.text for line in islice(scan.lines, scan.at, scan.at + _MOST_ROWS)]
+    size, is_table = pipe_reach(block)
+    if not is_table:
+        scan.no_table_before = scan.at + size
+        return False
+    lines = [line for line in scan.take(scan.at + size) if not is_rule(line.text)]
+    rows = pipe_rows(lines)
+    head = heads_above(rows, 1) if is_delimiter(block[1]) else None
+    scan.blocks.append(table_block(lines, rows, head=head))
+    return True
+
+
+def _take_aligned(scan: _Scan) -> bool:
+    end = _aligned_end(scan, scan.at)
     if end == scan.at:
         return False
-    lines = scan.take(end)
+    lines = [line for line in scan.take(end) if not is_rule(line.text)]
     scan.blocks.append(table_block(lines, aligned_rows(lines)))
     return True
+
+
+def _aligned_end(scan: _Scan, start: int) -> int:
+    """Return the index behind the aligned table that begins at a line, or `start`."""
+    if start < scan.no_table_before:
+        return start
+    text = scan.lines[start].text
+    if not is_row(text):
+        # A head that covers several columns stands alone in its line, far from the margin.
+        after = scan.lines[start + 1].text if start + 1 < len(scan.lines) else ""
+        if indent_of(text) < 4 or not is_row(after) or scan.open_indents:
+            return start
+    end, is_table = reach(scan.lines, start)
+    if not is_table:
+        # What was looked at in vain is not looked at again from each of its lines.
+        scan.no_table_before = end
+        return start
+    return end
 
 
 def _take_item(scan: _Scan) -> bool:
@@ -262,7 +328,13 @@ def _opens_something(scan: _Scan, i: int) -> bool:
     caption = shapes.caption_of(text)
     if caption is not None and caption[1]:
         return True
-    return is_row(text) and reach(scan.lines, i) > i
+    return _opens_pipes(scan, i) or (is_row(text) and _aligned_end(scan, i) > i)
+
+
+def _opens_pipes(scan: _Scan, i: int) -> bool:
+    text = scan.lines[i].text
+    after = scan.lines[i + 1].text if i + 1 < len(scan.lines) else ""
+    return (is_pipe_row(text) or is_rule(text)) and (is_pipe_row(after) or is_rule(after))
 
 
 def _take_settings(scan: _Scan) -> bool:
@@ -295,75 +367,8 @@ _TAKERS: tuple[Callable[[_Scan], bool], ...] = (
     _take_caption,
     _take_equation,
     _take_tabs,
+    _take_pipes,
     _take_item,
     _take_aligned,
     _take_settings,
 )
-
-
-def without_page_numbers(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines without the numbers that stand alone at the ends of pages."""
-    kept: list[Line] = []
-    for i, line in enumerate(lines):
-        following = lines[i + 1].page if i + 1 < len(lines) else None
-        kept.append(line)
-        if line.page is None or line.page == following:
-            continue
-        while kept and kept[-1].page == line.page and shapes.is_blank(kept[-1].text):
-            kept.pop()
-        if kept and kept[-1].page == line.page and shapes.is_page_number(kept[-1].text):
-            kept.pop()
-        if kept and kept[-1].page == line.page:
-            kept.append(replace(line, text="", columns=()))
-    return kept
-
-
-def join_over_pages(blocks: Sequence[Block]) -> list[Block]:
-    """Join a paragraph or item that a page break cut in the middle of a sentence."""
-    joined: list[Block] = []
-    for block in blocks:
-        last = joined[-1] if joined else None
-        if (
-            last is not None
-            and last.type in {"paragraph", "item"}
-            and block.type == "paragraph"
-            and last.lines[-1].page != block.lines[0].page
-            and not last.text.endswith((".", ":", "!", "?", ";"))
-            and block.text[:1].islower()
-        ):
-            joined[-1] = replace(last, lines=last.lines + block.lines)
-        else:
-            joined.append(block)
-    return joined
-
-
-def attach_captions(blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """Give every table the caption above or below it: the one that no other table claims."""
-    done = list(blocks)
-    taken: set[int] = set()
-    # Where captions stand in this report is one habit: below, unless one stands above only.
-    for near in _habits(blocks):
-        for i, block in enumerate(done):
-            j = i + near
-            if block.type != "table" or block.caption or not 0 <= j < len(done) or j in taken:
-                continue
-            found = shapes.caption_of(done[j].text) if done[j].type == "caption" else None
-            if found is not None and found[0] == "table":
-                done[i] = replace(block, caption=" ".join(done[j].text.split()))
-                taken.add(j)
-    return tuple(done)
-
-
-def _habits(blocks: Sequence[Block]) -> tuple[int, int]:
-    """Return where to look for captions first: +1 below the table, -1 above."""
-
-    def count(near: int) -> int:
-        return sum(
-            block.type == "table"
-            and 0 <= i + near < len(blocks)
-            and blocks[i + near].type == "caption"
-            and shapes.caption_of(blocks[i + near].text) is not None
-            for i, block in enumerate(blocks)
-        )
-
-    return (1, -1) if count(1) >= count(-1) else (-1, 1)

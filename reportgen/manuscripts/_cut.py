@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from reportgen.records.manuscript import Cell, Line
@@ -20,7 +22,7 @@ def cut(line: Line, start: int, end: int | None = None) -> Line:
     if line.columns:
         columns = line.columns[start:end]
     else:
-        columns = tuple(range(start + 1, end + 1)) if start and text else ()
+        columns = tuple(range(start + 1, start + 1 + len(text))) if start else ()
     return replace(line, text=text, columns=columns)
 
 
@@ -32,6 +34,83 @@ def strip(line: Line) -> Line:
     if start == 0 and end == len(text):
         return line
     return cut(line, start, end)
+
+
+def column_of(line: Line, at: int) -> int:
+    """Return the column in the file of a character of a line, also of the one behind the last."""
+    if not line.columns:
+        return at + 1
+    if at < len(line.columns):
+        return line.columns[at]
+    return line.columns[-1] + 1 + at - len(line.columns)
+
+
+class Draft:
+    r"""A line that is being written from another: it takes over pieces and replaces others.
+
+    Example:
+        >>> draft = Draft(Line(text=r"5\,% of x", number=7))
+        >>> draft.keep(0, 1)
+        >>> draft.put(" ", 1)
+        >>> draft.keep(3, 4)
+        >>> draft.line().text, draft.line().columns
+        ('5 %', (1, 2, 4))
+    """
+
+    def __init__(self, source: Line) -> None:
+        self.source = source
+        self.text: list[str] = []
+        self.columns: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def keep(self, start: int, end: int) -> None:
+        """Take over `source.text[start:end]`."""
+        end = min(end, len(self.source.text))
+        if start >= end:
+            return
+        self.text.append(self.source.text[start:end])
+        if self.source.columns:
+            self.columns.extend(self.source.columns[start:end])
+        else:
+            self.columns.extend(range(start + 1, end + 1))
+
+    def put(self, text: str, at: int) -> None:
+        """Write a text that stands for the character `at` of the source."""
+        self.text.append(text)
+        self.columns.extend([column_of(self.source, at)] * len(text))
+
+    def last(self) -> str:
+        """Return the character written last, or an empty text."""
+        return self.text[-1][-1:] if self.text and self.text[-1] else ""
+
+    def line(self) -> Line:
+        """Return what was written; without columns where nothing was replaced."""
+        text = "".join(self.text)
+        whole = not self.source.columns and text == self.source.text[: len(text)]
+        if whole and (not self.columns or self.columns[-1] == len(text)):
+            return replace(self.source, text=text, columns=())
+        return replace(self.source, text=text, columns=tuple(self.columns))
+
+
+def replaced(line: Line, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]) -> Line:
+    """Return a line with other text where a pattern stands; it gets the place of the old.
+
+    Example:
+        >>> line = replaced(Line(text="a--b", number=1), re.compile("--"), lambda found: "–")
+        >>> line.text, line.columns
+        ('a–b', (1, 2, 4))
+    """
+    if pattern.search(line.text) is None:
+        return line
+    draft, end = Draft(line), 0
+    for found in pattern.finditer(line.text):
+        draft.keep(end, found.start())
+        draft.put(by(found), found.start())
+        end = found.end()
+    draft.keep(end, len(line.text))
+    return draft.line()
 
 
 def cell_of(line: Line, start: int, end: int, span: int = 1) -> Cell:

@@ -16,7 +16,6 @@ class Limits:
         characters: Characters of clean text, all files together.
         line: Characters of one line.
         output: Characters of one output of a notebook.
-        cells: Cells of one table.
         includes: Files that `\input` may bring in.
         depth: How deep `\input` and macros may lie inside each other.
         expansions: Macros of the author that are expanded.
@@ -33,7 +32,6 @@ class Limits:
     characters: int = 4_000_000
     line: int = 50_000
     output: int = 20_000
-    cells: int = 20_000
     includes: int = 200
     depth: int = 12
     expansions: int = 50_000

@@ -151,6 +151,11 @@ def has_tag(text: str) -> bool:
     return len(text) < 1000 and bool(_TAG.search(text[-60:] if len(text) > 60 else text))
 
 
+def is_tag(text: str) -> bool:
+    """Say whether a text is the number of an equation and nothing else: `(3)`."""
+    return len(text) < 20 and has_tag(text) and not _TAG.sub("", text).strip()
+
+
 def starts_as_continuation(text: str) -> bool:
     """Say whether a line begins with `=`, `+` or `×`, as the further lines of an equation do."""
     return bool(_STARTS_WITH_OPERATOR.match(text))
@@ -180,5 +185,5 @@ def is_formula(text: str) -> bool:
         return False
     right = body.partition("=")[2]
     digits = any(char.isdigit() for char in right)
-    joined = re.search(r"[×·⋅\u2217*/+^]|\s[x−-]\s", right)  # noqa: RUF001
+    joined = re.search(r"[×·⋅\u2217*/+^]|\s[x−-]\s", right)
     return digits and bool(joined) and len(_WORD.findall(right)) <= 2

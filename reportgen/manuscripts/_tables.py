@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from reportgen.manuscripts._cut import cell_of
-from reportgen.manuscripts._vocabulary import UNITS
+from reportgen.manuscripts._vocabulary import MARKS, UNITS
 from reportgen.records.manuscript import Block, Cell, Line
 
 Row = tuple[Cell, ...]
@@ -16,6 +16,7 @@ Row = tuple[Cell, ...]
 _COMMAND = re.compile(r"\\[A-Za-z]{1,30}")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _BEGIN = re.compile(r"[\s$~≈<>≤≥±+\-−–(\[{*|↑↓]*\.?\d")
+_MOST_CELLS = 400_000
 
 
 def is_value(text: str) -> bool:
@@ -30,6 +31,11 @@ def is_value(text: str) -> bool:
         return False
     words = _WORD.findall(plain)
     return all(word.lower() in UNITS for word in words)
+
+
+def is_mark(text: str) -> bool:
+    """Say whether a cell says that there is no value, or ticks something off."""
+    return text.strip("$ ").lower() in MARKS
 
 
 def is_group(row: Sequence[Cell]) -> bool:
@@ -48,22 +54,24 @@ def is_group(row: Sequence[Cell]) -> bool:
 def count_heads(rows: Sequence[Row]) -> int:
     """Return how many of a table's first rows are heads.
 
-    Heads are the rows before the first that holds values, without a group row above the
-    values; whole numbers that count up (`Epoch | 1 | 2 | 3`) are heads as well.
+    Heads are the rows before the first that holds values, or marks of missing ones, without
+    a group row above the values; whole numbers that count up (`Epoch | 1 | 2 | 3`) are heads
+    as well.
     """
-    heads = 0
-    for row in rows:
-        if any(is_value(cell.text) for cell in row[1:]) or (heads and is_group(row)):
-            break
-        heads += 1
-    if heads == len(rows):
+    if _counts_up(rows):
+        return 1
+    body = next((i for i, row in enumerate(rows) if _holds_values(row)), len(rows))
+    if body == len(rows):
         # No values at all: a table of words has one line of heads.
         return 1 if len(rows) > 1 else 0
-    if heads and heads < len(rows) and is_group(rows[heads - 1]) and heads > 1:
+    heads = body
+    while heads > 1 and is_group(rows[heads - 1]):
         heads -= 1
-    if heads == 0 and _counts_up(rows):
-        return 1
     return heads
+
+
+def _holds_values(row: Row) -> bool:
+    return any(is_value(cell.text) or is_mark(cell.text) for cell in row[1:])
 
 
 def _counts_up(rows: Sequence[Row]) -> bool:
@@ -83,11 +91,13 @@ def _counts_up(rows: Sequence[Row]) -> bool:
 def rectangular(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return rows of one length, the short ones filled with empty cells at their end."""
     width = max((len(row) for row in rows), default=0)
+    # One endless row must not fill all others.
+    width = min(width, max(1, _MOST_CELLS // max(1, len(rows))))
     full: list[Row] = []
     for row in rows:
         last = row[-1]
         blank = Cell(text="", line=last.line, start=last.start + len(last.text))
-        full.append((*row, *(blank for _ in range(width - len(row)))))
+        full.append((*row[:width], *(blank for _ in range(width - len(row)))))
     return tuple(full)
 
 

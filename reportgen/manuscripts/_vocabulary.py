@@ -34,3 +34,6 @@ UNITS = words(
     """min mins sec secs hour hours hrs day days epoch epochs step steps pts point points percent
     kib mib gib tib flops tokens params heures jours minutes seconds secondes std nan inf"""
 )
+
+# What stands in a cell instead of a value.
+MARKS = words("- – — -- --- n/a na nan none null tbd oom ✓ ✗ ✔ ✘ × x yes no oui non")
