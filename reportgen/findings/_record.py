@@ -153,7 +153,9 @@ def make_record(judgement: Judgement, root: str = "", name: str = "") -> Record:
         evidence=_evidence(judgement, rows),
         reasons=_reasons(rows),
         assumed=tuple((words(a), words(b), words(c)) for a, b, c in judgement.assumed),
-        problems=tuple((p.path, p.message, p.remedy, p.level) for p in judgement.problems),
+        problems=tuple(
+            (words(p.path), words(p.message), words(p.remedy), p.level) for p in judgement.problems
+        ),
         fault=words(judgement.fault),
     )
 
@@ -185,7 +187,7 @@ def _rows(judgement: Judgement, path: str) -> Iterator[Row]:
             id=f"f{index}",
             claim=claim_fields(claim),
             decisive=id(finding) in first,
-            rule=finding.rule,
+            rule=words(finding.rule),
             level=finding.level,
             verdict=finding.verdict,
             kind=claim.kind,

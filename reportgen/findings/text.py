@@ -67,7 +67,7 @@ class _Terminal:
         yield from self.findings(record)
         if not self.options.quiet:
             for what, value, why in record.assumed:
-                yield self.labelled("assumed", f"{what} is {value}: {why}")
+                yield self.labelled("assumed", f"{what}: {value} ({why})")
             for path, message, remedy, level in record.problems:
                 if level == "warning" or self.options.verbose:
                     told = f"{path}: {message}" + (f"; {remedy}" if remedy else "")
