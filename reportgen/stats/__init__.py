@@ -19,6 +19,10 @@ STATISTICS = Registry(
             "reportgen.stats.evaluations:reading_of",
             "the value of one run at one evaluation, or why there is none",
         ),
+        "feasible": Entry(
+            "reportgen.stats.feasible:select_definition",
+            "which values and which definition can stand behind printed means and spreads",
+        ),
         "groups": Entry(
             "reportgen.stats.groups:summarise_groups",
             "every group of a study with its cells, summaries and epochs",
