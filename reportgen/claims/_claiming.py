@@ -1,0 +1,55 @@
+"""From a place in a plain text to a claim at its place in the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from reportgen.claims._passages import Passage
+from reportgen.records.claim import Claim, Content, Printed
+
+LONGEST_QUOTE = 200
+
+
+def claim_at(
+    passage: Passage,
+    start: int,
+    end: int,
+    *,
+    kind: str,
+    content: Content,
+    number: Printed | None = None,
+    confidence: float = 1.0,
+    hints: Mapping[str, str] | None = None,
+) -> Claim:
+    """Return a claim at a place of a passage's plain text.
+
+    Args:
+        passage: Where it stands.
+        start: Where the words begin that say it.
+        end: The position behind them.
+        kind: One of the kinds of claims.
+        content: What it says.
+        number: Its number, with its place in the plain text.
+        confidence: How sure the binding is.
+        hints: What else was seen.
+    """
+    printed = None
+    first, last = passage.plain.span(start, end)
+    if number is not None:
+        begins, ends = passage.plain.span(number.start, number.end)
+        printed = replace(number, start=begins, end=ends)
+    at = (printed.start, printed.end) if printed else (first, last)
+    quote = passage.block.text[min(first, at[0]) : max(last, at[1])]
+    return Claim(
+        kind=kind,
+        quote=" ".join(quote.split())[:LONGEST_QUOTE],
+        place=passage.block.place(*at),
+        block=passage.index,
+        start=at[0],
+        end=at[1],
+        printed=printed,
+        content=content,
+        confidence=round(confidence, 2),
+        hints=dict(hints or {}),
+    )

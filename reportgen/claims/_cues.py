@@ -1,0 +1,75 @@
+"""Words around a value that say whose it is: another's, a supposition, one of several."""
+
+from __future__ import annotations
+
+import re
+
+from reportgen.claims._passages import Passage
+
+DOUBTFUL = 0.4
+"""Confidence of a value that may be another model's, or was only thought of."""
+_ELSEWHERE = re.compile(
+    r"\b(?:papers?|original(?:ly)?|et al|would|could|should|might|e\.g|for (?:example|instance)"
+    r"|typical(?:ly)?|usual(?:ly)?|often|such as|previous(?:ly)?|instead of|by default|defaults? to"
+    r"|larger|smaller|higher|lower|greater|increas\w+|decreas\w+|tried|trying|grid|sweep|compared"
+    r"|recommend\w*|suggest\w*|unlike|whereas|suppose|assume|imagine|if (?:we|you|one|the)"
+    r"|let us say|par exemple|généralement|précédent\w*|serait|pourrait|au lieu|par défaut"
+    r"|souvent|supposons|l'article|rather than|others|other (?:models?|works?))\b",
+    re.IGNORECASE,
+)
+_PRETRAINING = re.compile(
+    r"\bpre-?train(?:ed|ing)?\s(?:it\s)?(?:for|on|with|during|using|phase|stage|was|is|takes|lasted)\b"
+    r"|\bduring (?:the )?pre-?training|\bpré-?entraîn\w{1,6}\s(?:pendant|sur|avec|durant)",
+    re.IGNORECASE,
+)
+_FINETUNING = re.compile(r"fine-?\s?tun|affin", re.IGNORECASE)
+_MODELS = re.compile(
+    r"\b(?:(?:Distil|Camem|Flau|De|Al|Ro|Mo|Tiny|Mini|Mobile)?BERTa?|XLM(?:-R(?:oBERTa)?)?|GPT|LLaMA"
+    r"|Llama|T5|mT5|BART|mBART|BLOOM|OPT|Falcon|Mistral|Mixtral|Phi|Qwen|Gemma|Pythia|ELECTRA"
+    r"|DeBERTa|ALBERT|ViT|ResNet|Whisper|PaLM|Chinchilla|VGG|LSTM|XLNet|Megatron|Gopher|CLIP)"
+    r"(?:[-_ ]?(?:v?\d[\w.]*|base|large|small|medium|tiny|xl|xxl|huge|neo[xX]?|\d+[mMbB])\b){0,3}"
+)
+_CLAUSE = re.compile(r"[,;(](?=\s)|\bbut\b|\bmais\b")
+_OWN = re.compile(r"\b(?:we|our|ours|us|nous|notre|nos|this (?:model|lab|report))\b", re.IGNORECASE)
+
+
+def is_elsewhere(passage: Passage, place: int) -> bool:
+    """Say whether the sentence around a place speaks of another's values, or of possible ones.
+
+    Example:
+        >>> from reportgen.claims._passages import passages
+        >>> from reportgen.records.manuscript import Block, Line, Manuscript
+        >>> text = "The paper uses 12 layers. We use 4 layers."
+        >>> block = Block(type="paragraph", lines=(Line(text=text, number=1),))
+        >>> (passage,) = passages(Manuscript(path="", format="", sha256="", blocks=(block,)))
+        >>> is_elsewhere(passage, 15), is_elsewhere(passage, 33)
+        (True, False)
+    """
+    start, end = passage.sentence(place)
+    text = passage.plain.text
+    # `The paper has 12 layers, but we use 4, unlike others`: what stands before `we` is not ours.
+    own = max((match.end() for match in _OWN.finditer(text[start:place])), default=0)
+    stop = _CLAUSE.search(text, place, end)
+    return bool(_ELSEWHERE.search(text[start + own : stop.start() if stop else end]))
+
+
+def is_pretraining(passage: Passage, place: int) -> bool:
+    """Say whether the sentence around a place speaks of the pre-training, not of a fine-tune."""
+    sentence = _sentence(passage, place)
+    return bool(_PRETRAINING.search(sentence)) and not _FINETUNING.search(sentence)
+
+
+def model_named(passage: Passage, place: int) -> str:
+    """Return the model that the sentence around a place names, empty where it says `our`."""
+    start, end = passage.sentence(place)
+    sentence = passage.plain.text[start:end]
+    if _OWN.search(sentence):
+        return ""
+    found = list(_MODELS.finditer(sentence))
+    near = min(found, key=lambda m: abs(m.start() + start - place), default=None)
+    return near[0].strip() if near else ""
+
+
+def _sentence(passage: Passage, place: int) -> str:
+    start, end = passage.sentence(place)
+    return passage.plain.text[start:end]

@@ -1,0 +1,124 @@
+"""The blocks of a report, with what its reader knows by then: section, adapter, letters."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from reportgen.claims._digits import NumberStyle, number_style
+from reportgen.claims._numbers import find_numbers
+from reportgen.claims._plain import Plain, plain
+from reportgen.claims._setting_words import Named, Word, name_at, name_before, words_of
+from reportgen.claims._symbols import defined_symbols
+from reportgen.records.claim import Printed
+from reportgen.records.manuscript import Block, Manuscript
+
+SILENT = frozenset({"reference"})
+"""Types of blocks that claim nothing."""
+_ADAPTER = re.compile(
+    r"\b(?:q-?lora|lora|dora|rslora|peft|adapters?|low[- ]rank|adaptateurs?)(?=\b|_|config)",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(
+    r"\s{0,3}([A-Za-zα-ω_][\w' -]{0,40}?)\s{0,3}(?:\([^()]{0,40}\)\s{0,3})?(?::|\s[-–—]\s)"
+)
+_END = re.compile(
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\b[Ff]ig)(?<!\bvs)(?<!\bal)(?<!\bresp)[.!?](?=\s)"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """One block, ready for finders of settings and counts.
+
+    Attributes:
+        index: Of the block in the manuscript.
+        block: The block.
+        plain: Its text without markup.
+        words: Words of the plain text.
+        numbers: Numbers of the plain text, with their places in it.
+        section: Index of the heading it stands under, -1 before the first.
+        heading: Plain text of that heading.
+        adapter: Whether LoRA or another adapter has been spoken of since that heading.
+        head: The setting that an item begins with (`lora_dropout: ...`), or None.
+        head_text: What stands before the colon of an item, also where it names no setting.
+        body: Where the text behind the item's head begins.
+        symbols: What single letters stand for: letter to (key, how sure).
+        style: How the report writes decimals.
+        stops: Where sentences end in the plain text.
+        starts: Where each word begins.
+    """
+
+    index: int
+    block: Block
+    plain: Plain
+    words: list[Word]
+    numbers: tuple[Printed, ...]
+    section: int
+    heading: str
+    adapter: bool
+    head: Named | None
+    head_text: str
+    body: int
+    symbols: Mapping[str, tuple[str, float]]
+    style: NumberStyle
+    stops: tuple[int, ...]
+    starts: tuple[int, ...]
+
+    def word_at(self, place: int) -> int:
+        """Return the index of the first word that begins at a place or behind it."""
+        return bisect_left(self.starts, place)
+
+    def sentence(self, place: int) -> tuple[int, int]:
+        """Return where the sentence around a place of the plain text begins and ends."""
+        after = bisect_right(self.stops, place)
+        start = self.stops[after - 1] if after else 0
+        return start, self.stops[after] if after < len(self.stops) else len(self.plain.text)
+
+
+def passages(manuscript: Manuscript) -> Iterator[Passage]:
+    """Yield the blocks that may claim something, in reading order."""
+    texts = [plain(block.text) for block in manuscript.blocks]
+    style = number_style("\n".join(block.text for block in manuscript.blocks))
+    symbols = defined_symbols([words_of(text.text) for text in texts])
+    section, heading, adapter = -1, "", False
+    for index, (block, text) in enumerate(zip(manuscript.blocks, texts, strict=True)):
+        if block.type == "heading":
+            section, heading, adapter = index, text.text, False
+        adapter = adapter or bool(_ADAPTER.search(text.text))
+        if block.type in SILENT:
+            continue
+        words = words_of(text.text)
+        head, head_text, body = _head(text.text, words, adapter=adapter)
+        yield Passage(
+            index=index,
+            block=block,
+            plain=text,
+            words=words,
+            numbers=() if block.type == "heading" else find_numbers(text.text, style),
+            section=section,
+            heading=heading,
+            adapter=adapter,
+            head=head,
+            head_text=head_text,
+            body=body,
+            symbols=symbols,
+            style=style,
+            stops=tuple(match.end() for match in _END.finditer(text.text)),
+            starts=tuple(word.start for word in words),
+        )
+
+
+def _head(text: str, words: list[Word], *, adapter: bool) -> tuple[Named | None, str, int]:
+    """Return the setting that a text begins with, its words, and where what follows begins."""
+    match = _HEAD.match(text)
+    if match is None:
+        return None, "", 0
+    count = sum(word.end <= match.end(1) for word in words)
+    named = name_before(words, count - 1, adapter=adapter) if count else None
+    if named is None or named.first:
+        named = name_at(words, 0, adapter=adapter) if count else None
+        named = named if named and named.last == count - 1 else None
+    return named, match[1], match.end()

@@ -1,0 +1,194 @@
+"""Which setting the words before or behind a value name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from reportgen.claims._model_words import MODEL_KEYS
+from reportgen.claims._setting_keys import SettingKey, condensed
+from reportgen.claims._training_words import ADAPTER_KEYS, DATA_KEYS, NEAR_ADAPTER, TRAINING_KEYS
+
+KEYS: tuple[SettingKey, ...] = (*ADAPTER_KEYS, *MODEL_KEYS, *TRAINING_KEYS, *DATA_KEYS)
+BY_NAME: Mapping[str, SettingKey] = {key.name: key for key in KEYS}
+_NAMES = {condensed(phrase): key for key in reversed(KEYS) for phrase in key.names}
+_UNITS = {condensed(phrase): key for key in reversed(KEYS) for phrase in key.units}
+_ASSIGNED = {condensed(phrase): key for key in reversed(KEYS) for phrase in key.assigned}
+_NEAR = {word: BY_NAME[name] for word, name in NEAR_ADAPTER.items()}
+_MOST_WORDS = 9
+_WORD = re.compile(r"[^\W\d_]\w*|_+\w+|\d[\d.,]*\d|\d|[^\s\w]|_")
+# Nouns that `number of ...` may end in, adjectives between.
+_COUNTED = {
+    **dict.fromkeys(("head", "heads", "tête", "têtes"), "num_attention_heads"),
+    **dict.fromkeys(("layer", "layers", "block", "blocks", "stack", "stacks"), "num_hidden_layers"),
+    **dict.fromkeys(("couche", "couches", "bloc", "blocs"), "num_hidden_layers"),
+    **dict.fromkeys(
+        ("epoch", "epochs", "époque", "époques", "epoque", "epoques"), "num_train_epochs"
+    ),
+    **dict.fromkeys(("class", "classes", "label", "labels", "étiquettes"), "num_labels"),
+    **dict.fromkeys(("update", "updates", "iterations", "itérations"), "max_steps"),
+    **dict.fromkeys(("position", "positions"), "max_position_embeddings"),
+}
+_NUMBER_OF = {"number", "nb", "no", "nombre", "num", "count", "#"}
+_BETWEEN_NUMBER_AND_NOUN = frozenset(
+    {
+        *("in", "per", "for", "each", "by", "with", "and", "to", "from", "on", "into"),
+        *("parameters", "params", "weights", "tokens", "examples", "runs", "seeds"),
+        *("paramètres", "par", "dans", "pour", "chaque", "et"),
+    }
+)
+_NOT_BEFORE = frozenset({"per", "each", "every", "par", "chaque", "a", "an"})
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, a number or a sign of a plain text, and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """Words that name a setting.
+
+    Attributes:
+        key: The setting.
+        first: Index of its first word.
+        last: Index of its last word.
+        sure: How sure it is that they mean this, 0 to 1.
+        assigned: Whether they name it only where `=` or `:` follows.
+    """
+
+    key: SettingKey
+    first: int
+    last: int
+    sure: float = 0.95
+    assigned: bool = False
+
+
+def words_of(text: str) -> list[Word]:
+    """Return the words, numbers and signs of a plain text.
+
+    Example:
+        >>> [word.text for word in words_of("warm-up: 6 % (d_model=1e-5)")]
+        ['warm', '-', 'up', ':', '6', '%', '(', 'd_model', '=', '1', 'e', '-', '5', ')']
+    """
+    return [Word(m[0], m.start(), m.end()) for m in _WORD.finditer(text)]
+
+
+def name_before(
+    words: Sequence[Word],
+    last: int,
+    *,
+    adapter: bool = False,
+    symbols: Mapping[str, tuple[str, float]] | None = None,
+) -> Named | None:
+    """Return the longest name of a setting that ends with a word.
+
+    Args:
+        words: Of a plain text.
+        last: Index of the last word of the name.
+        adapter: Whether an adapter is spoken of, so that `rank` and `alpha` mean its own.
+        symbols: What single letters stand for: letter to (key, how sure).
+
+    Example:
+        >>> words = words_of("the total number of encoder layers")
+        >>> name_before(words, 5).key.name
+        'num_hidden_layers'
+    """
+    bare = None
+    for first in range(max(0, last - _MOST_WORDS + 1), last + 1):
+        if not _may_be_name(words, first, last):
+            continue
+        name = condensed("".join(word.text for word in words[first : last + 1]))
+        unnumbered = name if words[last].text.isdecimal() else name.rstrip("0123456789")
+        for spelling in (name, unnumbered):
+            if adapter and spelling in _NEAR:
+                return Named(key=_NEAR[spelling], first=first, last=last)
+            if spelling in _NAMES:
+                return Named(key=_NAMES[spelling], first=first, last=last)
+            if spelling in _ASSIGNED and bare is None and not _indexed(words, first):
+                bare = Named(key=_ASSIGNED[spelling], first=first, last=last, assigned=True)
+    return _counted(words, last) or bare or _symbol(words, last, symbols or {})
+
+
+def name_at(words: Sequence[Word], first: int, *, adapter: bool = False) -> Named | None:
+    """Return the longest name of a setting that begins with a word, `number of ...` too.
+
+    Example:
+        >>> name_at(words_of("maximum length of a sentence and more"), 0).key.name
+        'max_length'
+    """
+    for last in range(min(len(words), first + _MOST_WORDS) - 1, first - 1, -1):
+        found = name_before(words, last, adapter=adapter)
+        if found and found.first <= first and _may_be_name(words, first, last):
+            return found
+    return None
+
+
+def unit_behind(words: Sequence[Word], first: int, *, adapter: bool = False) -> Named | None:
+    """Return the longest unit of a setting that begins with a word.
+
+    Example:
+        >>> unit_behind(words_of("8-headed attention"), 1).key.name
+        'num_attention_heads'
+        >>> unit_behind(words_of("5 % dropout"), 2, adapter=True).key.name
+        'lora_dropout'
+    """
+    while first < len(words) and words[first].text in {"-", "%", "–"}:
+        first += 1
+    for last in range(min(len(words), first + 6) - 1, first - 1, -1):
+        if not _may_be_name(words, first, last):
+            continue
+        unit = condensed("".join(word.text for word in words[first : last + 1]))
+        if unit in _UNITS:
+            key = _UNITS[unit]
+            near = adapter and key.name == "dropout"
+            return Named(key=BY_NAME["lora_dropout"] if near else key, first=first, last=last)
+    return None
+
+
+def _may_be_name(words: Sequence[Word], first: int, last: int) -> bool:
+    """Say whether words from `first` to `last` hold no sign that parts two things."""
+    inside = words[first : last + 1]
+    if not inside or not inside[0].text[0].isalpha() or not _ends_name(inside[-1].text):
+        return False
+    return all(word.text[0].isalnum() or word.text in {"-", "'", "_", "."} for word in inside)
+
+
+def _ends_name(text: str) -> bool:
+    return text[0].isalpha() or text.isdecimal()
+
+
+def _indexed(words: Sequence[Word], first: int) -> bool:
+    """Say whether a bare noun is the unit of something else (`parameters per layer`)."""
+    return first > 0 and words[first - 1].text.casefold() in _NOT_BEFORE
+
+
+def _counted(words: Sequence[Word], last: int) -> Named | None:
+    """Read `number of`, some adjectives and a noun: `number of transformer unit layers`."""
+    noun = words[last].text.casefold()
+    if noun not in _COUNTED:
+        return None
+    for first in range(last - 1, max(-1, last - 8), -1):
+        word = words[first].text.casefold()
+        if word in _BETWEEN_NUMBER_AND_NOUN or not (word[0].isalpha() or word == "#"):
+            return None
+        if word in _NUMBER_OF:
+            total = first > 0 and words[first - 1].text.casefold() == "total"
+            key = BY_NAME[_COUNTED[noun]]
+            return Named(key=key, first=first - total, last=last, sure=0.9)
+    return None
+
+
+def _symbol(
+    words: Sequence[Word], last: int, symbols: Mapping[str, tuple[str, float]]
+) -> Named | None:
+    """Read a letter that the report defines."""
+    key, sure = symbols.get(words[last].text, ("", 0.0))
+    if not key:
+        return None
+    return Named(key=BY_NAME[key], first=last, last=last, sure=sure, assigned=True)
