@@ -53,7 +53,7 @@ def await_more(reruns: Path, before: dict[str, int], process: subprocess.Popen[s
 
 
 def test_killed_fine_tunes_end_with_the_same_bits(home, alone):
-    chance = random.Random(KILLS)  # noqa: S311
+    chance = random.Random(KILLS)
     study = grid.small_grid(home / "killed", seeds=1, epochs=EPOCHS)
     reruns = study.parent / "reruns"
     kinds: Counter[str] = Counter()

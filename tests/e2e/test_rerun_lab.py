@@ -111,7 +111,7 @@ def study(lab, tmp_path_factory):
     (home / "data").mkdir()
     shutil.copy(lab / "model" / "config.json", home / "model" / "config.json")
     make_checkpoint(lab, home / "model" / "model.pt")
-    chance = random.Random(1)  # noqa: S311
+    chance = random.Random(1)
     words = make_words(chance, 30_000)
     texts = [" ".join(chance.choices(words, k=chance.randint(10, 200))) for _ in range(6000)]
     make_tokenizer(home / "model", texts)

@@ -97,7 +97,7 @@ class Chaos:
 
     def __init__(self, command: list[str], seed: int) -> None:
         self.command = command
-        self.chance = random.Random(seed)  # noqa: S311
+        self.chance = random.Random(seed)
         self.workers: list[subprocess.Popen[bytes]] = []
         self.frozen: dict[int, float] = {}
         self.count: Counter[str] = Counter()

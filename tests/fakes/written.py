@@ -77,7 +77,9 @@ def read_labels(reports: Path, own: Path) -> list[Label]:
                 values=tuple(v for v in shown if _is_printed(v, item["quote"])),
                 quote=item["quote"],
                 verdict=item["verdict"],
-                expected={"with_model" if k == "with_checkpoint" else k: v for k, v in wanted.items()},
+                expected={
+                    "with_model" if k == "with_checkpoint" else k: v for k, v in wanted.items()
+                },
             )
         )
     with own.open(encoding="utf-8") as lines:
@@ -103,7 +105,14 @@ def read_labels(reports: Path, own: Path) -> list[Label]:
 
 MEANING = {"metric_value", "best_step", "aggregate_mean", "aggregate_std", "aggregate_other"}
 COUNTING = {"arch_count", "count", "hyperparameter", "lora_config", "arch_claim"}
-FORMULAS = {"equation", "equation_symbolic", "arch_formula", "param_count", "arch_shape", "lora_formula"}
+FORMULAS = {
+    "equation",
+    "equation_symbolic",
+    "arch_formula",
+    "param_count",
+    "arch_shape",
+    "lora_formula",
+}
 SENTENCES = {
     *("comparison", "superlative", "trend", "range", "arch_claim", "lora_semantics", "provenance"),
     *("figure_claim", "claim_of_optimality", "speculation"),

@@ -84,7 +84,7 @@ def examine(path):
 
 @pytest.mark.parametrize("file", FILES)
 def test_a_damaged_file(file, tmp_path):
-    rng = random.Random(file)  # noqa: S311
+    rng = random.Random(file)
     source = REAL / file
     if source.is_dir():
         shutil.copytree(source, tmp_path, dirs_exist_ok=True)
@@ -107,7 +107,7 @@ def test_a_damaged_file(file, tmp_path):
 @pytest.mark.parametrize("file", ZIPPED)
 def test_a_damaged_pickle_in_a_sound_archive(file, tmp_path):
     """The checksum is right here, so that every opcode reaches the machine."""
-    rng = random.Random(f"{file} inside")  # noqa: S311
+    rng = random.Random(f"{file} inside")
     with zipfile.ZipFile(REAL / file) as held:
         files = {entry.filename: held.read(entry) for entry in held.infolist()}
     (label,) = (name for name in files if name.endswith("/data.pkl"))
@@ -126,7 +126,7 @@ def test_a_damaged_pickle_in_a_sound_archive(file, tmp_path):
 
 
 def test_damaged_settings_of_the_trainer(tmp_path):
-    rng = random.Random("settings")  # noqa: S311
+    rng = random.Random("settings")
     scheduler = name("transformers.trainer_utils", "SchedulerType") + tuple_of(text("cosine"))
     made = name("transformers.training_args", "TrainingArguments") + b")\x81"
     state = table({"output_dir": text("o"), "schedule": scheduler + b"R"})

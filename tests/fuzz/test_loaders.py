@@ -70,7 +70,7 @@ def points(log):
 
 @pytest.mark.parametrize("damage", DAMAGE, ids=lambda f: f.__name__)
 def test_a_damaged_event_file(tmp_path, damage):
-    rng = random.Random(damage.__name__)  # noqa: S311
+    rng = random.Random(damage.__name__)
     content, offsets = sample()
     path = tmp_path / "a.tfevents"
     path.write_bytes(content)
@@ -107,7 +107,7 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_damaged_text_raises_nothing(tmp_path, kind):
-    rng = random.Random(kind)  # noqa: S311
+    rng = random.Random(kind)
     name, content = KINDS[kind]
     load = LOADERS.load(kind)
     path = tmp_path / name
