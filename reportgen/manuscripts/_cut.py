@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from reportgen.records.manuscript import Cell, Line
@@ -111,6 +111,47 @@ def replaced(line: Line, pattern: re.Pattern[str], by: Callable[[re.Match[str]],
         end = found.end()
     draft.keep(end, len(line.text))
     return draft.line()
+
+
+def concat(pieces: Sequence[Line], between: str) -> Line:
+    """Return pieces of one line as one, with a text between them.
+
+    Example:
+        >>> line = Line(text="|a|b|", number=3)
+        >>> joined = concat([cut(line, 1, 2), cut(line, 3, 4)], " | ")
+        >>> joined.text, joined.columns
+        ('a | b', (2, 3, 3, 3, 4))
+    """
+    columns: list[int] = []
+    for i, piece in enumerate(pieces):
+        if i:
+            columns.extend([columns[-1] + 1 if columns else 1] * len(between))
+        columns.extend(piece.columns or range(1, len(piece.text) + 1))
+    text = between.join(piece.text for piece in pieces)
+    return replace(pieces[0], text=text, columns=tuple(columns))
+
+
+def joined(pieces: Sequence[Line]) -> Line:
+    """Return pieces of several lines as one, which stands where its first digit does.
+
+    What comes from another line is given the nearest place on that one.
+    """
+    seen = [piece for piece in pieces if piece.text]
+    if len(seen) < 2:
+        return seen[0] if seen else pieces[0]
+    main = next((p for p in seen if any(char.isdigit() for char in p.text)), seen[0])
+    first, last = column_of(main, 0), column_of(main, len(main.text) - 1)
+    columns: list[int] = []
+    before = True
+    for i, piece in enumerate(seen):
+        if piece.number == main.number and piece.file == main.file:
+            before = False
+            columns.extend(piece.columns or range(1, len(piece.text) + 1))
+        else:
+            columns.extend([first if before else last] * len(piece.text))
+        if i + 1 < len(seen):
+            columns.append(first if before else last)
+    return replace(main, text=" ".join(piece.text for piece in seen), columns=tuple(columns))
 
 
 def cell_of(line: Line, start: int, end: int, span: int = 1) -> Cell:

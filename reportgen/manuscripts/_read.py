@@ -1,0 +1,57 @@
+"""One way in for every written report."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from reportgen.errors import EvidenceError
+from reportgen.manuscripts import MANUSCRIPTS
+from reportgen.manuscripts._limits import Limits
+from reportgen.records.manuscript import Manuscript
+
+DEFAULTS = Limits()
+
+
+def read_manuscript(path: Path, limits: Limits = DEFAULTS) -> Manuscript:
+    r"""Read a report with the reader that its name calls for; what begins as a PDF is one.
+
+    Args:
+        path: The report.
+        limits: How much of it is read.
+
+    Raises:
+        EvidenceError: It is missing, damaged, or of a kind that is not read.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "report.md")
+        ...     _ = path.write_text("# Results\n\nThe accuracy is **79.9 %**.\n")
+        ...     manuscript = read_manuscript(path)
+        >>> [(block.type, block.text) for block in manuscript.blocks]
+        [('heading', 'Results'), ('paragraph', 'The accuracy is 79.9 %.')]
+    """
+    manuscript: Manuscript = MANUSCRIPTS.load(format_of(path))(path, limits)
+    return manuscript
+
+
+def format_of(path: Path) -> str:
+    """Return the name of the format of a report.
+
+    Raises:
+        EvidenceError: No reader answers to its name.
+    """
+    try:
+        with path.open("rb") as file:
+            begins = file.read(1024)
+    except (OSError, ValueError):
+        # The reader says what is the matter with the file.
+        begins = b""
+    if begins.lstrip().startswith(b"%PDF-"):
+        return "pdf"
+    for name, entry in MANUSCRIPTS.items():
+        if any(fnmatchcase(path.name.lower(), pattern.lower()) for pattern in entry.match):
+            return name
+    known = ", ".join(pattern for entry in MANUSCRIPTS.values() for pattern in entry.match)
+    raise EvidenceError(f"no reader answers to {path}", remedy=f"reports that are read: {known}")
