@@ -29,7 +29,21 @@ def words(text: str) -> str:
         >>> print(words("Seed 1\t80\n\x1b[31m"))
         Seed 1 80 \x1b[31m
     """
-    line = " ".join(text.split())
+    return _shown(" ".join(text.split()))
+
+
+def running_text(text: str) -> str:
+    r"""Return text of several lines whose control characters are written out.
+
+    Example:
+        >>> print(running_text("a\tb\n\x1b[31m"))
+        a b
+        \x1b[31m
+    """
+    return "\n".join(_shown(line.replace("\t", " ")) for line in text.split("\n"))
+
+
+def _shown(line: str) -> str:
     if not line.isascii():
         line = line.encode("utf-8", "backslashreplace").decode().translate(_NO_CHARACTERS)
     return printable(line)

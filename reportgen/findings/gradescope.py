@@ -43,7 +43,7 @@ def render(judgements: Sequence[Judgement], options: Rendering) -> str:
             "generated_by": f"reportgen {__version__}",
             "graded": bool(tests) and all(test.scored.earned is not None for test in tests),
         },
-        "tests": [_test(test, options.visibility or visibility, options) for test in tests],
+        "tests": [_test(test, visibility, options) for test in tests],
     }
     return strict(content)
 
