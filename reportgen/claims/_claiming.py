@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from reportgen.claims._passages import Passage
 from reportgen.records.claim import Claim, Content, Printed
+from reportgen.records.manuscript import Cell
 
 LONGEST_QUOTE = 200
 
@@ -51,5 +52,53 @@ def claim_at(
         printed=printed,
         content=content,
         confidence=round(confidence, 2),
+        hints=dict(hints or {}),
+    )
+
+
+def claim_in_cell(
+    passage: Passage,
+    cell: Cell,
+    position: tuple[int, int],
+    *,
+    kind: str,
+    content: Content,
+    number: Printed | None = None,
+    confidence: float = 1.0,
+    hints: Mapping[str, str] | None = None,
+    quote: str = "",
+) -> Claim:
+    """Return a claim in a cell of a table.
+
+    Args:
+        passage: The table.
+        cell: The cell.
+        position: Its row and column.
+        kind: One of the kinds of claims.
+        content: What it says.
+        number: Its number, with its place in the cell's text.
+        confidence: How sure the binding is.
+        hints: What else was seen.
+        quote: Name and value as a reader sees them.
+    """
+    offset = 0
+    for line in passage.block.lines:
+        if line is cell.line or line == cell.line:
+            break
+        offset += len(line.text) + 1
+    start, end = (number.start, number.end) if number else (0, len(cell.text))
+    return Claim(
+        kind=kind,
+        quote=" ".join((quote or cell.text).split())[:LONGEST_QUOTE],
+        place=cell.place(start, end),
+        block=passage.index,
+        start=offset + cell.start + start,
+        end=offset + cell.start + end,
+        printed=number,
+        content=content,
+        confidence=round(confidence, 2),
+        table=passage.index,
+        row=position[0],
+        column=position[1],
         hints=dict(hints or {}),
     )

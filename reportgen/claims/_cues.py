@@ -9,14 +9,16 @@ from reportgen.claims._passages import Passage
 DOUBTFUL = 0.4
 """Confidence of a value that may be another model's, or was only thought of."""
 _ELSEWHERE = re.compile(
-    r"\b(?:papers?|original(?:ly)?|et al|would|could|should|might|e\.g|for (?:example|instance)"
-    r"|typical(?:ly)?|usual(?:ly)?|often|such as|previous(?:ly)?|instead of|by default|defaults? to"
-    r"|larger|smaller|higher|lower|greater|increas\w+|decreas\w+|tried|trying|grid|sweep|compared"
-    r"|recommend\w*|suggest\w*|unlike|whereas|suppose|assume|imagine|if (?:we|you|one|the)"
-    r"|let us say|par exemple|généralement|précédent\w*|serait|pourrait|au lieu|par défaut"
-    r"|souvent|supposons|l'article|rather than|others|other (?:models?|works?))\b",
+    r"\b(?:papers?|original(?:ly)?|et al|e\.g|for (?:example|instance)|typical(?:ly)?"
+    r"|usual(?:ly)?|often|such as|previous(?:ly)?|instead of|by default|defaults? to|larger"
+    r"|smaller|higher|lower|greater|increas\w+|decreas\w+|tried|trying|grid|sweep|compared"
+    r"|recommend\w*|suggest\w*|unlike|whereas|suppose|assume|imagine|if (?:we|you|one)"
+    r"|let us say|par exemple|généralement|précédent\w*|au lieu|par défaut|souvent"
+    r"|supposons|l'article|rather than|others|other (?:models?|works?))\b",
     re.IGNORECASE,
 )
+# These doubt what follows them: `bias="none" says which biases should be trained` states a value.
+_SUPPOSED = re.compile(r"\b(?:would|could|should|might|serait|pourrait|devrait)\b", re.IGNORECASE)
 _PRETRAINING = re.compile(
     r"\bpre-?train(?:ed|ing)?\s(?:it\s)?(?:for|on|with|during|using|phase|stage|was|is|takes|lasted)\b"
     r"|\bduring (?:the )?pre-?training|\bpré-?entraîn\w{1,6}\s(?:pendant|sur|avec|durant)",
@@ -50,7 +52,8 @@ def is_elsewhere(passage: Passage, place: int) -> bool:
     # `The paper has 12 layers, but we use 4, unlike others`: what stands before `we` is not ours.
     own = max((match.end() for match in _OWN.finditer(text[start:place])), default=0)
     stop = _CLAUSE.search(text, place, end)
-    return bool(_ELSEWHERE.search(text[start + own : stop.start() if stop else end]))
+    around = text[start + own : stop.start() if stop else end]
+    return bool(_ELSEWHERE.search(around) or _SUPPOSED.search(text, start + own, place))
 
 
 def is_pretraining(passage: Passage, place: int) -> bool:

@@ -106,7 +106,7 @@ def name_before(
         name = condensed("".join(word.text for word in words[first : last + 1]))
         unnumbered = name if words[last].text.isdecimal() else name.rstrip("0123456789")
         for spelling in (name, unnumbered):
-            if adapter and spelling in _NEAR:
+            if adapter and spelling in _NEAR and not _compound(words, first):
                 return Named(key=_NEAR[spelling], first=first, last=last)
             if spelling in _NAMES:
                 return Named(key=_NAMES[spelling], first=first, last=last)
@@ -166,6 +166,15 @@ def _ends_name(text: str) -> bool:
 def _indexed(words: Sequence[Word], first: int) -> bool:
     """Say whether a bare noun is the unit of something else (`parameters per layer`)."""
     return first > 0 and words[first - 1].text.casefold() in _NOT_BEFORE
+
+
+def _compound(words: Sequence[Word], first: int) -> bool:
+    """Say whether a word is half of another (`low-rank`, `full rank`)."""
+    before = words[first - 1] if first else None
+    if before is None:
+        return False
+    hyphen = before.text == "-" and before.end == words[first].start
+    return hyphen or before.text.casefold() in {"low", "full", "higher", "lower"}
 
 
 def _counted(words: Sequence[Word], last: int) -> Named | None:

@@ -312,7 +312,7 @@ ADAPTER_KEYS: tuple[SettingKey, ...] = (
     key("target_modules", ADAPTER, TEXT, names="lora target modules | lora targets"),
     key("bias", ADAPTER, TEXT, names="lora bias"),
     key("task_type", ADAPTER, TEXT),
-    key("modules_to_save", ADAPTER, TEXT, names="module to save | module_to_save"),
+    key("modules_to_save", ADAPTER, TEXT, names="modules to save"),
     *(
         key(name, ADAPTER, TEXT)
         for name in (

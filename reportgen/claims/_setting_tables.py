@@ -1,0 +1,137 @@
+"""Tables of hyperparameters: names down the side or along the head, values in the cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from reportgen.claims._claiming import claim_in_cell
+from reportgen.claims._cues import DOUBTFUL
+from reportgen.claims._numbers import find_numbers
+from reportgen.claims._passages import Passage
+from reportgen.claims._plain import plain
+from reportgen.claims._setting_keys import ADAPTER, TEXT, SettingKey
+from reportgen.claims._setting_numbers import value_of
+from reportgen.claims._setting_words import BY_NAME, name_before, unit_behind, words_of
+from reportgen.records.claim import Claim, Printed, Setting
+from reportgen.records.manuscript import Cell
+
+_ONE, _AGREED = 0.95, 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One cell that holds the value of a setting."""
+
+    key: SettingKey
+    name: str
+    row: int
+    column: int
+    cell: Cell
+    group: str
+
+
+def tables_of_settings(passage: Passage) -> Iterator[Claim]:
+    """Yield a claim for every cell of a table that holds the value of a named setting."""
+    entries = [*_down_the_side(passage), *_along_the_head(passage)]
+    for entry in entries:
+        rivals = {
+            e.cell.text.strip() for e in entries if e.key is entry.key and e.cell.text.strip()
+        }
+        several = sum(e.key is entry.key for e in entries)
+        sure = _ONE if several == 1 else _AGREED if len(rivals) == 1 else DOUBTFUL
+        claim = _claim(passage, entry, sure)
+        if claim is not None:
+            yield claim
+
+
+def _down_the_side(passage: Passage) -> Iterator[Entry]:
+    """Yield the values behind a name in the first cell of a row."""
+    rows, head = passage.block.rows, passage.block.head
+    heads = rows[head - 1] if 0 < head <= len(rows) else ()
+    for number, row in enumerate(rows):
+        if len(row) < 2 or (number < head and not _only_pairs(passage)):
+            continue
+        key = named_by_cell(row[0].text, adapter=passage.adapter)
+        if key is None:
+            continue
+        for column, cell in enumerate(row[1:], 1):
+            group = heads[column].text if len(row) > 2 and column < len(heads) else ""
+            yield Entry(key, plain(row[0].text).text.strip(), number, column, cell, group)
+
+
+def _only_pairs(passage: Passage) -> bool:
+    """Say whether a table has two columns, whose first row may be no head after all."""
+    return all(len(row) == 2 for row in passage.block.rows)
+
+
+def _along_the_head(passage: Passage) -> Iterator[Entry]:
+    """Yield the values below a name in the head."""
+    rows, head = passage.block.rows, passage.block.head
+    if not 0 < head < len(rows):
+        return
+    for column, title in enumerate(rows[head - 1]):
+        key = named_by_cell(title.text, adapter=passage.adapter)
+        if key is None or (column == 0 and _only_pairs(passage)):
+            continue
+        for number, row in enumerate(rows[head:], head):
+            if column < len(row):
+                group = row[0].text if column else ""
+                yield Entry(key, plain(title.text).text.strip(), number, column, row[column], group)
+
+
+def named_by_cell(text: str, *, adapter: bool) -> SettingKey | None:
+    """Return the setting that a cell names and nothing else.
+
+    Example:
+        >>> named_by_cell("Learning rate (peak)", adapter=False).name
+        'learning_rate'
+        >>> named_by_cell("# epochs", adapter=False).name, named_by_cell("Epoch 3", adapter=False)
+        ('num_train_epochs', None)
+    """
+    words = [word for word in words_of(plain(text).text) if word.text not in {":", "#", "*"}]
+    opening = next((i for i, word in enumerate(words) if word.text == "("), len(words))
+    words = words[:opening] if opening else words
+    if not words:
+        return None
+    named = name_before(words, len(words) - 1, adapter=adapter)
+    if named and named.first == 0:
+        return named.key
+    unit = unit_behind(words, 0, adapter=adapter)
+    return unit.key if unit and unit.last == len(words) - 1 else None
+
+
+def _claim(passage: Passage, entry: Entry, sure: float) -> Claim | None:
+    """Return the claim of one cell, None where its text is no value of the setting."""
+    read = plain(entry.cell.text)
+    numbers = find_numbers(read.text, passage.style)
+    number: Printed | None = None
+    value: Decimal | str | None = None
+    key = entry.key
+    if key.kind == TEXT:
+        value = read.text.strip().strip("'\"[]") or None
+    elif numbers:
+        number = numbers[0]
+        value = value_of(key, number)
+        if len(numbers) > 1:
+            sure = min(sure, DOUBTFUL)
+    if value is None or value in {"-", "–", "—"}:
+        return None
+    if key.name == "warmup_ratio" and isinstance(value, Decimal) and value >= 1:
+        key = BY_NAME["warmup_steps"]
+    if number is not None:
+        start, end = read.span(number.start, number.end)
+        number = replace(number, start=start, end=end)
+    hints = {"where": entry.name} | ({"group": entry.group} if entry.group else {})
+    return claim_in_cell(
+        passage,
+        entry.cell,
+        (entry.row, entry.column),
+        kind="lora_config" if key.scope == ADAPTER else "hyperparameter",
+        number=number,
+        content=Setting(name=entry.name, key=key.name, value=value, scope=key.scope),
+        confidence=sure,
+        hints=hints,
+        quote=f"{entry.name} | {entry.cell.text}",
+    )
