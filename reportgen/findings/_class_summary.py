@@ -19,6 +19,10 @@ from reportgen.records.finding import Judgement
 
 _TOP = 3
 _LONGEST = 300
+_COUNTED = (
+    *("Errors", "Warnings", "Notes"),
+    *("Agree", "Borderline", "Not checkable", "Checked"),
+)
 # What a spreadsheet takes for the start of a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -117,11 +121,12 @@ def _cell(text: str) -> str:
 def class_table(rows: Sequence[ClassRow], anchors: Sequence[str]) -> str:
     """Return the class as a table of the page, each name a link to its report."""
     scored = any(row.earned is not None for row in rows)
-    heads = ["Submission", "Status", "Errors", "Warnings", "Notes"]
-    heads += ["Agree", "Borderline", "Not checkable", "Checked"]
-    if scored:
-        heads.append("Points")
-    head = "".join(f'<th scope="col">{one}</th>' for one in [*heads, "Loudest finding"])
+    counts = [*_COUNTED, *(["Points"] if scored else [])]
+    head = (
+        '<th scope="col">Submission</th><th scope="col">Status</th>'
+        + "".join(f'<th scope="col" class="count-head">{name}</th>' for name in counts)
+        + '<th scope="col">Loudest finding</th>'
+    )
     body = "".join(
         _table_row(row, anchor, scored=scored) for row, anchor in zip(rows, anchors, strict=True)
     )
@@ -145,7 +150,8 @@ def _table_row(row: ClassRow, anchor: str, *, scored: bool) -> str:
     ]
     if scored:
         cells.append(_points_cell(row))
-    cells.append(f"<td>{escape(shorten(row.top[0], _LONGEST)) if row.top else ''}</td>")
+    loud = escape(shorten(row.top[0], _LONGEST)) if row.top else ""
+    cells.append(f'<td class="loud"><span>{loud}</span></td>')
     return f"<tr>{''.join(cells)}</tr>"
 
 

@@ -8,8 +8,10 @@ from reportgen.findings._html_marks import Mark
 from reportgen.findings._html_text import entry_id, escape
 from reportgen.findings._plain import Json, shorten
 from reportgen.findings._record import NOT_CHECKABLE, Record, Row
+from reportgen.records.finding import LEVELS
 
 _LONGEST_LABEL = 70
+_LONGEST_SHOWN = 40
 
 
 def entry(mark: Mark) -> str:
@@ -85,21 +87,33 @@ def _place(row: Row) -> str:
 
 def to_read(marks: Sequence[Mark]) -> str:
     """Return the list of what is worth a look, the loudest first, as links into the text."""
-    items = []
-    for level in ("error", "warning", "note"):
-        for mark in marks:
-            row = next((row for row in mark.rows if row.level == level), None)
-            if row is None or mark.tone != level:
-                continue
-            printed = row.claim["printed"]
-            shown = str(printed) if printed is not None else row.quote
-            items.append(
-                f'<li class="t-{mark.tone} v-{mark.verdict}"><a href="#{mark.id}">'
-                f'<span class="place">{escape(_place(row))}</span> '
-                f"<b>{escape(shorten(shown, 40))}</b> "
-                f'<span class="rule">{escape(row.rule)}</span></a></li>'
-            )
+    loudest = [(mark, row) for mark in marks for row in _loudest(mark)]
+    items = [
+        _item(mark, row)
+        for level in ("error", "warning", "note")
+        for mark, row in loudest
+        if row.level == level
+    ]
     return f"<ol>{''.join(items)}</ol>" if items else "<p>Nothing.</p>"
+
+
+def _loudest(mark: Mark) -> Iterator[Row]:
+    """Yield the loudest finding of each claim at a mark."""
+    claims: dict[Json, list[Row]] = {}
+    for row in mark.rows:
+        claims.setdefault(row.claim["id"], []).append(row)
+    yield from (min(rows, key=lambda row: LEVELS.index(row.level)) for rows in claims.values())
+
+
+def _item(mark: Mark, row: Row) -> str:
+    printed = row.claim["printed"]
+    shown = str(printed) if printed is not None else row.quote
+    return (
+        f'<li class="t-{row.level} v-{mark.verdict}"><a href="#{mark.id}">'
+        f'<span class="place">{escape(_place(row))}</span> '
+        f"<b>{escape(shorten(shown, _LONGEST_SHOWN))}</b> "
+        f'<span class="rule">{escape(row.rule)}</span></a></li>'
+    )
 
 
 def about(record: Record, level: int) -> str:

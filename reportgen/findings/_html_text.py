@@ -89,7 +89,7 @@ class TextWriter:
             case "item":
                 return f'<li class="depth{min(3, max(1, block.level))}"{at}>{inner}{left}</li>'
             case "table" if block.rows:
-                return f'<div class="scroll"{at} tabindex="0"><table>{inner}</table></div>{left}'
+                return f'<div class="scroll"{at} tabindex="0">{inner}</table></div>{left}'
             case "code" | "output" | "table":
                 return f'<pre class="{block.type}"{at} tabindex="0">{inner}</pre>{left}'
             case "equation":
@@ -101,7 +101,8 @@ class TextWriter:
     def table(self, block: Block, painter: Painter) -> Iterator[str]:
         """Yield caption and rows of a table."""
         if block.caption and block.caption.strip() not in self._captions:
-            yield f"<caption>{escape(block.caption)}</caption>"
+            yield f'<p class="caption">{escape(block.caption)}</p>'
+        yield "<table>"
         for number, row in enumerate(block.rows):
             if number == 0 and block.head:
                 yield "<thead>"

@@ -123,8 +123,15 @@ class Record:
 
 
 def make_records(judgements: Sequence[Judgement], options: Rendering) -> tuple[Record, ...]:
-    """Return each judgement as plain values."""
-    names = options.names if len(options.names) == len(judgements) else ("",) * len(judgements)
+    """Return each judgement as plain values.
+
+    Names that are not given are those of the files, or the paths where two would be alike.
+    """
+    paths = [judgement.manuscript.path for judgement in judgements]
+    names = options.names
+    if len(names) != len(paths):
+        stems = tuple(PurePath(path).stem for path in paths)
+        names = stems if len(set(stems)) == len(stems) else tuple(paths)
     pairs = zip(judgements, names, strict=True)
     return tuple(make_record(judgement, options.root, name) for judgement, name in pairs)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib import resources
 
@@ -11,7 +12,7 @@ from reportgen import __version__
 from reportgen.findings._class_summary import class_rows, class_table
 from reportgen.findings._coverage import coverage, tally
 from reportgen.findings._html_entry import about, entry, to_read
-from reportgen.findings._html_marks import VERDICTS, make_marks
+from reportgen.findings._html_marks import VERDICTS, make_marks, verdict_class
 from reportgen.findings._html_text import TextWriter, escape
 from reportgen.findings._record import Record, make_records
 from reportgen.findings._rendering import Rendering
@@ -47,7 +48,7 @@ def render(judgements: Sequence[Judgement], options: Rendering) -> str:
         title, body = record.path, "".join(_report(record, judgement, "", 1))
     else:
         title, body = f"{len(records)} reports", "".join(_class(records, judgements, options))
-    return _page(title, _filter() + body)
+    return _page(title, _filter(records) + body)
 
 
 def _page(title: str, body: str) -> str:
@@ -77,10 +78,12 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _filter() -> str:
+def _filter(records: Sequence[Record]) -> str:
+    decided = (verdict_class(row) for one in records for row in one.rows if row.decisive)
+    counts = Counter(decided)
     boxes = "".join(
         f'<label class="t-{name}"><input type="checkbox" id="show-{name}" checked> '
-        f"<span>{_FILTERS[name]}</span></label>"
+        f"<span>{_FILTERS[name]} {counts[name]}</span></label>"
         for name in VERDICTS
     )
     return f'<fieldset class="filter"><legend>Show what</legend>{boxes}</fieldset>\n'
