@@ -180,7 +180,7 @@ class AdapterFacts:
     lint: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class Facts:
     """Everything a section may use. Sections compute nothing that is not here or in stats.
 

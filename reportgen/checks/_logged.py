@@ -1,0 +1,316 @@
+"""What the logs hold, as exact decimals: by group, seed, metric, split, step and epoch."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from reportgen.layouts._names import direction_of
+from reportgen.records.facts import Facts
+from reportgen.records.finding import Case
+from reportgen.records.quantity import Evidence
+from reportgen.records.run import Run, Series
+from reportgen.records.study import Study
+from reportgen.stats._epochs import epoch_of_step
+
+COARSEST = 4
+"""A log whose values have at most so many decimals was rounded when it was written."""
+SAME_EPOCH = 0.011
+"""Epochs are logged with two decimals (`0.89`): what is nearer than that is the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Point:
+    """One logged value.
+
+    Attributes:
+        value: As logged, a float32 as the shortest decimal it stands for.
+        step: As logged.
+        series: The series it is of.
+        run: The run.
+    """
+
+    value: Decimal
+    step: int
+    series: Series
+    run: Run
+
+    @property
+    def unit(self) -> str:
+        """Unit of the value: `"percent"`, `"fraction"` or `""`."""
+        return self.series.unit
+
+    @property
+    def evidence(self) -> Evidence:
+        """Where it stands."""
+        return Evidence(
+            path=self.series.path,
+            tag=self.series.tag,
+            step=self.step,
+            value=float(self.value),
+            run=self.run.id,
+        )
+
+    def in_unit(self, unit: str) -> Decimal:
+        """Return the value in percent or as a fraction; what is no ratio stays as it is.
+
+        Example:
+            >>> import numpy as np
+            >>> series = Series(tag="acc", steps=np.array([1]), values=np.array([0.785]),
+            ...                 wall_times=np.zeros(1), unit="fraction")
+            >>> run = Run(id="a/0", group="a", seed=0, layout="", scalars={})
+            >>> Point(value=Decimal("0.785"), step=1, series=series, run=run).in_unit("percent")
+            Decimal('78.5')
+        """
+        return convert(self.value, self.unit, unit)
+
+
+def convert(value: Decimal, logged: str, wanted: str) -> Decimal:
+    """Return a value in another of the two units of a ratio.
+
+    Example:
+        >>> convert(Decimal("79.9"), "percent", "fraction")
+        Decimal('0.799')
+    """
+    if logged == "percent" and wanted == "fraction":
+        return value.scaleb(-2)
+    if logged == "fraction" and wanted == "percent":
+        return value.scaleb(2)
+    return value
+
+
+class Curve:
+    """The finite points of one metric of one run on one split, in order of steps."""
+
+    def __init__(self, run: Run, series: Series, steps_per_epoch: int) -> None:
+        self.run = run
+        self.series = series
+        self._steps_per_epoch = steps_per_epoch
+
+    @cached_property
+    def points(self) -> tuple[Point, ...]:
+        """Every finite point."""
+        return tuple(
+            Point(value=Decimal(repr(value)), step=step, series=self.series, run=self.run)
+            for step, value in self.series.points()
+            if math.isfinite(value)
+        )
+
+    @cached_property
+    def epochs(self) -> tuple[float | None, ...]:
+        """How many epochs were finished at each point; None where that is not known."""
+        return tuple(
+            epoch_of_step(self.run, self.series, p.step, self._steps_per_epoch) for p in self.points
+        )
+
+    @cached_property
+    def _by_step(self) -> dict[int, Point]:
+        return {point.step: point for point in self.points}
+
+    @cached_property
+    def decimals(self) -> int | None:
+        """Decimals to which the log was rounded; None where it was not, or not visibly."""
+        most = max((_decimals(point.value) for point in self.points), default=COARSEST + 1)
+        return most if most <= COARSEST and len(self.points) > 1 else None
+
+    @property
+    def dropped(self) -> int:
+        """How many points are NaN or infinite."""
+        return len(self.series) - len(self.points)
+
+    def at(self, step: int) -> Point | None:
+        """Return the point at exactly this step, or None."""
+        return self._by_step.get(step)
+
+    def at_epoch(self, epoch: float) -> tuple[Point, ...]:
+        """Return the points at the end of an epoch, or the last one during it."""
+        known = [(p, e) for p, e in zip(self.points, self.epochs, strict=True) if e is not None]
+        exact = tuple(p for p, e in known if abs(e - epoch) < SAME_EPOCH)
+        if exact or epoch != int(epoch):
+            return exact
+        inside = [p for p, e in known if epoch - 1 < e < epoch]
+        return tuple(inside[-1:])
+
+    def extremes(self, *, lower: bool) -> tuple[Point, ...]:
+        """Return every point with the best value, in order of steps."""
+        if not self.points:
+            return ()
+        values = [point.value for point in self.points]
+        best = min(values) if lower else max(values)
+        return tuple(point for point in self.points if point.value == best)
+
+    def near(self, step: int, epoch: float | None) -> Point | None:
+        """Return the point at a step, else the one of the same epoch, else the last before it.
+
+        Some programs log one split at the first step of an epoch and another at its last;
+        some evaluate a split only once, with the checkpoint that they chose.
+        """
+        found = self.points[0] if len(self.points) == 1 else self.at(step)
+        if found is None and epoch is not None:
+            found = next(iter(self.at_epoch(math.ceil(epoch - SAME_EPOCH))), None)
+        if found is None:
+            before = [point for point in self.points if point.step <= step]
+            found = before[-1] if before else None
+        return found
+
+
+def _decimals(value: Decimal) -> int:
+    exponent = value.normalize().as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Best:
+    """A step that some rule calls the best of a run.
+
+    Attributes:
+        point: The point that is best.
+        rule: The rule in words (`highest validation accuracy`).
+        ties: Every step that reaches the same value.
+    """
+
+    point: Point
+    rule: str
+    ties: tuple[int, ...]
+
+    @property
+    def words(self) -> str:
+        """The rule, and that it left a choice where it did."""
+        if len(self.ties) == 1:
+            return self.rule
+        first, last = self.point.step == self.ties[0], self.point.step == self.ties[-1]
+        which = "the first" if first else "the last" if last else "one"
+        return f"{self.rule}, {which} of {len(self.ties)} equal ones"
+
+
+class Logbook:
+    """The logs of a case. Curves are read when they are asked for, and then kept."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.study: Study = facts.study
+        self._cells = {
+            group.name: tuple((cell.seed, cell.run) for cell in group.cells)
+            for group in facts.groups
+        }
+        self._curves: dict[tuple[str, str, str], Curve | None] = {}
+
+    def groups(self) -> tuple[str, ...]:
+        """Return the groups that have a run."""
+        return tuple(g for g, cells in self._cells.items() if any(run for _, run in cells))
+
+    def runs(self, group: str, seed: int | None = None) -> tuple[Run, ...]:
+        """Return the runs of a group, or those with one seed, in order of seed."""
+        cells = self._cells.get(group, ())
+        return tuple(run for s, run in cells if run is not None and seed in {None, s})
+
+    def missing(self, group: str) -> tuple[int, ...]:
+        """Return the declared seeds of a group that have no logs."""
+        cells = self._cells.get(group, ())
+        return tuple(seed for seed, run in cells if run is None and seed is not None)
+
+    def curve(self, run: Run, metric: str, split: str) -> Curve | None:
+        """Return a metric of a run on a split; None where it was not logged."""
+        key = (run.id, metric, split)
+        if key not in self._curves:
+            series = run.find(metric, split)
+            curve = None if series is None else Curve(run, series, self.study.steps_per_epoch)
+            self._curves[key] = curve if curve is not None and curve.points else None
+        return self._curves[key]
+
+    def metric(self, name: str) -> str:
+        """Return the logged metric that a name stands for; empty where none does.
+
+        Nothing said means the study's own; a part of a single logged name means that one
+        (`f1` of `f1_macro`).
+        """
+        if not name:
+            return self.study.metric.name
+        logged = {
+            series.metric
+            for cells in self._cells.values()
+            for _, run in cells
+            if run is not None
+            for series in run.scalars.values()
+        }
+        if name in logged:
+            return name
+        like = [other for other in logged if name in other.split("_")]
+        return like[0] if len(like) == 1 else ""
+
+    def splits(self, group: str, metric: str) -> tuple[str, ...]:
+        """Return the splits on which any run of a group logged a metric, the reported first."""
+        plan = self.study.metric
+        order = dict.fromkeys((plan.report_on, plan.select_on, "test", "validation", "train"))
+        runs = self.runs(group)
+        return tuple(s for s in order if any(self.curve(run, metric, s) for run in runs))
+
+    def lower(self, metric: str) -> bool:
+        """Return whether smaller values of a metric are better."""
+        plan = self.study.metric
+        if metric == plan.name and plan.direction:
+            return plan.direction == "lower"
+        return direction_of(metric) == "lower"
+
+    def bests(self, run: Run, metric: str) -> tuple[Best, ...]:
+        """Return the best steps of a run under every rule a report may follow.
+
+        First the metric itself on the selection split, then the study's metric, then the
+        loss; of equal values every step.
+        """
+        return tuple(
+            best
+            for name in dict.fromkeys((metric, self.study.metric.name, "loss"))
+            for best in self.extremes(run, name, self.study.metric.select_on)
+        )
+
+    def extremes(self, run: Run, metric: str, split: str) -> Iterator[Best]:
+        """Yield each step with the best value of one metric on one split."""
+        curve = self.curve(run, metric, split)
+        if curve is None:
+            return
+        lower = self.lower(metric)
+        found = curve.extremes(lower=lower)
+        rule = f"{'lowest' if lower else 'highest'} {split} {metric}"
+        ties = tuple(point.step for point in found)
+        # The first and the last are what programs keep; the others are ties all the same.
+        for point in (*found[:1], *found[1:][::-1]):
+            yield Best(point=point, rule=rule, ties=ties)
+
+    def epoch_of(self, point: Point) -> float | None:
+        """Return how many epochs were finished at a point; None where that is not known."""
+        plan = self.study.steps_per_epoch
+        return epoch_of_step(point.run, point.series, point.step, plan)
+
+    def where(self, point: Point) -> str:
+        """Return where a point stands, as messages say it.
+
+        Example: `pretrained/seed 1, test accuracy, step 675`.
+        """
+        seed = f"/seed {point.run.seed}" if point.run.seed is not None else ""
+        split = f"{point.series.split} " if point.series.split else ""
+        label = self.study.label(self.group_of(point.run))
+        return f"{label}{seed}, {split}{point.series.metric}, step {point.step}"
+
+    def group_of(self, run: Run) -> str:
+        """Return the group a run belongs to."""
+        owners = (g for g, cells in self._cells.items() if any(own is run for _, own in cells))
+        return next(owners, run.group)
+
+
+_kept: dict[int, Logbook] = {}
+
+
+def logbook_of(case: Case) -> Logbook | None:
+    """Return the logs of a case, built once and dropped with its facts; None without logs."""
+    facts = case.facts
+    if facts is None or "logs" not in case.given:
+        return None
+    key = id(facts)
+    if key not in _kept:
+        _kept[key] = Logbook(facts)
+        weakref.finalize(facts, _kept.pop, key, None)
+    return _kept[key]

@@ -1,0 +1,83 @@
+"""The runs of the logs that a claim speaks of, or why there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reportgen.checks._logged import Logbook
+from reportgen.records.claim import Claim, Meaning, Printed
+from reportgen.records.finding import Case
+from reportgen.records.run import Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What a claim speaks of, in terms of the logs.
+
+    Attributes:
+        metric: As logged.
+        splits: Splits that may be meant, the likeliest first.
+        groups: Groups that may be meant.
+        runs: Runs that may be meant, of all these groups.
+        reason: Why nothing can be looked up; empty where something can.
+    """
+
+    metric: str = ""
+    splits: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    runs: tuple[Run, ...] = ()
+    reason: str = ""
+
+
+def subject_of(book: Logbook, meaning: Meaning, *, one_run: bool = True) -> Subject:
+    """Return what a claim speaks of.
+
+    Args:
+        book: The logs.
+        meaning: Of the claim, its labels solved.
+        one_run: Whether a single run is meant where a seed is said.
+    """
+    metric = book.metric(meaning.metric)
+    if not metric:
+        return Subject(reason=f"no run logged {meaning.metric or 'a metric'}")
+    if meaning.group and not meaning.run_group:
+        return Subject(reason=f"no runs in the logs are called “{meaning.group}”")
+    groups = (meaning.run_group,) if meaning.run_group else book.groups()
+    seed = meaning.run_seed if one_run else None
+    if one_run and meaning.seed is not None and seed is None:
+        return Subject(reason=f"no run in the logs is number {meaning.seed} of the report")
+    runs = tuple(run for group in groups for run in book.runs(group, seed))
+    if not runs:
+        which = f", seed {seed}" if seed is not None else ""
+        return Subject(reason=f"no logs of {', '.join(groups) or 'any group'}{which}")
+    logged = tuple(dict.fromkeys(s for group in groups for s in book.splits(group, metric)))
+    splits = tuple(s for s in logged if meaning.split in {"", s})
+    if not splits:
+        on = f" on {meaning.split}" if meaning.split else ""
+        return Subject(reason=f"{_called(book, groups)} never logged {metric}{on}")
+    return Subject(metric=metric, splits=splits, groups=groups, runs=runs)
+
+
+def _called(book: Logbook, groups: tuple[str, ...]) -> str:
+    if len(groups) == 1:
+        return f"the runs of {book.study.label(groups[0])}"
+    return "the runs"
+
+
+def bound_numbers(case: Case, *kinds: str) -> Iterator[tuple[Claim, Meaning, Printed]]:
+    """Yield every claim of these kinds that prints a number of a metric."""
+    for claim in case.claims:
+        meaning, printed = claim.content, claim.printed
+        if claim.kind in kinds and isinstance(meaning, Meaning) and printed is not None:
+            yield claim, meaning, printed
+
+
+def counts_from_zero(case: Case) -> bool:
+    """Say whether the report numbers its epochs from 0, as some programs do."""
+    epochs = {
+        claim.content.epoch
+        for claim in case.claims
+        if isinstance(claim.content, Meaning) and claim.content.epoch is not None
+    }
+    return 0 in epochs

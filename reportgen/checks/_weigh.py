@@ -1,0 +1,179 @@
+"""Logged or recomputed readings in the unit of print, and the verdict on them in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
+
+from reportgen.checks._ladder import Candidate, Cause, compare, judge
+from reportgen.records.claim import Claim, Meaning, Printed
+from reportgen.records.finding import LEVELS, VERDICTS, Finding
+from reportgen.records.quantity import Evidence
+
+SINGLE_PRECISION = Decimal("1e-6")
+"""Relative difference that a float32 log may have from what its program printed."""
+SIGNIFICANT = 7
+RATIO_UNITS = ("percent", "fraction")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One legal reading of the evidence, in the unit of the printed number.
+
+    Attributes:
+        value: The value.
+        what: What it is and where it stands (`pretrained/seed 1, test accuracy, step 675`).
+        evidence: The points behind it.
+        slack: How far it may be from the truth because the log itself was rounded.
+        says: A whole clause to say instead of value and place.
+    """
+
+    value: Decimal
+    what: str
+    evidence: tuple[Evidence, ...] = ()
+    slack: Decimal = Decimal(0)
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A simple change that may explain a disagreement.
+
+    Attributes:
+        value: What it gives, in the printed unit.
+        text: A clause (`it is the validation accuracy at that step`).
+        soft: Whether a report that leaves open what it means may mean this.
+    """
+
+    value: Decimal
+    text: str
+    soft: bool = False
+
+
+def units_of(claim: Claim, logged: str) -> tuple[str, ...]:
+    """Return the units in which a claim may print a ratio, the likeliest first.
+
+    Args:
+        claim: With a printed number and a `Meaning`.
+        logged: Unit of the logged values; what is no ratio has one unit only, its own.
+    """
+    if logged not in RATIO_UNITS or claim.printed is None:
+        return (logged,)
+    said = claim.content.unit if isinstance(claim.content, Meaning) else ""
+    if claim.printed.unit or said in {"percent", "points"}:
+        return ("percent",)
+    if said == "fraction":
+        return ("fraction",)
+    return RATIO_UNITS if abs(claim.printed.value) > 1 else RATIO_UNITS[::-1]
+
+
+def rounding_of(decimals: int | None, logged: str, unit: str) -> Decimal:
+    """Return how far a logged value may be from what was measured, in the unit of print.
+
+    Args:
+        decimals: To which the log was rounded; None where it was not.
+        logged: Unit of the log.
+        unit: Unit of print.
+
+    Example:
+        >>> rounding_of(1, "percent", "percent"), rounding_of(3, "fraction", "percent")
+        (Decimal('0.05'), Decimal('0.05'))
+    """
+    if decimals is None:
+        return Decimal(0)
+    shift = {("percent", "fraction"): -2, ("fraction", "percent"): 2}.get((logged, unit), 0)
+    return Decimal(5).scaleb(shift - decimals - 1)
+
+
+def spell(value: Decimal) -> str:
+    """Return a value as messages print it, without noise behind the seventh digit.
+
+    Example:
+        >>> spell(Decimal("78.50")), spell(Decimal("79.93333333333"))
+        ('78.5', '79.93333')
+    """
+    if not value:
+        return "0"
+    rounded = round(value, SIGNIFICANT - 1 - value.adjusted())
+    return f"{rounded.normalize():f}"
+
+
+def weigh(
+    rule: str,
+    claim: Claim,
+    readings: Sequence[Reading],
+    *,
+    source: str = "the logs have",
+    changes: Sequence[Change] = (),
+    loudest: str = "error",
+    exact: bool = False,
+) -> Finding:
+    """Return the verdict on a claim's number, in one sentence.
+
+    Args:
+        rule: Name of the check.
+        claim: With a printed number.
+        readings: Every legal reading, the likeliest first; at least one.
+        source: Words before the value and its place.
+        changes: What may explain a disagreement; the first that hits is named.
+        loudest: Highest level allowed.
+        exact: Whether the number is one of an order, as an epoch is, and next to it is another.
+    """
+    printed = claim.printed
+    if printed is None:
+        raise ValueError(f"{claim.kind} in {claim.place} has no printed number to judge")
+    settled = [replace(r, value=_settled(printed, r.value)) for r in readings]
+    best = max(settled, key=lambda r: VERDICTS.index(compare(printed, r.value, exact=exact)))
+    hit = next((c for c in changes if compare(printed, c.value).startswith("agrees")), None)
+    if hit is not None and hit.soft:
+        loudest = quieter(loudest, "warning")
+    finding = judge(
+        rule,
+        claim,
+        [Candidate(value=r.value, definition=r.what, evidence=r.evidence) for r in settled],
+        says=best.says or f"{source} {spell(best.value)} at {best.what}",
+        causes=() if hit is None else (Cause(value=hit.value, text=hit.text),),
+        loudest=loudest,
+        exact=exact,
+    )
+    near = any(
+        r.slack and abs(r.value - printed.value) <= r.slack + printed.half_unit for r in settled
+    )
+    if finding.verdict == "disagrees" and near:
+        finding = replace(finding, verdict="borderline", level="note")
+    return replace(finding, level=quieter(finding.level, loudest))
+
+
+def quieter(level: str, other: str) -> str:
+    """Return the quieter of two levels.
+
+    Example:
+        >>> quieter("error", "warning"), quieter("note", "warning")
+        ('warning', 'note')
+    """
+    return max(level, other, key=LEVELS.index)
+
+
+def _settled(printed: Printed, value: Decimal) -> Decimal:
+    """Let a float32 log stand for the number that its program printed."""
+    return printed.value if abs(printed.value - value) <= SINGLE_PRECISION * abs(value) else value
+
+
+def transposed(printed: Printed, value: Decimal) -> bool:
+    """Say whether two neighbouring digits of a number are exchanged in print.
+
+    Example:
+        >>> transposed(Printed(text="97.9", value=Decimal("97.9"), decimals=1), Decimal("79.9"))
+        True
+    """
+    digits = list(f"{abs(printed.value):f}")
+    places = [i for i, char in enumerate(digits) if char != "."]
+    for first, second in pairwise(places):
+        swapped = digits.copy()
+        swapped[first], swapped[second] = swapped[second], swapped[first]
+        number = Decimal("".join(swapped)).copy_sign(printed.value)
+        if number != printed.value and abs(number - value) <= printed.half_unit:
+            return True
+    return False

@@ -1,0 +1,180 @@
+"""A best step against the steps with the best logged value, ties and all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from reportgen.checks._ladder import compare, unbound
+from reportgen.checks._logged import Best, Logbook, logbook_of
+from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
+from reportgen.checks._weigh import Change, Reading, spell, weigh
+from reportgen.records.claim import Claim, Meaning
+from reportgen.records.finding import Case, Finding
+from reportgen.records.run import Run
+
+RULE = "best_step"
+_EACH = re.compile(
+    r"\b(?:each|every|all|both|always|any|chaque|chacune?|tou(?:s|te|tes)|toujours)\b",
+    re.IGNORECASE,
+)
+_MOST_LISTED = 4
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Hold every best step or best epoch against the logs."""
+    book = logbook_of(case)
+    if book is None:
+        return
+    zero = counts_from_zero(case)
+    for claim, meaning, _ in bound_numbers(case, RULE):
+        subject = subject_of(book, meaning)
+        if subject.reason:
+            yield unbound(RULE, claim, subject.reason)
+            continue
+        counted = _Counted(book, claim, meaning, zero=zero)
+        yield _check(counted, subject)
+
+
+class _Counted:
+    """What a claim's number counts, steps or epochs, and how the logs number them."""
+
+    def __init__(self, book: Logbook, claim: Claim, meaning: Meaning, *, zero: bool) -> None:
+        self.book = book
+        self.claim = claim
+        self.meaning = meaning
+        self.zero = zero
+        value = claim.printed.value if claim.printed is not None else None
+        as_step = meaning.step is not None and value == meaning.step
+        as_epoch = meaning.epoch is not None and value == Decimal(str(meaning.epoch))
+        self.epoch = as_epoch and not as_step
+        self.word = "epoch" if self.epoch else "step"
+
+    def numbers(self, best: Best) -> tuple[Decimal, ...]:
+        """Return how the best point may be numbered; nothing where its epoch is not known."""
+        if not self.epoch:
+            return (Decimal(best.point.step),)
+        curve = self.book.curve(best.point.run, best.point.series.metric, best.point.series.split)
+        epoch = self.book.epoch_of(best.point)
+        found = [] if epoch is None else [round(Decimal(str(epoch)), 2)]
+        if found and self.zero:
+            found.append(found[0] - 1)
+        if curve is not None and [p.step for p in curve.points[:2]] == [0, 1]:
+            found.append(Decimal(best.point.step))
+        return tuple(dict.fromkeys(found))
+
+    def readings(self, bests: Iterator[Best]) -> Iterator[Reading]:
+        """Yield every legal reading of a run's best step."""
+        for best in bests:
+            for number in self.numbers(best):
+                yield Reading(
+                    value=number,
+                    what=f"{self.book.where(best.point)} ({best.words})",
+                    evidence=(best.point.evidence,),
+                    says=self.says(best, number),
+                )
+
+    def says(self, best: Best, number: Decimal) -> str:
+        """Say where the logs have their best value; every tie is named."""
+        run = best.point.run
+        seed = f"/seed {run.seed}" if run.seed is not None else ""
+        name = self.book.study.label(self.book.group_of(run)) + seed
+        value = spell(best.point.value)
+        if self.epoch or len(best.ties) == 1:
+            at = f"{self.word} {spell(number)}"
+        else:
+            listed = [str(step) for step in best.ties[:_MOST_LISTED]]
+            more = len(best.ties) - len(listed)
+            at = f"steps {', '.join(listed)}" + (f" and {more} more" if more else "")
+        return f"the logs have the {best.rule} of {name} at {at} ({value})"
+
+
+def _check(counted: _Counted, subject: Subject) -> Finding:
+    claim = counted.claim
+    runs = {run.id: tuple(counted.readings(_bests(counted, subject, run))) for run in subject.runs}
+    if not all(runs.values()):
+        bare = next(run for run, found in runs.items() if not found)
+        return unbound(RULE, claim, f"no best {counted.word} of {bare} is known from its logs")
+    one = len(subject.runs) == 1
+    if one or not _EACH.search(" ".join((claim.quote, *claim.hints.values()))):
+        readings = [reading for found in runs.values() for reading in found]
+        return _weigh(counted, subject, readings, loudest="error" if one else "warning")
+    # What is said of each run must hold for each, of at least one of the groups meant.
+    misses = {
+        group: [r.id for r in counted.book.runs(group) if not _holds(counted, runs[r.id])]
+        for group in subject.groups
+    }
+    group = min(misses, key=lambda name: len(misses[name]))
+    if not misses[group]:
+        return _weigh(counted, subject, runs[counted.book.runs(group)[0].id], loudest="error")
+    return _weigh(counted, subject, runs[misses[group][0]], loudest="error")
+
+
+def _bests(counted: _Counted, subject: Subject, run: Run) -> Iterator[Best]:
+    """Yield the best points that may be meant: of the split that is said, else of selection."""
+    book, split = counted.book, counted.meaning.split
+    if split in {"train", book.study.metric.report_on} or counted.meaning.selection == "oracle":
+        yield from book.extremes(run, subject.metric, split or book.study.metric.report_on)
+    if split != "train":
+        yield from book.bests(run, subject.metric)
+
+
+def _holds(counted: _Counted, readings: tuple[Reading, ...]) -> bool:
+    printed, exact = counted.claim.printed, _exact(counted, readings)
+    return printed is not None and any(
+        compare(printed, reading.value, exact=exact) != "disagrees" for reading in readings
+    )
+
+
+def _weigh(
+    counted: _Counted, subject: Subject, readings: Sequence[Reading], loudest: str
+) -> Finding:
+    run = subject.runs[0]
+    return weigh(
+        RULE,
+        counted.claim,
+        readings,
+        changes=tuple(_changes(counted, subject, run)) if len(subject.runs) == 1 else (),
+        loudest=loudest,
+        exact=_exact(counted, readings),
+    )
+
+
+def _exact(counted: _Counted, readings: Sequence[Reading]) -> bool:
+    """Say whether epochs are whole numbers, so that the one next to another is another."""
+    return counted.epoch and all(reading.value == int(reading.value) for reading in readings)
+
+
+def _changes(counted: _Counted, subject: Subject, run: Run) -> Iterator[Change]:
+    """Yield what may explain another step: best on test, the last one, that of another seed."""
+    book = counted.book
+    for split in ("test", "validation", "train"):
+        for best in book.extremes(run, subject.metric, split):
+            for number in counted.numbers(best):
+                yield Change(value=number, text=f"it has the {best.rule}")
+    for other in book.runs(book.group_of(run)):
+        if other is not run:
+            for best in _bests(counted, subject, other):
+                for number in counted.numbers(best):
+                    yield Change(value=number, text=f"it is the best step of seed {other.seed}")
+    yield from _other_numbers(counted, subject, run)
+
+
+def _other_numbers(counted: _Counted, subject: Subject, run: Run) -> Iterator[Change]:
+    """An epoch where a step is said, the other way round, or the end of the log."""
+    book = counted.book
+    for best in book.bests(run, subject.metric):
+        epoch = book.epoch_of(best.point)
+        if counted.epoch:
+            text = "it is the number of the step"
+            yield Change(value=Decimal(best.point.step), text=text, soft=True)
+        elif epoch is not None:
+            yield Change(value=Decimal(str(epoch)), text="it is the number of the epoch", soft=True)
+    curves = [book.curve(run, subject.metric, split) for split in subject.splits]
+    for last in [curve.points[-1] for curve in curves if curve is not None]:
+        epoch = book.epoch_of(last)
+        number = epoch if counted.epoch else last.step
+        if number is not None:
+            text = f"it is the last {counted.word} that was logged"
+            yield Change(value=Decimal(str(number)), text=text)
