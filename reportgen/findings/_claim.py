@@ -28,6 +28,8 @@ _TYPES = {
 }
 # What was solved against the evidence says nothing of the report.
 _SOLVED = ("run_group", "run_seed", "run_against")
+# A setting's value may be a name or a truth; `value` is always that of the printed number.
+_RENAMED = {"value": "stated"}
 _MEANT = ("metric", "split", "group", "seed", "step", "epoch", "aggregate", "unit")
 
 
@@ -62,7 +64,7 @@ def claim_fields(claim: Claim) -> dict[str, Json]:
         "decimals": printed.decimals if printed else None,
         "approximate": words(printed.approximate) if printed else "",
         "confidence": number(claim.confidence),
-        **{name: value for name, value in own.items() if name not in _MEANT},
+        **{_RENAMED.get(name, name): value for name, value in own.items() if name not in _MEANT},
     }
 
 

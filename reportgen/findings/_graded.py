@@ -11,7 +11,7 @@ from reportgen.findings._plain import shorten, words
 from reportgen.findings._record import NOT_CHECKABLE, Record, make_records
 from reportgen.findings._rendering import Rendering
 from reportgen.findings._score import DEFAULT_RUBRIC, ScoredLine, score
-from reportgen.records.finding import Judgement
+from reportgen.records.finding import Finding, Judgement
 from reportgen.records.rubric import Rubric
 
 UNGRADED = "This is no grade: the points stand out of 0, and somebody has to read the report."
@@ -94,15 +94,15 @@ def _reasons(scored: ScoredLine) -> Iterator[str]:
             yield UNGRADED
         return
     for cost in scored.costs:
-        told = words(cost.finding.message)
-        cause = words(cost.finding.likely_cause)
-        if cause and cause not in told:
-            told += f"; likely cause: {cause}"
         price = f"−{points(cost.points)}: " if scored.line.points else ""
-        yield f"{price}{told}"
-    agrees, borderline, opened = (
-        scored.with_verdict(verdict) for verdict in ("agrees", "borderline", NOT_CHECKABLE)
+        yield f"{price}{_told(cost.finding)}"
+    agrees, borderline, opened, disagrees = (
+        scored.with_verdict(word) for word in ("agrees", "borderline", NOT_CHECKABLE, "disagrees")
     )
+    costly = {cost.finding.claim.id for cost in scored.costs}
+    for finding in disagrees:
+        if finding.claim.id not in costly:
+            yield f"Costs nothing: {_told(finding)}"
     if agrees:
         yield f"{len(agrees)} agree with the evidence."
     if borderline:
@@ -111,6 +111,11 @@ def _reasons(scored: ScoredLine) -> Iterator[str]:
         yield f"{len(opened)} could not be checked, which costs nothing."
     if not scored.findings:
         yield "Nothing in the report belongs here."
+
+
+def _told(finding: Finding) -> str:
+    told, cause = words(finding.message), words(finding.likely_cause)
+    return told if not cause or cause in told else f"{told}; likely cause: {cause}"
 
 
 def points(value: Decimal) -> str:

@@ -369,5 +369,5 @@ SETS = {
     "hostile": (hostile(),),
     "class": (every_verdict("ana/report.md"), unreadable("ben/report.pdf"), empty("eve/report.md"),
               hostile()),
-    "very many": (very_many(),),
+    "many": (very_many(600),),
 }  # fmt: skip
