@@ -17,14 +17,13 @@ from reportgen.manuscripts._join import (
     without_page_numbers,
 )
 from reportgen.manuscripts._pipes import (
-    heads_above,
     is_delimiter,
     is_pipe_row,
     is_rule,
     pipe_reach,
     pipe_rows,
 )
-from reportgen.manuscripts._tables import tab_rows, table_block
+from reportgen.manuscripts._tables import heads_above, tab_rows, table_block
 from reportgen.records.manuscript import Block, Line
 
 _MOST_ROWS = 10_000

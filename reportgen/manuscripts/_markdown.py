@@ -12,9 +12,10 @@ from reportgen.manuscripts._fences import fence_blocks, fence_of, is_code
 from reportgen.manuscripts._html import html_reach, html_table, opens_table
 from reportgen.manuscripts._inline import clean, leaves_open
 from reportgen.manuscripts._join import Part
-from reportgen.manuscripts._pipes import heads_above, is_delimiter, is_pipe_row, pipe_intervals
+from reportgen.manuscripts._pipes import is_delimiter, is_pipe_row, pipe_intervals
 from reportgen.manuscripts._shapes import bullet_of
 from reportgen.manuscripts._spans import Spanned, spanned_table
+from reportgen.manuscripts._tables import heads_above
 from reportgen.records.manuscript import Block, Line
 from reportgen.records.source import Problem
 

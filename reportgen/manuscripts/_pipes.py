@@ -89,15 +89,3 @@ def pipe_rows(lines: Sequence[Line]) -> tuple[Row, ...]:
         for line in lines
         if not is_rule(line.text) and pipe_intervals(line.text)
     )
-
-
-def heads_above(rows: Sequence[Row], head: int) -> int:
-    """Return how many heads a table has whose syntax sets `head` of its first rows apart.
-
-    A further row belongs to them where its first cell is empty and none holds a value.
-    """
-    while head < len(rows) - 1 and not rows[head][0].text and any(c.text for c in rows[head]):
-        if any(is_value(cell.text) for cell in rows[head]):
-            break
-        head += 1
-    return head

@@ -52,26 +52,38 @@ def is_group(row: Sequence[Cell]) -> bool:
 
 
 def count_heads(rows: Sequence[Row]) -> int:
-    """Return how many of a table's first rows are heads.
+    """Return how many of a table's first rows are heads, where no syntax tells.
 
-    Heads are the rows before the first that holds values, or marks of missing ones, without
-    a group row above the values; whole numbers that count up (`Epoch | 1 | 2 | 3`) are heads
-    as well.
+    The first row is one unless it holds values; whole numbers that count up (`Epoch | 1 | 2`)
+    are heads as well. More rows follow it as `heads_above` says.
     """
     if _counts_up(rows):
         return 1
-    body = next((i for i, row in enumerate(rows) if _holds_values(row)), len(rows))
-    if body == len(rows):
-        # No values at all: a table of words has one line of heads.
-        return 1 if len(rows) > 1 else 0
-    heads = body
-    while heads > 1 and is_group(rows[heads - 1]):
-        heads -= 1
-    return heads
+    if len(rows) < 2 or _holds_values(rows[0]) or is_group(rows[0]):
+        return 0
+    return heads_above(rows, 1)
+
+
+def heads_above(rows: Sequence[Row], head: int) -> int:
+    """Return how many heads a table has whose first `head` rows are heads for certain.
+
+    A further row without values belongs to them where its first cell is empty, or where
+    the row above left that to it, or covers several columns with one cell.
+    """
+    while head < len(rows) - 1:
+        above, row = rows[head - 1], rows[head]
+        refines = not row[0].text or not above[0].text or any(cell.span > 1 for cell in above)
+        if not refines or _holds_values(row) or is_group(row):
+            break
+        head += 1
+    return head
 
 
 def _holds_values(row: Row) -> bool:
-    return any(is_value(cell.text) or is_mark(cell.text) for cell in row[1:])
+    """Say whether a row belongs to the body: values, marks of missing ones, nothing at all."""
+    return any(is_value(cell.text) or is_mark(cell.text) for cell in row[1:]) or not any(
+        cell.text for cell in row
+    )
 
 
 def _counts_up(rows: Sequence[Row]) -> bool:
@@ -101,6 +113,12 @@ def rectangular(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(full)
 
 
+def _without_empty_ends(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Return rows without the columns behind the last that holds something."""
+    width = max((i + 1 for row in rows for i, cell in enumerate(row) if cell.text), default=0)
+    return tuple(row[: max(width, 1)] for row in rows)
+
+
 def repeat(cell: Cell, span: int) -> Row:
     """Return a cell that covers several columns: itself, then repeats of span 0."""
     return (replace(cell, span=span), *(replace(cell, span=0) for _ in range(span - 1)))
@@ -110,7 +128,7 @@ def table_block(
     lines: Sequence[Line], rows: Sequence[Row], *, head: int | None = None, caption: str = ""
 ) -> Block:
     """Return a table; where no syntax says how many heads it has, its cells do."""
-    filled = rectangular([row for row in rows if row])
+    filled = _without_empty_ends(rectangular([row for row in rows if row]))
     return Block(
         type="table",
         lines=tuple(lines),
