@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.claims._digits import NumberStyle, number_style
@@ -21,6 +21,8 @@ _ADAPTER = re.compile(
     r"\b(?:q-?lora|lora|dora|rslora|peft|adapters?|low[- ]rank|adaptateurs?)(?=\b|_|config)",
     re.IGNORECASE,
 )
+_AHEAD = 3
+"""Blocks that a reader of a list sees at a glance: `r` may come before `lora_alpha`."""
 _HEAD = re.compile(
     r"\s{0,3}([A-Za-zα-ω_][\w' -]{0,40}?)\s{0,3}(?:\([^()]{0,40}\)\s{0,3})?(?::|\s[-–—]\s)"
 )
@@ -41,7 +43,7 @@ class Passage:
         numbers: Numbers of the plain text, with their places in it.
         section: Index of the heading it stands under, -1 before the first.
         heading: Plain text of that heading.
-        adapter: Whether LoRA or another adapter has been spoken of since that heading.
+        adapter: Whether the section speaks of LoRA or another adapter.
         head: The setting that an item begins with (`lora_dropout: ...`), or None.
         head_text: What stands before the colon of an item, also where it names no setting.
         body: Where the text behind the item's head begins.
@@ -83,11 +85,12 @@ def passages(manuscript: Manuscript) -> Iterator[Passage]:
     texts = [plain(block.text) for block in manuscript.blocks]
     style = number_style("\n".join(block.text for block in manuscript.blocks))
     symbols = defined_symbols([words_of(text.text) for text in texts])
-    section, heading, adapter = -1, "", False
+    near = _near_adapters(manuscript, texts)
+    section, heading = -1, ""
     for index, (block, text) in enumerate(zip(manuscript.blocks, texts, strict=True)):
         if block.type == "heading":
-            section, heading, adapter = index, text.text, False
-        adapter = adapter or bool(_ADAPTER.search(text.text))
+            section, heading = index, text.text
+        adapter = near[index]
         if block.type in SILENT:
             continue
         words = words_of(text.text)
@@ -109,6 +112,28 @@ def passages(manuscript: Manuscript) -> Iterator[Passage]:
             stops=tuple(match.end() for match in _END.finditer(text.text)),
             starts=tuple(word.start for word in words),
         )
+
+
+def _near_adapters(manuscript: Manuscript, texts: Sequence[Plain]) -> list[bool]:
+    """Return of each block whether its section speaks of an adapter, up to a little behind it."""
+    said = [bool(_ADAPTER.search(text.text)) for text in texts]
+    above: list[tuple[int, bool]] = []
+    near: list[bool] = []
+    inside = False
+    for index, block in enumerate(manuscript.blocks):
+        if block.type == "heading":
+            above = [(level, there) for level, there in above if level < block.level]
+            above.append((block.level, said[index]))
+            inside = any(there for _, there in above)
+        inside = inside or said[index]
+        ahead = index + 1
+        while not inside and ahead < min(len(said), index + _AHEAD):
+            if manuscript.blocks[ahead].type == "heading":
+                break
+            inside = said[ahead]
+            ahead += 1
+        near.append(inside)
+    return near
 
 
 def _head(text: str, words: list[Word], *, adapter: bool) -> tuple[Named | None, str, int]:

@@ -50,7 +50,8 @@ _SPACES = {",": "\u202f", ";": " ", ":": " ", " ": " ", "!": ""}
 _QUOTES = {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'"}
 _PIECE = re.compile(
     r"\\(?:begin|end)\s?\{[a-z]{1,20}\*?\}|\\([A-Za-z]+)([ \t]?)|\\(.)|(``|'')|(\{,\})"
-    r"|([{}$`&\n\r\t~])|([“”„«»’‘])",
+    r"|([{}$`&\n\r\t~])|([“”„«»’‘])"
+    r"|\^\{([-−+]?\d{1,3})\}",
     re.DOTALL,
 )
 
@@ -133,7 +134,7 @@ def plain(text: str) -> Plain:
 
 def _take(out: _Writer, match: re.Match[str]) -> None:
     """Write what a piece of markup stands for."""
-    command, blank, escaped, pair, comma, sign, quote = match.groups()
+    command, blank, escaped, pair, comma, sign, quote, power = match.groups()
     place = match.start()
     if command:
         if command in {"frac", "dfrac", "tfrac"}:
@@ -143,6 +144,10 @@ def _take(out: _Writer, match: re.Match[str]) -> None:
         out.write(_ESCAPED.get(escaped, _SPACES.get(escaped, "")), place)
     elif comma:
         out.write(",", place)
+    elif power:
+        out.write("^", place)
+        for index, character in enumerate(power, place + 2):
+            out.write(character, index)
     elif pair or quote:
         out.write(_QUOTES.get(quote or "“", '"'), place)
     elif sign == "{":

@@ -40,6 +40,8 @@ _LINKS = frozenset(
         *("valeur", "environ", "taille"),
     }
 )
+_SOFT = frozenset({"over", "for", "during", "in", "sur", "pendant", "with", "first"})
+"""Words that join a warm-up, and nothing else, to its number."""
 _MOST_LINKS = 8
 _OPERATORS = frozenset("×*/+^·÷−±")
 _WITHIN = frozenset(
@@ -94,7 +96,7 @@ class Binding:
 def numbers_of_settings(passage: Passage) -> Iterator[Claim]:
     """Yield a claim for every number of a passage that is the value of a setting."""
     for place, number in enumerate(passage.numbers):
-        if _calculates(passage.plain.text, number):
+        if calculates(passage.plain.text, number):
             continue
         binding = _bind(passage, number)
         if binding is None:
@@ -123,7 +125,7 @@ def value_of(key: SettingKey, number: Printed) -> Decimal | None:
     return None
 
 
-def _calculates(text: str, number: Printed) -> bool:
+def calculates(text: str, number: Printed) -> bool:
     """Say whether a number is a part of a calculation (`32000 × 512`)."""
     behind = text[number.end : number.end + 4].lstrip()
     before = text[max(0, number.start - 3) : number.start].rstrip()
@@ -151,13 +153,14 @@ def _bind(passage: Passage, number: Printed) -> Binding | None:
 
 def _before(passage: Passage, first: int) -> tuple[Named | None, bool]:
     """Return the name before a number over its links, and whether a sign is among them."""
-    words, last, signs = passage.words, first - 1, ""
+    words, last, signs, soft = passage.words, first - 1, "", False
     while last >= 0 and first - last <= _MOST_LINKS:
         text = words[last].text
-        if text not in _SIGNS and text.casefold() not in _LINKS:
+        if text not in _SIGNS and text.casefold() not in _LINKS | _SOFT:
             break
         if text.casefold() in _LINKS and _named(passage, last):
             break
+        soft = soft or text.casefold() in _SOFT
         signs += text if text in _SIGNS else ""
         last -= 1
     if last >= 0 and words[last].text == ")":
@@ -165,6 +168,8 @@ def _before(passage: Passage, first: int) -> tuple[Named | None, bool]:
     else:
         named = _named(passage, last) if last >= 0 else None
     if named is None or _follows_operator(passage, named.first):
+        return None, False
+    if soft and not named.key.name.startswith("warmup"):
         return None, False
     if named.assigned and not (signs or _is_flag(passage, named.first)):
         return None, False
@@ -327,4 +332,6 @@ def _alike(passage: Passage, left: Printed, right: Printed) -> bool:
     ]
     if units[0] is not None:
         return False
-    return units[1] is None or not left.unit
+    # `8 and 5 epochs` are two things, `0.1 or 0.3 dropout` is one of two.
+    between = passage.plain.text[left.end : right.start].strip()
+    return units[1] is None or between in {"or", "ou", "to", "à", "-", "–", "/"}

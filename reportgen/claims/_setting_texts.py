@@ -50,6 +50,8 @@ _SCHEDULES = re.compile(
     re.IGNORECASE,
 )
 _NEAR = 0.8
+_MORE = re.compile(r"\s?(?:,\s?(?:and|et)?|and|et|&)\s{1,2}([A-Za-z]\w{0,30}_\w{1,30})")
+_MOST_NAMES = 20
 
 
 def texts_of_settings(passage: Passage) -> Iterator[Claim]:
@@ -78,9 +80,20 @@ def _after_names(passage: Passage) -> Iterator[Claim]:
         value = _read(match, named.key)
         if value is None or not _meant(passage, named, match, value, link["sign"] or ""):
             continue
-        start = words[named.first].start
+        start, end = words[named.first].start, match.end()
+        if named.key.name == "target_modules" and match["bare"]:
+            value, end = _listed(text, str(value), end)
         name = text[start : word.end]
-        yield _claim(passage, named.key, value, (start, match.end()), name=name)
+        yield _claim(passage, named.key, value, (start, end), name=name)
+
+
+def _listed(text: str, first: str, end: int) -> tuple[tuple[str, ...], int]:
+    """Read on behind the first of `q_proj, k_proj and v_proj`."""
+    names = [first]
+    while len(names) < _MOST_NAMES and (more := _MORE.match(text, end)):
+        names.append(more[1])
+        end = more.end()
+    return tuple(names), end
 
 
 def _read(match: re.Match[str], key: SettingKey) -> Value | None:

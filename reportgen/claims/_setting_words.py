@@ -106,7 +106,9 @@ def name_before(
         name = condensed("".join(word.text for word in words[first : last + 1]))
         unnumbered = name if words[last].text.isdecimal() else name.rstrip("0123456789")
         for spelling in (name, unnumbered):
-            if adapter and spelling in _NEAR and not _compound(words, first):
+            near = adapter and spelling in _NEAR and not _compound(words, first)
+            # `R` is a space of numbers, `r` a rank.
+            if near and (len(spelling) > 1 or spelling == words[last].text):
                 return Named(key=_NEAR[spelling], first=first, last=last)
             if spelling in _NAMES:
                 return Named(key=_NAMES[spelling], first=first, last=last)

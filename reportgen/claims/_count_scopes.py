@@ -1,0 +1,101 @@
+"""What a count of parameters leaves out and takes in, in the words around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+_LEFT_OUT = re.compile(
+    r"\b(?:omit\w*|without|exclud\w+|ignor\w+|except|neglect\w*|leav\w+ out|left out|disregard\w*"
+    r"|(?:not|don't|do not|doesn't|won't) (?:count|includ|consider|tak)\w*|nor|sans|hors|omet\w*"
+    r"|exclu\w*|ne (?:compt|pren|consid)\w+ pas)\b|\bno\s|\bnon-",
+    re.IGNORECASE,
+)
+_TAKEN_IN = re.compile(
+    r"\b(?:includ\w+|counting|with|plus|avec|y compris|incluant|inclus\w*)\b", re.IGNORECASE
+)
+_TURN = re.compile(r"[.;]|\bbut\b|\bonly\b|\bmais\b|\bwhile\b|\binclud\w+|\bwith\b(?!out)")
+_PARTS: Mapping[str, re.Pattern[str]] = {
+    "biases": re.compile(r"\bbias|\bbiais", re.IGNORECASE),
+    "norms": re.compile(r"\bnorm|layer-?\s?norm|batch-?\s?norm", re.IGNORECASE),
+    "head": re.compile(r"\bheads?\b|\blm\b|classifier|output layer|\btête|sortie", re.IGNORECASE),
+    "embeddings": re.compile(r"\bembedding|plongement", re.IGNORECASE),
+    "positions": re.compile(r"\bposition", re.IGNORECASE),
+}
+_ATTENTION_HEADS = re.compile(r"\battention heads?\b|têtes? d'attention", re.IGNORECASE)
+_WORDS: Mapping[str, re.Pattern[str]] = {
+    "trainable": re.compile(
+        r"(?<!non-)(?<!non )\b(?:trainable|learnable|entraînables?|updated|fine-tuned)\b",
+        re.IGNORECASE,
+    ),
+    "total": re.compile(
+        r"\b(?:total|totaux|all|overall|whole|entire|in all|tous)\b", re.IGNORECASE
+    ),
+    "adapter": re.compile(r"\b(?:lora|adapters?|peft|adaptateurs?|low-rank)\b", re.IGNORECASE),
+    "quantised": re.compile(r"\b(?:4|8)[- ]?bits?\b|quanti[sz]|\bqlora\b", re.IGNORECASE),
+    "per layer": re.compile(
+        r"\b(?:per|each|one|every|single|a) (?:\w+ )?(?:layer|block)\b|par couche|chaque couche",
+        re.IGNORECASE,
+    ),
+    "per head": re.compile(
+        r"\b(?:per|each|one|every|single|an) (?:attention )?head\b|par tête|chaque tête",
+        re.IGNORECASE,
+    ),
+}
+PARTS_NAMED: Mapping[str, re.Pattern[str]] = {
+    "position": re.compile(r"\bposition", re.IGNORECASE),
+    "embedding": re.compile(r"\b(?:word |token |input )?embedding|plongement", re.IGNORECASE),
+    "attention": re.compile(r"\battention|projections?\b|\bq,? ?k,? ?v\b", re.IGNORECASE),
+    "feed-forward": re.compile(r"\bfeed-?\s?forward|\bffn\b|\bmlp\b", re.IGNORECASE),
+    "norm": re.compile(r"\b(?:layer|batch)?-?\s?norm", re.IGNORECASE),
+    "bias": re.compile(r"\bbias|\bbiais", re.IGNORECASE),
+    "head": re.compile(
+        r"\b(?:lm|language[- ]model|classification|output|pooler) ?(?:head)?\b", re.IGNORECASE
+    ),
+}
+
+
+_FAR = 140
+"""Characters behind `without` in which the parts are named."""
+
+
+def exclusions(text: str) -> tuple[str, ...]:
+    """Return what the sentences of a text say is left out of a count, or is in it.
+
+    Example:
+        >>> exclusions("We omit the biases, the normalization layers and the language model head.")
+        ('without biases', 'without norms', 'without head')
+        >>> exclusions("the total with biases, but no embeddings")
+        ('with biases', 'without embeddings')
+    """
+    found: dict[str, None] = {}
+    for pattern, word in ((_TAKEN_IN, "with"), (_LEFT_OUT, "without")):
+        for match in pattern.finditer(text):
+            turn = _TURN.search(text, match.end(), match.end() + _FAR)
+            stop = turn.start() if turn else match.end() + _FAR
+            said = _ATTENTION_HEADS.sub("", text[match.end() : stop])
+            found |= {f"{word} {part}": None for part in named(said, _PARTS)}
+    return tuple(found)
+
+
+def named(text: str, patterns: Mapping[str, re.Pattern[str]]) -> tuple[str, ...]:
+    """Return the names of the patterns that are found in a text."""
+    return tuple(name for name, pattern in patterns.items() if pattern.search(text))
+
+
+def scope_words(near: str) -> tuple[str, ...]:
+    """Return which words of scope stand near a count.
+
+    Example:
+        >>> scope_words("1.5M trainable parameters with LoRA")
+        ('trainable', 'adapter')
+    """
+    return named(near, _WORDS)
+
+
+def section_exclusions(texts: Iterable[tuple[int, str]]) -> dict[int, tuple[str, ...]]:
+    """Return what each section leaves out of its counts, from pairs (section, text of a block)."""
+    found: dict[int, list[str]] = {}
+    for section, text in texts:
+        found.setdefault(section, []).extend(exclusions(text))
+    return {section: tuple(dict.fromkeys(words)) for section, words in found.items()}

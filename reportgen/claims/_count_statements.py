@@ -1,0 +1,111 @@
+"""Sentences on parts of a model: which have parameters, what `+ 2` is for, what one head has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reportgen.claims._claiming import claim_at
+from reportgen.claims._count_scopes import PARTS_NAMED, named
+from reportgen.claims._passages import Passage
+from reportgen.claims._setting_words import name_before, words_of
+from reportgen.records.claim import Claim, Counted
+
+_NONE = re.compile(
+    r"\b(?:(?:does|do|did)(?:\s?n[o']t|\snot)\s(?:add|have|contain|introduce|include|bring|hold)"
+    r"\s(?:any|new|extra|additional)?|(?:has|have|adds?|contains?|introduces?|with)\sno\b|n'a(?:joute)?"
+    r"\s(?:pas|aucun)|without\sany)\s{0,2}(?:de\s)?(?:\w{1,14}\s){0,2}(?:parameters?|weights|paramètres?)",
+    re.IGNORECASE,
+)
+_EXTRA = re.compile(r"(?:\+\s?|\badd(?:ing|ed)?\s|\bajout\w{0,4}\s)(2|two|deux)\b", re.IGNORECASE)
+_WHY_EXTRA = re.compile(
+    r"\b(?:eos|sos|bos|pad\w*|start|end|special|offset|début|fin|tokens?)\b", re.IGNORECASE
+)
+_POSITIONS = re.compile(r"\bposition|\bsentence|\blength|\btokens?\b|phrase", re.IGNORECASE)
+_SIDE = r"(?P<{0}>[A-Za-z]\w{{0,14}}(?:[\s_](?!x\b)[A-Za-z]\w{{0,14}}){{0,2}})"
+_SQUARE = re.compile(
+    r"(?P<factor>\d{1,2}|three|four|trois|quatre)\s?(?:×|x|\*|times|fois)\s?\(?\s?"
+    + _SIDE.format("left")
+    + r"\s?(?:×|x\s|\*|times)\s?"
+    + _SIDE.format("right")
+    + r"\s?\)?\s(?:parameters?|weights|paramètres)\s(?:for|in|per|of|by|pour|dans|par)\s"
+    r"(?:each|every|one|an|a|chaque|une)?\s?(?:single\s)?(?:attention\s)?(?:heads?|têtes?)\b",
+    re.IGNORECASE,
+)
+
+
+def statements_of_parts(passage: Passage) -> Iterator[Claim]:
+    """Yield a claim for every sentence that says what parts of a model have or are for."""
+    yield from _without_parameters(passage)
+    yield from _extra_positions(passage)
+    yield from _squares_per_head(passage)
+
+
+def _without_parameters(passage: Passage) -> Iterator[Claim]:
+    """Yield `the "Add and norm" sublayer does not add any trainable parameters`."""
+    text = passage.plain.text
+    for match in _NONE.finditer(text):
+        start, _ = passage.sentence(match.start())
+        clause = text[max(start, match.start() - 120) : match.start()]
+        parts = named(
+            clause, {name: PARTS_NAMED[name] for name in ("norm", "position", "embedding")}
+        )
+        if not parts:
+            continue
+        first = max(start, text.rfind(",", start, match.start()) + 1)
+        yield claim_at(
+            passage,
+            first,
+            match.end(),
+            kind="arch_claim",
+            content=Counted(what="parameters", scope=("none", parts[0])),
+            confidence=0.8,
+            hints={"where": clause[-60:].strip(), "part": parts[0]},
+        )
+
+
+def _extra_positions(passage: Passage) -> Iterator[Claim]:
+    """Yield `the +2 comes from the eos and sos tokens`."""
+    text = passage.plain.text
+    for match in _EXTRA.finditer(text):
+        start, end = passage.sentence(match.start())
+        sentence = text[start:end]
+        if not (_WHY_EXTRA.search(sentence) and _POSITIONS.search(sentence)):
+            continue
+        number = next((n for n in passage.numbers if n.start == match.start(1)), None)
+        yield claim_at(
+            passage,
+            match.start(),
+            match.end(),
+            kind="arch_claim",
+            number=number,
+            content=Counted(what="extra positions"),
+            confidence=0.7,
+            hints={"where": "positions"},
+        )
+
+
+def _squares_per_head(passage: Passage) -> Iterator[Claim]:
+    """Yield `3 x (hidden size x hidden size) parameters for each attention head`."""
+    for match in _SQUARE.finditer(passage.plain.text):
+        sides = [_width(match[side], passage) for side in ("left", "right")]
+        if sides != ["hidden_size", "hidden_size"]:
+            continue
+        factor = {"three": "3", "trois": "3", "four": "4", "quatre": "4"}.get(
+            match["factor"].casefold(), match["factor"]
+        )
+        yield claim_at(
+            passage,
+            *match.span(),
+            kind="arch_formula",
+            content=Counted(what="parameters", scope=("per head", "square"), key="hidden_size"),
+            confidence=0.9,
+            hints={"where": "attention head", "factor": factor},
+        )
+
+
+def _width(text: str, passage: Passage) -> str:
+    """Return the setting that one side of a product names."""
+    words = words_of(text)
+    found = name_before(words, len(words) - 1, symbols=passage.symbols) if words else None
+    return found.key.name if found and found.first == 0 else ""
