@@ -72,7 +72,7 @@ _MANY = re.compile(
     r"(?:parameters|params|param[èe]tres|weights|poids|tokens|jetons)\b",
     re.IGNORECASE,
 )
-_RESULT = re.compile(r"(?:[×*+]|\\times|\\cdot|\bx\b)[^=\n]{1,200}=\s{0,3}$")
+_RESULT = re.compile(r"(?:\dx\d|[×*+]|\\times|\\cdot|\bx\b)[^=\n]{1,200}=\s{0,3}$")
 _ENDS = re.compile(r"\s{0,3}(?:$|[.;)\]$\n]|\\)")
 
 
