@@ -9,8 +9,8 @@ from reportgen.manuscripts._vocabulary import OPENERS, REFERENCES, SENTENCE
 _NUMBER = r"(?:\d{1,2}(?:\.\d{1,2}){0,4}|[IVX]{1,5}(?=\.)|[A-H](?=\.\s))"
 _NUMBERED = re.compile(rf"\s*({_NUMBER})(\.?)\s+(\S.*)")
 _CAPTION = re.compile(
-    r"\s*(table|tableau|tbl\.?|tabelle|tabla|figure|fig\.?|abbildung|abb\.|listing|algorithm"
-    r"|algorithme|plot|graph|graphique|courbe)s?\s*~?\s*"
+    r"\s*(tableau|table|tbl\.?|tabelle|tabla|figure|fig\.?|abbildung|abb\.|listing|algorithme"
+    r"|algorithm|plot|graph|graphique|courbe)s?\s*~?\s*"
     r"(\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?|[A-Z]\.?\d{1,2}|[IVX]{1,5})?"
     r"\s*([:.–—|-])?",
     re.IGNORECASE,
