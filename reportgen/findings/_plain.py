@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
@@ -13,8 +12,9 @@ from reportgen.records.source import printable
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
-_LARGEST_BITS = 1024
-_NOT_FINITE = {math.inf: "Infinity", -math.inf: "-Infinity"}
+# A little below the largest double: other readers of JSON have no larger numbers.
+_LARGEST_EXPONENT = 307
+_MOST_DIGITS = 40
 # Code points that no encoding and no XML may hold.
 _NO_CHARACTERS = {code: f"\\u{code:04x}" for code in (0xFFFE, 0xFFFF)}
 
@@ -64,15 +64,15 @@ def number(value: Decimal | float | str | None) -> int | float | str | None:
 
     Example:
         >>> number(Decimal("675.0")), number(0.806), number(float("nan")), number(10**400)
-        (675, 0.806, 'NaN', '1E+400')
+        (675, 0.806, 'NaN', '1.0000000000000000E+400')
     """
     if value is None or isinstance(value, str):
         return words(value) if value else value
-    if isinstance(value, float) and not math.isfinite(value):
-        return _NOT_FINITE.get(value, "NaN")
     exact = Decimal(value)
-    if not exact.is_finite() or exact.adjusted() > _LARGEST_BITS * 0.3:
-        return str(exact.normalize())
+    if not exact.is_finite():
+        return "NaN" if exact.is_nan() else "-Infinity" if exact < 0 else "Infinity"
+    if exact.adjusted() > _LARGEST_EXPONENT:
+        return str(exact) if len(exact.as_tuple().digits) <= _MOST_DIGITS else f"{exact:.16E}"
     whole = exact == exact.to_integral_value()
     return int(exact) if whole else float(value)
 
