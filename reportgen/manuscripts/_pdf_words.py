@@ -1,0 +1,268 @@
+"""The words of a page with their places, from as few calls into the library as will do.
+
+A word of letters alone needs two calls: where its first character begins, and the box of its
+last. Only what may hide an exponent, an index or a thin space, words with digits and signs, is
+looked at character by character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from reportgen.manuscripts._pdf_letters import ACCENTS, accented, clean, extension
+from reportgen.manuscripts._pdf_library import Box, Page
+
+THIN = "\u202f"
+"""A narrow space inside a number, as readers of numbers know it."""
+
+_SPACE = " \t\r\n\x0b\x0c\xa0\u2000-\u200a\u202f\u205f\u3000"
+_TOKEN = re.compile(
+    rf"([A-Za-z\u00c0-\u024f'’(“\"-]{{2,}}|\(?[-+−±]?\d{{1,3}}(?:[.,]\d{{1,3}}){{0,4}})"
+    rf"[)”\"'’.,;:!?%]{{0,9}}(?:\ufffe|(?=[{_SPACE}]|\Z))"
+    rf"|[^\ufffe{_SPACE}]+\ufffe?|\ufffe"
+)
+_DIGITS = re.compile(r"\d{4,30}")
+_FIGURES = frozenset("0123456789")
+_CLOSING = frozenset(".,;:)%")
+_LEVEL = 0.35
+"""Points by which baselines of one line may differ."""
+_HANGING = 0.6
+"""Signs of TeX's extension font hang from their origin."""
+
+
+class Word(NamedTuple):
+    """Characters without a space between them, on one baseline.
+
+    Attributes:
+        y: Baseline, in points from the bottom of the page.
+        x0: Where it begins.
+        x1: Where it ends.
+        h: Height of its font, about one em.
+        text: Its characters.
+        tall: Of a large bracket or operator, what it measures; else 0.
+    """
+
+    y: float
+    x0: float
+    x1: float
+    h: float
+    text: str
+    tall: float = 0.0
+
+
+class Words(NamedTuple):
+    """The words of a page, and what was left out.
+
+    Attributes:
+        upright: Those that are read.
+        turned: Characters of text that stands on its side.
+        unknown: Characters whose font does not tell what they are.
+    """
+
+    upright: list[Word]
+    turned: int
+    unknown: int
+
+
+_Piece = tuple[int, int, float, float, str]
+"""Characters of one baseline: the first, the last, where the first begins, and their text."""
+
+
+def read_words(page: Page) -> Words:
+    """Return the words of a page, in the order in which the file draws them."""
+    text = page.text
+    plain: list[tuple[int, int]] = []
+    closed: list[tuple[int, int, int]] = []
+    special: list[tuple[int, int]] = []
+    for found in _TOKEN.finditer(text):
+        start, end = found.span()
+        letters = found.end(1)
+        if letters == end:
+            plain.append((start, end))
+        elif letters > 0:
+            closed.append((start, letters - 1, end))
+        else:
+            special.append((start, end))
+    # A full stop may hide that the letters before it are an index.
+    heights = page.origins([i for start, last, _ in closed for i in (start, last)])
+    for (start, _, end), one, other in zip(closed, heights[::2], heights[1::2], strict=True):
+        (plain if abs(one[1] - other[1]) < _LEVEL else special).append((start, end))
+    return _words(page, plain, special)
+
+
+def _words(
+    page: Page, plain: Sequence[tuple[int, int]], special: Sequence[tuple[int, int]]
+) -> Words:
+    """Return the words at these spans: those that cannot hide anything, and the others."""
+    text = page.text
+    starts = [start for start, _ in plain]
+    starts += [i for start, end in special for i in range(start, end)]
+    points = page.origins(starts)
+    pieces = [
+        (start, end - 1, x, y, text[start:end])
+        for (start, end), (x, y) in zip(plain, points, strict=False)
+    ]
+    at = len(plain)
+    for start, end in special:
+        pieces += _cut(text, start, points[at : at + end - start])
+        at += end - start
+    boxes = page.boxes([piece[1] for piece in pieces])
+    raised = _raised(page, pieces)
+    upright: list[Word] = []
+    odd: list[tuple[_Piece, Box]] = []
+    for piece, box in zip(pieces, boxes, strict=True):
+        _, last, x, y, word = piece
+        left, bottom, right, top = box
+        h = top - bottom
+        if 0.04 * h <= y - bottom <= 0.37 * h and left >= x - h and last not in raised and h > 0:
+            if not (word.isascii() and word.isprintable()):
+                word = clean(word)
+            if word:
+                upright.append(Word(y, x, right, h, word))
+        else:
+            odd.append((piece, box))
+    words = _with_odd_words(page, Words(upright, 0, 0), odd, raised)
+    if any(word.tall for word in words.upright):
+        words.upright.extend(_blank_signs(page))
+    return words._replace(upright=set_accents(words.upright))
+
+
+def _blank_signs(page: Page) -> list[Word]:
+    """Return the large brackets that TeX's extension font keeps where others have blanks."""
+    blanks = [i for i, char in enumerate(page.text) if char in " \t" and _extends(page, i)]
+    points = page.origins(blanks)
+    pieces = [(i, i, x, y, page.text[i]) for i, (x, y) in zip(blanks, points, strict=True)]
+    boxes = page.boxes(blanks)
+    return [_odd_word(page, piece, box) for piece, box in zip(pieces, boxes, strict=True)]
+
+
+def _extends(page: Page, index: int) -> bool:
+    return "CMEX" in page.font(index).upper()
+
+
+def _cut(text: str, start: int, points: Sequence[tuple[float, float]]) -> list[_Piece]:
+    """Cut a word where its baseline changes, and write out its thin spaces."""
+    lifts = [y for _, y in points]
+    if max(lifts) - min(lifts) < _LEVEL and points == sorted(points):
+        word = text[start : start + len(points)]
+        if len(points) > 3:
+            word = _spaced(word, points)
+        return [(start, start + len(points) - 1, *points[0], word)]
+    first = 0
+    pieces: list[_Piece] = []
+    for i in range(1, len(points) + 1):
+        if i < len(points):
+            step, lift = points[i][0] - points[i - 1][0], points[i][1] - points[i - 1][1]
+            if -_LEVEL < lift < _LEVEL and step > -1:
+                continue
+        x, y = points[first]
+        word = text[start + first : start + i]
+        if i - first > 3:
+            word = _spaced(word, points[first:i])
+        pieces.append((start + first, start + i - 1, x, y, word))
+        first = i
+    return pieces
+
+
+def _spaced(word: str, points: Sequence[tuple[float, float]]) -> str:
+    """Return a word with the narrow spaces that part its digits in groups of three."""
+    out, done = [], 0
+    for run in _DIGITS.finditer(word):
+        a, b = run.span()
+        steps = [points[i + 1][0] - points[i][0] for i in range(a, b - 1)]
+        usual = min(steps)
+        gaps = [i for i, step in enumerate(steps, a + 1) if step > 1.1 * usual]
+        if gaps and gaps[0] - a <= 3 and all((b - gap) % 3 == 0 for gap in gaps):
+            for gap in gaps:
+                out.append(word[done:gap] + THIN)
+                done = gap
+    out.append(word[done:])
+    return "".join(out)
+
+
+def _with_odd_words(
+    page: Page, words: Words, odd: Sequence[tuple[_Piece, Box]], raised: set[int]
+) -> Words:
+    """Return words with those that need a closer look: turned, raised, of fonts without names."""
+    upright, turned, unknown = words
+    for piece, box in odd:
+        first, last = piece[:2]
+        if 0.02 < page.angle(first) < 3.98:
+            turned += last - first + 1
+        else:
+            upright += _odd_words(page, piece, box, raised=last in raised)
+            unknown += sum(page.unmapped(i) for i in range(first, last + 1))
+    return Words(upright, turned, unknown)
+
+
+def _raised(page: Page, pieces: Sequence[_Piece]) -> set[int]:
+    """Return the last indices of pieces with digits that their font draws raised.
+
+    Such a digit stands on the baseline and has the size of the others: `78.5` with the mark of
+    a footnote behind it would be 78.51.
+    """
+    edges: list[tuple[int, _Piece]] = []
+    for piece in pieces:
+        first, last, _, _, text = piece
+        if text[-1] in _FIGURES:
+            edges.append((last, piece))
+        elif text[0] in _FIGURES:
+            edges.append((first, piece))
+        if text[-1] in _CLOSING and text[-2:-1] in _FIGURES:
+            edges.append((last - 1, piece))
+    ink = page.ink([index for index, _ in edges])
+    return {piece[1] for (_, piece), low in zip(edges, ink, strict=True) if low > piece[3] + 1.5}
+
+
+def _odd_words(page: Page, piece: _Piece, box: Box, *, raised: bool) -> list[Word]:
+    """Return a piece whose last character does not sit on the baseline of its first one."""
+    first, last, _, base, text = piece
+    text = page.text[first : last + 1]
+    indices = range(first, last + 1)
+    points = page.origins(indices)
+    size = 0.62 * (box[3] - box[1])
+    if raised:
+        lifts = [
+            low if char in _FIGURES and low > base + 0.15 * size else y
+            for char, low, (_, y) in zip(text, page.ink(indices), points, strict=True)
+        ]
+        points = [(x, lift) for (x, _), lift in zip(points, lifts, strict=True)]
+    cut = _cut(page.text, first, points)
+    boxes = page.boxes([part[1] for part in cut])
+    words = [_odd_word(page, part, b) for part, b in zip(cut, boxes, strict=True)]
+    if raised:
+        words = [w._replace(h=size) if w.y > base + 1 else w for w in words]
+    return [word for word in words if word.text]
+
+
+def _odd_word(page: Page, piece: _Piece, box: Box) -> Word:
+    """Return a piece of an odd font; one of TeX's large signs is moved to the line it is in."""
+    first, _, x, y, text = piece
+    left, bottom, right, top = box
+    h = top - bottom
+    if h > 0 and y - bottom > _HANGING * h and _extends(page, first):
+        # Its middle is the axis of the formula, a quarter of an em above the baseline.
+        y = (top + bottom) / 2 - 2.5
+        return Word(y, min(left, x), right, 10.0, extension(text), tall=h)
+    # Bitmap fonts have no height of their own: their box is that of the glyph.
+    return Word(y, x, max(right, x), max(h, 4.0), clean(text))
+
+
+def set_accents(words: list[Word]) -> list[Word]:
+    """Put accents that were printed over a letter into the word below them."""
+    loose = [w for w in words if w.text in ACCENTS]
+    if not loose:
+        return words
+    left = [w for w in words if w.text not in ACCENTS]
+    for accent in loose:
+        middle = (accent.x0 + accent.x1) / 2
+        for i, word in enumerate(left):
+            if abs(word.y - accent.y) < 0.5 * word.h and word.x0 - 1 <= middle <= word.x1 + 1:
+                share = (middle - word.x0) / max(word.x1 - word.x0, 0.1)
+                left[i] = word._replace(text=accented(word.text, accent.text, share))
+                break
+        else:
+            left.append(accent)
+    return left

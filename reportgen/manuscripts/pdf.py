@@ -1,0 +1,165 @@
+"""PDF: the text of its pages, with exponents, fractions, columns and tables put back.
+
+A PDF is characters at places. Rows are built from baselines, what hangs on a word as exponent or
+index is written so (`512^2`, `d_model`), and rows become lines of text in which columns of a
+table stand apart, as the reader of plain text expects them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reportgen.errors import EvidenceError
+from reportgen.manuscripts._blocks import split_blocks
+from reportgen.manuscripts._limits import Limits
+from reportgen.manuscripts._pdf_columns import read_columns
+from reportgen.manuscripts._pdf_figures import without_figures
+from reportgen.manuscripts._pdf_fractions import resolve_fractions
+from reportgen.manuscripts._pdf_furniture import Sheet, drop_furniture
+from reportgen.manuscripts._pdf_hyphens import join_words
+from reportgen.manuscripts._pdf_layout import set_region
+from reportgen.manuscripts._pdf_library import LOCK, Document, Page, PageError, open_document
+from reportgen.manuscripts._pdf_rows import build_rows
+from reportgen.manuscripts._pdf_words import read_words
+from reportgen.manuscripts._source import digest, read_bytes
+from reportgen.records.manuscript import Line, Manuscript
+from reportgen.records.source import Problem
+
+_UNKNOWN = 0.05
+"""Share of characters without a meaning from which on numbers may be missing."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the pages held."""
+
+    sheets: list[Sheet] = field(default_factory=list)
+    broken: list[int] = field(default_factory=list)
+    characters: int = 0
+    unknown: int = 0
+    turned: int = 0
+    figures: int = 0
+    images: int = 0
+
+
+def read_pdf(path: Path, limits: Limits) -> Manuscript:
+    """Read the text of a PDF.
+
+    Lines are counted from the top of each page, column by column, without empty ones, headers
+    and footers.
+
+    Args:
+        path: The file.
+        limits: How much of it is read; beyond is an error, not a part of a report.
+
+    Raises:
+        EvidenceError: It is missing, too large, encrypted, damaged, or has no text.
+    """
+    content = read_bytes(path, limits)
+    deadline = time.monotonic() + limits.seconds
+    with LOCK, open_document(content, str(path)) as document:
+        if document.pages > limits.pages:
+            raise _refused(path, f"more than {limits.pages:,} pages")
+        found = _read_pages(document, path, limits, deadline)
+        pages = document.pages
+    if not found.characters:
+        raise EvidenceError(
+            f"{path} has no text: scanned, or printed as images",
+            remedy="export the report as a PDF with text, or hand in its source",
+        )
+    drop_furniture(found.sheets)
+    lines = list(_lines(found.sheets, limits))
+    if len(lines) > limits.lines:
+        raise _refused(path, f"more than {limits.lines:,} lines")
+    return Manuscript(
+        path=str(path),
+        format="pdf",
+        sha256=digest(content),
+        blocks=split_blocks(lines),
+        pages=pages,
+        problems=tuple(_problems(str(path), found)),
+    )
+
+
+def _refused(path: Path, reason: str) -> EvidenceError:
+    return EvidenceError(
+        f"{path} could not be read: {reason}", remedy="hand in the report without its appendices"
+    )
+
+
+def _read_pages(document: Document, path: Path, limits: Limits, deadline: float) -> _Found:
+    found = _Found()
+    for index in range(document.pages):
+        if time.monotonic() > deadline:
+            raise _refused(path, f"it took more than {limits.seconds:g} s")
+        try:
+            with document.page(index, limits.characters - found.characters) as page:
+                if page.too_long:
+                    raise _refused(path, f"more than {limits.characters:,} characters")
+                _read_page(page, index + 1, found)
+        except PageError:
+            found.broken.append(index + 1)
+    return found
+
+
+def _read_page(page: Page, number: int, found: _Found) -> None:
+    drawings = page.drawings()
+    read = read_words(page)
+    words, figures = without_figures(read.upright, drawings, (page.width, page.height))
+    words, rules = resolve_fractions(words, drawings.rules, page.width)
+    found.characters += len(page.text)
+    found.unknown += read.unknown
+    found.turned += read.turned
+    found.figures += figures
+    found.images += drawings.images
+    if words:
+        found.sheets.append(Sheet(number, page.height, build_rows(words), rules))
+
+
+def _lines(sheets: Sequence[Sheet], limits: Limits) -> Iterator[Line]:
+    """Yield the lines of all pages, with an empty one between the regions of a page."""
+    texts: list[str] = []
+    pages: list[int] = []
+    gutter: float | None = None
+    for sheet in sheets:
+        regions, gutter = read_columns(sheet.rows, sheet.rules, gutter)
+        for region in regions:
+            texts += [text[: limits.line] for text in set_region(region)]
+            texts.append("")
+            pages += [sheet.number] * (len(texts) - len(pages))
+    number = page = 0
+    for text, here in zip(join_words(texts), pages, strict=True):
+        number, page = (number if here == page else 0) + bool(text), here
+        yield Line(text=text, number=max(number, 1), page=page)
+
+
+def _problems(name: str, found: _Found) -> Iterator[Problem]:
+    if found.broken:
+        pages = ", ".join(map(str, found.broken[:20]))
+        yield Problem(
+            path=name,
+            message=f"page {pages} cannot be read",
+            remedy="open the PDF in a viewer and save it again",
+        )
+    if found.unknown > _UNKNOWN * found.characters:
+        share = 100 * found.unknown / found.characters
+        yield Problem(
+            path=name,
+            message=f"{share:.0f}% of the characters are in fonts that do not tell what they are",
+            remedy="export the PDF with text that can be copied, or hand in its source",
+        )
+    if found.turned:
+        yield Problem(
+            path=name,
+            message=f"{found.turned:,} characters stand on their side and were not read",
+            level="note",
+        )
+    if found.figures:
+        yield Problem(
+            path=name,
+            message=f"text inside {found.figures} figures was left out",
+            level="note",
+        )
