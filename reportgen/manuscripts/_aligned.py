@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from reportgen.manuscripts._cut import cell_of
 from reportgen.manuscripts._pipes import is_rule
-from reportgen.manuscripts._shapes import is_blank
+from reportgen.manuscripts._shapes import caption_of, is_blank
 from reportgen.manuscripts._tables import Row, is_value, repeat
 from reportgen.records.manuscript import Cell, Line
 
@@ -50,28 +50,39 @@ def is_row(text: str) -> bool:
 def reach(lines: Sequence[Line], start: int) -> tuple[int, bool]:
     """Return the index behind the rows that begin at a line, and whether they are a table.
 
-    One blank line between two rows, a drawn rule and a short line of one piece (the name of
-    the rows below it) belong to the table.
+    A drawn rule and a short line of one piece (the name of the rows below it) belong to the
+    table; what follows a blank line does where it has values below those above.
     """
-    rows, end, i, loose = 0, start, start, 0
-    edge = 0
-    while i < len(lines):
+    end, i, rows, loose = start, start, 0, 0
+    edge, gap = 0, False
+    values: list[Interval] = []
+    while i < len(lines) and lines[i].page == lines[start].page and loose <= 2:
         text = lines[i].text
-        if is_rule(text):
+        pieces = intervals(text)
+        found = [(a, b) for a, b in pieces if is_value(text[a:b])]
+        if is_blank(text):
+            loose, gap = loose + 1, True
+        elif is_rule(text):
             end = i + 1
-        elif is_row(text):
-            rows, end, loose = rows + 1, i + 1, 0
-            edge = max(edge, len(text.rstrip()))
-        elif is_blank(text):
-            loose += 1
-        elif not _may_name_rows(text, edge):
+        elif text.lstrip()[0] in "|+" or caption_of(text) is not None:
             break
-        else:
+        elif is_row(text):
+            if gap and values and not _below(found, values):
+                break
+            rows, end, loose, gap = rows + 1, i + 1, 0, False
+            edge, values = max(edge, len(text.rstrip())), found or values
+        elif _may_name_rows(text, edge):
             loose += 1
-        if loose > 2 or lines[i].page != lines[start].page:
+        else:
             break
         i += 1
     return end, rows > 1 and _is_table(lines[start:end])
+
+
+def _below(found: Sequence[Interval], values: Sequence[Interval]) -> bool:
+    """Say whether at least half of a row's values stand below those of the row above."""
+    hits = sum(any(_overlap(one, other) > 0 for other in values) for one in found)
+    return bool(found) and hits * 2 >= len(found)
 
 
 def _is_cells(text: str) -> bool:
@@ -117,16 +128,46 @@ def aligned_rows(lines: Sequence[Line]) -> tuple[Row, ...]:
         if not is_blank(line.text) and not is_rule(line.text)
     ]
     columns = _columns(rows)
-    return tuple(_place(line, pieces, columns) for line, pieces in rows)
+    body = next((i for i, (line, pieces) in enumerate(rows) if _has_values(line, pieces)), 0)
+    placed: list[Row] = []
+    for i, (line, pieces) in enumerate(rows):
+        shared = _shared(pieces, columns) if i < body else 0
+        placed.append(
+            _even(line, pieces, columns, shared) if shared else _place(line, pieces, columns)
+        )
+    return tuple(placed)
+
+
+def _has_values(line: Line, pieces: Sequence[Interval]) -> bool:
+    return any(is_value(line.text[a:b]) for a, b in pieces[1:])
+
+
+def _shared(pieces: Sequence[Interval], columns: Sequence[Interval]) -> int:
+    """Return how many columns each head covers where all cover as many, else 0.
+
+    The heads stand over all columns but the first, each over the middle of its own.
+    """
+    each, left = divmod(len(columns) - 1, len(pieces))
+    if each < 2 or left:
+        return 0
+    for i, (start, end) in enumerate(pieces):
+        first, last = columns[1 + i * each], columns[(i + 1) * each]
+        if not first[0] <= (start + end) / 2 <= last[1]:
+            return 0
+    return each
+
+
+def _even(line: Line, pieces: Sequence[Interval], columns: Sequence[Interval], each: int) -> Row:
+    """Return a row of heads that cover as many columns each."""
+    cells = [Cell(text="", line=line, start=min(columns[0][0], len(line.text)))]
+    for piece in pieces:
+        cells.extend(repeat(cell_of(line, *piece), each))
+    return tuple(cells)
 
 
 def _columns(rows: Sequence[tuple[Line, list[Interval]]]) -> list[Interval]:
     """Return the columns: what rows with values cover together."""
-    body = [
-        pieces
-        for line, pieces in rows
-        if len(pieces) > 1 and any(is_value(line.text[a:b]) for a, b in pieces[1:])
-    ]
+    body = [pieces for line, pieces in rows if len(pieces) > 1 and _has_values(line, pieces)]
     body = body or [pieces for _, pieces in rows if len(pieces) > 1]
     merged: list[Interval] = []
     for start, end in sorted(piece for pieces in body for piece in pieces):

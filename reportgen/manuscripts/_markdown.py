@@ -36,6 +36,7 @@ _IGNORED = re.compile(
 )
 _DROPPED_TAG = re.compile(r"\s{0,9}<(script|style|svg)\b", re.IGNORECASE)
 _OPEN_TAG = re.compile(r"<[A-Za-z][A-Za-z0-9-]{0,30}\s[^<>]{0,4000}$")
+_ATTRIBUTES = re.compile(r"\s{0,20}\{[#.-][^{}]{0,200}\}\s{0,20}$")
 _TABLE_CAPTION = re.compile(r"\s{0,3}(?:[Tt]able\s?)?:\s{1,9}\S")
 
 
@@ -213,8 +214,7 @@ def _take_heading(scan: _Scan) -> bool:
         scan.at += 1
     else:
         return False
-    cleaned = strip(clean(line))
-    scan.add("heading", [cleaned], level)
+    scan.add("heading", [_without_attributes(clean(line))], level)
     scan.gap()
     scan.at += 1
     scan.in_list = False
@@ -263,9 +263,13 @@ def _pandoc_caption(scan: _Scan, end: int) -> tuple[Line | None, int]:
     found = _TABLE_CAPTION.match(scan.lines[at].text) if at < len(scan.lines) else None
     if not found:
         return None, end
-    line = strip(clean(cut(scan.lines[at], found.end() - 1)))
-    attributes = re.search(r"\s*\{#[^{}]{0,200}\}$", line.text[-220:])
-    return (cut(line, 0, len(line.text) - len(attributes[0])) if attributes else line), at + 1
+    return _without_attributes(clean(cut(scan.lines[at], found.end() - 1))), at + 1
+
+
+def _without_attributes(line: Line) -> Line:
+    """Return a title without the attributes behind it: `{#results .unnumbered}`."""
+    found = _ATTRIBUTES.search(line.text[-300:])
+    return strip(cut(line, 0, len(line.text) - len(found[0])) if found else line)
 
 
 def _take_images(scan: _Scan) -> bool:

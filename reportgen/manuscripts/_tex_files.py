@@ -61,7 +61,7 @@ class TexFiles:
         """Read the report and all it brings in."""
         text = read_text(path, self.limits)
         self.problems.extend(text.problems)
-        self._take(text.lines, str(path), ())
+        self._take(text.lines, str(path), (str(path.resolve()),))
         return text
 
     def _take(self, lines: Sequence[Line], name: str, above: tuple[str, ...]) -> None:
@@ -173,7 +173,7 @@ class TexFiles:
 
     def _find(self, wanted: str, inside: str) -> Path | None:
         """Return the file that a command names: from the report's folder, or its own file's."""
-        for folder in (self.folder, (self.folder / inside).parent):
+        for folder in dict.fromkeys((self.folder, self.folder / Path(inside).parent)):
             for name in (f"{wanted}.tex", wanted):
                 try:
                     if (folder / name).is_file():

@@ -150,7 +150,11 @@ def _merged(row: Sequence[Spanned], between: dict[int, Line]) -> list[Spanned]:
             if last.line.text and cell.line.text and one_line:
                 done[-1] = replace(last, line=concat([last.line, cell.line], sign.text))
             elif cell.line.text:
-                done[-1] = replace(last, line=joined([last.line, cell.line]))
+                # They stand in two lines of the file.
+                before = replace(
+                    sign, text=sign.text.strip(), number=last.line.number, file=last.line.file
+                )
+                done[-1] = replace(last, line=joined([last.line, before, cell.line]))
         else:
             # What spans merged columns covers fewer of them.
             inner = sum(column < at < column + cell.columns for at in between)
