@@ -16,6 +16,7 @@ SINGLE_PRECISION = Decimal("1e-6")
 """Relative difference that a float32 log may have from what its program printed."""
 SIGNIFICANT = 7
 RATIO_UNITS = ("percent", "fraction")
+SPREADS = frozenset(("std", "se", "interval"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,12 +62,14 @@ def units_of(claim: Claim, logged: str) -> tuple[str, ...]:
     """
     if logged not in RATIO_UNITS or claim.printed is None:
         return (logged,)
-    said = claim.content.unit if isinstance(claim.content, Meaning) else ""
-    if claim.printed.unit or said in {"percent", "points"}:
+    meaning = claim.content if isinstance(claim.content, Meaning) else Meaning()
+    if claim.printed.unit or meaning.unit in {"percent", "points"}:
         return ("percent",)
-    if said == "fraction":
+    if meaning.unit == "fraction":
         return ("fraction",)
-    return RATIO_UNITS if abs(claim.printed.value) > 1 else RATIO_UNITS[::-1]
+    # A small spread is small in either unit; a value is not.
+    small = abs(claim.printed.value) <= 1 and meaning.aggregate not in SPREADS
+    return RATIO_UNITS[::-1] if small else RATIO_UNITS
 
 
 def rounding_of(decimals: int | None, logged: str, unit: str) -> Decimal:
@@ -109,6 +112,7 @@ def weigh(
     changes: Sequence[Change] = (),
     loudest: str = "error",
     exact: bool = False,
+    within_slack: str = "note",
 ) -> Finding:
     """Return the verdict on a claim's number, in one sentence.
 
@@ -120,29 +124,32 @@ def weigh(
         changes: What may explain a disagreement; the first that hits is named.
         loudest: Highest level allowed.
         exact: Whether the number is one of an order, as an epoch is, and next to it is another.
+        within_slack: Level of a disagreement that the rounding of the evidence explains:
+            `"none"` makes it agree within rounding, `"note"` borderline.
     """
     printed = claim.printed
     if printed is None:
         raise ValueError(f"{claim.kind} in {claim.place} has no printed number to judge")
     settled = [replace(r, value=_settled(printed, r.value)) for r in readings]
     best = max(settled, key=lambda r: VERDICTS.index(compare(printed, r.value, exact=exact)))
+    explained = any(
+        r.slack and abs(r.value - printed.value) <= r.slack + printed.half_unit for r in settled
+    )
+    softer = {"none": "agrees within rounding", "note": "borderline"}.get(within_slack, "")
     hit = next((c for c in changes if compare(printed, c.value).startswith("agrees")), None)
-    if hit is not None and hit.soft:
-        loudest = quieter(loudest, "warning")
+    if explained or (hit is not None and hit.soft):
+        loudest = quieter(loudest, within_slack if explained else "warning")
     finding = judge(
         rule,
         claim,
         [Candidate(value=r.value, definition=r.what, evidence=r.evidence) for r in settled],
         says=best.says or f"{source} {spell(best.value)} at {best.what}",
-        causes=() if hit is None else (Cause(value=hit.value, text=hit.text),),
+        causes=() if hit is None or (explained and softer) else (Cause(value=hit.value, text=hit.text),),
         loudest=loudest,
         exact=exact,
     )
-    near = any(
-        r.slack and abs(r.value - printed.value) <= r.slack + printed.half_unit for r in settled
-    )
-    if finding.verdict == "disagrees" and near:
-        finding = replace(finding, verdict="borderline", level="note")
+    if finding.verdict == "disagrees" and explained:
+        finding = replace(finding, verdict=softer or finding.verdict)
     return replace(finding, level=quieter(finding.level, loudest))
 
 

@@ -1,0 +1,170 @@
+"""Values of single runs, and rows of mean and spread, as the report itself prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import gcd
+
+from reportgen.checks._subjects import bound_numbers
+from reportgen.checks._weigh import SPREADS
+from reportgen.claims._labels import group_key
+from reportgen.records.claim import LIKELY, Claim, Meaning, Printed
+from reportgen.records.finding import Case
+
+MEANS = ("aggregate_mean",)
+SPREAD_KINDS = ("aggregate_std", "aggregate_other")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A claim with its number and its meaning."""
+
+    claim: Claim
+    meaning: Meaning
+    printed: Printed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A mean with its spread.
+
+    Attributes:
+        mean: The mean.
+        spread: The spread beside it.
+    """
+
+    mean: Shown
+    spread: Shown
+
+    @property
+    def meaning(self) -> Meaning:
+        """What both belong to."""
+        return self.mean.meaning
+
+
+def shown(case: Case, *kinds: str) -> tuple[Shown, ...]:
+    """Return the numbers of these kinds that are bound well enough to speak of others."""
+    return tuple(
+        Shown(claim=claim, meaning=meaning, printed=printed)
+        for claim, meaning, printed in bound_numbers(case, *kinds)
+        if claim.confidence >= LIKELY
+    )
+
+
+def same_group(one: Meaning, other: Meaning) -> bool:
+    """Say whether two numbers belong to one group of runs.
+
+    Example:
+        >>> same_group(Meaning(group="Pretrain Model"), Meaning(group="the pre-trained model"))
+        True
+        >>> same_group(Meaning(group="Pretrain"), Meaning(group="Random"))
+        False
+    """
+    if one.run_group and other.run_group:
+        return one.run_group == other.run_group
+    return group_key(one.group) == group_key(other.group)
+
+
+def same_measure(one: Meaning, other: Meaning) -> bool:
+    """Say whether two numbers measure one thing on one split, as far as both say it."""
+    return all(
+        not a or not b or a == b for a, b in ((one.metric, other.metric), (one.split, other.split))
+    )
+
+
+def listings(case: Case, about: Shown) -> Iterator[tuple[Shown, ...]]:
+    """Yield the sets of single runs that an aggregate may be of, the nearest first.
+
+    A set is what one block prints: one value a seed, all of the aggregate's group, metric and
+    split, and of its epoch where it has one.
+    """
+    blocks: dict[int, list[Shown]] = {}
+    for single in shown(case, "metric_value"):
+        meaning = single.meaning
+        if meaning.aggregate or meaning.seed is None or not same_group(meaning, about.meaning):
+            continue
+        if same_measure(meaning, about.meaning) and _same_time(meaning, about.meaning):
+            blocks.setdefault(single.claim.block, []).append(single)
+    place = about.claim.block
+    for block in sorted(blocks, key=lambda b: (abs(b - place), b > place)):
+        found = blocks[block]
+        seeds = {single.meaning.seed for single in found}
+        if len(seeds) > 1 and len(seeds) == len(found) and _of_one_kind(found):
+            yield tuple(found)
+
+
+def _same_time(single: Meaning, whole: Meaning) -> bool:
+    if whole.epoch is not None or whole.step is not None:
+        return (single.epoch, single.step) == (whole.epoch, whole.step)
+    return not single.selection or not whole.selection or single.selection == whole.selection
+
+
+def _of_one_kind(found: Sequence[Shown]) -> bool:
+    """Say whether values were chosen by one rule, and printed in one unit and split."""
+    kinds = {(s.meaning.selection, s.meaning.split, s.meaning.metric) for s in found}
+    units = {(s.meaning.unit, s.printed.unit) for s in found}
+    free = all(s.meaning.epoch is None or s.meaning.selection for s in found)
+    epochs = {s.meaning.epoch for s in found}
+    return len(kinds) == 1 and len(units) == 1 and (free or len(epochs) == 1)
+
+
+def rows(case: Case) -> tuple[Row, ...]:
+    """Return every mean with the spread that is printed beside it."""
+    means = shown(case, *MEANS)
+    found = []
+    for spread in shown(case, *SPREAD_KINDS):
+        if spread.meaning.aggregate not in SPREADS:
+            continue
+        near = [mean for mean in means if _beside(mean, spread)]
+        if near:
+            best = min(near, key=lambda mean: abs(mean.claim.start - spread.claim.start))
+            found.append(Row(mean=best, spread=spread))
+    return tuple(found)
+
+
+def _beside(mean: Shown, spread: Shown) -> bool:
+    """Say whether a mean stands in the row or in the passage of a spread, and means the same."""
+    a, b = mean.claim, spread.claim
+    if a.block != b.block or a.table != b.table:
+        return False
+    one, other = mean.meaning, spread.meaning
+    same = (one.epoch, one.step, one.selection) == (other.epoch, other.step, other.selection)
+    return same and same_group(one, other) and same_measure(one, other)
+
+
+def seeds_of(case: Case, meaning: Meaning) -> frozenset[int]:
+    """Return the seeds of a group that the report prints values of."""
+    return frozenset(
+        single.meaning.seed
+        for single in shown(case, "metric_value", "best_step")
+        if single.meaning.seed is not None and same_group(single.meaning, meaning)
+    )
+
+
+def number_of_runs(case: Case, *meanings: Meaning) -> int | None:
+    """Return how many runs stand behind a mean: as stated, else as many as have values."""
+    stated = next((m.n for m in meanings if m.n), None)
+    if stated is not None:
+        return stated
+    seeds = len(seeds_of(case, meanings[0]))
+    return seeds if seeds > 1 else None
+
+
+def steps_per_epoch(case: Case) -> tuple[int | None, bool]:
+    """Return how many steps an epoch has, and whether that is known and not guessed.
+
+    The logs know it. A report that lists as many epochs as its largest step has times the
+    greatest divisor of all its steps lets it be guessed.
+    """
+    if case.facts is not None and case.facts.study.steps_per_epoch:
+        return case.facts.study.steps_per_epoch, True
+    numbers = shown(case, "best_step", "metric_value", *MEANS)
+    steps = {s.meaning.step for s in numbers if s.meaning.step}
+    epochs = {s.meaning.epoch for s in numbers if s.meaning.epoch}
+    if len(steps) < 2 or not epochs:
+        return None, False
+    common = reduce(gcd, sorted(steps))
+    fits = max(steps) // common == max(epochs)
+    return (common, False) if fits and common > 1 else (None, False)

@@ -1,0 +1,141 @@
+"""A mean or a spread against the logged values under every definition, or the printed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from reportgen.checks._aggregates import (
+    logged_changes,
+    logged_readings,
+    logged_samples,
+    printed_causes,
+    printed_changes,
+    printed_readings,
+)
+from reportgen.checks._ladder import compare, unbound
+from reportgen.checks._logged import Logbook, logbook_of
+from reportgen.checks._printed_runs import Shown, listings, seeds_of
+from reportgen.checks._samples import Sample
+from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
+from reportgen.checks._weigh import Change, weigh
+from reportgen.records.claim import CONFIDENT
+from reportgen.records.finding import Case, Finding
+
+RULE = "aggregate"
+KINDS = ("aggregate_mean", "aggregate_std", "aggregate_other", "metric_value")
+NAMES = frozenset(("mean", "std", "se", "interval", "min", "max", "median"))
+NEXT_TO_IT = 2
+"""Blocks between the values of single runs and what is said of them."""
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Hold every mean and spread against the logs, else against the runs printed beside it."""
+    book = logbook_of(case)
+    for claim, meaning, printed in bound_numbers(case, *KINDS):
+        if meaning.aggregate in NAMES:
+            about = Shown(claim=claim, meaning=meaning, printed=printed)
+            if book is None:
+                yield from _from_report(case, about)
+            else:
+                yield _from_logs(case, book, about)
+
+
+def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
+    claim, meaning = about.claim, about.meaning
+    zero = counts_from_zero(case)
+    subject = subject_of(book, meaning, one_run=False)
+    if subject.reason:
+        return unbound(RULE, claim, subject.reason)
+    found = logged_samples(book, subject, meaning, zero=zero)
+    readings = tuple(logged_readings(book, about, found))
+    if not readings:
+        return unbound(RULE, claim, _nothing(book, subject, found, about))
+    nearest = next(iter(_complete(case, about)), ())
+    finding = weigh(
+        RULE,
+        claim,
+        readings,
+        changes=(
+            *(printed_causes(about, nearest) if nearest else ()),
+            *logged_changes(book, about, subject, found, zero=zero),
+        ),
+        # Where no split is said the reported one is meant, but not for sure.
+        loudest="error" if len(subject.groups) == 1 and meaning.split else "warning",
+        within_slack="warning",
+    )
+    absent = _absent(case, book, subject, about)
+    if finding.verdict == "disagrees" and absent:
+        return unbound(RULE, claim, absent)
+    return finding
+
+
+def _nothing(book: Logbook, subject: Subject, found: Sequence[Sample], about: Shown) -> str:
+    label = book.study.label(subject.groups[0])
+    if found:
+        return f"one run of {label} has no {about.meaning.aggregate}"
+    at = about.meaning
+    when = f" at step {at.step}" if at.step is not None else ""
+    when = f" at epoch {at.epoch:g}" if at.epoch is not None else when
+    return f"not every run of {label} has a {subject.splits[0]} {subject.metric}{when}"
+
+
+def _absent(case: Case, book: Logbook, subject: Subject, about: Shown) -> str:
+    """Say which runs of the report the logs lack; empty where they lack none."""
+    for group in subject.groups:
+        runs = book.runs(group)
+        label = book.study.label(group)
+        lost = book.missing(group)
+        if lost:
+            return f"the logs lack {label}, seed {', '.join(map(str, lost))}"
+        said = about.meaning.n or len(seeds_of(case, about.meaning))
+        if said > len(runs):
+            return f"the logs have {len(runs)} of {said} runs of {label}"
+    return ""
+
+
+def _complete(case: Case, about: Shown) -> Iterator[tuple[Shown, ...]]:
+    """Yield the printed sets of runs that may be all that an aggregate is of."""
+    seeds = len(seeds_of(case, about.meaning))
+    for values in listings(case, about):
+        if len(values) >= seeds and about.meaning.n in {None, len(values)}:
+            yield values
+
+
+def _from_report(case: Case, about: Shown) -> Iterator[Finding]:
+    """Recompute an aggregate from the runs that the report prints."""
+    for values in _complete(case, about):
+        readings = tuple(printed_readings(about, values))
+        if readings:
+            changes = printed_changes(about, values)
+            yield weigh(
+                RULE,
+                about.claim,
+                readings,
+                changes=changes,
+                loudest="error" if _is_sure(about, values, changes) else "warning",
+                within_slack="none",
+            )
+            return
+
+
+def _is_sure(about: Shown, values: Sequence[Shown], changes: Sequence[Change]) -> bool:
+    """Say whether an aggregate is for sure of the values beside it, and of no other reading.
+
+    It is in one table, it lies outside of all of them, or a change of unit explains it.
+    """
+    away = abs(values[0].claim.block - about.claim.block)
+    if away > NEXT_TO_IT or any(value.claim.confidence < CONFIDENT for value in values):
+        return False
+    explained = any(
+        not change.soft and compare(about.printed, change.value).startswith("agrees")
+        for change in changes
+    )
+    numbers = [value.printed.value for value in values]
+    low, high = min(numbers), max(numbers)
+    unit = 2 * about.printed.half_unit
+    within = any(
+        low.scaleb(shift) - unit <= about.printed.value <= high.scaleb(shift) + unit
+        for shift in (0, 2, -2)
+    )
+    outside = about.meaning.aggregate == "mean" and not within
+    return (away == 0 and about.claim.table is not None) or explained or outside
