@@ -1,0 +1,110 @@
+"""By how much: a printed amount against the differences that the evidence has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from reportgen.checks._known import Known, is_ratio, mean_of, shown
+from reportgen.checks._ladder import compare
+from reportgen.checks._margins import Reading
+from reportgen.checks._pairs import Comparison, Pair
+from reportgen.records.claim import Printed
+
+_RANKS = {"disagrees": 0, "borderline": 1, "agrees within rounding": 2, "agrees": 3}
+_MOST_SHOWN = 6
+
+
+def as_amount(printed: Printed, metric: str) -> Printed:
+    """Return an amount without its sign, in points where it is a fraction of a ratio.
+
+    Example:
+        >>> as_amount(Printed(text="-0.07", value=Decimal("-0.07"), decimals=2), "accuracy").value
+        Decimal('7')
+    """
+    value = abs(printed.value)
+    if is_ratio(metric) and not printed.unit and value < 1:
+        return replace(printed, value=value.scaleb(2), decimals=printed.decimals - 2)
+    return replace(printed, value=value)
+
+
+def amounts(
+    comparison: Comparison, printed: Printed, *, higher: bool, every: bool
+) -> Iterator[Reading]:
+    """Yield what an amount may mean: points, and relative percent of either side.
+
+    Args:
+        comparison: Pairs of values.
+        printed: The amount, as `as_amount` returns it.
+        higher: Whether the first side is said to be the higher one.
+        every: Whether it is said of every pair; else one pair, or their mean, is enough.
+    """
+    sign = 1 if higher else -1
+    points = [(sign * (a.value - b.value), a.slack + b.slack) for a, b in comparison.pairs]
+    percent = printed.unit != "points" and (
+        printed.unit == "percent" or not is_ratio(_metric(comparison))
+    )
+    if printed.unit != "percent" or is_ratio(_metric(comparison)):
+        yield _reading(comparison, printed, points, every=every, what="points")
+    if percent and printed.unit == "percent":
+        for index, base in ((1, "the second"), (0, "the first")):
+            shares = list(_relative(comparison.pairs, sign, index))
+            if len(shares) == len(comparison.pairs):
+                what = f"percent of {base}"
+                yield _reading(comparison, printed, shares, every=every, what=what)
+
+
+def _metric(comparison: Comparison) -> str:
+    return comparison.pairs[0][0].metric
+
+
+def _relative(pairs: Sequence[Pair], sign: int, index: int) -> Iterator[tuple[Decimal, Decimal]]:
+    for pair in pairs:
+        base = abs(pair[index].value)
+        if base:
+            gap, slack = sign * (pair[0].value - pair[1].value), pair[0].slack + pair[1].slack
+            yield 100 * gap / base, 200 * slack / base
+
+
+def _reading(
+    comparison: Comparison,
+    printed: Printed,
+    values: Sequence[tuple[Decimal, Decimal]],
+    *,
+    every: bool,
+    what: str,
+) -> Reading:
+    """Return a reading that holds (by one) where the amount agrees, and else fails by the rest."""
+    tried = list(values)
+    if not every and len(tried) > 1:
+        tried.append((mean_of(value for value, _ in values), max(slack for _, slack in values)))
+    pick = min if every else max
+    margin = pick(_margin(printed, value, slack) for value, slack in tried)
+    listed = ", ".join(shown(value) for value, _ in values[:_MOST_SHOWN])
+    more = ", …" if len(values) > _MOST_SHOWN else ""
+    return Reading(
+        name=f"{comparison.name}, in {what}",
+        margin=margin,
+        witness=f"{listed}{more} {what} ({comparison.name})",
+        evidence=tuple(e for pair in comparison.pairs for known in pair for e in known.evidence),
+    )
+
+
+def _margin(printed: Printed, value: Decimal, slack: Decimal) -> Decimal:
+    nearest = min(max(printed.value, value - slack), value + slack)
+    verdict = compare(printed, nearest)
+    if verdict == "disagrees":
+        return -abs(printed.value - nearest)
+    return Decimal(_RANKS[verdict] - 1)
+
+
+def fits(printed: Printed, known: Known) -> Decimal:
+    """Return the margin by which a number agrees with one value, under either denominator.
+
+    A standard deviation is printed with n or n - 1 below it; both are legal.
+    """
+    readings = [known.value]
+    if known.aggregate == "std" and known.n > 1:
+        readings.append(known.value * (Decimal(known.n - 1) / known.n).sqrt())
+    return max(_margin(printed, abs(value), known.slack) for value in readings)

@@ -1,0 +1,102 @@
+"""The values that a report itself prints, as evidence for its own sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+
+from reportgen.checks._known import Known, Moment, is_ratio
+from reportgen.claims._labels import group_key
+from reportgen.records.claim import LIKELY, Claim, Meaning
+from reportgen.records.finding import Case
+
+_KINDS = ("metric_value", "aggregate_mean", "aggregate_std", "aggregate_other")
+
+
+def matching_labels(label: str, labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the labels that mean the same group, in all their spellings.
+
+    Where no label has the same words, the one that has them among others counts, if it is one.
+
+    Example:
+        >>> matching_labels("pretrain model", ("Pretrain Model", "Pretrained", "Random Model"))
+        ('Pretrain Model', 'Pretrained')
+        >>> matching_labels("fine-tuned model", ("fine tuned roberta", "random roberta"))
+        ('fine tuned roberta',)
+    """
+    words = group_key(label)
+    equal = tuple(one for one in labels if group_key(one) == words)
+    if equal or not words:
+        return equal
+    part = [one for one in labels if words <= group_key(one) or group_key(one) <= words]
+    return tuple(part) if len({group_key(one) for one in part}) == 1 else ()
+
+
+def known_of_report(case: Case) -> tuple[Known, ...]:
+    """Return every value of a metric that the report prints and binds well enough."""
+    return tuple(
+        known
+        for claim in case.claims
+        if claim.kind in _KINDS and isinstance(claim.content, Meaning)
+        if claim.printed is not None and claim.confidence >= LIKELY
+        for known in _of_claim(claim, claim.content)
+    )
+
+
+def _of_claim(claim: Claim, meaning: Meaning) -> Iterator[Known]:
+    printed = claim.printed
+    if printed is None or not meaning.metric or meaning.aggregate == "difference":
+        return
+    value, slack = printed.value, printed.half_unit
+    if in_fraction(meaning.metric, meaning.unit, value, printed.unit):
+        value, slack = value.scaleb(2), slack.scaleb(2)
+    for moment in _moments(meaning):
+        yield Known(
+            value=value,
+            slack=slack,
+            metric=meaning.metric,
+            split=meaning.split,
+            group=meaning.group,
+            moment=moment,
+            seed=meaning.seed,
+            run="" if meaning.seed is None else f"{meaning.group} {meaning.seed}",
+            aggregate=meaning.aggregate,
+            n=meaning.n or 1,
+            where=_where(moment, claim),
+        )
+
+
+def _where(moment: Moment, claim: Claim) -> str:
+    """Return the moment in words, with the line that the value stands in."""
+    clock, value = moment
+    return f"{clock} {value.normalize():f} ({claim.place})" if value else f"{claim.place}"
+
+
+def _moments(meaning: Meaning) -> list[Moment]:
+    found: list[Moment] = []
+    if meaning.selection:
+        found.append((meaning.selection, Decimal(0)))
+    if meaning.epoch is not None:
+        found.append(("epoch", Decimal(repr(float(meaning.epoch)))))
+    elif meaning.step is not None:
+        found.append(("step", Decimal(meaning.step)))
+    return found or [("result", Decimal(0))]
+
+
+def in_fraction(metric: str, unit: str, value: Decimal, printed_unit: str = "") -> bool:
+    """Say whether a printed value of an accuracy or the like is a fraction and not percent.
+
+    Example:
+        >>> in_fraction("accuracy", "", Decimal("0.82")), in_fraction("loss", "", Decimal("0.82"))
+        (True, False)
+    """
+    if printed_unit or unit in {"percent", "points"}:
+        return False
+    return unit == "fraction" or (is_ratio(metric) and abs(value) <= 1)
+
+
+def main_metric_of_report(case: Case) -> str:
+    """Return the metric that the report prints most often, or nothing."""
+    names = [k.metric for k in known_of_report(case) if k.aggregate in {"", "mean"}]
+    return Counter(names).most_common(1)[0][0] if names else ""

@@ -1,0 +1,90 @@
+"""The road of every check of sentences: claims of its predicates, rooms of evidence, verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from reportgen.checks._ladder import unbound
+from reportgen.checks._margins import Reading, settle
+from reportgen.checks._series import Room, rooms
+from reportgen.claims._labels import group_key
+from reportgen.records.claim import Claim, Meaning, Statement
+from reportgen.records.finding import Case, Finding
+
+Read = Callable[[Room, Statement], Sequence[Reading]]
+
+
+def check_sentences(
+    case: Case,
+    rule: str,
+    predicates: frozenset[str],
+    read: Read,
+    *,
+    crisp: Callable[[Statement], bool],
+) -> Iterator[Finding]:
+    """Yield the finding on every sentence with one of the predicates.
+
+    The strongest evidence that has a reading decides; the next is asked only where it has none.
+
+    Args:
+        case: The case.
+        rule: Name of the check.
+        predicates: Those that the check answers for.
+        read: Returns the legal readings of a statement, none where the evidence has nothing.
+        crisp: Whether a statement leaves no room, so that logs against it are an error.
+    """
+    evidence = rooms(case)
+    for claim, statement in sentences(case, predicates):
+        found = ((room, tuple(read(room, statement))) for room in evidence)
+        room, readings = next(((r, some) for r, some in found if some), (evidence[0], ()))
+        if not readings:
+            yield unbound(rule, claim, why_open(evidence[0], statement))
+            continue
+        yield settle(rule, claim, readings, logged=room.logged, crisp=crisp(statement))
+
+
+def sentences(case: Case, predicates: frozenset[str]) -> Iterator[tuple[Claim, Statement]]:
+    """Yield the claims whose content is a statement with one of the predicates."""
+    for claim in case.claims:
+        content = claim.content
+        if isinstance(content, Statement) and content.predicate in predicates and not claim.reason:
+            yield claim, content
+
+
+def why_open(room: Room, statement: Statement) -> str:
+    """Return why no evidence speaks of a statement."""
+    subjects = statement.subjects
+    if not room.logged:
+        return "no logs were given, and the report prints no values that decide it"
+    for subject in subjects:
+        for label, solved in (
+            (subject.group, subject.run_group),
+            (subject.against, subject.run_against),
+        ):
+            if label and not room.named(label, solved):
+                return f"no runs in the logs are called “{label}”"
+        if not room.metrics(subject.metric):
+            return f"no run logged {subject.metric or 'a metric'}"
+    return "the logs have no series that it speaks of"
+
+
+def groups_of(room: Room, subject: Meaning) -> tuple[str, ...]:
+    """Return the groups that a subject means: every one where none is said."""
+    if not subject.group:
+        return room.groups()
+    return room.named(subject.group, subject.run_group)
+
+
+def other_groups(room: Room, group: str) -> tuple[str, ...]:
+    """Return the groups that are not another spelling of this one."""
+    if room.logged:
+        return tuple(other for other in room.groups() if other != group)
+    key = group_key(group)
+    return tuple(other for other in room.groups() if group_key(other) != key)
+
+
+def slots_of(room: Room, subject: Meaning) -> Iterator[tuple[str, str]]:
+    """Yield the metrics and splits that a subject may mean, the likeliest first."""
+    for metric in room.metrics(subject.metric):
+        for split in room.splits(metric, subject.split):
+            yield metric, split

@@ -1,0 +1,48 @@
+"""`Two of the three runs`: how many of the runs something holds for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from reportgen.checks._margins import Reading
+
+
+def share_reading(readings: Sequence[Reading], share: tuple[int, int], name: str) -> Reading | None:
+    """Read whether a thing holds for as many runs as it is said; None where their number differs.
+
+    Args:
+        readings: One a run, in order.
+        share: How many of how many.
+        name: What is read.
+
+    Example:
+        >>> runs = [Reading(name="a", margin=Decimal(1)), Reading(name="b", margin=Decimal(-3))]
+        >>> share_reading(runs, (1, 2), "runs").margin, share_reading(runs, (2, 2), "runs").margin
+        (Decimal('1'), Decimal('-1'))
+        >>> share_reading(runs, (2, 3), "runs") is None
+        True
+    """
+    some, every = share
+    if len(readings) != every:
+        return None
+    sure = sum(r.margin > r.slack + r.tolerance for r in readings)
+    possible = sum(r.charity + r.tolerance >= 0 for r in readings)
+    count = sum(r.margin > 0 for r in readings)
+    # What rounding or a tie may have turned round is no disagreement.
+    margin = (
+        Decimal(1) if count == some else Decimal(0) if sure <= some <= possible else Decimal(-1)
+    )
+    failing = [r for r in readings if r.margin <= 0]
+    told = f", as {failing[0].witness} shows" if failing and count < some else ""
+    return Reading(
+        name=name,
+        margin=margin,
+        witness=f"{count} of {every} runs for which it holds{told}",
+        evidence=tuple(e for r in readings for e in r.evidence),
+    )
+
+
+def least(readings: Sequence[Reading]) -> Reading:
+    """Return the reading that holds least: of all runs that decides."""
+    return min(readings, key=lambda reading: reading.charity + reading.tolerance)

@@ -1,0 +1,158 @@
+"""What is called higher, better, more stable or similar is so, and by as much as it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+
+from reportgen.checks._amounts import amounts, as_amount
+from reportgen.checks._courses import roughness
+from reportgen.checks._known import shown
+from reportgen.checks._likeness import among, between
+from reportgen.checks._margins import Reading, denied
+from reportgen.checks._pairs import Comparison, Side, comparisons, relation
+from reportgen.checks._sentences import check_sentences, groups_of, slots_of
+from reportgen.checks._series import Room, courses, means, singles, stds
+from reportgen.checks._sides import sides
+from reportgen.records.claim import Statement
+from reportgen.records.finding import Case, Finding
+
+_FIRST_ABOVE = frozenset({"higher", "less_stable"})
+_STABLE = frozenset({"more_stable", "less_stable"})
+_ORDERS = frozenset({"higher", "lower", "better", "worse"})
+_PREDICATES = _ORDERS | _STABLE | {"similar", "equal", "apart"}
+_LEVELS = {"runs": ("run",), "seeds": ("seed", "run")}
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Yield a finding on every comparison of two groups, two splits, or runs among themselves."""
+    yield from check_sentences(case, "ordering", _PREDICATES, _read, crisp=_is_crisp)
+
+
+def _is_crisp(statement: Statement) -> bool:
+    """Say whether a comparison names its sides and leaves no epoch, no seed and no amount open."""
+    named = all(subject.group or subject.split for subject in statement.subjects)
+    moment = any(s.epoch is not None or s.step is not None for s in statement.subjects)
+    exact = not any(number.approximate for number in statement.amounts)
+    return named and exact and statement.predicate in _ORDERS and (bool(statement.over) or moment)
+
+
+def _read(room: Room, statement: Statement) -> tuple[Reading, ...]:
+    found = tuple(_readings(room, statement))
+    return denied(found) if statement.denied else found
+
+
+def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
+    if len(statement.subjects) == 1:
+        yield from _among_runs(room, statement)
+        return
+    left, right = statement.subjects
+    found: dict[str, list[Reading]] = {}
+    groups: set[str] = set()
+    for ours, theirs in sides(room, left, right):
+        groups.add(ours.group)
+        for reading in _between_sides(room, statement, ours, theirs):
+            found.setdefault(reading.name, []).append(reading)
+    for same in found.values():
+        if left.group or not statement.over:
+            yield from same
+        elif len(same) >= len(groups):
+            # Said of all groups alike: the one for which it holds least decides.
+            yield min(same, key=lambda reading: reading.charity)
+
+
+def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -> Iterator[Reading]:
+    comparing = _meant(comparisons(room, ours, theirs), statement)
+    higher = _is_higher(statement, lower_wins=room.lower_wins(ours.metric))
+    every = bool(statement.over)
+    for comparison in comparing:
+        if statement.predicate in {"similar", "equal"}:
+            exactly = statement.predicate == "equal"
+            yield between(comparison, exactly=exactly, spread=_spread(room, ours, theirs))
+        elif statement.predicate == "apart":
+            either = (relation(comparison, higher=up, every=True) for up in (True, False))
+            yield max(either, key=lambda reading: reading.margin)
+        elif statement.amounts:
+            direction = relation(comparison, higher=higher, every=every)
+            number = as_amount(statement.amounts[0], ours.metric)
+            for reading in amounts(comparison, number, higher=higher, every=every):
+                yield _both(direction, reading)
+        else:
+            yield relation(comparison, higher=higher, every=every)
+    if statement.predicate in _STABLE:
+        yield from _rough(room, ours, theirs, higher=higher)
+
+
+def _is_higher(statement: Statement, *, lower_wins: bool) -> bool:
+    if statement.predicate in {"better", "worse"}:
+        return (statement.predicate == "better") != lower_wins
+    return statement.predicate in _FIRST_ABOVE
+
+
+def _meant(found: tuple[Comparison, ...], statement: Statement) -> tuple[Comparison, ...]:
+    """Return the ways of comparing that a statement allows.
+
+    What is said of every epoch is held against all epochs. Where the evidence has none, as in a
+    report that prints best steps alone, those have to do.
+    """
+    aggregate = statement.subjects[0].aggregate
+    spread = aggregate == "std" or statement.predicate in _STABLE
+    levels: tuple[str, ...] = ("std",) if spread else ("mean", "seed", "run")
+    if not spread and aggregate == "mean":
+        levels = ("mean",)
+    if statement.predicate == "apart":
+        levels = ("run",)
+    for axis, own in _LEVELS.items():
+        if axis in statement.over and not spread:
+            levels = own
+    kept = tuple(c for c in found if c.level in levels)
+    each = tuple(c for c in kept if c.scope == "each")
+    if "epochs" in statement.over and any(c.level == levels[0] for c in each):
+        return each
+    return kept
+
+
+def _both(direction: Reading, amount: Reading) -> Reading:
+    """Return a reading that holds only where the direction and the amount do."""
+    if direction.margin <= 0 and direction.charity <= 0:
+        return direction
+    return amount
+
+
+def _spread(room: Room, ours: Side, theirs: Side) -> Decimal:
+    """Return twice the larger standard deviation over seeds on either side."""
+    found = [known.value for side in (ours, theirs) for known in stds(side.values(room))]
+    return 2 * max(found, default=Decimal(0))
+
+
+def _rough(room: Room, ours: Side, theirs: Side, *, higher: bool) -> Iterator[Reading]:
+    """Yield whether the curves of one side go back less than those of the other."""
+    sign = 1 if higher else -1
+    for summarise, what in ((means, "the mean curve"), (singles, "single curves")):
+        left, right = (
+            [roughness(course) for course in courses(summarise(side.values(room)))]
+            for side in (ours, theirs)
+        )
+        if left and right:
+            one, other = sum(left) / Decimal(len(left)), sum(right) / Decimal(len(right))
+            yield Reading(
+                name=f"size of the steps back of {what}",
+                margin=sign * (one - other),
+                witness=f"mean steps back of {shown(one)} for {ours.group} and {shown(other)} for "
+                f"{theirs.group} ({what}, {ours.split} {ours.metric})",
+            )
+
+
+def _among_runs(room: Room, statement: Statement) -> Iterator[Reading]:
+    """Yield whether the runs of each group that is meant are alike."""
+    (subject,) = statement.subjects
+    exactly = statement.predicate == "equal"
+    for metric, split in slots_of(room, subject):
+        found: dict[str, list[Reading]] = {}
+        for group in groups_of(room, subject):
+            values = singles(room.values(metric, split, group))
+            for reading in among(values, exactly=exactly, what=f"{split} {metric}".strip()):
+                found.setdefault(reading.name, []).append(replace(reading))
+        for same in found.values():
+            yield min(same, key=lambda reading: reading.charity)

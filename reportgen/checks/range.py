@@ -1,0 +1,128 @@
+"""Values lie between the numbers that are given for them, ends included and with slack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from reportgen.checks._known import Known, is_ratio, shown
+from reportgen.checks._margins import Reading, denied, tolerance_of
+from reportgen.checks._sentences import check_sentences, groups_of, slots_of
+from reportgen.checks._series import CLOCKS, Room, by_moment, means, singles
+from reportgen.checks._shares import least
+from reportgen.records.claim import Meaning, Printed, Statement
+from reportgen.records.finding import Case, Finding
+
+_PREDICATES = frozenset({"between", "above", "below"})
+_LOOSE = Decimal("0.25")
+"""Share of a range's width that its ends may be rounded by, where words leave it open."""
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Yield a finding on every range and bound."""
+    yield from check_sentences(case, "range", _PREDICATES, _read, crisp=_is_crisp)
+
+
+def _is_crisp(statement: Statement) -> bool:
+    return bool(statement.over) and all(subject.group for subject in statement.subjects)
+
+
+def _read(room: Room, statement: Statement) -> tuple[Reading, ...]:
+    found = tuple(_readings(room, statement))
+    return denied(found) if statement.denied else found
+
+
+def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
+    """Yield whether the values of each choice that may be meant lie inside."""
+    (subject,) = statement.subjects
+    for metric, split in slots_of(room, subject):
+        found: dict[str, list[Reading]] = {}
+        groups = groups_of(room, subject)
+        for group in groups:
+            values = room.values(metric, split, group)
+            for name, kept in _choices(room, subject, group, values, statement):
+                reading = _inside(statement, kept, f"{split} {metric} {name}".strip())
+                found.setdefault(name, []).append(reading)
+        for same in found.values():
+            if subject.group:
+                yield from same
+            elif len(same) == len(groups):
+                yield least(same)
+
+
+def _choices(
+    room: Room, subject: Meaning, group: str, values: Sequence[Known], statement: Statement
+) -> Iterator[tuple[str, tuple[Known, ...]]]:
+    """Yield the values that a range may be of: at the best step, at the end, everywhere.
+
+    What is said of every epoch is said of all values, and of nothing less.
+    """
+    seed = room.seed_of(subject, group)
+    kept = tuple(k for k in singles(values) if seed is None or k.seed == seed)
+    everywhere = tuple(k for k in kept if k.moment[0] in CLOCKS)
+    if "epochs" in statement.over and everywhere:
+        yield "at every step", everywhere
+        return
+    for summarise, what in ((kept, "of each run"), (means(values), "on average")):
+        moments = by_moment(summarise)
+        chosen = [(m, some) for m, some in moments.items() if m[0] not in CLOCKS]
+        yield from ((f"{what} at {some[0].where}", some) for _, some in chosen)
+        late = [some for m, some in moments.items() if m[0] in CLOCKS]
+        for count in (2, 3):
+            end = tuple(known for some in late[-count:] for known in some)
+            if len(late) > count:
+                yield f"{what} at the last {count} evaluations", end
+        if late:
+            yield f"{what} at every step", tuple(known for some in late for known in some)
+
+
+def _inside(statement: Statement, values: Sequence[Known], name: str) -> Reading:
+    low, high = _ends(statement, values[0].metric)
+    loose = _slack(statement, values[0].metric)
+    lowest, highest = (pick(values, key=lambda known: known.value) for pick in (min, max))
+    margins = []
+    if low is not None:
+        margins.append((lowest.value - low, lowest))
+    if high is not None:
+        margins.append((high - highest.value, highest))
+    margin, known = min(margins, key=lambda pair: pair[0])
+    return Reading(
+        name=name,
+        margin=margin or Decimal("1E-9"),
+        slack=known.slack + loose,
+        tolerance=tolerance_of(values),
+        witness=f"values from {shown(lowest.value)} to {shown(highest.value)} ({name})",
+        evidence=(*lowest.evidence, *highest.evidence),
+    )
+
+
+def _ends(statement: Statement, metric: str) -> tuple[Decimal | None, Decimal | None]:
+    """Return the ends of a range in percent for ratios, None for an open one."""
+    numbers = [_value(number, metric, statement) for number in statement.amounts]
+    if statement.predicate == "between":
+        return numbers[0], numbers[1]
+    return (numbers[0], None) if statement.predicate == "above" else (None, numbers[0])
+
+
+def _is_fraction(metric: str, statement: Statement) -> bool:
+    whole = any(number.unit or abs(number.value) > 1 for number in statement.amounts)
+    return is_ratio(metric) and not whole
+
+
+def _value(number: Printed, metric: str, statement: Statement) -> Decimal:
+    return number.value.scaleb(2) if _is_fraction(metric, statement) else number.value
+
+
+def _slack(statement: Statement, metric: str) -> Decimal:
+    """Return how far outside of the printed ends a value may lie.
+
+    It is their rounding, and more where words such as `about` or `plateau` leave them open.
+    """
+    scale = 2 if _is_fraction(metric, statement) else 0
+    half = max(number.half_unit for number in statement.amounts).scaleb(scale)
+    loose = statement.vague or any(number.approximate for number in statement.amounts)
+    if not loose or len(statement.amounts) < 2:
+        return half
+    low, high = _ends(statement, metric)
+    width = (high - low) if low is not None and high is not None else Decimal(0)
+    return max(half, _LOOSE * width)

@@ -1,0 +1,171 @@
+"""What is called the best, the highest or the lowest is so: a moment, or a group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from reportgen.checks._amounts import as_amount, fits
+from reportgen.checks._known import Known, shown
+from reportgen.checks._margins import Reading, denied, tolerance_of
+from reportgen.checks._pairs import comparisons, moment_of, relation
+from reportgen.checks._sentences import check_sentences, groups_of, other_groups, slots_of
+from reportgen.checks._series import Room
+from reportgen.checks._shares import least, share_reading
+from reportgen.checks._sides import side
+from reportgen.checks._subject_courses import run_courses, subject_courses
+from reportgen.claims._labels import group_key
+from reportgen.records.claim import Meaning, Printed, Statement
+from reportgen.records.finding import Case, Finding
+
+_PREDICATES = frozenset({"highest", "lowest", "best", "worst"})
+_TIE = Decimal("1E-9")
+"""A value that another one equals is still the best."""
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Yield a finding on every superlative."""
+    yield from check_sentences(case, "superlative", _PREDICATES, _read, crisp=_is_crisp)
+
+
+def _is_crisp(statement: Statement) -> bool:
+    """Say whether a superlative names its moment or speaks of every run, and whose it is."""
+    subjects = statement.subjects
+    named = all(_has_moment(subject) for subject in subjects)
+    whole = bool(statement.over) or statement.share is not None
+    return (named or whole) and all(subject.group or whole for subject in subjects)
+
+
+def _has_moment(subject: Meaning) -> bool:
+    return subject.epoch is not None or subject.step is not None or subject.selection == "last"
+
+
+def _read(room: Room, statement: Statement) -> tuple[Reading, ...]:
+    build = _of_moment if _has_moment(statement.subjects[0]) else _of_group
+    found = tuple(build(room, statement))
+    return denied(found) if statement.denied else found
+
+
+def _is_high(statement: Statement, *, lower_wins: bool) -> bool:
+    if statement.predicate in {"best", "worst"}:
+        return (statement.predicate == "best") != lower_wins
+    return statement.predicate == "highest"
+
+
+# --- moments --------------------------------------------------------------------------
+
+
+def _of_moment(room: Room, statement: Statement) -> Iterator[Reading]:
+    subject = statement.subjects[0]
+    runs = statement.share is not None or bool({"seeds", "runs"} & set(statement.over))
+    for metric, split in slots_of(room, subject):
+        high = _is_high(statement, lower_wins=room.lower_wins(metric))
+        if runs:
+            yield from _over_runs(room, statement, (metric, split), high=high)
+            continue
+        for group in groups_of(room, subject):
+            for course in subject_courses(room, subject, group, (metric, split)):
+                yield from _peak(room, subject, course, statement.amounts, high=high)
+
+
+def _over_runs(
+    room: Room, statement: Statement, slot: tuple[str, str], *, high: bool
+) -> Iterator[Reading]:
+    """Yield whether the moment is the best one of every run, or of as many as it is said."""
+    found: list[Reading] = []
+    for subject in statement.subjects:
+        for group in groups_of(room, subject):
+            for course in run_courses(room, subject, group, slot):
+                found += _peak(room, subject, course, (), high=high)
+    if not found:
+        return
+    name = f"every run, {slot[1]} {slot[0]}".strip()
+    if statement.share is None:
+        yield least(found)
+        return
+    reading = share_reading(found, statement.share, name)
+    if reading is not None:
+        yield reading
+
+
+def _peak(
+    room: Room,
+    subject: Meaning,
+    course: Sequence[Known],
+    amounts: tuple[Printed, ...],
+    *,
+    high: bool,
+) -> Iterator[Reading]:
+    """Yield whether a course has its extreme at the moment, and the amount printed beside it."""
+    moment = moment_of(subject, room)
+    at = course[-1] if moment is None else next((k for k in course if k.moment == moment), None)
+    others = [known for known in course if known is not at]
+    if at is None or not others:
+        return
+    sign = 1 if high else -1
+    rival = max(others, key=lambda known: sign * known.value)
+    margin = sign * (at.value - rival.value) or _TIE
+    reading = Reading(
+        name=f"{_called(at)} at each {at.moment[0]}",
+        margin=margin,
+        slack=at.slack + rival.slack,
+        tolerance=tolerance_of(course),
+        witness=f"{shown(at.value)} at {at.where} and {shown(rival.value)} at {rival.where} "
+        f"({_called(at)})",
+        evidence=(*at.evidence, *rival.evidence),
+    )
+    if amounts and reading.charity + reading.tolerance > 0:
+        fit = fits(as_amount(amounts[0], at.metric), at)
+        told = f"{shown(at.value)} at {at.where} ({_called(at)})"
+        reading = replace(reading, margin=fit, slack=Decimal(0), tolerance=Decimal(0), witness=told)
+    yield reading
+
+
+def _called(known: Known) -> str:
+    """Return what a value is called in a message."""
+    what = {
+        "std": "standard deviation of ",
+        "mean": "mean ",
+        "difference": "difference of the mean ",
+    }
+    run = f"{known.group}/seed {known.seed}, " if known.seed is not None else f"{known.group}, "
+    return f"{run}{what.get(known.aggregate, '')}{known.split} {known.metric}".replace("  ", " ")
+
+
+# --- groups ---------------------------------------------------------------------------
+
+
+def _of_group(room: Room, statement: Statement) -> Iterator[Reading]:
+    """Yield whether a group lies above (or below) every other one that the report speaks of."""
+    subject = statement.subjects[0]
+    for group in groups_of(room, subject) if subject.group else ():
+        rivals = _rivals(room, group)
+        for metric, split in slots_of(room, subject):
+            high = _is_high(statement, lower_wins=room.lower_wins(metric))
+            found: dict[str, dict[frozenset[str], Reading]] = {}
+            ours = side(room, subject, group, metric, split)
+            for rival in rivals:
+                key = frozenset({rival}) if room.logged else group_key(rival)
+                theirs = side(room, replace(subject, seed=None), rival, metric, split)
+                for comparison in comparisons(room, ours, theirs):
+                    if _is_meant(comparison.level, statement):
+                        every = bool(statement.over)
+                        reading = relation(comparison, higher=high, every=every)
+                        found.setdefault(reading.name, {})[key] = reading
+            whole = len({frozenset({r}) if room.logged else group_key(r) for r in rivals})
+            yield from (least([*m.values()]) for m in found.values() if 0 < len(m) == whole)
+
+
+def _rivals(room: Room, group: str) -> tuple[str, ...]:
+    """Return the other groups that the report speaks of; all others where it names none."""
+    others = other_groups(room, group)
+    named = set(room.case.groups.values())
+    spoken = tuple(other for other in others if other in named)
+    return spoken if room.logged and spoken else others
+
+
+def _is_meant(level: str, statement: Statement) -> bool:
+    if statement.subjects[0].aggregate == "std":
+        return level == "std"
+    return level == "run" if "runs" in statement.over else level in {"mean", "seed"}

@@ -1,0 +1,190 @@
+"""What is said to rise, fall, vary, settle or overfit does so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from reportgen.checks._amounts import as_amount, fits
+from reportgen.checks._courses import falls, rises, settles, turns, varies
+from reportgen.checks._known import Known, shown
+from reportgen.checks._margins import Reading, denied
+from reportgen.checks._pairs import moment_of
+from reportgen.checks._sentences import check_sentences, groups_of, slots_of
+from reportgen.checks._series import Room
+from reportgen.checks._shares import least, share_reading
+from reportgen.checks._subject_courses import Course, run_courses, subject_courses
+from reportgen.records.claim import Meaning, Statement
+from reportgen.records.finding import Case, Finding
+
+_DIRECTED = frozenset({"rises", "falls", "improves", "worsens"})
+_PREDICATES = _DIRECTED | {"varies", "converges", "plateaus", "overfits"}
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Yield a finding on every sentence about the course of values."""
+    yield from check_sentences(case, "trend", _PREDICATES, _read, crisp=_is_crisp)
+
+
+def _is_crisp(statement: Statement) -> bool:
+    """Say whether a sentence names its series and speaks of every step of it, or of one moment."""
+    if statement.predicate not in _DIRECTED:
+        return False
+    moment = any(subject.epoch is not None for subject in statement.subjects)
+    whole = "epochs" in statement.over or moment or len(statement.amounts) == 2
+    gap = all(subject.aggregate == "difference" for subject in statement.subjects)
+    return (whole or gap) and all(subject.group for subject in statement.subjects)
+
+
+def _read(room: Room, statement: Statement) -> tuple[Reading, ...]:
+    found = tuple(_readings(room, statement))
+    return denied(found) if statement.denied else found
+
+
+def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
+    subject = statement.subjects[0]
+    for slot in slots_of(room, subject):
+        groups = groups_of(room, subject)
+        if statement.share is not None:
+            yield from _share(room, statement, slot)
+        elif "seeds" in statement.over:
+            runs = [c for g in groups for c in run_courses(room, subject, g, slot)]
+            readings = [r for course in runs for r in _of_course(room, statement, course)]
+            if readings:
+                yield least(readings)
+        else:
+            yield from _of_groups(room, statement, slot, groups)
+
+
+def _of_groups(
+    room: Room, statement: Statement, slot: tuple[str, str], groups: Sequence[str]
+) -> Iterator[Reading]:
+    """Yield the readings of each group; what is said of all of them holds for the least."""
+    found: dict[str, list[Reading]] = {}
+    subject = statement.subjects[0]
+    for group in groups:
+        for course in subject_courses(room, subject, group, slot):
+            for reading in _of_course(room, statement, course):
+                kind = course[0].aggregate or f"run {course[0].seed}"
+                found.setdefault(kind, []).append(reading)
+    for same in found.values():
+        if subject.group or len(groups) == 1:
+            yield from same
+        elif len(same) == len(groups):
+            yield least(same)
+
+
+def _share(room: Room, statement: Statement, slot: tuple[str, str]) -> Iterator[Reading]:
+    """Yield whether it holds for as many runs as it is said, and for those that are named."""
+    subject = replace(statement.subjects[0], seed=None)
+    runs = [c for g in groups_of(room, subject) for c in run_courses(room, subject, g, slot)]
+    readings = [r for course in runs for r in _of_course(room, statement, course)]
+    if len(readings) != len(runs) or statement.share is None:
+        return
+    reading = share_reading(readings, statement.share, f"every run, {slot[1]} {slot[0]}")
+    if reading is None:
+        return
+    named = [s for s in statement.subjects if s.seed is not None]
+    own = [
+        r
+        for one in named
+        for g in groups_of(room, one)
+        for course in run_courses(room, one, g, slot)
+        for r in _of_course(room, statement, course)
+    ]
+    yield least([reading, *own])
+
+
+# --- one course -----------------------------------------------------------------------
+
+
+def _of_course(room: Room, statement: Statement, course: Course) -> Iterator[Reading]:
+    kept = _within(room, statement, course)
+    lower = room.lower_wins(course[0].metric)
+    name = _called(course)
+    if statement.predicate == "overfits":
+        yield from _overfits(statement, course, low=lower, name=name)
+        return
+    if len(kept) < 2:
+        return
+    predicate = statement.predicate
+    if predicate in _DIRECTED:
+        yield from _directed(statement, kept, predicate, lower=lower, name=name)
+    elif predicate == "varies":
+        yield from filter(None, (varies(kept, name=name),))
+    else:
+        yield from filter(None, (settles(kept, name=name),))
+        if course[0].aggregate == "std":
+            yield falls(kept, every=False, name=name)
+
+
+def _directed(
+    statement: Statement, course: Course, predicate: str, *, lower: bool, name: str
+) -> Iterator[Reading]:
+    """Yield whether a course goes up or down, and between the two numbers that are printed."""
+    spread = course[0].aggregate in {"std", "difference"}
+    down = predicate == "falls" or (
+        predicate in {"improves", "worsens"} and (predicate == "improves") == (lower or spread)
+    )
+    every = "epochs" in statement.over
+    reading = (falls if down else rises)(course, every=every, name=name)
+    if statement.denied and not every:
+        # What is not falling throughout may be said not to be falling.
+        yield (falls if down else rises)(course, every=True, name=name)
+    if len(statement.amounts) != 2 or reading.charity + reading.tolerance < 0:
+        yield reading
+        return
+    ends = zip(statement.amounts, (course[0], course[-1]), strict=True)
+    margin = min(fits(as_amount(number, known.metric), known) for number, known in ends)
+    first, last = course[0], course[-1]
+    told = f"{shown(first.value)} at {first.where} and {shown(last.value)} at {last.where} ({name})"
+    yield replace(reading, margin=margin, slack=Decimal(0), tolerance=Decimal(0), witness=told)
+
+
+def _overfits(statement: Statement, course: Course, *, low: bool, name: str) -> Iterator[Reading]:
+    epoch = statement.subjects[0].epoch
+    if course[0].split == "train" or course[0].aggregate == "std":
+        return
+    at = None if epoch is None else Decimal(repr(float(epoch)))
+    if at is not None and course[0].moment[0] != "epoch":
+        return
+    yield from filter(None, (turns(course, low=low, at=at, name=name),))
+
+
+def _within(room: Room, statement: Statement, course: Course) -> Course:
+    """Return the part of a course that a sentence speaks of.
+
+    A moment alone (`does not at epoch 4`) is the step to it from the one before.
+    """
+    subject = statement.subjects[0]
+    moment = moment_of(subject, room) if statement.window == (None, None) else None
+    if moment is not None:
+        places = [known.moment for known in course]
+        index = places.index(moment) if moment in places else 0
+        return course[index - 1 : index + 1] if index else ()
+    first, last = (
+        None if edge is None else moment_of(_edge(edge, statement.clock), room)
+        for edge in statement.window
+    )
+    return tuple(
+        known
+        for known in course
+        if (first is None or _reaches(known, first)) and (last is None or _reaches(known, last, -1))
+    )
+
+
+def _edge(value: float, clock: str) -> Meaning:
+    return Meaning(epoch=value) if clock == "epoch" else Meaning(step=int(value))
+
+
+def _reaches(known: Known, moment: tuple[str, Decimal], sign: int = 1) -> bool:
+    return known.moment[0] == moment[0] and sign * (known.moment[1] - moment[1]) >= 0
+
+
+def _called(course: Course) -> str:
+    known = course[0]
+    what = {"std": "standard deviation of ", "mean": "mean ", "difference": "gap of the mean "}
+    run = f"/seed {known.seed}" if known.seed is not None else ""
+    words = f"{known.group}{run}, {what.get(known.aggregate, '')}{known.split} {known.metric}"
+    return words.replace("  ", " ").strip()

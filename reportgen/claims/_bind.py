@@ -1,0 +1,127 @@
+"""From the words in a part of a sentence to what they are said of, and how surely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from reportgen.claims._clauses import Clause
+from reportgen.claims._scene import Scene
+from reportgen.records.claim import Meaning, Printed, Statement
+
+START = 0.95
+"""How sure a binding is whose every part is said."""
+
+_SPREADS = frozenset({"std", "var", "se", "interval"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A claim before it has its place in the file.
+
+    Attributes:
+        kind: Kind of the claim.
+        start: Where its words begin in the plain text.
+        end: The position behind them.
+        statement: What it states; None where nothing binds it.
+        confidence: How sure the binding is.
+        reason: Why it cannot be checked, or empty.
+    """
+
+    kind: str
+    start: int
+    end: int
+    statement: Statement | None = None
+    confidence: float = 1.0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """A meaning and what its guesses cost in confidence."""
+
+    meaning: Meaning
+    cost: float = 0.0
+
+
+def bind(scene: Scene, clause: Clause, start: int, end: int) -> Bound:
+    """Bind metric, split, aggregate and moment of a part of a clause.
+
+    What the part does not say is taken from the clause, its sentence, then from what was
+    spoken of before; each step away costs confidence.
+    """
+    metric, cost = _metric(scene, clause, start, end)
+    split, more = _split(scene, clause, start, end)
+    epochs = scene.values(clause.start, clause.end, "epoch")
+    steps = scene.values(clause.start, clause.end, "step")
+    return Bound(
+        meaning=Meaning(
+            metric=metric,
+            split=split,
+            aggregate=_aggregate(scene, start, end),
+            selection=_selection(scene, clause.start, clause.end),
+            epoch=float(epochs[0]) if len(epochs) == 1 else None,
+            step=int(float(steps[0])) if len(steps) == 1 and not epochs else None,
+        ),
+        cost=cost + more,
+    )
+
+
+def _metric(scene: Scene, clause: Clause, start: int, end: int) -> tuple[str, float]:
+    for cost, span in (
+        (0.0, (start, end)),
+        (0.0, (clause.start, clause.end)),
+        (0.03, clause.sentence),
+    ):
+        found = scene.values(*span, "metric")
+        if found:
+            return found[-1], cost if len(found) == 1 else cost + 0.25
+    if scene.around.metric:
+        return scene.around.metric, 0.07
+    return "", 0.07
+
+
+def _split(scene: Scene, clause: Clause, start: int, end: int) -> tuple[str, float]:
+    for cost, span in (
+        (0.0, (start, end)),
+        (0.0, (clause.start, clause.end)),
+        (0.03, clause.sentence),
+    ):
+        found = scene.values(*span, "split")
+        if found:
+            return found[-1], cost if len(found) == 1 else cost + 0.1
+    return scene.around.split, 0.05
+
+
+def _aggregate(scene: Scene, start: int, end: int) -> str:
+    for value in scene.values(start, end, "aggregate"):
+        if value in _SPREADS:
+            return "std"
+        if value in {"mean", "difference", "median", "min", "max"}:
+            return value
+    return ""
+
+
+def _selection(scene: Scene, start: int, end: int) -> str:
+    found = {m.value for m in scene.of(start, end, "selection")}
+    return found.pop() if len(found) == 1 and found <= {"best", "last"} else ""
+
+
+def with_group(bound: Bound, label: str, cost: float = 0.0) -> Bound:
+    """Return a binding with its group."""
+    return Bound(meaning=replace(bound.meaning, group=label), cost=bound.cost + cost)
+
+
+def confidence(*bounds: Bound, extra: float = 0.0) -> float:
+    """Return how sure a statement is of which these are the parts.
+
+    Example:
+        >>> confidence(Bound(meaning=Meaning(), cost=0.05), extra=0.1)
+        0.8
+    """
+    worst = max((bound.cost for bound in bounds), default=0.0)
+    return round(max(0.1, START - worst - extra), 2)
+
+
+def single(amounts: tuple[Printed, ...]) -> Printed | None:
+    """Return the number that a sentence prints, where it is one."""
+    return amounts[0] if len(amounts) == 1 else None

@@ -1,0 +1,120 @@
+"""Sentences that say between which numbers values lie: `plateaus at 0.62-0.65`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from reportgen.claims._axes import axes_of, is_general, is_vague
+from reportgen.claims._bind import Draft, bind, confidence
+from reportgen.claims._clauses import Clause
+from reportgen.claims._scene import Scene
+from reportgen.records.claim import Printed, Statement
+
+_JOINS = re.compile(r"\s{0,2}\\?%?\s{0,2}(?:[-–—]{1,3}|to|à|and|et|,)\s{0,2}", re.IGNORECASE)
+_LEAD = re.compile(
+    r"(?:\b(?:between|entre|in\sthe\srange(?:\sof)?|within|at|around|about|near|à|autour\sde|aux\salentours\sde"
+    r"|to|reach(?:es)?)|\b(?:rang|vari|span|lie|go|all)\w{0,5}\sfrom|\bvarie(?:nt)?\sde|\bvont\sde|\bcompris\w*\sentre"
+    r"|[~≈∈])\s?(?:the\s|about\s|around\s|environ\s)?[\[(]?\s?$",
+    re.IGNORECASE,
+)
+_DASH = re.compile(r"[-–—]")
+_NO_RANGE = re.compile(
+    r"\b(?:interval|intervalle|confidence|epochs?|époques?|steps?|seeds?|learning\srates?|lr|batch|ranks?|layers?|heads?"
+    r"|tokens?|minutes?|hours?|seconds?|heures?|gb|gib|mib|parameters?|paramètres?|examples?|exemples?|samples?|pages?"
+    r"|sections?|figures?|tables?|equations?|citations?|references?)\b[^.]{0,20}$",
+    re.IGNORECASE,
+)
+_NEVER = re.compile(
+    r"\bnever\s(?:\w+\s){0,2}(?P<below>below|under)\b|\bnever\s(?:\w+\s){0,2}(?P<above>above|over|exceeds?)\b"
+    r"|\b(?:always|all|every\w*)\b.{0,40}?\b(?:(?P<over>above|over|at\sleast)|(?P<under>below|under|at\smost))\b",
+    re.IGNORECASE,
+)
+
+
+def bounds(scene: Scene, clause: Clause) -> Iterator[Draft]:
+    """Yield the ranges and bounds that a clause gives for values of a metric."""
+    numbers = scene.numbers_in(clause.start, clause.end)
+    position = clause.start
+    paired = False
+    for low, high in pairwise(numbers):
+        if _is_range(scene, clause, position, low, high):
+            yield _range(scene, clause, position, (low, high))
+            position, paired = high.end, True
+    if not paired and len(numbers) == 1:
+        yield from _bound(scene, clause, numbers[0])
+
+
+def _is_range(scene: Scene, clause: Clause, position: int, low: Printed, high: Printed) -> bool:
+    joined = scene.text[low.end : high.start]
+    lead = scene.text[position : low.start]
+    if low.start < position or not _JOINS.fullmatch(joined) or low.value >= high.value:
+        return False
+    if low.text[:1] in "+-−" or high.unit == "points" or _NO_RANGE.search(lead):
+        return False
+    and_ = not _DASH.search(joined) and "to" not in joined and "à" not in joined
+    if and_ and not re.search(r"\b(?:between|entre)\s[^\d]{0,12}$", lead, re.IGNORECASE):
+        return False
+    if not _LEAD.search(lead) or is_general(lead):
+        return False
+    return _has_topic(scene, clause)
+
+
+def _has_topic(scene: Scene, clause: Clause) -> bool:
+    found = scene.of(*clause.sentence, "metric", "generic")
+    return bool(found) or bool(scene.around.metric and scene.of(*clause.sentence, "group"))
+
+
+def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Printed]) -> Draft:
+    start, end = position, min(clause.end, ends[1].end)
+    groups = scene.values(start, end, "group") or scene.values(*clause.sentence, "group")
+    bound = bind(scene, clause, start, end)
+    cost = 0.0 if len(groups) == 1 else 0.2
+    meaning = replace(bound.meaning, group=groups[-1] if groups else "")
+    statement = Statement(
+        predicate="between",
+        subjects=(meaning,),
+        amounts=ends,
+        every=bool(axes_of(clause.text)),
+        over=axes_of(clause.text),
+        vague=is_vague(scene.text[slice(*clause.sentence)]) or "plateau" in clause.text.lower(),
+    )
+    begin = start + len(scene.text[start:end]) - len(scene.text[start:end].lstrip(" ,;"))
+    return Draft(
+        kind="range",
+        start=begin,
+        end=end,
+        statement=statement,
+        confidence=confidence(bound, extra=cost),
+    )
+
+
+def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
+    """Yield `never falls below 75 %`, `all runs stay above 80 %`."""
+    match = _NEVER.search(scene.text, clause.start, number.start)
+    lead = scene.text[clause.start : number.start]
+    if match is None or number.start - match.end() > 12 or _NO_RANGE.search(lead):
+        return
+    topics = scene.of(clause.start, number.start, "metric", "generic")
+    if not topics or is_general(lead):
+        return
+    groups = scene.values(clause.start, clause.end, "group")
+    bound = bind(scene, clause, clause.start, number.start)
+    over = bool(match["below"] or match["over"])
+    statement = Statement(
+        predicate="above" if over else "below",
+        subjects=(replace(bound.meaning, group=groups[0] if len(groups) == 1 else ""),),
+        amounts=(replace(number, approximate=""),),
+        every=True,
+        over=axes_of(clause.text) or ("epochs",),
+        vague=is_vague(clause.text),
+    )
+    yield Draft(
+        kind="range",
+        start=clause.start,
+        end=clause.end,
+        statement=statement,
+        confidence=confidence(bound, extra=0.0 if len(groups) == 1 else 0.1),
+    )

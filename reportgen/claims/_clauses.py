@@ -1,0 +1,94 @@
+"""Sentences and clauses of a text: the pieces in which one thing is said of one subject."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_END = re.compile(r"[.!?…]+[\"'”’»)\]]{0,2}(?=\s|$)|\n\s*\n")
+_SHORT = re.compile(
+    r"(?:^|[\s(\"'])(?:e\.?g|i\.?e|vs|cf|fig|figs|tab|eq|eqs|resp|approx|al|etc|ex|env|sec|no|nb|acc"
+    r"|std|avg|dev|init|val|p|pp|dr|st|ca|i|ep)\.$",
+    re.IGNORECASE,
+)
+_LOWER = re.compile(r"\s+[\"'“(]?[a-zà-ÿ]")
+_JOINT = re.compile(
+    r"\s*;\s*|\s*:\s+(?!\d)|\s+[–—]\s+|\s+-\s+|\s*\(\s*(?=and\b|but\b)"
+    r"|,?\s+(?:(?:and|et)\s+)?(?:but|while|whereas|although|though|even\sthough|however|mais"
+    r"|tandis\sque|tandis\squ'|alors\sque|alors\squ'|bien\sque|cependant|because|since|car"
+    r"|parce\sque|parce\squ'|puisque|so\sthat|which\smeans|ce\squi)\b\s*"
+    r"|,\s+(?=(?:which|who|qui|whose|dont)\b)"
+    r"|,\s+(?:as|so|thus|hence|donc|and|et)\s+(?=(?:it|the|its|their|that|this|these|we|also|is|then"
+    r"|le|la|les|l'|il|elle|elles|ils|on|celle|celui|ce|cette|does|do|has|have|reaches)\b)"
+    r"|,\s+(?=(?:it|it's|they|we|il|elle|elles|ils|on)\b)"
+    r"|\s+(?:and|et)\s+(?:also\s+|aussi\s+)?(?=(?:it|its|they|we|il|elle|elles|ils|on|the|le|la)"
+    r"\s(?:\w+\s){0,4}(?:is|are|was|were|has|have|does|lies|performs?|converges?|reach\w*|est|sont)\b)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A piece of a sentence.
+
+    Attributes:
+        text: Its words.
+        start: Where it begins in the text it was cut from.
+        sentence: Where its sentence begins and ends there.
+        first: Whether it opens its sentence.
+    """
+
+    text: str
+    start: int
+    sentence: tuple[int, int]
+    first: bool
+
+    @property
+    def end(self) -> int:
+        """The position behind it."""
+        return self.start + len(self.text)
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each sentence of a text begins and ends.
+
+    Example:
+        >>> text = "It rises to 0.8, cf. Fig. 2. Then it falls! Why?"
+        >>> [text[a:b] for a, b in sentences(text)]
+        ['It rises to 0.8, cf. Fig. 2.', 'Then it falls!', 'Why?']
+    """
+    start = 0
+    for match in _END.finditer(text):
+        before = text[max(0, match.start() - 12) : match.start() + 1]
+        if match[0] == "." and (_SHORT.search(before) or _LOWER.match(text, match.end())):
+            continue
+        yield from _stripped(text, start, match.end())
+        start = match.end()
+    yield from _stripped(text, start, len(text))
+
+
+def clauses(text: str, start: int = 0, end: int | None = None) -> Iterator[Clause]:
+    """Yield the clauses of one sentence of a text.
+
+    Example:
+        >>> [c.text for c in clauses("A is higher, while B, which is tiny, falls; it stays low.")]
+        ['A is higher', 'B', 'which is tiny, falls', 'it stays low.']
+    """
+    end = len(text) if end is None else end
+    position = start
+    for match in _JOINT.finditer(text, start, end):
+        for a, b in _stripped(text, position, match.start()):
+            yield Clause(text[a:b], a, (start, end), first=a == start)
+        position = match.end()
+    for a, b in _stripped(text, position, end):
+        yield Clause(text[a:b], a, (start, end), first=a == start)
+
+
+def _stripped(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the span without the blanks around it, unless nothing is left."""
+    piece = text[start:end]
+    kept = piece.strip()
+    if kept:
+        begin = start + piece.index(kept[0])
+        yield begin, begin + len(kept)

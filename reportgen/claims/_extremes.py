@@ -1,0 +1,232 @@
+"""Sentences that call something the best, the highest or the lowest: a moment, a group, a seed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
+from reportgen.claims._bind import Bound, Draft, bind, confidence
+from reportgen.claims._clauses import Clause
+from reportgen.claims._mentions import Mention
+from reportgen.claims._number_words import WORD_VALUES
+from reportgen.claims._predicates import Said
+from reportgen.claims._scene import Scene
+from reportgen.records.claim import Meaning, Printed, Statement
+
+_IS = re.compile(
+    r"\b(?:is|are|was|were|est|sont|lies|being)\s(?:\w+ly\s)?(?:the\s|le\s|la\s|les\s)?$",
+    re.IGNORECASE,
+)
+_REACHES = re.compile(
+    r"\b(?:reach(?:es|ed|ing)?|achiev(?:es|e|ed|ing)|attain(?:s|ed)?|obtain(?:s|ed)?|gets?|got|has|have|had|gives?"
+    r"|gave|yield(?:s|ed)?|shows?|produces?|delivers?|atteint|atteignent|obtient|obtiennent|a|ont|donne(?:nt)?)\s"
+    r"(?:its|their|the|a|sa|son|leur|la|le|les|ses)?\s?$",
+    re.IGNORECASE,
+)
+_REACHED = re.compile(
+    r"\s(?:is|are|was|were|est|sont|being)\s(?:\w+\s)?(?:reached|obtained|achieved|attained|found|given|atteinte?s?"
+    r"|obtenue?s?)\s(?P<by>at|after|in|by|with|for|on|using|à|au|après|par|avec|pour|en)\b",
+    re.IGNORECASE,
+)
+_BEST_STEP = re.compile(
+    r"^\s(?:\w+\s)?(?:steps?|epochs?|checkpoints?|époques?|étapes?)\s(?:\w+\s){0,4}?(?:is|are|est|sont)\s(?:\w+\s)?(?:the\s|la\s|le\s)?"
+    r"(?:last|final|dernière?|dernier)(?:\sone|\sepoch|\sstep)?\b",
+    re.IGNORECASE,
+)
+_CURVES = re.compile(
+    r"^\s(?:\w+\s)?(?:curves?|courbes?|lines?|runs?|models?)?\s?(?:are|is|sont|correspond\sto|belong\sto)\s",
+    re.IGNORECASE,
+)
+_MODEL = re.compile(
+    r"^(?:\s(?:one|model|modèle|method|méthode|of\sall|overall|performer|run|curve|performing\smodel))?\s?[.,!]?$",
+    re.IGNORECASE,
+)
+_ON = re.compile(r"^\s?(?:at|in|after|on|by|during|for|à|au|en|après|lors|dès)\b", re.IGNORECASE)
+_BEFORE = re.compile(r"\b(?:before|until|avant|than|que)\b", re.IGNORECASE)
+_SIGNED = re.compile(r"^[\s,]*\(?\s?$")
+
+
+def extreme(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> Iterator[Draft]:
+    """Yield what a clause calls the best, the highest or the lowest; arguments as in `order`."""
+    lead = scene.text[clause.start : said.start]
+    if is_general(lead):
+        return
+    behind = scene.text[said.end : end]
+    reached = _REACHED.search(behind)
+    if reached is not None:
+        yield from _reached(scene, clause, said, said.end + reached.end(), end)
+    elif _BEST_STEP.match(behind) and said.predicate in {"best", "highest"}:
+        yield from _best_step(scene, clause)
+    elif _IS.search(lead) or (first.start != said.start and _ON.match(behind)):
+        yield from _stands(scene, clause, said, first, end)
+    elif _REACHES.search(lead):
+        yield from _reaches(scene, clause, said, end)
+    elif said.predicate == "highest" and _CURVES.match(behind):
+        yield from _of_group(scene, clause, said, scene.of(said.end, end, "group"))
+
+
+def _stands(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> Iterator[Draft]:
+    """`is widest at epoch 2 (+14.93 points)`, `X is the best model`, `the highest is that of X`."""
+    behind = scene.text[said.end : end]
+    if _ON.match(behind):
+        yield from _at_moments(scene, clause, said, (clause.start, first.start), (said.end, end))
+    elif _MODEL.match(behind):
+        groups = scene.of(clause.start, first.start, "group")
+        if len(groups) == 1:
+            yield from _of_group(scene, clause, said, groups)
+
+
+def _reaches(scene: Scene, clause: Clause, said: Said, end: int) -> Iterator[Draft]:
+    """`X reaches its best accuracy at the last epoch`, `X has the highest test accuracy`."""
+    topics = scene.of(said.end, end, "metric", "generic", "aggregate", "split")
+    if not topics:
+        return
+    moments = scene.of(topics[0].start, end, "epoch", "step", "selection")
+    if moments:
+        yield from _at_moments(scene, clause, said, (clause.start, end), (said.end, end))
+        return
+    groups = scene.of(clause.start, said.start, "group")
+    if len(groups) == 1:
+        yield from _of_group(scene, clause, said, groups)
+
+
+def _reached(scene: Scene, clause: Clause, said: Said, start: int, end: int) -> Iterator[Draft]:
+    """`the best validation accuracy is reached at epoch 5` or `by X`."""
+    moments = scene.of(start - 8, end, "epoch", "step", "selection")
+    if moments:
+        yield from _at_moments(scene, clause, said, (clause.start, start), (start - 8, end))
+        return
+    groups = scene.of(start, end, "group")
+    if len(groups) == 1:
+        yield from _of_group(scene, clause, said, groups)
+
+
+def _best_step(scene: Scene, clause: Clause) -> Iterator[Draft]:
+    """`the best step is the last one in five of six runs`."""
+    bound = bind(scene, clause, clause.start, clause.end)
+    groups = scene.values(*clause.sentence, "group") or scene.around.groups
+    share = share_of(clause.text)
+    axes = axes_of(clause.text)
+    labels = groups if share is not None and len(scene.around.groups) > 1 else groups[:1]
+    labels = scene.around.groups if share is not None and scene.around.groups else labels
+    subjects = tuple(
+        Meaning(
+            metric=bound.meaning.metric,
+            split=bound.meaning.split or "validation",
+            group=label,
+            selection="last",
+        )
+        for label in labels or ("",)
+    )
+    statement = Statement(
+        predicate="best",
+        subjects=subjects,
+        every=bool(axes) or share is not None,
+        over=axes,
+        share=share,
+        vague=is_vague(clause.text),
+    )
+    yield _draft(clause, statement, bound)
+
+
+def _at_moments(
+    scene: Scene, clause: Clause, said: Said, subject: tuple[int, int], place: tuple[int, int]
+) -> Iterator[Draft]:
+    """Yield one statement a moment; the amount in brackets behind belongs to them all."""
+    start, end = place
+    moments = [m for m in scene.of(*place, "epoch", "step", "selection") if _is_moment(scene, m)]
+    if not moments or _BEFORE.search(scene.text[start : moments[0].start]):
+        return
+    bound = bind(scene, clause, *subject)
+    groups = list(scene.values(*subject, "group"))
+    cost = 0.0
+    if not groups and scene.around.subject is not None and not clause.first:
+        groups, cost = [scene.around.subject.group], 0.1
+    group, against = _with_other(groups, bound)
+    amounts = _behind(scene, moments[-1].end, end)
+    kinds = {m.slot for m in moments}
+    kept = [m for m in moments if m.slot == "epoch" or "epoch" not in kinds]
+    for moment in kept[:6]:
+        meaning = _at(replace(bound.meaning, group=group, against=against), moment)
+        seeds = scene.values(*subject, "seed")
+        if len(seeds) == 1:
+            meaning = replace(meaning, seed=int(float(seeds[0])))
+        statement = Statement(
+            predicate=said.predicate,
+            subjects=(meaning,),
+            amounts=amounts,
+            every=True,
+            over=axes_of(clause.text),
+            vague=is_vague(clause.text),
+            denied=said.denied,
+            share=share_of(clause.text),
+        )
+        yield _draft(clause, statement, bound, cost)
+
+
+def _is_moment(scene: Scene, mention: Mention) -> bool:
+    """Say whether a mention names one moment: `epoch 3`, `the last step`, but not `two steps`."""
+    if mention.slot == "selection":
+        return mention.value == "last"
+    words = scene.text[mention.start : mention.end].lower()
+    return words not in WORD_VALUES
+
+
+def _with_other(groups: list[str], bound: Bound) -> tuple[str, str]:
+    """Return a group and, of a difference, the one that is subtracted."""
+    if bound.meaning.aggregate == "difference" and len(groups) == 2:
+        return groups[0], groups[1]
+    return (groups[0] if len(groups) == 1 else ""), ""
+
+
+def _at(meaning: Meaning, mention: Mention) -> Meaning:
+    """Return a meaning at a moment that is mentioned, and at no other."""
+    bare = replace(meaning, selection="", epoch=None, step=None)
+    if mention.slot == "selection":
+        return replace(bare, selection="last")
+    number = float(mention.value)
+    return (
+        replace(bare, step=int(number)) if mention.slot == "step" else replace(bare, epoch=number)
+    )
+
+
+def _behind(scene: Scene, start: int, end: int) -> tuple[Printed, ...]:
+    """Return the number that stands in brackets right behind a moment."""
+    for number in scene.numbers_in(start, end):
+        if "(" in scene.text[start : number.start] and _SIGNED.match(
+            scene.text[start : number.start]
+        ):
+            return (number,)
+        break
+    return ()
+
+
+def _of_group(scene: Scene, clause: Clause, said: Said, groups: list[Mention]) -> Iterator[Draft]:
+    if len({m.value for m in groups}) != 1:
+        return
+    bound = bind(scene, clause, clause.start, clause.end)
+    meaning = replace(bound.meaning, group=groups[0].value, epoch=None, step=None, selection="")
+    if not (meaning.metric or scene.of(*clause.sentence, "generic") or said.predicate == "best"):
+        bound = Bound(meaning=meaning, cost=bound.cost + 0.1)
+    axes = axes_of(clause.text)
+    statement = Statement(
+        predicate=said.predicate,
+        subjects=(meaning,),
+        every=bool(axes),
+        over=axes,
+        vague=is_vague(clause.text),
+        denied=said.denied,
+    )
+    yield _draft(clause, statement, bound)
+
+
+def _draft(clause: Clause, statement: Statement, bound: Bound, extra: float = 0.0) -> Draft:
+    return Draft(
+        kind="superlative",
+        start=clause.start,
+        end=clause.end,
+        statement=statement,
+        confidence=confidence(bound, extra=extra),
+    )

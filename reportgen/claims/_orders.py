@@ -1,0 +1,308 @@
+"""Sentences that hold two things against each other: higher, better, more stable, similar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from reportgen.claims._axes import axes_of, is_general, is_vague
+from reportgen.claims._bind import Bound, Draft, bind, confidence
+from reportgen.claims._clauses import Clause
+from reportgen.claims._labels import group_key
+from reportgen.claims._predicates import Said
+from reportgen.claims._scene import Scene, keys_of
+from reportgen.records.claim import Printed, Statement
+
+_THAN = re.compile(
+    r"\b(?:than|compared\s(?:to|with)|relative\sto|versus|vs\.?|par\srapport\s(?:à|aux?)|que|over"
+    r"|(?:to|à|aux?)\s(?=that\b|those\b|the\b|celle|celui|ceux|l[ea]s?\b|l'))\b\s?|\bqu'",
+    re.IGNORECASE,
+)
+_DIRECT = re.compile(
+    r"perform|surpass|beat|dominat|above|below|under|ahead|top\sof|over|exceed|dépass|excède|batt|sur$"
+    r"|dessous|dessus|sous$|behind|catch|rattrap|improv|équivalente?s?\sà|with$",
+    re.IGNORECASE,
+)
+_FOLLOWS = re.compile(
+    r"^\W*(?:$|(?:than|compared|overall|on|for|with|in|at|over|when|and|by|to|throughout|every|after|during|as"
+    r"|that|de|du|que|qu'|à|au|aux|sur|pour|avec|en|dans|lors|après|aussi|here|too|also|during|from|of|between"
+    r"|\(|each|across|the\s(?:first|second|other))\b|Ǥ)",
+    re.IGNORECASE,
+)
+_TOPIC = re.compile(
+    r"^\W*(?:\w+\s){0,2}?(?:results?|performances?|scores?|values?|résultats?|generali[sz]ation|metrics?|curves?"
+    r"|courbes?|numbers|figures)\b",
+    re.IGNORECASE,
+)
+_OTHER_TOPIC = re.compile(
+    r"\b(?:learning\srates?|lr|batch(?:es)?|parameters?|paramètres?|memory|mémoire|time|temps|cost|ranks?|rang"
+    r"|dropout|vocabulary|tokens?|size|taille|complexity|speed|vitesse|number\sof|nombre|dimensions?|examples?"
+    r"|samples?|gradients?|t-interval|t\sinterval|wilson\sinterval|weights?|layers?|heads?)\b",
+    re.IGNORECASE,
+)
+_CURVES = re.compile(
+    r"\b(?:curves?|courbes?|performs?|performances?|results?|résultats?|values?|valeurs?|runs?|seeds?)\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    r"^\W*(?:and\s|et\s)?(?:it|it's|they|which|who|this|these|il|elle|ils|elles|qui|celui-ci|celle-ci)\b",
+    re.IGNORECASE,
+)
+_FEW_WORDS = re.compile(
+    r"^\s(?!(?:rank|batch|learning|model|number|value\sof)\w*\b)(?:(?!than\b)[\w'-]+\s){0,2}$",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(r"^\W*(?:which|who|that|qui)\b", re.IGNORECASE)
+_NEEDS_METRIC = frozenset({"higher", "lower"})
+_BY = re.compile(
+    r"(?:\bby|\bde|\bd'|\bof|\bgains?|\bgagnent|\bgagne)\s(?:about\s|around\s|roughly\s|only\s|environ\s|nearly\s|over\s)*$",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(r"\(\s?$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Parts:
+    """The spans of a comparison: what stands before, what between, what behind `than`."""
+
+    left: tuple[int, int]
+    between: tuple[int, int]
+    after: tuple[int, int]
+
+
+def order(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> Iterator[Draft]:
+    """Yield what a clause says of two things.
+
+    Args:
+        scene: The block.
+        clause: The clause.
+        said: The predicate; its places are those of the block's text.
+        first: The first predicate of the clause: its subject is that of the others.
+        end: Where the part of the clause that belongs to this predicate ends.
+    """
+    lead = scene.text[clause.start : said.start]
+    if is_general(lead) or not _speaks_of_results(scene, clause, said, end):
+        return
+    parts = _parts(scene, clause, said, first, end)
+    axes = axes_of(clause.text)
+    if said.predicate in {"similar", "equal"} and _one_side(scene, parts, axes):
+        yield _among(scene, clause, said, parts, axes)
+        return
+    for left, right, extra in _sides(scene, clause, parts):
+        if not left.meaning.group and left.meaning.split == right.meaning.split:
+            continue
+        ours, theirs = (right, left) if said.turned else (left, right)
+        yield _draft(scene, clause, said, (ours, theirs), extra)
+
+
+def _speaks_of_results(scene: Scene, clause: Clause, said: Said, end: int) -> bool:
+    """Say whether a comparative is about values of a metric, and no general knowledge."""
+    behind = scene.text[said.end : end]
+    noun = scene.of(said.end, min(end, said.end + 40), "metric", "generic", "aggregate", "split")
+    near = bool(noun) and bool(_FEW_WORDS.match(scene.text[said.end : noun[0].start]))
+    direct = bool(_DIRECT.search(scene.text[said.start : said.end]))
+    if not (near or direct or _FOLLOWS.match(behind) or _TOPIC.match(behind)):
+        return False
+    lead = scene.text[clause.start : said.start]
+    topics = scene.of(clause.start, end, "metric", "generic", "aggregate")
+    groups = scene.of(clause.start, end, "group")
+    other = list(_OTHER_TOPIC.finditer(lead))
+    nearer = [m for m in (*topics, *groups) if m.end <= said.start]
+    if other and not any(other[-1].end() + clause.start <= m.start for m in nearer):
+        return False
+    if said.predicate in _NEEDS_METRIC:
+        return bool(topics or _CURVES.search(lead) or scene.of(clause.start, end, "split"))
+    return bool(topics or groups or _CURVES.search(clause.text))
+
+
+def _parts(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> _Parts:
+    left = (clause.start, first.start)
+    if _DIRECT.search(scene.text[said.start : said.end]):
+        return _Parts(left=left, between=(said.end, said.end), after=(said.end, end))
+    than = _THAN.search(scene.text, said.end, end)
+    if than is None:
+        return _Parts(left=left, between=(said.end, end), after=(end, end))
+    return _Parts(left=left, between=(said.end, than.start()), after=(than.end(), end))
+
+
+def _one_side(scene: Scene, parts: _Parts, axes: tuple[str, ...]) -> bool:
+    """Say whether things are called similar among themselves: seeds, runs, two groups together."""
+    groups = [
+        g for span in (parts.left, parts.between, parts.after) for g in scene.values(*span, "group")
+    ]
+    return bool({"seeds", "runs"} & set(axes)) and len(set(map(group_key, groups))) < 2
+
+
+def _among(scene: Scene, clause: Clause, said: Said, parts: _Parts, axes: tuple[str, ...]) -> Draft:
+    bound = bind(scene, clause, *parts.left)
+    groups = scene.values(clause.start, clause.end, "group")
+    meaning = replace(bound.meaning, group=groups[0] if len(groups) == 1 else "")
+    statement = Statement(
+        predicate=said.predicate,
+        subjects=(meaning,),
+        every=True,
+        over=axes,
+        vague=said.predicate == "similar" or is_vague(clause.text),
+        denied=said.denied,
+    )
+    return Draft(
+        kind="comparison",
+        start=clause.start,
+        end=clause.end,
+        statement=statement,
+        confidence=confidence(bound),
+    )
+
+
+def _sides(scene: Scene, clause: Clause, parts: _Parts) -> Iterator[tuple[Bound, Bound, float]]:
+    """Yield the two sides of a comparison with what guessing them costs."""
+    left, right = bind(scene, clause, *parts.left), bind(scene, clause, *parts.after)
+    splits = _contrast(scene, parts)
+    ours, theirs, cost = _groups(scene, clause, parts, contrast=bool(splits))
+    if splits:
+        theirs = theirs or ours
+        left = _with(left, split=splits[0])
+        right = _with(right, split=splits[1], metric=left.meaning.metric)
+    else:
+        right = Bound(meaning=left.meaning, cost=left.cost)
+        each = scene.values(*parts.left, "split")
+        if len(each) > 1:
+            for split in each:
+                side = _with(left, split=split)
+                yield from _joined(Bound(meaning=side.meaning, cost=0.0), side, ours, theirs, cost)
+            return
+    yield from _joined(left, right, ours, theirs, cost)
+
+
+def _joined(
+    left: Bound, right: Bound, ours: list[str], theirs: str | list[str], cost: float
+) -> Iterator[tuple[Bound, Bound, float]]:
+    others = theirs if isinstance(theirs, list) else [theirs]
+    for one in ours or [""]:
+        for other in others or [""]:
+            yield _with(left, group=one), _with(right, group=other), cost
+
+
+def _with(
+    bound: Bound, *, group: str | None = None, split: str | None = None, metric: str | None = None
+) -> Bound:
+    """Return a binding with some of its parts said otherwise."""
+    old = bound.meaning
+    meaning = replace(
+        old,
+        group=old.group if group is None else group,
+        split=old.split if split is None else split,
+        metric=old.metric if metric is None else metric,
+    )
+    return Bound(meaning=meaning, cost=bound.cost)
+
+
+def _contrast(scene: Scene, parts: _Parts) -> tuple[str, str] | None:
+    """Return the two splits that are compared, if splits are."""
+    ours = scene.values(*parts.left, "split") or scene.values(*parts.between, "split")
+    theirs = scene.values(*parts.after, "split")
+    if len(ours) == 1 and len(theirs) == 1 and ours != theirs:
+        return ours[0], theirs[0]
+    return None
+
+
+def _groups(
+    scene: Scene, clause: Clause, parts: _Parts, *, contrast: bool
+) -> tuple[list[str], list[str], float]:
+    """Return the groups of both sides and what guessing them costs; empty where none is said."""
+    ours = list(scene.values(*parts.left, "group"))
+    between = list(scene.values(*parts.between, "group"))
+    theirs = list(scene.values(*parts.after, "group"))[:2]
+    cost = 0.0
+    if between and (theirs or not ours):
+        ours = between[:1] if theirs or not ours else ours
+        cost += 0.02
+    elif between and ours and not theirs:
+        # `With A, accuracy is higher than ...`, `A is better for B`: who is which stays open.
+        cost += 0.3
+    if not ours:
+        ours, more = _meant(scene, clause)
+        cost += more
+    if not theirs and parts.after[0] < parts.after[1] and not contrast:
+        return [], [], cost  # It is compared with something else than a group.
+    if not theirs and not contrast and ours and ours[0]:
+        theirs, more = _opposite(scene, clause, ours)
+        cost += more
+    if not ours and not contrast:
+        cost += 0.3
+    if len(ours) > 1:
+        # `the mean of A`, `for A`: the last one named stands nearest to the verb.
+        ours, cost = ours[-1:], cost + 0.1
+    return ours, theirs[:1], cost
+
+
+def _meant(scene: Scene, clause: Clause) -> tuple[list[str], float]:
+    """Return the group that a pronoun stands for, and what guessing it costs."""
+    if _RELATIVE.search(clause.text):
+        before = scene.values(clause.sentence[0], clause.start, "group")
+        return list(before[-1:]), 0.1
+    subject = scene.around.subject
+    if subject is not None and subject.group and _PRONOUN.search(clause.text):
+        return [subject.group], 0.2
+    return [], 0.0
+
+
+def _opposite(scene: Scene, clause: Clause, ours: list[str]) -> tuple[list[str], float]:
+    """Return the one group that can be meant as the other side."""
+    mine = {group_key(label) for label in ours}
+    nearby = [m.value for m in scene.of(*clause.sentence, "group")]
+    for labels, cost in ((nearby, 0.1), ([*scene.around.groups], 0.1), ([*scene.labels], 0.15)):
+        others = {key: label for key, label in keys_of(labels).items() if key not in mine}
+        if len(others) == 1:
+            return [next(iter(others.values()))], cost
+    return [], 0.15
+
+
+def _draft(
+    scene: Scene, clause: Clause, said: Said, sides: tuple[Bound, Bound], extra: float
+) -> Draft:
+    left, right = sides
+    amounts = _amounts(scene, clause, said)
+    axes = axes_of(clause.text) or _leading_axes(scene, clause)
+    statement = Statement(
+        predicate=said.predicate,
+        subjects=(left.meaning, right.meaning),
+        amounts=amounts,
+        every=bool(axes),
+        over=axes,
+        vague=is_vague(clause.text) or said.predicate == "similar",
+        denied=said.denied,
+    )
+    return Draft(
+        kind="comparison",
+        start=clause.start,
+        end=clause.end,
+        statement=statement,
+        confidence=confidence(left, extra=extra),
+    )
+
+
+def _leading_axes(scene: Scene, clause: Clause) -> tuple[str, ...]:
+    """Return the axes that the start of the sentence gives to all its clauses."""
+    if clause.first:
+        return ()
+    lead = scene.text[clause.sentence[0] : clause.sentence[0] + 40].partition(",")[0]
+    return axes_of(lead)
+
+
+def _amounts(scene: Scene, clause: Clause, said: Said) -> tuple[Printed, ...]:
+    """Return the numbers that say by how much."""
+    found = []
+    for number in scene.numbers_in(clause.start, clause.end):
+        before = scene.text[max(clause.start, number.start - 24) : number.start]
+        apart = scene.text[number.end : said.start] if number.end <= said.start else None
+        near = apart is not None and len(apart) <= 14 and not any(c in apart for c in ".;")
+        behind = number.start >= said.end
+        by = bool(_BY.search(before)) and (number.unit in {"percent", "points"} or behind)
+        bracket = _SIGNED.search(before) and (number.unit == "points" or number.text[0] in "+−")
+        if (number.unit in {"percent", "points"} and (near or by or bracket)) or (
+            not number.unit and not number.word and (bracket or (by and behind))
+        ):
+            found.append(number)
+    return tuple(found[:1])

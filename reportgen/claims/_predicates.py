@@ -1,0 +1,179 @@
+"""Words that say how values stand to each other or change, in English and in French."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_FLAGS = re.IGNORECASE | re.VERBOSE
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A predicate where it stands in a clause.
+
+    Attributes:
+        predicate: As in `Statement`.
+        family: `"order"`, `"extreme"`, `"course"`.
+        start: Where its words begin.
+        end: The position behind them.
+        denied: Whether a negation stands before it.
+        turned: Whether subject and object change places (`is outperformed by`).
+    """
+
+    predicate: str
+    family: str
+    start: int
+    end: int
+    denied: bool = False
+    turned: bool = False
+
+
+_BE = r"""(?:lie|lies|lay|stays?|remains?|sits?|is|are|be|was|were|always|well|far|clearly
+    |consistently|just|est|sont|restent?|toujours)"""
+_PLUS = r"""(?:élevée?s?|hautes?|hauts?|grande?s?|fort|forte|forts|fortes|importante?s?)"""
+_MOINS = r"""(?:faibles?|bas|basses?|petite?s?)"""
+_ORDER = (
+    (
+        "better",
+        r"""(?:is|are|was|were|been|being)\s(?:\w+\s)?(?:outperformed|surpassed|beaten|dominated)\sby
+        |(?:dépassée?s?|surpassée?s?|battue?s?)\spar""",
+    ),
+    (
+        "better",
+        r"""out-?perform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|beats?|improv(?:es|ed)\s(?:up)?on
+        |improv(?:es|ed)\sover|dépass(?:e|ent|ait)|surpass(?:e|ent)|l'emport(?:e|ent)\ssur
+        |gains?(?=\s(?:about\s|around\s|roughly\s|over\s)?[+]?\d)|gagn(?:e|ent)(?=\s(?:environ\s)?\d)""",
+    ),
+    ("higher", r"exceed(?:s|ed)?|excède(?:nt)?"),
+    (
+        "more_stable",
+        r"""more\s(?:stable|consistent)|plus\s(?:stables?|constante?s?|régulier\w*)
+        |closer\stogether|less\s(?:noisy|variable|spread)
+        |moins\s(?:bruité|dispersé|variable)\w*""",
+    ),
+    (
+        "less_stable",
+        r"""less\s(?:stable|consistent)|moins\s(?:stables?|constante?s?)|plus\sinstables?
+        |more\s(?:noisy|variable|spread)|plus\s(?:bruité|dispersé|variable)\w*|f[au]rther\sapart""",
+    ),
+    ("better", r"better|superior|meilleure?s?|mieux"),
+    ("worse", r"worse|poorer|inferior\sto|moins\sbon(?:ne)?s?|moins\sbien|pires?"),
+    ("higher", rf"higher|greater|larger|bigger|plus\s{_PLUS}|supérieure?s?"),
+    ("lower", rf"lower|smaller|plus\s{_MOINS}|inférieure?s?"),
+    ("higher", rf"{_BE}\s(?:above|on\stop\sof|ahead\sof|over\sthat|au-dessus)"),
+    ("lower", rf"{_BE}\s(?:below|under|underneath|en\s?-?dessous|sous)|lags?\sbehind"),
+    ("lower", r"catch(?:es|ing)?\sup(?:\swith)?|rattrape(?:nt|r)?"),
+    (
+        "similar",
+        r"""similar(?:ly)?|comparables?|on\s(?:a\s)?par\swith|very\sclose|semblables?|similaires?
+        |close\sto\s(?:each|one|those|that|the)|(?:nearly|almost|roughly|about)\sthe\ssame
+        |(?:très|assez)\sproches?|quasiment\s(?:identique|les\smêmes)\w*|in\sline\swith
+        |consistent\swith""",
+    ),
+    ("equal", r"identical|exactly\sthe\ssame|identiques?|equals?|équivalente?s?\sà"),
+    ("apart", r"overlap(?:s|ping)?|se\s(?:chevauchent|recouvrent)"),
+)
+_EXTREME = (
+    ("best", r"best|meilleure?s?"),
+    ("worst", r"worst|pires?"),
+    (
+        "highest",
+        rf"""highest|largest|greatest|widest|biggest|maximum|maximal|peaks?|top
+        |(?:le|la|les)\splus\s(?:{_PLUS}|large)|maximale?s?""",
+    ),
+    (
+        "lowest",
+        rf"lowest|smallest|narrowest|minimum|minimal|(?:le|la|les)\splus\s{_MOINS}|minimale?s?",
+    ),
+)
+_COURSE = (
+    (
+        "overfits",
+        r"over-?\s?fit(?:s|ted|ting)?|sur-?apprend(?:re)?|sur-?apprentissage|sur-?ajuste\w*",
+    ),
+    (
+        "improves",
+        r"""improv(?:es|e|ed|ing)|(?:gets?|getting|becomes?)\s(?:\w+\s)?better|s'améliore(?:nt)?
+        |progresse(?:nt)?""",
+    ),
+    (
+        "worsens",
+        r"""degrad(?:es|e|ed|ing)|deteriorat(?:es|e|ed|ing)|(?:gets?|getting|becomes?)\sworse
+        |se\sdégrade(?:nt)?|worsens?|worsening""",
+    ),
+    (
+        "rises",
+        r"""increas(?:es|e|ed|ing)|ris(?:es|e|ing)|rose|grow(?:s|n|ing)?|grew|climb(?:s|ed|ing)?
+        |go(?:es|ing)?\sup|augmente(?:nt)?|cro[iî]t|croissante?s?|monte(?:nt)?|widens?|wider
+        |s'élargit|s'accro[iî]t|upward""",
+    ),
+    (
+        "falls",
+        r"""decreas(?:es|e|ed|ing)|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?|shrank
+        |declin(?:es|e|ed|ing)|shrink(?:s|ing)?|go(?:es|ing)?\sdown|going\sfaster\sto\sa\ssmall
+        |diminue(?:nt)?|décro[iî]t|décroissante?s?|baisse(?:nt)?|chute(?:nt)?|narrows?|narrower
+        |se\sréduit|se\sresserre|downward""",
+    ),
+    (
+        "varies",
+        r"""fluctuat(?:es|e|ed|ing|ions?)|oscillat(?:es|e|ed|ing|ions?)|unstable
+        |bounc(?:es|e|ing)|fluctue(?:nt)?|oscille(?:nt)?|instables?|var(?:y|ies)\sa\slot
+        |varie(?:nt)?\sbeaucoup""",
+    ),
+    ("converges", r"converg(?:es|e|ed|ing|ent|ence)"),
+    (
+        "plateaus",
+        r"""plateau(?:s|ed|ing)?|saturat(?:es|e|ed|ing)|stagnat(?:es|e|ed|ing)|stagne(?:nt)?
+        |flatten(?:s|ed|ing)?|levels?\soff|stabili[sz](?:es|e|ed|ing)|se\sstabilise(?:nt)?
+        |plafonne(?:nt)?|(?:stays?|remains?)\s(?:roughly\s|almost\s)?constant""",
+    ),
+)
+_TURNED = re.compile(r"\bby$|\bpar$", re.IGNORECASE)
+_PATTERNS = tuple(
+    (name, family, re.compile(rf"(?<![^\W_])(?:{words})(?![^\W_])", _FLAGS))
+    for family, rows in (("order", _ORDER), ("extreme", _EXTREME), ("course", _COURSE))
+    for name, words in rows
+)
+_NOT = re.compile(
+    r"(?:\b(?:not|never|neither|no\slonger|cannot|hardly|jamais|sans)\b|n['’]t\b"
+    r"|\bno\s(?:run|seed|model)s?\b|\b(?:none|aucun|aucune)\b)(?:\s[\w'’-]+){0,4}\s*$",
+    re.IGNORECASE,
+)
+_FRENCH_NOT = re.compile(
+    r"\b(?:ne\s|n['’])(?:[\w'’-]+\s){0,3}(?:pas|plus|jamais|guère)\s(?:[\w'’-]+\s){0,2}$",
+    re.IGNORECASE,
+)
+_FRENCH_NOT_BEHIND = re.compile(r"\s(?:pas|guère)\b", re.IGNORECASE)
+_FRENCH_NE = re.compile(r"(?:\bne\s|\bn['’])(?:s['’]|se\s)?$", re.IGNORECASE)
+_ONLY = re.compile(r"\bnot\s(?:only|just|merely)\b|\bnon\sseulement\b", re.IGNORECASE)
+
+
+def predicates(clause: str) -> tuple[Said, ...]:
+    """Return the predicates of a clause in order; of words in two families the first counts.
+
+    Example:
+        >>> [(s.predicate, s.denied) for s in predicates("it does not improve, it fluctuates")]
+        [('improves', True), ('varies', False)]
+        >>> [(s.predicate, s.turned) for s in predicates("A is outperformed by B")]
+        [('better', True)]
+    """
+    found: list[Said] = []
+    for name, family, pattern in _PATTERNS:
+        for match in pattern.finditer(clause):
+            if any(match.start() < said.end and said.start < match.end() for said in found):
+                continue
+            no = is_denied(clause, match.start(), match.end())
+            turned = family == "order" and bool(_TURNED.search(match[0]))
+            found.append(Said(name, family, match.start(), match.end(), no, turned))
+    return tuple(sorted(found, key=lambda said: said.start))
+
+
+def is_denied(clause: str, start: int, end: int) -> bool:
+    """Say whether the words of a clause from `start` to `end` are negated."""
+    lead = clause[max(0, start - 60) : start]
+    if _ONLY.search(lead):
+        return False
+    if _NOT.search(lead) or _FRENCH_NOT.search(lead):
+        return True
+    return bool(_FRENCH_NE.search(lead) and _FRENCH_NOT_BEHIND.match(clause, end))

@@ -1,0 +1,160 @@
+"""A block's text with everything that was recognised in it, for finders of sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportgen.claims._context import contexts
+from reportgen.claims._digits import number_style
+from reportgen.claims._heads import read_text
+from reportgen.claims._labels import group_key
+from reportgen.claims._mentions import Mention
+from reportgen.claims._numbers import find_numbers
+from reportgen.claims._plain import Plain, plain
+from reportgen.claims._tables import labels_of, read_table
+from reportgen.records.claim import Meaning, Printed, Statement
+from reportgen.records.manuscript import Block, Manuscript
+
+LONGEST_LABEL = 80
+_OPTIMISERS = re.compile(r"(?:adam\w?|sgd|rmsprop|adagrad|adafactor)", re.IGNORECASE)
+_ON_SPLIT = re.compile(
+    r"\b(?:on|sur)\s(?:le\s|la\s)?(?P<split>test|validation|train(?:ing)?)"
+    r"(?=\s?(?:[,.;:)]|$|and\son\b|et\ssur\b|(?:is|are|was|were|lies|stays|est|sont)\b))",
+    re.IGNORECASE,
+)
+MASK = "Ǥ"
+"""Stands for each character of a group's name: labels may hold commas and any word."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What was spoken of before a block, in its section.
+
+    Attributes:
+        split: The split that the heading names.
+        metric: The metric last named.
+        groups: The groups that the heading names.
+        subject: What the last statement was said of.
+        statement: That statement.
+    """
+
+    split: str = ""
+    metric: str = ""
+    groups: tuple[str, ...] = ()
+    subject: Meaning | None = None
+    statement: Statement | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One block, read.
+
+    Attributes:
+        index: Of the block in the manuscript.
+        block: The block.
+        plain: Its text without markup.
+        text: The same with the names of groups masked.
+        mentions: Everything recognised in it, in order.
+        numbers: Numbers in it.
+        labels: Labels of groups that the report's tables and sentences use.
+        around: What the headings above and the text before it speak of.
+    """
+
+    index: int
+    block: Block
+    plain: Plain
+    text: str
+    mentions: tuple[Mention, ...]
+    numbers: tuple[Printed, ...]
+    labels: tuple[str, ...] = ()
+    around: Around = Around()
+
+    def of(self, start: int, end: int, *slots: str) -> list[Mention]:
+        """Return the mentions of some slots that lie inside a span, in order."""
+        return [m for m in self.mentions if m.slot in slots and start <= m.start and m.end <= end]
+
+    def values(self, start: int, end: int, slot: str) -> tuple[str, ...]:
+        """Return the different values of a slot inside a span, in order."""
+        return tuple(dict.fromkeys(m.value for m in self.of(start, end, slot)))
+
+    def numbers_in(self, start: int, end: int) -> list[Printed]:
+        """Return the numbers inside a span that are no labels of runs and moments."""
+        taken = {
+            m.start
+            for m in self.mentions
+            if m.slot in {"seed", "epoch", "step", "n", "level", "length", "setting", "ddof"}
+        }
+        inside = [n for n in self.numbers if start <= n.start and n.end <= end]
+        groups = [(m.start, m.end) for m in self.of(start, end, "group")]
+        return [
+            n
+            for n in inside
+            if n.start not in taken and not any(a <= n.start < b for a, b in groups)
+        ]
+
+
+def read_scene(index: int, block: Block, labels: Sequence[str], around: Around) -> Scene:
+    """Read a block.
+
+    Example:
+        >>> from reportgen.records.manuscript import Line
+        >>> line = Line(text="the small, old net is best", number=1)
+        >>> block = Block(type="paragraph", lines=(line,))
+        >>> scene = read_scene(0, block, ("small, old net",), Around())
+        >>> scene.values(0, 99, "group"), scene.text[4:18]
+        (('small, old net',), 'ǤǤǤǤǤǤǤǤǤǤǤǤǤǤ')
+    """
+    text = plain(block.text)
+    mentions = _mentions(text.text, labels)
+    masked = text.text
+    for group in (m for m in mentions if m.slot == "group"):
+        masked = masked[: group.start] + MASK * (group.end - group.start) + masked[group.end :]
+    return Scene(
+        index=index,
+        block=block,
+        plain=text,
+        text=masked.replace("’", "'"),
+        mentions=mentions,
+        numbers=find_numbers(text.text),
+        labels=tuple(labels),
+        around=around,
+    )
+
+
+def _mentions(text: str, labels: Sequence[str]) -> tuple[Mention, ...]:
+    """Return what is recognised in a text, without optimisers that name no group of the report."""
+    known = {label.lower() for label in labels}
+    found = [
+        m
+        for m in read_text(text, labels).mentions
+        if m.slot != "group" or m.value.lower() in known or not _OPTIMISERS.fullmatch(m.value)
+    ]
+    taken = {m.start for m in found}
+    for match in _ON_SPLIT.finditer(text):
+        start, end = match.span("split")
+        if start not in taken:
+            value = match["split"].lower()
+            found.append(Mention(start, end, "split", "train" if value == "training" else value))
+    return tuple(sorted(found))
+
+
+def known_labels(manuscript: Manuscript) -> tuple[str, ...]:
+    """Return the labels of groups that stand in the report's tables of results."""
+    style = number_style("\n".join(block.text for block in manuscript.blocks))
+    around = contexts(manuscript)
+    found: dict[str, None] = {}
+    for index, block in enumerate(manuscript.blocks):
+        if block.type == "table" and block.rows:
+            table = read_table(index, block, around[index], style)
+            found |= dict.fromkeys(labels_of(table))
+    return tuple(label for label in found if 1 < len(label) <= LONGEST_LABEL)
+
+
+def keys_of(labels: Sequence[str]) -> dict[frozenset[str], str]:
+    """Return the different groups among labels: key to its first spelling."""
+    found: dict[frozenset[str], str] = {}
+    for label in labels:
+        found.setdefault(group_key(label), label)
+    return found

@@ -1,0 +1,190 @@
+"""Sentences about the course of values: rises, falls, converges, overfits after epoch 3."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from reportgen.claims._axes import axes_of, is_general, is_vague, share_of, window_of
+from reportgen.claims._bind import Bound, Draft, bind, confidence
+from reportgen.claims._clauses import Clause
+from reportgen.claims._predicates import Said
+from reportgen.claims._scene import Around, Scene
+from reportgen.records.claim import Meaning, Printed, Statement
+
+_OBJECT = re.compile(
+    r"^\s(?:the|its|our|their|overall|model|generali[sz]ation|la|le|les|l'|sa|son|ses|leur|a\s|an\s|number)\b(?!\s(?:first|last|second"
+    r"|end|same\stime|course))",
+    re.IGNORECASE,
+)
+_OTHER_TOPIC = re.compile(
+    r"\b(?:learning\srates?|lr|batch(?:es)?|parameters?|paramètres?|memory|mémoire|time|temps|cost|ranks?|rang"
+    r"|dropout|vocabulary|tokens?|size|taille|complexity|speed|vitesse|number\sof|nombre|dimensions?|examples?"
+    r"|samples?|gradients?|weights?|layers?|heads?|efficiency|models?\ssize|warm-?up)\b",
+    re.IGNORECASE,
+)
+_CURVES = re.compile(
+    r"\b(?:curves?|courbes?|performances?|results?|résultats?|values?|valeurs?|both|runs?|seeds?|graines?|training|entraînement)\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    r"\b(?:it|it's|they|which|who|il|elle|ils|elles|qui|both|each|all|model|modèle)\b",
+    re.IGNORECASE,
+)
+_ALL = re.compile(r"\b(?:both|all|each|every|toutes|tous|chaque|les\sdeux)\b", re.IGNORECASE)
+_GERUND = re.compile(r"(?:ing|ed)$", re.IGNORECASE)
+_AUXILIARY = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|keeps?|kept|starts?|started|stops?|begins?|began|continues?|it's|isn't|aren't|not"
+    r"|wasn't|still|seen|see)\s(?:\w+\s){0,2}$|,\s?$",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"\bat\sthe\s(?:end|start)\sthan\sat\sthe\s(?:start|end|beginning)\b|\bà\sla\sfin\squ'au\sdébut\b",
+    re.IGNORECASE,
+)
+_ADJECTIVES = frozenset({"narrower", "wider"})
+_BETWEEN_SEEDS = re.compile(
+    r"\b(?:between|among|entre|across)\s(?:the\s|les\s|all\s)?(?:\w+\s)?(?:seeds|graines|runs)\b",
+    re.IGNORECASE,
+)
+_IS = re.compile(r"^\s(?:\w+\s){0,3}?(?:is|are|was|est)\b", re.IGNORECASE)
+_SINGLE = frozenset({"overfits", "converges", "plateaus", "varies", "improves", "worsens"})
+_ELLIPSIS = re.compile(
+    r"^\W*(?:seed|graine|run)\s(?P<seed>\d{1,6})\s(?:does|did)\snot\s(?:at|in)\b", re.IGNORECASE
+)
+
+
+def trend(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> Iterator[Draft]:
+    """Yield what a clause says of the course of values; arguments as in `order`."""
+    lead = scene.text[clause.start : said.start]
+    if is_general(lead) or not _is_course(scene, clause, said, first, end):
+        return
+    bound = bind(scene, clause, clause.start, first.start)
+    if not bound.meaning.aggregate and _BETWEEN_SEEDS.search(scene.text[said.end : end]):
+        bound = Bound(meaning=replace(bound.meaning, aggregate="std"), cost=bound.cost + 0.05)
+    window, clock = window_of(clause.text)
+    epoch = _turning_point(said, bound.meaning, window, clock)
+    meaning = replace(bound.meaning, epoch=epoch, step=None, selection="")
+    for subjects, cost in _subjects(scene, clause, first, meaning):
+        statement = Statement(
+            predicate=said.predicate,
+            subjects=subjects,
+            amounts=_from_to(scene, said.end, end),
+            every=bool(axes_of(clause.text)),
+            over=axes_of(clause.text),
+            vague=is_vague(clause.text) or said.predicate in {"converges", "plateaus", "varies"},
+            denied=said.denied,
+            share=share_of(clause.text),
+            window=window if said.predicate != "overfits" else (None, None),
+            clock=clock,
+        )
+        yield Draft(
+            kind="trend",
+            start=clause.start,
+            end=clause.end,
+            statement=statement,
+            confidence=confidence(bound, extra=cost),
+        )
+
+
+def _is_course(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> bool:
+    """Say whether a word for change is said of values of a metric, and is the clause's verb."""
+    lead, behind = scene.text[clause.start : said.start], scene.text[said.end : end]
+    word = scene.text[said.start : said.end].lower()
+    if word in _ADJECTIVES:
+        return bool(_ENDS.search(behind))
+    if _GERUND.search(word) and not _AUXILIARY.search(lead) and said.predicate != "varies":
+        return False
+    if _OBJECT.match(behind) or (word.endswith(("ence", "ent")) and said.predicate == "converges"):
+        return word == "convergence" and bool(_BETWEEN_SEEDS.search(behind))
+    topics = scene.of(clause.start, first.start, "metric", "generic", "aggregate")
+    other = list(_OTHER_TOPIC.finditer(lead))
+    if other and not any(clause.start + other[-1].end() <= m.start for m in topics):
+        return False
+    if topics or _CURVES.search(scene.text[clause.start : first.start]):
+        return True
+    groups = scene.of(clause.start, first.start, "group")
+    pronoun = scene.around.subject is not None and _PRONOUN.search(lead)
+    return bool(pronoun) or (bool(groups) and said.predicate in _SINGLE)
+
+
+def _turning_point(
+    said: Said, meaning: Meaning, window: tuple[float | None, float | None], clock: str
+) -> float | None:
+    """Return the epoch that a sentence names as such, which its window does not hold."""
+    if said.predicate == "overfits":
+        return window[0] if clock == "epoch" else None
+    return None if window != (None, None) else meaning.epoch
+
+
+def _subjects(
+    scene: Scene, clause: Clause, first: Said, meaning: Meaning
+) -> Iterator[tuple[tuple[Meaning, ...], float]]:
+    """Yield what a course is said of, one statement each, with what guessing costs."""
+    groups = list(scene.values(clause.start, first.start, "group"))
+    groups = groups or list(scene.values(clause.start, clause.end, "group"))
+    cost = 0.0
+    if not groups and scene.around.subject is not None and not _ALL.search(clause.text):
+        pronoun = _PRONOUN.search(scene.text[clause.start : first.start + 1])
+        if pronoun or not clause.first:
+            groups, cost = [scene.around.subject.group], 0.05
+            meaning = _carried(meaning, scene.around.subject)
+    if meaning.aggregate == "difference" and len(groups) == 2:
+        yield (replace(meaning, group=groups[0], against=groups[1]),), cost
+        return
+    if meaning.aggregate == "difference" and scene.around.subject is not None and len(groups) < 2:
+        yield (replace(scene.around.subject, epoch=None, step=None, selection=""),), cost + 0.1
+        return
+    seeds = [int(float(v)) for v in scene.values(clause.start, clause.end, "seed")]
+    for group in groups[:3] or [""]:
+        own = replace(meaning, group=group)
+        yield tuple(replace(own, seed=seed) for seed in seeds) or (own,), cost
+
+
+def _carried(meaning: Meaning, before: Meaning) -> Meaning:
+    """Return a meaning whose metric and aggregate are those of what `it` stands for."""
+    same = not meaning.metric or meaning.metric == before.metric
+    return replace(
+        meaning,
+        metric=meaning.metric or before.metric,
+        split=meaning.split or before.split,
+        aggregate=meaning.aggregate or (before.aggregate if same else ""),
+        against=before.against if same else "",
+    )
+
+
+def _from_to(scene: Scene, start: int, end: int) -> tuple[Printed, ...]:
+    """Return the two values of `from 4.25 points at epoch 1 to 0.58 at epoch 5`."""
+    numbers = scene.numbers_in(start, end)
+    if len(numbers) != 2:
+        return ()
+    lead = scene.text[max(start, numbers[0].start - 24) : numbers[0].start]
+    between = scene.text[numbers[0].end : numbers[1].start]
+    opens = re.search(
+        r"\b(?:from|de|d')\s(?:about\s|around\s|roughly\s|environ\s)?$", lead, re.IGNORECASE
+    )
+    goes_on = re.search(
+        r"\b(?:to|à|jusqu'à)\s(?:about\s|around\s|roughly\s|environ\s)?$", between, re.IGNORECASE
+    )
+    return (numbers[0], numbers[1]) if opens and goes_on else ()
+
+
+def ellipsis(scene: Scene, clause: Clause, around: Around) -> Iterator[Draft]:
+    """Yield what `seed 0 does not at epoch 4` denies of the statement before it."""
+    match = _ELLIPSIS.match(clause.text)
+    last = around.statement
+    if match is None or last is None or around.subject is None:
+        return
+    for value in scene.values(clause.start, clause.end, "epoch")[:6]:
+        meaning = replace(around.subject, seed=int(match["seed"]), epoch=float(value))
+        statement = Statement(
+            predicate=last.predicate, subjects=(meaning,), every=True, denied=True
+        )
+        yield Draft(
+            kind="trend",
+            start=clause.start,
+            end=clause.end,
+            statement=statement,
+            confidence=0.85,
+        )

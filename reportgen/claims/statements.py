@@ -1,0 +1,161 @@
+"""Sentences about series: trends, orders, superlatives, ranges, and what cannot be decided."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from reportgen.claims._asides import asides, is_optimal
+from reportgen.claims._bind import Draft, single
+from reportgen.claims._bounds import bounds
+from reportgen.claims._clauses import Clause, clauses, sentences
+from reportgen.claims._extremes import extreme
+from reportgen.claims._orders import order
+from reportgen.claims._predicates import Said, predicates
+from reportgen.claims._scene import Around, Scene, known_labels, read_scene
+from reportgen.claims._trends import ellipsis, trend
+from reportgen.records.claim import Claim, Statement
+from reportgen.records.manuscript import Manuscript
+
+_SPOKEN = frozenset({"paragraph", "item"})
+_LONGEST = 200
+_CHOICE = re.compile(r"\b(?:at|of|with|using|from|à|au|de)\s(?:\w+\s)?$", re.IGNORECASE)
+_STEP = re.compile(
+    r"^\s(?:\w+\s){0,2}?(?:steps?|epochs?|checkpoints?|époques?|étapes?|pas)\b", re.IGNORECASE
+)
+_BUILD = {"order": order, "extreme": extreme, "course": trend}
+
+
+def find(manuscript: Manuscript) -> tuple[Claim, ...]:
+    """Return the sentences that claim something of series of values, in reading order.
+
+    Example:
+        >>> from reportgen.records.manuscript import Block, Line
+        >>> text = "On test, BERT is better than the LSTM at every epoch."
+        >>> block = Block(type="paragraph", lines=(Line(text=text, number=1),))
+        >>> (claim,) = find(Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,)))
+        >>> claim.kind, claim.content.predicate, [m.group for m in claim.content.subjects]
+        ('comparison', 'better', ['BERT', 'LSTM'])
+    """
+    labels = known_labels(manuscript)
+    around = Around()
+    found: list[Claim] = []
+    for index, block in enumerate(manuscript.blocks):
+        if block.type == "heading":
+            around = _headed(read_scene(index, block, labels, around))
+        elif block.type in _SPOKEN:
+            scene = read_scene(index, block, labels, replace(around, subject=None, statement=None))
+            scene = replace(scene, around=_introduced(scene))
+            drafts, around = _read(scene)
+            found += _claims(scene, drafts)
+    return tuple(found)
+
+
+def _headed(scene: Scene) -> Around:
+    """Return what a heading says of the text below it."""
+    everything = (0, len(scene.text))
+    splits = scene.values(*everything, "split")
+    metrics = scene.values(*everything, "metric")
+    return Around(
+        split=splits[0] if len(splits) == 1 else "",
+        metric=metrics[0] if len(metrics) == 1 else scene.around.metric,
+        groups=scene.values(*everything, "group"),
+    )
+
+
+def _introduced(scene: Scene) -> Around:
+    """Return what is known before a block, with the only metric of the block itself."""
+    metrics = scene.values(0, len(scene.text), "metric")
+    if len(metrics) == 1:
+        return replace(scene.around, metric=metrics[0])
+    return scene.around
+
+
+def _read(scene: Scene) -> tuple[list[Draft], Around]:
+    """Return the drafts of a block, and what was spoken of at its end."""
+    drafts: list[Draft] = []
+    for start, end in sentences(scene.text):
+        for clause in clauses(scene.text, start, end):
+            if clause.first:
+                # `It` may stand for what the sentence before spoke of, no earlier one.
+                scene = replace(scene, around=_recent(scene.around, drafts, start))
+            made = list(_of_clause(scene, clause))
+            drafts += made
+            bound = [d for d in made if d.statement is not None and d.statement.subjects]
+            if bound and bound[-1].statement is not None:
+                scene = replace(scene, around=_remembered(scene.around, bound[-1].statement))
+    metrics = scene.values(0, len(scene.text), "metric")
+    after = replace(scene.around, metric=metrics[-1] if metrics else scene.around.metric)
+    return drafts, after
+
+
+def _recent(around: Around, drafts: list[Draft], start: int) -> Around:
+    """Forget a subject that was last spoken of more than a sentence ago."""
+    near = any(start - draft.end <= _LONGEST for draft in drafts[-3:])
+    return around if near else replace(around, subject=None, statement=None)
+
+
+def _remembered(around: Around, statement: Statement) -> Around:
+    return replace(around, subject=statement.subjects[0], statement=statement)
+
+
+def _of_clause(scene: Scene, clause: Clause) -> Iterator[Draft]:
+    yield from asides(clause)
+    yield from ellipsis(scene, clause, scene.around)
+    if is_optimal(clause):
+        return
+    said = [_placed(one, clause) for one in predicates(clause.text) if _is_said(clause, one)]
+    for place, one in enumerate(said):
+        end = _end_of(said, place, clause)
+        yield from _BUILD[one.family](scene, clause, one, said[0], end)
+    yield from bounds(scene, clause)
+
+
+def _is_said(clause: Clause, said: Said) -> bool:
+    """Say whether a word stands for itself, and not in `at the best step`."""
+    lead, behind = clause.text[: said.start], clause.text[said.end :]
+    return not (said.family == "extreme" and _CHOICE.search(lead) and _STEP.match(behind))
+
+
+def _placed(said: Said, clause: Clause) -> Said:
+    return replace(said, start=said.start + clause.start, end=said.end + clause.start)
+
+
+def _end_of(said: list[Said], place: int, clause: Clause) -> int:
+    """Return where the words of a predicate end: at the next one of its family."""
+    own = said[place]
+    return next((s.start for s in said[place + 1 :] if s.family == own.family), clause.end)
+
+
+def _claims(scene: Scene, drafts: list[Draft]) -> Iterator[Claim]:
+    seen: set[tuple[str, int, int, str]] = set()
+    for draft in drafts:
+        key = (draft.kind, draft.start, draft.end, repr(draft.statement))
+        if key not in seen:
+            seen.add(key)
+            yield _claim(scene, draft)
+
+
+def _claim(scene: Scene, draft: Draft) -> Claim:
+    """Return a draft with its place in the file; numbers get their place in the block's text."""
+    start, end = scene.plain.span(draft.start, draft.end)
+    statement = draft.statement
+    if statement is not None:
+        amounts = []
+        for number in statement.amounts:
+            first, last = scene.plain.span(number.start, number.end)
+            amounts.append(replace(number, start=first, end=last))
+        statement = replace(statement, amounts=tuple(amounts))
+    return Claim(
+        kind=draft.kind,
+        quote=" ".join(scene.block.text[start:end].split())[:_LONGEST],
+        place=scene.block.place(start, end),
+        block=scene.index,
+        start=start,
+        end=end,
+        printed=single(statement.amounts) if statement is not None else None,
+        content=statement,
+        confidence=draft.confidence,
+        reason=draft.reason,
+    )
