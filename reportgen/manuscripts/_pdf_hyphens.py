@@ -25,8 +25,8 @@ def join_words(texts: list[str]) -> list[str]:
     without, it goes; where they write it with one, or write both halves as words, it stays.
 
     Example:
-        >>> join_words(["we use pre\u00ad", "training, and fine-", "tuning of an in\u00ad", "put."])
-        ['we use pretraining,', 'and finetuning', 'of an input.']
+        >>> join_words(["we use pre\u00ad", "training, and over-", "fitted runs of it"])
+        ['we use pretraining,', 'and overfitted', 'runs of it']
         >>> join_words(["the fine-tuning", "of fine\u00ad", "tuning runs"])
         ['the fine-tuning', 'of fine-tuning', 'runs']
     """

@@ -1,7 +1,7 @@
 r"""Characters as fonts of PDFs name them, spelled as people write them.
 
 Example:
-    >>> clean("e\ufb03cient"), clean("\ud835\udc51"), clean("re\u00b4sultat"), clean("of\x1bset")
+    >>> clean("e\ufb03cient"), clean("\ud835\udc51"), clean("re\u00b4sultat"), clean("o\x1bset")
     ('efficient', 'd', 'résultat', 'offset')
 """
 
