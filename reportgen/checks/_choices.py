@@ -97,9 +97,10 @@ def at_best(book: Logbook, run: Run, metric: str, curve: Curve) -> Iterator[Choi
     for best in book.bests(run, metric):
         if len(best.ties) > MOST_TIES and best.point.step not in {best.ties[0], best.ties[-1]}:
             continue
-        point: Point | None = best.point
-        if best.point.series is not curve.series:
-            point = curve.near(best.point.step, book.epoch_of(best.point))
+        if best.point.series is curve.series:
+            yield Choice(point=best.point, rule="at its best", how=best.words)
+            continue
+        point = curve.near(best.point.step, book.epoch_of(best.point))
         if point is not None:
             yield Choice(point=point, rule=f"at the {best.rule}", how=best.words)
 

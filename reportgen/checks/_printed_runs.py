@@ -168,3 +168,22 @@ def steps_per_epoch(case: Case) -> tuple[int | None, bool]:
     common = reduce(gcd, sorted(steps))
     fits = max(steps) // common == max(epochs)
     return (common, False) if fits and common > 1 else (None, False)
+
+
+def column_decimals(case: Case, about: Shown) -> int:
+    """Return the decimals that a number's column prints; its own where the column has no rule.
+
+    Most of the others must have more than it: `80` between 79.9 and 83.5 is 80.0.
+    """
+    claim = about.claim
+    others = [
+        other.printed
+        for other in case.claims
+        if other.printed is not None
+        and other is not claim
+        and other.table is not None
+        and (other.table, other.column, other.kind) == (claim.table, claim.column, claim.kind)
+    ]
+    decimals = max((printed.decimals for printed in others), default=about.printed.decimals)
+    having = sum(printed.decimals == decimals for printed in others)
+    return decimals if having > 1 and 2 * having > len(others) else about.printed.decimals

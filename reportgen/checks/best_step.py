@@ -28,13 +28,30 @@ def check(case: Case) -> Iterator[Finding]:
     if book is None:
         return
     zero = counts_from_zero(case)
-    for claim, meaning, _ in bound_numbers(case, RULE):
+    claims = tuple(bound_numbers(case, RULE))
+    for claim, meaning, _ in claims:
+        if twin := _said_again(claim, meaning, [other for other, _, _ in claims], book):
+            yield unbound(RULE, claim, twin)
+            continue
         subject = subject_of(book, meaning)
         if subject.reason:
             yield unbound(RULE, claim, subject.reason)
             continue
         counted = _Counted(book, claim, meaning, zero=zero)
         yield _check(counted, subject)
+
+
+def _said_again(claim: Claim, meaning: Meaning, claims: Sequence[Claim], book: Logbook) -> str:
+    """Say that an epoch is the step that the same words give: one of the two is enough."""
+    length = book.study.steps_per_epoch
+    if meaning.epoch is None or meaning.step is not None or not length:
+        return ""
+    for other in claims:
+        same = other.block == claim.block and other.quote == claim.quote
+        content = other.content
+        if same and isinstance(content, Meaning) and content.step == meaning.epoch * length:
+            return f"it is step {content.step}, which the same words give"
+    return ""
 
 
 class _Counted:

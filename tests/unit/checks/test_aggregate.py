@@ -91,9 +91,7 @@ def test_intervals_and_errors_by_name():
 def test_the_mean_of_the_validation_values():
     finding = of(make.mean("81.67 %", split=""))
     assert finding.level == "warning"
-    assert finding.likely_cause == (
-        "it is the mean of validation accuracy at the highest validation accuracy"
-    )
+    assert finding.likely_cause == ("it is the mean of validation accuracy at its best")
     assert of(make.mean("81.67 %")).level == "error"
     assert of(make.std("1.43 %", split="", quote="81.67% ± 1.43%")).level == "warning"
     assert of(make.mean("63.33 %", "random", split="")).level == "warning"

@@ -119,6 +119,16 @@ def test_what_is_said_of_each_run_must_hold_for_each():
     assert agrees(of(claim, table=table))
 
 
+def test_an_epoch_that_repeats_the_step_beside_it_is_not_judged_twice():
+    step = make.claim("best_step", "1125", quote=EACH, step=1125, selection="best")
+    epoch = make.claim("best_step", "5", quote=EACH, epoch=5.0, selection="best")
+    found = list(check(make.case(epoch, step)))
+    assert [f.level for f in found] == ["none", "error"]
+    assert found[0].reason == "it is step 1125, which the same words give"
+    alone = make.claim("best_step", "5", quote=EACH, epoch=5.0, selection="best")
+    assert of(alone).level == "error"
+
+
 def test_what_is_said_of_some_run_may_hold_for_any():
     claim = make.claim("best_step", "675", group="pretrained", step=675, selection="best")
     assert agrees(of(claim))
