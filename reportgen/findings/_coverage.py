@@ -26,7 +26,7 @@ def coverage(record: Record) -> tuple[str, ...]:
         ('Checked 0 of 2 numbers. The other 2 claim nothing: labels, years, terms of formulas.',)
     """
     if record.fault:
-        return (f"Could not be checked: {record.fault}",)
+        return (f"Could not be checked: {why_unread(record.fault)}",)
     decided = [row for row in record.rows if row.decisive]
     numbers = [row for row in decided if row.claim["printed"] is not None]
     sentences = [row for row in decided if row.claim["printed"] is None]
@@ -39,6 +39,16 @@ def coverage(record: Record) -> tuple[str, ...]:
         return (first,)
     told = f"{len(sentences)} {_plural('statement', len(sentences))}"
     return first, _counted(sentences, f"{told} without a number")
+
+
+def why_unread(fault: str) -> str:
+    """Return the reason in a fault, without the words that are printed before it.
+
+    Example:
+        >>> why_unread("a.pdf could not be checked: it is empty"), why_unread("no such file")
+        ('it is empty', 'no such file')
+    """
+    return fault.rpartition("could not be checked: ")[2]
 
 
 def _counted(rows: Sequence[Row], what: str) -> str:

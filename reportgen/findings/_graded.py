@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from reportgen.findings._coverage import coverage
+from reportgen.findings._coverage import coverage, why_unread
 from reportgen.findings._plain import shorten, words
 from reportgen.findings._record import NOT_CHECKABLE, Record, make_records
 from reportgen.findings._rendering import Rendering
@@ -89,7 +89,7 @@ def _graded(scored: ScoredLine, number: str, record: Record, *, several: bool) -
 
 def _reasons(scored: ScoredLine) -> Iterator[str]:
     if scored.fault:
-        yield f"could not be checked: {words(scored.fault)}"
+        yield f"could not be checked: {why_unread(words(scored.fault))}"
         if scored.earned is None:
             yield UNGRADED
         return
@@ -104,7 +104,7 @@ def _reasons(scored: ScoredLine) -> Iterator[str]:
         if finding.claim.id not in costly:
             yield f"Costs nothing: {_told(finding)}"
     if agrees:
-        yield f"{len(agrees)} agree with the evidence."
+        yield f"{len(agrees)} agree{'s' if len(agrees) == 1 else ''} with the evidence."
     if borderline:
         yield f"{len(borderline)} within one unit of the last place, which costs nothing."
     if opened:

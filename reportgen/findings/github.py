@@ -22,8 +22,8 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 _LONGEST_MESSAGE = 1000
 _LONGEST_CELL = 400
 _ROOM_TO_END = 200
-# What Markdown, or GitHub in it, could read as more than words.
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~$:@-])")
+# What Markdown, or GitHub in it, could read as more than words inside a line.
+_MARKS = re.compile(r"([\\`*_\[\]<>|~$@]|(?<=www)\.|:(?=//))", re.IGNORECASE)
 
 
 def render(judgements: Sequence[Judgement], options: Rendering) -> str:

@@ -21,30 +21,29 @@ def render(judgements: Sequence[Judgement], options: Rendering) -> str:
     """Return JUnit XML as CI servers read it.
 
     A `<failure>` is a finding that makes a report fail: an error, and a warning where
-    `fail_on` says so. What cannot be checked is `<skipped>`; an `<error>` is a report that
-    could not be read. Cases are named by what is quoted, not by lines, so that their history
-    outlives an edit. Nothing was timed: times are 0.
+    `fail_on` says so. What cannot be checked is `<skipped>`. The suite `read` has one case a
+    report, with how much of it was checked; it is an `<error>` where it could not be. Cases
+    are named by what is quoted, not by lines, so that their history outlives an edit. Nothing
+    was timed: times are 0.
 
     Example:
         >>> from reportgen.records.manuscript import Manuscript
         >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=())
-        >>> print(render([Judgement(manuscript=report, findings=())], Rendering()), end="")
-        <?xml version="1.0" encoding="UTF-8"?>
-        <testsuites name="reportgen check" tests="0" failures="0" errors="0" skipped="0" time="0">
-        </testsuites>
+        >>> text = render([Judgement(manuscript=report, findings=())], Rendering())
+        >>> print(text.splitlines()[1])
+        <testsuites name="reportgen check" tests="1" failures="0" errors="0" skipped="0" time="0">
     """
     records = make_records(judgements, options)
     suites: dict[str, list[_Case]] = {}
     for record in records:
-        if record.fault:
-            suites.setdefault(_READING, []).append(_unread(record))
+        suites.setdefault(_READING, []).append(_read(record))
         for row in record.rows:
             suites.setdefault(row.rule, []).append(_case(record, row, options))
     tests = [case for cases in suites.values() for case in cases]
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<testsuites name="reportgen check"{_counts(tests)} time="0">',
-        *(line for rule in sorted(suites) for line in _suite(rule, suites[rule], records)),
+        *(line for rule in sorted(suites) for line in _suite(rule, suites[rule])),
         "</testsuites>",
     ]
     return "\n".join(lines) + "\n"
@@ -77,15 +76,17 @@ class _Case:
         yield "</testcase>"
 
 
-def _unread(record: Record) -> _Case:
+def _read(record: Record) -> _Case:
+    """Return the case that a report could be read, which tells how much of it was checked."""
     return _Case(
         name=record.path,
         classname=f"{record.name}.{_READING}",
         where=[("file", record.path)],
-        outcome="error",
+        outcome="error" if record.fault else "",
         type="unreadable",
         message=record.fault,
         text=record.fault,
+        properties=[("coverage", sentence) for sentence in coverage(record)],
     )
 
 
@@ -138,10 +139,8 @@ def _known(row: Row) -> Iterator[tuple[str, str]]:
             yield name, str(value)
 
 
-def _suite(rule: str, cases: Sequence[_Case], records: Sequence[Record]) -> Iterator[str]:
+def _suite(rule: str, cases: Sequence[_Case]) -> Iterator[str]:
     yield f'<testsuite{_attributes([("name", rule)])}{_counts(cases)} time="0">'
-    if len(records) == 1:
-        yield from _properties([("coverage", sentence) for sentence in coverage(records[0])])
     turns: Counter[tuple[str, str]] = Counter()
     for case in cases:
         turns[case.classname, case.name] += 1

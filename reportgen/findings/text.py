@@ -63,7 +63,8 @@ class _Terminal:
 
     def report(self, record: Record) -> Iterator[str]:
         """Yield the lines of one report."""
-        yield self.paint("title", f"Report {record.path}") + f": {tally(record)}"
+        counts = "" if record.fault else f": {tally(record)}"
+        yield self.paint("title", f"Report {record.path}") + counts
         yield from self.findings(record)
         if not self.options.quiet:
             for what, value, why in record.assumed:

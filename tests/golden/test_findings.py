@@ -1,0 +1,77 @@
+"""One readable example of every findings format.
+
+`make golden` writes the files anew; the difference is then read like code.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from fakes.judgements import empty, every_verdict, unreadable
+
+from reportgen import __version__
+from reportgen.findings import FINDINGS
+from reportgen.findings._class_summary import render_csv
+from reportgen.findings._rendering import Rendering
+from reportgen.findings.github import summary
+from reportgen.records.rubric import Rubric, RubricLine
+
+HERE = Path(__file__).resolve().parent / "findings"
+RUBRIC = Rubric(
+    title="Lab report",
+    lines=(
+        RubricLine(
+            id="results",
+            title="Results stand in the logs",
+            points=Decimal(6),
+            kinds=("metric_value", "best_step", "aggregate_*"),
+            error=Decimal("1.5"),
+        ),
+        RubricLine(
+            id="rest",
+            title="Everything else",
+            points=Decimal(4),
+            warning=Decimal("0.25"),
+        ),
+    ),
+)
+OPTIONS = Rendering(rubric=RUBRIC, rules={"value": "a value stands so in the logs"})
+ONE = (every_verdict(),)
+CLASS = (every_verdict("ana/report.md"), unreadable("ben/report.pdf"), empty("eve/report.md"))
+NAMED = Rendering(rubric=RUBRIC, names=("ana", "ben", "eve"))
+FILES = {
+    "findings.txt": lambda: FINDINGS.load("text")(ONE, OPTIONS),
+    "findings.json": lambda: FINDINGS.load("json")(ONE, OPTIONS),
+    "junit.xml": lambda: FINDINGS.load("junit")(ONE, OPTIONS),
+    "findings.sarif": lambda: FINDINGS.load("sarif")(ONE, OPTIONS),
+    "annotations.txt": lambda: FINDINGS.load("github")(ONE, OPTIONS),
+    "summary.md": lambda: summary(CLASS, NAMED),
+    "gradescope.json": lambda: FINDINGS.load("gradescope")(ONE, OPTIONS),
+    "classroom.json": lambda: readable(FINDINGS.load("classroom")(ONE, OPTIONS)),
+    "findings.html": lambda: FINDINGS.load("html")(ONE, OPTIONS),
+    "class.csv": lambda: render_csv(CLASS, NAMED),
+}
+
+
+def readable(line: str) -> str:
+    return json.dumps(json.loads(base64.b64decode(line)), ensure_ascii=False, indent=1) + "\n"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_format_is_the_golden_one(name):
+    made = FILES[name]().replace(__version__, "X.Y.Z")
+    golden = HERE / name
+    if os.environ.get("REPORTGEN_GOLDEN"):
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(made, encoding="utf-8")
+    assert made == golden.read_text(encoding="utf-8")
+
+
+def test_every_format_has_an_example():
+    assert len(FILES) == len(FINDINGS) + 2
+    assert {path.name for path in HERE.iterdir()} == set(FILES)
