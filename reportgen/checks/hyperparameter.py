@@ -1,0 +1,159 @@
+"""Check that a stated setting is that of the configuration, of the runs, or of the study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+
+from reportgen.checks._ladder import Candidate, judge, sentence, unbound
+from reportgen.checks._reading import Reading, show
+from reportgen.checks._setting_readings import readings
+from reportgen.checks._settled import settled
+from reportgen.checks._whose import speaks_of_another
+from reportgen.records.claim import LIKELY, Claim, Counted, Printed, Setting
+from reportgen.records.finding import Case, Finding
+
+RULE = "hyperparameter"
+_KINDS = frozenset({"hyperparameter", "arch_count", "count"})
+_ANY_OF_SEVERAL = frozenset({"input_size", "output_size"})
+# Of these a report may state another than the one that was logged.
+_LOUDEST: Mapping[str, str] = {
+    **dict.fromkeys(("seed", "dropout", "num_labels", "max_length", "label_smoothing"), "warning"),
+    **dict.fromkeys(("optimizer", "lr_scheduler_type", "hidden_act", "eval_batch_size"), "warning"),
+    **dict.fromkeys(("train_examples", "validation_examples", "test_examples"), "warning"),
+    **dict.fromkeys(("warmup_steps", "warmup_ratio", "effective_batch_size"), "warning"),
+}
+_SCHEDULES = {"linear": ("linear", "polynomial"), "linearly": ("linear", "polynomial")}
+_FRENCH = {"linéaire": "linear", "cosinus": "cosine"}
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Yield a finding for every setting and every count that a configuration also states.
+
+    Args:
+        case: The report and its evidence.
+    """
+    for claim in case.claims:
+        if claim.kind not in _KINDS:
+            continue
+        if "written" in claim.hints:
+            yield _slip(claim)
+        key, value = _stated(claim)
+        if not key or case.facts is None:
+            continue
+        found = readings(case, key)
+        other = speaks_of_another(claim, case.facts)
+        if other:
+            yield unbound(RULE, claim, f"it speaks of {other}, which was not given")
+        elif not found:
+            if claim.kind == "hyperparameter":
+                yield unbound(RULE, claim, f"no configuration or log that was given states {key}")
+        else:
+            yield _held(claim, key, value, found)
+
+
+def _stated(claim: Claim) -> tuple[str, object]:
+    """Return the configuration's key and the value that a claim states."""
+    match claim.content:
+        case Setting(key=key, value=value):
+            return key, value
+        case Counted(key=key) if claim.printed is not None:
+            return key, claim.printed.value
+    return "", None
+
+
+def _slip(claim: Claim) -> Finding:
+    """Return the note on an equality that is written with another sign."""
+    written, name = claim.hints["written"], claim.hints.get("where", "")
+    number = claim.printed.text if claim.printed else ""
+    says = f"it is written “{written}” and reads like {name} = {number}"
+    return Finding(
+        rule=RULE, level="note", verdict="borderline", claim=claim, message=sentence(claim, says)
+    )
+
+
+def _held(claim: Claim, key: str, value: object, found: Sequence[Reading]) -> Finding:
+    """Return the verdict on a setting, given what the evidence has."""
+    if isinstance(value, Decimal) and claim.printed is not None:
+        finding = _judged(claim, key, found)
+    else:
+        finding = _compared(claim, key, value, found)
+    if finding.verdict in {"disagrees", "borderline"}:
+        reason = _excuse(claim, key, value, found)
+        if reason:
+            return unbound(RULE, claim, reason)
+    return finding
+
+
+def _judged(claim: Claim, key: str, found: Sequence[Reading]) -> Finding:
+    """Hold a number against the numbers of the evidence."""
+    printed = claim.printed
+    scale = 2 if printed is not None and printed.unit == "percent" else 0
+    candidates = [
+        Candidate(value=r.value.scaleb(scale), definition=r.where, evidence=r.evidence)
+        for r in found
+        if isinstance(r.value, Decimal)
+    ]
+    if not candidates:
+        return unbound(RULE, claim, f"{found[0].where}, which is no number")
+    return judge(
+        RULE,
+        claim,
+        candidates,
+        says=_says(found, printed, scale),
+        loudest=_LOUDEST.get(key, "error"),
+        exact=not any(reading.derived for reading in found),
+    )
+
+
+def _compared(claim: Claim, key: str, value: object, found: Sequence[Reading]) -> Finding:
+    """Hold a name against the names of the evidence."""
+    said = str(value).casefold()
+    agrees = any(means_the_same(key, said, show(reading.value).casefold()) for reading in found)
+    verdict = "agrees" if agrees else "disagrees"
+    return settled(
+        RULE, claim, verdict, _says(found), loudest=_LOUDEST.get(key, "error"), found=found
+    )
+
+
+def means_the_same(key: str, said: str, known: str) -> bool:
+    """Say whether two names of an optimizer, a schedule or an activation are one.
+
+    Adam with decoupled weight decay is often called Adam, and fairseq calls a linear decay
+    polynomial.
+
+    Example:
+        >>> means_the_same("optimizer", "adam", "adamw_torch_fused")
+        True
+        >>> means_the_same("lr_scheduler_type", "linear", "polynomial_decay")
+        True
+        >>> means_the_same("optimizer", "sgd", "adam")
+        False
+    """
+    said = _FRENCH.get(said, said)
+    names = _SCHEDULES.get(said, (said,)) if key == "lr_scheduler_type" else (said,)
+    return any(known.startswith(name) or name.startswith(known) for name in names)
+
+
+def _says(found: Sequence[Reading], printed: Printed | None = None, scale: int = 0) -> str:
+    """Return what the evidence has: the reading that agrees, else the first two."""
+    for reading in found:
+        value = reading.value
+        if printed and isinstance(value, Decimal) and value.scaleb(scale) == printed.value:
+            return reading.where
+    shown = list(dict.fromkeys(reading.where for reading in found))
+    return " and ".join(shown[:2])
+
+
+def _excuse(claim: Claim, key: str, value: object, found: Sequence[Reading]) -> str:
+    """Return why a different value may be right all the same, or an empty string."""
+    numbers = [reading.value for reading in found if isinstance(reading.value, Decimal)]
+    if "model" in claim.hints:
+        return f"it speaks of {claim.hints['model']}, which may be another size of it"
+    if claim.confidence < LIKELY:
+        return "the sentence may speak of another run or model, or of a possible value"
+    if key in _ANY_OF_SEVERAL:
+        return f"{key.replace('_', ' ')} can mean several sizes of a model"
+    if key == "max_length" and isinstance(value, Decimal) and numbers and value < max(numbers):
+        return "inputs may be cut to less than the model takes"
+    return ""
