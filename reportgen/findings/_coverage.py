@@ -65,7 +65,9 @@ def reasons(rows: Sequence[Row]) -> str:
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     told = [f"{reason} ({count})" for reason, count in ordered[:_MOST_REASONS]]
     if rest := ordered[_MOST_REASONS:]:
-        told.append(f"{len(rest)} more reasons ({sum(count for _, count in rest)})")
+        told.append(
+            f"{len(rest)} more {_plural('reason', len(rest))} ({sum(count for _, count in rest)})"
+        )
     return "; ".join(told)
 
 

@@ -26,7 +26,7 @@ from fakes.judgements import (
 )
 
 from reportgen.findings import FINDINGS
-from reportgen.findings._class_summary import render_csv
+from reportgen.findings._class_summary import class_csv
 from reportgen.findings._rendering import Rendering
 from reportgen.findings.github import LARGEST_SUMMARY, summary
 from reportgen.records.finding import Judgement
@@ -34,7 +34,7 @@ from reportgen.records.finding import Judgement
 Render = Callable[[Sequence[Judgement], Rendering], str]
 RENDERS: dict[str, Render] = {
     **{name: FINDINGS.load(name) for name in FINDINGS},
-    "class csv": render_csv,
+    "class csv": class_csv,
     "summary": summary,
 }
 MANY = Rendering(sarif_all=True, verbose=True, fail_on="warning")
@@ -192,7 +192,7 @@ def test_hostile_words_are_there_but_mean_nothing():
     [annotation] = RENDERS["github"]((alone,), Rendering()).splitlines()
     assert annotation.endswith("::a%250Ab%2525c:d,e; a%250Ab%2525c:d,e")
     assert "title=a%250Ab%2525c%3Ad%2Ce%3A disagrees" in annotation
-    csv_text = render_csv(all_of_them, Rendering())
+    csv_text = class_csv(all_of_them, Rendering())
     assert not any(cell.startswith(("=", "+", "@")) for cell in csv_text.split(","))
     assert HOSTILE[0] in RENDERS["text"](all_of_them, Rendering())
 

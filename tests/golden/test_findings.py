@@ -16,7 +16,7 @@ from fakes.judgements import empty, every_verdict, unreadable
 
 from reportgen import __version__
 from reportgen.findings import FINDINGS
-from reportgen.findings._class_summary import render_csv
+from reportgen.findings._class_summary import class_csv
 from reportgen.findings._rendering import Rendering
 from reportgen.findings.github import summary
 from reportgen.records.rubric import Rubric, RubricLine
@@ -54,7 +54,7 @@ FILES = {
     "gradescope.json": lambda: FINDINGS.load("gradescope")(ONE, OPTIONS),
     "classroom.json": lambda: readable(FINDINGS.load("classroom")(ONE, OPTIONS)),
     "findings.html": lambda: FINDINGS.load("html")(ONE, OPTIONS),
-    "class.csv": lambda: render_csv(CLASS, NAMED),
+    "class.csv": lambda: class_csv(CLASS, NAMED),
 }
 
 

@@ -8,7 +8,9 @@ from decimal import Decimal
 
 from fakes.judgements import empty, every_verdict, finding, hostile, judged, unreadable
 
-from reportgen.findings._class_summary import class_rows, class_table, render_csv
+from reportgen.findings._class_rows import class_rows
+from reportgen.findings._class_summary import class_csv, class_html
+from reportgen.findings._html_class import class_table
 from reportgen.findings._rendering import Rendering
 from reportgen.records.rubric import Rubric, RubricLine
 
@@ -16,7 +18,7 @@ RUBRIC = Rubric(lines=(RubricLine(id="all", points=Decimal(10), error=Decimal("1
 
 
 def rows(*judgements, **options) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(render_csv(judgements, Rendering(**options)))))
+    return list(csv.DictReader(io.StringIO(class_csv(judgements, Rendering(**options)))))
 
 
 def test_a_row_has_verdicts_points_and_the_loudest_findings():
@@ -49,7 +51,7 @@ def test_no_cell_is_a_formula():
 
 
 def test_every_row_has_all_cells():
-    text = render_csv([hostile(), empty()], Rendering())
+    text = class_csv([hostile(), empty()], Rendering())
     assert {len(row) for row in csv.reader(io.StringIO(text))} == {16}
 
 
@@ -60,3 +62,9 @@ def test_the_table_links_each_name_and_sorts_by_numbers():
     assert 'data-sort="7">7 of 10<' in table
     assert 'data-sort="-1">not graded<' in table
     assert "Points" not in class_table(class_rows([empty()], Rendering()), ["r1"])
+
+
+def test_a_class_of_one_has_its_table_too():
+    page = class_html([every_verdict()], Rendering(names=("Ana",)))
+    assert "<h1>1 report</h1>" in page
+    assert '<a href="#r1">Ana</a>' in page
