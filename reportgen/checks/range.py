@@ -10,6 +10,7 @@ from reportgen.checks._margins import Reading, denied, tolerance_of
 from reportgen.checks._sentences import check_sentences, groups_of, slots_of
 from reportgen.checks._series import CLOCKS, Room, by_moment, means, singles
 from reportgen.checks._shares import least
+from reportgen.checks._windows import within
 from reportgen.records.claim import Meaning, Printed, Statement
 from reportgen.records.finding import Case, Finding
 
@@ -44,7 +45,7 @@ def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
                 reading = _inside(statement, kept, f"{split} {metric} {name}".strip())
                 found.setdefault(name, []).append(reading)
         for same in found.values():
-            if subject.group:
+            if subject.group or not statement.every:
                 yield from same
             elif len(same) == len(groups):
                 yield least(same)
@@ -58,6 +59,7 @@ def _choices(
     What is said of every epoch is said of all values, and of nothing less.
     """
     seed = room.seed_of(subject, group)
+    values = within(room, statement, values)
     kept = tuple(k for k in singles(values) if seed is None or k.seed == seed)
     everywhere = tuple(k for k in kept if k.moment[0] in CLOCKS)
     if "epochs" in statement.over and everywhere:

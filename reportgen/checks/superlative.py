@@ -11,7 +11,7 @@ from reportgen.checks._known import Known, shown
 from reportgen.checks._margins import Reading, denied, tolerance_of
 from reportgen.checks._pairs import comparisons, moment_of, relation
 from reportgen.checks._sentences import check_sentences, groups_of, other_groups, slots_of
-from reportgen.checks._series import Room
+from reportgen.checks._series import Room, by_moment, singles
 from reportgen.checks._shares import least, share_reading
 from reportgen.checks._sides import side
 from reportgen.checks._subject_courses import run_courses, subject_courses
@@ -42,8 +42,11 @@ def _has_moment(subject: Meaning) -> bool:
 
 
 def _read(room: Room, statement: Statement) -> tuple[Reading, ...]:
-    build = _of_moment if _has_moment(statement.subjects[0]) else _of_group
-    found = tuple(build(room, statement))
+    subject = statement.subjects[0]
+    if _has_moment(subject):
+        found = tuple(_of_moment(room, statement))
+    else:
+        found = tuple((_of_group if subject.seed is None else _of_seed)(room, statement))
     return denied(found) if statement.denied else found
 
 
@@ -169,3 +172,29 @@ def _is_meant(level: str, statement: Statement) -> bool:
     if statement.subjects[0].aggregate == "std":
         return level == "std"
     return level == "run" if "runs" in statement.over else level in {"mean", "seed"}
+
+
+def _of_seed(room: Room, statement: Statement) -> Iterator[Reading]:
+    """Yield whether one run of a group is its best, at any moment that may be meant."""
+    subject = statement.subjects[0]
+    for metric, split in slots_of(room, subject):
+        sign = 1 if _is_high(statement, lower_wins=room.lower_wins(metric)) else -1
+        for group in groups_of(room, subject):
+            values = singles(room.values(metric, split, group))
+            for members in by_moment(values).values():
+                own = [known for known in members if known.seed == room.seed_of(subject, group)]
+                rest = [known for known in members if known not in own]
+                if len(own) == 1 and rest:
+                    yield _first_of(own[0], max(rest, key=lambda k: sign * k.value), sign)
+
+
+def _first_of(own: Known, rival: Known, sign: int) -> Reading:
+    return Reading(
+        name=f"{own.split} {own.metric} of all runs at {own.where}".strip(),
+        margin=sign * (own.value - rival.value) or _TIE,
+        slack=own.slack + rival.slack,
+        tolerance=tolerance_of((own, rival)),
+        witness=f"{shown(own.value)} for {_called(own)} and {shown(rival.value)} for "
+        f"{_called(rival)}, at {own.where}",
+        evidence=(*own.evidence, *rival.evidence),
+    )

@@ -8,14 +8,14 @@ from decimal import Decimal
 
 from reportgen.checks._amounts import as_amount, fits
 from reportgen.checks._courses import falls, rises, settles, turns, varies
-from reportgen.checks._known import Known, shown
+from reportgen.checks._known import shown
 from reportgen.checks._margins import Reading, denied
-from reportgen.checks._pairs import moment_of
 from reportgen.checks._sentences import check_sentences, groups_of, slots_of
 from reportgen.checks._series import Room
 from reportgen.checks._shares import least, share_reading
 from reportgen.checks._subject_courses import Course, run_courses, subject_courses
-from reportgen.records.claim import Meaning, Statement
+from reportgen.checks._windows import segments
+from reportgen.records.claim import Statement
 from reportgen.records.finding import Case, Finding
 
 _DIRECTED = frozenset({"rises", "falls", "improves", "worsens"})
@@ -69,7 +69,7 @@ def _of_groups(
                 kind = course[0].aggregate or f"run {course[0].seed}"
                 found.setdefault(kind, []).append(reading)
     for same in found.values():
-        if subject.group or len(groups) == 1:
+        if subject.group or len(groups) == 1 or not statement.every:
             yield from same
         elif len(same) == len(groups):
             yield least(same)
@@ -100,23 +100,30 @@ def _share(room: Room, statement: Statement, slot: tuple[str, str]) -> Iterator[
 
 
 def _of_course(room: Room, statement: Statement, course: Course) -> Iterator[Reading]:
-    kept = _within(room, statement, course)
     lower = room.lower_wins(course[0].metric)
     name = _called(course)
     if statement.predicate == "overfits":
         yield from _overfits(statement, course, low=lower, name=name)
         return
-    if len(kept) < 2:
-        return
-    predicate = statement.predicate
-    if predicate in _DIRECTED:
-        yield from _directed(statement, kept, predicate, lower=lower, name=name)
-    elif predicate == "varies":
-        yield from filter(None, (varies(kept, name=name),))
+    found = [
+        reading
+        for part in segments(room, statement, course)
+        for reading in _of_part(statement, part, lower=lower, name=name)
+    ]
+    if found and statement.share is not None:
+        found = [max(found, key=lambda reading: reading.charity)]
+    yield from found
+
+
+def _of_part(statement: Statement, course: Course, *, lower: bool, name: str) -> Iterator[Reading]:
+    if statement.predicate in _DIRECTED:
+        yield from _directed(statement, course, statement.predicate, lower=lower, name=name)
+    elif statement.predicate == "varies":
+        yield from filter(None, (varies(course, name=name),))
     else:
-        yield from filter(None, (settles(kept, name=name),))
+        yield from filter(None, (settles(course, name=name),))
         if course[0].aggregate == "std":
-            yield falls(kept, every=False, name=name)
+            yield falls(course, every=False, name=name)
 
 
 def _directed(
@@ -150,36 +157,6 @@ def _overfits(statement: Statement, course: Course, *, low: bool, name: str) -> 
     if at is not None and course[0].moment[0] != "epoch":
         return
     yield from filter(None, (turns(course, low=low, at=at, name=name),))
-
-
-def _within(room: Room, statement: Statement, course: Course) -> Course:
-    """Return the part of a course that a sentence speaks of.
-
-    A moment alone (`does not at epoch 4`) is the step to it from the one before.
-    """
-    subject = statement.subjects[0]
-    moment = moment_of(subject, room) if statement.window == (None, None) else None
-    if moment is not None:
-        places = [known.moment for known in course]
-        index = places.index(moment) if moment in places else 0
-        return course[index - 1 : index + 1] if index else ()
-    first, last = (
-        None if edge is None else moment_of(_edge(edge, statement.clock), room)
-        for edge in statement.window
-    )
-    return tuple(
-        known
-        for known in course
-        if (first is None or _reaches(known, first)) and (last is None or _reaches(known, last, -1))
-    )
-
-
-def _edge(value: float, clock: str) -> Meaning:
-    return Meaning(epoch=value) if clock == "epoch" else Meaning(step=int(value))
-
-
-def _reaches(known: Known, moment: tuple[str, Decimal], sign: int = 1) -> bool:
-    return known.moment[0] == moment[0] and sign * (known.moment[1] - moment[1]) >= 0
 
 
 def _called(course: Course) -> str:

@@ -20,7 +20,7 @@ _EPOCHS = re.compile(
 _SEEDS = re.compile(
     rf"\b(?:each|every|all|any|both|chaque|toutes|tous|chacune?)\s{_FEW}(?:seeds?|graines?|runs?"
     r"|initiali[sz]ations?|exécutions?|replicates?|trials?|folds?)\b"
-    r"|\bacross\s(?:the\s)?(?:\w+\s)?(?:seeds|runs)\b|\bregardless\sof\sthe\sseed\b"
+    r"|\bacross\s(?:the\s)?(?:\w+\s){0,3}?(?:seeds|runs)\b|\bregardless\sof\sthe\sseed\b"
     r"|\bquelle\sque\ssoit\sla\sgraine\b|\bno\s(?:run|seed)\b|\baucune?\s(?:graine|run|exécution)\b",
     re.IGNORECASE,
 )

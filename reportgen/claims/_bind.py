@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reportgen.claims._clauses import Clause
 from reportgen.claims._scene import Scene
-from reportgen.records.claim import Meaning, Printed, Statement
+from reportgen.records.claim import Meaning, Statement
 
 START = 0.95
 """How sure a binding is whose every part is said."""
@@ -102,13 +102,15 @@ def _aggregate(scene: Scene, start: int, end: int) -> str:
 
 
 def _selection(scene: Scene, start: int, end: int) -> str:
-    found = {m.value for m in scene.of(start, end, "selection")}
-    return found.pop() if len(found) == 1 and found <= {"best", "last"} else ""
-
-
-def with_group(bound: Bound, label: str, cost: float = 0.0) -> Bound:
-    """Return a binding with its group."""
-    return Bound(meaning=replace(bound.meaning, group=label), cost=bound.cost + cost)
+    """Return how a clause says that its values were chosen; `better results` says nothing."""
+    found = set()
+    for mention in scene.of(start, end, "selection"):
+        behind = scene.of(mention.end, mention.end + 24, "metric", "split")
+        near = bool(behind) and behind[0].start - mention.end <= 1
+        alone = " " not in scene.text[mention.start : mention.end].strip()
+        if mention.value == "last" or (mention.value == "best" and (near or not alone)):
+            found.add(mention.value)
+    return found.pop() if len(found) == 1 else ""
 
 
 def confidence(*bounds: Bound, extra: float = 0.0) -> float:
@@ -120,8 +122,3 @@ def confidence(*bounds: Bound, extra: float = 0.0) -> float:
     """
     worst = max((bound.cost for bound in bounds), default=0.0)
     return round(max(0.1, START - worst - extra), 2)
-
-
-def single(amounts: tuple[Printed, ...]) -> Printed | None:
-    """Return the number that a sentence prints, where it is one."""
-    return amounts[0] if len(amounts) == 1 else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from reportgen.claims._axes import axes_of, is_general, is_vague
+from reportgen.claims._axes import axes_of, is_general, is_vague, window_of
 from reportgen.claims._bind import Draft, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._scene import Scene
@@ -20,6 +20,7 @@ _LEAD = re.compile(
     r"|[~≈∈])\s?(?:the\s|about\s|around\s|environ\s)?[\[(]?\s?$",
     re.IGNORECASE,
 )
+_CURVE = re.compile(r"\b(?:curves?|courbes?)\b", re.IGNORECASE)
 _DASH = re.compile(r"[-–—]")
 _NO_RANGE = re.compile(
     r"\b(?:interval|intervalle|confidence|epochs?|époques?|steps?|seeds?|learning\srates?|lr|batch|ranks?|layers?|heads?"
@@ -64,7 +65,9 @@ def _is_range(scene: Scene, clause: Clause, position: int, low: Printed, high: P
 
 def _has_topic(scene: Scene, clause: Clause) -> bool:
     found = scene.of(*clause.sentence, "metric", "generic")
-    return bool(found) or bool(scene.around.metric and scene.of(*clause.sentence, "group"))
+    return bool(found or _CURVE.search(clause.text)) or bool(
+        scene.around.metric and scene.of(*clause.sentence, "group")
+    )
 
 
 def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Printed]) -> Draft:
@@ -80,6 +83,8 @@ def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Pri
         every=bool(axes_of(clause.text)),
         over=axes_of(clause.text),
         vague=is_vague(scene.text[slice(*clause.sentence)]) or "plateau" in clause.text.lower(),
+        window=window_of(clause.text)[0],
+        clock=window_of(clause.text)[1],
     )
     begin = start + len(scene.text[start:end]) - len(scene.text[start:end].lstrip(" ,;"))
     return Draft(
@@ -97,7 +102,7 @@ def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
     lead = scene.text[clause.start : number.start]
     if match is None or number.start - match.end() > 12 or _NO_RANGE.search(lead):
         return
-    topics = scene.of(clause.start, number.start, "metric", "generic")
+    topics = scene.of(clause.start, clause.end, "metric", "generic")
     if not topics or is_general(lead):
         return
     groups = scene.values(clause.start, clause.end, "group")
@@ -110,6 +115,8 @@ def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
         every=True,
         over=axes_of(clause.text) or ("epochs",),
         vague=is_vague(clause.text),
+        window=window_of(clause.text)[0],
+        clock=window_of(clause.text)[1],
     )
     yield Draft(
         kind="range",

@@ -13,6 +13,7 @@ from reportgen.claims._mentions import Mention
 from reportgen.claims._number_words import WORD_VALUES
 from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Scene
+from reportgen.claims._times import MOST, at
 from reportgen.records.claim import Meaning, Printed, Statement
 
 _IS = re.compile(
@@ -45,6 +46,7 @@ _MODEL = re.compile(
 )
 _ON = re.compile(r"^\s?(?:at|in|after|on|by|during|for|à|au|en|après|lors|dès)\b", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:before|until|avant|than|que)\b", re.IGNORECASE)
+_RESULTS = re.compile(r"^\s(?:\w+\s)?(?:results?|résultats?|values?|valeurs?)\b", re.IGNORECASE)
 _SIGNED = re.compile(r"^[\s,]*\(?\s?$")
 
 
@@ -73,23 +75,37 @@ def _stands(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> 
     if _ON.match(behind):
         yield from _at_moments(scene, clause, said, (clause.start, first.start), (said.end, end))
     elif _MODEL.match(behind):
-        groups = scene.of(clause.start, first.start, "group")
-        if len(groups) == 1:
-            yield from _of_group(scene, clause, said, groups)
+        yield from _of_one(scene, clause, said, (clause.start, first.start))
 
 
 def _reaches(scene: Scene, clause: Clause, said: Said, end: int) -> Iterator[Draft]:
     """`X reaches its best accuracy at the last epoch`, `X has the highest test accuracy`."""
     topics = scene.of(said.end, end, "metric", "generic", "aggregate", "split")
-    if not topics:
+    if not topics and not _RESULTS.match(scene.text[said.end : end]):
         return
-    moments = scene.of(topics[0].start, end, "epoch", "step", "selection")
+    moments = scene.of(said.end, end, "epoch", "step", "selection")
     if moments:
         yield from _at_moments(scene, clause, said, (clause.start, end), (said.end, end))
         return
-    groups = scene.of(clause.start, said.start, "group")
-    if len(groups) == 1:
+    yield from _of_one(scene, clause, said, (clause.start, said.start))
+
+
+def _of_one(scene: Scene, clause: Clause, said: Said, span: tuple[int, int]) -> Iterator[Draft]:
+    """Yield what is called best where one group stands there, or one seed."""
+    groups, seeds = scene.of(*span, "group"), scene.values(*span, "seed")
+    if len(groups) == 1 and not seeds:
         yield from _of_group(scene, clause, said, groups)
+    elif len(seeds) == 1 and len(groups) < 2:
+        bound = bind(scene, clause, clause.start, clause.end)
+        label = groups[0].value if groups else ""
+        meaning = replace(at(bound.meaning, None), group=label, seed=int(float(seeds[0])))
+        statement = Statement(
+            predicate=said.predicate,
+            subjects=(meaning,),
+            vague=is_vague(clause.text),
+            denied=said.denied,
+        )
+        yield _draft(clause, statement, bound, 0.1)
 
 
 def _reached(scene: Scene, clause: Clause, said: Said, start: int, end: int) -> Iterator[Draft]:
@@ -98,9 +114,7 @@ def _reached(scene: Scene, clause: Clause, said: Said, start: int, end: int) -> 
     if moments:
         yield from _at_moments(scene, clause, said, (clause.start, start), (start - 8, end))
         return
-    groups = scene.of(start, end, "group")
-    if len(groups) == 1:
-        yield from _of_group(scene, clause, said, groups)
+    yield from _of_one(scene, clause, said, (start, end))
 
 
 def _best_step(scene: Scene, clause: Clause) -> Iterator[Draft]:
@@ -148,9 +162,9 @@ def _at_moments(
     amounts = _behind(scene, moments[-1].end, end)
     kinds = {m.slot for m in moments}
     kept = [m for m in moments if m.slot == "epoch" or "epoch" not in kinds]
-    for moment in kept[:6]:
-        meaning = _at(replace(bound.meaning, group=group, against=against), moment)
-        seeds = scene.values(*subject, "seed")
+    for moment in kept[:MOST]:
+        meaning = at(replace(bound.meaning, group=group, against=against), moment)
+        seeds = scene.values(clause.start, clause.end, "seed")
         if len(seeds) == 1:
             meaning = replace(meaning, seed=int(float(seeds[0])))
         statement = Statement(
@@ -179,17 +193,6 @@ def _with_other(groups: list[str], bound: Bound) -> tuple[str, str]:
     if bound.meaning.aggregate == "difference" and len(groups) == 2:
         return groups[0], groups[1]
     return (groups[0] if len(groups) == 1 else ""), ""
-
-
-def _at(meaning: Meaning, mention: Mention) -> Meaning:
-    """Return a meaning at a moment that is mentioned, and at no other."""
-    bare = replace(meaning, selection="", epoch=None, step=None)
-    if mention.slot == "selection":
-        return replace(bare, selection="last")
-    number = float(mention.value)
-    return (
-        replace(bare, step=int(number)) if mention.slot == "step" else replace(bare, epoch=number)
-    )
 
 
 def _behind(scene: Scene, start: int, end: int) -> tuple[Printed, ...]:

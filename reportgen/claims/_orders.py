@@ -24,6 +24,7 @@ _DIRECT = re.compile(
     r"|dessous|dessus|sous$|behind|catch|rattrap|improv|équivalente?s?\sà|with$",
     re.IGNORECASE,
 )
+_SPEAKING = re.compile(rf"{_DIRECT.pattern}|gain|gagn|améliore", re.IGNORECASE)
 _FOLLOWS = re.compile(
     r"^\W*(?:$|(?:than|compared|overall|on|for|with|in|at|over|when|and|by|to|throughout|every|after|during|as"
     r"|that|de|du|que|qu'|à|au|aux|sur|pour|avec|en|dans|lors|après|aussi|here|too|also|during|from|of|between"
@@ -53,6 +54,8 @@ _FEW_WORDS = re.compile(
     r"^\s(?!(?:rank|batch|learning|model|number|value\sof)\w*\b)(?:(?!than\b)[\w'-]+\s){0,2}$",
     re.IGNORECASE,
 )
+_CATCH_UP = re.compile(r"\bcatch|\brattrap", re.IGNORECASE)
+_RUNS_ALL = re.compile(r"\b(?:the|our|les|nos)\s(?:\w+\s)?(?:seeds|runs|graines)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"^\W*(?:which|who|that|qui)\b", re.IGNORECASE)
 _NEEDS_METRIC = frozenset({"higher", "lower"})
 _BY = re.compile(
@@ -84,9 +87,16 @@ def order(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> It
     lead = scene.text[clause.start : said.start]
     if is_general(lead) or not _speaks_of_results(scene, clause, said, end):
         return
+    if _CATCH_UP.search(scene.text[said.start : said.end]):
+        # Who does not catch up stays below; who does catches up with some moment that is not said.
+        if not said.denied:
+            return
+        said = replace(said, denied=False)
     parts = _parts(scene, clause, said, first, end)
     axes = axes_of(clause.text)
-    if said.predicate in {"similar", "equal"} and _one_side(scene, parts, axes):
+    lead = scene.text[slice(*parts.left)]
+    alike = said.predicate in {"similar", "equal"}
+    if alike and _one_side(scene, parts, axes or (("seeds",) if _RUNS_ALL.search(lead) else ())):
         yield _among(scene, clause, said, parts, axes)
         return
     for left, right, extra in _sides(scene, clause, parts):
@@ -101,7 +111,7 @@ def _speaks_of_results(scene: Scene, clause: Clause, said: Said, end: int) -> bo
     behind = scene.text[said.end : end]
     noun = scene.of(said.end, min(end, said.end + 40), "metric", "generic", "aggregate", "split")
     near = bool(noun) and bool(_FEW_WORDS.match(scene.text[said.end : noun[0].start]))
-    direct = bool(_DIRECT.search(scene.text[said.start : said.end]))
+    direct = bool(_SPEAKING.search(scene.text[said.start : said.end]))
     if not (near or direct or _FOLLOWS.match(behind) or _TOPIC.match(behind)):
         return False
     lead = scene.text[clause.start : said.start]

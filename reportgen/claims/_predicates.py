@@ -33,6 +33,7 @@ _BE = r"""(?:lie|lies|lay|stays?|remains?|sits?|is|are|be|was|were|always|well|f
     |consistently|just|est|sont|restent?|toujours)"""
 _PLUS = r"""(?:élevée?s?|hautes?|hauts?|grande?s?|fort|forte|forts|fortes|importante?s?)"""
 _MOINS = r"""(?:faibles?|bas|basses?|petite?s?)"""
+_NOT_THE = r"(?<!\bla\s)(?<!\ble\s)(?<!\bles\s)(?<!\bsa\s)(?<!\bson\s)(?<!\bses\s)(?<!\bleur\s)"
 _ORDER = (
     (
         "better",
@@ -44,6 +45,11 @@ _ORDER = (
         r"""out-?perform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|beats?|improv(?:es|ed)\s(?:up)?on
         |improv(?:es|ed)\sover|dépass(?:e|ent|ait)|surpass(?:e|ent)|l'emport(?:e|ent)\ssur
         |gains?(?=\s(?:about\s|around\s|roughly\s|over\s)?[+]?\d)|gagn(?:e|ent)(?=\s(?:environ\s)?\d)""",
+    ),
+    (
+        "better",
+        r"""improv(?:es|ed)(?=\s(?:[\w-]+\s){0,3}(?:accuracy|performances?|f1|scores?|results)\sby\s)
+        |améliore(?:nt)?(?=\s(?:[\w-]+\s){0,3}(?:exactitude|précision|performances?|résultats)\sde\s)""",
     ),
     ("higher", r"exceed(?:s|ed)?|excède(?:nt)?"),
     (
@@ -57,7 +63,7 @@ _ORDER = (
         r"""less\s(?:stable|consistent)|moins\s(?:stables?|constante?s?)|plus\sinstables?
         |more\s(?:noisy|variable|spread)|plus\s(?:bruité|dispersé|variable)\w*|f[au]rther\sapart""",
     ),
-    ("better", r"better|superior|meilleure?s?|mieux"),
+    ("better", rf"better|superior|{_NOT_THE}meilleure?s?|mieux"),
     ("worse", r"worse|poorer|inferior\sto|moins\sbon(?:ne)?s?|moins\sbien|pires?"),
     ("higher", rf"higher|greater|larger|bigger|plus\s{_PLUS}|supérieure?s?"),
     ("lower", rf"lower|smaller|plus\s{_MOINS}|inférieure?s?"),
@@ -75,7 +81,7 @@ _ORDER = (
     ("apart", r"overlap(?:s|ping)?|se\s(?:chevauchent|recouvrent)"),
 )
 _EXTREME = (
-    ("best", r"best|meilleure?s?"),
+    ("best", r"best|(?:la|le|les|sa|son|ses|leurs?)\smeilleure?s?"),
     ("worst", r"worst|pires?"),
     (
         "highest",

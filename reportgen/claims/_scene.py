@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportgen.claims._context import contexts
+from reportgen.claims._context import Context
 from reportgen.claims._digits import number_style
 from reportgen.claims._heads import read_text
 from reportgen.claims._labels import group_key
@@ -24,6 +24,23 @@ _ON_SPLIT = re.compile(
     r"(?=\s?(?:[,.;:)]|$|and\son\b|et\ssur\b|(?:is|are|was|were|lies|stays|est|sont)\b))",
     re.IGNORECASE,
 )
+_DURING = re.compile(
+    r"(?:\b(?:cours|lors|fin|début|long|terme)\sde\s(?:l['’]|son\s)|\b(?:pendant|durant)\s(?:l['’]|tout\sl['’]))$",
+    re.IGNORECASE,
+)
+_MORE = (
+    (
+        re.compile(
+            r"\b(?:pre-?training|pré-?entra[iî]nement)\b(?=\s(?:always\s|clearly\s)?(?:gains?|improves?|out"
+            r"|beats?|is|gives?|brings?|yields?|performs?|leads|apporte|améliore|gagne|donne|est)\w*\b)",
+            re.IGNORECASE,
+        ),
+        "group",
+        "",
+    ),
+    (re.compile(r"\bécarts?\b(?![-\s]types?)", re.IGNORECASE), "aggregate", "difference"),
+)
+"""Mentions that only sentences have: (pattern, slot, value; empty takes the words themselves)."""
 MASK = "Ǥ"
 """Stands for each character of a group's name: labels may hold commas and any word."""
 
@@ -126,12 +143,12 @@ def read_scene(index: int, block: Block, labels: Sequence[str], around: Around) 
 def _mentions(text: str, labels: Sequence[str]) -> tuple[Mention, ...]:
     """Return what is recognised in a text, without optimisers that name no group of the report."""
     known = {label.lower() for label in labels}
-    found = [
-        m
-        for m in read_text(text, labels).mentions
-        if m.slot != "group" or m.value.lower() in known or not _OPTIMISERS.fullmatch(m.value)
-    ]
+    found = [m for m in read_text(text, labels).mentions if not _is_stray(text, m, known)]
     taken = {m.start for m in found}
+    for pattern, slot, value in _MORE:
+        for match in pattern.finditer(text):
+            if not any(m.start < match.end() and match.start() < m.end for m in found):
+                found.append(Mention(match.start(), match.end(), slot, value or match[0]))
     for match in _ON_SPLIT.finditer(text):
         start, end = match.span("split")
         if start not in taken:
@@ -140,10 +157,18 @@ def _mentions(text: str, labels: Sequence[str]) -> tuple[Mention, ...]:
     return tuple(sorted(found))
 
 
-def known_labels(manuscript: Manuscript) -> tuple[str, ...]:
+def _is_stray(text: str, mention: Mention, known: set[str]) -> bool:
+    """Say whether a mention is none here: `randomness of Adam`, `au cours de l'entraînement`."""
+    if mention.slot == "group":
+        optimiser = _OPTIMISERS.fullmatch(mention.value) is not None
+        return optimiser and mention.value.lower() not in known
+    lead = text[max(0, mention.start - 24) : mention.start]
+    return mention.slot == "split" and bool(_DURING.search(lead))
+
+
+def known_labels(manuscript: Manuscript, around: Sequence[Context]) -> tuple[str, ...]:
     """Return the labels of groups that stand in the report's tables of results."""
     style = number_style("\n".join(block.text for block in manuscript.blocks))
-    around = contexts(manuscript)
     found: dict[str, None] = {}
     for index, block in enumerate(manuscript.blocks):
         if block.type == "table" and block.rows:

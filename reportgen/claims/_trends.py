@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.claims._axes import axes_of, is_general, is_vague, share_of, window_of
+from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
 from reportgen.claims._bind import Bound, Draft, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Around, Scene
+from reportgen.claims._times import at, times
 from reportgen.records.claim import Meaning, Printed, Statement
 
 _OBJECT = re.compile(
-    r"^\s(?:the|its|our|their|overall|model|generali[sz]ation|la|le|les|l'|sa|son|ses|leur|a\s|an\s|number)\b(?!\s(?:first|last|second"
+    r"^\s(?:the|its|our|their|overall|model|generali[sz]ation|la|le|les|l'|sa|son|ses|leur|a(?!\slot|\sbit|\slittle)|an|number)\b(?!\s(?:first|last|second"
     r"|end|same\stime|course))",
     re.IGNORECASE,
 )
@@ -33,7 +34,16 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _ALL = re.compile(r"\b(?:both|all|each|every|toutes|tous|chaque|les\sdeux)\b", re.IGNORECASE)
-_GERUND = re.compile(r"(?:ing|ed)$", re.IGNORECASE)
+_VAGUE = frozenset({"converges", "plateaus", "varies"})
+_MODEL = re.compile(
+    r"\b(?:the|our|this|le|notre|ce)\s(?:model|modèle|network|réseau|classifier)\s?(?:\w+\s)?$",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"^\s?(?:$|[,.;)]|(?:from|to|by|after|over|during|with|at|until|in|on|steadily|slightly|again|throughout"
+    r"|between|for|across|before|as|further|only|sharply|slowly|quickly|rapidly)\b)",
+    re.IGNORECASE,
+)
 _AUXILIARY = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|keeps?|kept|starts?|started|stops?|begins?|began|continues?|it's|isn't|aren't|not"
     r"|wasn't|still|seen|see)\s(?:\w+\s){0,2}$|,\s?$",
@@ -60,32 +70,39 @@ def trend(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> It
     lead = scene.text[clause.start : said.start]
     if is_general(lead) or not _is_course(scene, clause, said, first, end):
         return
-    bound = bind(scene, clause, clause.start, first.start)
+    bound = _bare(bind(scene, clause, clause.start, first.start), scene, lead)
     if not bound.meaning.aggregate and _BETWEEN_SEEDS.search(scene.text[said.end : end]):
         bound = Bound(meaning=replace(bound.meaning, aggregate="std"), cost=bound.cost + 0.05)
-    window, clock = window_of(clause.text)
-    epoch = _turning_point(said, bound.meaning, window, clock)
-    meaning = replace(bound.meaning, epoch=epoch, step=None, selection="")
-    for subjects, cost in _subjects(scene, clause, first, meaning):
-        statement = Statement(
-            predicate=said.predicate,
-            subjects=subjects,
-            amounts=_from_to(scene, said.end, end),
-            every=bool(axes_of(clause.text)),
-            over=axes_of(clause.text),
-            vague=is_vague(clause.text) or said.predicate in {"converges", "plateaus", "varies"},
-            denied=said.denied,
-            share=share_of(clause.text),
-            window=window if said.predicate != "overfits" else (None, None),
-            clock=clock,
-        )
-        yield Draft(
-            kind="trend",
-            start=clause.start,
-            end=clause.end,
-            statement=statement,
-            confidence=confidence(bound, extra=cost),
-        )
+    amounts = _from_to(scene, said.end, end)
+    when = times(scene, clause, said, amounts)
+    for subjects, cost in _subjects(scene, clause, first, bound.meaning):
+        for moment in when.moments:
+            statement = Statement(
+                predicate=said.predicate,
+                subjects=tuple(at(subject, moment) for subject in subjects),
+                amounts=amounts,
+                every=bool(axes_of(clause.text)),
+                over=axes_of(clause.text),
+                vague=is_vague(clause.text) or said.predicate in _VAGUE,
+                denied=said.denied,
+                share=share_of(clause.text),
+                window=when.window,
+                clock=when.clock,
+            )
+            yield Draft(
+                kind="trend",
+                start=clause.start,
+                end=clause.end,
+                statement=statement,
+                confidence=confidence(bound, extra=cost + when.cost),
+            )
+
+
+def _bare(bound: Bound, scene: Scene, lead: str) -> Bound:
+    """Return a binding without its moment; what a pronoun stands for is known well enough."""
+    meaning = replace(bound.meaning, epoch=None, step=None, selection="")
+    carried = scene.around.subject is not None and not meaning.metric and _PRONOUN.search(lead)
+    return Bound(meaning=meaning, cost=0.05 if carried else bound.cost)
 
 
 def _is_course(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> bool:
@@ -94,28 +111,23 @@ def _is_course(scene: Scene, clause: Clause, said: Said, first: Said, end: int) 
     word = scene.text[said.start : said.end].lower()
     if word in _ADJECTIVES:
         return bool(_ENDS.search(behind))
-    if _GERUND.search(word) and not _AUXILIARY.search(lead) and said.predicate != "varies":
+    if word.endswith("ing") and said.predicate != "varies" and not _AUXILIARY.search(lead):
         return False
-    if _OBJECT.match(behind) or (word.endswith(("ence", "ent")) and said.predicate == "converges"):
-        return word == "convergence" and bool(_BETWEEN_SEEDS.search(behind))
+    if word.endswith("ed") and not (_AUXILIARY.search(lead) or _GOES_ON.match(behind)):
+        return False
+    if word == "convergence":
+        return bool(_BETWEEN_SEEDS.search(behind)) and bool(_IS.match(behind))
+    if _OBJECT.match(behind):
+        return False
     topics = scene.of(clause.start, first.start, "metric", "generic", "aggregate")
     other = list(_OTHER_TOPIC.finditer(lead))
     if other and not any(clause.start + other[-1].end() <= m.start for m in topics):
         return False
     if topics or _CURVES.search(scene.text[clause.start : first.start]):
         return True
-    groups = scene.of(clause.start, first.start, "group")
+    groups = scene.of(clause.start, first.start, "group") or _MODEL.search(lead)
     pronoun = scene.around.subject is not None and _PRONOUN.search(lead)
     return bool(pronoun) or (bool(groups) and said.predicate in _SINGLE)
-
-
-def _turning_point(
-    said: Said, meaning: Meaning, window: tuple[float | None, float | None], clock: str
-) -> float | None:
-    """Return the epoch that a sentence names as such, which its window does not hold."""
-    if said.predicate == "overfits":
-        return window[0] if clock == "epoch" else None
-    return None if window != (None, None) else meaning.epoch
 
 
 def _subjects(
@@ -134,8 +146,10 @@ def _subjects(
         yield (replace(meaning, group=groups[0], against=groups[1]),), cost
         return
     if meaning.aggregate == "difference" and scene.around.subject is not None and len(groups) < 2:
-        yield (replace(scene.around.subject, epoch=None, step=None, selection=""),), cost + 0.1
-        return
+        before = scene.around.subject
+        if before.aggregate == "difference":
+            yield (replace(before, epoch=None, step=None, selection=""),), cost
+            return
     seeds = [int(float(v)) for v in scene.values(clause.start, clause.end, "seed")]
     for group in groups[:3] or [""]:
         own = replace(meaning, group=group)

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.claims._asides import asides, is_optimal
-from reportgen.claims._bind import Draft, single
+from reportgen.claims._bind import Draft
 from reportgen.claims._bounds import bounds
 from reportgen.claims._clauses import Clause, clauses, sentences
+from reportgen.claims._context import contexts as contexts_of
 from reportgen.claims._extremes import extreme
 from reportgen.claims._orders import order
 from reportgen.claims._predicates import Said, predicates
@@ -38,7 +39,8 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
         >>> claim.kind, claim.content.predicate, [m.group for m in claim.content.subjects]
         ('comparison', 'better', ['BERT', 'LSTM'])
     """
-    labels = known_labels(manuscript)
+    contexts = contexts_of(manuscript)
+    labels = known_labels(manuscript, contexts)
     around = Around()
     found: list[Claim] = []
     for index, block in enumerate(manuscript.blocks):
@@ -47,8 +49,9 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
         elif block.type in _SPOKEN:
             scene = read_scene(index, block, labels, replace(around, subject=None, statement=None))
             scene = replace(scene, around=_introduced(scene))
-            drafts, around = _read(scene)
-            found += _claims(scene, drafts)
+            where = contexts[index].where
+            hints = {"where": where} if where else {}
+            found += (replace(claim, hints=hints) for claim in _claims(scene, _read(scene)))
     return tuple(found)
 
 
@@ -59,21 +62,24 @@ def _headed(scene: Scene) -> Around:
     metrics = scene.values(*everything, "metric")
     return Around(
         split=splits[0] if len(splits) == 1 else "",
-        metric=metrics[0] if len(metrics) == 1 else scene.around.metric,
+        metric=metrics[0] if len(metrics) == 1 else "",
         groups=scene.values(*everything, "group"),
     )
 
 
 def _introduced(scene: Scene) -> Around:
-    """Return what is known before a block, with the only metric of the block itself."""
+    """Return what is known before a block, with the only metric of the block itself.
+
+    No split is taken from the text before: what is left unsaid may be said of any.
+    """
     metrics = scene.values(0, len(scene.text), "metric")
     if len(metrics) == 1:
         return replace(scene.around, metric=metrics[0])
     return scene.around
 
 
-def _read(scene: Scene) -> tuple[list[Draft], Around]:
-    """Return the drafts of a block, and what was spoken of at its end."""
+def _read(scene: Scene) -> list[Draft]:
+    """Return the drafts of a block."""
     drafts: list[Draft] = []
     for start, end in sentences(scene.text):
         for clause in clauses(scene.text, start, end):
@@ -85,9 +91,7 @@ def _read(scene: Scene) -> tuple[list[Draft], Around]:
             bound = [d for d in made if d.statement is not None and d.statement.subjects]
             if bound and bound[-1].statement is not None:
                 scene = replace(scene, around=_remembered(scene.around, bound[-1].statement))
-    metrics = scene.values(0, len(scene.text), "metric")
-    after = replace(scene.around, metric=metrics[-1] if metrics else scene.around.metric)
-    return drafts, after
+    return drafts
 
 
 def _recent(around: Around, drafts: list[Draft], start: int) -> Around:
@@ -154,7 +158,6 @@ def _claim(scene: Scene, draft: Draft) -> Claim:
         block=scene.index,
         start=start,
         end=end,
-        printed=single(statement.amounts) if statement is not None else None,
         content=statement,
         confidence=draft.confidence,
         reason=draft.reason,

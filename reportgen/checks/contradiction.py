@@ -1,0 +1,102 @@
+"""Two passages of one report agree: values, settings, and what a part of the model adds.
+
+Only the report speaks here, and it cannot say which of two passages is meant otherwise: another
+data set, another model. So nothing is louder than a warning, and what logs decide is left to them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from reportgen.checks._ladder import sentence
+from reportgen.checks._said_twice import Keyed, settings_said, values_said, ways
+from reportgen.claims._clauses import sentences
+from reportgen.claims._count_scopes import PARTS_NAMED, named
+from reportgen.claims._plain import plain
+from reportgen.records.claim import CONFIDENT, LIKELY, Claim, Counted
+from reportgen.records.finding import Case, Expected, Finding
+from reportgen.records.manuscript import Place
+
+_RULE = "contradiction"
+_HAS = re.compile(
+    r"\b(?:has|have|adds?|contains?|holds?|introduces?|brings?|comporte(?:nt)?|contien(?:t|nent)"
+    r"|ajoute(?:nt)?|a|ont)\s(?P<count>\S{1,40}(?:\s?[×x*]\s?\S{1,20}){0,3})\s"
+    r"(?:(?:additional|extra|more|trainable|learnable)\s){0,2}(?:parameters?|weights?|paramètres?)\b",
+    re.IGNORECASE,
+)
+_CUT = re.compile(r"[,;:]\s+|\b(?:that|which|and\sthe|qui|que)\s+", re.IGNORECASE)
+_SPOKEN = frozenset({"paragraph", "item", "caption"})
+_NEAR = 80
+"""Characters before a verb in which its subject stands."""
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Yield a finding on each passage that another one of the same report contradicts."""
+    yield from _parts(case)
+    yield from _twice(values_said(case))
+    yield from _twice(settings_said(case))
+
+
+def _parts(case: Case) -> Iterator[Finding]:
+    """Yield `does not add any parameters` where another passage says how many it adds."""
+    for claim in case.claims:
+        content = claim.content
+        if isinstance(content, Counted) and content.scope[:1] == ("none",):
+            other = next(_given(case, claim, content.scope[1:]), None)
+            if other is not None:
+                place, quote = other
+                yield _finding(claim, f"the same report gives it some ({place}): “{quote}”")
+
+
+def _given(case: Case, claim: Claim, parts: tuple[str, ...]) -> Iterator[tuple[Place, str]]:
+    """Yield the passages that give parameters to one of these parts of a model."""
+    for index, block in enumerate(case.manuscript.blocks):
+        if block.type not in _SPOKEN:
+            continue
+        text = plain(block.text)
+        for start, end in sentences(text.text):
+            for match in _HAS.finditer(text.text, start, end):
+                begin = _subject(text.text, max(start, match.start() - _NEAR), match.start())
+                first, last = text.span(begin, match.end())
+                itself = index == claim.block and first < claim.end and claim.start < last
+                counts = any(char.isdigit() and char != "0" for char in match["count"])
+                found = named(text.text[begin : match.start()], PARTS_NAMED)
+                if counts and not itself and set(found) & set(parts):
+                    yield block.place(first, last), text.text[begin : match.end()]
+
+
+def _subject(text: str, start: int, end: int) -> int:
+    """Return where the subject of a verb begins: behind the last comma or connective."""
+    cuts = [match.end() for match in _CUT.finditer(text, start, end)]
+    return cuts[-1] if cuts else start
+
+
+def _twice(said: Iterable[Keyed]) -> Iterator[Finding]:
+    """Yield one finding where a thing is said in two ways, on the one that is rarer.
+
+    Of two equally frequent ways it is the first; a third says that something else tells them
+    apart.
+    """
+    by_key: dict[object, list[Claim]] = {}
+    for key, claim in said:
+        if claim.confidence >= LIKELY:
+            by_key.setdefault(key, []).append(claim)
+    for claims in by_key.values():
+        found = sorted(ways(claims), key=len)
+        if len(found) == 2:
+            (rare, *_), (usual, *_) = found
+            what = usual.printed.text if usual.printed is not None else f"“{usual.quote}”"
+            sure = min(rare.confidence, usual.confidence)
+            yield _finding(rare, f"the same report says {what} ({usual.place})", sure)
+
+
+def _finding(claim: Claim, says: str, sure: float = CONFIDENT) -> Finding:
+    return Finding(
+        rule=_RULE,
+        level="warning" if sure >= CONFIDENT else "note",
+        verdict="disagrees",
+        claim=claim,
+        message=sentence(claim, says),
+        expected=Expected(definition="the other passage of the same report"),
+    )
