@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._count_scopes import PARTS_NAMED, named
@@ -34,6 +35,9 @@ _SQUARE = re.compile(
 )
 
 
+_FACTORS = {"three": 3, "trois": 3, "four": 4, "quatre": 4}
+
+
 def statements_of_parts(passage: Passage) -> Iterator[Claim]:
     """Yield a claim for every sentence that says what parts of a model have or are for."""
     yield from _without_parameters(passage)
@@ -60,7 +64,7 @@ def _without_parameters(passage: Passage) -> Iterator[Claim]:
             kind="arch_claim",
             content=Counted(what="parameters", scope=("none", parts[0])),
             confidence=0.8,
-            hints={"where": clause[-60:].strip(), "part": parts[0]},
+            hints={"where": f"{parts[0]} layers", "part": parts[0]},
         )
 
 
@@ -87,25 +91,40 @@ def _extra_positions(passage: Passage) -> Iterator[Claim]:
 
 def _squares_per_head(passage: Passage) -> Iterator[Claim]:
     """Yield `3 x (hidden size x hidden size) parameters for each attention head`."""
-    for match in _SQUARE.finditer(passage.plain.text):
-        sides = [_width(match[side], passage) for side in ("left", "right")]
-        if sides != ["hidden_size", "hidden_size"]:
-            continue
-        factor = {"three": "3", "trois": "3", "four": "4", "quatre": "4"}.get(
-            match["factor"].casefold(), match["factor"]
-        )
+    for start, end, factor in squares_per_head(passage.plain.text, passage.symbols):
         yield claim_at(
             passage,
-            *match.span(),
+            start,
+            end,
             kind="arch_formula",
             content=Counted(what="parameters", scope=("per head", "square"), key="hidden_size"),
             confidence=0.9,
-            hints={"where": "attention head", "factor": factor},
+            hints={"where": "attention head", "factor": str(factor)},
         )
 
 
-def _width(text: str, passage: Passage) -> str:
+def squares_per_head(
+    text: str, symbols: Mapping[str, tuple[str, float]] = MappingProxyType({})
+) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, factor) of each product of two widths that is said to be one head's.
+
+    Args:
+        text: Plain text.
+        symbols: What letters stand for: letter to (key, how sure).
+
+    Example:
+        >>> list(squares_per_head("3 x (hidden size x hidden size) parameters for each head"))
+        [(0, 56, 3)]
+    """
+    for match in _SQUARE.finditer(text):
+        sides = [_width(match[side], symbols) for side in ("left", "right")]
+        if sides == ["hidden_size", "hidden_size"]:
+            factor = match["factor"].casefold()
+            yield match.start(), match.end(), _FACTORS.get(factor) or int(factor)
+
+
+def _width(text: str, symbols: Mapping[str, tuple[str, float]]) -> str:
     """Return the setting that one side of a product names."""
     words = words_of(text)
-    found = name_before(words, len(words) - 1, symbols=passage.symbols) if words else None
+    found = name_before(words, len(words) - 1, symbols=symbols) if words else None
     return found.key.name if found and found.first == 0 else ""

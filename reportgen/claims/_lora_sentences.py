@@ -12,7 +12,7 @@ from reportgen.claims._setting_words import Named, name_before
 from reportgen.records.claim import Claim, Setting
 
 _EXPLAINS = re.compile(
-    r"\b(?:is|are|means?|controls?|determines?|represents?|specif\w+|defines?|tells?|scales?|captures?"
+    r"'s\b|\b(?:is|are|means?|controls?|determines?|represents?|specif\w+|defines?|tells?|scales?|captures?"
     r"|refers?|stands? for|corresponds?|describes?|indicates?|sets?|est|sont|signifie|contrôle"
     r"|détermine|représente|définit|indique|correspond)\b",
     re.IGNORECASE,
