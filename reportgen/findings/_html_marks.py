@@ -91,6 +91,7 @@ class Painter:
         self.text = block.text
         self.marks = marks
         self._starts = _line_starts(block)
+        self._cells = {(mark.row, mark.column): mark for mark in reversed(marks)}
         self._owner: list[int] = [-1] * len(self.text)
         # Longer stretches first: what lies inside is painted over them.
         order = sorted(range(len(marks)), key=lambda i: marks[i].start - marks[i].end)
@@ -125,8 +126,7 @@ class Painter:
         if any(mark for _, mark in found):
             yield from found
             return
-        named = (mark for mark in self.marks if (mark.row, mark.column) == (row, column))
-        yield cell.text, next(named, None)
+        yield cell.text, self._cells.get((row, column))
 
 
 def _line_starts(block: Block) -> Mapping[Line, int]:

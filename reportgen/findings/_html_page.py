@@ -100,7 +100,7 @@ def _report(record: Record, judgement: Judgement, prefix: str, level: int) -> It
     lost = [mark for mark in marks if mark.id not in writer.written]
     if lost:
         yield f'<p class="left">{"".join(writer.anchor(mark, "◆") for mark in lost)}</p>'
-    yield f'\n</section>\n<section class="entries"><{inner}>Everything that was found</{inner}>\n'
+    yield f'\n</section>\n<section class="entries"><{inner}>What was found</{inner}>\n'
     yield "\n".join(entry(mark) for mark in marks)
     yield f'\n</section>\n<section class="about">{about(record, level + 1)}</section>\n'
     yield "</main>\n</div>\n"
