@@ -23,9 +23,7 @@ _REFERENCE = re.compile(r"\[[^\[\]\n]{0,200}\]")
 _ATTRIBUTES = re.compile(r"\{[^{}\n]{0,300}\}")
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]{1,80}\]:?")
 _AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^<>\s]{1,2000})>")
-_TAG = re.compile(
-    r"</?([A-Za-z][A-Za-z0-9-]{0,30})(?:\s[^<>]{0,4000})?/?>|<!--.{0,20000}?-->|<!-->"
-)
+_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]{0,30})(?:\s[^<>]{0,4000})?/?>")
 _SCRIPT = re.compile(r"<(sup|sub)>\s?([^<>\s]{1,12})\s?</(?:sup|sub)>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});")
 _MATH = re.compile(r"\\[A-Za-z]|[\^_=<>]|\d\s?[×*+/·-]\s?\d|^\s*[A-Za-z]\s*$")

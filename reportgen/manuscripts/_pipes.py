@@ -73,7 +73,7 @@ def pipe_reach(texts: Sequence[str]) -> tuple[int, bool]:
     equal numbers of cells with values among them.
     """
     block = list(takewhile(lambda text: is_pipe_row(text) or is_rule(text), texts))
-    rows = [pipe_intervals(text) for text in block if not is_rule(text)]
+    rows = [found for text in block if not is_rule(text) and (found := pipe_intervals(text))]
     if len(rows) > 1 and not any(is_delimiter(text) for text in block[1:2]):
         opened = all(text.lstrip()[:1] in {*_BARS, "+"} or is_rule(text) for text in block)
         same = len({len(row) for row in rows}) == 1 and len(rows[0]) > 1

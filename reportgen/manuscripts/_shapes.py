@@ -28,7 +28,7 @@ _OPERATOR = re.compile(
     r"[=×·⋅\u2217*/+−<>≤≥≈±^∈→]|\\(?:times|cdot|frac|approx|pm|sum|left|leq|geq)\b|\s[x-]\s"
 )
 _STARTS_WITH_OPERATOR = re.compile(
-    r"\s*(?:&\s*)?(?:[=≈≃\u223c×·+−≤≥⇒⇔]|[-*/]\s+(?=[\d(])|\\(?:approx|simeq|times|cdot|Rightarrow)\b)"
+    r"\s*(?:&\s*)?(?:[=≈≃\u223c×·+−≤≥⇒⇔]|\\(?:approx|simeq|times|cdot|Rightarrow)\b)"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SETTING = re.compile(r"\s*[\w\\$][\w .{}\\$'\"-]{0,40}?\s?[=:]\s?\S[^=]{0,40}")
@@ -119,7 +119,7 @@ def is_title(text: str) -> bool:
 def is_references(text: str) -> bool:
     """Say whether a heading opens the bibliography."""
     found = _NUMBERED.fullmatch(text.rstrip())
-    title = (found[3] if found else text).strip().strip(":.").lower()
+    title = (found[3] if found else text).strip(" \t:.").lower()
     return title in REFERENCES
 
 
@@ -173,9 +173,12 @@ def is_display(text: str) -> bool:
     if has_tag(text):
         body = _TAG.sub("", text)
         return bool(_OPERATOR.search(body)) and not body.rstrip().endswith(":")
-    if starts_as_continuation(text):
-        return any(char.isdigit() for char in text) and not _speaks(text)
-    return False
+    if not starts_as_continuation(text) or _speaks(text):
+        return False
+    # `+ 3 seeds` is an item of a list.
+    rest = text.strip()
+    listed = rest[0] in "+−·" and not _OPERATOR.search(rest[1:])
+    return any(char.isdigit() for char in rest) and not listed
 
 
 def is_formula(text: str) -> bool:

@@ -96,6 +96,7 @@ class _Walk:
         label: Start and end of an item's own label.
         lists: Open lists.
         floats: Open tables and figures.
+        open_until: Up to where nothing closes a display equation, by what would.
     """
 
     inline: Inline
@@ -107,6 +108,7 @@ class _Walk:
     label: tuple[int, int] | None = None
     lists: list[str] = field(default_factory=list)
     floats: list[_Float] = field(default_factory=list)
+    open_until: dict[str, int] = field(default_factory=dict)
 
     @property
     def stream(self) -> Stream:
@@ -195,13 +197,18 @@ class _Walk:
         return found.end()
 
     def _display(self, found: re.Match[str], at: int, close: str) -> int:
+        if at < self.open_until.get(close, 0):
+            return at
+        stop = self.end
         for end in _DISPLAY_END.finditer(self.stream.text, at, self.end):
             if end[0] == close:
                 self._equation(found.start(), at, end.start(), end.end())
                 return end.end()
             if end[0][0] == "\n":
+                stop = end.start()
                 break
         # Nothing closes it in its paragraph: what follows is read as text.
+        self.open_until[close] = stop
         return at
 
     def _equation(self, begin: int, start: int, end: int, behind: int) -> None:

@@ -46,6 +46,8 @@ class TexFiles:
         pieces: Lines without comments, and listings, in reading order.
         count: Files brought in so far.
         characters: Characters read so far.
+        full: Whether the report is longer than what is read.
+        begun: Whether the document has begun, so that a missing file is missed in it.
         text: The report's own file.
     """
 
@@ -56,6 +58,7 @@ class TexFiles:
     count: int = 0
     characters: int = 0
     full: bool = False
+    begun: bool = False
 
     def read(self, path: Path) -> Text:
         """Read the report and all it brings in."""
@@ -78,6 +81,7 @@ class TexFiles:
             if bare is None:
                 continue
             self.characters += len(bare.text) + 1
+            self.begun = self.begun or _is_begin(bare)
             ended = _END_DOCUMENT.search(bare.text)
             self._follow(cut(bare, 0, ended.start()) if ended else bare, name, above)
             if ended:
@@ -131,6 +135,11 @@ class TexFiles:
 
     def _include(self, wanted: str, line: Line, name: str, above: tuple[str, ...]) -> None:
         where = f"line {line.number} brings in {wanted!r}, which"
+        self.count += 1
+        if self.count > self.limits.includes:
+            if self.count == self.limits.includes + 1:
+                self.tell(name, f"{where} is one of too many", "bring in fewer files")
+            return
         path = self._find(wanted, line.file)
         if path is None:
             inside = "look for it below the report's folder"
@@ -138,7 +147,7 @@ class TexFiles:
                 name,
                 f"{where} was not found there",
                 inside,
-                level="warning" if self._begun() else "note",
+                level="warning" if self.begun else "note",
             )
             return
         if not path.resolve().is_relative_to(self.folder.resolve()):
@@ -147,16 +156,10 @@ class TexFiles:
         key = str(path.resolve())
         if key in above:
             self.tell(name, f"{where} brings in itself", "take the command out")
-        elif len(above) >= self.limits.depth or self.count >= self.limits.includes:
-            self.tell(name, f"{where} lies too deep, or is one of too many", "bring in fewer files")
+        elif len(above) > self.limits.depth:
+            self.tell(name, f"{where} lies too deep", "bring it in from the report itself")
         else:
-            self.count += 1
             self._read_below(path, (*above, key), name, where)
-
-    def _begun(self) -> bool:
-        return any(
-            isinstance(p, Line) and _BEGIN_DOCUMENT.search(p.text) for p in self.pieces[-2000:]
-        )
 
     def _read_below(self, path: Path, above: tuple[str, ...], name: str, where: str) -> None:
         below = path.resolve().relative_to(self.folder.resolve()).as_posix()

@@ -102,7 +102,7 @@ class Inline:
             option = self.stream.option(at) if self.stream.text.startswith("[", at) else None
             return option[2] if option else at
         elif char in {"(", "["}:
-            close = _PARENTHESIS_END.search(self.stream.text, at, end)
+            close = _PARENTHESIS_END.search(self.stream.text, at, min(end, at + 4000))
             if close:
                 self.math(ink, at, close.start(), place)
                 return close.end()

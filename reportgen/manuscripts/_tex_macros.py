@@ -61,6 +61,7 @@ class Expander:
         count: Commands put in so far.
         size: Characters written so far.
         exhausted: Whether a limit was met.
+        endless: Whether a condition was met that nothing closes.
     """
 
     limits: Limits
@@ -68,6 +69,7 @@ class Expander:
     count: int = 0
     size: int = 0
     exhausted: bool = False
+    endless: bool = False
 
     def expand(self, stream: Stream, depth: int = 0) -> Stream:
         """Return a stream in which the author's commands are replaced by what they stand for."""
@@ -99,7 +101,10 @@ class Expander:
         """Return the position behind a command and what stands for it, or None to leave it."""
         name = found[1]
         if name == "iffalse":
-            return _behind_condition(stream, found.end()), None
+            end = found.end() if self.endless else _behind_condition(stream, found.end())
+            # Once one is never closed, none is looked for again.
+            self.endless = end == found.end()
+            return end, None
         if name in _DEFINING:
             return self._define(stream, found.end(), name), None
         if name in _DOCUMENT_COMMANDS:

@@ -1,0 +1,57 @@
+"""Lines and blocks as the readers of reports hand them on, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from reportgen.manuscripts._limits import Limits
+from reportgen.manuscripts._read import read_manuscript
+from reportgen.records.manuscript import Block, Line, Manuscript
+
+
+def lines_of(text: str, page: int | None = None) -> list[Line]:
+    """Return the lines of a text, numbered from 1."""
+    return [Line(text=line, number=i, page=page) for i, line in enumerate(text.split("\n"), 1)]
+
+
+def read(folder: Path, name: str, text: str | bytes, **limits: int) -> Manuscript:
+    """Write a report into a folder and read it."""
+    path = folder / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_manuscript(path, Limits(**limits))
+
+
+def shown(blocks: Iterable[Block]) -> list[tuple[str, str]]:
+    """Return type and text of blocks; of a table the text is its rows."""
+    return [
+        (block.type, "\n".join(table(block)) if block.type == "table" else block.text)
+        for block in blocks
+    ]
+
+
+def table(block: Block) -> list[str]:
+    """Return the rows of a table, with `<n>` behind a cell that spans other than one column."""
+    return [
+        " | ".join(cell.text + (f"<{cell.span}>" if cell.span != 1 else "") for cell in row)
+        for row in block.rows
+    ]
+
+
+def table_of(manuscript: Manuscript) -> Block:
+    """Return the only table of a report."""
+    (found,) = [block for block in manuscript.blocks if block.type == "table"]
+    return found
+
+
+def at(manuscript: Manuscript, needle: str) -> list[tuple[str, int, int, int]]:
+    """Return file, line, first and end column of every place where a text stands in a block."""
+    places = []
+    for block in manuscript.blocks:
+        for line in block.lines:
+            start = line.text.find(needle)
+            while start >= 0:
+                place = line.place(start, start + len(needle))
+                places.append((place.file, place.line, place.column, place.end_column))
+                start = line.text.find(needle, start + 1)
+    return places

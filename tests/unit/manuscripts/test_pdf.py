@@ -1,0 +1,402 @@
+"""The PDF reader on pages written operator by operator, so that every place is known."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from fakes.pdf import lines, pdf, row_at, stream, text_at
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reportgen.errors import EvidenceError
+from reportgen.manuscripts._limits import Limits
+from reportgen.manuscripts.markdown import read_markdown
+from reportgen.manuscripts.pdf import read_pdf
+from reportgen.records.manuscript import Block, Manuscript
+
+PROSE = "The model was trained for five epochs on all of the reviews of the course."
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Return a function that reads a page or several, or a whole file."""
+
+    def read(*contents: bytes, limits: Limits | None = None, **options) -> Manuscript:
+        path = tmp_path / "report.pdf"
+        path.write_bytes(pdf(*contents, **options))
+        return read_pdf(path, limits or Limits())
+
+    return read
+
+
+def texts(manuscript: Manuscript, kind: str = "") -> list[str]:
+    return [b.text for b in manuscript.blocks if not kind or b.type == kind]
+
+
+def table(manuscript: Manuscript) -> list[list[str]]:
+    (found,) = [b for b in manuscript.blocks if b.type == "table"]
+    return [[cell.text for cell in row] for row in found.rows]
+
+
+def rule(x0: float, x1: float, y: float) -> bytes:
+    return f"{x0} {y - 0.25} {x1 - x0} 0.5 re f".encode()
+
+
+class TestText:
+    def test_a_paragraph_keeps_page_and_lines(self, read):
+        found = read(lines("1 Results", "", "The accuracy", "is 79.9 %."), lines("It rises."))
+        assert texts(found) == ["1 Results", "The accuracy\nis 79.9 %.", "It rises."]
+        place = found.blocks[1].place(16, 20)
+        assert (place.page, place.line) == (1, 3)
+        assert found.blocks[2].place(0, 2).page == 2
+        assert found.pages == 2
+        assert found.format == "pdf"
+
+    def test_a_turned_page_reads_like_an_upright_one(self, read):
+        upright = b"q " + lines("The accuracy", "is 79.9 %.") + b" Q"
+        for degrees, matrix in ((90, "0 1 -1 0 595 0"), (180, "-1 0 0 -1 595 842"),
+                                (270, "0 -1 1 0 0 842")):  # fmt: skip
+            turned = f"{matrix} cm ".encode() + upright
+            found = read(turned, page=f"/Rotate {degrees}")
+            assert texts(found) == ["The accuracy\nis 79.9 %."], degrees
+
+    def test_an_exponent_stays_with_its_base(self, read):
+        page = text_at(72, 700, "4 x 512") + text_at(108.6, 704, "2", size=7)
+        page += text_at(115, 700, "= 1048576")
+        assert texts(read(page)) == ["4 x 512^2 = 1048576"]
+
+    def test_a_negative_exponent_is_kept_together(self, read):
+        page = text_at(72, 700, "lr 10") + text_at(95.2, 704, "-5", size=7)
+        assert texts(read(page)) == ["lr 10^{-5}"]
+
+    def test_an_index_and_an_exponent_of_one_base(self, read):
+        page = text_at(72, 700, "4d") + text_at(84.4, 704, "2", size=7)
+        page += text_at(84.4, 697, "model", size=7) + text_at(108, 700, "= 8")
+        assert texts(read(page)) == ["4d_model^2 = 8"]
+
+    def test_a_small_spread_below_a_value_is_a_spread(self, read):
+        page = text_at(72, 700, "80.5") + text_at(93.6, 697, "\xb10.3", size=7)
+        assert texts(read(page)) == ["80.5 ± 0.3"]
+
+    def test_a_footnote_mark_does_not_change_its_number(self, read):
+        page = text_at(72, 700, "Accuracy is 78.5") + text_at(152.7, 704, "1", size=7)
+        page += text_at(158, 700, "on test.") + text_at(72, 90, "1", size=6)
+        page += text_at(76.5, 87, "Of 2000 examples.", size=9)
+        assert texts(read(page)) == ["Accuracy is 78.5 on test.", "Of 2000 examples."]
+
+    def test_an_exponent_stays_where_a_footnote_has_the_same_mark(self, read):
+        page = text_at(72, 700, "N = 512") + text_at(114.8, 704, "2", size=7)
+        page += text_at(72, 90, "2", size=6) + text_at(76.5, 87, "Without biases.", size=9)
+        assert texts(read(page))[0] == "N = 512^2"
+
+    def test_thin_spaces_inside_numbers_stay_inside(self, read):
+        page = text_at(72, 700, "1") + text_at(79.9, 700, "572") + text_at(100, 700, "864")
+        (text,) = texts(read(page))
+        assert text == "1\u202f572\u202f864"
+
+    def test_words_broken_at_the_end_of_a_line_are_joined(self, read):
+        page = lines("We use inter-", "nationalisation of pre-", "trained models and pre-trained",
+                     "ones, and counts.")  # fmt: skip
+        assert texts(read(page)) == [
+            "We use internationalisation\nof pre-trained\nmodels and pre-trained\nones, and counts."
+        ]
+
+    def test_ligatures_and_letters_of_mathematics_are_letters(self, read):
+        tounicode = (
+            b"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff>"
+            b" endcodespacerange 4 beginbfchar <01> <FB03> <02> <D835DC51> <03> <2212>"
+            b" <04> <00D7> endbfchar endcmap end"
+        )
+        font = (
+            b"<< /Type /Font /Subtype /TrueType /BaseFont /Any /FirstChar 0 /LastChar 255"
+            b" /ToUnicode 1000 0 R /Encoding /WinAnsiEncoding >>"
+        )
+        page = b"BT /F 11 Tf 72 700 Td (e\x01cient \x02 \x04 \x033) Tj ET"
+        found = read(page, font=font, objects={1000: stream(tounicode)})
+        assert texts(found) == ["efficient d × −3"]  # noqa: RUF001
+
+
+class TestFormulas:
+    def test_a_fraction_is_one_word(self, read):
+        page = text_at(72, 700, "s =") + text_at(95, 707, "32") + rule(94, 108, 703)
+        page += text_at(95, 691, "16") + text_at(112, 700, "= 2")
+        assert texts(read(page)) == ["s = 32/16 = 2"]
+
+    def test_a_fraction_that_multiplies_is_in_brackets(self, read):
+        page = text_at(72, 700, "4") + text_at(80, 707, "1") + rule(79.5, 87, 703)
+        page += text_at(80, 691, "2") + text_at(91, 700, "= 2")
+        assert texts(read(page)) == ["4 (1/2) = 2"]
+
+    def test_sums_in_a_fraction_are_in_brackets(self, read):
+        page = text_at(72, 700, "m =") + text_at(95, 707, "80 + 82") + rule(94, 140, 703)
+        page += text_at(113, 691, "2") + text_at(145, 700, "= 81")
+        assert texts(read(page)) == ["m = (80 + 82)/2 = 81"]
+
+    def test_rules_of_a_table_make_no_fraction(self, read):
+        page = row_at(700, [(80, "Valid"), (130, "Test")]) + rule(70, 170, 696)
+        page += row_at(684, [(80, "80.1"), (130, "79.2")]) + rule(70, 170, 680)
+        page += row_at(668, [(80, "70.1"), (130, "69.2")])
+        assert table(read(page)) == [["Valid", "Test"], ["80.1", "79.2"], ["70.1", "69.2"]]
+
+    def test_an_underlined_word_is_no_fraction(self, read):
+        page = text_at(72, 700, "an 80.5 under") + rule(87, 109, 698.5)
+        page += text_at(72, 686, "by 71.5 below")
+        assert texts(read(page)) == ["an 80.5 under\nby 71.5 below"]
+
+
+class TestTables:
+    def test_columns_stand_apart_whatever_they_measure(self, read):
+        page = row_at(700, [(72, "Model"), (210, "Valid"), (245, "Test")])
+        page += row_at(686, [(72, "RoBERTa small, pretrained"), (210, "80.00"), (245, "78.50")])
+        page += row_at(672, [(72, "Random"), (216, "9.50"), (251, "8.25")])
+        assert table(read(page)) == [
+            ["Model", "Valid", "Test"],
+            ["RoBERTa small, pretrained", "80.00", "78.50"],
+            ["Random", "9.50", "8.25"],
+        ]
+
+    @settings(max_examples=40, deadline=None)
+    @given(
+        values=st.lists(
+            st.lists(st.decimals(0, 99, places=2), min_size=3, max_size=3), min_size=2, max_size=6
+        ),
+        starts=st.lists(st.integers(0, 60), min_size=3, max_size=3),
+    )
+    def test_every_value_is_found_in_its_cell(self, tmp_path_factory, values, starts):
+        edges = [150 + 90 * i + start for i, start in enumerate(starts)]
+        rows = [[(72, f"Seed {i}"), *zip(edges, map(str, row), strict=True)]
+                for i, row in enumerate(values)]  # fmt: skip
+        page = b"\n".join(row_at(700 - 14 * i, row) for i, row in enumerate(rows))
+        path = tmp_path_factory.mktemp("table") / "report.pdf"
+        path.write_bytes(pdf(page))
+        assert table(read_pdf(path, Limits())) == [[text for _, text in row] for row in rows]
+
+    def test_a_table_on_its_side_is_read(self, read):
+        rows = [[(60, "Model"), (300, "Valid"), (360, "Test")]]
+        rows += [[(60, f"Pretrained model {i}"), (300, "80.00"), (360, "78.50")] for i in range(5)]
+        sideways = b"q 0 1 -1 0 595 0 cm "
+        sideways += b"\n".join(row_at(400 - 14 * i, row) for i, row in enumerate(rows)) + b" Q"
+        found = read(lines(PROSE) + b"\n" + sideways)
+        assert texts(found)[0] == PROSE
+        assert table(found)[1] == ["Pretrained model 0", "80.00", "78.50"]
+
+
+def two_columns(left: list[str], right: list[str], *, top: float = 700) -> bytes:
+    return lines(*left, x=60, y=top, step=13, size=9) + b"\n" + lines(
+        *right, x=310, y=top, step=13, size=9
+    )
+
+
+class TestColumns:
+    LEFT = [f"left {i}: words of the first column that fill it here" for i in range(12)]
+    RIGHT = [f"right {i}: words of the other one, which is as wide" for i in range(12)]
+
+    def test_columns_are_read_one_after_the_other(self, read):
+        found = "\n".join(texts(read(two_columns(self.LEFT, self.RIGHT))))
+        assert found.split("\n") == [*self.LEFT, *self.RIGHT]
+
+    def test_a_table_over_both_columns_stays_whole(self, read):
+        cells = (60, 200, 320, 440)
+        rows = [
+            row_at(760 - 14 * i, list(zip(cells, row, strict=True)), size=9)
+            for i, row in enumerate(
+                (("Model", "Valid", "Test", "Step"), ("Pre", "80.1", "79.2", "1800"),
+                 ("Random", "65.0", "64.1", "900"))  # fmt: skip
+            )
+        ]
+        page = b"\n".join([rule(60, 520, 772), *rows, rule(60, 520, 726)])
+        found = read(page + b"\n" + two_columns(self.LEFT, self.RIGHT))
+        assert table(found)[1] == ["Pre", "80.1", "79.2", "1800"]
+        assert "\n".join(texts(found)[1:]).split("\n") == [*self.LEFT, *self.RIGHT]
+
+    def test_a_table_in_one_column_stays_in_it(self, read):
+        right = [*self.RIGHT[:5], "", "", "", "", *self.RIGHT[5:]]
+        inside = b"\n".join(
+            row_at(700 - 13 * (5 + i), [(320, name), (400, one), (440, other)], size=9)
+            for i, (name, one, other) in enumerate(
+                (("Model", "Valid", "Test"), ("Pre", "80.1", "79.2"), ("Random", "65.0", "64.1"))
+            )
+        )
+        left = [*self.LEFT, "left again", "left again", "left again", "left again"]
+        found = read(two_columns(left, right) + b"\n" + inside)
+        assert table(found)[2] == ["Random", "65.0", "64.1"]
+
+    def test_a_table_of_words_and_numbers_is_no_page_of_columns(self, read):
+        rows = [(f"a setting whose name is long {i}", f"{i}.5 which is its value there")
+                for i in range(4)]  # fmt: skip
+        page = lines(*(PROSE for _ in range(12)), y=780)
+        page += b"\n" + b"\n".join(
+            row_at(500 - 14 * i, [(72, a), (320, b)]) for i, (a, b) in enumerate(rows)
+        )
+        assert "a setting whose name is long 0" in texts(read(page))[-1].split("\n")[0]
+        assert "0.5 which" in texts(read(page))[-1].split("\n")[0]
+
+
+class TestFurniture:
+    def test_page_numbers_are_dropped(self, read):
+        for number in ("1", "- 1 -", "1 / 3", "Page 1 of 3", "iv"):
+            found = read(lines(PROSE, "2 of 3 seeds.") + b"\n" + text_at(290, 40, number))
+            assert texts(found) == [f"{PROSE}\n2 of 3 seeds."], number
+
+    def test_headers_that_repeat_are_dropped(self, read):
+        pages = [
+            text_at(72, 815, "Lab 3: fine-tuning") + text_at(480, 815, f"Group 12, {i}")
+            + b"\n" + lines(f"Value {i}.5 of page {i}.", PROSE)
+            for i in (1, 2, 3)
+        ]  # fmt: skip
+        found = read(*pages)
+        assert not any("Lab 3" in text for text in texts(found))
+        assert [t.split("\n")[0] for t in texts(found)] == [
+            f"Value {i}.5 of page {i}." for i in (1, 2, 3)
+        ]
+
+    def test_the_first_row_of_a_table_is_no_header(self, read):
+        page = row_at(800, [(72, "Seed 0"), (200, "80.5"), (260, "79.5")])
+        page += row_at(786, [(72, "Seed 1"), (200, "81.5"), (260, "78.5")])
+        other = row_at(800, [(72, "Seed 2"), (200, "82.5"), (260, "77.5")])
+        other += row_at(786, [(72, "Seed 3"), (200, "83.5"), (260, "76.5")])
+        found = "\n".join(texts(read(page, other)))
+        assert re.findall(r"\d\d\.5", found) == [
+            *("80.5", "79.5", "81.5", "78.5", "82.5", "77.5", "83.5", "76.5")
+        ]
+
+    def test_numbers_of_lines_in_the_margin_are_dropped(self, read):
+        rows = [row_at(780 - 14 * i, [(40, f"{i + 1:>2}"), (72, PROSE)]) for i in range(9)]
+        assert not re.search(r"\d", texts(read(b"\n".join(rows)))[0])
+
+    def test_a_column_of_epochs_is_kept(self, read):
+        rows = [row_at(780 - 14 * i, [(72, f"{i}"), (120, f"{70 + i}.5")]) for i in range(1, 10)]
+        found = read(b"\n".join([*rows, text_at(40, 600, PROSE)]))
+        assert table(found)[8] == ["9", "79.5"]
+
+
+class TestFigures:
+    def test_text_of_an_included_figure_is_no_text_of_the_report(self, read):
+        drawing = stream(
+            row_at(120, [(10, "81.25"), (60, "best 80.5")]),
+            entries="/Type /XObject /Subtype /Form /BBox [0 0 200 150]"
+            " /Resources << /Font << /F 3 0 R >> >>",
+        )
+        page = (
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 5 0 R /Resources"
+            " << /Font << /F 3 0 R >> /XObject << /X 1000 0 R >> >> >>"
+        )
+        content = lines(PROSE, "Figure 1: accuracy 79.9.") + b" q 1 0 0 1 72 500 cm /X Do Q"
+        found = read(content, objects={4: page.encode(), 1000: drawing})
+        assert "\n".join(texts(found)) == f"{PROSE}\nFigure 1: accuracy 79.9."
+        assert [p.level for p in found.problems] == ["note"]
+
+    def test_ticks_of_a_drawn_plot_are_dropped_and_its_caption_kept(self, read):
+        curve = "100 500 m " + " ".join(f"{100 + 20 * i} {500 + 9 * i} l" for i in range(1, 9))
+        drawn = f"{curve} S 100 480 m 300 480 l S 100 480 m 100 600 l S".encode()
+        ticks = row_at(466, [(100, "0"), (200, "1000"), (290, "2000")])
+        ticks += text_at(78, 500, "80.0") + text_at(78, 580, "81.0")
+        caption = lines(PROSE) + b"\n" + text_at(100, 440, "Figure 1: best value 80.9.")
+        found = read(drawn + b"\n" + ticks + b"\n" + caption)
+        assert texts(found) == [PROSE, "Figure 1: best value 80.9."]
+
+    def test_text_in_a_rounded_box_is_text(self, read):
+        box = b"80 690 m 500 690 l 510 690 510 700 510 700 c 510 800 l 80 800 l 70 800 70 790 "
+        box += b"70 790 c 70 700 l h S"
+        assert texts(read(box + b"\n" + lines(PROSE, "r = 16")))[0].startswith(PROSE)
+
+
+class TestRefusals:
+    def refused(self, tmp_path: Path, content: bytes, limits: Limits | None = None) -> str:
+        path = tmp_path / "report.pdf"
+        path.write_bytes(content)
+        with pytest.raises(EvidenceError) as caught:
+            read_pdf(path, limits or Limits())
+        assert caught.value.remedy
+        return caught.value.message.removeprefix(str(path)).strip()
+
+    def test_a_file_that_is_no_pdf(self, tmp_path):
+        assert self.refused(tmp_path, b"%PDF-1.7 nothing") == "cannot be read as a PDF"
+        assert self.refused(tmp_path, b"") == "cannot be read as a PDF"
+
+    def test_no_text_at_all(self, tmp_path):
+        told = self.refused(tmp_path, pdf(b"0 0 500 500 re f"))
+        assert told == "has no text that can be read: scanned, or printed as images"
+
+    def test_fonts_that_do_not_tell_their_characters(self, tmp_path):
+        font = (
+            b"<< /Type /Font /Subtype /Type0 /BaseFont /Foo /Encoding /Identity-H /DescendantFonts"
+            b" [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Foo /CIDSystemInfo"
+            b" << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>] >>"
+        )
+        told = self.refused(tmp_path, pdf(b"BT /F 11 Tf 72 700 Td <00010002> Tj ET", font=font))
+        assert "fonts do not tell" in told
+
+    def test_too_many_pages_characters_lines_and_too_little_time(self, tmp_path):
+        content = pdf(*(lines("Page", PROSE) for _ in range(4)))
+        assert "more than 3 pages" in self.refused(tmp_path, content, Limits(pages=3))
+        assert "more than 99 characters" in self.refused(tmp_path, content, Limits(characters=99))
+        assert "more than 5 lines" in self.refused(tmp_path, content, Limits(lines=5))
+        assert "more than 0 s" in self.refused(tmp_path, content, Limits(seconds=0))
+
+    def test_a_page_that_cannot_be_read_is_named(self, read):
+        found = read(lines(PROSE), lines("lost"), objects={6: b"<< /Type /Font >>"})
+        assert texts(found) == [PROSE]
+        assert [p.message for p in found.problems] == ["page 2 cannot be read"]
+
+
+DIGITS = re.compile(r"\d+")
+
+
+def numbers_of(manuscript: Manuscript) -> Counter[str]:
+    return Counter(DIGITS.findall("\n".join(texts(manuscript))))
+
+
+def poppler(path: Path) -> Counter[str]:
+    """Return the numbers that another program finds."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed")
+    done = subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, check=True)
+    return Counter(DIGITS.findall(done.stdout.decode()))
+
+
+class TestOwnReports:
+    """The sample lab's report of both engines, read back."""
+
+    def check(self, folder: Path) -> None:
+        found = read_pdf(folder / "report.pdf", Limits())
+        theirs = poppler(folder / "report.pdf")
+        # Poppler runs exponents into their base, and has the page numbers.
+        for base in ("512", "10"):
+            raised = theirs.pop(f"{base}2", 0)
+            theirs += Counter({base: raised, "2": raised})
+        theirs -= Counter(map(str, range(1, found.pages + 1)))
+        assert numbers_of(found) - theirs == Counter()
+        assert (theirs - numbers_of(found)).total() <= 2
+        self.check_tables(found, read_markdown(folder / "report.md", Limits()))
+
+    def check_tables(self, found: Manuscript, written: Manuscript) -> None:
+        """Compare the cells of the small tables with those of the Markdown report."""
+        mine = {caption(b): values(b) for b in found.blocks if b.type == "table"}
+        theirs = {caption(b): values(b) for b in written.blocks if b.type == "table"}
+        both = [key for key in theirs if key in mine and theirs[key]]
+        assert len(both) > 5
+        same = [key for key in both if mine[key] == theirs[key]]
+        assert len(same) > 0.8 * len(both), [key for key in both if key not in same]
+
+    def test_by_typst(self, built: Path):
+        self.check(built)
+
+    @pytest.mark.latex
+    def test_by_pdflatex(self, built_latex: Path):
+        self.check(built_latex)
+
+
+def caption(block: Block) -> str:
+    return re.sub(r"\W+", " ", block.caption)[:40]
+
+
+def values(block: Block) -> list[list[str]]:
+    """Return the numbers of each row of a table, as they are printed."""
+    rows = [DIGITS.findall(" ".join(c.text for c in row if c.span)) for row in block.rows]
+    return [row for row in rows if row]
