@@ -36,6 +36,7 @@ class Total:
         what: What it counts, for messages.
         roles: Roles of its terms; empty where they are not known.
         part: Which part of a model it is of, or empty for a whole one.
+        named: Whether people call it by a name, and do not only choose its parts.
         evidence: Where it comes from.
     """
 
@@ -43,6 +44,7 @@ class Total:
     what: str
     roles: frozenset[str] = frozenset()
     part: str = ""
+    named: bool = True
     evidence: tuple[Evidence, ...] = ()
 
     def fits(self, stated: Iterable[str]) -> bool:
@@ -144,11 +146,17 @@ def _lattice(model: ModelFacts, left_out: set[str]) -> Iterator[Total]:
         what = f"weights and embeddings with {held}"
         what += f", without {', '.join(sorted(left_out))}" if left_out else ""
         cited = (_cite(model, "terms", value),)
-        yield Total(value=Decimal(value), what=what, roles=frozenset(roles), evidence=cited)
+        yield Total(
+            value=Decimal(value), what=what, roles=frozenset(roles), named=False, evidence=cited
+        )
         if again and "lm_head" in roles:
             both = f"{what}, the tied projection counted twice"
             yield Total(
-                value=Decimal(value + again), what=both, roles=frozenset(roles), evidence=cited
+                value=Decimal(value + again),
+                what=both,
+                roles=frozenset(roles),
+                named=False,
+                evidence=cited,
             )
 
 

@@ -206,6 +206,17 @@ def run_readings(facts: Facts | None, key: str) -> list[Reading]:
     return list(found.values())
 
 
+def stated_everywhere(facts: Facts, key: str) -> bool:
+    """Say whether no run leaves a setting open, or the model or the study settles it.
+
+    A command line names only what differs from a program's own choices.
+    """
+    if model_readings(facts.model, key) or progress_readings(facts, key):
+        return True
+    names = _RUNS.get(key, ())
+    return all(any(run.config.get(name) is not None for name in names) for run in facts.runs)
+
+
 def _number_of(found: Mapping[Plain, Reading], name: str) -> Decimal | None:
     """Return the first number that was found under a name."""
     cited = (

@@ -32,7 +32,7 @@ def check(case: Case) -> Iterator[Finding]:
         if claim.kind != "count" or not isinstance(content, Counted) or claim.printed is None:
             continue
         if content.what in _WHATS:
-            yield from _verdict(claim, content.what, own, logged)
+            yield from _verdict(claim, content.what, own, logged, case.facts)
 
 
 def _logged(facts: Facts) -> dict[Decimal, str]:
@@ -69,8 +69,17 @@ def _shown(case: Case) -> Mapping[str, set[Decimal]]:
     return {"seeds": each, "groups": groups, "runs": {total, *each} if seeds else set()}
 
 
+def _most_seeds(facts: Facts) -> int:
+    """Return how many runs the largest group has."""
+    return max((len(runs) for runs in facts.runs.groups().values()), default=0)
+
+
 def _verdict(
-    claim: Claim, what: str, own: Mapping[str, set[Decimal]], logged: Mapping[Decimal, str]
+    claim: Claim,
+    what: str,
+    own: Mapping[str, set[Decimal]],
+    logged: Mapping[Decimal, str],
+    facts: Facts | None,
 ) -> Iterator[Finding]:
     """Yield the verdict on one number of runs."""
     value = claim.printed.value if claim.printed else Decimal(0)
@@ -82,9 +91,10 @@ def _verdict(
         yield settled(RULE, claim, "agrees", f"the report shows values of {value:f} {what}")
         return
     if what == "seeds" and claim.confidence >= LIKELY:
-        if logged and value > max(logged):
-            most = max(logged)
-            yield settled(RULE, claim, "disagrees", logged[most], loudest="warning")
+        most = _most_seeds(facts) if logged and facts else None
+        if most is not None and value > most:
+            says = f"no group of the logs has more than {most} seeds"
+            yield settled(RULE, claim, "disagrees", says, loudest="warning")
             return
         if not logged and len(own["seeds"]) == 1 and (there := next(iter(own["seeds"]))) > 1:
             says = f"the report shows values of {there:f} seeds"

@@ -7,10 +7,11 @@ from decimal import Decimal
 
 from reportgen.checks._ladder import Candidate, judge, sentence, unbound
 from reportgen.checks._reading import Reading, show
-from reportgen.checks._setting_readings import readings
+from reportgen.checks._setting_readings import readings, stated_everywhere
 from reportgen.checks._settled import settled
 from reportgen.checks._whose import speaks_of_another
 from reportgen.records.claim import LIKELY, Claim, Counted, Printed, Setting
+from reportgen.records.facts import Facts
 from reportgen.records.finding import Case, Finding
 
 RULE = "hyperparameter"
@@ -49,7 +50,7 @@ def check(case: Case) -> Iterator[Finding]:
             if claim.kind == "hyperparameter":
                 yield unbound(RULE, claim, f"no configuration or log that was given states {key}")
         else:
-            yield _held(claim, key, value, found)
+            yield _held(claim, key, value, found, case.facts)
 
 
 def _stated(claim: Claim) -> tuple[str, object]:
@@ -72,7 +73,7 @@ def _slip(claim: Claim) -> Finding:
     )
 
 
-def _held(claim: Claim, key: str, value: object, found: Sequence[Reading]) -> Finding:
+def _held(claim: Claim, key: str, value: object, found: Sequence[Reading], facts: Facts) -> Finding:
     """Return the verdict on a setting, given what the evidence has."""
     if isinstance(value, Decimal) and claim.printed is not None:
         finding = _judged(claim, key, found)
@@ -80,6 +81,8 @@ def _held(claim: Claim, key: str, value: object, found: Sequence[Reading]) -> Fi
         finding = _compared(claim, key, value, found)
     if finding.verdict in {"disagrees", "borderline"}:
         reason = _excuse(claim, key, value, found)
+        if not reason and not stated_everywhere(facts, key):
+            reason = f"{found[0].where}, and other runs do not state it"
         if reason:
             return unbound(RULE, claim, reason)
     return finding
@@ -101,7 +104,7 @@ def _judged(claim: Claim, key: str, found: Sequence[Reading]) -> Finding:
         claim,
         candidates,
         says=_says(found, printed, scale),
-        loudest=_LOUDEST.get(key, "error"),
+        loudest="warning" if claim.kind == "arch_count" else _LOUDEST.get(key, "error"),
         exact=not any(reading.derived for reading in found),
     )
 
@@ -148,7 +151,7 @@ def _says(found: Sequence[Reading], printed: Printed | None = None, scale: int =
 def _excuse(claim: Claim, key: str, value: object, found: Sequence[Reading]) -> str:
     """Return why a different value may be right all the same, or an empty string."""
     numbers = [reading.value for reading in found if isinstance(reading.value, Decimal)]
-    if "model" in claim.hints:
+    if "model" in claim.hints and "own" not in claim.hints:
         return f"it speaks of {claim.hints['model']}, which may be another size of it"
     if claim.confidence < LIKELY:
         return "the sentence may speak of another run or model, or of a possible value"

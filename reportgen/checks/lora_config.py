@@ -10,6 +10,7 @@ from reportgen.architectures._lora_keys import LORA_KEYS
 from reportgen.architectures.lora_lint import legal, lint_keys
 from reportgen.checks._ladder import Candidate, judge, unbound
 from reportgen.checks._reading import Plain, Reading, plain_value, show
+from reportgen.checks._setting_readings import model_readings, run_readings
 from reportgen.checks._settled import settled
 from reportgen.claims._setting_keys import condensed
 from reportgen.records.checkpoint import AdapterConfig
@@ -64,7 +65,7 @@ def _stated(claim: Claim, setting: Setting, facts: Facts | None) -> Iterator[Fin
     if claim.hints.get("options") == "legal values":
         yield settled(RULE, claim, "agrees", f"PEFT has these values of {setting.key}")
     elif found:
-        yield _held(claim, setting, found)
+        yield _held(claim, setting, [*found, *_of_the_model(setting, facts)])
     elif facts is not None and facts.adapters:
         yield unbound(RULE, claim, f"the adapter's configuration does not state {setting.key}")
     elif setting.key in LORA_KEYS and LORA_KEYS[setting.key].choices:
@@ -129,6 +130,13 @@ def adapter_readings(facts: Facts | None, key: str) -> list[Reading]:
             Reading(value=value, where=f"{path} has {key} = {show(value)}", evidence=(cited,))
         )
     return found
+
+
+def _of_the_model(setting: Setting, facts: Facts | None) -> list[Reading]:
+    """Return the model's own dropout, which a bare `dropout` beside an adapter may mean."""
+    if setting.key != "lora_dropout" or "lora" in setting.name.casefold() or facts is None:
+        return []
+    return [*model_readings(facts.model, "dropout"), *run_readings(facts, "dropout")]
 
 
 def _held(claim: Claim, setting: Setting, found: Sequence[Reading]) -> Finding:

@@ -16,6 +16,7 @@ from reportgen.records.finding import Case, Finding
 
 RULE = "parameter_count"
 _SHARE = "share of trainable parameters"
+_DIGITS_MEANT = 10
 _ROUND = 3
 """Zeros at the end of a whole number that show that it was rounded."""
 
@@ -48,16 +49,23 @@ def check(case: Case) -> Iterator[Finding]:
 
 def _share(claim: Claim, found: Sequence[Total]) -> Finding:
     """Return the verdict on a percentage of trained parameters."""
-    if not found:
+    printed = claim.printed
+    if not found or printed is None:
         return unbound(RULE, claim, "no adapter was given whose parameters can be counted")
-    scaled = [replace(t, value=t.value / 100) for t in found] if _fraction(claim) else found
-    return judge(
+    scale = -2 if _fraction(claim) else 0
+    scaled = [replace(t, value=t.value.scaleb(scale)) for t in found]
+    nearest = min(scaled, key=lambda total: abs(total.value - printed.value))
+    # What a program prints of a float ends in digits that are not meant.
+    decimals = min(printed.decimals, _DIGITS_MEANT)
+    meant = replace(printed, value=round(printed.value, decimals), decimals=decimals)
+    finding = judge(
         RULE,
-        claim,
-        _candidates(scaled),
-        says=f"the adapter trains {found[0].what}: {scaled[0].value:.4f}",
+        replace(claim, printed=meant),
+        _candidates([nearest, *scaled]),
+        says=f"the adapter trains {nearest.what}: {nearest.value:.4f}",
         loudest="warning",
     )
+    return replace(finding, claim=claim)
 
 
 def _fraction(claim: Claim) -> bool:
@@ -139,7 +147,7 @@ def _unexplained(
     """Return the finding on a number that no scope has, with the terms that lie between."""
     content = claim.content
     stated = content.scope if isinstance(content, Counted) else ()
-    if claim.confidence < LIKELY or "model" in claim.hints:
+    if claim.confidence < LIKELY or ("model" in claim.hints and "own" not in claim.hints):
         return unbound(RULE, claim, "it may be the count of another model, or only an example")
     printed = rounded.printed
     causes = []
@@ -162,10 +170,12 @@ def _unexplained(
     return replace(finding, claim=claim, readings=finding.readings[:20])
 
 
-def _distance(total: Total, stated: Sequence[str], printed: Printed | None) -> tuple[bool, Decimal]:
+def _distance(
+    total: Total, stated: Sequence[str], printed: Printed | None
+) -> tuple[bool, bool, Decimal]:
     """Return a sort key: what the text describes comes first, then what is nearest."""
     value = printed.value if printed else Decimal(0)
-    return not total.fits(stated), abs(total.value - value)
+    return not total.fits(stated), not total.named, abs(total.value - value)
 
 
 def _between(total: int, facts: Facts) -> str:

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._count_scopes import PARTS_NAMED, exclusions, named, scope_words
-from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_named
+from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_hints
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_numbers import calculates
 from reportgen.records.claim import Claim, Counted, Printed
@@ -172,10 +172,7 @@ def _claim(around: Surroundings, number: Printed, what: str, subject: str) -> Cl
     parts = () if "total" in words else named(subject, PARTS_NAMED)
     if what == "parameters" and "trainable" in words and ("adapter" in words or passage.adapter):
         what = "trainable parameters"
-    hints = {"where": "parameters"}
-    model = model_named(passage, number.start)
-    if model:
-        hints["model"] = model
+    hints = {"where": "parameters", **model_hints(passage, number.start)}
     if parts:
         hints["part"] = ", ".join(parts)
     sure = 0.9 if not parts else 0.7

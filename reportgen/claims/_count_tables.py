@@ -10,6 +10,7 @@ from reportgen.claims._claiming import claim_in_cell
 from reportgen.claims._count_parameters import LEAST, Surroundings
 from reportgen.claims._count_scopes import PARTS_NAMED, named, scope_words
 from reportgen.claims._count_words import THINGS
+from reportgen.claims._cues import model_in
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._plain import plain
 from reportgen.claims._setting_keys import condensed
@@ -87,7 +88,7 @@ def _parameters(
         return
     parts = () if "total" in scope_words(label) else named(label, PARTS_NAMED)
     words = (*scope_words(said), *around.excluded, *parts)
-    hints = {"where": label.strip() or title.strip(), "group": label.strip()}
+    hints = {"where": label.strip() or title.strip(), "group": label.strip(), **model_in(label)}
     if parts:
         hints["part"] = ", ".join(parts)
     yield claim_in_cell(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._count_words import AMOUNT, ARCHITECTURE, Found, thing_behind
-from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_named
+from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_hints
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_numbers import calculates
 from reportgen.records.claim import Claim, Counted, Printed
@@ -110,9 +110,8 @@ def _claim(passage: Passage, number: Printed, found: Found) -> Claim:
     if what == "layers" and not set(found.adjectives) <= _OF_MODEL:
         what, key = "other layers", ""
     hints = {"where": passage.plain.text[number.start : words[found.last].end]}
-    model = model_named(passage, number.start) if thing.kind == ARCHITECTURE else ""
-    if model:
-        hints["model"] = model
+    if thing.kind == ARCHITECTURE:
+        hints |= model_hints(passage, number.start)
     if split:
         hints["split"] = split
     return claim_at(

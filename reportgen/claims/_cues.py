@@ -29,7 +29,7 @@ _MODELS = re.compile(
     r"\b(?:(?:Distil|Camem|Flau|De|Al|Ro|Mo|Tiny|Mini|Mobile)?BERTa?|XLM(?:-R(?:oBERTa)?)?|GPT|LLaMA"
     r"|Llama|T5|mT5|BART|mBART|BLOOM|OPT|Falcon|Mistral|Mixtral|Phi|Qwen|Gemma|Pythia|ELECTRA"
     r"|DeBERTa|ALBERT|ViT|ResNet|Whisper|PaLM|Chinchilla|VGG|LSTM|XLNet|Megatron|Gopher|CLIP)"
-    r"(?:[-_ ]?(?:v?\d[\w.]*|base|large|small|medium|tiny|xl|xxl|huge|neo[xX]?|\d+[mMbB])\b){0,3}"
+    r"([-_ ]?(?:v?\d[\w.]*|base|large|small|medium|tiny|xl|xxl|huge|neo[xX]?|\d+[mMbB])\b){0,3}"
 )
 _CLAUSE = re.compile(r"[,;(](?=\s)|\bbut\b|\bmais\b")
 _OWN = re.compile(r"\b(?:we|our|ours|us|nous|notre|nos|this (?:model|lab|report))\b", re.IGNORECASE)
@@ -62,15 +62,38 @@ def is_pretraining(passage: Passage, place: int) -> bool:
     return bool(_PRETRAINING.search(sentence)) and not _FINETUNING.search(sentence)
 
 
-def model_named(passage: Passage, place: int) -> str:
-    """Return the model that the sentence around a place names, empty where it says `our`."""
+def model_hints(passage: Passage, place: int) -> dict[str, str]:
+    """Return the hints `model`, a model that the sentence names, and `own`, where it says `our`.
+
+    `Our BERT model` is ours, whatever it is; `we use BERT-large` says which.
+
+    Example:
+        >>> from reportgen.claims._passages import passages
+        >>> from reportgen.records.manuscript import Block, Line, Manuscript
+        >>> block = Block(type="paragraph", lines=(Line(text="GPT-3 has 96 layers.", number=1),))
+        >>> (passage,) = passages(Manuscript(path="", format="", sha256="", blocks=(block,)))
+        >>> model_hints(passage, 10)
+        {'model': 'GPT-3'}
+    """
     start, end = passage.sentence(place)
     sentence = passage.plain.text[start:end]
-    if _OWN.search(sentence):
-        return ""
     found = list(_MODELS.finditer(sentence))
     near = min(found, key=lambda m: abs(m.start() + start - place), default=None)
-    return near[0].strip() if near else ""
+    own = {"own": "yes"} if _OWN.search(sentence) else {}
+    if near is None or (own and near[1] is None):
+        return {}
+    return {"model": near[0].strip(), **own}
+
+
+def model_in(label: str) -> dict[str, str]:
+    """Return the hint `model` where the label of a row or column names one.
+
+    Example:
+        >>> model_in("BERT-base"), model_in("Ours")
+        ({'model': 'BERT-base'}, {})
+    """
+    match = _MODELS.search(label)
+    return {"model": match[0].strip()} if match else {}
 
 
 def _sentence(passage: Passage, place: int) -> str:

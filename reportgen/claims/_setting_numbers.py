@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from reportgen.claims._claiming import claim_at
-from reportgen.claims._cues import DOUBTFUL, is_elsewhere, is_pretraining, model_named
+from reportgen.claims._cues import DOUBTFUL, is_elsewhere, is_pretraining, model_hints
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_keys import ADAPTER, NUMBER, SHARE, TRAINING, WHOLE, SettingKey
 from reportgen.claims._setting_words import BY_NAME, Named, name_before, unit_behind
@@ -288,9 +288,8 @@ def _claim(passage: Passage, place: int, binding: Binding, value: Decimal) -> Cl
         sure = min(sure, DOUBTFUL)
     if key.scope == TRAINING and is_pretraining(passage, number.start):
         sure, hints["phase"] = min(sure, DOUBTFUL), "pre-training"
-    model = model_named(passage, number.start) if key.scope == "model" else ""
-    if model:
-        hints["model"] = model
+    if key.scope == "model":
+        hints |= model_hints(passage, number.start)
     return claim_at(
         passage,
         binding.start,

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from reportgen.claims._claiming import claim_in_cell
-from reportgen.claims._cues import DOUBTFUL
+from reportgen.claims._cues import DOUBTFUL, model_in
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._passages import Passage
 from reportgen.claims._plain import plain
-from reportgen.claims._setting_keys import ADAPTER, TEXT, SettingKey
+from reportgen.claims._setting_keys import ADAPTER, MODEL, TEXT, SettingKey
 from reportgen.claims._setting_numbers import value_of
 from reportgen.claims._setting_words import BY_NAME, name_before, unit_behind, words_of
 from reportgen.records.claim import Claim, Printed, Setting
@@ -124,6 +124,8 @@ def _claim(passage: Passage, entry: Entry, sure: float) -> Claim | None:
         start, end = read.span(number.start, number.end)
         number = replace(number, start=start, end=end)
     hints = {"where": entry.name} | ({"group": entry.group} if entry.group else {})
+    if key.scope == MODEL:
+        hints |= model_in(entry.group)
     return claim_in_cell(
         passage,
         entry.cell,
