@@ -49,6 +49,8 @@ def is_legal(about: Shown, drawn: Drawn) -> bool:
     if drawn.aggregate == meaning.aggregate:
         kind = _BY_DDOF.get(meaning.ddof) if meaning.ddof is not None else None
         return drawn.aggregate != STD or kind is None or drawn.words.startswith(kind)
+    if drawn.aggregate == "interval end":
+        return meaning.aggregate == "interval"
     bare = meaning.aggregate in SPREADS and not is_spelt_out(about)
     return bare and drawn.aggregate in SPREADS and meaning.ddof is None
 
@@ -59,11 +61,17 @@ def is_spelt_out(about: Shown) -> bool:
 
 
 def drawn_of(values: Sequence[Decimal]) -> tuple[Drawn, ...]:
-    """Return every statistic of a sample."""
-    return tuple(
+    """Return every statistic of a sample; of an interval its half width and both ends."""
+    found = [
         Drawn(aggregate=name, words=words, value=value)
         for name, words, value in statistics_of(values)
-    )
+    ]
+    centre = found[0].value
+    for half in [drawn for drawn in found if drawn.aggregate == "interval"]:
+        for end, value in (("lower", centre - half.value), ("upper", centre + half.value)):
+            words = f"{end} end of the interval by {half.words}"
+            found.append(Drawn(aggregate="interval end", words=words, value=value))
+    return tuple(found)
 
 
 def logged_samples(

@@ -144,7 +144,9 @@ def weigh(
         claim,
         [Candidate(value=r.value, definition=r.what, evidence=r.evidence) for r in settled],
         says=best.says or f"{source} {spell(best.value)} at {best.what}",
-        causes=() if hit is None or (explained and softer) else (Cause(value=hit.value, text=hit.text),),
+        causes=()
+        if hit is None or (explained and softer)
+        else (Cause(value=hit.value, text=hit.text),),
         loudest=loudest,
         exact=exact,
     )

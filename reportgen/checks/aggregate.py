@@ -32,7 +32,7 @@ def check(case: Case) -> Iterator[Finding]:
     """Hold every mean and spread against the logs, else against the runs printed beside it."""
     book = logbook_of(case)
     for claim, meaning, printed in bound_numbers(case, *KINDS):
-        if meaning.aggregate in NAMES:
+        if meaning.aggregate in NAMES and not meaning.against:
             about = Shown(claim=claim, meaning=meaning, printed=printed)
             if book is None:
                 yield from _from_report(case, about)
@@ -59,14 +59,24 @@ def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
             *(printed_causes(about, nearest) if nearest else ()),
             *logged_changes(book, about, subject, found, zero=zero),
         ),
-        # Where no split is said the reported one is meant, but not for sure.
-        loudest="error" if len(subject.groups) == 1 and meaning.split else "warning",
+        loudest=_loudest(subject, about),
         within_slack="warning",
     )
     absent = _absent(case, book, subject, about)
     if finding.verdict == "disagrees" and absent:
         return unbound(RULE, claim, absent)
     return finding
+
+
+def _loudest(subject: Subject, about: Shown) -> str:
+    """Return how loud a disagreement with the logs may be.
+
+    Where no split is said the reported one is meant, but not for sure; intervals are made in
+    more ways than can be tried.
+    """
+    if about.meaning.aggregate == "interval":
+        return "note"
+    return "error" if len(subject.groups) == 1 and about.meaning.split else "warning"
 
 
 def _nothing(book: Logbook, subject: Subject, found: Sequence[Sample], about: Shown) -> str:

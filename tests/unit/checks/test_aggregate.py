@@ -88,6 +88,16 @@ def test_intervals_and_errors_by_name():
     )
 
 
+def test_the_ends_of_an_interval():
+    low, high = scipy.stats.t.interval(
+        0.95, 2, loc=79.5, scale=statistics.stdev([79.9, 78.5, 80.1]) / math.sqrt(3)
+    )
+    for end in (low, high):
+        assert agrees(of(make.std(f"{end:.1f}", aggregate="interval", selection="best")))
+    # A bootstrap would give other ends, which nobody can be accused of.
+    assert of(make.std("12.3", aggregate="interval", selection="best")).level == "note"
+
+
 def test_the_mean_of_the_validation_values():
     finding = of(make.mean("81.67 %", split=""))
     assert finding.level == "warning"

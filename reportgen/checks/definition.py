@@ -1,0 +1,192 @@
+"""A spread without its definition: which standard deviation, over how many runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from reportgen.checks._aggregates import drawn_of, logged_samples
+from reportgen.checks._ladder import compare, sentence
+from reportgen.checks._logged import Logbook, logbook_of
+from reportgen.checks._printed_runs import (
+    Row,
+    Shown,
+    number_of_runs,
+    rows,
+    same_group,
+    same_measure,
+    shown,
+    steps_per_epoch,
+)
+from reportgen.checks._statistics import STD
+from reportgen.checks._subjects import counts_from_zero, subject_of
+from reportgen.checks._weigh import units_of
+from reportgen.claims._labels import group_key
+from reportgen.records.finding import Case, Finding
+from reportgen.stats.feasible import (
+    IMPOSSIBLE,
+    ONE_UNIT,
+    POPULATION,
+    SAMPLE,
+    Spread,
+    fit_row,
+    printed_interval,
+    select_definition,
+)
+from reportgen.stats.feasible import Row as Vote
+
+RULE = "definition"
+_DDOF = re.compile(
+    r"\bddof\b|population (?:standard dev|std|s\.?d\.?\b)|sample (?:standard dev|std|s\.?d\.?\b)"
+    r"|bessel|unbiased|\(?\bn ?[-−–] ?1\b|corrected (?:standard|sample)|pstdev|standard error"
+    r"|[ée]cart[- ]type (?:corrig|empirique|non biais|de (?:la )?population|de l.[ée]chantillon)"
+    r"|erreur[- ]type|confidence interval|intervalle de confiance",
+    re.IGNORECASE,
+)  # fmt: skip
+_RUNS = re.compile(
+    r"\b(?:over|across|of|from|with|for|sur|de|avec|pour)\s(?:(?:the|our|these|all|les|nos|ces)\s){0,2}"
+    r"(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|deux|trois|quatre|cinq|six|sept|huit"
+    r"|neuf|dix)\s(?:(?:random|different|independent|separate|diff[ée]rentes|al[ée]atoires)\s){0,2}"
+    r"(?:seeds?|runs?|trials?|repetitions?|repeats?|folds?|initiali[sz]ations?|graines?|essais?"
+    r"|ex[ée]cutions?|r[ée]p[ée]titions?|entra[iî]nements?)\b"
+    r"|\bn\s?=\s?\d",
+    re.IGNORECASE,
+)  # fmt: skip
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Note each standard deviation that the report defines nowhere."""
+    spreads = [s for s in shown(case, "aggregate_std") if s.meaning.aggregate == STD]
+    if not spreads:
+        return
+    text = "\n".join(block.text for block in case.manuscript.blocks)
+    ddof_said, runs_said = bool(_DDOF.search(text)), bool(_RUNS.search(text))
+    book = logbook_of(case)
+    votes = {} if book is not None else _votes(case)
+    for spread in _telling(spreads):
+        meaning = spread.meaning
+        open_ddof = meaning.ddof is None and not ddof_said
+        open_n = not meaning.n and not runs_said
+        if not (open_ddof or open_n) or meaning.against:
+            continue
+        fits = votes.get(spread.claim.block, "")
+        if book is not None:
+            fits = _fit_of_logs(case, book, spread)
+        yield _note(spread, open_ddof=open_ddof, open_n=open_n, fits=fits)
+
+
+def _telling(spreads: Sequence[Shown]) -> Iterator[Shown]:
+    """Yield the first and the last spread of a group in a block: where it begins, its result.
+
+    The same remark on every row between them would be noise.
+    """
+    series: dict[tuple[int, str, frozenset[str]], list[Shown]] = {}
+    for spread in spreads:
+        meaning = spread.meaning
+        key = (spread.claim.block, meaning.split, group_key(meaning.group))
+        series.setdefault(key, []).append(spread)
+    kept = {s.claim.id for found in series.values() for s in (found[0], found[-1])}
+    yield from (spread for spread in spreads if spread.claim.id in kept)
+
+
+def _note(spread: Shown, *, open_ddof: bool, open_n: bool, fits: str) -> Finding:
+    parts = []
+    if open_ddof:
+        parts.append("which standard deviation it is")
+    if open_n:
+        parts.append("over how many runs it was taken")
+    unsaid = f"it is not said {', nor '.join(parts)}"
+    told = f"{unsaid}; {fits}" if fits and open_ddof else unsaid
+    return Finding(
+        rule=RULE,
+        level="note",
+        verdict="not checkable",
+        claim=spread.claim,
+        message=sentence(spread.claim, told),
+        reason=unsaid,
+    )
+
+
+_NAMES = {POPULATION: "population standard deviation (ddof 0)",
+          SAMPLE: "sample standard deviation (ddof 1)"}  # fmt: skip
+
+
+def _fit_of_logs(case: Case, book: Logbook, spread: Shown) -> str:
+    """Say which of the two the logs give, where it is one only."""
+    subject = subject_of(book, spread.meaning, one_run=False)
+    if subject.reason:
+        return ""
+    found = set()
+    for sample in logged_samples(book, subject, spread.meaning, zero=counts_from_zero(case)):
+        for unit in units_of(spread.claim, sample.points[0].unit):
+            for drawn in drawn_of(sample.values(unit)):
+                hit = compare(spread.printed, drawn.value).startswith("agrees")
+                if drawn.aggregate == STD and hit:
+                    found.add(drawn.words.partition(" ")[0])
+    if len(found) != 1:
+        return ""
+    return f"the logs give it as the {_NAMES[found.pop()]}"
+
+
+def _votes(case: Case) -> dict[int, str]:
+    """Return for each block with a table of means and spreads what its numbers allow."""
+    blocks: dict[int, list[Row]] = {}
+    for row in rows(case):
+        blocks.setdefault(row.spread.claim.block, []).append(row)
+    return {block: told for block, found in blocks.items() if (told := _vote(case, found))}
+
+
+def _vote(case: Case, found: Sequence[Row]) -> str:
+    votes = []
+    decimals = 0
+    for row in found:
+        n = number_of_runs(case, row.meaning, row.spread.meaning)
+        if n is None or n > 5 or n < 2:
+            return ""
+        singles = _known(case, row)
+        decimals = max([decimals, *(single.printed.decimals for single in singles)])
+        votes.append((row, n, singles))
+    if not any(singles for _, _, singles in votes):
+        return ""
+    grid = Fraction(1, 10**decimals)
+    usable = [_as_vote(row, n, singles, grid) for row, n, singles in votes]
+    name, _ = select_definition(usable, grid, (POPULATION, SAMPLE))
+    return f"the numbers of this table allow the {_NAMES[name]} only" if name else ""
+
+
+def _as_vote(row: Row, n: int, singles: Sequence[Shown], grid: Fraction) -> Vote:
+    """Return a row with the printed runs beside it, or without where they contradict it."""
+    known = tuple(printed_interval(s.printed.value, s.printed.decimals) for s in singles)[:n]
+
+    def spread(how: str, cells: bool) -> Spread:
+        mean, std = row.mean.printed, row.spread.printed
+        return Spread(
+            printed_interval(mean.value, mean.decimals, how),
+            printed_interval(std.value, std.decimals, how),
+            n,
+            known if cells else (),
+        )
+
+    whole = Vote(spread("rounded", True), spread(ONE_UNIT, True))
+    if all(fit_row(whole, d, grid) == IMPOSSIBLE for d in (POPULATION, SAMPLE)):
+        return Vote(spread("rounded", False), spread(ONE_UNIT, False))
+    return whole
+
+
+def _known(case: Case, row: Row) -> list[Shown]:
+    """Return the runs that the report prints at the epoch of a row."""
+    length, _ = steps_per_epoch(case)
+    found: dict[int, Shown] = {}
+    for single in shown(case, "metric_value"):
+        meaning, wanted = single.meaning, row.meaning
+        if meaning.aggregate or meaning.seed is None or not same_group(meaning, wanted):
+            continue
+        if not same_measure(meaning, wanted) or meaning.split != wanted.split:
+            continue
+        epoch = meaning.epoch
+        if epoch is None and meaning.step is not None and length:
+            epoch = meaning.step / length
+        if (epoch, None) == (wanted.epoch, wanted.step) or meaning.step == wanted.step is not None:
+            found.setdefault(meaning.seed, single)
+    return list(found.values())

@@ -1,0 +1,251 @@
+"""A difference of two groups against the values it is of: logged, else printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from reportgen.checks._choices import choices
+from reportgen.checks._ladder import unbound
+from reportgen.checks._logged import Logbook, convert, logbook_of
+from reportgen.checks._printed_runs import Shown, same_group, same_measure, shown
+from reportgen.checks._samples import Sample, samples
+from reportgen.checks._statistics import mean_of, spreads_of
+from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
+from reportgen.checks._weigh import Change, Reading, rounding_of, spell, units_of, weigh
+from reportgen.records.claim import CONFIDENT, Meaning
+from reportgen.records.finding import Case, Finding
+from reportgen.records.quantity import Quantity
+from reportgen.stats.compare import compare_pair
+
+RULE = "difference"
+KINDS = ("aggregate_other", "aggregate_std", "metric_value")
+MOST_PAIRS = 100
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Hold every difference of two groups against what it is the difference of."""
+    book = logbook_of(case)
+    for claim, meaning, printed in bound_numbers(case, *KINDS):
+        if not meaning.against or not meaning.aggregate:
+            continue
+        about = Shown(claim=claim, meaning=meaning, printed=printed)
+        if book is not None:
+            yield _from_logs(case, book, about)
+        elif meaning.aggregate == "difference":
+            yield from _from_report(case, about)
+
+
+def _other(meaning: Meaning) -> Meaning:
+    """Return the meaning of what is subtracted."""
+    return replace(meaning, group=meaning.against, run_group=meaning.run_against, against="")
+
+
+def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
+    zero = counts_from_zero(case)
+    one, other = about.meaning, _other(about.meaning)
+    left, right = subject_of(book, one), subject_of(book, other)
+    if left.reason or right.reason:
+        return unbound(RULE, about.claim, left.reason or right.reason)
+    pairs = tuple(_pairs(book, (left, one), (right, other), zero=zero))
+    if one.aggregate == "difference":
+        readings = tuple(_differences(book, about, pairs))
+    else:
+        readings = tuple(_spreads(case, about, left, right, pairs))
+    if not readings:
+        return unbound(RULE, about.claim, f"the logs give no {one.aggregate} of this difference")
+    lost = [seed for group in (*left.groups, *right.groups) for seed in book.missing(group)]
+    finding = weigh(
+        RULE,
+        about.claim,
+        readings,
+        changes=tuple(_changes(about, readings)),
+        # Intervals of differences have many makers.
+        loudest="error" if one.aggregate == "difference" and one.split else "warning",
+        within_slack="warning",
+    )
+    if lost and finding.verdict == "disagrees":
+        return unbound(RULE, about.claim, f"the logs lack seed {', '.join(map(str, lost))}")
+    return finding
+
+
+def _pairs(
+    book: Logbook, left: tuple[Subject, Meaning], right: tuple[Subject, Meaning], *, zero: bool
+) -> Iterator[tuple[Sample, Sample]]:
+    """Yield samples of both groups that were taken by one rule."""
+    sides = []
+    for subject, meaning in (left, right):
+        if meaning.seed is not None:
+            sides.append(tuple(_single(book, subject, meaning, zero=zero)))
+        else:
+            split, metric = subject.splits[0], subject.metric
+            groups = subject.groups
+            sides.append(
+                tuple(
+                    s for g in groups for s in samples(book, g, metric, split, meaning, zero=zero)
+                )
+            )
+    count = 0
+    for one in sides[0]:
+        for other in sides[1]:
+            if one.words == other.words and count < MOST_PAIRS:
+                count += 1
+                yield one, other
+
+
+def _single(book: Logbook, subject: Subject, meaning: Meaning, *, zero: bool) -> Iterator[Sample]:
+    for run in subject.runs:
+        for choice in choices(book, run, subject.metric, subject.splits[0], meaning, zero=zero):
+            words = f"{subject.splits[0]} {subject.metric} {choice.rule}"
+            yield Sample(points=(choice.point,), words=words, group=book.group_of(run))
+
+
+def _differences(
+    book: Logbook, about: Shown, pairs: Sequence[tuple[Sample, Sample]]
+) -> Iterator[Reading]:
+    for one, other in pairs:
+        unit = one.points[0].unit
+        for wanted in units_of(about.claim, unit):
+            left, right = mean_of(one.values(wanted)), mean_of(other.values(wanted))
+            names = f"{book.study.label(one.group)} less {book.study.label(other.group)}"
+            decimals = [
+                curve.decimals
+                for point in (one.points[0], other.points[0])
+                if (curve := book.curve(point.run, point.series.metric, point.series.split))
+            ]
+            known = [d for d in decimals if d is not None]
+            slack = 2 * rounding_of(min(known), unit, wanted) if known else Decimal(0)
+            yield from _signed(
+                about, left, right, f"{names}, {one.words}", evidence=(one, other), slack=slack
+            )
+
+
+def _signed(
+    about: Shown,
+    left: Decimal,
+    right: Decimal,
+    what: str,
+    *,
+    evidence: Sequence[Sample] = (),
+    slack: Decimal = Decimal(0),
+    source: str = "the logs give",
+) -> Iterator[Reading]:
+    """Yield a difference in both directions; in percent also the relative one.
+
+    `10 % better` may be ten points, or a tenth of the other value.
+    """
+    points = tuple(point.evidence for sample in evidence for point in sample.points)
+    readings = [(left - right, "difference")]
+    if about.printed.unit == "percent" and right and left:
+        readings.append(((left - right) / right * 100, "relative difference in percent"))
+        readings.append(((left - right) / left * 100, "relative difference in percent"))
+    for value, word in readings:
+        for signed in dict.fromkeys((value, -value)):
+            yield Reading(
+                value=signed,
+                what=f"{word} of {what}",
+                evidence=points,
+                slack=slack,
+                says=f"{source} {spell(signed)}, the {word} of {what}",
+            )
+
+
+def _spreads(
+    case: Case,
+    about: Shown,
+    left: Subject,
+    right: Subject,
+    pairs: Sequence[tuple[Sample, Sample]],
+) -> Iterator[Reading]:
+    """Yield interval ends, half widths, and spreads of the differences seed by seed."""
+    for one, other in pairs:
+        seeds = {point.run.seed: point for point in other.points}
+        matched = [(p, seeds[p.run.seed]) for p in one.points if p.run.seed in seeds]
+        for unit in units_of(about.claim, one.points[0].unit):
+            values = [a.in_unit(unit) - b.in_unit(unit) for a, b in matched]
+            for name, words, value in spreads_of(values):
+                if about.meaning.aggregate in {name, "interval"}:
+                    yield Reading(value=value, what=f"{words} of {len(values)} differences")
+                    if name == "interval":
+                        for end in (mean_of(values) - value, mean_of(values) + value):
+                            yield Reading(value=end, what=f"end of the interval, by {words}")
+    if case.facts is not None and about.meaning.aggregate == "interval":
+        first, second = case.facts.group(left.groups[0]), case.facts.group(right.groups[0])
+        found = compare_pair(first, second, confidence=case.facts.study.statistics.confidence)
+        for bound in (found.low, found.high):
+            if isinstance(bound, Quantity):
+                yield from _ends(about, bound, found.method)
+
+
+def _ends(about: Shown, bound: Quantity, method: str) -> Iterator[Reading]:
+    for unit in units_of(about.claim, bound.unit):
+        value = convert(Decimal(repr(bound.value)), bound.unit, unit)
+        for signed in (value, -value):
+            yield Reading(value=signed, what=f"end of the interval of {method}")
+
+
+def _changes(about: Shown, readings: Sequence[Reading]) -> Iterator[Change]:
+    if about.printed.unit != "percent":
+        return
+    for reading in readings:
+        text = f"it is the {reading.what} as a fraction, printed with a percent sign"
+        yield Change(value=reading.value.scaleb(-2), text=text)
+
+
+def _from_report(case: Case, about: Shown) -> Iterator[Finding]:
+    """Recompute a difference from the values that the report prints of both groups."""
+    numbers = shown(case, "aggregate_mean", "metric_value")
+    left = [n for n in numbers if _is_side(n, about.meaning)]
+    right = [n for n in numbers if _is_side(n, _other(about.meaning))]
+    pairs = [(a, b) for a in left for b in right if _alike(a, b)]
+    if not pairs or len(pairs) > MOST_PAIRS:
+        return
+    near = min(abs(a.claim.block - about.claim.block) for a, _ in pairs)
+    readings = [
+        replace(reading, slack=a.printed.half_unit + b.printed.half_unit)
+        for a, b in pairs
+        for reading in _signed(
+            about,
+            a.printed.value,
+            b.printed.value,
+            f"{a.printed.text} and {b.printed.text} ({a.claim.place})",
+            source="the report's own values give",
+        )
+    ]
+    together = any(
+        a.claim.table == b.claim.table == about.claim.table is not None for a, b in pairs
+    )
+    sure = all(min(a.claim.confidence, b.claim.confidence) >= CONFIDENT for a, b in pairs)
+    if near <= 2 or len(pairs) == 1:
+        yield weigh(
+            RULE,
+            about.claim,
+            readings,
+            changes=tuple(_changes(about, readings)),
+            loudest="error" if together and sure and len(pairs) == 1 else "warning",
+            within_slack="none",
+        )
+
+
+def _is_side(number: Shown, side: Meaning) -> bool:
+    """Say whether a printed number may be one side of a difference."""
+    meaning = number.meaning
+    if meaning.aggregate not in {"", "mean"} or not same_group(meaning, side):
+        return False
+    if (meaning.seed is None) != (side.seed is None) or meaning.seed != side.seed:
+        return False
+    timed = side.epoch is not None or side.step is not None
+    same_time = (meaning.epoch, meaning.step) == (side.epoch, side.step)
+    return same_measure(meaning, side) and (same_time or not timed)
+
+
+def _alike(one: Shown, other: Shown) -> bool:
+    """Say whether two numbers may be subtracted: one rule, one epoch, one unit."""
+    a, b = one.meaning, other.meaning
+    units = {one.printed.unit or a.unit, other.printed.unit or b.unit}
+    same = (a.aggregate, a.epoch, a.selection, a.split) == (
+        b.aggregate, b.epoch, b.selection, b.split,
+    )  # fmt: skip
+    steps = a.step == b.step or a.selection == "best"
+    return same and steps and len(units) == 1

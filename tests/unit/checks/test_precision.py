@@ -1,0 +1,45 @@
+"""Decimals of a column."""
+
+from __future__ import annotations
+
+from fakes import made_claims as make
+
+from reportgen.checks.precision import check
+
+
+def column(*texts, build=make.std, number=2, table=22):
+    return [build(text, "A", place=(row, number, table)) for row, text in enumerate(texts)]
+
+
+def found(*claims):
+    return {f.claim.printed.text: f for f in check(make.alone(*claims))}
+
+
+def test_a_published_column():
+    stds = column("1.92", "1.08", "0.46", "0.61", "0.37", "1.67", "4.2", "1.48", "2.61", "0.31")
+    findings = found(*stds)
+    assert list(findings) == ["4.2"]
+    assert findings["4.2"].level == "note"
+    assert findings["4.2"].message.endswith("its column prints 2 decimals and it 1")
+
+
+def test_zeros_that_are_left_out_everywhere_are_a_custom():
+    assert found(*column("81.5", "80", "83.5", "62", "65", "63", build=make.value)) == {}
+
+
+def test_one_whole_number_among_decimals():
+    findings = found(*column("79.9", "80", "83.5", "65.4", "66.7", "67.4", build=make.value))
+    assert list(findings) == ["80"]
+    assert findings["80"].message.endswith("its column prints 1 decimal and it none")
+
+
+def test_short_columns_and_other_columns():
+    assert found(*column("79.9", "80", "83.5")) == {}
+    one, two = column("79.9", "80.1", "83.5"), column("1", "2", "3", number=3)
+    assert found(*one, *two) == {}
+    assert found(*(make.value(t, "A", s) for s, t in enumerate(("1.1", "2", "3.1", "4.1")))) == {}
+
+
+def test_percent_and_bare_numbers_are_counted_apart():
+    mixed = column("79.9%", "80.1%", "83.5%", "0.8", "0.9", build=make.value)
+    assert found(*mixed) == {}
