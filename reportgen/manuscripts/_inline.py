@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 from reportgen.manuscripts._cut import Draft
+from reportgen.manuscripts._signs import plain_sign
 from reportgen.records.manuscript import Line
 
 _SPECIAL = re.compile(r"[\\`$*_~<&!\[\]]")
@@ -150,6 +151,12 @@ class _Cleaner:
         return at + width
 
     def math(self, at: int, start: int, end: int, stop: int) -> int:
+        """Write mathematics; a number or sign alone becomes text."""
+        pieces = plain_sign(self.text[start:end]) if end - start < 200 else None
+        if pieces is not None:
+            for text, inside in pieces:
+                self.draft.put(text, start + inside)
+            return stop
         self.draft.put("$", at)
         self.draft.keep(start, end)
         self.draft.put("$", end)
@@ -290,5 +297,5 @@ def _next_dollar(text: str, start: int) -> int:
 
 def leaves_open(text: str) -> bool:
     """Say whether a line opens mathematics that it does not close."""
-    bare = re.sub(r"\\.|`[^`]{0,2000}`", "", text.replace("$`", "$").replace("`$", "$"))
+    bare = re.sub(r"\\.|\$`[^`]{0,2000}`\$|`[^`]{0,2000}`", "", text)
     return bare.count("$") % 2 == 1

@@ -1,0 +1,146 @@
+import pytest
+from fakes.manuscript_text import lines_of, table
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.manuscripts._aligned import aligned_rows, intervals, is_row, reach
+from reportgen.manuscripts._tables import table_block
+
+TWO_COLUMNS = (
+    "one column of running text in a paper that   has two columns of about 30 words on\n"
+    "each page and so the lines look like rows,   with a gap in the middle of each 40 of"
+)
+
+
+def aligned(text):
+    lines = lines_of(text)
+    end, is_table = reach(lines, 0)
+    assert is_table
+    return table_block(lines[:end], aligned_rows(lines[:end]))
+
+
+@given(st.lists(st.text("ab1 .", min_size=1, max_size=9).map(str.strip).filter(bool), max_size=6))
+def test_pieces_come_back_from_the_line_they_were_set_in(pieces):
+    pieces = [" ".join(piece.split()) for piece in pieces]
+    line = "   ".join(["", *pieces])
+
+    assert [line[a:b] for a, b in intervals(line)] == pieces
+
+
+def test_columns_of_any_alignment_are_found():
+    block = aligned(
+        "                  Seed 0     Seed 1     Seed 2\n"
+        "   Pretrained     79.9%       80%       83.5%\n"
+        "    Random        67.5%      68.1%      67.4%"
+    )
+
+    assert table(block) == [
+        " | Seed 0 | Seed 1 | Seed 2",
+        "Pretrained | 79.9% | 80% | 83.5%",
+        "Random | 67.5% | 68.1% | 67.4%",
+    ]
+    assert block.head == 1
+
+
+def test_an_empty_cell_stays_in_its_column():
+    block = aligned(
+        "Model     Valid    Test\nA                  79.9\nB         81.0\nC         82.0     80.0"
+    )
+
+    assert table(block) == ["Model | Valid | Test", "A |  | 79.9", "B | 81.0 | ", "C | 82.0 | 80.0"]
+
+
+def test_heads_over_several_columns_cover_them():
+    block = aligned(
+        "            Validation        Test\n"
+        "Model       Acc     F1      Acc     F1\n"
+        "BERT        80.1    79.2    78.8    77.0\n"
+        "RoBERTa     82.0    81.5    80.9    80.2"
+    )
+
+    assert table(block)[:2] == [
+        " | Validation<2> | Validation<0> | Test<2> | Test<0>",
+        "Model | Acc | F1 | Acc | F1",
+    ]
+    assert block.head == 2
+
+
+def test_names_of_rows_stand_alone_between_them():
+    block = aligned(
+        "              Mean     Std\n"
+        "Pretrain Model\n"
+        "Epoch 1       70.4     1.92\n"
+        "Random Model\n"
+        "Epoch 1       51.2     1.67"
+    )
+
+    assert table(block) == [
+        " | Mean | Std",
+        "Pretrain Model |  | ",
+        "Epoch 1 | 70.4 | 1.92",
+        "Random Model |  | ",
+        "Epoch 1 | 51.2 | 1.67",
+    ]
+
+
+def test_blank_lines_between_rows_do_not_end_a_table():
+    block = aligned("Seed    Acc\n\n0       80.5\n\n1       81.5")
+
+    assert table(block) == ["Seed | Acc", "0 | 80.5", "1 | 81.5"]
+
+
+@pytest.mark.parametrize("between", ["", "Table 2: other", "| a | b |", "A sentence ends here."])
+def test_another_table_begins_behind(between):
+    first = "Seed      Acc\n0         80.5\n1         81.5\n"
+    lines = lines_of(
+        first + between + "\n   Name   Loss   F1\n   A      0.5    0.6\n   B      0.4    0.7"
+    )
+
+    end, is_table = reach(lines, 0)
+
+    assert is_table
+    assert end == 3
+
+
+def test_rules_that_are_drawn_are_no_rows():
+    block = aligned("Seed      Acc\n----      ----\n0         80.5\n1         81.5\n")
+
+    assert table(block) == ["Seed | Acc", "0 | 80.5", "1 | 81.5"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Words  with double  blanks in a sentence.\nMore words  here and no  values.",
+        TWO_COLUMNS,
+        "Only  one  row",
+    ],
+)
+def test_running_text_is_no_table(text):
+    assert not reach(lines_of(text), 0)[1]
+
+
+def test_a_line_with_endless_pieces_is_no_row():
+    assert not is_row("1  " * 100)
+
+
+@given(
+    st.integers(2, 5),
+    st.lists(st.sampled_from(["left", "right", "centre"]), min_size=5, max_size=5),
+    st.data(),
+)
+def test_a_table_that_was_set_is_read_back(width, sides, data):
+    number = st.decimals(0, 100, places=1).map(str)
+    rows = [["name", *(f"seed {i}" for i in range(width))]]
+    rows += [
+        [f"group {i}", *(data.draw(number) for _ in range(width))]
+        for i in range(data.draw(st.integers(2, 5)))
+    ]
+    widths = [max(len(row[i]) for row in rows) for i in range(width + 1)]
+    align = {"left": str.ljust, "right": str.rjust, "centre": str.center}
+    text = "\n".join(
+        "   ".join(align[sides[min(i, 4)]](cell, widths[i]) for i, cell in enumerate(row))
+        for row in rows
+    )
+
+    assert table(aligned(text)) == [" | ".join(row) for row in rows]
