@@ -72,15 +72,18 @@ def _said_behind(words: Sequence[Word], index: int) -> Named | None:
 
 
 def _said_before(words: Sequence[Word], index: int) -> Named | None:
-    """Read `the number of layers N` and `vocabulary size (V)`."""
+    """Read `the number of layers N` and `vocabulary size (V)`, but not `d_model (T + 2)`."""
     last = index - 1
-    if last >= 0 and words[last].text == "(":
-        last -= 1
     behind = words[index + 1].text if index + 1 < len(words) else ""
-    if last < 0 or (behind and behind[0].isalpha() and len(behind) > 1 and last == index - 2):
+    bracket = last >= 0 and words[last].text == "("
+    if bracket:
+        last -= 1
+    if last < 0 or (bracket and behind not in {")", "="}):
         return None
     named = name_before(words, last)
-    return named if named and (last < index - 1 or not named.assigned) else None
+    if named is None or any("_" in word.text for word in words[named.first : named.last + 1]):
+        return None
+    return named if bracket or not named.assigned else None
 
 
 def _employed(words: Sequence[Word], index: int) -> str:
