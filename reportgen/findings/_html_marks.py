@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reportgen.findings._record import NOT_CHECKABLE, Record, Row
 from reportgen.records.claim import Claim
-from reportgen.records.finding import Judgement
+from reportgen.records.finding import LEVELS, Judgement
 from reportgen.records.manuscript import Block, Cell, Line
 
 _LONGEST = 2000
@@ -26,6 +26,8 @@ class Mark:
         row, column: Of a table's cell, where known.
         rows: Findings of its claims, in order.
         number: Whether a number is marked; else a sentence.
+        verdict: The strongest of `VERDICTS` among its claims.
+        tone: How loud it is drawn: a level, or what its verdict is.
     """
 
     id: str
@@ -36,18 +38,8 @@ class Mark:
     column: int | None
     rows: tuple[Row, ...]
     number: bool
-
-    @property
-    def verdict(self) -> str:
-        """The strongest of `VERDICTS` among its claims."""
-        return min((verdict_class(row) for row in self.rows if row.decisive), key=VERDICTS.index)
-
-    @property
-    def tone(self) -> str:
-        """How loud it is drawn: a level, or what its verdict is."""
-        levels = {row.level for row in self.rows}
-        loud = next((level for level in ("error", "warning", "note") if level in levels), "")
-        return loud or self.verdict
+    verdict: str
+    tone: str
 
 
 def verdict_class(row: Row) -> str:
@@ -70,17 +62,33 @@ def make_marks(judgement: Judgement, record: Record, prefix: str) -> tuple[Mark,
         stretch = (claim.block, claim.start, end, claim.row, claim.column)
         shared.setdefault(stretch, []).append(claim)
     return tuple(
-        Mark(
-            id=f"{prefix}m{index}",
-            block=block,
-            start=start,
-            end=end,
-            row=row,
-            column=column,
-            rows=tuple(one for claim in here for one in rows[claim.id]),
-            number=any(claim.printed for claim in here),
+        _mark(
+            f"{prefix}m{index}", stretch, here, tuple(r for claim in here for r in rows[claim.id])
         )
-        for index, ((block, start, end, row, column), here) in enumerate(shared.items(), 1)
+        for index, (stretch, here) in enumerate(shared.items(), 1)
+    )
+
+
+def _mark(
+    anchor: str,
+    stretch: tuple[int, int, int, int | None, int | None],
+    claims: Sequence[Claim],
+    rows: tuple[Row, ...],
+) -> Mark:
+    block, start, end, row, column = stretch
+    verdict = min((verdict_class(one) for one in rows if one.decisive), key=VERDICTS.index)
+    level = min((one.level for one in rows), key=LEVELS.index)
+    return Mark(
+        id=anchor,
+        block=block,
+        start=start,
+        end=end,
+        row=row,
+        column=column,
+        rows=rows,
+        number=any(claim.printed for claim in claims),
+        verdict=verdict,
+        tone=verdict if level == "none" else level,
     )
 
 
