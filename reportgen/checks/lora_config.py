@@ -188,6 +188,8 @@ def _targets(claim: Claim, value: Plain, found: Sequence[Reading], says: str) ->
 def _scaling(claim: Claim, setting: Setting, facts: Facts | None) -> Finding:
     """Return the verdict on a formula of LoRA's scaling."""
     form = show(setting.value)
+    if form == "lost":
+        return unbound(RULE, claim, "the bar of a fraction may be lost in its text")
     rooted = [r.value is True for r in adapter_readings(facts, "use_rslora")]
     legal_forms = {"alpha", "root"} if not rooted else {"root" if all(rooted) else "alpha"}
     if form in legal_forms or (rooted and any(rooted) and form == "root"):

@@ -26,7 +26,7 @@ _OVER = r"\s?\)?\s?(?:/|÷|\bover\b|\bdivided by\b|\bsur\b|\bdivisé par\b)\s?(?
 _SCALING = re.compile(
     rf"(?<![\w/])(?:(?P<alpha>{_ALPHA}{_OVER}(?P<root>√|sqrt)?\s?\(?\s?{_RANK})"
     rf"|(?P<inverse>{_RANK}{_OVER}{_ALPHA}(?!\w))"
-    rf"|(?P<product>{_ALPHA}\s?[×*·]\s?{_RANK}))",
+    rf"|(?P<product>{_ALPHA}\s?[×*·]\s?{_RANK})|(?P<lost>α\s?r\b))",
     re.IGNORECASE,
 )
 
@@ -97,7 +97,7 @@ def scalings(passage: Passage) -> Iterator[Claim]:
     if not passage.adapter:
         return
     for match in _SCALING.finditer(passage.plain.text):
-        form = next(name for name in ("alpha", "inverse", "product") if match[name])
+        form = next(name for name in ("alpha", "inverse", "product", "lost") if match[name])
         if match["root"]:
             form = "root"
         yield claim_at(
