@@ -135,5 +135,5 @@ def overall(judgements: Sequence[Judgement], options: Rendering, limit: int) -> 
     for record in records:
         prefix = f"{record.name}: " if len(records) > 1 else ""
         told += [f"{prefix}{sentence}" for sentence in coverage(record)]
-        told += [f"{prefix}{path}: {message}" for path, message, _, _ in record.problems]
+        told += [f"{prefix}{p}: {what}" for p, what, _, level in record.problems if level != "note"]
     return shorten("\n".join(told) or "No report was checked.", limit)

@@ -13,6 +13,7 @@ from fakes.judgements import empty, every_verdict, finding, judged, unreadable
 from reportgen.findings import classroom, gradescope
 from reportgen.findings._rendering import Rendering
 from reportgen.records.rubric import Rubric, RubricLine
+from reportgen.records.source import Problem
 
 RUBRIC = Rubric(
     visibility="after_published",
@@ -152,3 +153,11 @@ def test_a_long_result_is_shortened_until_a_variable_can_hold_it():
     content = json.loads(base64.b64decode(text))
     assert len(content["tests"]) == 120
     assert all(one["message"] for one in content["tests"])
+
+
+def test_what_could_not_be_read_is_told_and_mere_notes_are_not():
+    note = Problem(path="a.log", message="only a header", level="note")
+    fault = Problem(path="b.log", message="cut off")
+    output = graded(judged([finding(1)], problems=(note, fault)))["output"]
+    assert "b.log: cut off" in output
+    assert "a.log" not in output
