@@ -1,0 +1,73 @@
+"""What the numbers of one cell are to each other: value and spread, two values, a range."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportgen.claims._counters import counters
+from reportgen.claims._digits import NumberStyle
+from reportgen.claims._numbers import find_numbers, spreads
+from reportgen.records.claim import Printed
+
+_PLUS_MINUS = re.compile(r"(?:±|\\pm|\+\s?/\s?[-−])\s*[{$]?\s*$")
+_RANGE = re.compile(r"[\s$\\%]*(?:to|à|–|—|-|−|\.\.|,|;)[\s$]*")
+_OPEN = re.compile(r"[\[(\]]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One number of a cell.
+
+    Attributes:
+        number: As printed.
+        role: `value`, `spread` (of the value `of`), `bracket` (in brackets behind `of`),
+            `low` and `high` of a range.
+        of: Index of the part it belongs to.
+    """
+
+    number: Printed
+    role: str = "value"
+    of: int | None = None
+
+
+def parts_of(text: str, style: NumberStyle) -> tuple[Part, ...]:
+    """Return the numbers of a cell with what they are; runs and moments are left out.
+
+    Example:
+        >>> [(p.number.text, p.role) for p in parts_of("80.63 ± 0.68", NumberStyle())]
+        [('80.63', 'value'), ('0.68', 'spread')]
+        >>> [(p.number.text, p.role) for p in parts_of("+5.76 to +8.24", NumberStyle())]
+        [('+5.76', 'low'), ('+8.24', 'high')]
+    """
+    numbers = find_numbers(text, style)
+    labels = counters(text, numbers)
+    pairs = {right: left for left, right in spreads(text, numbers)}
+    kept = [i for i in range(len(numbers)) if i not in labels]
+    order = {index: place for place, index in enumerate(kept)}
+    parts = []
+    for index in kept:
+        number = numbers[index]
+        left = pairs.get(index)
+        if left is not None and left in order:
+            sign = _PLUS_MINUS.search(text[numbers[left].end : number.start])
+            parts.append(Part(number, "spread" if sign else "bracket", order[left]))
+        elif _PLUS_MINUS.search(text[: number.start]):
+            parts.append(Part(number, "spread"))
+        else:
+            parts.append(Part(number))
+    return _with_range(text, parts)
+
+
+def _with_range(text: str, parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Tell `a to b` and `[a, b]` from two values, alone or behind the value they are for."""
+    if len(parts) >= 2 and all(p.role == "value" for p in parts[-2:]):
+        low, high = parts[-2:]
+        between = text[low.number.end : high.number.start]
+        bracket = _OPEN.search(text[: low.number.start])
+        joined = _RANGE.fullmatch(between) and (bracket or between.strip() not in {",", ";"})
+        if joined and low.number.value <= high.number.value:
+            of = len(parts) - 3 if len(parts) > 2 else None
+            return (*parts[:-2], Part(low.number, "low", of), Part(high.number, "high", of))
+    return tuple(parts)

@@ -1,0 +1,194 @@
+"""Numbers that say which run or which moment is meant, and so are no results themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from reportgen.claims._mentions import Mention
+from reportgen.claims._vocabulary import COUNTERS, SETTINGS
+from reportgen.records.claim import Printed
+
+_SEED, _EPOCH, _STEP = (COUNTERS[slot] for slot in ("seed", "epoch", "step"))
+_MARK = (
+    r"[\s_'\"]{0,3}(?:number|no\.?|n°|nr\.?|num|is|was|are|were|est)?[\s_]{0,2}[#=:-]?[\s#]{0,2}$"
+)
+_BEFORE = {
+    slot: re.compile(rf"(?<![^\W_])(?:{words}){_MARK}", re.IGNORECASE)
+    for slot, words in COUNTERS.items()
+}
+_PLURAL = re.compile(
+    r"(?<![^\W_])(?:seeds|graines|runs|folds|plis|trials|essais|epochs|[ée]poques|steps|updates"
+    r"|iterations|it[ée]rations|[ée]tapes)[\s(:]{0,3}(?:\d|$)",
+    re.IGNORECASE,
+)
+_BEHIND = {
+    "epoch": re.compile(
+        rf"[\s-]{{1,2}}(?:training\s|full\s|complete\s)?(?:{_EPOCH})(?![^\W_])", re.IGNORECASE
+    ),
+    "step": re.compile(rf"k?[\s-]{{1,2}}(?:{_STEP})(?![^\W_])", re.IGNORECASE),
+    "n": re.compile(
+        rf"[\s-]{{1,2}}(?:(?:random|different|independent|training|separate|such|pairs\sof"
+        rf"|paires\sde)\s){{0,2}}"
+        rf"(?:{_SEED}|models|mod[èe]les|initiali[sz]ations)(?![^\W_])",
+        re.IGNORECASE,
+    ),
+    "level": re.compile(
+        r"\s?\\?%?\s?-?(?:t\s|wilson\s|bootstrap\s|student\s|credible\s|d['’]\s?)?(?:\\text\{)?"
+        r"(?:ci\b|c\.i\.|confidence|interval|intervalle|de\sconfiance|level|conf)",
+        re.IGNORECASE,
+    ),
+}
+_COUNT_OF = re.compile(r"(?<![^\W_])n\s{0,2}=\s{0,2}$", re.IGNORECASE)
+_LEVEL_LEAD = re.compile(
+    r"(?:confian(?:ce|t)|interval(?:le)?|level|\bci|\bic)\s(?:at\s|of\s|à\s|de\s|level\s)?\(?$",
+    re.IGNORECASE,
+)
+_DDOF = re.compile(r"(?:ddof|correction)\s{0,2}=?\s{0,2}$|\bn\s{0,2}[-−–]\s{0,2}$", re.IGNORECASE)
+_SETTING = re.compile(
+    rf"(?<![^\W_])(?:(?:{SETTINGS})\s{{0,2}}[=:]|"
+    r"(?:learning[\s_-]{0,2}rates?|taux\sd'apprentissage|batch(?:es)?(?:[\s_-]{0,2}size)?"
+    r"|dropout|weight[\s_-]{0,2}decay"
+    r"|ranks?|rang|alpha|temperature|patience|threshold|seuil|warm-?up|weight|factor"
+    r"|coefficient|smoothing|momentum|width|length|taille)"
+    r"(?:\s(?:of|de|at|to|à))?)[\s$]{0,3}(?:\\[a-z]{1,8}\s?)?$",
+    re.IGNORECASE,
+)
+_SETTING_BEHIND = re.compile(
+    r"[\s-]{1,2}(?:layers?|heads?|couches|t[êe]tes|bits?|gpus?|beams?|shots?|neurons?|units?"
+    r"|hidden|dimensions?|filters?)\b",
+    re.IGNORECASE,
+)
+_AT = re.compile(
+    r"\b(?:after|at|in|by|from|until|apr[èe]s|[àa]|au|en|by\sthe|reached|of|to|the"
+    r"|\()\s?\(?(?:only\s|just\s|about\s|seulement\s|the\s)?$|\(\s?$",
+    re.IGNORECASE,
+)
+_LENGTH = re.compile(
+    r"\b(?:for|during|over|of|pendant|sur|de|throughout|with|within|has|have"
+    r"|trained)\s(?:only\s|all\s|the\s)?$",
+    re.IGNORECASE,
+)
+_JOINS = re.compile(
+    r"[\s$]{0,2}(?:,|;|/|,?\s?(?:and|et|&|or|ou|to|à|through)|-|–|—|\.\.\.|…"
+    r"|,\s?\.\.\.,?)[\s$#]{0,2}",
+    re.IGNORECASE,
+)
+_BARE_AT = re.compile(r"(?:\bat|\bà|@)\s?$", re.IGNORECASE)
+_AT_MOMENT = re.compile(rf"(?:\bat|\bà(?:\sl['’])?|@)\s?(?:{_EPOCH}|{_STEP})\s?$", re.IGNORECASE)
+_ORDINALS = {
+    word: value
+    for value, words in enumerate(
+        (
+            "first premier première 1st 1er 1ère",
+            "second deuxième seconde 2nd 2e 2ème",
+            "third troisième 3rd 3e 3ème",
+            "fourth quatrième 4th 4e 4ème",
+            "fifth cinquième 5th 5e 5ème",
+            "sixth sixième 6th 6e 6ème",
+            "seventh septième 7th 7e 7ème",
+            "eighth huitième 8th 8e 8ème",
+            "ninth neuvième 9th 9e 9ème",
+            "tenth dixième 10th 10e 10ème",
+        ),
+        start=1,
+    )
+    for word in words.split()
+}
+_ORDINAL = re.compile(
+    rf"(?<![^\W_])({'|'.join(sorted(_ORDINALS, key=len, reverse=True))})[\s-](?:training\s"
+    rf"|random\s)?"
+    rf"(?:(?P<seed>{_SEED})|(?P<epoch>{_EPOCH}))(?![^\W_])",
+    re.IGNORECASE,
+)
+
+
+def counters(text: str, numbers: Sequence[Printed]) -> dict[int, Mention]:
+    """Return, by its index, what a number counts that is a label and no result.
+
+    The slot `length` is a number of epochs or steps that tells how long a training was.
+
+    Example:
+        >>> from reportgen.claims._numbers import find_numbers
+        >>> text = "seeds 0, 1 and 2 reach 79.9 after 5 epochs (n = 3)"
+        >>> [(m.slot, m.value) for m in counters(text, find_numbers(text)).values()]
+        [('seed', '0'), ('seed', '1'), ('seed', '2'), ('epoch', '5'), ('n', '3')]
+    """
+    found: dict[int, Mention] = {}
+    for index, number in enumerate(numbers):
+        lead = text[max(0, number.start - 48) : number.start]
+        tail = text[number.end : number.end + 48]
+        slot = _slot(number, lead, tail)
+        if not slot and index and index - 1 in found:
+            slot = _carried(text, numbers[index - 1], number, found[index - 1].slot)
+        if not slot and found and number.decimals <= 0 and not number.unit:
+            slot = _elliptic(text, lead, found)
+        if slot:
+            found[index] = Mention(number.start, number.end, slot, f"{number.value.normalize():f}")
+    return found
+
+
+def _slot(number: Printed, lead: str, tail: str) -> str:
+    """Return what one number counts by the words right beside it, or nothing."""
+    whole = number.decimals <= 0 and not number.unit
+    if number.unit == "percent":
+        leads = _LEVEL_LEAD.search(lead) and number.value >= 50
+        return "level" if _BEHIND["level"].match(tail) or leads else ""
+    if _COUNT_OF.search(lead):
+        return "n"
+    if _DDOF.search(lead) and number.value in {0, 1}:
+        return "ddof"
+    for slot in ("seed", "epoch", "step"):
+        if _BEFORE[slot].search(lead) and (whole or (slot == "epoch" and number.decimals <= 2)):
+            return slot
+    if whole:
+        behind = _slot_behind(number, lead, tail)
+        if behind:
+            return behind
+    if _SETTING.search(lead):
+        return "setting"
+    return ""
+
+
+def _slot_behind(number: Printed, lead: str, tail: str) -> str:
+    """Return what a whole number counts by the words behind it."""
+    for slot in ("epoch", "step"):
+        if _BEHIND[slot].match(tail):
+            return "length" if _LENGTH.search(lead) or not _AT.search(lead) else slot
+    if _BEHIND["n"].match(tail):
+        return "n"
+    if _SETTING_BEHIND.match(tail) and number.value == int(number.value):
+        return "setting"
+    return ""
+
+
+def _carried(text: str, left: Printed, right: Printed, slot: str) -> str:
+    """Return the slot of a list that goes on: `seeds 0, 1 and 2`."""
+    if right.unit or right.decimals > 0 or slot not in {"seed", "epoch", "step"}:
+        return ""
+    joined = _JOINS.fullmatch(text[left.end : right.start])
+    plural = _PLURAL.search(text[max(0, left.start - 60) : left.start + 1])
+    return slot if joined and plural else ""
+
+
+def _elliptic(text: str, lead: str, found: Mapping[int, Mention]) -> str:
+    """Return the slot of a moment whose word stands before an earlier one: `at epoch 1, at 5`."""
+    if not _BARE_AT.search(lead):
+        return ""
+    moments = [m for m in found.values() if m.slot in {"epoch", "step"}]
+    said = bool(moments) and _AT_MOMENT.search(
+        text[max(0, moments[-1].start - 20) : moments[-1].start]
+    )
+    return moments[-1].slot if said else ""
+
+
+def ordinals(text: str) -> Iterator[Mention]:
+    """Yield seeds and epochs that are told by their rank.
+
+    Example:
+        >>> [(m.slot, m.value) for m in ordinals("the second seed at the 5th epoch")]
+        [('seed', '2'), ('epoch', '5')]
+    """
+    for match in _ORDINAL.finditer(text):
+        slot = "seed" if match["seed"] else "epoch"
+        yield Mention(match.start(), match.end(), slot, str(_ORDINALS[match[1].lower()]))

@@ -1,0 +1,312 @@
+"""A table as rows of values, each beside the heads and labels that stand over and before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from reportgen.claims._heads import NOTHING, Head, number_of, read_head
+from reportgen.claims._mentions import Mention
+from reportgen.claims._numbers import find_numbers
+from reportgen.claims._vocabulary import COUNTERS
+from reportgen.records.manuscript import Block, Cell
+
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_SPREAD = re.compile(r"±|\\pm|\+\s?/\s?-")
+_COUNTED = ("seed", "epoch", "step")
+_CORNER_WORD = {
+    slot: re.compile(rf"(?<![^\W_])(?:{words})(?![^\W_])", re.IGNORECASE)
+    for slot, words in COUNTERS.items()
+}
+_MOST_HEADS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One cell of the body with what stands over it.
+
+    Attributes:
+        column: Its column.
+        cell: The cell.
+        heads: Of its column, the lowest first.
+        role: What its numbers count (`step`, `n`, `other`), or nothing for values.
+    """
+
+    column: int
+    cell: Cell
+    heads: tuple[Head, ...]
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of values.
+
+    Attributes:
+        index: Row in the table, from 0, heads included.
+        number: Row of the body, from 1, as a reader counts.
+        labels: Its label cells, read, from left to right.
+        counted: Seed, epoch and step that its label cells give.
+        settings: Settings that its label cells give (`r=8`).
+        section: What a row that stands alone above it says.
+        inherited: Label of the rows above, where this one summarises them.
+        entries: Its cells that are no labels.
+    """
+
+    index: int
+    number: int
+    labels: tuple[Head, ...] = ()
+    counted: Mapping[str, Decimal] = field(default_factory=dict)
+    settings: tuple[str, ...] = ()
+    section: Head = NOTHING
+    inherited: str = ""
+    entries: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """A table, read.
+
+    Attributes:
+        corner: What the first cell of the heads says of all values, or of the columns.
+        columns: Heads of each column, the lowest first.
+        roles: Of each column: as in `Entry`, and `label` for words.
+        rows: The body.
+    """
+
+    corner: Head
+    columns: tuple[tuple[Head, ...], ...]
+    roles: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+def holds_value(text: str) -> bool:
+    """Say whether a cell holds a number, alone or with its spread, unit and marks.
+
+    Example:
+        >>> [holds_value(t) for t in ("81.5 (79.9)", "Seed 0", "+7.00", "512 weights each", "–")]
+        [True, False, True, False, False]
+    """
+    if not any(char.isdigit() for char in text):
+        return False
+    numbers = find_numbers(text)
+    if not numbers:
+        return False
+    left, last = [], 0
+    for number in numbers:
+        left.append(text[last : number.start])
+        last = number.end
+    words = _LETTERS.findall(re.sub(r"\\[A-Za-z]+", " ", " ".join([*left, text[last:]])))
+    unit = {"to", "std", "pts", "points", "percent", "epoch", "step", "seed", "best", "sec", "min"}
+    return not left[0].strip(" ~$*_+-−–±≈<>≤≥†‡↑↓([{") and all(w.lower() in unit for w in words)
+
+
+def read_grid(block: Block, around: str = "") -> Grid:
+    """Read a table.
+
+    Args:
+        block: A table.
+        around: Its caption and the sentence before it, which may say what bare numbers in
+            its heads count.
+    """
+    rows = block.rows
+    count = _head_count(block)
+    width = max((len(row) for row in rows), default=0)
+    columns = _column_heads(rows[:count], width, around)
+    body = [row for row in rows[count:] if not _is_section(row)]
+    roles = tuple(_role(c, columns[c], body) for c in range(width))
+    roles = _with_labels(roles, body)
+    corner = read_head(rows[0][0].text) if count and rows[0] else NOTHING
+    reader = _Reader(columns=columns, roles=roles)
+    for index in range(count, len(rows)):
+        reader.take(index, rows[index])
+    return Grid(corner=corner, columns=columns, roles=roles, rows=tuple(reader.rows))
+
+
+def _head_count(block: Block) -> int:
+    """Return how many first rows are heads, also where the reader saw fewer."""
+    count = block.head
+    for row in block.rows[count:_MOST_HEADS]:
+        texts = [cell.text for cell in row[1:]]
+        if any(holds_value(text) for text in texts) or not any(texts) or _is_section(row):
+            break
+        if row[0].text and not any(read_head(text).speaks for text in texts if text):
+            break
+        count += 1
+    return min(count, max(len(block.rows) - 1, 0))
+
+
+def _is_section(row: Sequence[Cell]) -> bool:
+    """Say whether a row has words in its first cell and nothing behind it."""
+    own = [cell for cell in row if cell.text and cell.span != 0]
+    first = bool(row) and bool(row[0].text) and not holds_value(row[0].text)
+    alone = len(own) == 1 and len(row) > 1
+    return first and alone and own[0] is row[0]
+
+
+def _column_heads(
+    rows: Sequence[Sequence[Cell]], width: int, around: str
+) -> tuple[tuple[Head, ...], ...]:
+    """Return the heads of each column, the lowest first, numbers bound to what they count."""
+    columns: list[tuple[Head, ...]] = []
+    for column in range(width):
+        named = (row for row in reversed(rows) if column < len(row) and row[column].text)
+        columns.append(tuple(_numbered(row, column, around) for row in named))
+    return tuple(columns)
+
+
+def _numbered(row: Sequence[Cell], column: int, around: str) -> Head:
+    """Read a head; one that is a bare number gets its meaning from the corner or the caption."""
+    text = row[column].text
+    value = number_of(text)
+    if value is None or column == 0:
+        return read_head(text)
+    corner = row[0].text
+    head = read_head(corner)
+    if head.role == "setting":
+        return Head(text=text, label=f"{corner}={text}")
+    slots = [head.role] if head.role in _COUNTED else _counting(corner)
+    if not slots and sum(number_of(cell.text) is not None for cell in row) > 1:
+        slots = _counting(around)
+    if len(slots) != 1:
+        return Head(text=text, role="other")
+    mention = Mention(0, len(text), slots[0], f"{value.normalize():f}")
+    return Head(text=text, mentions=(mention,))
+
+
+def _counting(text: str) -> list[str]:
+    return [slot for slot, pattern in _CORNER_WORD.items() if pattern.search(text)]
+
+
+def _role(column: int, heads: Sequence[Head], body: Sequence[Sequence[Cell]]) -> str:
+    """Return what the numbers of a column count."""
+    texts = [row[column].text for row in body if column < len(row) and row[column].text]
+    role = heads[0].role if heads else ""
+    if not texts:
+        return role or "empty"
+    values = [text for text in texts if holds_value(text)]
+    if 2 * len(values) < len(texts):
+        return "label"
+    whole = all(_is_whole(text) for text in values)
+    if role in _COUNTED and not whole:
+        return ""
+    if not heads and column == 0:
+        # Rows that are numbered, as pandas prints them.
+        return "other" if whole else ""
+    return role
+
+
+def _is_whole(text: str) -> bool:
+    value = number_of(text)
+    return value is not None and value == value.to_integral_value() and not _SPREAD.search(text)
+
+
+def _with_labels(roles: Sequence[str], body: Sequence[Sequence[Cell]]) -> tuple[str, ...]:
+    """Let only words before the first values be labels; those behind are remarks."""
+    values = [c for c, role in enumerate(roles) if role == ""]
+    first = values[0] if values else len(roles)
+    marked = [
+        "other"
+        if role == "label" and c > first
+        else "label"
+        if role == "empty" and c < first and c == 0
+        else role
+        for c, role in enumerate(roles)
+    ]
+    # A first column that is empty but for group rows is one of labels.
+    if body and marked and marked[0] == "" and not any(r[0].text for r in body if r):
+        marked[0] = "label"
+    return tuple(marked)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """The body, row by row: what stands above a row and still counts for it."""
+
+    columns: tuple[tuple[Head, ...], ...]
+    roles: tuple[str, ...]
+    rows: list[Row] = field(default_factory=list)
+    section: Head = NOTHING
+    last: dict[int, str] = field(default_factory=dict)
+    covered: dict[str, int] = field(default_factory=dict)
+
+    def take(self, index: int, cells: Sequence[Cell]) -> None:
+        """Read one row of the body, or remember what it says of those below."""
+        if _is_section(cells):
+            self.section = read_head(cells[0].text)
+            self.last.clear()
+            self.covered.clear()
+            return
+        texts = [cell.text for cell in cells[1:]]
+        if not any(holds_value(t) for t in texts) and sum(map(bool, texts)) > 1:
+            again = [read_head(t) for t in texts if t]
+            if all(head.speaks for head in again):
+                heads = _column_heads([cells], len(self.columns), "")
+                self.columns = tuple(h or old for h, old in zip(heads, self.columns, strict=True))
+            return
+        self.rows.append(self._row(index, cells))
+
+    def _row(self, index: int, cells: Sequence[Cell]) -> Row:
+        labels, settings, counted = self._labels(cells)
+        summary = any(h.values("aggregate") for h in labels) and not any(h.label for h in labels)
+        inherited = ""
+        if summary and len(self.covered) and not counted:
+            name, rows = list(self.covered.items())[-1]
+            inherited = name if rows > 1 else ""
+        else:
+            name = ", ".join(h.label for h in labels if h.label)
+            self.covered = {**self.covered, name: self.covered.get(name, 0) + 1} if name else {}
+        entries = [
+            Entry(column=c, cell=cell, heads=self.columns[c], role=self.roles[c])
+            for c, cell in enumerate(cells)
+            if self.roles[c] != "label"
+            and cell.text
+            and cell.span != 0
+            and not self._counts(c, cell)
+        ]
+        return Row(
+            index=index,
+            number=len(self.rows) + 1,
+            labels=labels,
+            counted=counted,
+            settings=settings,
+            section=self.section,
+            inherited=inherited,
+            entries=tuple(entries),
+        )
+
+    def _counts(self, column: int, cell: Cell) -> bool:
+        """Say whether a cell numbers its row, and is no value."""
+        role = self.roles[column]
+        chosen = any(h.values("selection") for h in self.columns[column])
+        return role in {"seed", "setting"} or (
+            role == "epoch" and not chosen and _is_whole(cell.text)
+        )
+
+    def _labels(
+        self, cells: Sequence[Cell]
+    ) -> tuple[tuple[Head, ...], tuple[str, ...], dict[str, Decimal]]:
+        """Return the labels, settings and counters of a row; merged cells are filled."""
+        labels, settings, counted = [], [], {}
+        for column, cell in enumerate(cells):
+            role, text = self.roles[column], cell.text
+            if role == "label":
+                text = text or self.last.get(column, "")
+                if cell.text:
+                    head = read_head(cell.text)
+                    if not head.values("aggregate") or head.label:
+                        self.last[column] = cell.text
+                if text:
+                    labels.append(read_head(text))
+            elif role == "setting" and text:
+                heads = self.columns[column]
+                settings.append(f"{heads[0].text}={text}" if heads else text)
+            elif role in _COUNTED and text:
+                value = number_of(text)
+                if value is not None:
+                    counted[role] = value
+                else:
+                    labels.append(read_head(text))
+        return tuple(labels), tuple(settings), counted

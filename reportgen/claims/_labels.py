@@ -1,0 +1,170 @@
+"""Words that name a group of runs: how it was started, its model, its settings.
+
+Two spellings of one group meet in their key; the label itself stays as it was written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from reportgen.claims._group_words import FAMILIES, NOUN, START, SUFFIX
+from reportgen.claims._mentions import Mention
+from reportgen.claims._vocabulary import SETTINGS, phrase_pattern
+
+_NAME = rf"(?:{'|'.join(re.escape(f) for f in sorted(FAMILIES, key=len, reverse=True))}){SUFFIX}"
+_TERM = rf"(?:{START}|{_NAME})(?![^\W_])"
+_PHRASE = re.compile(
+    rf"(?<![^\W_])(?:(?:{NOUN})\s(?={START})"
+    rf"|{_NAME},\s(?={START}))?{_TERM}(?:[\s-]{{1,2}}(?:{_TERM}|(?:{NOUN})(?![^\W_]))){{0,4}}",
+    re.IGNORECASE,
+)
+_SETTING_LABEL = re.compile(
+    rf"(?<![^\W_])(?:{SETTINGS})\s{{0,2}}=\s{{0,2}}[\d.,eE×^{{}}-]{{1,12}}(?<![.,])", re.IGNORECASE
+)
+
+_WORD = re.compile(r"[^\W_]+(?:\.\d+)?|[+]")
+_FILLER = frozenset(
+    {
+        "correspond", "corresponding", "corresponds", "value", "values", "on", "of", "the", "at",
+        "in", "set", "sets", "our", "results", "result", "for", "with", "and", "to", "over",
+        "after", "per", "by", "each", "curve", "curves", "name", "data", "dataset", "split",
+        "splits", "percent", "points", "pts", "pt", "pp", "runs", "run", "seeds", "seed",
+        "obtained", "reported", "de", "du", "des", "la", "le", "les", "sur", "en", "à", "au", "et",
+        "par", "un", "une", "l", "d", "valeur", "valeurs", "modèle", "modèles", "model", "models",
+        "when", "step", "steps", "epoch", "epochs", "époque", "checkpoint", "a", "an", "from",
+        "same", "there", "that", "this", "its", "it", "is", "are", "score", "scores", "metric",
+        "metrics", "quantity", "statistic", "measure", "method", "methods", "setting", "settings",
+        "configuration", "config", "experiment", "experiments", "approach", "task", "tâche",
+        "réglage", "méthode", "group", "groups", "groupe", "group.", "system", "variant",
+        "architecture", "network", "réseau", "métrique", "total", "overall", "all",
+        "validation-based", "n", "%", "±", "pour", "mean_std", "vs",
+    }
+)  # fmt: skip
+"""Words that name no group when they stand alone."""
+
+_DROPPED = frozenset(
+    {
+        "the", "a", "an", "our", "model", "models", "network", "ones", "one", "with", "from",
+        "using", "of", "on", "le", "la", "les", "un", "une", "de", "du", "des", "modèle",
+        "modèles", "réseau", "version", "variant", "method", "approach", "weights",
+        "initialisation", "initialization", "initialised", "initialized", "init", "start",
+        "started", "training", "trained", "learned", "by", "in", "at", "for", "and", "et", "avec",
+        "finetuning", "tuning", "fine", "task", "tâche", "runs", "poids", "initialisé",
+        "initialisée",
+    }
+)  # fmt: skip
+_SAME = {
+    "pretrain": "pretrained", "préentraîné": "pretrained", "préentraînée": "pretrained",
+    "préentrainé": "pretrained", "preentraine": "pretrained", "pretraining": "pretrained",
+    "randomly": "random", "scratch": "random", "sratch": "random", "zéro": "random",
+    "zero": "random", "aléatoire": "random", "aléatoirement": "random", "untrained": "random",
+    "unpretrained": "random",
+    "référence": "baseline", "reference": "baseline", "without": "no", "sans": "no", "w": "with",
+    "tuned": "finetuned", "affiné": "finetuned", "huggingface": "hf", "hugging": "hf", "face": "hf",
+}  # fmt: skip
+_JOINED = (
+    (re.compile(r"\b(?:non|not)[\s-]{1,2}pre[\s-]?train(?:ed)?", re.IGNORECASE), "unpretrained"),
+    (
+        re.compile(
+            r"\b(?:without|no|sans)\spr[eé][\s-]?(?:training|entra[iî]nement)", re.IGNORECASE
+        ),
+        "unpretrained",
+    ),
+    (re.compile(r"\bpr[eé][\s-](?=train|entra)", re.IGNORECASE), "pre"),
+    (re.compile(r"\bfine[\s-]?tuned", re.IGNORECASE), "finetuned"),
+    (re.compile(r"\bpreentra[iî]n[eé]e?s?", re.IGNORECASE), "pretrained"),
+    (re.compile(r"\bzero[\s-]shot", re.IGNORECASE), "zeroshot"),
+)
+_UNIT = re.compile(
+    r"\(\s?(?:in\s|en\s)?(?:\\?%|percent|pct|points?|pts|pour\s?cent)\s?\)|,?\s?(?:in"
+    r"|en)\s(?:percent|%|pourcentage)"
+    r"|\\?%|[↑↓†‡*^]|\((?:↑|↓|higher\sis\sbetter|lower\sis\sbetter)\)",
+    re.IGNORECASE,
+)
+_EDGES = " \t\n,;:.()[]{}|/–—-=&$\\·±"
+
+
+def group_mentions(text: str, known: Sequence[str] = ()) -> tuple[Mention, ...]:
+    """Return the names of groups in a text, in order.
+
+    Args:
+        text: A sentence, a caption, a heading.
+        known: Labels that the report's tables use, which count wherever they stand.
+
+    Example:
+        >>> text = "81.1 for the pre-trained model, 67.7 with RoBERTa-small from scratch"
+        >>> [m.value for m in group_mentions(text)]
+        ['pre-trained model', 'RoBERTa-small from scratch']
+        >>> [m.value for m in group_mentions("the run Books v2 is best", ["Books v2"])]
+        ['Books v2']
+    """
+    found: list[Mention] = []
+    if known:
+        pattern = re.compile(phrase_pattern(known), re.IGNORECASE)
+        found += [Mention(m.start(), m.end(), "group", m[0]) for m in pattern.finditer(text)]
+    for pattern in (_PHRASE, _SETTING_LABEL):
+        found += [Mention(m.start(), m.end(), "group", m[0]) for m in pattern.finditer(text)]
+    kept: list[Mention] = []
+    for mention in sorted(found, key=lambda m: (m.start, -m.end)):
+        if not kept or mention.start >= kept[-1].end:
+            kept.append(mention)
+    return tuple(kept)
+
+
+def group_key(label: str) -> frozenset[str]:
+    """Return the words of a label that two spellings of one group share.
+
+    Example:
+        >>> group_key("Pretrain Model") == group_key("the pre-trained model")
+        True
+        >>> sorted(group_key("RoBERTa small, random start"))
+        ['random', 'roberta', 'small']
+    """
+    for pattern, word in _JOINED:
+        label = pattern.sub(word, label)
+    words = (word.lower() for word in _WORD.findall(label))
+    key = frozenset(_SAME.get(word, word) for word in words if word not in _DROPPED)
+    return key or frozenset(word.lower() for word in _WORD.findall(label))
+
+
+def without_unit(text: str) -> str:
+    """Return a head without its unit and arrows: `Accuracy (%) ↑` is `Accuracy`."""
+    return _UNIT.sub(" ", text)
+
+
+def residual(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return what a head says beside what was understood, or nothing where that names no group.
+
+    Args:
+        text: The head's text.
+        spans: Where the understood words stand.
+
+    Example:
+        >>> residual("Pretrain Seed 0", [(9, 15)]), residual("Accuracy on Test", [(0, 8), (12, 16)])
+        ('Pretrain', '')
+    """
+    parts, last = [], 0
+    for start, end in sorted(spans):
+        parts.append(text[last:start])
+        last = max(last, end)
+    parts.append(text[last:])
+    left = " ".join(" ".join(without_unit(part).split()) for part in parts)
+    left = re.sub(r"\(\s*\)|\[\s*\]", " ", left)
+    left = re.sub(r"\s+([,;:)])", r"\1", " ".join(left.split())).strip(_EDGES)
+    if left.count("(") > left.count(")"):
+        left += ")"
+    words = [word.lower() for word in _WORD.findall(left)]
+    telling = [word for word in words if word not in _FILLER and not word.isdigit()]
+    return left if telling else ""
+
+
+def is_known_group(label: str, known: Sequence[str] = ()) -> bool:
+    """Say whether a label names a group by its words, and not only by where it stands.
+
+    Example:
+        >>> is_known_group("Random Model"), is_known_group("Degrees of freedom")
+        (True, False)
+    """
+    keys = {group_key(other) for other in known}
+    return group_key(label) in keys or bool(group_mentions(label))

@@ -1,0 +1,103 @@
+"""Steps and epochs at which a sentence says that a best value is reached."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from reportgen.claims._binding import Binding
+from reportgen.claims._counters import counters
+from reportgen.claims._segments import Piece, pieces
+from reportgen.claims._speech import speaks_of_every_seed
+from reportgen.claims._spoken import OWN, Sentence, bind_piece
+from reportgen.records.claim import Printed
+
+_REACHED = re.compile(
+    r"\b(?:reach\w*|obtain\w*|achiev\w*|attain\w*|occur\w*|found|at|is|was|are|after|got|get"
+    r"|atteinte?s?|obtenue?s?|est|à|en)\b",
+    re.IGNORECASE,
+)
+_MOMENTS = frozenset({"step", "epoch"})
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A step or an epoch as printed, with what is said of it."""
+
+    number: Printed
+    binding: Binding
+
+
+def best_moments(
+    sentence: Sentence, numbers: Sequence[Printed], bound: Sequence[tuple[Piece, Binding]]
+) -> Iterator[Moment]:
+    """Yield the steps and epochs of best values.
+
+    Args:
+        sentence: The sentence.
+        numbers: Its numbers.
+        bound: Its results, bound, in order.
+    """
+    labels = counters(sentence.text, numbers)
+    moments = {
+        numbers[i].start: (numbers[i], m.slot)
+        for i, m in labels.items()
+        if m.slot in _MOMENTS and not numbers[i].word
+    }
+    if not moments or sentence.supposed:
+        return
+    if not bound:
+        yield from _alone(sentence, moments)
+        return
+    for number, slot in moments.values():
+        for piece, binding in bound:
+            inside = piece.start <= number.start < piece.end
+            if inside and binding.metric() and _is_best(sentence, piece, number, binding):
+                yield _moment(sentence, number, slot, binding)
+
+
+def _alone(sentence: Sentence, moments: dict[int, tuple[Printed, str]]) -> Iterator[Moment]:
+    """Yield best steps of a sentence without values: `is best at step 675 for seed 1`."""
+    if "best" not in sentence.values("selection") or not _REACHED.search(sentence.words):
+        return
+    others = [m for m in sentence.spoken if m.slot not in _MOMENTS]
+    span = (sentence.start, sentence.end)
+    bare = replace(sentence, spoken=others, carried={})
+    for piece in pieces(sentence.text, span, [number for number, _ in moments.values()], others):
+        binding = bind_piece(bare, piece, {})
+        chosen = binding.said("selection") == "best" and binding.said("split") != "test"
+        if chosen and binding.metric():
+            number, slot = moments[piece.number.start]
+            yield _moment(sentence, number, slot, binding)
+
+
+def _is_best(sentence: Sentence, piece: Piece, number: Printed, binding: Binding) -> bool:
+    """Say whether a moment is that of a best value on another split than the test split."""
+    before = [m for m in sentence.inside(piece) if m.end <= number.start]
+    chosen = [m for m in before if m.slot == "selection"]
+    if not chosen:
+        carried = binding.said("selection") == "best" and binding.said("split") == "validation"
+        return carried and not piece.ranged
+    tested = any(
+        m.slot == "split" and m.value != "validation" and m.start > chosen[-1].start for m in before
+    )
+    return chosen[-1].value == "best" and not tested
+
+
+def _moment(sentence: Sentence, number: Printed, slot: str, binding: Binding) -> Moment:
+    """Return a best step with what is said of its value, but for the value's own moment."""
+    dropped = {*_MOMENTS, "aggregate", "selection"}
+    values = {key: value for key, value in binding.values.items() if key not in dropped}
+    chosen = Binding(binding.base, values, dict(binding.sure), list(binding.caps))
+    chosen.take("selection", "best", OWN)
+    chosen.take(slot, f"{number.value.normalize():f}", OWN)
+    if chosen.said("split") == "test":
+        validated = "validation" in sentence.values("split")
+        chosen.put("split", "validation" if validated else "", OWN)
+    if speaks_of_every_seed(sentence.words) and not chosen.said("seed"):
+        chosen.take("every seed", "yes")
+        if not sentence.values("group"):
+            chosen.take("every group", "yes")
+            chosen.values.pop("group", None)
+    return Moment(number, chosen)

@@ -1,0 +1,163 @@
+"""Results of a sentence, bound: which of them are claims, and how sure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reportgen.claims._binding import (
+    GUESSED,
+    HYPOTHETICAL,
+    UNSAID,
+    Binding,
+    ddof_of,
+    is_possible,
+)
+from reportgen.claims._segments import Piece
+from reportgen.claims._speech import (
+    is_chance,
+    is_extreme,
+    is_of_examples,
+    speaks_of_every_seed,
+)
+from reportgen.claims._spoken import OWN, Sentence
+from reportgen.claims._vocabulary import SPREADS
+from reportgen.records.claim import Printed
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One number of a sentence with all that is said of it.
+
+    Attributes:
+        number: As printed.
+        binding: What is said.
+        unit: Of the value it belongs to, where it prints none.
+        end: `low` or `high` of an interval, or nothing.
+    """
+
+    number: Printed
+    binding: Binding
+    unit: str = ""
+    end: str = ""
+
+
+def results_of(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> Iterator[Result]:
+    """Yield the value of a piece and its spread, where they are results.
+
+    Args:
+        sentence: The sentence.
+        piece: Its piece.
+        binding: What is said of the piece's value.
+        ranged: Whether it is an end of a range: `between`, `from` or nothing.
+    """
+    if not _is_result(sentence, piece, binding, ranged):
+        return
+    _lower(sentence, piece, binding, ranged)
+    aggregate = binding.said("aggregate")
+    counts = sentence.values("n")
+    binding.take("n", counts[0] if len(counts) == 1 else "")
+    sentence.compared |= aggregate == "difference"
+    if aggregate == "difference" or (aggregate == "interval" and sentence.compared):
+        _name_difference(binding, sentence)
+    if piece.spread is not None and (not piece.bracket or _says_spread(sentence, piece)):
+        yield from _with_spread(sentence, piece, piece.spread, binding)
+        return
+    end = ("high" if piece.ranged else "low") if ranged and aggregate == "interval" else ""
+    unit = "points" if end and sentence.compared else ""
+    if aggregate in SPREADS:
+        unit = unit or sentence.unit
+    yield Result(piece.number, binding, unit, end)
+    if piece.spread is not None and aggregate == "mean":
+        yield Result(piece.spread, _as(binding, "std", GUESSED), piece.number.unit)
+
+
+def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> bool:
+    """Say whether a bound number is a value of its metric at all."""
+    aggregate, number = binding.said("aggregate"), piece.number
+    if not binding.metric() or is_chance(sentence.text[piece.start : piece.end]):
+        return False
+    if not is_possible(number, binding.metric()):
+        return False
+    if ranged == "between" and aggregate != "interval":
+        return False
+    if number.text.startswith("+") and aggregate not in {"difference", "interval"}:
+        return False
+    return number.unit != "points" or aggregate in {"difference", *SPREADS}
+
+
+def _lower(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> None:
+    """Lower the confidence where the sentence is not plainly about this one value."""
+    aggregate = binding.said("aggregate")
+    moment = binding.said("epoch") or binding.said("step")
+    if ranged == "from" and aggregate != "interval" and not moment:
+        binding.caps.append(GUESSED)
+    if sentence.supposed:
+        binding.caps.append(HYPOTHETICAL)
+    if aggregate in SPREADS and not moment and is_extreme(sentence.text[piece.start : piece.end]):
+        binding.caps.append(HYPOTHETICAL)
+    if aggregate in SPREADS and is_of_examples(sentence.words):
+        binding.caps.append(HYPOTHETICAL)
+    if speaks_of_every_seed(sentence.words):
+        binding.take("every seed", "yes")
+
+
+def _with_spread(
+    sentence: Sentence, piece: Piece, spread: Printed, binding: Binding
+) -> Iterator[Result]:
+    """Yield a value and the spread behind it."""
+    near = [m.value for m in sentence.inside(piece) if m.value in SPREADS]
+    kinds = near or [value for value in sentence.values("aggregate") if value in SPREADS]
+    seeded = bool(binding.said("seed"))
+    value = binding
+    if seeded:
+        value = _as(binding, "", OWN)
+        value.caps.append(UNSAID)
+    elif binding.said("aggregate") in {"", *SPREADS}:
+        value = _as(binding, "mean", OWN)
+    yield Result(piece.number, value)
+    around = _as(value, kinds[-1] if kinds else "std", OWN if kinds else 0.85)
+    if around.said("aggregate") == "std":
+        around.take_number("ddof", ddof_of(sentence.words))
+    if seeded:
+        around.caps.append(GUESSED)
+    yield Result(spread, around, piece.number.unit)
+
+
+def _as(binding: Binding, aggregate: str, sure: float) -> Binding:
+    """Return a binding of the same value with another aggregate."""
+    other = Binding(binding.base, dict(binding.values), dict(binding.sure), list(binding.caps))
+    other.put("aggregate", aggregate, sure)
+    return other
+
+
+def _says_spread(sentence: Sentence, piece: Piece) -> bool:
+    """Say whether words tell that the number in brackets is a spread."""
+    return any(m.value in SPREADS for m in sentence.inside(piece))
+
+
+def _name_difference(binding: Binding, sentence: Sentence) -> None:
+    """Take the two groups of a difference in the order in which they are named."""
+    groups = sentence.values("group")
+    if len(groups) == 2:
+        binding.put("group", groups[0], OWN)
+        binding.take("against", groups[1], OWN)
+    else:
+        binding.values.pop("group", None)
+
+
+def in_runs(cut: Sequence[Piece]) -> list[list[Piece]]:
+    """Return results in runs: each further one of a run only goes on with a list."""
+    runs: list[list[Piece]] = []
+    for piece in cut:
+        if piece.listed and runs:
+            runs[-1].append(piece)
+        else:
+            runs.append([piece])
+    return runs
+
+
+def ranges_of(cut: Sequence[Piece]) -> list[str]:
+    """Return of each result whether it is an end of a range, the first end included."""
+    following = [*(piece.ranged for piece in cut), ""][1:]
+    return [piece.ranged or after for piece, after in zip(cut, following, strict=True)]

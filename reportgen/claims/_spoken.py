@@ -1,0 +1,262 @@
+"""What a sentence says of one of its results: its own words, a list's, those before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from reportgen.claims._binding import GUESSED, UNSAID, Binding
+from reportgen.claims._context import Context
+from reportgen.claims._mentions import Mention
+from reportgen.claims._segments import Piece
+from reportgen.claims._table_words import with_framework
+from reportgen.claims._unlisted import VERBS, unlisted_group
+
+SLOTS = ("metric", "generic", "split", "aggregate", "selection", "group", "seed", "epoch", "step")
+_LISTED_SLOTS = ("group", "seed", "split", "metric", "aggregate", "epoch", "step", "selection")
+_LOCAL = frozenset({"selection", "step", "epoch"})
+OWN, LISTED, CARRIED, AROUND, NAMED = 0.93, 0.92, 0.88, 0.85, 0.75
+"""How sure a slot is that the words beside a number fill, a list that runs along, an earlier
+result of the sentence, the rest of the sentence, a name that no vocabulary knows."""
+_NEAR = {"metric": 6, "generic": 6, "split": 12, "aggregate": 6}
+_PRONOUN = re.compile(
+    r"\s*(?:it|its|they|their|this|these|that|those|which|here|elle|il|elles|ils|ce|cela|celui"
+    r"|celle)\b",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"which|where|then|corresponding\sto|qui|ce\squi|puis|→|⇒|and\s(?:which|that)", re.IGNORECASE
+)
+_FORMER = re.compile(r"\bthe\s(former|latter)\b", re.IGNORECASE)
+_RESULT = re.compile(
+    rf"\b(?:{VERBS}|is|are|was|were|have|has|get|give|go(?:es)?|went|rises?|rose|falls?|fell"
+    r"|drops?|dropped|increases?d?|decreases?d?|improves?d?|outperforms?|beats?|compared|versus"
+    r"|vs|est|sont|a|ont|donnent|atteignent|obtiennent|passe|monte|baisse)\b(?!\sused?\b)"
+    r"|[=:]\s?[\d+(]",
+    re.IGNORECASE,
+)
+_UNSPLIT_LOG = re.compile(r"\bval_")
+
+
+@dataclass(slots=True)
+class Sentence:
+    """One sentence with its mentions and what is carried through it.
+
+    Attributes:
+        text: The block's text.
+        start: Where it begins there.
+        end: The position behind it.
+        spoken: Its mentions, in order.
+        context: What counts for its block.
+        caption: Whether the block is a caption, whose first sentence is a title.
+        supposed: Whether it speaks of what would be, or of others' results.
+        topics: What the sentences before speak of: slot to its only value.
+        compared: Whether a difference of two groups was told before.
+        unit: Of the last value.
+        last: Slots that the result before filled.
+        carried: Slot to (value, how sure, whether it stood before the numbers).
+    """
+
+    text: str
+    start: int
+    end: int
+    spoken: Sequence[Mention]
+    context: Context
+    caption: bool = False
+    supposed: bool = False
+    topics: Mapping[str, str] = field(default_factory=dict)
+    compared: bool = False
+    unit: str = ""
+    last: frozenset[str] = frozenset()
+    carried: dict[str, tuple[str, float, bool]] = field(default_factory=dict)
+
+    @property
+    def words(self) -> str:
+        """Its own text."""
+        return self.text[self.start : self.end]
+
+    def values(self, slot: str) -> tuple[str, ...]:
+        """Return the different values of a slot in the whole sentence."""
+        return tuple(dict.fromkeys(m.value for m in self.spoken if m.slot == slot))
+
+    def inside(self, piece: Piece, slot: str = "") -> list[Mention]:
+        """Return the mentions (of a slot) among the words about one result."""
+        return [
+            m
+            for m in self.spoken
+            if piece.start <= m.start and m.end <= piece.end and slot in {"", m.slot}
+        ]
+
+
+def bind_piece(sentence: Sentence, piece: Piece, lists: Mapping[str, str]) -> Binding:
+    """Gather what is said of one result.
+
+    Args:
+        sentence: Its sentence, which remembers what the results before said.
+        piece: The result.
+        lists: What lists that run along with the results say of it.
+    """
+    binding = Binding(base=OWN)
+    placed = dict.fromkeys(lists, True)
+    for slot, value in lists.items():
+        binding.take(slot, value, LISTED)
+    for slot in SLOTS:
+        chosen = _own(sentence, piece, slot)
+        if chosen is not None and slot not in binding.values:
+            mention, sure = chosen
+            local = slot in _LOCAL and bool(sentence.carried)
+            placed[slot] = mention.end <= piece.number.start and not local
+            binding.take(slot, mention.value, sure)
+    if not binding.said("group"):
+        lead, tail = (piece.start, piece.number.start), (piece.stop, piece.end)
+        binding.take("group", unlisted_group(sentence.text, lead, tail, sentence.spoken), NAMED)
+    signed = piece.number.unit == "points" or piece.number.text.startswith("+")
+    compared = signed and not piece.ranged and "difference" in sentence.values("aggregate")
+    if compared and binding.said("aggregate") in {"", "mean"}:
+        binding.put("aggregate", "difference", AROUND)
+    _carry(binding, sentence, piece)
+    _take_around(binding, sentence, piece)
+    sentence.last = frozenset(slot for slot in SLOTS if binding.said(slot))
+    for slot in sentence.last:
+        before = placed.get(slot, sentence.carried.get(slot, ("", 0.0, True))[2])
+        sentence.carried[slot] = (binding.said(slot), binding.sure[slot], before)
+    return binding
+
+
+def with_former(spoken: Sequence[Mention], text: str, start: int, end: int) -> list[Mention]:
+    """Return the mentions of a sentence, `the former` and `the latter` as the groups they are."""
+    groups = list(dict.fromkeys(m.value for m in spoken if m.slot == "group"))
+    found = list(spoken)
+    if len(groups) == 2:
+        for match in _FORMER.finditer(text, start, end):
+            value = groups[0] if match[1].lower() == "former" else groups[1]
+            found.append(Mention(match.start(), match.end(), "group", value))
+    return sorted(found)
+
+
+def lists_along(sentence: Sentence, run: Sequence[Piece]) -> tuple[dict[str, str], ...]:
+    """Return what lists as long as a run of results say of each of them.
+
+    `seeds 0, 1 and 2 give 79.9, 78.5 and 80.1` and `the validation and test accuracies are
+    81.5 and 79.9` are such lists.
+    """
+    found: list[dict[str, str]] = [{} for _ in run]
+    if len(run) < 2:
+        return tuple(found)
+    first, last = run[0], run[-1]
+    before = [m for m in sentence.inside(first) if m.end <= first.number.start]
+    behind = [m for m in sentence.inside(last) if last.stop <= m.start]
+    for slot in _LISTED_SLOTS:
+        for mentions in (before, behind):
+            values = list(dict.fromkeys(m.value for m in mentions if m.slot == slot))
+            if len(values) == len(run):
+                for place, value in enumerate(values):
+                    found[place].setdefault(slot, value)
+                break
+            own = {m.value for piece in run for m in sentence.inside(piece, slot)}
+            if len(values) == 1 and own == set(values):
+                for each in found:
+                    each.setdefault(slot, values[0])
+    return tuple(found)
+
+
+def _own(sentence: Sentence, piece: Piece, slot: str) -> tuple[Mention, float] | None:
+    """Return the mention of a slot that a result's own words hold, the nearer of two."""
+    inside = sentence.inside(piece, slot)
+    before = [m for m in inside if m.end <= piece.number.start]
+    behind = [m for m in inside if m.start >= piece.stop]
+    if not before or not behind:
+        return (before[-1], OWN) if before else (behind[0], OWN) if behind else None
+    lead, tail = before[-1], behind[0]
+    if lead.value == tail.value:
+        return lead, OWN
+    gap = tail.start - piece.stop
+    if slot in _NEAR:
+        return (tail, OWN) if gap <= _NEAR[slot] else (lead, OWN)
+    nearer = tail if gap < piece.number.start - lead.end else lead
+    return nearer, AROUND if slot in {"group", "selection"} else OWN
+
+
+def _carry(binding: Binding, sentence: Sentence, piece: Piece) -> None:
+    """Take what earlier results of the sentence say, as far as it still holds."""
+    own = frozenset(binding.values)
+    for slot in SLOTS:
+        if slot in sentence.carried and slot not in binding.values:
+            value, sure, before = sentence.carried[slot]
+            goes_on = bool(piece.listed or piece.ranged or _GOES_ON.fullmatch(piece.begins_with))
+            if _still_holds(slot, sentence, piece, own, goes_on=goes_on):
+                binding.take(slot, value, min(sure, CARRIED if before or goes_on else UNSAID))
+
+
+def _still_holds(
+    slot: str, sentence: Sentence, piece: Piece, own: frozenset[str], *, goes_on: bool
+) -> bool:
+    """Say whether what an earlier result said of a slot counts for this one."""
+    value, _, before = sentence.carried[slot]
+    if piece.ranged:
+        return slot in sentence.last
+    if slot == "aggregate":
+        return "seed" not in own and value == "mean"
+    if slot == "seed":
+        return "aggregate" not in own and ("group" not in own or before)
+    if slot == "generic":
+        return "metric" not in own
+    if slot == "selection" and "split" in own and not goes_on and not own & {"seed", "group"}:
+        return False
+    return before or goes_on or slot not in _LOCAL
+
+
+def _take_around(binding: Binding, sentence: Sentence, piece: Piece) -> None:
+    """Take what the rest of the sentence, the lead-ins, the headings and earlier ones say."""
+    groups = sentence.values("group")
+    if _UNSPLIT_LOG.search(sentence.words) and binding.said("metric") and not binding.said("split"):
+        # `loss: 0.3 - val_loss: 0.4`: what has no prefix is of the training.
+        binding.put("split", "train", NAMED)
+    for slot in ("metric", "split"):
+        values = sentence.values(slot)
+        if len(values) == 1:
+            binding.take(slot, values[0], AROUND)
+        elif values and slot == "split":
+            binding.values.setdefault(slot, "")
+    if len(groups) == 1:
+        binding.take("group", groups[0], AROUND)
+    generic = sentence.values("generic")
+    if not binding.metric() and len(generic) == 1:
+        binding.take("generic", generic[0], GUESSED)
+    _take_leads(binding, sentence)
+    if _PRONOUN.match(sentence.words) and not groups:
+        binding.take("group", sentence.topics.get("group", ""), UNSAID)
+    for heading in sentence.context.headings:
+        binding.take_from(heading, ("split",) if len(groups) > 1 else ("split", "group"), 0.8)
+    program = sentence.context.framework
+    if binding.said("group"):
+        binding.values["group"] = with_framework(binding.said("group"), sentence.context)
+    binding.take("group", program, 0.8)
+    _take_topics(binding, sentence, piece)
+
+
+def _take_leads(binding: Binding, sentence: Sentence) -> None:
+    """Take what the items and sentences that lead in to the block say."""
+    for lead in sentence.context.leads:
+        slots = ["metric", "generic", "split", "selection", "epoch", "step", "seed"]
+        if len(sentence.values("group")) < 2:
+            slots.append("group")
+        if not {"aggregate", "seed"} & set(binding.values) and not lead.values("n"):
+            slots.append("aggregate")
+        binding.take_from(lead, slots, 0.9)
+
+
+def _take_topics(binding: Binding, sentence: Sentence, piece: Piece) -> None:
+    """Take what earlier sentences of the block, and the section, speak of alone."""
+    told = sentence.caption or _RESULT.search(sentence.text, sentence.start, sentence.end)
+    sure = AROUND if sentence.caption else UNSAID
+    for slot in ("metric", "split"):
+        if told and not (slot == "metric" and binding.metric()):
+            binding.take(slot, sentence.topics.get(slot, ""), sure)
+    if sentence.caption and "seed" not in binding.values and not piece.listed:
+        binding.take("aggregate", sentence.topics.get("aggregate", ""), UNSAID)
+    split, sure = sentence.context.split
+    binding.take("split", split, min(sure, UNSAID))
+    if len(sentence.values("group")) < 2:
+        binding.take("group", sentence.topics.get("group", ""), UNSAID)

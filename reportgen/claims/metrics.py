@@ -1,0 +1,44 @@
+"""Finder of values of metrics, best steps, means and spreads."""
+
+from __future__ import annotations
+
+from reportgen.claims._context import contexts
+from reportgen.claims._digits import number_style
+from reportgen.claims._sentences import SPEAKING, Reader
+from reportgen.claims._table import read_table
+from reportgen.claims._tables import claims_of, labels_of_all
+from reportgen.records.claim import Claim
+from reportgen.records.manuscript import Manuscript
+
+
+def find(manuscript: Manuscript) -> tuple[Claim, ...]:
+    """Return every value of a metric, best step, mean, spread and difference, in order.
+
+    Example:
+        >>> from reportgen.records.manuscript import Block, Line
+        >>> text = "The mean test accuracy of the pretrained model is 80.6 % (± 0.7 %)."
+        >>> line = Line(text=text, number=3)
+        >>> report = Manuscript(path="r.md", format="markdown", sha256="",
+        ...                     blocks=(Block(type="paragraph", lines=(line,)),))
+        >>> [(c.kind, c.printed.text, c.content.group, c.content.split) for c in find(report)]
+        [('aggregate_mean', '80.6', 'pretrained model', 'test'),
+         ('aggregate_std', '0.7', 'pretrained model', 'test')]
+    """
+    style = number_style("\n".join(block.text for block in manuscript.blocks))
+    around = contexts(manuscript)
+    tables = [
+        read_table(index, block, around[index], style)
+        for index, block in enumerate(manuscript.blocks)
+        if block.type == "table" and block.rows
+    ]
+    known = labels_of_all(tables)
+    around = contexts(manuscript, known)
+    found: list[Claim] = []
+    order = 0
+    for index, block in enumerate(manuscript.blocks):
+        order = order + 1 if block.type == "item" else 0
+        if block.type == "table" and block.rows:
+            found += claims_of(read_table(index, block, around[index], style, known))
+        elif block.type in SPEAKING:
+            found += Reader(block, index, around[index], style, known, order).claims()
+    return tuple(found)

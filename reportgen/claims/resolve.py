@@ -1,0 +1,176 @@
+"""Labels and seed numbers of a report to the groups and seeds of the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from reportgen.claims._binding import GUESSED, UNSAID
+from reportgen.claims._evidence import Group, groups_of
+from reportgen.claims._labels import group_key
+from reportgen.claims._matching import Match, match_label
+from reportgen.claims._numbering import Solved, solve_numbering
+from reportgen.claims._vocabulary import GENERIC
+from reportgen.layouts._names import BOOKKEEPING
+from reportgen.records.claim import Claim, Meaning, Statement
+from reportgen.records.facts import Facts
+from reportgen.records.finding import Case
+
+_RESTORED = 0.9
+"""How sure a binding is where what the report leaves unsaid can be only one thing."""
+_NO_RESULTS = frozenset({"loss", "epoch", "learning_rate", "grad_norm", *BOOKKEEPING})
+
+
+def resolve(case: Case) -> Case:
+    """Return a case whose claims know the groups and seeds of the evidence they are about.
+
+    Labels are matched by words (of names, labels, paths, settings), never by one value. How the
+    seeds are numbered (as in the logs, from 1, in order) is one choice for the whole
+    report: the one under which most vectors of values agree. What stays open lowers the
+    confidence or keeps its group empty.
+    """
+    if case.facts is None or not case.facts.groups:
+        return case
+    groups = groups_of(case.facts)
+    if not groups:
+        return case
+    labels = _match_labels(case.claims, groups)
+    claims = [_with_groups(claim, labels, groups) for claim in case.claims]
+    claims = [_with_metric(claim, case.facts) for claim in claims]
+    by_name = {group.name: group for group in groups}
+    solved = solve_numbering(claims, by_name)
+    claims = [_with_seed(claim, solved) for claim in claims]
+    claims = [_restored(claim, case.facts, by_name) for claim in claims]
+    return replace(
+        case,
+        claims=tuple(claims),
+        groups={label: m.candidates[0] for label, m in labels.items() if len(m.candidates) == 1},
+        seeds=solved.seeds,
+    )
+
+
+def _meanings(claim: Claim) -> Iterator[Meaning]:
+    if isinstance(claim.content, Meaning):
+        yield claim.content
+    elif isinstance(claim.content, Statement):
+        yield from claim.content.subjects
+
+
+def _match_labels(claims: Sequence[Claim], groups: Sequence[Group]) -> dict[str, Match]:
+    """Return what each label stands for; two rows of one table are never one group."""
+    found: dict[str, Match] = {}
+    together: dict[int, dict[frozenset[str], str]] = {}
+    for claim in claims:
+        for meaning in _meanings(claim):
+            for label in (meaning.group, meaning.against):
+                if label and label not in found:
+                    found[label] = match_label(label, groups)
+                if label and claim.table is not None:
+                    together.setdefault(claim.table, {})[group_key(label)] = label
+    for labels in together.values():
+        _keep_apart(labels.values(), found)
+    return found
+
+
+def _keep_apart(labels: Iterable[str], found: dict[str, Match]) -> None:
+    """Drop the weaker of two labels of one table that would be one group; both, if equal."""
+    by_group: dict[str, list[str]] = {}
+    for label in labels:
+        if len(found[label].candidates) == 1:
+            by_group.setdefault(found[label].candidates[0], []).append(label)
+    for same in by_group.values():
+        if len(same) < 2:
+            continue
+        best = max(found[label].sure for label in same)
+        sure = [label for label in same if found[label].sure == best]
+        for label in same:
+            if len(sure) > 1 or label not in sure:
+                found[label] = Match()
+
+
+def _with_groups(claim: Claim, labels: Mapping[str, Match], groups: Sequence[Group]) -> Claim:
+    """Return a claim with the groups of the evidence that its labels stand for."""
+    alone = groups[0].name if len(groups) == 1 else ""
+
+    def solved(meaning: Meaning) -> Meaning:
+        return replace(
+            meaning,
+            run_group=_only(labels, meaning.group) if meaning.group else alone,
+            run_against=_only(labels, meaning.against),
+        )
+
+    content = claim.content
+    if isinstance(content, Statement):
+        subjects = tuple(solved(subject) for subject in content.subjects)
+        return replace(claim, content=replace(content, subjects=subjects))
+    if not isinstance(content, Meaning):
+        return claim
+    used = [labels[label] for label in (content.group, content.against) if label in labels]
+    sure = min((match.sure for match in used), default=1.0)
+    return replace(claim, content=solved(content), confidence=min(claim.confidence, sure))
+
+
+def _only(labels: Mapping[str, Match], label: str) -> str:
+    match = labels.get(label, Match())
+    return match.candidates[0] if len(match.candidates) == 1 else ""
+
+
+def _with_metric(claim: Claim, facts: Facts) -> Claim:
+    """Return a claim whose metric is one of the logs, where its name leaves no choice."""
+    meaning = claim.content
+    if not isinstance(meaning, Meaning) or not meaning.metric:
+        return claim
+    logged = {s.metric for run in facts.runs for s in run.scalars.values() if s.metric}
+    if meaning.metric in logged:
+        return claim
+    results = {name for name in logged - _NO_RESULTS if not name.startswith("loss")}
+    if meaning.metric in GENERIC:
+        found = {facts.study.metric.name} & results if len(results) == 1 else set()
+        sure = GUESSED
+    else:
+        words = set(meaning.metric.split("_"))
+        found = {name for name in results if words <= set(name.split("_"))}
+        sure = 1.0
+    if len(found) != 1:
+        return claim
+    return replace(
+        claim,
+        content=replace(meaning, metric=found.pop()),
+        confidence=min(claim.confidence, sure),
+    )
+
+
+def _with_seed(claim: Claim, solved: Solved) -> Claim:
+    """Return a claim with the seed of the evidence that its number stands for."""
+    meaning = claim.content
+    if not isinstance(meaning, Meaning) or meaning.seed is None:
+        return claim
+    seed = solved.seeds.get(meaning.run_group, {}).get(meaning.seed)
+    sure = claim.confidence if solved.sure else min(claim.confidence, UNSAID)
+    return replace(claim, content=replace(meaning, run_seed=seed), confidence=sure)
+
+
+def _restored(claim: Claim, facts: Facts, groups: Mapping[str, Group]) -> Claim:
+    """Return a claim that is as sure as if it had said what can be only one thing."""
+    meaning = claim.content
+    unsaid = {word for word in claim.hints.get("without", "").split(", ") if word}
+    if not isinstance(meaning, Meaning) or not unsaid or claim.confidence != UNSAID:
+        return claim
+    group = groups.get(meaning.run_group)
+    needless = set()
+    if len(groups) == 1 and meaning.run_group:
+        needless.add("group")
+    if group is not None and len(group.runs) == 1:
+        needless.add("seed")
+    splits = {
+        s.split
+        for run in facts.runs
+        for s in run.scalars.values()
+        if s.metric == meaning.metric and s.split
+    }
+    if len(splits) <= 1:
+        needless.add("split")
+        meaning = replace(meaning, split=meaning.split or "".join(splits))
+    if unsaid <= needless:
+        return replace(claim, content=meaning, confidence=_RESTORED)
+    return claim
