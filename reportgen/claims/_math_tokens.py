@@ -133,7 +133,7 @@ class _Lexer:
 
     def _number(self) -> None:
         digits = self.digits.get(self.at)
-        if digits is None or len(digits.value) > 60:
+        if digits is None or len(digits.value) > 28:
             end = self.at + 1
             while end < len(self.text) and self.text[end].isdigit():
                 end += 1
@@ -234,13 +234,8 @@ class _Lexer:
         if any(char.isalpha() for char in words):
             self._add("name", words, stop, words=True)
             return
-        inner = tokens_of(body) if len(body) < LONGEST else []
-        shift = self.text.index(body, end) if body else end
-        self.found += [
-            replace(t, start=t.start + shift, end=t.end + shift, apart=t.apart or self.apart)
-            for t in inner
-        ]
-        self.at = stop
+        # A number in bold stays a number: the braces around it are dropped later.
+        self.at = end
 
 
 def plain_words(text: str) -> str:

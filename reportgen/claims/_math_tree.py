@@ -245,7 +245,7 @@ class _Parser:
             sign = -1
             self.at += 1
         token = self.tokens[self.at] if self.at < len(self.tokens) else None
-        if token is None or token.kind != "number" or token.value % 1 or token.value > 10**6:
+        if token is None or token.kind != "number" or token.value > 10**6 or token.value % 1:
             raise MathError("an exponent is no whole number")
         self.at += 1
         if wrapped:
@@ -325,7 +325,7 @@ def _of(kind: type[Sum | Product], parts: Sequence[Expression]) -> Expression:
 
 def _constant(value: Decimal) -> Constant:
     """Return a number as a leaf: whole where it is."""
-    return Constant(int(value)) if value % 1 == 0 else Constant(float(value))
+    return Constant(int(value)) if value == value.to_integral_value() else Constant(float(value))
 
 
 def _symbol(token: Token) -> Symbol:

@@ -8,11 +8,11 @@ sentences, as is the calculation itself where its parts can be counted.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from reportgen.claims._digits import NumberStyle, number_style
+from reportgen.claims._digits import number_style
 from reportgen.claims._expressions import is_numeric, read_tokens, readings_of
 from reportgen.claims._math_runs import Chain, Run, chains_of, runs_of, spelled
 from reportgen.claims._math_tokens import Token
@@ -71,9 +71,14 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
     ]
     known = _given_names(run for _, run in runs)
     claims: list[Claim] = []
+    numbers: dict[int, Printed] = {}
+    last = -1
     for index, run in runs:
         for chain in chains_of(run, known):
-            claims += _claims(manuscript, index, chain, style, known)
+            if last != index:
+                printed = find_numbers(manuscript.blocks[index].text, style)
+                numbers, last = {number.end: number for number in printed}, index
+            claims += _claims(manuscript, index, chain, numbers, known)
             if len(claims) >= _MOST_CLAIMS:
                 return tuple(claims)
     return tuple(claims)
@@ -97,14 +102,18 @@ def _given_names(runs: Iterator[Run]) -> frozenset[str]:
 
 
 def _claims(
-    manuscript: Manuscript, index: int, chain: Chain, style: NumberStyle, known: Collection[str]
+    manuscript: Manuscript,
+    index: int,
+    chain: Chain,
+    numbers: Mapping[int, Printed],
+    known: Collection[str],
 ) -> Iterator[Claim]:
     """Yield the claims of one chain."""
     block = manuscript.blocks[index]
     sides = chain.sides
     if not any(sides):
         return
-    result = _result(chain, block, style)
+    result = _result(chain, block, numbers)
     if not any(_has_operation(side, chain.run) for side in sides):
         return
     equation = read_tokens(chain.tokens, chain.run.text, latex=chain.run.latex)
@@ -164,23 +173,22 @@ def _nearly_arithmetic(side: list[Token]) -> bool:
     return kinds.count("number") > 1 and bool(set(kinds) & {"*", "+"})
 
 
-def _result(chain: Chain, block: Block, style: NumberStyle) -> Printed | None:
+def _result(chain: Chain, block: Block, numbers: Mapping[int, Printed]) -> Printed | None:
     """Return the last side that is nothing but a number."""
     found = None
     for side in chain.sides:
-        numbers = [token for token in side if token.kind == "number"]
-        others = {token.kind for token in side} - {"number", "unit", "name", "label"}
-        led = bool(side) and side[0].kind == "number"
+        figures = [token for token in side if token.kind == "number"]
+        others = {token.kind for token in side} - {"number", "unit", "name", "label", "{", "}"}
+        led = next((t.kind for t in side if t.kind != "{"), "") == "number"
         tight = any(t.kind == "name" and (not t.apart or t.subscript) for t in side)
-        if len(chain.sides) > 1 and len(numbers) == 1 and led and not others and not tight:
-            found = numbers[0]
+        if len(chain.sides) > 1 and len(figures) == 1 and led and not others and not tight:
+            found = figures[0]
     if found is None:
         return None
-    for printed in find_numbers(block.text, style):
-        if printed.start <= found.start < printed.end:
-            rounded = _is_rounded(chain, found)
-            approximate = printed.approximate or ("about" if rounded else "")
-            return replace(printed, approximate=approximate)
+    printed = numbers.get(found.end)
+    if printed is not None:
+        rounded = "about" if _is_rounded(chain, found) else ""
+        return replace(printed, approximate=printed.approximate or rounded)
     exponent = found.value.as_tuple().exponent
     decimals = -exponent if isinstance(exponent, int) else 0
     return Printed(
