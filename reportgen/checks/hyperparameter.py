@@ -130,9 +130,10 @@ def means_the_same(key: str, said: str, known: str) -> bool:
         True
         >>> means_the_same("lr_scheduler_type", "linear", "polynomial_decay")
         True
-        >>> means_the_same("optimizer", "sgd", "adam")
+        >>> means_the_same("optimizer", "torch.optim.sgd", "adam")
         False
     """
+    said = said.rsplit(".", 1)[-1]
     said = _FRENCH.get(said, said)
     names = _SCHEDULES.get(said, (said,)) if key == "lr_scheduler_type" else (said,)
     return any(known.startswith(name) or name.startswith(known) for name in names)

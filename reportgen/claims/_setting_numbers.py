@@ -12,7 +12,7 @@ from reportgen.claims._cues import DOUBTFUL, is_elsewhere, is_pretraining, model
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_keys import ADAPTER, NUMBER, SHARE, TRAINING, WHOLE, SettingKey
 from reportgen.claims._setting_words import BY_NAME, Named, name_before, unit_behind
-from reportgen.records.claim import Claim, Printed, Setting
+from reportgen.records.claim import LIKELY, Claim, Printed, Setting
 
 _SIGNS = frozenset({"=", ":", "≈", "←", "→", "|", "(", "[", "{", '"', "'"})
 _LINKS = frozenset(
@@ -42,6 +42,12 @@ _LINKS = frozenset(
 )
 _SOFT = frozenset({"over", "for", "during", "in", "sur", "pendant", "with", "first"})
 """Words that join a warm-up, and nothing else, to its number."""
+_LARGEST = {
+    **dict.fromkeys(("num_hidden_layers", "num_attention_heads"), Decimal(1000)),
+    **dict.fromkeys(("learning_rate", "weight_decay", "momentum"), Decimal(100)),
+    **dict.fromkeys(("num_train_epochs", "num_labels", "r", "lora_alpha"), Decimal(10**6)),
+}
+_LARGEST_OF_LETTERS = Decimal(100_000)
 _MOST_LINKS = 8
 _OPERATORS = frozenset("×*/+^·÷−±")
 _WITHIN = frozenset(
@@ -102,8 +108,14 @@ def numbers_of_settings(passage: Passage) -> Iterator[Claim]:
         if binding is None:
             continue
         value = value_of(binding.key, number)
-        if value is not None:
+        if value is not None and value <= _most(binding):
             yield _claim(passage, place, binding, value)
+
+
+def _most(binding: Binding) -> Decimal:
+    """Return the largest value that the words around a number can mean."""
+    most = _LARGEST.get(binding.key.name, Decimal(10**12))
+    return most if binding.sure >= LIKELY else min(most, _LARGEST_OF_LETTERS)
 
 
 def value_of(key: SettingKey, number: Printed) -> Decimal | None:
@@ -173,6 +185,8 @@ def _before(passage: Passage, first: int) -> tuple[Named | None, bool]:
         return None, False
     if named.assigned and not (signs or _is_flag(passage, named.first)):
         return None, False
+    if signs.endswith("(") and words[named.last].end == words[named.last + 1].start:
+        return None, False  # `lr(1 - t)` is a function
     # A noun is what the number before it counts: `5 epochs (1125 steps)`.
     if signs == "(" and named.first and words[named.first - 1].text.isdecimal():
         return None, False

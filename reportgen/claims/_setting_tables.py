@@ -18,6 +18,7 @@ from reportgen.records.claim import Claim, Printed, Setting
 from reportgen.records.manuscript import Cell
 
 _ONE, _AGREED = 0.95, 0.85
+_MOMENTS = frozenset({"num_train_epochs", "max_steps", "seed", "steps_per_epoch"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,8 @@ def _along_the_head(passage: Passage) -> Iterator[Entry]:
         key = named_by_cell(title.text, adapter=passage.adapter)
         if key is None or (column == 0 and _only_pairs(passage)):
             continue
+        if key.name in _MOMENTS and len(rows) > head + 1:
+            continue  # the rows of a log: `Epoch` numbers them
         for number, row in enumerate(rows[head:], head):
             if column < len(row):
                 group = row[0].text if column else ""

@@ -49,6 +49,12 @@ _SCHEDULES = re.compile(
     r"\b(?:decay\w*|schedul\w+|anneal\w+|décroissance)",
     re.IGNORECASE,
 )
+_VOCABULARIES = {
+    "optimizer": re.compile(_OPTIMIZERS.pattern, re.IGNORECASE),
+    "lr_scheduler_type": re.compile(r"linear|cosine|constant|polynomial|inverse|plateau|step|exp"),
+    "hidden_act": re.compile(r"[a-z]*elu|silu|swish|tanh|sigmoid|mish", re.IGNORECASE),
+}
+"""Values of settings whose names are words of other things too."""
 _NEAR = 0.8
 _MORE = re.compile(r"\s?(?:,\s?(?:and|et)?|and|et|&)\s{1,2}([A-Za-z]\w{0,30}_\w{1,30})")
 _MOST_NAMES = 20
@@ -56,14 +62,15 @@ _MOST_NAMES = 20
 
 def texts_of_settings(passage: Passage) -> Iterator[Claim]:
     """Yield a claim for every setting of a passage whose value is a word, a list or a switch."""
-    taken: set[int] = set()
+    found: dict[int, Claim] = {}
     for claim in (*_after_names(passage), *_in_call(passage)):
-        if claim.start not in taken:
-            taken.add(claim.start)
+        found.setdefault(claim.start, claim)
+    if not found:
+        found = {claim.start: claim for claim in _in_item(passage)}
+    yield from found.values()
+    for claim in _programs(passage):
+        if not any(other.start <= claim.start < other.end for other in found.values()):
             yield claim
-    if not taken:
-        yield from _in_item(passage)
-    yield from _programs(passage)
 
 
 def _after_names(passage: Passage) -> Iterator[Claim]:
@@ -112,15 +119,19 @@ def _read(match: re.Match[str], key: SettingKey) -> Value | None:
 
 def _meant(passage: Passage, named: Named, match: re.Match[str], value: Value, sign: str) -> bool:
     """Say whether what stands behind a name is its value and no explanation of it."""
-    if not match["bare"] or sign in {"=", "==", ":="} or isinstance(value, bool):
+    if named.key.name not in _VOCABULARIES and (
+        not match["bare"] or sign in {"=", "==", ":="} or isinstance(value, bool)
+    ):
         return bool(sign) or not isinstance(value, bool)
+    known = _VOCABULARIES.get(named.key.name)
+    if known is not None:
+        return bool(known.search(str(value)))
     if passage.block.type == "code" and sign:
         return True
-    known = LORA_KEYS.get(named.key.name)
-    legal = {condensed(choice) for choice in known.choices} if known else set()
-    return condensed(str(value)) in legal or bool(
-        re.fullmatch(r"[A-Za-z]+(?:_[A-Za-z]+)+", str(value))
-    )
+    choices = LORA_KEYS[named.key.name].choices if named.key.name in LORA_KEYS else ()
+    legal = {condensed(choice) for choice in choices}
+    spelled = re.fullmatch(r"[A-Za-z]+(?:_[A-Za-z]+)+", str(value))
+    return condensed(str(value)) in legal or bool(spelled)
 
 
 def _in_call(passage: Passage) -> Iterator[Claim]:

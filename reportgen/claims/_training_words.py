@@ -144,7 +144,8 @@ TRAINING_KEYS: tuple[SettingKey, ...] = (
         WHOLE,
         names="""
             warm up updates | warm up iterations | number of warm up steps | number of warm up
-            updates | num warmup steps | warmup iters | pas d'échauffement
+            updates | num warmup steps | lr scheduler warmup steps | warmup iters
+            | pas d'échauffement
         """,
         units="""
             warm up steps | warm up updates | warm up iterations | steps of warm up | updates of
@@ -328,7 +329,7 @@ NEAR_ADAPTER: Mapping[str, str] = {
     **dict.fromkeys(("dropout", "dropoutrate", "dropoutprobability"), "lora_dropout"),
     **dict.fromkeys(("tauxdedropout", "dropoutratio"), "lora_dropout"),
     **dict.fromkeys(("bias", "biais", "biastype"), "bias"),
-    **dict.fromkeys(("targets", "target", "targetmodule", "modulescibles"), "target_modules"),
-    **dict.fromkeys(("task", "typedetâche"), "task_type"),
+    **dict.fromkeys(("targetmodule", "modulescibles"), "target_modules"),
+    **dict.fromkeys(("typedetâche",), "task_type"),
 }
 """Condensed words that name an adapter's key where an adapter is spoken of."""
