@@ -76,8 +76,7 @@ def check(options: CheckOptions, notify: Notify = silent) -> tuple[Checked, ...]
         takes more than its limits, has a judgement with a `fault`, and the others go on.
 
     Raises:
-        EvidenceError: A path does not exist, or there is only one report and neither it nor its
-            evidence can be read.
+        EvidenceError: A path does not exist, or a folder holds no report.
         UsageError: Two submissions have one name, or a limit is none.
 
     Example:
@@ -97,10 +96,7 @@ def check(options: CheckOptions, notify: Notify = silent) -> tuple[Checked, ...]
         done = {one.name: _result(one, partial(judge, one)) for one in _told(submissions, notify)}
     else:
         done = dict(_in_processes(submissions, options, notify))
-    checked = tuple(done[one.name] for one in submissions)
-    if len(checked) == 1 and (fault := checked[0].judgement.fault):
-        raise EvidenceError(fault, remedy="nothing was checked")
-    return checked
+    return tuple(done[one.name] for one in submissions)
 
 
 def _told(submissions: tuple[Submission, ...], notify: Notify) -> Iterator[Submission]:

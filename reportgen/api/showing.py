@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,6 +116,8 @@ def show(checked: Sequence[Checked], options: ShowOptions, *, whole_class: bool)
         OutputError: The output cannot be written.
     """
     formats = plan_formats(options)
+    if "github" in formats:
+        _append_summary(checked, options)
     if options.out is None or _is_file(options.out):
         text = _render(formats[0], checked, options)
         if options.out is None:
@@ -128,6 +131,17 @@ def show(checked: Sequence[Checked], options: ShowOptions, *, whole_class: bool)
     if whole_class:
         files.update(_class_files(checked, options))
     return Shown(written=_write(options.out, files))
+
+
+def _append_summary(checked: Sequence[Checked], options: ShowOptions) -> None:
+    """Add to the page that GitHub shows of a job, where it runs in one."""
+    if not (page := os.environ.get("GITHUB_STEP_SUMMARY")):
+        return
+    from reportgen.findings.github import summary
+
+    text = summary([one.judgement for one in checked], _rendering(checked, options))
+    with Path(page).open("a", encoding="utf-8") as stream:
+        stream.write(text)
 
 
 def _write(folder: Path, files: dict[str, str]) -> tuple[Path, ...]:

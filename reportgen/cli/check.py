@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reportgen.cli._arguments import Commands, Parser, add_command, to_names, to_path
-from reportgen.cli._talk import Progress
-from reportgen.errors import ExitCode, UsageError
+from reportgen.cli._talk import Progress, say_error
+from reportgen.errors import EvidenceError, ExitCode, UsageError
 from reportgen.findings import FINDINGS
 
 if TYPE_CHECKING:
@@ -141,7 +141,9 @@ def run(arguments: argparse.Namespace) -> int:
     folder = any(report.is_dir() for report in arguments.reports)
     shown = api.show(checked, show, whole_class=folder)
     sys.stdout.write(shown.text)
-    if not arguments.quiet and shown.written:
+    if len(checked) == 1 and (fault := checked[0].judgement.fault):
+        say_error(EvidenceError(fault, remedy="open it, or name another file"))
+    elif not arguments.quiet and shown.written:
         print(f"wrote {len(shown.written)} files to {arguments.out}", file=sys.stderr)
     return int(_exit_code(checked, arguments.fail_on))
 

@@ -46,7 +46,7 @@ def test_a_changed_value_is_named_with_its_place_and_cause(course):
     done = reportgen("check", "class/bob/report.md", "--runs", "logs", cwd=course)
     assert done.code == 1, done.out
     assert "class/bob/report.md:" in done.out
-    assert "validation value at that step" in done.out
+    assert "validation accuracy at that step" in done.out
     for word in ("wrong", "false", "fabricated"):
         assert word not in done.out.lower()
 
@@ -56,7 +56,7 @@ def test_fail_on_decides_the_exit_code_only(course):
         *("check", "class/bob/report.md", "--runs", "logs", "--fail-on", "never"), cwd=course
     )
     assert done.code == 0
-    assert "validation value at that step" in done.out
+    assert "validation accuracy at that step" in done.out
 
 
 def test_a_class_goes_on_past_what_cannot_be_read(course):
@@ -90,7 +90,7 @@ def test_faults_of_use_are_letters(course):
         (("class/ada/report.md", "--format", "json,html"), 2, "cannot share one place"),
         (("class/ada/report.md", "--runs", "nologs"), 3, "nologs"),
         (("class/ada/report.md", "--jobs", "-1"), 2, "reports at one time"),
-        (("class/ada/report.md", "--rubric", "none.toml"), 2, "none.toml"),
+        (("class/ada/report.md", "--rubric", "none.toml"), 3, "none.toml"),
     ):
         done = reportgen("check", *words, cwd=course)
         assert done.code == code, (words, done.err)
@@ -114,6 +114,27 @@ def test_our_own_report_agrees_with_its_evidence_in_every_format(built, lab, tmp
         assert not loud, loud[:3]
         assert record["totals"]["checked"] > record["totals"]["not_checkable"]
         assert all(f["reason"] for f in record["findings"] if f["verdict"] == "not checkable")
+
+
+def test_github_gets_a_summary_of_the_job(course):
+    page = course / "summary.md"
+    done = reportgen(
+        *("check", "class/bob/report.md", "--runs", "logs", "--format", "github"),
+        cwd=course,
+        GITHUB_STEP_SUMMARY=str(page),
+    )
+    assert done.code == 1
+    assert "::error " in done.out
+    assert "class/bob/report.md" in page.read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_read_is_still_written_for_the_grading_service(course):
+    done = reportgen(
+        *("check", "class/eve/report.pdf", "--format", "gradescope", "--out", "eve.json"),
+        cwd=course,
+    )
+    assert done.code == 3
+    assert "could not be checked" in (course / "eve.json").read_text(encoding="utf-8")
 
 
 def test_nothing_is_written_but_what_was_asked_for(course):
