@@ -24,6 +24,7 @@ def progress_readings(facts: Facts | None, key: str) -> list[Reading]:
         "num_train_epochs": _epochs,
         "steps_per_epoch": _steps_per_epoch,
         "warmup_ratio": _warmup,
+        "learning_rate": _rates,
         "effective_batch_size": _batches,
         "batch_size": _batches,
     }
@@ -99,6 +100,19 @@ def _warmup(facts: Facts) -> Iterator[Reading]:
                     evidence=(_cite(run, "warmup", int(steps)),),
                     derived=True,
                 )
+
+
+def _rates(facts: Facts) -> Iterator[Reading]:
+    """Yield the largest and the last logged learning rate of each run."""
+    for run in facts.runs:
+        name = run.id or "the run"
+        for series in run.scalars.values():
+            values = [value for _, value in series.points() if value > 0]
+            if series.metric != "learning_rate" or not values:
+                continue
+            for what, value in (("largest", max(values)), ("last", values[-1])):
+                where = f"the {what} learning rate that {name} logs is {value:.4g}"
+                yield Reading(value=Decimal(str(value)), where=where, derived=True)
 
 
 def _batches(facts: Facts) -> Iterator[Reading]:

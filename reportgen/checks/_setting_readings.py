@@ -211,7 +211,9 @@ def stated_everywhere(facts: Facts, key: str) -> bool:
 
     A command line names only what differs from a program's own choices.
     """
-    if model_readings(facts.model, key) or progress_readings(facts, key):
+    if model_readings(facts.model, key) or any(
+        not reading.derived for reading in progress_readings(facts, key)
+    ):
         return True
     names = _RUNS.get(key, ())
     return all(any(run.config.get(name) is not None for name in names) for run in facts.runs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
-from reportgen.checks._ladder import Candidate, judge, sentence, unbound
+from reportgen.checks._ladder import Candidate, compare, judge, sentence, unbound
 from reportgen.checks._reading import Reading, show
 from reportgen.checks._setting_readings import readings, stated_everywhere
 from reportgen.checks._settled import settled
@@ -89,24 +89,31 @@ def _held(claim: Claim, key: str, value: object, found: Sequence[Reading], facts
 
 
 def _judged(claim: Claim, key: str, found: Sequence[Reading]) -> Finding:
-    """Hold a number against the numbers of the evidence."""
+    """Hold a number against the numbers of the evidence.
+
+    What was computed may be rounded in print; what was chosen is printed as it is.
+    """
     printed = claim.printed
-    scale = 2 if printed is not None and printed.unit == "percent" else 0
-    candidates = [
-        Candidate(value=r.value.scaleb(scale), definition=r.where, evidence=r.evidence)
-        for r in found
-        if isinstance(r.value, Decimal)
-    ]
-    if not candidates:
+    if printed is None:
+        raise ValueError(f"{claim.quote} has no number")
+    scale = 2 if printed.unit == "percent" else 0
+    numbers = [r for r in found if isinstance(r.value, Decimal)]
+    chosen = [_candidate(r, scale) for r in numbers if not r.derived]
+    computed = [_candidate(r, scale) for r in numbers if r.derived]
+    if not numbers:
         return unbound(RULE, claim, f"{found[0].where}, which is no number")
-    return judge(
-        RULE,
-        claim,
-        candidates,
-        says=_says(found, printed, scale),
-        loudest="warning" if claim.kind == "arch_count" else _LOUDEST.get(key, "error"),
-        exact=not any(reading.derived for reading in found),
-    )
+    hit = next((c for c in computed if compare(printed, c.value).startswith("agrees")), None)
+    loudest = "warning" if claim.kind == "arch_count" else _LOUDEST.get(key, "error")
+    if hit is not None or not chosen:
+        says = hit.definition if hit else _says(found, printed, scale)
+        return judge(RULE, claim, [hit] if hit else computed, says=says, loudest=loudest)
+    says = _says([r for r in numbers if not r.derived], printed, scale)
+    return judge(RULE, claim, chosen, says=says, loudest=loudest, exact=True)
+
+
+def _candidate(reading: Reading, scale: int) -> Candidate:
+    value = reading.value if isinstance(reading.value, Decimal) else Decimal(0)
+    return Candidate(value=value.scaleb(scale), definition=reading.where, evidence=reading.evidence)
 
 
 def _compared(claim: Claim, key: str, value: object, found: Sequence[Reading]) -> Finding:
@@ -158,6 +165,8 @@ def _excuse(claim: Claim, key: str, value: object, found: Sequence[Reading]) -> 
         return "the sentence may speak of another run or model, or of a possible value"
     if key in _ANY_OF_SEVERAL:
         return f"{key.replace('_', ' ')} can mean several sizes of a model"
+    if all(reading.derived for reading in found) and key == "learning_rate":
+        return "no configuration states it, and a schedule changes what is logged"
     if key == "max_length" and isinstance(value, Decimal) and numbers and value < max(numbers):
         return "inputs may be cut to less than the model takes"
     return ""
