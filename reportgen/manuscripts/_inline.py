@@ -27,7 +27,7 @@ _AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^<>\s]{1,2000})>")
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]{0,30})(?:\s[^<>]{0,4000})?/?>")
 _SCRIPT = re.compile(r"<(sup|sub)>\s?([^<>\s]{1,12})\s?</(?:sup|sub)>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});")
-_MATH = re.compile(r"\\[A-Za-z]|[\^_=<>]|\d\s?[×*+/·-]\s?\d|^\s*[A-Za-z]\s*$")
+_MATH = re.compile(r"\\[A-Za-z]|[\^_=<>]|\d\s?[×*+/·-]\s?\d|^\s*(?:[A-Za-z]|[+±×≈~−-])\s*$")
 _ESCAPED_MATH = re.compile(r"\\[A-Za-z]|[\^=]|_\{|[A-Za-z]_\w")
 
 

@@ -1,0 +1,51 @@
+from pathlib import Path
+
+import pytest
+from fakes.manuscript_text import read
+
+from reportgen.errors import EvidenceError
+from reportgen.manuscripts import MANUSCRIPTS
+from reportgen.manuscripts._read import format_of, read_manuscript
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("report.md", "markdown"),
+        ("REPORT.MD", "markdown"),
+        ("a.Rmd", "markdown"),
+        ("a.qmd", "markdown"),
+        ("main.tex", "latex"),
+        ("a.b.txt", "plain"),
+        ("lab.ipynb", "notebook"),
+        ("report.pdf", "pdf"),
+    ],
+)
+def test_the_name_tells_the_format(name, kind):
+    assert format_of(Path(name)) == kind
+
+
+def test_a_pdf_is_one_whatever_its_name(tmp_path):
+    (tmp_path / "report.txt").write_bytes(b"%PDF-1.5\n")
+
+    assert format_of(tmp_path / "report.txt") == "pdf"
+
+
+def test_an_unknown_kind_is_named_with_those_that_are_read(tmp_path):
+    with pytest.raises(EvidenceError, match=r"no reader answers to .*report\.docx") as caught:
+        read(tmp_path, "report.docx", "x")
+
+    for entry in MANUSCRIPTS.values():
+        assert entry.match[0] in caught.value.remedy
+
+
+def test_a_missing_report_is_named(tmp_path):
+    with pytest.raises(EvidenceError, match="does not exist"):
+        read_manuscript(tmp_path / "report.md")
+
+
+def test_the_report_is_called_what_the_user_called_it(tmp_path):
+    found = read(tmp_path, "report.md", "Text.")
+
+    assert found.path == str(tmp_path / "report.md")
+    assert found.format == "markdown"
