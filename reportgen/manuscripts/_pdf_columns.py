@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
+from itertools import pairwise
 
 from reportgen.manuscripts._pdf_library import Box
 from reportgen.manuscripts._pdf_rows import Row, joined
 from reportgen.manuscripts._pdf_words import Word
 
-_GAP, _SURE_GAP = 0.7, 1.5
-"""A gap that may part two columns, and one that does, in heights of the font."""
-_LOOSE = 1.8
+_GAP, _WORDS_GAP, _SURE_GAP = 0.55, 0.65, 1.35
+"""Gaps that may part two columns, do so between words, and do so in any line, in ems."""
+_FEW = 4
+_BLANK, _WIDEST_BLANK = 0.45, 1.1
+"""A blank of a usual line, and of the loosest one."""
+_LOOSE, _SENTENCE_GAP = 1.8, 2.2
+_GUTTER = 0.5
+"""Least width of the strip between two columns of text."""
 _WIDE = (0.26, 0.58)
 """Share of the page that a line of one of two columns takes."""
 _LINES = 5
@@ -58,37 +62,57 @@ def read_columns(
         rules: Thin lines of the page: those of a wide table keep it whole.
         gutter: Where the columns parted on the page before.
     """
-    lines = [Printed(split_row(row), row.footnote) for row in rows]
+    lines = [Printed(_pieces(row.words, row.h), row.footnote) for row in rows]
     found = _find_gutter(lines, gutter)
     if found is None:
         return [lines] if lines else [], None
-    lines = [Printed(_split_at(row, line.fragments, found), line.footnote)
-             for row, line in zip(rows, lines, strict=True)]  # fmt: skip
+    lines = [Printed(_at_gutter(row, found), row.footnote) for row in rows]
     return _regions(lines, _wide_tables(lines, rules, found), found), found
 
 
-def split_row(row: Row) -> list[Fragment]:
-    """Return the pieces of a row that wide gaps part.
-
-    A gap of a line of justified text may be as wide as one between columns of a table; there
-    it is no wider than the others of the line.
-    """
-    words = row.words
-    gaps = [b.x0 - a.x1 for a, b in itertools.pairwise(words)]
-    if not gaps or max(gaps) < _GAP * row.h:
-        return [_fragment(words, row.h)]
-    usual = median(gaps) if len(gaps) > 3 else 0.0
-    edge = _GAP * row.h
-    if usual < edge:
-        edge = max(edge, min(_LOOSE * usual, _SURE_GAP * row.h))
+def _pieces(words: Sequence[Word], em: float) -> list[Fragment]:
+    """Return the pieces of a row that wide gaps part."""
+    gaps = [b.x0 - a.x1 for a, b in pairwise(words)]
+    if not gaps or max(gaps) < _GAP * em:
+        return [_fragment(words, em)]
+    edge = _least_gap(words, gaps, em)
     pieces: list[Fragment] = []
     start = 0
     for i, gap in enumerate(gaps, 1):
         if gap >= edge:
-            pieces.append(_fragment(words[start:i], row.h))
+            pieces.append(_fragment(words[start:i], em))
             start = i
-    pieces.append(_fragment(words[start:], row.h))
+    pieces.append(_fragment(words[start:], em))
     return pieces
+
+
+def _least_gap(words: Sequence[Word], gaps: Sequence[float], em: float) -> float:
+    """Return the gap from which on two words are in different columns of a table.
+
+    The blanks of a line of justified text may be as wide as a gap between columns, but they are
+    all equally wide, and stand between words.
+    """
+    if len(gaps) < _FEW:
+        return _GAP * em
+    # Gaps between columns are the widest of a row.
+    usual = sorted(gaps)[len(gaps) // 3]
+    if usual < _BLANK * em:
+        return max(_WORDS_GAP * em, min(_LOOSE * usual, _SURE_GAP * em))
+    equal = sum(0.8 * usual < gap < 1.25 * usual for gap in gaps)
+    spoken = sum(word.text[0].isalpha() for word in words)
+    if usual < _WIDEST_BLANK * em and equal > 0.6 * len(gaps) and spoken > 0.5 * len(words):
+        return max(_SURE_GAP * em, _SENTENCE_GAP * usual)
+    return _GAP * em
+
+
+def _at_gutter(row: Row, gutter: float) -> list[Fragment]:
+    """Return the pieces of a row of two columns, each side by its own gaps."""
+    left = [word for word in row.words if word.x1 <= gutter]
+    right = [word for word in row.words if word.x0 >= gutter]
+    parted = left and right and len(left) + len(right) == len(row.words)
+    if parted and right[0].x0 - left[-1].x1 > _GUTTER * row.h:
+        return [*_pieces(left, row.h), *_pieces(right, row.h)]
+    return _pieces(row.words, row.h)
 
 
 def _fragment(words: Sequence[Word], h: float) -> Fragment:
@@ -111,7 +135,7 @@ def _find_gutter(lines: Sequence[Printed], known: float | None) -> float | None:
     # A few lines may stick out of their column.
     low, high = ones[-1 - len(ones) // 20], others[len(others) // 20]
     middle = (low + high) / 2
-    if high - low < 0.5 * wide[0].h:
+    if high - low < _GUTTER * wide[0].h:
         return None
     crossing = len(_crossing(fragments, middle))
     return middle if len(ones) + len(others) > crossing else None
@@ -119,23 +143,6 @@ def _find_gutter(lines: Sequence[Printed], known: float | None) -> float | None:
 
 def _crossing(fragments: Sequence[Fragment], x: float) -> list[Fragment]:
     return [f for f in fragments if f.x0 < x - 0.3 * f.h and f.x1 > x + 0.3 * f.h]
-
-
-def _split_at(row: Row, fragments: list[Fragment], gutter: float) -> list[Fragment]:
-    """Split a fragment that runs over the gutter although no word of it does."""
-    if not _crossing(fragments, gutter):
-        return fragments
-    out: list[Fragment] = []
-    for fragment in fragments:
-        words = [w for w in row.words if fragment.x0 <= w.x0 < fragment.x1]
-        left = [word for word in words if word.x1 <= gutter]
-        right = [word for word in words if word.x0 >= gutter]
-        parted = left and right and len(left) + len(right) == len(words)
-        if parted and right[0].x0 - left[-1].x1 > _GAP * row.h:
-            out += [_fragment(left, row.h), _fragment(right, row.h)]
-        else:
-            out.append(fragment)
-    return out
 
 
 def _wide_tables(
@@ -151,7 +158,7 @@ def _wide_tables(
         reverse=True,
     )
     found: list[tuple[float, float]] = []
-    for top, bottom in itertools.pairwise(ys):
+    for top, bottom in pairwise(ys):
         inside = [line for line in lines if bottom <= line.y <= top]
         pieces = sum(len(line.fragments) for line in inside)
         # Between a rule below the head of a page and one above its footnotes stands the text.

@@ -7,9 +7,9 @@ in its caption and in the text, and both are kept.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from reportgen.manuscripts._pdf_library import Box, Drawings
 from reportgen.manuscripts._pdf_words import Word
@@ -20,6 +20,7 @@ _WHOLE = 0.7
 _SMALLEST = 1_500.0
 """Square points of a drawing that text is written in, not beside."""
 _NEAR = 20.0
+_AXIS = 30.0
 _MARGIN = (36.0, 28.0, 10.0, 14.0)
 """How far labels of axes stand from what is drawn: left, below, right, above."""
 _SENTENCE = 7
@@ -56,6 +57,7 @@ def _plots(drawings: Drawings, whole: float) -> list[Box]:
     if not drawings.plots:
         return []
     frames = [f for f in drawings.frames if _area(f) < whole]
+    frames += [rule for rule in drawings.rules if rule[2] - rule[0] > _AXIS]
     found: list[Box] = []
     for box in sorted(drawings.plots, key=_area, reverse=True):
         for i, other in enumerate(found):
@@ -66,7 +68,8 @@ def _plots(drawings: Drawings, whole: float) -> list[Box]:
             found.append(box)
     for i, box in enumerate(found):
         for frame in frames:
-            if _meet(frame, box, 0) and _area(frame) < 9 * _area(box):
+            fits = frame[2] - frame[0] < 1.5 * (box[2] - box[0])
+            if _meet(frame, found[i], _AXIS / 2) and fits:
                 found[i] = _union(found[i], frame)
     return found
 
@@ -111,7 +114,7 @@ def _is_sentence(held: Sequence[Word], box: Box) -> bool:
     if len(held) < _SENTENCE:
         return False
     words = sorted(held, key=lambda word: word.x0)
-    gaps = [b.x0 - a.x1 for a, b in itertools.pairwise(words)]
+    gaps = [b.x0 - a.x1 for a, b in pairwise(words)]
     filled = words[-1].x1 - words[0].x0 > 0.4 * (box[2] - box[0])
     spoken = sum(word.text[0].isalpha() for word in words) > len(words) / 2
     return filled and spoken and max(gaps) < 1.5 * words[0].h

@@ -1,4 +1,4 @@
-"""Stacked fractions as one word: what stands above and below a line becomes `a/b`.
+"""Stacked fractions and roots as one word: above and below a line stand the parts of `a/b`.
 
 Left as they are drawn, numerator and denominator would fall into the lines above and below, and
 `4 · 1/2 = 2` would be read as `4 · = 2`.
@@ -14,8 +14,10 @@ from reportgen.manuscripts._pdf_library import Box
 from reportgen.manuscripts._pdf_rows import build_rows, joined
 from reportgen.manuscripts._pdf_words import Word
 
-_AXIS = 0.27
-"""Height of a fraction's line above the baseline, in heights of the font."""
+_AXIS = 0.25
+"""Height of a fraction's line above the baseline, in ems."""
+_LINE = 0.42
+"""How far exponents and indices stand from their baseline; the next line is farther."""
 _WIDEST = 0.6
 _ATOM = re.compile(r"[\w.,\u202f]+(?:\^\w+|_\w+|[\^_]\{[^{}]*\})*")
 _BARS = 300
@@ -24,7 +26,7 @@ _BARS = 300
 def resolve_fractions(
     words: Sequence[Word], rules: Sequence[Box], width: float
 ) -> tuple[list[Word], tuple[Box, ...]]:
-    """Return the words with fractions resolved, and the rules that are none of them.
+    """Return the words with fractions and roots resolved, and the rules that are left.
 
     A rule is a fraction's when words stand closely above and below it, none longer than it, and
     the line it belongs to goes on at its left or right, on the height that formulas have.
@@ -35,7 +37,7 @@ def resolve_fractions(
     left = sorted(words, key=lambda word: word.y)
     used: set[Box] = set()
     for rule in sorted(short, key=lambda rule: rule[2] - rule[0]):
-        found = _fraction(left, rule)
+        found = _fraction(left, rule) or _root(left, rule)
         if found is not None:
             gone, fraction = found
             left = sorted(
@@ -46,6 +48,27 @@ def resolve_fractions(
     if not used:
         return list(words), tuple(rules)
     return left, tuple(rule for rule in rules if rule not in used)
+
+
+def _root(words: Sequence[Word], rule: Box) -> tuple[set[int], Word] | None:
+    """Return the root that a rule covers, if one begins where the rule does."""
+    x0, y, x1, _ = rule
+    signs = [w for w in words if w.text == "√" and abs(w.x1 - x0) < 2 and abs(w.y - y) < 3 * w.h]
+    if not signs:
+        return None
+    sign = signs[0]
+    ys = _Heights(words)
+    within = [
+        word
+        for word in words[bisect_left(ys, y - 2 * sign.h) : bisect_left(ys, y)]
+        if x0 - 1 <= (word.x0 + word.x1) / 2 <= x1 + 1 and word is not sign
+    ]
+    if not within:
+        return None
+    inner = max(within, key=lambda word: word.x1 - word.x0)
+    text = inner.text if len(within) == 1 and inner.text[0] == "(" else _side(within)
+    gone = {id(sign), *map(id, within)}
+    return gone, Word(inner.y, sign.x0, x1, inner.h, f"√{text}")
 
 
 def _fraction(words: Sequence[Word], rule: Box) -> tuple[set[int], Word] | None:
@@ -63,8 +86,8 @@ def _fraction(words: Sequence[Word], rule: Box) -> tuple[set[int], Word] | None:
         return None
     h = beside[0].h
     within = [w for w in around if x0 - 0.3 * h <= (w.x0 + w.x1) / 2 <= x1 + 0.3 * h]
-    above = _nearest([w for w in within if -0.1 * h <= w.y - y <= 1.3 * h], y, 0.55 * h)
-    below = _nearest([w for w in within if -1.7 * h <= w.y - y <= -0.42 * h], y, 0.8 * h)
+    above = _nearest([w for w in within if -0.1 * h <= w.y - y <= 1.15 * h], y, _LINE * h)
+    below = _nearest([w for w in within if -1.5 * h <= w.y - y <= -0.38 * h], y, _LINE * h)
     if not (above and below):
         return None
     both = [*above, *below]
@@ -96,7 +119,7 @@ def _nearest(words: Sequence[Word], y: float, reach: float) -> list[Word]:
     """Return the line next to a height, with what hangs on it, and not the lines beyond."""
     nearest = min((abs(word.y - y) for word in words), default=0.0)
     # Below a sum stand its limits, farther away than anything below other words.
-    reach *= 1.4 if any(word.tall for word in words) else 1.0
+    reach *= 2.4 if any(word.tall for word in words) else 1.0
     return [word for word in words if abs(word.y - y) - nearest <= reach]
 
 

@@ -6,14 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from reportgen.manuscripts._pdf_library import Box
 from reportgen.manuscripts._pdf_rows import Row, joined
+from reportgen.manuscripts._pdf_words import Word
 
 _EDGE = 0.15
 """Share of a page, from above and from below, in which furniture stands."""
 _MARGIN = 36.0
 """Nobody's text, but browsers' headers, stands this near to the edge of a page."""
+_NUMBERED, _SENTENCE, _FLUSH = 8, 7, 1.5
 _INTEGER = re.compile(r"(?<![\d.,])\d{1,4}(?![\d.,]\d)")
 _PAGE = re.compile(
     r"(?:[-–—]\s?)?(?:page|seite|p\.)?\s?(?:\d{1,4}|[ivxl]{1,6})"
@@ -46,13 +49,44 @@ def drop_furniture(sheets: Sequence[Sheet]) -> None:
     A header or footer says the same, but for the number of the page, at the same height of
     several pages. A page number stands alone at an edge, also on a single page.
     """
+    for sheet in sheets:
+        _drop_line_numbers(sheet)
     edges = [(sheet, row, _text(row)) for sheet in sheets for row in _edge_rows(sheet)]
-    seen = Counter(_key(sheet, row, text) for sheet, row, text in edges)
+    seen = Counter(key for sheet, row, text in edges for key in _keys(sheet, row, text))
     often = max(2, len(sheets) // 4)
     for sheet, row, text in edges:
-        repeated = seen[_key(sheet, row, text)] >= often
+        repeated = any(seen[key] >= often for key in _keys(sheet, row, text))
         if repeated or _is_page_number(sheet, row, text) or _is_browsers(sheet, row, text):
             sheet.rows.remove(row)
+
+
+def _drop_line_numbers(sheet: Sheet) -> None:
+    """Take the numbers of lines off, which templates for reviewers print in the margins."""
+    for side in (0, -1):
+        ends = [(row, row.words[side]) for row in sheet.rows if row.words[side].text.isdecimal()]
+        # They end at one place, as numbers set flush right do.
+        place = Counter(round(word.x1) for _, word in ends).most_common(1)
+        ends = [(row, word) for row, word in ends if abs(word.x1 - place[0][0]) < _FLUSH]
+        if len(ends) < _NUMBERED:
+            continue
+        values = [int(word.text[:6]) for _, word in ends]
+        steps = {b - a for a, b in pairwise(values)}
+        text = [row for row, _ in ends if len(row.words) >= _SENTENCE]
+        if len(steps) == 1 and 0 < steps.pop() <= 10 and text and _outside(sheet, ends, side):
+            for row, word in ends:
+                row.words.remove(word)
+            sheet.rows = [row for row in sheet.rows if row.words]
+
+
+def _outside(sheet: Sheet, ends: Sequence[tuple[Row, Word]], side: int) -> bool:
+    """Say whether numbers stand beside everything else on the page."""
+    numbers = {id(word) for _, word in ends}
+    others = [w for row in sheet.rows for w in row.words if id(w) not in numbers]
+    if not others:
+        return False
+    if side == 0:
+        return max(w.x1 for _, w in ends) < min(w.x0 for w in others) - 2
+    return min(w.x0 for _, w in ends) > max(w.x1 for w in others) + 2
 
 
 def _text(row: Row) -> str:
@@ -67,10 +101,18 @@ def _edge_rows(sheet: Sheet) -> list[Row]:
     return [row for row in rows[:2] if row.y > high or row.y < low] + last
 
 
-def _key(sheet: Sheet, row: Row, text: str) -> tuple[str, int, bool]:
-    """Return what is equal on pages that share a header or footer."""
-    same = _INTEGER.sub("#", text) if "." not in text else text.replace(str(sheet.number), "#")
-    return same, round(row.y / 3), row.y > sheet.height / 2
+def _keys(sheet: Sheet, row: Row, text: str) -> set[tuple[str, int]]:
+    """Return what is equal on pages that share a header or footer.
+
+    Its first or its last number may be that of the page, counted from anywhere: `Seed 1` and
+    `Seed 2` at the top of pages 3 and 4 would be one, but not at those of pages 3 and 5.
+    """
+    same = {text}
+    found = list(_INTEGER.finditer(text))
+    for number in found[:1] + found[-1:]:
+        shift = int(number[0]) - sheet.number
+        same.add(f"{text[: number.start()]}#{shift}{text[number.end() :]}")
+    return {(key, round(row.y / 3)) for key in same}
 
 
 def _is_page_number(sheet: Sheet, row: Row, text: str) -> bool:

@@ -10,10 +10,10 @@ from reportgen.manuscripts._pdf_columns import Fragment, Printed
 
 _APART = 1.32
 """A distance between lines that sets them apart, as a multiple of the usual one."""
-_USUAL = 1.35
+_USUAL = 1.2
 _FAR = 2.4
 _SHORT = 0.55
-_BLANK = 1.4
+_BLANK = 1.25
 _DEEPEST = 60
 """Characters that a line is set in at most."""
 
@@ -41,7 +41,7 @@ def set_region(lines: Sequence[Printed]) -> list[str]:
 
 
 def _distance(upper: Printed, lower: Printed) -> float:
-    """Return how far a line stands below another, in heights of its font."""
+    """Return how far a line stands below another, in ems."""
     return abs(upper.y - lower.y) / lower.fragments[0].h
 
 
@@ -55,7 +55,7 @@ def _unit(lines: Sequence[Printed]) -> float:
 def _pitch(lines: Sequence[Printed]) -> float:
     """Return the usual distance of two lines of text; tables and lists are set wider."""
     steps = [_distance(upper, lower) for upper, lower in pairwise(lines)]
-    usual = sorted(step for step in steps if 0.8 < step < 2.6)
+    usual = sorted(step for step in steps if 0.8 < step < 2.4)
     return usual[len(usual) // 4] if len(usual) > 2 else _USUAL
 
 

@@ -45,6 +45,7 @@ _SPELLING = {
     0x2217: "*",
     0x2223: "|",
 }
+_UNKNOWN = re.compile("[\x00-\x08\x0e\x0f\x16-\x1a\ue000-\uf8ff\ufffd]")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LONE = re.compile("[\ud800-\udfff]")
 # TeX's old fonts print an accent and a letter at one place.
@@ -104,6 +105,16 @@ def accented(text: str, accent: str, share: float) -> str:
         return text
     at = min(places, key=lambda i: abs((i + 0.5) / len(text) - share))
     return text[:at] + _put(text[at], mark) + text[at + 1 :]
+
+
+def count_unknown(text: str) -> int:
+    r"""Return how many characters of a page say nothing to a reader: codes of fonts, gaps.
+
+    Example:
+        >>> count_unknown("79.9\x01\ue001\ufffd"), count_unknown("79.9 %\r\n")
+        (3, 0)
+    """
+    return len(_UNKNOWN.findall(text))
 
 
 def extension(text: str) -> str:

@@ -8,6 +8,7 @@ and they keep the interpreter's lock, which a call of half a microsecond does no
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -53,6 +54,8 @@ _loose_box = _function("FPDFText_GetLooseCharBox", _P, _I, _P)
 _tight_box = _function("FPDFText_GetCharBox", _P, _I, _P, _P, _P, _P)
 _hyphen = _function("FPDFText_IsHyphen", _P, _I)
 _angle = _function("FPDFText_GetCharAngle", _P, _I, result=ctypes.c_float)
+_font_size = _function("FPDFText_GetFontSize", _P, _I, result=ctypes.c_double)
+_matrix = _function("FPDFText_GetMatrix", _P, _I, _P)
 _unmapped = _function("FPDFText_HasUnicodeMapError", _P, _I)
 _font = _function("FPDFText_GetFontInfo", _P, _I, _P, ctypes.c_ulong, _P, result=ctypes.c_ulong)
 _count_objects = _function("FPDFPage_CountObjects", _P)
@@ -112,6 +115,12 @@ class Page:
         _close_text(self._handle)
         self._page.close()
 
+    def turn(self, quarters: int) -> None:
+        """Look at the page after that many more quarter turns clockwise."""
+        self._turn = (self._turn + 90 * quarters) % 360
+        if quarters % 2:
+            self.width, self.height = self.height, self.width
+
     def _text(self, count: int) -> str:
         """Return the characters, those that PDFium made up between words included."""
         units = (ctypes.c_ushort * (count + 1))()
@@ -167,6 +176,13 @@ class Page:
         """Return by how much a character is turned as the page is shown, in quarter turns."""
         turned = _angle(self._handle, index)
         return float((turned / 1.5707963 + self._turn / 90) % 4)
+
+    def size(self, index: int) -> float:
+        """Return the size of a character's font in points, 0 where that is not known."""
+        matrix = (ctypes.c_float * 6)()
+        if not _matrix(self._handle, index, ctypes.addressof(matrix)):
+            return 0.0
+        return float(_font_size(self._handle, index) * math.hypot(matrix[2], matrix[3]))
 
     def unmapped(self, index: int) -> bool:
         """Say whether its font does not tell which character this is."""

@@ -6,22 +6,25 @@ text would see as a number of its own stays with the number it belongs to.
 
 from __future__ import annotations
 
-import itertools
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from reportgen.manuscripts._pdf_words import THIN, Word
 
 _SMALL = 0.89
 """Exponents are set at five sixths of their base (browsers) or less."""
-_RISE, _FALL = (0.12, 0.85), (-0.55, -0.06)
-_LIMITS = 2.0
-"""How far from a sum its limits stand, in heights of its font."""
-_TOUCH = 0.28
-_JOINED = 0.12
+_RISE, _FALL = (0.11, 0.78), (-0.5, -0.055)
+_LIMITS = 1.8
+"""How far from a sum its limits stand, in ems."""
+_TOUCH = 0.25
+_JOINED = 0.105
 """A gap up to which two words are one."""
+_THIN = 0.21
+"""A gap that parts digits in groups of three, and is narrower than one between words."""
+_GROUP = re.compile(r"\d{3}(?!\d)")
 _OPERATORS = frozenset("∑∏∫")
 _ATOM = re.compile(r"\w+")
 _SPOKEN = re.compile(r"(?:st|nd|rd|th|er|re|ère|e|ème|nde?|os?|TM|[*†‡§¶∗⋆]+|[±].*)", re.DOTALL)  # noqa: RUF001
@@ -67,10 +70,10 @@ def joined(words: Iterable[Word]) -> str:
     end, before = 0.0, ""
     for word in words:
         gap = (word.x0 - end) / word.h
-        if before and gap > _JOINED:
-            out.append(" ")
-        elif gap > 0.03 and before[-1:].isdigit() and word.text[0].isdigit():
+        if 0.03 < gap < _THIN and before[-1:].isdigit() and _GROUP.match(word.text):
             out.append(THIN)
+        elif before and gap > _JOINED:
+            out.append(" ")
         before, end = word.text, word.x1
         out.append(before)
     return "".join(out)
@@ -254,4 +257,4 @@ def _weight(row: Row) -> float:
 def _apart(one: Row, other: Row) -> bool:
     """Say whether no word of one row stands above a word of the other."""
     ends = sorted([*one.words, *other.words], key=_start)
-    return all(b.x0 > a.x1 - 0.3 * a.h for a, b in itertools.pairwise(ends))
+    return all(b.x0 > a.x1 - 0.3 * a.h for a, b in pairwise(ends))

@@ -8,6 +8,7 @@ looked at character by character.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -39,7 +40,7 @@ class Word(NamedTuple):
         y: Baseline, in points from the bottom of the page.
         x0: Where it begins.
         x1: Where it ends.
-        h: Height of its font, about one em.
+        h: Size of its font.
         text: Its characters.
         tall: Of a large bracket or operator, what it measures; else 0.
     """
@@ -57,13 +58,12 @@ class Words(NamedTuple):
 
     Attributes:
         upright: Those that are read.
-        turned: Characters of text that stands on its side.
-        unknown: Characters whose font does not tell what they are.
+        turned: Characters of text that stands on its side, by quarter turns clockwise; by 0
+            text at any other angle.
     """
 
     upright: list[Word]
-    turned: int
-    unknown: int
+    turned: Counter[int]
 
 
 _Piece = tuple[int, int, float, float, str]
@@ -110,6 +110,7 @@ def _words(
         at += end - start
     boxes = page.boxes([piece[1] for piece in pieces])
     raised = _raised(page, pieces)
+    sizes: dict[float, float] = {}
     upright: list[Word] = []
     odd: list[tuple[_Piece, Box]] = []
     for piece, box in zip(pieces, boxes, strict=True):
@@ -119,11 +120,14 @@ def _words(
         if 0.04 * h <= y - bottom <= 0.37 * h and left >= x - h and last not in raised and h > 0:
             if not (word.isascii() and word.isprintable()):
                 word = clean(word)
+            size = sizes.get(round(h, 1))
+            if size is None:
+                size = sizes[round(h, 1)] = page.size(last) or h
             if word:
-                upright.append(Word(y, x, right, h, word))
+                upright.append(Word(y, x, right, size, word))
         else:
             odd.append((piece, box))
-    words = _with_odd_words(page, Words(upright, 0, 0), odd, raised)
+    words = _with_odd_words(page, upright, odd, raised)
     if any(word.tall for word in words.upright):
         words.upright.extend(_blank_signs(page))
     return words._replace(upright=set_accents(words.upright))
@@ -183,18 +187,19 @@ def _spaced(word: str, points: Sequence[tuple[float, float]]) -> str:
 
 
 def _with_odd_words(
-    page: Page, words: Words, odd: Sequence[tuple[_Piece, Box]], raised: set[int]
+    page: Page, upright: list[Word], odd: Sequence[tuple[_Piece, Box]], raised: set[int]
 ) -> Words:
-    """Return words with those that need a closer look: turned, raised, of fonts without names."""
-    upright, turned, unknown = words
+    """Return words with those that need a closer look: turned, raised, of unusual fonts."""
+    turned: Counter[int] = Counter()
     for piece, box in odd:
         first, last = piece[:2]
-        if 0.02 < page.angle(first) < 3.98:
-            turned += last - first + 1
+        angle = page.angle(first)
+        if 0.02 < angle < 3.98:
+            quarters = round(angle)
+            turned[quarters if abs(angle - quarters) < 0.02 else 0] += last - first + 1
         else:
             upright += _odd_words(page, piece, box, raised=last in raised)
-            unknown += sum(page.unmapped(i) for i in range(first, last + 1))
-    return Words(upright, turned, unknown)
+    return Words(upright, turned)
 
 
 def _raised(page: Page, pieces: Sequence[_Piece]) -> set[int]:
@@ -222,7 +227,7 @@ def _odd_words(page: Page, piece: _Piece, box: Box, *, raised: bool) -> list[Wor
     text = page.text[first : last + 1]
     indices = range(first, last + 1)
     points = page.origins(indices)
-    size = 0.62 * (box[3] - box[1])
+    size = 0.62 * (page.size(first) or box[3] - box[1])
     if raised:
         lifts = [
             low if char in _FIGURES and low > base + 0.15 * size else y
@@ -244,10 +249,11 @@ def _odd_word(page: Page, piece: _Piece, box: Box) -> Word:
     h = top - bottom
     if h > 0 and y - bottom > _HANGING * h and _extends(page, first):
         # Its middle is the axis of the formula, a quarter of an em above the baseline.
-        y = (top + bottom) / 2 - 2.5
-        return Word(y, min(left, x), right, 10.0, extension(text), tall=h)
+        size = page.size(first) or 10.0
+        y = (top + bottom) / 2 - 0.25 * size
+        return Word(y, min(left, x), right, size, extension(text), tall=h)
     # Bitmap fonts have no height of their own: their box is that of the glyph.
-    return Word(y, x, max(right, x), max(h, 4.0), clean(text))
+    return Word(y, x, max(right, x), page.size(first) or max(h, 4.0), clean(text))
 
 
 def set_accents(words: list[Word]) -> list[Word]:

@@ -8,8 +8,10 @@ table stand apart, as the reader of plain text expects them.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 
 from reportgen.errors import EvidenceError
@@ -21,6 +23,7 @@ from reportgen.manuscripts._pdf_fractions import resolve_fractions
 from reportgen.manuscripts._pdf_furniture import Sheet, drop_furniture
 from reportgen.manuscripts._pdf_hyphens import join_words
 from reportgen.manuscripts._pdf_layout import set_region
+from reportgen.manuscripts._pdf_letters import count_unknown
 from reportgen.manuscripts._pdf_library import LOCK, Document, Page, PageError, open_document
 from reportgen.manuscripts._pdf_rows import build_rows
 from reportgen.manuscripts._pdf_words import read_words
@@ -28,6 +31,8 @@ from reportgen.manuscripts._source import digest, read_bytes
 from reportgen.records.manuscript import Line, Manuscript
 from reportgen.records.source import Problem
 
+_TABLE = 80
+"""Characters on their side from which on they are more than labels."""
 _UNKNOWN = 0.05
 """Share of characters without a meaning from which on numbers may be missing."""
 
@@ -42,7 +47,6 @@ class _Found:
     unknown: int = 0
     turned: int = 0
     figures: int = 0
-    images: int = 0
 
 
 def read_pdf(path: Path, limits: Limits) -> Manuscript:
@@ -65,11 +69,8 @@ def read_pdf(path: Path, limits: Limits) -> Manuscript:
             raise _refused(path, f"more than {limits.pages:,} pages")
         found = _read_pages(document, path, limits, deadline)
         pages = document.pages
-    if not found.characters:
-        raise EvidenceError(
-            f"{path} has no text: scanned, or printed as images",
-            remedy="export the report as a PDF with text, or hand in its source",
-        )
+    if not found.sheets:
+        raise _without_text(path, found)
     drop_furniture(found.sheets)
     lines = list(_lines(found.sheets, limits))
     if len(lines) > limits.lines:
@@ -81,6 +82,20 @@ def read_pdf(path: Path, limits: Limits) -> Manuscript:
         blocks=split_blocks(lines),
         pages=pages,
         problems=tuple(_problems(str(path), found)),
+    )
+
+
+def _without_text(path: Path, found: _Found) -> EvidenceError:
+    why = "scanned, or printed as images"
+    if found.unknown:
+        why = "its fonts do not tell which characters they show"
+    elif found.figures or found.turned:
+        why = "there is some inside figures alone"
+    elif found.broken:
+        why = "its pages are damaged"
+    return EvidenceError(
+        f"{path} has no text that can be read: {why}",
+        remedy="export the report as a PDF with text that can be copied, or hand in its source",
     )
 
 
@@ -106,17 +121,28 @@ def _read_pages(document: Document, path: Path, limits: Limits, deadline: float)
 
 
 def _read_page(page: Page, number: int, found: _Found) -> None:
+    found.characters += len(page.text)
+    found.unknown += count_unknown(page.text)
+    turned = _read_side(page, number, found)
+    # A table on its side is read as a page of its own; a label at an axis is not.
+    quarters, characters = max(turned.items(), key=itemgetter(1), default=(0, 0))
+    if quarters and characters >= _TABLE:
+        page.turn(4 - quarters)
+        del turned[quarters]
+        _read_side(page, number, found)
+    found.turned += turned.total()
+
+
+def _read_side(page: Page, number: int, found: _Found) -> Counter[int]:
+    """Read what is upright on a page; return how much is not."""
     drawings = page.drawings()
     read = read_words(page)
     words, figures = without_figures(read.upright, drawings, (page.width, page.height))
     words, rules = resolve_fractions(words, drawings.rules, page.width)
-    found.characters += len(page.text)
-    found.unknown += read.unknown
-    found.turned += read.turned
     found.figures += figures
-    found.images += drawings.images
     if words:
         found.sheets.append(Sheet(number, page.height, build_rows(words), rules))
+    return read.turned
 
 
 def _lines(sheets: Sequence[Sheet], limits: Limits) -> Iterator[Line]:
@@ -151,7 +177,7 @@ def _problems(name: str, found: _Found) -> Iterator[Problem]:
             message=f"{share:.0f}% of the characters are in fonts that do not tell what they are",
             remedy="export the PDF with text that can be copied, or hand in its source",
         )
-    if found.turned:
+    if found.turned >= _TABLE:
         yield Problem(
             path=name,
             message=f"{found.turned:,} characters stand on their side and were not read",
@@ -160,6 +186,6 @@ def _problems(name: str, found: _Found) -> Iterator[Problem]:
     if found.figures:
         yield Problem(
             path=name,
-            message=f"text inside {found.figures} figures was left out",
+            message=f"text inside figures was left out, {found.figures} in all",
             level="note",
         )

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from fakes.pdf import lines, pdf, row_at, stream, text_at
+from fakes.pdf import lines, pdf, row_at, stream, text_at, typeset, width
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,7 +44,7 @@ def table(manuscript: Manuscript) -> list[list[str]]:
 
 
 def rule(x0: float, x1: float, y: float) -> bytes:
-    return f"{x0} {y - 0.25} {x1 - x0} 0.5 re f".encode()
+    return f"{x0} {y - 0.25} {x1 - x0} 0.5 re f\n".encode()
 
 
 class TestText:
@@ -66,38 +66,48 @@ class TestText:
             assert texts(found) == ["The accuracy\nis 79.9 %."], degrees
 
     def test_an_exponent_stays_with_its_base(self, read):
-        page = text_at(72, 700, "4 x 512") + text_at(108.6, 704, "2", size=7)
-        page += text_at(115, 700, "= 1048576")
+        page = typeset(72, 700, "4 x 512", ("2", 7, 4), " = 1048576")
         assert texts(read(page)) == ["4 x 512^2 = 1048576"]
 
+    def test_an_exponent_of_browsers_is_hardly_smaller(self, read):
+        page = typeset(72, 700, "512", ("2", 9.2, 3.9), " = 262144")
+        assert texts(read(page)) == ["512^2 = 262144"]
+
     def test_a_negative_exponent_is_kept_together(self, read):
-        page = text_at(72, 700, "lr 10") + text_at(95.2, 704, "-5", size=7)
+        page = typeset(72, 700, "lr 10", ("-5", 7, 4))
         assert texts(read(page)) == ["lr 10^{-5}"]
 
     def test_an_index_and_an_exponent_of_one_base(self, read):
-        page = text_at(72, 700, "4d") + text_at(84.4, 704, "2", size=7)
-        page += text_at(84.4, 697, "model", size=7) + text_at(108, 700, "= 8")
+        at = 72 + width("4d")
+        page = typeset(72, 700, "4d", ("model", 7, -3)) + text_at(at, 704, "2", size=7)
+        page += text_at(at + width("model", 7), 700, " = 8")
         assert texts(read(page)) == ["4d_model^2 = 8"]
 
     def test_a_small_spread_below_a_value_is_a_spread(self, read):
-        page = text_at(72, 700, "80.5") + text_at(93.6, 697, "\xb10.3", size=7)
+        page = typeset(72, 700, "80.5", ("±0.3", 7, -3))
         assert texts(read(page)) == ["80.5 ± 0.3"]
 
+    def test_digits_of_a_smaller_line_below_are_no_index(self, read):
+        page = text_at(72, 700, "accuracy 80.5") + text_at(
+            72 + width("accuracy 80.5"), 688, "3", size=7
+        )
+        assert "_" not in texts(read(page))[0]
+
     def test_a_footnote_mark_does_not_change_its_number(self, read):
-        page = text_at(72, 700, "Accuracy is 78.5") + text_at(152.7, 704, "1", size=7)
-        page += text_at(158, 700, "on test.") + text_at(72, 90, "1", size=6)
-        page += text_at(76.5, 87, "Of 2000 examples.", size=9)
+        page = typeset(72, 700, "Accuracy is 78.5", ("1", 7, 4), " on test.")
+        page += typeset(72, 87, ("1", 6, 3), ("Of 2000 examples.", 9, 0))
         assert texts(read(page)) == ["Accuracy is 78.5 on test.", "Of 2000 examples."]
 
     def test_an_exponent_stays_where_a_footnote_has_the_same_mark(self, read):
-        page = text_at(72, 700, "N = 512") + text_at(114.8, 704, "2", size=7)
-        page += text_at(72, 90, "2", size=6) + text_at(76.5, 87, "Without biases.", size=9)
+        page = typeset(72, 700, "N = 512", ("2", 7, 4))
+        page += typeset(72, 87, ("2", 6, 3), ("Without biases.", 9, 0))
         assert texts(read(page))[0] == "N = 512^2"
 
     def test_thin_spaces_inside_numbers_stay_inside(self, read):
-        page = text_at(72, 700, "1") + text_at(79.9, 700, "572") + text_at(100, 700, "864")
-        (text,) = texts(read(page))
-        assert text == "1\u202f572\u202f864"
+        wide = width("1") + 1.8, width("572") + 1.8
+        page = text_at(72, 700, "1") + text_at(72 + wide[0], 700, "572")
+        page += text_at(72 + sum(wide), 700, "864")
+        assert texts(read(page)) == ["1\u202f572\u202f864"]
 
     def test_words_broken_at_the_end_of_a_line_are_joined(self, read):
         page = lines("We use inter-", "nationalisation of pre-", "trained models and pre-trained",
@@ -121,21 +131,36 @@ class TestText:
         assert texts(found) == ["efficient d × −3"]  # noqa: RUF001
 
 
+def fraction(x: float, y: float, over: str, under: str) -> tuple[bytes, float]:
+    """Return what draws a fraction on the line of a text, and where it ends."""
+    end = x + max(width(over), width(under)) + 2
+    middle = (x + end) / 2
+    drawn = text_at(middle - width(over) / 2, y + 7, over)
+    drawn += text_at(middle - width(under) / 2, y - 8, under)
+    return drawn + rule(x, end, y + 2.8), end
+
+
 class TestFormulas:
+    def line(self, before: str, over: str, under: str, behind: str) -> bytes:
+        drawn, end = fraction(72 + width(before), 700, over, under)
+        return text_at(72, 700, before) + drawn + text_at(end, 700, behind)
+
     def test_a_fraction_is_one_word(self, read):
-        page = text_at(72, 700, "s =") + text_at(95, 707, "32") + rule(94, 108, 703)
-        page += text_at(95, 691, "16") + text_at(112, 700, "= 2")
-        assert texts(read(page)) == ["s = 32/16 = 2"]
+        assert texts(read(self.line("s = ", "32", "16", " = 2"))) == ["s = 32/16 = 2"]
 
     def test_a_fraction_that_multiplies_is_in_brackets(self, read):
-        page = text_at(72, 700, "4") + text_at(80, 707, "1") + rule(79.5, 87, 703)
-        page += text_at(80, 691, "2") + text_at(91, 700, "= 2")
-        assert texts(read(page)) == ["4 (1/2) = 2"]
+        assert texts(read(self.line("4", "1", "2", " = 2"))) == ["4(1/2) = 2"]
 
     def test_sums_in_a_fraction_are_in_brackets(self, read):
-        page = text_at(72, 700, "m =") + text_at(95, 707, "80 + 82") + rule(94, 140, 703)
-        page += text_at(113, 691, "2") + text_at(145, 700, "= 81")
-        assert texts(read(page)) == ["m = (80 + 82)/2 = 81"]
+        found = read(self.line("m = ", "80 + 82", "2", " = 81"))
+        assert texts(found) == ["m = (80 + 82)/2 = 81"]
+
+    def test_lines_above_and_below_a_fraction_stay_out_of_it(self, read):
+        page = text_at(72, 714, "we then find 80 and 82") + self.line("s = ", "32", "16", " = 2")
+        page += text_at(72, 685, "for r = 16 in all")
+        found = texts(read(page))
+        assert "".join(found).count("32/16") == 1
+        assert "80 and 82" in found[0]
 
     def test_rules_of_a_table_make_no_fraction(self, read):
         page = row_at(700, [(80, "Valid"), (130, "Test")]) + rule(70, 170, 696)
@@ -144,16 +169,17 @@ class TestFormulas:
         assert table(read(page)) == [["Valid", "Test"], ["80.1", "79.2"], ["70.1", "69.2"]]
 
     def test_an_underlined_word_is_no_fraction(self, read):
-        page = text_at(72, 700, "an 80.5 under") + rule(87, 109, 698.5)
+        start = 72 + width("an ")
+        page = text_at(72, 700, "an 80.5 under") + rule(start, start + width("80.5"), 698.5)
         page += text_at(72, 686, "by 71.5 below")
         assert texts(read(page)) == ["an 80.5 under\nby 71.5 below"]
 
 
 class TestTables:
     def test_columns_stand_apart_whatever_they_measure(self, read):
-        page = row_at(700, [(72, "Model"), (210, "Valid"), (245, "Test")])
-        page += row_at(686, [(72, "RoBERTa small, pretrained"), (210, "80.00"), (245, "78.50")])
-        page += row_at(672, [(72, "Random"), (216, "9.50"), (251, "8.25")])
+        page = row_at(700, [(72, "Model"), (214, "Valid"), (252, "Test")])
+        page += row_at(686, [(72, "RoBERTa small, pretrained"), (214, "80.00"), (252, "78.50")])
+        page += row_at(672, [(72, "Random"), (220, "9.50"), (258, "8.25")])
         assert table(read(page)) == [
             ["Model", "Valid", "Test"],
             ["RoBERTa small, pretrained", "80.00", "78.50"],
@@ -165,7 +191,7 @@ class TestTables:
         values=st.lists(
             st.lists(st.decimals(0, 99, places=2), min_size=3, max_size=3), min_size=2, max_size=6
         ),
-        starts=st.lists(st.integers(0, 60), min_size=3, max_size=3),
+        starts=st.lists(st.integers(0, 50), min_size=3, max_size=3),
     )
     def test_every_value_is_found_in_its_cell(self, tmp_path_factory, values, starts):
         edges = [150 + 90 * i + start for i, start in enumerate(starts)]
@@ -187,8 +213,10 @@ class TestTables:
 
 
 def two_columns(left: list[str], right: list[str], *, top: float = 700) -> bytes:
-    return lines(*left, x=60, y=top, step=13, size=9) + b"\n" + lines(
-        *right, x=310, y=top, step=13, size=9
+    return (
+        lines(*left, x=60, y=top, step=13, size=9)
+        + b"\n"
+        + lines(*right, x=310, y=top, step=13, size=9)
     )
 
 
@@ -205,8 +233,11 @@ class TestColumns:
         rows = [
             row_at(760 - 14 * i, list(zip(cells, row, strict=True)), size=9)
             for i, row in enumerate(
-                (("Model", "Valid", "Test", "Step"), ("Pre", "80.1", "79.2", "1800"),
-                 ("Random", "65.0", "64.1", "900"))  # fmt: skip
+                (
+                    ("Model", "Valid", "Test", "Step"),
+                    ("Pre", "80.1", "79.2", "1800"),
+                    ("Random", "65.0", "64.1", "900"),
+                )  # fmt: skip
             )
         ]
         page = b"\n".join([rule(60, 520, 772), *rows, rule(60, 520, 726)])
@@ -278,7 +309,7 @@ class TestFurniture:
 class TestFigures:
     def test_text_of_an_included_figure_is_no_text_of_the_report(self, read):
         drawing = stream(
-            row_at(120, [(10, "81.25"), (60, "best 80.5")]),
+            b"0 0 200 150 re S\n" + row_at(120, [(10, "81.25"), (60, "best 80.5")]),
             entries="/Type /XObject /Subtype /Form /BBox [0 0 200 150]"
             " /Resources << /Font << /F 3 0 R >> >>",
         )
@@ -333,7 +364,7 @@ class TestRefusals:
         assert "fonts do not tell" in told
 
     def test_too_many_pages_characters_lines_and_too_little_time(self, tmp_path):
-        content = pdf(*(lines("Page", PROSE) for _ in range(4)))
+        content = pdf(*(lines(f"{i}.5 is the value", f"of {i}.25 in {PROSE}") for i in range(4)))
         assert "more than 3 pages" in self.refused(tmp_path, content, Limits(pages=3))
         assert "more than 99 characters" in self.refused(tmp_path, content, Limits(characters=99))
         assert "more than 5 lines" in self.refused(tmp_path, content, Limits(lines=5))
@@ -380,9 +411,13 @@ class TestOwnReports:
         mine = {caption(b): values(b) for b in found.blocks if b.type == "table"}
         theirs = {caption(b): values(b) for b in written.blocks if b.type == "table"}
         both = [key for key in theirs if key in mine and theirs[key]]
-        assert len(both) > 5
-        same = [key for key in both if mine[key] == theirs[key]]
-        assert len(same) > 0.8 * len(both), [key for key in both if key not in same]
+        assert len(both) > 9
+        flat = {key: [Counter(n for row in of[key] for n in row) for of in (mine, theirs)]
+                for key in both}  # fmt: skip
+        # A table that goes on over the page is two, the second without its caption.
+        assert sum(not pair[0] - pair[1] for pair in flat.values()) > 0.9 * len(both)
+        # Rows are equal where no cell of the PDF goes on in a second line.
+        assert sum(mine[key] == theirs[key] for key in both) > 0.6 * len(both), both
 
     def test_by_typst(self, built: Path):
         self.check(built)
