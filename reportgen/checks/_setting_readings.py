@@ -236,8 +236,16 @@ def _unset(key: str, value: Plain) -> bool:
     return (key == "max_steps" and value <= 0) or value > 10**15
 
 
-def readings(case: Case, key: str) -> list[Reading]:
-    """Return everything that the evidence has for a setting, the model first."""
+def readings(case: Case, key: str, *, bases: bool = False) -> list[Reading]:
+    """Return everything that the evidence has for a setting, the model first.
+
+    Args:
+        case: The report and its evidence.
+        key: The setting.
+        bases: Whether the base models of adapters may be meant.
+    """
     model = case.facts.model if case.facts else None
+    adapted = [a.base for a in case.facts.adapters if a.base] if case.facts and bases else []
+    of_bases = [reading for base in adapted for reading in model_readings(base, key)]
     of_runs = [*run_readings(case.facts, key), *progress_readings(case.facts, key)]
-    return [*model_readings(model, key), *of_runs]
+    return [*model_readings(model, key), *of_bases, *of_runs]

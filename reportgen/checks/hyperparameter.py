@@ -42,7 +42,8 @@ def check(case: Case) -> Iterator[Finding]:
         key, value = _stated(claim)
         if not key or case.facts is None:
             continue
-        found = readings(case, key)
+        bases = bool({"adapter", "model"} & claim.hints.keys())
+        found = readings(case, key, bases=bases)
         other = speaks_of_another(claim, case.facts)
         if other:
             yield unbound(RULE, claim, f"it speaks of {other}, which was not given")
@@ -81,6 +82,8 @@ def _held(claim: Claim, key: str, value: object, found: Sequence[Reading], facts
         finding = _compared(claim, key, value, found)
     if finding.verdict in {"disagrees", "borderline"}:
         reason = _excuse(claim, key, value, found)
+        if not reason and "adapter" in claim.hints and not facts.adapters:
+            reason = "it may speak of the base model of an adapter, and none was given"
         if not reason and not stated_everywhere(facts, key):
             reason = f"{found[0].where}, and other runs do not state it"
         if reason:

@@ -149,6 +149,10 @@ def _unexplained(
     stated = content.scope if isinstance(content, Counted) else ()
     if claim.confidence < LIKELY or ("model" in claim.hints and "own" not in claim.hints):
         return unbound(RULE, claim, "it may be the count of another model, or only an example")
+    if "adapter" in claim.hints and not facts.adapters:
+        return unbound(RULE, claim, "it may count an adapter or its base, and none was given")
+    if facts.model is None and "adapter" not in claim.hints:
+        return unbound(RULE, claim, "it may count another model than the adapter's base")
     printed = rounded.printed
     causes = []
     explained = ""

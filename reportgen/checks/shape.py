@@ -64,6 +64,9 @@ def _shape(claim: Claim, setting: Setting, case: Case) -> Iterator[Finding]:
         if (rows, columns) in legal or (columns, rows) in legal:
             yield settled(RULE, claim, "agrees", f"the model has weights of {rows:f} × {columns:f}")
             return
+    if "adapter" in claim.hints and not case.facts.adapters:
+        yield unbound(RULE, claim, "it may be the shape of an adapter, and none was given")
+        return
     if claim.confidence < LIKELY:
         yield unbound(RULE, claim, "the sentence may speak of another model")
         return

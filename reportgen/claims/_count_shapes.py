@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from reportgen.claims._claiming import claim_at
-from reportgen.claims._cues import DOUBTFUL, is_elsewhere
+from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_hints
 from reportgen.claims._passages import Passage
 from reportgen.records.claim import Claim, Setting
 
@@ -59,7 +59,7 @@ def shapes_stated(passage: Passage) -> Iterator[Claim]:
                 kind="arch_shape",
                 content=Setting(name=name, key="shape", value=sides, scope="model"),
                 confidence=DOUBTFUL if is_elsewhere(passage, first) else 0.85 if name else 0.6,
-                hints={"where": name or "a matrix"},
+                hints={"where": name or "a matrix", **model_hints(passage, first)},
             )
 
 

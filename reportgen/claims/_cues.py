@@ -63,9 +63,10 @@ def is_pretraining(passage: Passage, place: int) -> bool:
 
 
 def model_hints(passage: Passage, place: int) -> dict[str, str]:
-    """Return the hints `model`, a model that the sentence names, and `own`, where it says `our`.
+    """Return the hints `model`, a model that the sentence names, `own` and `adapter`.
 
-    `Our BERT model` is ours, whatever it is; `we use BERT-large` says which.
+    `Our BERT model` is ours, whatever it is; `we use BERT-large` says which. Where adapters are
+    spoken of, it may be their base.
 
     Example:
         >>> from reportgen.claims._passages import passages
@@ -80,9 +81,10 @@ def model_hints(passage: Passage, place: int) -> dict[str, str]:
     found = list(_MODELS.finditer(sentence))
     near = min(found, key=lambda m: abs(m.start() + start - place), default=None)
     own = {"own": "yes"} if _OWN.search(sentence) else {}
+    about = {"adapter": "yes"} if passage.adapter else {}
     if near is None or (own and near[1] is None):
-        return {}
-    return {"model": near[0].strip(), **own}
+        return about
+    return {"model": near[0].strip(), **own, **about}
 
 
 def model_in(label: str) -> dict[str, str]:
