@@ -19,8 +19,9 @@ _RATIOS = frozenset(
     {
         "accuracy", "top5_accuracy", "balanced_accuracy", "f1", "f1_macro", "f1_micro",
         "f1_weighted", "precision", "recall", "specificity", "auc", "average_precision", "map",
-        "iou", "mean_iou", "dice", "exact_match", "wer", "cer", "error_rate", "success_rate", "matthews_correlation",
-        "rouge1", "rouge2", "rouge_l", "mrr", "ndcg", "kappa", "score", "performance",
+        "iou", "mean_iou", "dice", "exact_match", "wer", "cer", "error_rate", "success_rate",
+        "matthews_correlation", "rouge1", "rouge2", "rouge_l", "mrr", "ndcg", "kappa", "score",
+        "performance",
     }
 )  # fmt: skip
 _KINDS = {"": "metric_value", "mean": "aggregate_mean", "std": "aggregate_std"}

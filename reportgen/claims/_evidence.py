@@ -34,8 +34,7 @@ def pieces_of(text: str) -> frozenset[str]:
         >>> sorted(pieces_of("RoBERTa_small_fr_random_ms8"))
         ['8', 'fr', 'ms', 'random', 'roberta', 'small']
     """
-    split = {word.lower() for word in (*_PIECES.findall(text), *_HUMPS.findall(text))}
-    return group_key(" ".join(sorted(split)))
+    return group_key(" ".join([*_PIECES.findall(text), *_HUMPS.findall(text)]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ Two spellings of one group meet in their key; the label itself stays as it was w
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from reportgen.claims._group_words import FAMILIES, NOUN, START, SUFFIX
@@ -46,35 +47,32 @@ _FILLER = frozenset(
 _DROPPED = frozenset(
     {
         "the", "a", "an", "our", "model", "models", "network", "ones", "one", "with", "from",
-        "using", "of", "on", "le", "la", "les", "un", "une", "de", "du", "des", "modèle",
-        "modèles", "réseau", "version", "variant", "method", "approach", "weights",
+        "using", "of", "on", "le", "la", "les", "un", "une", "de", "du", "des", "modele",
+        "modeles", "reseau", "version", "variant", "method", "approach", "weights",
         "initialisation", "initialization", "initialised", "initialized", "init", "start",
         "started", "training", "trained", "learned", "by", "in", "at", "for", "and", "et", "avec",
-        "finetuning", "tuning", "fine", "task", "tâche", "runs", "poids", "initialisé",
-        "initialisée",
+        "finetuning", "tuning", "fine", "task", "tache", "runs", "poids", "initialise",
+        "initialisee",
     }
 )  # fmt: skip
 _SAME = {
-    "pretrain": "pretrained", "préentraîné": "pretrained", "préentraînée": "pretrained",
-    "préentrainé": "pretrained", "preentraine": "pretrained", "pretraining": "pretrained",
-    "randomly": "random", "scratch": "random", "sratch": "random", "zéro": "random",
-    "zero": "random", "aléatoire": "random", "aléatoirement": "random", "untrained": "random",
-    "unpretrained": "random",
-    "référence": "baseline", "reference": "baseline", "without": "no", "sans": "no", "w": "with",
-    "tuned": "finetuned", "affiné": "finetuned", "huggingface": "hf", "hugging": "hf", "face": "hf",
+    "pretrain": "pretrained", "pretraining": "pretrained", "preentraine": "pretrained",
+    "randomly": "random", "scratch": "random", "sratch": "random", "zero": "random",
+    "aleatoire": "random", "aleatoirement": "random", "untrained": "random",
+    "unpretrained": "random", "reference": "baseline", "without": "no", "sans": "no", "w": "with",
+    "tuned": "finetuned", "affine": "finetuned", "huggingface": "hf", "hugging": "hf",
+    "face": "hf",
 }  # fmt: skip
 _JOINED = (
-    (re.compile(r"\b(?:non|not)[\s-]{1,2}pre[\s-]?train(?:ed)?", re.IGNORECASE), "unpretrained"),
     (
-        re.compile(
-            r"\b(?:without|no|sans)\spr[eé][\s-]?(?:training|entra[iî]nement)", re.IGNORECASE
-        ),
+        re.compile(r"\b(?:non|not)[\s_-]{1,2}pre[\s_-]?(?:train|entrain)(?:ed|ee?s?)?"),
         "unpretrained",
     ),
-    (re.compile(r"\bpr[eé][\s-](?=train|entra)", re.IGNORECASE), "pre"),
-    (re.compile(r"\bfine[\s-]?tuned", re.IGNORECASE), "finetuned"),
-    (re.compile(r"\bpreentra[iî]n[eé]e?s?", re.IGNORECASE), "pretrained"),
-    (re.compile(r"\bzero[\s-]shot", re.IGNORECASE), "zeroshot"),
+    (re.compile(r"\b(?:without|no|sans)\spre[\s_-]?(?:training|entrainement)"), "unpretrained"),
+    (re.compile(r"\bpre[\s_-](?=train|entra)"), "pre"),
+    (re.compile(r"\bfine[\s_-]?tuned"), "finetuned"),
+    (re.compile(r"\bpreentrain(?:ee?s?)?\b"), "pretrained"),
+    (re.compile(r"\bzero[\s_-]shot"), "zeroshot"),
 )
 _UNIT = re.compile(
     r"\(\s?(?:in\s|en\s)?(?:\\?%|percent|pct|points?|pts|pour\s?cent)\s?\)|,?\s?(?:in"
@@ -121,11 +119,23 @@ def group_key(label: str) -> frozenset[str]:
         >>> sorted(group_key("RoBERTa small, random start"))
         ['random', 'roberta', 'small']
     """
+    bare = unaccented(label)
     for pattern, word in _JOINED:
-        label = pattern.sub(word, label)
-    words = (word.lower() for word in _WORD.findall(label))
+        bare = pattern.sub(word, bare)
+    words = _WORD.findall(bare)
     key = frozenset(_SAME.get(word, word) for word in words if word not in _DROPPED)
-    return key or frozenset(word.lower() for word in _WORD.findall(label))
+    return key or frozenset(words)
+
+
+def unaccented(text: str) -> str:
+    """Return a text in lower case without accents: folders are seldom named with them.
+
+    Example:
+        >>> unaccented("Pré-entraîné")
+        'pre-entraine'
+    """
+    parts = unicodedata.normalize("NFKD", text.lower())
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def without_unit(text: str) -> str:

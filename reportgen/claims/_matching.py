@@ -14,6 +14,8 @@ from reportgen.claims._mentions import mentions
 _STARTED = frozenset({"pretrained", "finetuned"})
 _RANDOM = frozenset({"random", "unpretrained"})
 _EMPTY = frozenset({"our", "proposed", "final", "best", "base", "this", "same", "trained", "full"})
+_SOFT = frozenset({"baseline", "proposed", "standard", "simple", "vanilla", "original"})
+"""Words that say what part a group plays; its folder need not bear them."""
 _SETTING = re.compile(
     r"(?P<name>[^\W\d][\w .-]{0,24}?)\s?=\s?(?P<value>[-+]?[\d.]{1,12}(?:[eE][-+]?\d{1,3})?)",
 )
@@ -121,10 +123,10 @@ def _told_apart(rest: frozenset[str], fitting: Sequence[Group], *, decided: bool
     """Return the groups that have most of the words that remain."""
     names = tuple(g.name for g in fitting)
     every = frozenset().union(*(g.words | g.origins for g in fitting))
-    unknown = {word for word in rest if word not in every}
+    unknown = {word for word in rest if word not in every and word not in _SOFT}
     if unknown and not (decided and len(fitting) == 1 and len(unknown) <= 2):
         return Match()
-    known = rest - unknown
+    known = {word for word in rest if word in every}
     scores = {g.name: len(known & (g.words | g.origins)) for g in fitting}
     best = max(scores.values())
     winners = tuple(name for name in names if scores[name] == best)

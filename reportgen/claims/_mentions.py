@@ -90,10 +90,14 @@ _ON = re.compile(
 _NO_SPLIT_NOUN = re.compile(
     r"[\s_-]{1,2}(?:steps?|epochs?|époques?|time|times|examples?|samples?|iterations?|updates?"
     r"|procedure|script|runs?|loops?|sentences?|budget|speed|stability|statistic|process|size"
-    r"|dynamics|arguments?|parameters?|hyper|cost|duration|phase|regime|progress|itself|was|is|the"
-    r"|a|an|on|from|with|for|and|du|des|de)\b",
+    r"|dynamics|arguments?|parameters?|hyper|cost|duration|phase|regime|progress|itself)\b",
     re.IGNORECASE,
 )
+_AN_ACT = re.compile(
+    r"[\s_-]{1,2}(?:is|was|the|a|an|on|from|with|for|and|our|it|this|du|des|de|whether|if|that)\b",
+    re.IGNORECASE,
+)
+_ACTS = frozenset({"training", "testing", "entraînement", "entrainement", "apprentissage", "tests"})
 _NO_SPLIT_LEAD = re.compile(
     r"(?:\b(?:pre|post|re|co|t|statistical|paired|unpaired|flip|significance|permutation|welch"
     r"|wilcoxon|student|to|we|nous|by|the\st|during|before|after|of|end\sof)[\s'’-]{1,3}s?\s?)$",
@@ -163,5 +167,7 @@ def _is_split(text: str, start: int, end: int, *, head: bool) -> bool:
     if _SPLIT_NOUN.match(text, end):
         return not lead.lower().endswith(("pre-", "pre"))
     if _NO_SPLIT_LEAD.search(lead) or _NO_SPLIT_NOUN.match(text, end):
+        return False
+    if word in _ACTS and _AN_ACT.match(text, end) and not head:
         return False
     return head or bool(_ON.search(lead))

@@ -186,7 +186,10 @@ def _carry(binding: Binding, sentence: Sentence, piece: Piece) -> None:
             value, sure, before = sentence.carried[slot]
             goes_on = bool(piece.listed or piece.ranged or _GOES_ON.fullmatch(piece.begins_with))
             if _still_holds(slot, sentence, piece, own, goes_on=goes_on):
-                binding.take(slot, value, min(sure, CARRIED if before or goes_on else UNSAID))
+                # Another metric may be of another split, though none is named.
+                loose = slot == "split" and "metric" in own
+                firm = (before or goes_on) and not loose
+                binding.take(slot, value, min(sure, CARRIED if firm else UNSAID))
 
 
 def _still_holds(
