@@ -8,9 +8,10 @@ from decimal import Decimal
 
 from reportgen.checks._known import Known, Moment, is_ratio
 from reportgen.claims._labels import group_key
-from reportgen.records.claim import LIKELY, Claim, Meaning
+from reportgen.records.claim import LIKELY, Claim, Meaning, Printed
 from reportgen.records.finding import Case
 
+_SPREADS = frozenset({"std", "se", "interval", "var"})
 _KINDS = ("metric_value", "aggregate_mean", "aggregate_std", "aggregate_other")
 
 
@@ -49,7 +50,7 @@ def _of_claim(claim: Claim, meaning: Meaning) -> Iterator[Known]:
     if printed is None or not meaning.metric or meaning.aggregate == "difference":
         return
     value, slack = printed.value, printed.half_unit
-    if in_fraction(meaning.metric, meaning.unit, value, printed.unit):
+    if in_fraction(meaning, printed):
         value, slack = value.scaleb(2), slack.scaleb(2)
     for moment in _moments(meaning):
         yield Known(
@@ -84,19 +85,24 @@ def _moments(meaning: Meaning) -> list[Moment]:
     return found or [("result", Decimal(0))]
 
 
-def in_fraction(metric: str, unit: str, value: Decimal, printed_unit: str = "") -> bool:
+def in_fraction(meaning: Meaning, printed: Printed) -> bool:
     """Say whether a printed value of an accuracy or the like is a fraction and not percent.
 
+    Of a spread without a unit nothing tells: 0.37 may be points.
+
     Example:
-        >>> in_fraction("accuracy", "", Decimal("0.82")), in_fraction("loss", "", Decimal("0.82"))
-        (True, False)
+        >>> number = Printed(text="0.82", value=Decimal("0.82"), decimals=2)
+        >>> [in_fraction(Meaning(metric=m, aggregate=a), number)
+        ...  for m, a in (("accuracy", "mean"), ("accuracy", "std"), ("loss", ""))]
+        [True, False, False]
     """
-    if printed_unit or unit in {"percent", "points"}:
+    if printed.unit or meaning.unit in {"percent", "points"}:
         return False
-    return unit == "fraction" or (is_ratio(metric) and abs(value) <= 1)
+    bare = is_ratio(meaning.metric) and abs(printed.value) <= 1
+    return meaning.unit == "fraction" or (bare and meaning.aggregate not in _SPREADS)
 
 
 def main_metric_of_report(case: Case) -> str:
     """Return the metric that the report prints most often, or nothing."""
-    names = [k.metric for k in known_of_report(case) if k.aggregate in {"", "mean"}]
+    names = [known.metric for known in known_of_report(case)]
     return Counter(names).most_common(1)[0][0] if names else ""

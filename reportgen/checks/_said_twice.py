@@ -118,5 +118,5 @@ def _interval(claim: Claim) -> tuple[Decimal, Decimal] | None:
     meaning, printed = claim.content, claim.printed
     if not isinstance(meaning, Meaning) or printed is None:
         return None
-    scale = 2 if in_fraction(meaning.metric, meaning.unit, printed.value, printed.unit) else 0
+    scale = 2 if in_fraction(meaning, printed) else 0
     return printed.value.scaleb(scale), printed.half_unit.scaleb(scale)

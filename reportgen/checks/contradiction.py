@@ -21,7 +21,7 @@ from reportgen.records.manuscript import Place
 _RULE = "contradiction"
 _HAS = re.compile(
     r"\b(?:has|have|adds?|contains?|holds?|introduces?|brings?|comporte(?:nt)?|contien(?:t|nent)"
-    r"|ajoute(?:nt)?|a|ont)\s(?P<count>\S{1,40}(?:\s?[×x*]\s?\S{1,20}){0,3})\s"
+    r"|ajoute(?:nt)?|a|ont)\s{1,3}(?P<count>\S{1,40}(?:\s?[×x*]\s?\S{1,20}){0,3})\s{1,3}"
     r"(?:(?:additional|extra|more|trainable|learnable)\s){0,2}(?:parameters?|weights?|paramètres?)\b",
     re.IGNORECASE,
 )

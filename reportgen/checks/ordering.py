@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from reportgen.checks._amounts import amounts, as_amount
 from reportgen.checks._courses import roughness
-from reportgen.checks._known import shown
+from reportgen.checks._known import mean_of, shown
 from reportgen.checks._likeness import among, between
 from reportgen.checks._margins import Reading, denied
 from reportgen.checks._pairs import Comparison, Side, comparisons, relation
@@ -135,7 +135,9 @@ def _rough(room: Room, ours: Side, theirs: Side, *, higher: bool) -> Iterator[Re
             for side in (ours, theirs)
         )
         if left and right:
-            one, other = sum(left) / Decimal(len(left)), sum(right) / Decimal(len(right))
+            one, other = mean_of(left), mean_of(right)
+            if one == other == 0:
+                continue  # Neither goes back anywhere: that tells nothing.
             yield Reading(
                 name=f"size of the steps back of {what}",
                 margin=sign * (one - other),

@@ -65,7 +65,11 @@ def _choices(
     if "epochs" in statement.over and everywhere:
         yield "at every step", everywhere
         return
-    for summarise, what in ((kept, "of each run"), (means(values), "on average")):
+    sources = [(kept, "of each run")]
+    if statement.vague or statement.predicate != "between":
+        # One mean lies between two numbers, but it makes no range.
+        sources.append((means(values), "on average"))
+    for summarise, what in sources:
         moments = by_moment(summarise)
         chosen = [(m, some) for m, some in moments.items() if m[0] not in CLOCKS]
         yield from ((f"{what} at {some[0].where}", some) for _, some in chosen)

@@ -53,6 +53,7 @@ def bind(scene: Scene, clause: Clause, start: int, end: int) -> Bound:
     split, more = _split(scene, clause, start, end)
     epochs = scene.values(clause.start, clause.end, "epoch")
     steps = scene.values(clause.start, clause.end, "step")
+    seeds = scene.values(clause.start, clause.end, "seed")
     return Bound(
         meaning=Meaning(
             metric=metric,
@@ -60,6 +61,7 @@ def bind(scene: Scene, clause: Clause, start: int, end: int) -> Bound:
             aggregate=_aggregate(scene, start, end),
             selection=_selection(scene, clause.start, clause.end),
             epoch=float(epochs[0]) if len(epochs) == 1 else None,
+            seed=int(float(seeds[0])) if len(seeds) == 1 else None,
             step=int(float(steps[0])) if len(steps) == 1 and not epochs else None,
         ),
         cost=cost + more,

@@ -22,8 +22,13 @@ _JOINT = re.compile(
     r"|,\s+(?:as|so|thus|hence|donc|and|et)\s+(?=(?:it|the|its|their|that|this|these|we|also|is|then"
     r"|le|la|les|l'|il|elle|elles|ils|on|celle|celui|ce|cette|does|do|has|have|reaches)\b)"
     r"|,\s+(?=(?:it|it's|they|we|il|elle|elles|ils|on)\b)"
-    r"|\s+(?:and|et)\s+(?:also\s+|aussi\s+)?(?=(?:it|its|they|we|il|elle|elles|ils|on|the|le|la)"
+    r"|(?P<and>\s+(?:and|et)\s+)(?:also\s+|aussi\s+)?(?=(?:it|its|they|we|il|elle|elles|ils|on|the|le|la)"
     r"\s(?:\w+\s){0,4}(?:is|are|was|were|has|have|does|lies|performs?|converges?|reach\w*|est|sont)\b)",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|does|do|lies|performs?|converges?|reach\w*|rises?|falls?|increases?"
+    r"|decreases?|improves?|outperforms?|seems?|\w{2,}ed|est|sont|atteint|augmente|diminue|obtient)\b",
     re.IGNORECASE,
 )
 
@@ -78,6 +83,8 @@ def clauses(text: str, start: int = 0, end: int | None = None) -> Iterator[Claus
     end = len(text) if end is None else end
     position = start
     for match in _JOINT.finditer(text, start, end):
+        if match["and"] and not _VERB.search(text, position, match.start()):
+            continue  # `A and the B perform alike` has one verb for both.
         for a, b in _stripped(text, position, match.start()):
             yield Clause(text[a:b], a, (start, end), first=a == start)
         position = match.end()

@@ -164,9 +164,6 @@ def _at_moments(
     kept = [m for m in moments if m.slot == "epoch" or "epoch" not in kinds]
     for moment in kept[:MOST]:
         meaning = at(replace(bound.meaning, group=group, against=against), moment)
-        seeds = scene.values(clause.start, clause.end, "seed")
-        if len(seeds) == 1:
-            meaning = replace(meaning, seed=int(float(seeds[0])))
         statement = Statement(
             predicate=said.predicate,
             subjects=(meaning,),

@@ -57,6 +57,7 @@ _FEW_WORDS = re.compile(
 _CATCH_UP = re.compile(r"\bcatch|\brattrap", re.IGNORECASE)
 _RUNS_ALL = re.compile(r"\b(?:the|our|les|nos)\s(?:\w+\s)?(?:seeds|runs|graines)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"^\W*(?:which|who|that|qui)\b", re.IGNORECASE)
+_ALIKE = frozenset({"similar", "equal", "apart"})
 _NEEDS_METRIC = frozenset({"higher", "lower"})
 _BY = re.compile(
     r"(?:\bby|\bde|\bd'|\bof|\bgains?|\bgagnent|\bgagne)\s(?:about\s|around\s|roughly\s|only\s|environ\s|nearly\s|over\s)*$",
@@ -95,11 +96,12 @@ def order(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> It
     parts = _parts(scene, clause, said, first, end)
     axes = axes_of(clause.text)
     lead = scene.text[slice(*parts.left)]
-    alike = said.predicate in {"similar", "equal"}
-    if alike and _one_side(scene, parts, axes or (("seeds",) if _RUNS_ALL.search(lead) else ())):
+    if said.predicate in {"similar", "equal"} and _one_side(
+        scene, parts, axes or (("seeds",) if _RUNS_ALL.search(lead) else ())
+    ):
         yield _among(scene, clause, said, parts, axes)
         return
-    for left, right, extra in _sides(scene, clause, parts):
+    for left, right, extra in _sides(scene, clause, said, parts):
         if not left.meaning.group and left.meaning.split == right.meaning.split:
             continue
         ours, theirs = (right, left) if said.turned else (left, right)
@@ -165,10 +167,17 @@ def _among(scene: Scene, clause: Clause, said: Said, parts: _Parts, axes: tuple[
     )
 
 
-def _sides(scene: Scene, clause: Clause, parts: _Parts) -> Iterator[tuple[Bound, Bound, float]]:
+def _sides(
+    scene: Scene, clause: Clause, said: Said, parts: _Parts
+) -> Iterator[tuple[Bound, Bound, float]]:
     """Yield the two sides of a comparison with what guessing them costs."""
     left, right = bind(scene, clause, *parts.left), bind(scene, clause, *parts.after)
     splits = _contrast(scene, parts)
+    both = scene.values(*parts.left, "group")
+    if said.predicate in _ALIKE and len(both) == 2 and not scene.of(*parts.after, "group"):
+        # `A and B are alike`, `the ranges of A and B overlap`.
+        yield from _joined(left, left, [both[0]], [both[1]], 0.0)
+        return
     ours, theirs, cost = _groups(scene, clause, parts, contrast=bool(splits))
     if splits:
         theirs = theirs or ours
@@ -282,7 +291,8 @@ def _draft(
         every=bool(axes),
         over=axes,
         vague=is_vague(clause.text) or said.predicate == "similar",
-        denied=said.denied,
+        # Ranges that overlap do not lie apart.
+        denied=said.denied != (said.predicate == "apart"),
     )
     return Draft(
         kind="comparison",

@@ -13,7 +13,8 @@ from reportgen.claims._labels import group_key
 from reportgen.claims._mentions import Mention
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._plain import Plain, plain
-from reportgen.claims._tables import labels_of, read_table
+from reportgen.claims._table import read_table
+from reportgen.claims._tables import labels_of_all
 from reportgen.records.claim import Meaning, Printed, Statement
 from reportgen.records.manuscript import Block, Manuscript
 
@@ -169,12 +170,12 @@ def _is_stray(text: str, mention: Mention, known: set[str]) -> bool:
 def known_labels(manuscript: Manuscript, around: Sequence[Context]) -> tuple[str, ...]:
     """Return the labels of groups that stand in the report's tables of results."""
     style = number_style("\n".join(block.text for block in manuscript.blocks))
-    found: dict[str, None] = {}
-    for index, block in enumerate(manuscript.blocks):
-        if block.type == "table" and block.rows:
-            table = read_table(index, block, around[index], style)
-            found |= dict.fromkeys(labels_of(table))
-    return tuple(label for label in found if 1 < len(label) <= LONGEST_LABEL)
+    tables = [
+        read_table(index, block, around[index], style)
+        for index, block in enumerate(manuscript.blocks)
+        if block.type == "table" and block.rows
+    ]
+    return tuple(label for label in labels_of_all(tables) if 1 < len(label) <= LONGEST_LABEL)
 
 
 def keys_of(labels: Sequence[str]) -> dict[frozenset[str], str]:

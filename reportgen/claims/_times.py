@@ -20,6 +20,7 @@ _EARLY = re.compile(
     r"|in\sthe\sfirst|at\sfirst|then|puis|ensuite|at\sthe\send|towards?\sthe\send|later|à\sla\sfin)\b",
     re.IGNORECASE,
 )
+_ENDS = re.compile(r"\bthan\sat\sthe\s|\bqu'(?:au|à\sla)\s", re.IGNORECASE)
 MOST = 6
 """Moments of one sentence that are followed up."""
 
@@ -51,7 +52,8 @@ def times(scene: Scene, clause: Clause, said: Said, amounts: Sequence[Printed]) 
         amounts: The two values between which it is said to go, or none.
     """
     window, clock = window_of(clause.text)
-    cost = 0.4 if _EARLY.search(clause.text) and window == (None, None) else 0.0
+    vague = _EARLY.search(clause.text) and not _ENDS.search(clause.text)
+    cost = 0.4 if vague and window == (None, None) else 0.0
     moments = [
         m
         for m in scene.of(clause.start, clause.end, "epoch", "step")

@@ -25,6 +25,8 @@ _CHOICE = re.compile(r"\b(?:at|of|with|using|from|à|au|de)\s(?:\w+\s)?$", re.IG
 _STEP = re.compile(
     r"^\s(?:\w+\s){0,2}?(?:steps?|epochs?|checkpoints?|époques?|étapes?|pas)\b", re.IGNORECASE
 )
+_NEVER = re.compile(r"\bnever\s(?:\w+\s){0,2}$", re.IGNORECASE)
+_BOUND = re.compile(r"^\s(?:below|under|above|over)\b", re.IGNORECASE)
 _BUILD = {"order": order, "extreme": extreme, "course": trend}
 
 
@@ -119,6 +121,8 @@ def _of_clause(scene: Scene, clause: Clause) -> Iterator[Draft]:
 def _is_said(clause: Clause, said: Said) -> bool:
     """Say whether a word stands for itself, and not in `at the best step`."""
     lead, behind = clause.text[: said.start], clause.text[said.end :]
+    if _NEVER.search(lead) and _BOUND.match(behind):
+        return False  # `never falls below 75 %` is a bound, and no course.
     return not (said.family == "extreme" and _CHOICE.search(lead) and _STEP.match(behind))
 
 

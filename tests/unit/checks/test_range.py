@@ -1,0 +1,87 @@
+"""Ranges and bounds against logs and against tables of the same report."""
+
+# ruff: noqa: E501 -- sentences stand on one line, as in a report
+from __future__ import annotations
+
+import pytest
+from fakes import made_claims as make
+from fakes import said
+from hypothesis import given
+from hypothesis import strategies as st
+
+OK = ("none", "agrees")
+
+
+def table(**groups):
+    return {
+        (group, seed): (curve, curve)
+        for group, curves in groups.items()
+        for seed, curve in enumerate(curves)
+    }
+
+
+CURVES = [[55.0, 70.0, 79.9], [60.0, 72.0, 78.5], [58.0, 71.0, 80.1]]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("The test accuracy of the pretrained model ranges from 78.5% to 80.1% across the three seeds.", OK),
+        ("The test accuracy of the pretrained model ranges from 79.5% to 80.1% across the three seeds.", ("error", "disagrees")),
+        ("The test accuracy of the pretrained model ranges from 79.5% to 80.1%.", ("warning", "disagrees")),
+        ("The pretrained model plateaus at 0.78-0.80 test accuracy.", OK),
+        ("The pretrained model plateaus at 0.50-0.55 test accuracy.", ("warning", "disagrees")),
+        ("The test accuracy of the pretrained model never falls below 50%.", OK),
+        ("The test accuracy of the pretrained model never falls below 75%.", ("error", "disagrees")),
+        ("The pretrained model never exceeds 75% test accuracy.", ("error", "disagrees")),
+        ("The pretrained model never exceeds 81% test accuracy.", OK),
+        ("All runs of the pretrained model stay above 69% test accuracy after epoch 2.", OK),
+        ("L'exactitude de test du modèle pré-entraîné se situe entre 78 et 81 %.", OK),
+    ],
+)  # fmt: skip
+def test_ranges(text, verdict):
+    findings = said.verdicts(said.case(text, table=table(pretrained=CURVES)))
+    (finding,) = [f for f in findings if f.rule == "range"]
+    assert (finding.level, finding.verdict) == verdict
+
+
+def test_the_message_has_the_values():
+    text = "The test accuracy of the pretrained model never falls below 75%."
+    (finding,) = said.verdicts(said.case(text, table=table(pretrained=CURVES)))
+    assert "the logs have values from 55 to 80.1" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("curve", "ends", "level"),
+    [
+        ("from scratch", "0.62-0.65", "none"),
+        ("pre-trained", "0.80-0.85", "none"),
+        ("pre-trained", "0.40-0.45", "warning"),
+    ],
+)
+def test_fractions_in_the_sentence_and_percent_in_the_table(curve, ends, level):
+    values = {"Random": ("62", "65", "63"), "Pretrain": ("81.5", "80", "83.5")}
+    claims = [
+        make.value(text, group, seed, "validation", selection="best")
+        for group, texts in values.items()
+        for seed, text in enumerate(texts)
+    ]
+    text = f"The validation accuracy curves seem to plateau, the {curve} curve at {ends}."
+    findings = said.verdicts(said.alone(text, claims=make.alone(*claims).claims))
+    (finding,) = [f for f in findings if f.rule == "range"]
+    assert finding.level == level
+
+
+@given(
+    st.lists(st.integers(500, 900).map(lambda n: n / 10), min_size=2, max_size=4),
+    st.integers(50, 90),
+    st.integers(1, 20),
+)
+def test_what_lies_inside_agrees_and_what_lies_far_outside_does_not(values, low, width):
+    logs = table(pretrained=[[value] * 2 for value in values])
+    text = f"The test accuracy of the pretrained model ranges from {low}% to {low + width}% across the seeds."
+    level, _ = said.verdict(text, table=logs)
+    if all(low <= value <= low + width for value in values):
+        assert level == "none"
+    elif min(values) < low - 0.7 or max(values) > low + width + 0.7:
+        assert level == "error"

@@ -1,0 +1,335 @@
+"""Sentences about series: what is found, what it is bound to, and what is no claim."""
+
+# ruff: noqa: E501 -- sentences stand on one line, as in a report
+from __future__ import annotations
+
+import pytest
+from fakes import said
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.claims.statements import find
+from reportgen.records.claim import CLAIM_KINDS, CONFIDENT, LIKELY
+
+
+def shape(claim):
+    content = claim.content
+    return (claim.kind, content.predicate, *(subject.group for subject in content.subjects))
+
+
+# --- orders ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "groups"),
+    [
+        ("BERT is better than the LSTM.", "better", ("BERT", "LSTM")),
+        ("BERT outperforms the LSTM by far.", "better", ("BERT", "LSTM")),
+        ("The LSTM is outperformed by BERT.", "better", ("BERT", "LSTM")),
+        ("On test, the accuracy of BERT is higher than that of the LSTM.", "higher", ("BERT", "LSTM")),
+        ("The accuracy is lower for the LSTM than for BERT.", "lower", ("LSTM", "BERT")),
+        ("The loss curve of BERT lies below that of the LSTM.", "lower", ("BERT", "LSTM")),
+        ("BERT performs much worse than the LSTM.", "worse", ("BERT", "LSTM")),
+        ("The results are better with BERT than with an LSTM.", "better", ("BERT", "LSTM")),
+        ("BERT is more stable than the LSTM.", "more_stable", ("BERT", "LSTM")),
+        ("The runs of BERT lie closer together than those of the LSTM.", "more_stable", ("BERT", "LSTM")),
+        ("BERT dépasse le LSTM de 12 points.", "better", ("BERT", "LSTM")),
+        ("L'exactitude de BERT est supérieure à celle du LSTM.", "higher", ("BERT", "LSTM")),
+        ("BERT obtient de meilleurs résultats que le LSTM.", "better", ("BERT", "LSTM")),
+        ("Les résultats de BERT sont moins bons que ceux du LSTM.", "worse", ("BERT", "LSTM")),
+        ("The accuracy of BERT is very close to that of the LSTM.", "similar", ("BERT", "LSTM")),
+        ("BERT and the LSTM perform similarly.", "similar", ("BERT", "LSTM")),
+        ("At the best step the test accuracies of BERT and of the LSTM overlap.", "apart", ("BERT", "LSTM")),
+    ],
+)  # fmt: skip
+def test_orders_name_their_sides(text, predicate, groups):
+    claim = said.found(text)[-1]
+    assert shape(claim) == ("comparison", predicate, *groups)
+    assert claim.confidence >= CONFIDENT
+
+
+def test_pretraining_may_gain_points():
+    claim = said.the_only("Pretraining gains 7 points over the random initialisation.")
+    assert [a.text for a in claim.content.amounts] == ["7"]
+    assert claim.content.subjects[0].group == "Pretraining"
+
+
+@pytest.mark.parametrize(
+    ("text", "amounts"),
+    [
+        ("BERT is always about 10% better than the LSTM.", ["10"]),
+        ("BERT outperforms the LSTM by 12.3 points on test.", ["12.3"]),
+        ("BERT performs 2 points worse than the LSTM.", ["2"]),
+        ("At epoch 5 the accuracy of BERT lies above that of the LSTM (+2.80 points).", ["+2.80"]),
+        ("BERT is better than the LSTM (79.9 % and 67.7 %).", []),
+        ("After 5 epochs, BERT is better than the LSTM.", []),
+    ],
+)
+def test_amounts_say_by_how_much(text, amounts):
+    claim = said.the_only(text)
+    assert [number.text for number in claim.content.amounts] == amounts
+    for number in claim.content.amounts:
+        assert text[number.start : number.end] == number.text
+
+
+def test_two_splits_are_compared_in_one_group_or_in_all():
+    claim = said.the_only("Test accuracy is lower than validation accuracy for every seed.")
+    assert [(s.split, s.group) for s in claim.content.subjects] == [
+        ("test", ""),
+        ("validation", ""),
+    ]
+    assert claim.content.over == ("seeds",)
+    claim = said.the_only("For BERT the training loss is below its validation loss at every epoch.")
+    assert [(s.split, s.group) for s in claim.content.subjects] == [
+        ("train", "BERT"),
+        ("validation", "BERT"),
+    ]
+
+
+def test_two_splits_of_one_sentence_are_two_claims():
+    text = "On test and on validation, the accuracy of BERT lies above that of the LSTM."
+    assert [c.content.subjects[0].split for c in said.found(text)] == ["test", "validation"]
+
+
+def test_who_is_meant_is_told_by_the_words_before():
+    relative = "We see a gap with BERT, which has better accuracy than the LSTM at every epoch."
+    assert said.found(relative)[-1].content.subjects[0].group == "BERT"
+    it = "The accuracy of BERT rises. It performs better than the LSTM."
+    assert said.found(it)[-1].content.subjects[0].group == "BERT"
+    assert said.found(it)[-1].confidence < CONFIDENT
+
+
+def test_the_other_side_is_guessed_from_two_groups_only():
+    two = said.found("We train BERT and an LSTM. The variance is higher for BERT.")[-1]
+    assert [s.group for s in two.content.subjects] == ["BERT", ""]
+    headed = said.found("# BERT against the LSTM", "The variance is higher for the LSTM.")[-1]
+    assert [s.group for s in headed.content.subjects] == ["LSTM", "BERT"]
+    assert LIKELY <= headed.confidence < CONFIDENT
+
+
+def test_who_does_not_catch_up_stays_below():
+    claim = said.the_only("The accuracy of the LSTM does not catch up with that of BERT.")
+    assert (claim.content.predicate, claim.content.denied) == ("lower", False)
+    assert said.found("The LSTM catches up with BERT at the end.") == ()
+
+
+# --- courses --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "over", "denied"),
+    [
+        ("The test accuracy improves with each epoch for all three seeds.", "improves",
+         ("epochs", "seeds"), False),
+        ("The training loss decreases at every epoch.", "falls", ("epochs",), False),
+        ("The validation accuracy is not increasing.", "rises", (), True),
+        ("The accuracy of BERT fluctuates a lot.", "varies", (), False),
+        ("The validation curves converge clearly.", "converges", (), False),
+        ("The validation accuracy seems to plateau.", "plateaus", (), False),
+        ("La perte d'entraînement diminue à chaque époque.", "falls", ("epochs",), False),
+        ("L'exactitude de validation n'augmente pas.", "rises", (), True),
+        ("La courbe de validation oscille.", "varies", (), False),
+        ("Performance degrades on the test set.", "worsens", (), False),
+    ],
+)  # fmt: skip
+def test_courses(text, predicate, over, denied):
+    claim = said.the_only(text)
+    assert (claim.kind, claim.content.predicate) == ("trend", predicate)
+    assert (claim.content.over, claim.content.denied) == (over, denied)
+
+
+def test_the_standard_deviation_has_a_course_of_its_own():
+    text = (
+        "It's much more stable on the pretrained model, as the standard deviation is decreasing, "
+        "whereas for the random model, the standard deviation isn't decreasing, it's fluctuating."
+    )
+    claims = [c for c in said.found(text) if c.kind == "trend"]
+    assert [
+        (c.content.predicate, c.content.denied, c.content.subjects[0].group) for c in claims
+    ] == [
+        ("falls", False, "pretrained model"),
+        ("falls", True, "random model"),
+        ("varies", False, "random model"),
+    ]
+    assert {c.content.subjects[0].aggregate for c in claims} == {"std"}
+
+
+def test_a_gap_is_the_difference_of_two_groups():
+    text = "The gap between the test accuracy of BERT and that of the LSTM narrows."
+    (subject,) = said.the_only(text).content.subjects
+    assert (subject.aggregate, subject.group, subject.against) == ("difference", "BERT", "LSTM")
+    claims = said.found(
+        f"{text[:-9]} is widest at epoch 2. It is narrower at the end than at the start."
+    )
+    assert [c.content.predicate for c in claims] == ["highest", "falls"]
+    assert claims[1].content.subjects[0].against == "LSTM"
+
+
+@pytest.mark.parametrize(
+    ("text", "window", "moment"),
+    [
+        ("Validation accuracy plateaus after epoch 3.", (3, None), None),
+        ("Validation accuracy falls between epochs 2 and 4.", (2, 4), None),
+        ("Accuracy drops from 84.0 at epoch 4 to 77.5 at epoch 5.", (4, 5), None),
+        ("The accuracy falls at epoch 4.", (None, None), 4),
+        ("The model overfits after epoch 3.", (3, None), 3),
+    ],
+)
+def test_when(text, window, moment):
+    content = said.the_only(text).content
+    assert content.window == window
+    assert content.subjects[0].epoch == moment
+
+
+def test_shares_and_the_runs_that_are_named():
+    text = "On test, two of the three runs of BERT improve at every epoch (seed 1, seed 2); seed 0 does not at epoch 4."
+    first, second = said.found(text)
+    assert (first.content.share, [s.seed for s in first.content.subjects]) == ((2, 3), [1, 2])
+    assert (second.content.denied, second.content.subjects[0].seed) == (True, 0)
+    assert (second.content.subjects[0].epoch, second.content.subjects[0].group) == (4, "BERT")
+
+
+# --- superlatives and ranges ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "subject"),
+    [
+        ("BERT reaches its best accuracy at the last epoch.", "best", {"selection": "last"}),
+        ("The best validation accuracy is reached at epoch 4 for seed 2.", "best", {"epoch": 4, "seed": 2}),
+        ("La meilleure exactitude de validation est atteinte à l'époque 4.", "best", {"epoch": 4}),
+        ("BERT has the highest test accuracy.", "highest", {"group": "BERT", "split": "test"}),
+        ("The highest validation accuracy is obtained with BERT.", "highest", {"group": "BERT"}),
+        ("The 3 top curves are those of the pretrained model.", "highest", {"group": "pretrained model"}),
+        ("Seed 1 gives the best results.", "best", {"seed": 1}),
+        ("For all seeds, the best step is the last one.", "best", {"selection": "last"}),
+        ("The standard deviation of BERT is largest at epoch 2 (3.76 points).", "highest",
+         {"aggregate": "std", "epoch": 2}),
+    ],
+)  # fmt: skip
+def test_superlatives(text, predicate, subject):
+    claim = said.the_only(text)
+    assert (claim.kind, claim.content.predicate) == ("superlative", predicate)
+    first = claim.content.subjects[0]
+    assert {name: getattr(first, name) for name in subject} == subject
+
+
+def test_two_moments_of_one_sentence():
+    text = "The test accuracy of BERT is highest at epoch 2 (+14.93 points) and lowest at epoch 5 (+7.10 points)."
+    assert [
+        (c.content.predicate, c.content.subjects[0].epoch, c.content.amounts[0].text)
+        for c in said.found(text)
+    ] == [("highest", 2, "+14.93"), ("lowest", 5, "+7.10")]
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "numbers"),
+    [
+        ("The test accuracy of BERT ranges from 78.5% to 80.1%.", "between", ["78.5", "80.1"]),
+        ("The validation accuracy plateaus at 0.62-0.65.", "between", ["0.62", "0.65"]),
+        ("L'exactitude de BERT se situe entre 78 et 80 %.", "between", ["78", "80"]),
+        ("The accuracy of BERT never falls below 75%.", "above", ["75"]),
+        ("The LSTM never exceeds 75% test accuracy.", "below", ["75"]),
+    ],
+)
+def test_ranges(text, predicate, numbers):
+    claim = next(c for c in said.found(text) if c.kind == "range")
+    assert claim.content.predicate == predicate
+    assert [number.text for number in claim.content.amounts] == numbers
+
+
+def test_each_curve_has_its_own_range():
+    text = "Both accuracy curves plateau, the random curve at 0.62-0.65 and the pretrained one at 0.80-0.85."
+    claims = [c for c in said.found(text) if c.kind == "range"]
+    assert [(c.content.subjects[0].group, c.content.amounts[0].text) for c in claims] == [
+        ("random", "0.62"),
+        ("pretrained one", "0.80"),
+    ]
+
+
+# --- what nothing can decide, and what is no claim ------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("It is the best possible accuracy that we can get in this setup.", "claim_of_optimality"),
+        ("C'est la meilleure exactitude possible.", "claim_of_optimality"),
+        ("We have the same global shape as with fairseq.", "figure_claim"),
+        ("The number of samples might not be the same for both models.", "speculation"),
+        ("The accuracies are computed as printed in the notebook.", "provenance"),
+    ],
+)
+def test_what_nothing_can_decide_has_its_reason(text, kind):
+    claim = said.the_only(text)
+    assert (claim.kind, claim.content) == (kind, None)
+    assert claim.reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A higher learning rate leads to better results.",
+        "A higher rank can offer minimal performance boosts.",
+        "Increasing the rank improves the accuracy.",
+        "Dropout helps to reduce overfitting.",
+        "To improve the accuracy we would need more epochs.",
+        "We use a larger batch size than BERT does.",
+        "The model has a better understanding of language.",
+        "The larger the rank, the more parameters are trained.",
+        "If the accuracy increases, we keep the checkpoint.",
+        "The learning rate decreases linearly after the warm-up.",
+        "The rank has to be small compared to the width of the matrix.",
+        "LoRA reduces the number of trained parameters.",
+        "We choose the checkpoint with the best validation accuracy.",
+        "The best step of a run is the one with the highest validation accuracy.",
+        "The best validation accuracy of seed 1 is 81.5 at step 1125.",
+        "Le dropout permet d'éviter le surapprentissage.",
+        "The best results are in bold.",
+        "Fine-tuning allows the model to perform better than a baseline.",
+        "The gradient norm increases with depth.",
+        "No run reaches its best validation accuracy at two steps.",
+    ],
+)
+def test_knowledge_aims_and_rules_are_no_claims(text):
+    assert said.found(text) == ()
+
+
+def test_places_and_quotes_are_those_of_the_report():
+    text = "First words. Here  BERT is better than the LSTM at every epoch; more words."
+    claim = said.the_only(text)
+    assert text[claim.start : claim.end] == "Here  BERT is better than the LSTM at every epoch"
+    assert claim.quote == "Here BERT is better than the LSTM at every epoch"
+    assert (claim.place.line, claim.place.column) == (1, 14)
+
+
+def test_labels_with_commas_are_one_name():
+    text = "The mean accuracy of RoBERTa small, pretrained lies above that of RoBERTa small, random start."
+    claim = said.the_only(text)
+    assert [s.group for s in claim.content.subjects] == [
+        "RoBERTa small, pretrained",
+        "RoBERTa small, random start",
+    ]
+
+
+WORDS = (  # noqa: SIM905 -- words are read as a sentence
+    "the accuracy loss of BERT LSTM is are better than higher lower rises falls not at every epoch 3 for "
+    "seed 1 between 0.62 and 0.65 , ; . which it 10% about best highest gap test validation plus que la "
+    "seeds most stable overfits after never above 80 ( ) à chaque époque"
+).split()
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join))
+def test_any_words_give_claims_that_lie_inside_of_the_text(text):
+    for claim in find(said.report(text)):
+        assert claim.kind in CLAIM_KINDS
+        assert 0 <= claim.start < claim.end <= len(text)
+        assert 0 <= claim.confidence <= 1
+        assert (claim.content is None) == bool(claim.reason)
+        for number in claim.content.amounts if claim.content else ():
+            assert text[number.start : number.end] == number.text
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read(text):
+    assert all(claim.quote for claim in find(said.report(text)))
