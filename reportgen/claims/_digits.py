@@ -15,6 +15,8 @@ _COMMA_EVIDENCE = re.compile(
     r"(?<![\w.,])(?:0,\d{1,9}|\d{1,3}(?:,|\{,\})\d{1,2}(?=\s?(?:\\?%|±|\\pm)))(?![\d,])"
 )
 _COMMA_WEAK = re.compile(r"(?<![\w.,(\[])\d{1,4}(?:,|\{,\})\d{1,2}(?![\d,.])")
+_THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:,|\{,\})\d{3}){2,}(?![\d,])")
+_PERCENT = re.compile(r"\s?\\?%|\s?(?:±|\\pm)")
 _POINT_EVIDENCE = re.compile(r"(?<![\w.,])(?:0\.\d|\d{1,4}\.\d{1,2}(?![\d.]))")
 
 
@@ -39,6 +41,8 @@ def number_style(text: str) -> NumberStyle:
         NumberStyle(comma=True, point=False)
     """
     point = bool(_POINT_EVIDENCE.search(text))
+    if _THOUSANDS.search(text):
+        return NumberStyle(comma=False, point=point)
     strong = bool(_COMMA_EVIDENCE.search(text))
     weak = not point and sum(1 for _ in _COMMA_WEAK.finditer(text)) >= 2
     return NumberStyle(comma=strong or weak, point=point)
@@ -225,7 +229,7 @@ def _thousands_by_space(blob: _Blob, first: int, last: int) -> bool:
         return False
     behind = blob.behind(last)
     ending = "".join(blob.group(i) for i in range(first + 1, last + 1)).endswith("000")
-    if ending:
+    if ending or _MANY.match(behind):
         return True
     if re.match(r"-[A-Za-z]", behind):  # `8 512-dimensional heads`
         return False
@@ -253,6 +257,8 @@ def _decimal_comma(blob: _Blob, first: int, grouped: int) -> bool:
         return False
     lead, tail = blob.group(grouped), blob.group(grouped + 1)
     if blob.style.comma or grouped > first or lead == "0":
+        return True
+    if len(tail) < 3 and _PERCENT.match(blob.behind(grouped + 1)):
         return True
     if blob.separators[grouped] == "{,}":  # LaTeX for a comma inside a number
         return True

@@ -146,9 +146,9 @@ def _claims(
         end=end,
         printed=result,
         content=equation,
-        confidence=_confidence(equation, chain, result),
-        reason=equation.fault if result is None or equation.fault else "",
-        hints=_hints(manuscript, index, chain, start, end),
+        confidence=_confidence(equation, chain),
+        reason=equation.fault,
+        hints=_hints(manuscript, index, chain, (start, end), result),
     )
     yield base
     for n in numeric:
@@ -276,15 +276,13 @@ def _quote(text: str, start: int, end: int) -> str:
     return " ".join(text[start:end].replace("$", " ").split())[:200]
 
 
-def _confidence(equation: Equation, chain: Chain, result: Printed | None) -> float:
+def _confidence(equation: Equation, chain: Chain) -> float:
     """Return how sure it is that the parts were read as they were meant."""
     words = any(
         a.kind == "number" and b.kind == "name" and b.apart and not b.subscript
         for side in chain.sides[:-1]
         for a, b in pairwise(side)
     )
-    if result is not None and _OTHER_UNIT.match(chain.run.text, result.end):
-        return 0.4
     if words and not chain.run.latex:
         return 0.7
     if chain.run.display or chain.run.latex or chain.run.code:
@@ -293,10 +291,10 @@ def _confidence(equation: Equation, chain: Chain, result: Printed | None) -> flo
 
 
 def _hints(
-    manuscript: Manuscript, index: int, chain: Chain, start: int, end: int
+    manuscript: Manuscript, index: int, chain: Chain, span: tuple[int, int], result: Printed | None
 ) -> dict[str, str]:
     """Return the words before and behind, over the edges of a display."""
-    text = chain.run.text
+    text, (start, end) = chain.run.text, span
     before, behind = text[max(0, start - 200) : start], text[end : end + 100]
     blocks = manuscript.blocks
     if chain.run.display and index:
@@ -304,6 +302,8 @@ def _hints(
     if chain.run.display and index + 1 < len(blocks):
         behind = f"{behind}\n{blocks[index + 1].text[:100]}"
     hints = {"before": " ".join(before.split()), "behind": " ".join(behind.split())}
+    if result is not None and (unit := _OTHER_UNIT.match(text, result.end)):
+        hints["unit"] = unit[0].strip()
     return {**hints, "display": "yes"} if chain.run.display else hints
 
 

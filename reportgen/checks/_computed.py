@@ -1,0 +1,294 @@
+"""What a printed calculation comes to, under every reading that its printing allows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Context, Decimal
+from fractions import Fraction
+from math import ceil, floor
+
+from reportgen.checks._ladder import Candidate, Cause
+from reportgen.claims._digits import NumberStyle
+from reportgen.claims._expressions import is_numeric, readings, value_of
+from reportgen.records.claim import Equation, Printed
+from reportgen.records.formula import (
+    Constant,
+    Difference,
+    Expression,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+)
+
+FLAT = frozenset({"pdf", "plain"})
+"""Formats whose raised characters may have come down to the line."""
+_DIGITS = Context(prec=60)
+_LOST_SQUARE = re.compile(r"(?<![\w.,])(\d{1,6})([23])(?![\w.,]\d|\d)")
+_MULTIPLIED = re.compile(r"\d\s?(?:[kKMB]|thousand|mill?i(?:on|ard)s?|billions?)\b")
+_LARGEST_SWAP = 100
+
+
+def spelled(value: Fraction | Decimal) -> str:
+    """Return a number as a message shows it.
+
+    Example:
+        >>> spelled(Fraction(21758976)), spelled(Fraction(1, 3))
+        ('21758976', '0.333333')
+    """
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return str(value.numerator)
+    return f"{float(value):.6g}" if isinstance(value, Fraction) else f"{value.normalize():f}"
+
+
+def decimal_of(value: Fraction) -> Decimal:
+    """Return a fraction as a decimal: a whole one exactly."""
+    if value.denominator == 1:
+        return Decimal(value.numerator)
+    return _DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of an equation that is computed.
+
+    Attributes:
+        text: As printed.
+        tree: As it was read.
+        value: What it comes to.
+    """
+
+    text: str
+    tree: Expression
+    value: Fraction
+
+
+def computed_sides(equation: Equation) -> Iterator[Side]:
+    """Yield the sides without symbols that can be computed, calculations before bare numbers."""
+    found = []
+    for text, tree in zip(equation.sides, equation.trees, strict=True):
+        if tree is None or not is_numeric(tree):
+            continue
+        try:
+            found.append(Side(text, tree, value_of(tree)))
+        except ValueError:
+            continue
+    yield from sorted(found, key=lambda side: isinstance(side.tree, Constant))
+
+
+def candidates(side: Side, printed: Printed, *, flat: bool = False) -> list[Candidate]:
+    """Return the values that the result of a calculation may legally be printed as.
+
+    Args:
+        side: The calculation.
+        printed: The result.
+        flat: The text lost its raised characters, so that 512 squared may read 5122.
+    """
+    values = {side.value: "the calculation as it is printed"}
+    for style in (None, NumberStyle(), NumberStyle(comma=True)):
+        for value in _readings(side.text, style):
+            values.setdefault(value, "read with its brackets or commas otherwise")
+    if flat:
+        for value in _raised(side.text):
+            values.setdefault(value, "with a raised exponent")
+    if has_quotient(side.tree) and printed.decimals <= 0:
+        values.setdefault(Fraction(floor(side.value)), "rounded down")
+        values.setdefault(Fraction(ceil(side.value)), "rounded up")
+    if has_decimals(side.tree):
+        near = _within_rounding(side.tree, Fraction(printed.value))
+        if near is not None:
+            values.setdefault(near, "with its numbers within their rounding")
+    if printed.unit:
+        for value, words in list(values.items()):
+            values.setdefault(value * 100, f"{words}, in percent")
+    return [Candidate(value=decimal_of(v), definition=words) for v, words in values.items()]
+
+
+def other_reading(printed: Printed) -> Printed | None:
+    """Return a number whose one comma may part thousands or decimals, read the other way.
+
+    Example:
+        >>> number = Printed(text="132,096", value=Decimal("132.096"), decimals=3)
+        >>> print(other_reading(number).value)
+        132096
+    """
+    if not re.fullmatch(r"[-−+]?[1-9]\d{0,2}(?:,|\{,\})\d{3}", printed.text):
+        return None
+    if printed.decimals == 3:
+        return replace(printed, value=printed.value.scaleb(3), decimals=0)
+    return replace(printed, value=printed.value.scaleb(-3), decimals=3)
+
+
+def _readings(text: str, style: NumberStyle | None = None) -> Iterator[Fraction]:
+    """Yield the values of every reading of a side."""
+    found = readings(text, style)
+    for reading in found if not isinstance(found, str) else ():
+        if is_numeric(reading.tree):
+            try:
+                yield value_of(reading.tree)
+            except ValueError:
+                continue
+
+
+def _raised(text: str) -> Iterator[Fraction]:
+    """Yield the values of a side with one number's last digit taken for its exponent."""
+    for number in sorted({match[0] for match in _LOST_SQUARE.finditer(text)})[:8]:
+        squared = re.sub(rf"(?<![\d.,]){number}(?![\d.,])", f"{number[:-1]}^{number[-1]}", text)
+        yield from _readings(squared)
+
+
+def is_exact(side: Side, printed: Printed) -> bool:
+    """Say whether a result must be met to the unit: whole numbers, only added and multiplied."""
+    whole = not has_decimals(side.tree) and not has_quotient(side.tree)
+    return whole and not printed.approximate and not _MULTIPLIED.search(side.text)
+
+
+def is_scaled(side: Side) -> bool:
+    """Say whether a number in a side was rounded to thousands or millions."""
+    return bool(_MULTIPLIED.search(side.text))
+
+
+def _leaves(tree: Expression) -> Iterator[Expression]:
+    match tree:
+        case Sum(parts) | Product(parts):
+            for part in parts:
+                yield from _leaves(part)
+        case Difference(left, right) | Quotient(left, right):
+            yield from _leaves(left)
+            yield from _leaves(right)
+        case Power(base, _):
+            yield from _leaves(base)
+        case Root(radicand):
+            yield from _leaves(radicand)
+        case _:
+            yield tree
+
+
+def has_decimals(tree: Expression) -> bool:
+    """Say whether a number in a calculation is not whole, and so may be rounded."""
+    return any(
+        isinstance(leaf, Constant) and isinstance(leaf.value, float) for leaf in _leaves(tree)
+    )
+
+
+def has_quotient(tree: Expression) -> bool:
+    """Say whether a calculation divides."""
+    match tree:
+        case Quotient():
+            return True
+        case Sum(parts) | Product(parts):
+            return any(has_quotient(part) for part in parts)
+        case Difference(left, right):
+            return has_quotient(left) or has_quotient(right)
+        case Power(base, exponent):
+            return exponent < 0 or has_quotient(base)
+    return False
+
+
+def _within_rounding(tree: Expression, target: Fraction) -> Fraction | None:
+    """Return the value nearest to `target` that rounded numbers in a calculation may stand for."""
+    try:
+        low, high = _bounds(tree)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return min(max(low, target), high)
+
+
+def _bounds(tree: Expression) -> tuple[Fraction, Fraction]:
+    """Return the least and greatest value, where each decimal stands for its interval."""
+    match tree:
+        case Constant(value) if isinstance(value, float):
+            shown = Decimal(repr(value))
+            half = Fraction(1, 2) / 10 ** max(0, -int(shown.as_tuple().exponent))
+            return Fraction(shown) - half, Fraction(shown) + half
+        case Sum(terms):
+            parts = [_bounds(term) for term in terms]
+            return sum((p[0] for p in parts), Fraction(0)), sum((p[1] for p in parts), Fraction(0))
+        case Difference(left, right):
+            (a, b), (c, d) = _bounds(left), _bounds(right)
+            return a - d, b - c
+        case Product(factors):
+            reach = (Fraction(1), Fraction(1))
+            for factor in factors:
+                reach = _times(reach, _bounds(factor))
+            return reach
+        case Quotient(above, below):
+            low, high = _bounds(below)
+            if low <= 0 <= high:
+                raise ValueError("it may divide by nought")
+            return _times(_bounds(above), (1 / high, 1 / low))
+    exact = value_of(tree)
+    return exact, exact
+
+
+def _times(
+    left: tuple[Fraction, Fraction], right: tuple[Fraction, Fraction]
+) -> tuple[Fraction, Fraction]:
+    ends = [a * b for a in left for b in right]
+    return min(ends), max(ends)
+
+
+def changes(side: Side, printed: Printed) -> Iterator[Cause]:
+    """Yield small changes of a calculation that may give its printed result."""
+    target = Fraction(printed.value)
+    if isinstance(side.tree, Sum):
+        for term in side.tree.terms:
+            part = value_of(term)
+            yield Cause(
+                value=decimal_of(side.value - part),
+                text=f"without the part {spelled(part)} it fits",
+            )
+            yield Cause(
+                value=decimal_of(side.value + part), text=f"with {spelled(part)} twice it fits"
+            )
+    for old, new in _swaps(side.tree, target):
+        yield Cause(value=printed.value, text=f"{new} in place of {old} gives it")
+
+
+def _swaps(tree: Expression, target: Fraction) -> list[tuple[int, int]]:
+    """Return single small whole numbers that would have to be others, the nearest first."""
+    found = []
+    for index, leaf in enumerate(_leaves(tree)):
+        if not isinstance(leaf, Constant) or not isinstance(leaf.value, int):
+            continue
+        if not 0 < leaf.value <= _LARGEST_SWAP:
+            continue
+        try:
+            at = [value_of(_with_leaf(tree, index, value)) for value in (0, 1, 2)]
+        except ValueError:
+            continue
+        slope = at[1] - at[0]
+        if not slope or at[2] - at[1] != slope:
+            continue
+        needed = (target - at[0]) / slope
+        if needed.denominator == 1 and 0 < needed <= 2 * leaf.value + 2:
+            found.append((leaf.value, int(needed)))
+    return sorted(found, key=lambda swap: abs(swap[1] - swap[0]))
+
+
+def _with_leaf(tree: Expression, index: int, value: int) -> Expression:
+    """Return a tree with one of its leaves, counted in order, replaced by a number."""
+    position = -1
+
+    def walk(node: Expression) -> Expression:
+        nonlocal position
+        match node:
+            case Sum(parts):
+                return Sum(tuple(walk(part) for part in parts))
+            case Product(parts):
+                return Product(tuple(walk(part) for part in parts))
+            case Difference(left, right):
+                return Difference(walk(left), walk(right))
+            case Quotient(left, right):
+                return Quotient(walk(left), walk(right))
+            case Power(base, exponent):
+                return Power(walk(base), exponent)
+            case Root(radicand):
+                return Root(walk(radicand))
+        position += 1
+        return Constant(value) if position == index else node
+
+    return walk(tree)

@@ -1,0 +1,249 @@
+"""What a report's symbols stand for, and what its formulas come to with these values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from itertools import islice, product
+
+from reportgen.claims._assignments import assignments
+from reportgen.claims._expressions import Reading, is_numeric, readings, value_of
+from reportgen.claims._setting_words import name_before, words_of
+from reportgen.records.claim import Claim, Counted, Equation, Setting
+from reportgen.records.finding import Case
+from reportgen.records.formula import (
+    Constant,
+    Difference,
+    Expression,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+    symbols,
+)
+
+_MOST_VALUES = 3
+_MOST_COMBINATIONS = 24
+
+
+def plain_name(name: str) -> str:
+    """Return a name of a symbol without marks; a single letter keeps its capital.
+
+    Example:
+        >>> plain_name("d_model"), plain_name("Hidden size"), plain_name("N")
+        ('dmodel', 'hiddensize', 'N')
+    """
+    bare = re.sub(r"[\W_]+", "", name)
+    return bare if len(bare) == 1 else bare.casefold()
+
+
+def key_of(name: str) -> str:
+    """Return the configuration's key that a name stands for, or nothing.
+
+    Example:
+        >>> key_of("Embed Dimension"), key_of("W_q")
+        ('hidden_size', '')
+    """
+    words = words_of(name)
+    named = name_before(words, len(words) - 1) if words else None
+    return named.key.name if named and named.first == 0 else ""
+
+
+@dataclass(slots=True)
+class Stated:
+    """Values that a report states, by name and by the configuration's key.
+
+    Attributes:
+        by_name: Plain name to (value, index of the block), in reading order.
+        by_key: Key to the same.
+    """
+
+    by_name: dict[str, list[tuple[Fraction, int]]] = field(default_factory=dict)
+    by_key: dict[str, list[tuple[Fraction, int]]] = field(default_factory=dict)
+
+    def add(self, name: str, key: str, value: Fraction, block: int) -> None:
+        """Note one value."""
+        if name:
+            self.by_name.setdefault(plain_name(name), []).append((value, block))
+        if key:
+            self.by_key.setdefault(key, []).append((value, block))
+
+    def values(self, symbol: Symbol) -> list[Fraction]:
+        """Return what a symbol may be: by its own name, else by what it stands for."""
+        found = self.by_name.get(plain_name(symbol.key))
+        if not found:
+            key = key_of(symbol.key) if len(symbol.key) > 1 else ""
+            found = self.by_key.get(key, []) if key else []
+        return list(dict.fromkeys(value for value, _ in found))[:_MOST_VALUES]
+
+
+def stated_values(case: Case) -> Stated:
+    """Return the values that a report gives to names."""
+    stated = Stated()
+    for item in assignments(case.manuscript):
+        stated.add(item.name, key_of(item.name), item.value, item.block)
+    for claim in case.claims:
+        content = claim.content
+        if isinstance(content, Setting) and isinstance(content.value, Decimal):
+            stated.add(content.name, content.key, Fraction(content.value), claim.block)
+        elif isinstance(content, Counted) and content.key and claim.printed is not None:
+            stated.add("", content.key, Fraction(claim.printed.value), claim.block)
+    for claim in case.claims:
+        if isinstance(claim.content, Equation):
+            for name, value in put_in(claim.content).items():
+                stated.add(name, "", value, claim.block)
+    return stated
+
+
+def put_in(equation: Equation) -> dict[str, Fraction]:
+    """Return the values that a calculation puts in for the symbols of the side before it.
+
+    Example:
+        >>> from reportgen.claims._expressions import read_equation
+        >>> put_in(read_equation("n = d (T + 2) = 512 (256 + 2) = 132096"))
+        {}
+        >>> found = put_in(read_equation("4 d_k (T + 2) = 4 * 512 (256 + 2) = 528384"))
+        >>> {name: int(value) for name, value in found.items()}
+        {'d_k': 512, 'T': 256}
+    """
+    found: dict[str, Fraction] = {}
+    for left, right in zip(equation.trees, equation.trees[1:], strict=False):
+        if left is None or right is None or is_numeric(left) or not is_numeric(right):
+            continue
+        if not isinstance(left, Symbol):
+            found.update(matched(left, right))
+    return found
+
+
+def matched(formula: Expression, numbers: Expression) -> dict[str, Fraction]:
+    """Return the values of a formula's symbols in a calculation of the same shape.
+
+    Parts that differ in shape say nothing; a symbol that gets two values has none.
+    """
+    found: dict[str, set[Fraction]] = {}
+    _match(formula, numbers, found)
+    return {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
+
+
+def _match(formula: Expression, numbers: Expression, found: dict[str, set[Fraction]]) -> None:
+    if is_numeric(formula):
+        return
+    match formula, numbers:
+        case Symbol(), Constant():
+            found.setdefault(formula.key, set()).add(value_of(numbers))
+        case (Sum(a), Sum(b)) | (Product(a), Product(b)) if len(a) == len(b):
+            for left, right in zip(a, b, strict=True):
+                _match(left, right, found)
+        case (Difference(a, b), Difference(c, d)) | (Quotient(a, b), Quotient(c, d)):
+            _match(a, c, found)
+            _match(b, d, found)
+        case Power(a, m), Power(b, n) if m == n:
+            _match(a, b, found)
+        case Root(a), Root(b):
+            _match(a, b, found)
+        case Sum(terms), Constant(total):
+            # `(positions + 2)` against 258.
+            open_terms = [term for term in terms if not is_numeric(term)]
+            if len(open_terms) == 1 and isinstance(open_terms[0], Symbol):
+                rest = sum((value_of(t) for t in terms if is_numeric(t)), Fraction(0))
+                found.setdefault(open_terms[0].key, set()).add(Fraction(total) - rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a formula comes to under one reading and one choice of values.
+
+    Attributes:
+        value: The result.
+        values: Key of each symbol to its value.
+        repaired: What was mended to read it.
+    """
+
+    value: Fraction
+    values: Mapping[str, Fraction]
+    repaired: str = ""
+
+
+def worths(
+    side: str, stated: Stated, also: Mapping[str, Fraction] | None = None
+) -> tuple[list[Worth], list[str]]:
+    """Return what a formula comes to, under every reading, and the symbols without a value.
+
+    Args:
+        side: Text of the formula.
+        stated: Values of the report.
+        also: Values for symbols that have none there.
+    """
+    options = readings(side)
+    if isinstance(options, str):
+        return [], []
+    missing: list[str] = []
+    found: list[Worth] = []
+    for reading in options:
+        choices, absent = _choices(reading, stated, also or {})
+        if absent:
+            missing += [name for name in absent if name not in missing]
+            continue
+        for values in choices:
+            try:
+                found.append(Worth(value_of(reading.tree, values), values, reading.repaired))
+            except ValueError:
+                continue
+    return found, missing
+
+
+def _choices(
+    reading: Reading, stated: Stated, also: Mapping[str, Fraction]
+) -> tuple[list[dict[str, Fraction]], list[str]]:
+    names = {symbol.key: symbol for symbol in symbols(reading.tree)}
+    lists = {}
+    for name, symbol in names.items():
+        values = stated.values(symbol)
+        if not values and name in also:
+            values = [also[name]]
+        lists[name] = values
+    absent = [name for name, values in lists.items() if not values]
+    combinations = islice(product(*lists.values()), _MOST_COMBINATIONS)
+    return [dict(zip(lists, chosen, strict=True)) for chosen in combinations], absent
+
+
+def formula_side(equation: Equation) -> str:
+    """Return the text of the last side with symbols that computes something, or nothing."""
+    for text, known in reversed(list(zip(equation.sides, equation.trees, strict=True))):
+        options = readings(text) if known is None else ""
+        tree = known if isinstance(options, str) else options[0].tree
+        if tree is not None and not is_numeric(tree) and not isinstance(tree, Symbol):
+            return text
+    return ""
+
+
+def formula_value(case: Case, claim: Claim) -> Iterator[tuple[Claim, Fraction]]:
+    """Yield the formulas of the same name as an equation, with what each comes to."""
+    equation = claim.content
+    if not isinstance(equation, Equation) or not equation.name:
+        return
+    same = plain_name(equation.name)
+    formulas = [other for other in named(case.claims, same) if other is not claim]
+    if not formulas:
+        return
+    stated = stated_values(case)
+    for other in formulas:
+        side = formula_side(other.content) if isinstance(other.content, Equation) else ""
+        found, _ = worths(side, stated) if side else ([], [])
+        for worth in found:
+            yield other, worth.value
+
+
+def named(claims: Sequence[Claim], name: str) -> Iterator[Claim]:
+    """Yield the formulas and equations whose left side is a name."""
+    for claim in claims:
+        content = claim.content
+        if not isinstance(content, Equation) or not content.name or "part" in claim.hints:
+            continue
+        if plain_name(content.name) == name:
+            yield claim

@@ -1,0 +1,108 @@
+"""A printed calculation gives the result that is printed beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from reportgen.checks._computed import (
+    FLAT,
+    Side,
+    candidates,
+    changes,
+    computed_sides,
+    is_exact,
+    is_scaled,
+    other_reading,
+    spelled,
+)
+from reportgen.checks._ladder import Cause, judge, unbound
+from reportgen.checks._symbols import formula_value
+from reportgen.records.claim import Claim, Equation, Printed
+from reportgen.records.finding import LEVELS, Case, Finding
+from reportgen.records.formula import Constant
+
+RULE = "arithmetic"
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Yield the verdict on every calculation with a result.
+
+    A missing bracket that was put back is said; where rounding in the numbers, a whole quotient
+    or a percent sign explains the result, it agrees.
+    """
+    for claim in case.claims:
+        content = claim.content
+        if claim.kind != "equation" or not isinstance(content, Equation) or not claim.printed:
+            continue
+        sides = [side for side in computed_sides(content) if _counts(side, claim)]
+        if sides:
+            yield _verdict(case, claim, content, sides)
+        elif content.fault:
+            yield unbound(RULE, claim, content.fault)
+
+
+def _counts(side: Side, claim: Claim) -> bool:
+    """Say whether a side is not the printed result itself."""
+    printed = claim.printed
+    return not isinstance(side.tree, Constant) or (
+        printed is not None and side.value != printed.value
+    )
+
+
+def _verdict(case: Case, claim: Claim, equation: Equation, sides: list[Side]) -> Finding:
+    """Return the verdict on the side that is farthest from the result."""
+    findings = [_judged(case, claim, equation, side) for side in sides]
+    rank = {level: place for place, level in enumerate(LEVELS)}
+    return min(findings, key=lambda finding: rank[finding.level])
+
+
+def _judged(case: Case, claim: Claim, equation: Equation, side: Side) -> Finding:
+    printed = claim.printed
+    if printed is None:
+        raise ValueError("an equation without a result has nothing to judge")
+    repaired = f", {equation.repaired}" if equation.repaired else ""
+    says = f"“{_short(side.text)}” comes to {spelled(side.value)}{repaired}"
+    flat = case.manuscript.format in FLAT
+
+    def verdict(number: Printed, causes: Sequence[Cause] = ()) -> Finding:
+        return judge(
+            RULE,
+            replace(claim, printed=number),
+            candidates(side, number, flat=flat),
+            says=says,
+            causes=causes,
+            exact=is_exact(side, number),
+        )
+
+    finding = verdict(printed)
+    other = other_reading(printed)
+    if finding.verdict == "disagrees" and other is not None:
+        finding = verdict(other)
+    if finding.verdict == "disagrees":
+        if "unit" in claim.hints:
+            return unbound(RULE, claim, "its result has another unit than its numbers")
+        if is_scaled(side):
+            return unbound(RULE, claim, "its numbers are rounded to thousands or millions")
+        finding = verdict(printed, [*_own_formula(case, claim, side), *changes(side, printed)])
+    return replace(finding, claim=claim)
+
+
+def _short(text: str) -> str:
+    """Return a side as a message quotes it."""
+    words = " ".join(text.split())
+    return words if len(words) <= 80 else f"{words[:79]}…"
+
+
+def _own_formula(case: Case, claim: Claim, side: Side) -> Iterator[Cause]:
+    """Yield the cause that a formula of the same name gives the result and the numbers do not."""
+    printed = claim.printed
+    if printed is None:
+        return
+    for formula, value in formula_value(case, claim):
+        if value != printed.value or value == side.value:
+            continue
+        swaps = [cause.text for cause in changes(side, printed) if "in place of" in cause.text]
+        where = f"the report's own formula ({formula.place}) gives {spelled(value)}"
+        text = f"{where}: {swaps[0]}" if swaps else where
+        yield Cause(value=printed.value, text=text)
