@@ -57,7 +57,7 @@ def tex_table(
     columns = inline.stream.group(at) or inline.stream.group(inline.stream.text.find("{", at, end))
     between: dict[int, Line] = {}
     if columns is not None and columns[2] <= end:
-        at = columns[2]
+        at = inline.behind_options(columns[2]) if name.startswith("Nice") else columns[2]
         if not name.startswith(("tblr", "longtblr", "talltblr")):
             between = separators(inline, columns[0], columns[1])
     found = _rows(inline, at, end)

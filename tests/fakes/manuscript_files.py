@@ -1,0 +1,115 @@
+"""One little report in every format that is read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from fakes.pdf import pdf, row_at, text_at
+
+SENTENCE = "The best accuracy of seed 1 is 81.5 at step 1125 of all five epochs that were run."
+CAPTION = "Table 1: Test accuracy of the runs"
+ROWS = [["Seed", "Valid", "Test"], ["0", "80.5", "79.25"], ["1", "81.5", "78.75"]]
+
+MARKDOWN = f"""---
+author: nobody
+---
+
+# 1 Results
+
+The **best** accuracy of `seed 1` is *81.5* at [step 1125](#s) of all five epochs that were run.
+
+| Seed | Valid |  Test |
+|-----:|------:|------:|
+|    0 |  80.5 | 79.25 |
+|    1 |  81.5 | 78.75 |
+
+{CAPTION}
+
+- lora\\_alpha = 32
+
+## References
+
+[1] A. Author, 2019.
+"""
+
+LATEX = r"""\documentclass{article}
+\newcommand{\seed}[1]{seed~#1}
+\begin{document}
+\section{1 Results} % 99
+The \textbf{best} accuracy of \seed{1} is $81.5$ at step 1125 of all five epochs that were run.
+\begin{table}
+\begin{tabular}{rrr}
+Seed & Valid & Test \\ \hline
+0 & 80.5 & 79.25 \\
+1 & 81.5 & 78.75
+\end{tabular}
+\caption{Table 1: Test accuracy of the runs}
+\end{table}
+\begin{itemize}
+\item lora\_alpha = 32
+\end{itemize}
+\begin{thebibliography}{9}
+\bibitem{a} [1] A. Author, 2019.
+\end{thebibliography}
+\end{document}
+"""
+
+PLAIN = f"""1 Results
+
+{SENTENCE}
+
+     Seed     Valid      Test
+       0       80.5     79.25
+       1       81.5     78.75
+
+{CAPTION}
+
+  • lora_alpha = 32
+
+References
+[1] A. Author, 2019.
+"""
+
+
+def _notebook() -> str:
+    cells = [
+        {"cell_type": "markdown", "source": MARKDOWN.splitlines(keepends=True)[4:]},
+        {"cell_type": "code", "source": "print(3)", "outputs": []},
+    ]
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells})
+
+
+def _pdf() -> bytes:
+    rows = [
+        row_at(700 - 14 * i, [(90.0 + 60 * j, cell) for j, cell in enumerate(row)])
+        for i, row in enumerate(ROWS)
+    ]
+    page = [
+        text_at(72, 780, "1 Results", size=15),
+        text_at(72, 740, SENTENCE),
+        *rows,
+        text_at(72, 640, CAPTION),
+        text_at(84, 610, "• lora_alpha = 32"),
+        text_at(72, 570, "References", size=15),
+        text_at(72, 550, "[1] A. Author, 2019."),
+    ]
+    return pdf(b"\n".join(page))
+
+
+FILES = {
+    "markdown": ("report.md", MARKDOWN.encode()),
+    "latex": ("report.tex", LATEX.encode()),
+    "pdf": ("report.pdf", _pdf()),
+    "notebook": ("report.ipynb", _notebook().encode()),
+    "plain": ("report.txt", PLAIN.encode()),
+}
+"""Name of the format to a file's name and content."""
+
+
+def write(folder: Path, kind: str, content: bytes | None = None) -> Path:
+    """Write the report of a format, or other content under its name, into a folder."""
+    name, sound = FILES[kind]
+    path = folder / name
+    path.write_bytes(sound if content is None else content)
+    return path

@@ -1,0 +1,197 @@
+"""Damaged and hostile reports: blocks that hold together or a letter, and both of them soon."""
+
+import json
+import random
+import time
+
+import pytest
+from fakes.manuscript_files import FILES, write
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reportgen.errors import ReportgenError
+from reportgen.manuscripts import MANUSCRIPTS
+from reportgen.manuscripts._blocks import split_blocks
+from reportgen.manuscripts._limits import Limits
+from reportgen.manuscripts._read import read_manuscript
+from reportgen.records.manuscript import Line
+
+ROUNDS = 300
+KINDS = sorted(set(FILES) - {"pdf"})
+PIECES = [
+    *(b"$", b"$$", b"\\[", b"{", b"}", b"`", b"```\n", b"|", b"\t", b"\n\n", b"&", b"\\\\", b"%"),
+    *(b"\x00", b"\xff", b"\r", b"\f", b"[", b"](", b"**", b"_", b"<!--", b"-->", b"<table>"),
+    *(b"<td colspan=9>", b"</table>", b"\\multicolumn{3}{c}{", b"\\multirow{2}{*}{", b"\\item"),
+    *(b"\\begin{tabular}{lc}", b"\\end{tabular}", b"\\begin{align}", b"\\section{", b"\\caption{"),
+    *(
+        b"\\newcommand{\\x}[2]{#1\\x{#2}{}}",
+        b"\\x{a}{b}",
+        b"\\verb|",
+        b"\\def",
+        b"\\let",
+        b"\\iffalse",
+    ),
+    *(b"\\input{report}", b"\\footnote{a\\footnote{b}}", b"\\bibitem", b"   3   4   5\n", b"- a\n"),
+    *(b"= 3 (2)\n", b"Table 1: ", b"References\n", b'"source": [', b"\\ud800", b"\xed\xa0\x80"),
+]
+SIZE = 30_000
+# Texts that make a careless reader look at everything again from everywhere.
+ENDLESS = {
+    "markdown": [
+        *(
+            "<",
+            "<!--\n",
+            "[",
+            "[](",
+            "*a",
+            "**a ",
+            "`",
+            "` `` ",
+            "$a ",
+            "$$\n",
+            "\\[ ",
+            "_a ",
+            "<a ",
+        ),
+        *("a | b\n", "- a | b\n", "aa  bb\n", "aa  bb  3\n\n", "a\tb\n", "- a\n", "= 1\n\n", ">"),
+        *(
+            "a =\n$$x$$\n",
+            "<table>",
+            "<table><tr><td>1\n",
+            "```\n",
+            "    a\n\n",
+            "&a",
+            "Table 1: a\n",
+        ),
+        *(
+            " ",
+            "# a\n",
+            "---\n",
+            "a = 1\n",
+            "<a\n",
+            "<sup>",
+            "\\begin{align}\n",
+            "\\",
+            "![a](",
+            "~~",
+        ),
+    ],
+    "latex": [
+        *("{", "{}", "\\begin{tabular}{l}", "\\begin{itemize}\\item a ", "$", "$a ", "\\[ ", "a&"),
+        *("\\footnote{", "\\texttt{", "\\foo[", "\\verb|", "%\n", "\\input{x}\n", "\\iffalse "),
+        *("\\caption{", "\\item[a] ", "\\def\\a#1{#1}", "\\begin{verbatim}\n", "\\newcommand", "`"),
+        *("\\newcommand{\\a}{\\a\\a}\\a", "\\'", "a\n\n", "\\begin{table}\\caption{a}", "\\( "),
+    ],
+    "plain": [
+        *("a\n\f", "aa  bb  cc\n", "|", "----\n", "2\n= 3 x 4 (1)\n", "a  ", "group\na  1  2\n"),
+        *("1 Aaa\n", "a = b\n+ c\n", "Table 1\n", "1\n\n", "• a\n", "+-+\n", "[1] a\n", "x = 1\n"),
+    ],
+    "notebook": ["[", '{"cells":', '{"cells":[', "1"],
+}
+
+
+def damaged(content, rng):
+    for _ in range(rng.randrange(1, 9)):
+        at = rng.randrange(len(content) + 1)
+        match rng.randrange(5):
+            case 0:
+                content = (
+                    content[:at] + rng.choice(PIECES) * rng.choice([1, 1, 3, 40]) + content[at:]
+                )
+            case 1:
+                content = content[:at] + content[at + rng.randrange(1, 60) :]
+            case 2:
+                content = content[:at] + content[at : at + rng.randrange(1, 200)] + content[at:]
+            case 3 if at < len(content):
+                flipped = content[at] ^ 1 << rng.randrange(8)
+                content = content[:at] + bytes([flipped]) + content[at + 1 :]
+            case _:
+                content = content[: max(at, 1)]
+    return content
+
+
+def check(path):
+    """Read a report; what comes back must hold together."""
+    try:
+        found = read_manuscript(path)
+    except ReportgenError:
+        return
+    for block in found.blocks:
+        assert block.lines
+        assert len({len(row) for row in block.rows}) <= 1
+        assert block.text.encode()
+        for line in block.lines:
+            assert len(line.columns) in {0, len(line.text)}
+            assert line.place(0).line >= 1
+        for cell in (cell for row in block.rows for cell in row):
+            assert cell.line.text[cell.start :].startswith(cell.text)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_damaged_report_ends_in_blocks_or_a_letter(kind, tmp_path):
+    rng = random.Random(kind)
+    for _ in range(ROUNDS):
+        content = damaged(FILES[kind][1], rng)
+        try:
+            check(write(tmp_path, kind, content))
+        except Exception as error:
+            error.add_note(f"content: {content!r}")
+            raise
+
+
+@settings(max_examples=60, deadline=None)
+@given(content=st.binary(max_size=400), kind=st.sampled_from(KINDS))
+def test_any_bytes_end_in_blocks_or_a_letter(content, kind, tmp_path_factory):
+    check(write(tmp_path_factory.mktemp("any"), kind, content))
+
+
+@pytest.mark.parametrize(
+    ("kind", "piece"), [(kind, piece) for kind, pieces in ENDLESS.items() for piece in pieces]
+)
+def test_an_endless_report_is_read_soon(kind, piece, tmp_path):
+    path = write(tmp_path, kind, (piece * (SIZE // len(piece)) + "x").encode())
+    start = time.perf_counter()
+
+    check(path)
+
+    # A reader that looks twice at everything would need minutes for it.
+    assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize("kind", ["markdown", "plain"])
+def test_one_endless_row_beside_many_rows_is_read_soon(kind, tmp_path):
+    rows = "|" * 20_000 + "\n|-|\n" + "| a\n" * 10_000
+    tabs = "\t" * 20_000 + "\n" + "a\tb\n" * 10_000
+    start = time.perf_counter()
+
+    for content in (rows, tabs):
+        check(write(tmp_path, kind, content.encode()))
+
+    assert time.perf_counter() - start < 10
+
+
+def test_a_table_of_endless_spans_is_read_soon(tmp_path):
+    row = "<tr><td colspan=9999 rowspan=9999>1</td></tr>"
+    start = time.perf_counter()
+
+    check(write(tmp_path, "markdown", f"<table>{row}{'<tr><td>2' * 3000}</table>".encode()))
+
+    assert time.perf_counter() - start < 10
+
+
+def test_every_output_of_a_notebook_is_bounded(tmp_path):
+    outputs = [{"output_type": "stream", "text": "x 1\n" * 50_000}] * 6
+    cell = {"cell_type": "code", "source": "x", "outputs": outputs}
+    content = json.dumps({"cells": [cell]}).encode()
+
+    found = MANUSCRIPTS.load("notebook")(write(tmp_path, "notebook", content), Limits())
+
+    assert sum(len(block.text) for block in found.blocks) <= 7 * Limits().output
+
+
+@given(st.lists(st.tuples(st.text(max_size=30), st.integers(1, 3)), max_size=30))
+def test_any_lines_of_any_pages_come_to_blocks(lines):
+    made = [Line(text=text, number=i, page=page) for i, (text, page) in enumerate(lines, 1)]
+
+    for block in split_blocks(made):
+        assert block.lines
