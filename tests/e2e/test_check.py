@@ -64,7 +64,7 @@ def test_a_class_goes_on_past_what_cannot_be_read(course):
     assert done.code == 1
     out = course / "results"
     with (out / "class.csv").open(encoding="utf-8", newline="") as lines:
-        rows = {row["submission"]: row for row in csv.DictReader(lines)}
+        rows = {row["name"]: row for row in csv.DictReader(lines)}
     assert set(rows) == {"ada", "bob", "eve", "kim"}
     record = json.loads((out / "bob" / "findings.json").read_text(encoding="utf-8"))
     assert sum(finding["level"] == "error" for finding in record["findings"]) >= 1

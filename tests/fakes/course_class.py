@@ -28,7 +28,8 @@ def write_class(folder: Path, count: int, *, pages: int = 5, seed: int = 0) -> P
 
 
 def _pdf(parts: list[Part], pages: int) -> bytes:
-    chunks = [parts[n::pages] for n in range(pages)]
+    each = -(-len(parts) // pages)
+    chunks = [parts[n * each : (n + 1) * each] for n in range(pages)]
     body = "\n#pagebreak()\n".join(
         "\n\n".join([*map(_typst, chunk), FILLER * 9]) for chunk in chunks
     )
