@@ -185,7 +185,7 @@ class GuardedReader:
             return f"its reader ended with exit code {code}"
         name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
         memory = f"{self._memory // 2**20:,} MB"
-        return f"its reader was ended by {name}, as damaged files do and ones that need {memory}"
+        return f"its reader was ended by {name}, as by damaged files and by those over {memory}"
 
 
 def read_guarded(path: Path, limits: Limits | None = None) -> Manuscript:

@@ -66,12 +66,17 @@ def _plots(drawings: Drawings, whole: float) -> list[Box]:
                 break
         else:
             found.append(box)
-    for i, box in enumerate(found):
-        for frame in frames:
-            fits = frame[2] - frame[0] < 1.5 * (box[2] - box[0])
-            if _meet(frame, found[i], _AXIS / 2) and fits:
-                found[i] = _union(found[i], frame)
-    return found
+    return [_with_axes(box, frames) for box in found]
+
+
+def _with_axes(box: Box, frames: Sequence[Box]) -> Box:
+    """Return the box of a plot with its axes, grid and frame."""
+    whole = box
+    for frame in frames:
+        fits = frame[2] - frame[0] < 1.5 * (box[2] - box[0])
+        if fits and _meet(frame, whole, _AXIS / 2):
+            whole = _union(whole, frame)
+    return whole
 
 
 def _meet(one: Box, other: Box, slack: float) -> bool:

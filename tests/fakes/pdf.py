@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import matplotlib
+import matplotlib as mpl
 
 HELVETICA = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
 
@@ -111,7 +111,7 @@ def width(text: str, size: float = 11) -> float:
 @functools.cache
 def _widths() -> dict[int, int]:
     """Return the widths of Helvetica's characters as Adobe published them."""
-    folder = Path(matplotlib.get_data_path(), "fonts", "pdfcorefonts")
+    folder = Path(mpl.get_data_path(), "fonts", "pdfcorefonts")
     metrics = (folder / "Helvetica.afm").read_text("latin-1")
     named = {name: int(wide) for wide, name in re.findall(r"WX (\d+) ; N (\w+) ;", metrics)}
     coded = {int(c): int(w) for c, w in re.findall(r"^C (\d+) ; WX (\d+)", metrics, re.MULTILINE)}

@@ -59,8 +59,11 @@ class TestText:
 
     def test_a_turned_page_reads_like_an_upright_one(self, read):
         upright = b"q " + lines("The accuracy", "is 79.9 %.") + b" Q"
-        for degrees, matrix in ((90, "0 1 -1 0 595 0"), (180, "-1 0 0 -1 595 842"),
-                                (270, "0 -1 1 0 0 842")):  # fmt: skip
+        for degrees, matrix in (
+            (90, "0 1 -1 0 595 0"),
+            (180, "-1 0 0 -1 595 842"),
+            (270, "0 -1 1 0 0 842"),
+        ):
             turned = f"{matrix} cm ".encode() + upright
             found = read(turned, page=f"/Rotate {degrees}")
             assert texts(found) == ["The accuracy\nis 79.9 %."], degrees
@@ -110,8 +113,12 @@ class TestText:
         assert texts(read(page)) == ["1\u202f572\u202f864"]
 
     def test_words_broken_at_the_end_of_a_line_are_joined(self, read):
-        page = lines("We use inter-", "nationalisation of pre-", "trained models and pre-trained",
-                     "ones, and counts.")  # fmt: skip
+        page = lines(
+            "We use inter-",
+            "nationalisation of pre-",
+            "trained models and pre-trained",
+            "ones, and counts.",
+        )
         assert texts(read(page)) == [
             "We use internationalisation\nof pre-trained\nmodels and pre-trained\nones, and counts."
         ]
@@ -128,7 +135,7 @@ class TestText:
         )
         page = b"BT /F 11 Tf 72 700 Td (e\x01cient \x02 \x04 \x033) Tj ET"
         found = read(page, font=font, objects={1000: stream(tounicode)})
-        assert texts(found) == ["efficient d × −3"]  # noqa: RUF001
+        assert texts(found) == ["efficient d × −3"]
 
 
 def fraction(x: float, y: float, over: str, under: str) -> tuple[bytes, float]:
@@ -195,8 +202,10 @@ class TestTables:
     )
     def test_every_value_is_found_in_its_cell(self, tmp_path_factory, values, starts):
         edges = [150 + 90 * i + start for i, start in enumerate(starts)]
-        rows = [[(72, f"Seed {i}"), *zip(edges, map(str, row), strict=True)]
-                for i, row in enumerate(values)]  # fmt: skip
+        rows = [
+            [(72, f"Seed {i}"), *zip(edges, map(str, row), strict=True)]
+            for i, row in enumerate(values)
+        ]
         page = b"\n".join(row_at(700 - 14 * i, row) for i, row in enumerate(rows))
         path = tmp_path_factory.mktemp("table") / "report.pdf"
         path.write_bytes(pdf(page))
@@ -220,13 +229,14 @@ def two_columns(left: list[str], right: list[str], *, top: float = 700) -> bytes
     )
 
 
-class TestColumns:
-    LEFT = [f"left {i}: words of the first column that fill it here" for i in range(12)]
-    RIGHT = [f"right {i}: words of the other one, which is as wide" for i in range(12)]
+LEFT = [f"left {i}: words of the first column that fill it here" for i in range(12)]
+RIGHT = [f"right {i}: words of the other one, which is as wide" for i in range(12)]
 
+
+class TestColumns:
     def test_columns_are_read_one_after_the_other(self, read):
-        found = "\n".join(texts(read(two_columns(self.LEFT, self.RIGHT))))
-        assert found.split("\n") == [*self.LEFT, *self.RIGHT]
+        found = "\n".join(texts(read(two_columns(LEFT, RIGHT))))
+        assert found.split("\n") == [*LEFT, *RIGHT]
 
     def test_a_table_over_both_columns_stays_whole(self, read):
         cells = (60, 200, 320, 440)
@@ -237,29 +247,31 @@ class TestColumns:
                     ("Model", "Valid", "Test", "Step"),
                     ("Pre", "80.1", "79.2", "1800"),
                     ("Random", "65.0", "64.1", "900"),
-                )  # fmt: skip
+                )
             )
         ]
         page = b"\n".join([rule(60, 520, 772), *rows, rule(60, 520, 726)])
-        found = read(page + b"\n" + two_columns(self.LEFT, self.RIGHT))
+        found = read(page + b"\n" + two_columns(LEFT, RIGHT))
         assert table(found)[1] == ["Pre", "80.1", "79.2", "1800"]
-        assert "\n".join(texts(found)[1:]).split("\n") == [*self.LEFT, *self.RIGHT]
+        assert "\n".join(texts(found)[1:]).split("\n") == [*LEFT, *RIGHT]
 
     def test_a_table_in_one_column_stays_in_it(self, read):
-        right = [*self.RIGHT[:5], "", "", "", "", *self.RIGHT[5:]]
+        right = [*RIGHT[:5], "", "", "", "", *RIGHT[5:]]
         inside = b"\n".join(
             row_at(700 - 13 * (5 + i), [(320, name), (400, one), (440, other)], size=9)
             for i, (name, one, other) in enumerate(
                 (("Model", "Valid", "Test"), ("Pre", "80.1", "79.2"), ("Random", "65.0", "64.1"))
             )
         )
-        left = [*self.LEFT, "left again", "left again", "left again", "left again"]
+        left = [*LEFT, "left again", "left again", "left again", "left again"]
         found = read(two_columns(left, right) + b"\n" + inside)
         assert table(found)[2] == ["Random", "65.0", "64.1"]
 
     def test_a_table_of_words_and_numbers_is_no_page_of_columns(self, read):
-        rows = [(f"a setting whose name is long {i}", f"{i}.5 which is its value there")
-                for i in range(4)]  # fmt: skip
+        rows = [
+            (f"a setting whose name is long {i}", f"{i}.5 which is its value there")
+            for i in range(4)
+        ]
         page = lines(*(PROSE for _ in range(12)), y=780)
         page += b"\n" + b"\n".join(
             row_at(500 - 14 * i, [(72, a), (320, b)]) for i, (a, b) in enumerate(rows)
@@ -276,10 +288,12 @@ class TestFurniture:
 
     def test_headers_that_repeat_are_dropped(self, read):
         pages = [
-            text_at(72, 815, "Lab 3: fine-tuning") + text_at(480, 815, f"Group 12, {i}")
-            + b"\n" + lines(f"Value {i}.5 of page {i}.", PROSE)
+            text_at(72, 815, "Lab 3: fine-tuning")
+            + text_at(480, 815, f"Group 12, {i}")
+            + b"\n"
+            + lines(f"Value {i}.5 of page {i}.", PROSE)
             for i in (1, 2, 3)
-        ]  # fmt: skip
+        ]
         found = read(*pages)
         assert not any("Lab 3" in text for text in texts(found))
         assert [t.split("\n")[0] for t in texts(found)] == [
@@ -412,8 +426,10 @@ class TestOwnReports:
         theirs = {caption(b): values(b) for b in written.blocks if b.type == "table"}
         both = [key for key in theirs if key in mine and theirs[key]]
         assert len(both) > 9
-        flat = {key: [Counter(n for row in of[key] for n in row) for of in (mine, theirs)]
-                for key in both}  # fmt: skip
+        flat = {
+            key: [Counter(n for row in of[key] for n in row) for of in (mine, theirs)]
+            for key in both
+        }
         # A table that goes on over the page is two, the second without its caption.
         assert sum(not pair[0] - pair[1] for pair in flat.values()) > 0.9 * len(both)
         # Rows are equal where no cell of the PDF goes on in a second line.

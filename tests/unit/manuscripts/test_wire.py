@@ -105,22 +105,27 @@ def test_forged_messages_are_refused_or_are_manuscripts(manuscript, data):
         assert all(type(cell) is Cell and cell.start >= 0 for row in block.rows for cell in row)
 
 
+def forged(**changed: object) -> bytes:
+    """Return an empty manuscript with some entries replaced."""
+    empty: dict[str, object] = {"format": "pdf", "sha256": "0", "pages": 1}
+    empty |= {"lines": [], "blocks": [], "problems": []}
+    return json.dumps({**empty, **changed}).encode()
+
+
 @pytest.mark.parametrize(
-    "forged",
+    "sent",
     [
         b"",
         b"\x80\x04\x95",
         b"[" * 100_000,
-        b'{"format":"pdf","sha256":"0","pages":-1,"lines":[],"blocks":[],"problems":[]}',
-        b'{"format":"pdf","sha256":"0","pages":true,"lines":[],"blocks":[],"problems":[]}',
-        b'{"format":"pdf","sha256":"0","pages":1,"lines":[["a",1,null,"",[[1,99999999999]]]],'
-        b'"blocks":[],"problems":[]}',
-        b'{"format":"pdf","sha256":"0","pages":1,"lines":[],"blocks":[["code",[-1],[],[0,0,""]]],'
-        b'"problems":[]}',
-        b'{"format":"pdf","sha256":"0","pages":1,"lines":[],"blocks":[["x",[],[],[0,0,""]]],'
-        b'"problems":[]}',
+        forged(pages=-1),
+        forged(pages=True),
+        forged(lines=[["a", 1, None, "", [[1, 99_999_999_999]]]]),
+        forged(blocks=[["code", [-1], [], [0, 0, ""]]]),
+        forged(blocks=[["unheard of", [], [], [0, 0, ""]]]),
+        forged(problems=[["a", "b", "", None, "error"]]),
     ],
 )
-def test_no_manuscript_is_no_manuscript(forged):
+def test_no_manuscript_is_no_manuscript(sent):
     with pytest.raises(ValueError, match="no manuscript"):
-        load_manuscript(forged, "a.pdf")
+        load_manuscript(sent, "a.pdf")
