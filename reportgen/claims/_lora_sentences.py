@@ -20,6 +20,7 @@ _EXPLAINS = re.compile(
 _VALUE_AT_START = re.compile(
     r"\s{0,3}(?:=|:)?\s{0,3}(?:\[[^\]]{0,200}\]|\"[^\"]{0,60}\"|'[^']{0,60}'|[\w.]+)?\s{0,3}"
 )
+_SHORTEST = 8
 _ALPHA = r"(?:lora[_ ]?)?(?:alpha|α)(?:_?lora)?"
 _RANK = r"(?:lora[_ ]?)?(?:rank|r)\b"
 _OVER = r"\s?\)?\s?(?:/|÷|\bover\b|\bdivided by\b|\bsur\b|\bdivisé par\b)\s?(?:the\s)?\(?\s?"
@@ -40,7 +41,7 @@ def sentences_of_keys(passage: Passage) -> Iterator[Claim]:
     if opening:
         value = _VALUE_AT_START.match(text, passage.words[opening.last].end)
         start = passage.body if passage.head or value is None else value.end()
-        if len(text) - start > 15 and _EXPLAINS.search(text):
+        if len(text) - start > _SHORTEST and _EXPLAINS.search(text):
             yield _claim(passage, opening.key, start, len(text))
         return
     position = 0

@@ -21,6 +21,7 @@ _ADAPTER = re.compile(
     r"\b(?:q-?lora|lora|dora|rslora|peft|adapters?|low[- ]rank|adaptateurs?)(?=\b|_|config)",
     re.IGNORECASE,
 )
+_IN_MIND = 600
 _AHEAD = 3
 """Blocks that a reader of a list sees at a glance: `r` may come before `lora_alpha`."""
 _HEAD = re.compile(
@@ -74,10 +75,14 @@ class Passage:
         return bisect_left(self.starts, place)
 
     def sentence(self, place: int) -> tuple[int, int]:
-        """Return where the sentence around a place of the plain text begins and ends."""
+        """Return where the sentence around a place of the plain text begins and ends.
+
+        Of a text without full stops it is what a reader keeps in mind.
+        """
         after = bisect_right(self.stops, place)
         start = self.stops[after - 1] if after else 0
-        return start, self.stops[after] if after < len(self.stops) else len(self.plain.text)
+        end = self.stops[after] if after < len(self.stops) else len(self.plain.text)
+        return max(start, place - _IN_MIND), min(end, place + _IN_MIND)
 
 
 def passages(manuscript: Manuscript) -> Iterator[Passage]:

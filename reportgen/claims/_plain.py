@@ -39,6 +39,7 @@ _SIGNS = {
     "to": "→",
     "rightarrow": "→",
     "div": "/",
+    "sqrt": "√",
     "ldots": "…",
     "dots": "…",
     "cdots": "…",

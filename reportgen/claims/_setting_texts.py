@@ -57,6 +57,9 @@ _VOCABULARIES = {
 """Values of settings whose names are words of other things too."""
 _NEAR = 0.8
 _MORE = re.compile(r"\s?(?:,\s?(?:and|et)?|and|et|&)\s{1,2}([A-Za-z]\w{0,30}_\w{1,30})")
+_ALSO = re.compile(
+    r"\s?(?:,\s?(?:and|or|et|ou)?|and|or|et|ou|/|\|)\s{0,2}(?:\"([^\"]{1,60})\"|'([^']{1,60})')"
+)
 _MOST_NAMES = 20
 
 
@@ -90,8 +93,22 @@ def _after_names(passage: Passage) -> Iterator[Claim]:
         start, end = words[named.first].start, match.end()
         if named.key.name == "target_modules" and match["bare"]:
             value, end = _listed(text, str(value), end)
+        options = ""
+        if match["double"] or match["single"]:
+            value, end, options = _alternatives(text, named.key, str(value), end)
         name = text[start : word.end]
-        yield _claim(passage, named.key, value, (start, end), name=name)
+        yield _claim(passage, named.key, value, (start, end), name=name, options=options)
+
+
+def _alternatives(text: str, key: SettingKey, first: str, end: int) -> tuple[Value, int, str]:
+    """Read on behind the first of `'none', 'all' or 'lora_only'`, which are what a key may be."""
+    names = [first]
+    while len(names) < _MOST_NAMES and (more := _ALSO.match(text, end)):
+        names.append(more[1] or more[2])
+        end = more.end()
+    if len(names) == 1:
+        return first, end, ""
+    return tuple(names), end, "" if key.name == "target_modules" else "legal values"
 
 
 def _listed(text: str, first: str, end: int) -> tuple[tuple[str, ...], int]:
