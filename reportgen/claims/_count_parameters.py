@@ -41,7 +41,7 @@ _SHARE_BEHIND = re.compile(
     rf"|\s?%?\s(?:are\s)?trainable|\s?%?\s(?:{_ADJECTIVE}\s){{0,2}}{_NOUN}",
     re.IGNORECASE,
 )
-_OF_ALL = re.compile(r"(?:trainable|learnable|entraînable|tra?ined|updat|entraîn)", re.IGNORECASE)
+_OF_ALL = re.compile(r"\b(?:trainable|learnable|trained|train|updat|entraîn)", re.IGNORECASE)
 _RESULT = re.compile(r"=\s{0,3}$")
 _NAMES_COUNT = re.compile(rf"{_NOUN}|n_params?|n_parameters|N_params?|#params?", re.IGNORECASE)
 _CHAIN_ENDS = re.compile(

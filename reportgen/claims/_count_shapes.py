@@ -20,10 +20,12 @@ _SPACE = re.compile(
 )
 _NUMBER = r"\d{1,3}(?:[ ,]?\d{3})+|\d{1,7}"
 _SIZED = re.compile(
-    rf"(?P<names>{_WEIGHT})?[^.;:=]{{0,40}}?\b(?:size|shape|dimensions?|taille|forme)s?\s?"
+    r"\b(?:size|shape|dimensions?|taille|forme)s?\s?"
     rf"(?:of\s|de\s|is\s|=\s?)?[(\[]?\s?(?P<rows>{_NUMBER})\s?(?:×|\bx\b|\*|,|\bby\b)\s?"
     rf"(?P<columns>{_NUMBER})(?![\d×*])"
 )
+_LETTER = re.compile(r"\b(?:W[\w^()']{0,12}|[ABQKVO]\b)")
+_NEAR = 40
 _WEIGHTS = re.compile(
     r"\b(?:matri\w+|weights?|projections?|tensors?|poids|W_?\w?)\b", re.IGNORECASE
 )
@@ -46,12 +48,11 @@ def shapes_stated(passage: Passage) -> Iterator[Claim]:
     for pattern in (_SPACE, _SIZED):
         for match in pattern.finditer(text):
             start, end = passage.sentence(match.start("rows"))
-            if match.start() <= taken or not _is_weight(match, text[start:end]):
+            if match.start() <= taken or not _is_weight(text, match.start(), text[start:end]):
                 continue
             taken = match.end()
             sides = tuple(match[name].strip(" ()") for name in ("rows", "columns"))
-            name = " ".join((match["names"] or "").split())
-            first = match.start("names") if match["names"] else match.start("rows")
+            first, name = _name(match, text, start)
             yield claim_at(
                 passage,
                 first,
@@ -63,7 +64,15 @@ def shapes_stated(passage: Passage) -> Iterator[Claim]:
             )
 
 
-def _is_weight(match: re.Match[str], sentence: str) -> bool:
+def _name(match: re.Match[str], text: str, start: int) -> tuple[int, str]:
+    """Return where the name of the weight begins that has a shape, and the name."""
+    if "names" in match.re.groupindex:
+        return match.start("names"), " ".join(match["names"].split())
+    begins = max(start, match.start() - _NEAR)
+    letter = next(reversed(list(_LETTER.finditer(text, begins, match.start()))), None)
+    return (letter.start(), letter[0]) if letter else (match.start("rows"), "")
+
+
+def _is_weight(text: str, place: int, sentence: str) -> bool:
     """Say whether what has the shape is a weight, not an image or a batch."""
-    named = match["names"] or ""
-    return named.startswith("W") or bool(_WEIGHTS.search(sentence))
+    return text[place] == "W" or bool(_WEIGHTS.search(sentence))
