@@ -18,12 +18,14 @@ guessed; where the sentence speaks of what would be, or of others' results."""
 _RATIOS = frozenset(
     {
         "accuracy", "top5_accuracy", "balanced_accuracy", "f1", "f1_macro", "f1_micro",
-        "f1_weighted", "precision", "recall", "specificity", "auc", "average_precision", "map",
+        "f1_weighted", "precision_macro", "recall_macro", "precision_weighted",
+        "recall_weighted", "precision", "recall", "specificity", "auc", "average_precision", "map",
         "iou", "mean_iou", "dice", "exact_match", "wer", "cer", "error_rate", "success_rate",
         "matthews_correlation", "rouge1", "rouge2", "rouge_l", "mrr", "ndcg", "kappa", "score",
         "performance",
     }
 )  # fmt: skip
+_AVERAGED = frozenset({"f1", "precision", "recall", "auc"})
 _KINDS = {"": "metric_value", "mean": "aggregate_mean", "std": "aggregate_std"}
 _SAMPLE = re.compile(
     r"\b(?:sample\s(?:standard\s)?(?:std|deviation|sd)|ddof\s?=\s?1|unbiased|bessel"
@@ -82,7 +84,9 @@ class Binding:
 
     def metric(self) -> str:
         """Return the metric, also where it is only called a score; empty where none is said."""
-        return self.said("metric") or self.said("generic")
+        metric = self.said("metric") or self.said("generic")
+        over_classes = self.said("average") if metric in _AVERAGED else ""
+        return f"{metric}_{over_classes}" if over_classes else metric
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,10 +187,13 @@ def _role(column: int, heads: Sequence[Head], body: Sequence[Sequence[Cell]]) ->
     if not texts:
         return role or "empty"
     values = [text for text in texts if holds_value(text)]
+    if role in _COUNTED and values and all(map(_is_whole, values)):
+        # Seeds may be fewer than the rows that summarise them.
+        return role
     if 2 * len(values) < len(texts):
         return "label"
     whole = all(_is_whole(text) for text in values)
-    if role in _COUNTED and not whole:
+    if role in _COUNTED:
         return ""
     if not heads and column == 0:
         # Rows that are numbered, as pandas prints them.

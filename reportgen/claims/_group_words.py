@@ -40,8 +40,8 @@ FAMILIES = (
 
 SUFFIX = (
     r"(?:[\s_-]?(?:small|base|large|tiny|mini|medium|xl|xxl|huge|big|cased|uncased|fr|french"
-    r"|multilingual|v\d(?:\.\d)?|\d{1,4}(?:\.\d)?[mbk]?|[bslx]/?\d{1,2}|r\s?=\s?\d{1,4}"
-    r"|rank\s?\d{1,4})(?![^\W_])){0,4}"
+    r"|multilingual|v\d(?:\.\d)?|\d{1,4}(?:\.\d)?[mbk]|[bslx]/?\d{1,2}|r\s?=\s?\d{1,4}"
+    r"|rank\s?\d{1,4}|(?<=[-_])\d{1,4}|(?<=[^\W\d_])\d{1,4})(?![^\W_])){0,4}"
 )
 """What may follow the first word of a model's name."""
 

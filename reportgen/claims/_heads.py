@@ -38,8 +38,13 @@ _OTHER = re.compile(
     rf"(?:(?:trainable|total|training|train|wall|inference|number\sof|nb\.?(?:\sof)?"
     rf"|nombre\s(?:de|d')|gpu|cpu|peak|model|mean"
     rf"|average|avg\.?|logged|non-?zero|parameter|last|smallest)\s){{0,3}}(?:{OTHER_QUANTITIES})"
-    rf"(?:\s(?:count|used|usage|cost|of\s.{{1,40}}|per\s.{{1,20}}|/\s?\w{{1,12}}|\(\w{{1,12}}\)"
+    rf"(?:\s?/\s?\w{{1,12}}|\s(?:count|used|usage|cost|of\s.{{1,40}}|per\s.{{1,20}}|/\s?\w{{1,12}}|\(\w{{1,12}}\)"
     rf"|\[\w{{1,12}}\]|s))?",
+    re.IGNORECASE,
+)
+_MEASURED_IN = re.compile(
+    r"[(\[](?:s|secs?|seconds?|secondes?|ms|mins?|minutes?|h|hrs?|hours?|heures?|[kmg]i?b|m|k|b|w|k?wh|it/s|€|\$"
+    r"|g?flops|millions?|°c)[)\]]",
     re.IGNORECASE,
 )
 _P_VALUE = re.compile(
@@ -218,7 +223,7 @@ def _role(bare: str, text: str) -> str:
             return slot
     if _SETTING.fullmatch(bare) and not any(m.slot == "metric" for m in mentions(text, head=True)):
         return "setting"
-    if _OTHER.fullmatch(bare) or _P_VALUE.fullmatch(bare):
+    if _MEASURED_IN.search(text) or _OTHER.fullmatch(bare) or _P_VALUE.fullmatch(bare):
         return "other"
     return ""
 

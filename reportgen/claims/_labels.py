@@ -164,9 +164,14 @@ def residual(text: str, spans: Sequence[tuple[int, int]]) -> str:
     left = re.sub(r"\s+([,;:)])", r"\1", " ".join(left.split())).strip(_EDGES)
     if left.count("(") > left.count(")"):
         left += ")"
-    words = [word.lower() for word in _WORD.findall(left)]
-    telling = [word for word in words if word not in _FILLER and not word.isdigit()]
+    telling = [word for word in _WORD.findall(left) if _tells(word)]
     return left if telling else ""
+
+
+def _tells(word: str) -> bool:
+    """Say whether a word of a head may name a group: `B` does, `a` and `3` do not."""
+    letter = len(word) == 1 and word.isupper()
+    return letter or (word.lower() not in _FILLER and not word.isdigit())
 
 
 def is_known_group(label: str, known: Sequence[str] = ()) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from reportgen.claims._other_senses import FOLLOWED_BY, PRECEDED_BY
 from reportgen.claims._vocabulary import (
     AGGREGATES,
+    AVERAGES,
     CASED_AGGREGATES,
     CASED_METRICS,
     FRAMEWORKS,
@@ -31,8 +32,8 @@ class Mention:
     Attributes:
         start: Where it begins in the text.
         end: The position behind it.
-        slot: What it speaks of: `metric`, `generic`, `split`, `aggregate`, `selection`,
-            `framework`, `group`, `seed`, `epoch`, `step`, `n`, `level`, `setting`, `ddof`.
+        slot: What it speaks of: `metric`, `average` (over classes), `generic`, `split`,
+            `aggregate`, `selection`, `framework`, `group`, `seed`, `epoch`, `step`, `n`, `level`, `setting`, `ddof`.
         value: In the one spelling of the vocabulary; of a group as written.
     """
 
@@ -44,6 +45,7 @@ class Mention:
 
 _WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "metric": METRICS,
+    "average": AVERAGES,
     "aggregate": AGGREGATES,
     "split": SPLITS,
     "selection": SELECTIONS,

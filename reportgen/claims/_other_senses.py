@@ -28,7 +28,7 @@ FOLLOWED_BY = _patterns(
             r"|section|couches?|classifier|activation|question|task|token)"
         ),
         "best meilleur meilleure optimal": (
-            r"\s(?:possible|practices?|of\sour|suited|fit|fits|way|lr|learning|hyper|config"
+            r"\s(?:seeds?\b|runs?\b|possible|practices?|of\sour|suited|fit|fits|way|lr|learning|hyper|config"
             r"|setting|batch|optimi|choice)"
         ),
         "highest": r"\s(?:to|and|or)\s(?:the\s)?lowest|\s(?:possible|of\sour|learning|batch)",
@@ -63,7 +63,7 @@ PRECEDED_BY = _patterns(
         "best": r"(?:\bat\s)$",
         "acc acc.": r"\.$",
         "valid": r"(?:\b(?:is|are|a|remains?|be|being|not|still|also|legal)\s)$",
-        "eval val": r"(?:\.|\()$",
+        "eval val": r"\.$",
         "recall": r"\b(?:we|us|i|to|let)\s$",
     }
 )

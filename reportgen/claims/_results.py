@@ -91,7 +91,7 @@ def _lower(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> N
     aggregate = binding.said("aggregate")
     moment = binding.said("epoch") or binding.said("step")
     if ranged == "from" and aggregate != "interval" and not moment:
-        binding.caps.append(GUESSED)
+        binding.caps.append(HYPOTHETICAL)
     if sentence.supposed:
         binding.caps.append(HYPOTHETICAL)
     if aggregate in SPREADS and not moment and is_extreme(sentence.text[piece.start : piece.end]):

@@ -21,8 +21,9 @@ _AGAINST = (
     r"|\s(?:to|à)\s[\s$~(+-]{0,2}$"
 )
 _NEW_LINE = r"\n(?=[^\n:=]{1,60}[:=])"
-_PREPOSITION = r"\s(?:with|at|for|on|in|from|over|avec|pour|sur|en|of)\s"
-_JOINTS = (_CLAUSE, _COMMA, _AND, _AGAINST, _NEW_LINE, _PREPOSITION)
+_WITH = r"\s(?:with|avec)\s"
+_PREPOSITION = r"\s(?:at|for|on|in|from|over|pour|sur|en)\s"
+_JOINTS = (_CLAUSE, _COMMA, _AND, _AGAINST, _NEW_LINE, _WITH, _PREPOSITION)
 """What stands between two results, the strongest first."""
 _JOINT = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _JOINTS)
 _LIST = re.compile(

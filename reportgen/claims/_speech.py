@@ -77,7 +77,7 @@ _CHANGES = re.compile(
     r"|dépass\w+|perd\w*|gagn\w+)\b[^.;]{0,80}$",
     re.IGNORECASE,
 )
-_GLUED = re.compile(r"[/×x*^_]\s?$|\d\s?[/×]\s?$")
+_GLUED = re.compile(r"[/×x*^_]\s?$|\d\s?[/×]\s?$|(?<![^\W_])[^\W\d_]\s?[=<>≈]\s?[$]?$")
 
 
 def is_supposed(text: str) -> bool:

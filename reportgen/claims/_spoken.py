@@ -205,6 +205,10 @@ def _still_holds(
         return "aggregate" not in own and ("group" not in own or before)
     if slot == "generic":
         return "metric" not in own
+    if slot == "split" and "group" in own and not before and len(sentence.values("split")) > 1:
+        # `A gets 68 (val) and 66 (test), B 71 and 69`: the last bracket is not for B.
+        sentence.carried.pop(slot)
+        return False
     if slot == "selection" and "split" in own and not goes_on and not own & {"seed", "group"}:
         return False
     return before or goes_on or slot not in _LOCAL

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from reportgen.claims._binding import UNSAID, Binding, is_ratio
+from reportgen.claims._binding import GUESSED, UNSAID, Binding, is_ratio
 from reportgen.claims._cells import Part, parts_of
 from reportgen.claims._context import Context
 from reportgen.claims._heads import Head
@@ -16,7 +16,10 @@ from reportgen.claims._vocabulary import SPREADS
 
 HEADED, GROUPED = 0.97, 0.92
 """How sure a slot is that a head says, or a label that names a group only by where it stands."""
-_SLOTS = ("metric", "generic", "split", "aggregate", "selection", "seed", "epoch", "step", "n")
+_SLOTS = (
+    *("metric", "average", "generic", "split", "aggregate", "selection"),
+    *("seed", "epoch", "step", "n"),
+)
 _SHARED = ("metric", "generic", "split", "n")
 _PAIRED_SLOTS = ("aggregate", "split", "metric", "selection")
 _QUANTITY = re.compile(
@@ -35,10 +38,15 @@ def bind_spot(spot: Spot) -> Binding:
         binding.take(slot, f"{number.normalize():f}", HEADED)
     for head in spot.sources():
         _take_head(binding, head)
+    measured = [head.one("metric") for head in spot.row.labels if head.one("metric")]
+    if measured and binding.said("metric") not in measured:
+        # A row of one metric under the head of another, as `accuracy` under `f1-score`.
+        binding.put("metric", measured[0], GUESSED)
     if table.grid.roles[0]:
         binding.take_from(table.grid.corner, _SHARED, 0.95)
     if not binding.said("metric"):
         binding.values.pop("metric", None)
+        binding.take("metric", context.title.one("metric"), 0.95)
         binding.take("metric", table.only("metric"), 0.95)
     bind_group(binding, spot)
     _bind_choice(binding, spot)
@@ -213,7 +221,8 @@ def is_measured(spot: Spot) -> bool:
     over = any(head.speaks for head in entry.heads)
     before = any(head.speaks for head in (*row.labels, row.section))
     explicit = any(head.one("metric") for heads in table.grid.columns for head in heads)
-    if explicit and not over and not before:
+    titled = table.context.title.one("metric") and any(head.label for head in entry.heads)
+    if explicit and not over and not before and not titled:
         return any(h.label and is_known_group(h.label, table.known) for h in entry.heads)
     if _QUANTITY.fullmatch(table.grid.corner.text) and not before:
         return any(h.label and is_known_group(h.label, table.known) for h in row.labels)

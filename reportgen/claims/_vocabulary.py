@@ -45,7 +45,7 @@ METRICS: Mapping[str, tuple[str, ...]] = {
         "auc", "auroc", "roc auc", "au roc", "auc roc", "area under the curve",
         "area under the roc curve", "aire sous la courbe",
     ),
-    "average_precision": ("average precision", "pr auc", "auprc", "précision moyenne"),
+    "average_precision": ("average precision", "pr auc", "auprc"),
     "map": ("mean average precision",),
     "ndcg": ("ndcg", "ndcg@10"),
     "mrr": ("mrr", "mean reciprocal rank"),
@@ -162,14 +162,21 @@ AGGREGATES: Mapping[str, tuple[str, ...]] = {
         "confidence interval", "confidence intervals", "interval", "c.i.", "conf. int.",
         "intervalle de confiance", "intervalle", "half width", "half widths", "confidence bounds",
     ),
-    "min": ("minimum", "min", "min."),
-    "max": ("maximum", "max", "max."),
+    "min": ("minimum", "min", "min.", "worst seed", "worst run", "worst one", "pire graine"),
+    "max": ("maximum", "max", "max.", "best seed", "best run", "meilleure graine"),
     "median": ("median", "medians", "médiane"),
     "difference": (
         "difference", "differences", "diff", "diff.", "gap", "delta", "δ", "\\delta", "improvement",
         "différence", "différences", "gain", "amélioration", "margin", "absolute gain",
     ),
 }  # fmt: skip
+AVERAGES: Mapping[str, tuple[str, ...]] = {
+    "macro": ("macro avg", "macro average", "macro averaged", "macro moyenne"),
+    "micro": ("micro avg", "micro average", "micro averaged"),
+    "weighted": ("weighted avg", "weighted average", "weighted averaged"),
+    "samples": ("samples avg",),
+}
+"""Means over classes, which are part of a metric's name and no mean over runs."""
 CASED_AGGREGATES: Mapping[str, str] = {
     "SD": "std", "SE": "se", "CI": "interval", "IC": "interval", "Std": "std",
 }  # fmt: skip

@@ -127,6 +127,9 @@ def _with_metric(claim: Claim, facts: Facts) -> Claim:
     if meaning.metric in GENERIC:
         found = {facts.study.metric.name} & results if len(results) == 1 else set()
         sure = GUESSED
+    elif meaning.metric == "precision" and "précision" in claim.quote.lower():
+        # In French this is what an accuracy is often called.
+        found, sure = {"accuracy"} & results, UNSAID
     else:
         words = set(meaning.metric.split("_"))
         found = {name for name in results if words <= set(name.split("_"))}
