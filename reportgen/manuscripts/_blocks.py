@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 
 from reportgen.manuscripts import _shapes as shapes
@@ -121,6 +121,8 @@ class _Scan:
             self.in_references = shapes.is_references(part.text)
             self.depth = part.level
             self.open_indents.clear()
+        elif self.in_references and part.type in {"paragraph", "item"}:
+            part = replace(part, type="reference")
         self.blocks.append(part)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from reportgen.manuscripts._signs import plain_sign
 from reportgen.manuscripts._tex_stream import Ink, Origin, Stream
-from reportgen.manuscripts._tex_words import ACCENTS, DROPPED, KEPT, SYMBOLS
+from reportgen.manuscripts._tex_words import ACCENTS, DROPPED, KEPT, LENGTHS, SYMBOLS
 
 _TOKEN = re.compile(
     r"\\(?:([A-Za-z@]{1,60})\*?|(.))|(\$\$?)|[{}&]|(~)|(``|''|`|---?|\+-(?=\s?\d))", re.DOTALL
@@ -18,6 +18,10 @@ _MATH_END = re.compile(r"\\.|\$", re.DOTALL)
 _PARENTHESIS_END = re.compile(r"\\\)|\\\]")
 _VERBATIM = re.compile(r"([^A-Za-z\s*])(.{0,2000}?)\1", re.DOTALL)
 _LITERAL = frozenset({"verb", "lstinline"})
+_LENGTH = re.compile(
+    r"\s{0,3}=?\s{0,3}-?\d{0,6}\.?\d{0,6}\s?(?:pt|em|ex|in|cm|mm|bp|sp|mu|\\[a-z]{1,30})"
+    r"(?:\s(?:plus|minus)\s{0,3}-?\d{0,6}\.?\d{0,6}\s?(?:pt|em|ex|in|cm|mm|fill?)){0,2}"
+)
 _DEEPEST = 40
 _WITHOUT_ARGUMENTS = frozenset("%_&#{}@")
 _OPTION = re.compile(r"\[|<[\d,+-]{1,9}>|\((?:[lr]|\{[^{}]{0,20}\}){1,4}\)")
@@ -161,6 +165,10 @@ class Inline:
             return self.skip(at, DROPPED[name])
         if name in KEPT:
             return self.skip(at, KEPT[name])
+        if name in LENGTHS:
+            ink.put(" ", place)
+            length = _LENGTH.match(self.stream.text, at, end)
+            return length.end() if length else at
         if name in {"begin", "end"}:
             ink.put(" ", place)
             return self._environment(at)

@@ -14,7 +14,7 @@ from reportgen.manuscripts._vocabulary import words
 DROPPED: Mapping[str, int] = {
     name: count
     for count, names in {
-        0: "hfill vfill raggedleft printbibliography allowdisplaybreaks linewidth",
+        0: "hfill vfill raggedleft printbibliography allowdisplaybreaks",
         1: """label vspace hspace includegraphics bibliographystyle cmidrule cline phantom hphantom
             vphantom index thispagestyle pagestyle color graphicspath bibliography addbibresource
             usepackage hypersetup captionsetup rowcolor columncolor cellcolor pagecolor ref autoref
@@ -33,6 +33,13 @@ DROPPED: Mapping[str, int] = {
     }.items()
     for name in names.split()
 }
+
+# Lengths, and commands that take one without braces.
+LENGTHS = words(
+    """vskip hskip kern mkern vglue hglue parskip parindent baselineskip itemsep topsep parsep
+    leftmargin rightmargin labelsep tabcolsep arraycolsep textwidth linewidth columnwidth hsize
+    vsize textheight abovecaptionskip belowcaptionskip columnsep hangindent raise lower"""
+)
 
 # Commands whose last argument is on the page, by how many go before it.
 KEPT: Mapping[str, int] = {
@@ -120,7 +127,6 @@ SYMBOLS: Mapping[str, str] = {
     "newline": " ",
     "linebreak": " ",
     "tabularnewline": " ",
-    "hskip": " ",
     "item": " ",
     "and": " ",
 }

@@ -197,6 +197,13 @@ def test_blocks_that_a_reader_told_pass_through():
     assert found[1] is equation
 
 
+def test_blocks_below_the_title_of_the_bibliography_are_entries():
+    heading = Block(type="heading", lines=(Line(text="References", number=1),), level=1)
+    entry = Block(type="item", lines=(Line(text="A, 2019", number=2),), level=1)
+
+    assert [b.type for b in split_blocks([heading, entry])] == ["heading", "reference"]
+
+
 def test_the_name_in_front_of_a_display_belongs_to_it():
     equation = Block(type="equation", lines=(Line(text=r"4 \times 5", number=2),))
     behind = Line(text="= 20", number=4)

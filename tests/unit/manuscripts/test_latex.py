@@ -48,6 +48,7 @@ def tabular(folder, rows, columns="lcc"):
         (r"\makebox[1.2em][r]{80}\makebox[1em][l]{.63}", "80.63"),
         (r"$\num{5} \times 3 = 15$", r"$5 \times 3 = 15$"),
         (r"cost $ alone", "cost alone"),
+        (r"a\vskip -0.2in b \parindent=0pt c \hskip 3pt plus 1pt minus 2pt d", "a b c d"),
     ],
 )
 def test_what_a_reader_sees_of_a_text(text, seen, tmp_path):
