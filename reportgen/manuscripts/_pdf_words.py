@@ -24,6 +24,7 @@ _TOKEN = re.compile(
     rf"[)”\"'’.,;:!?%]{{0,9}}(?:\ufffe|(?=[{_SPACE}]|\Z))"
     rf"|[^\ufffe{_SPACE}]+\ufffe?|\ufffe"
 )
+_STRANGE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _DIGITS = re.compile(r"\d{4,30}")
 _FIGURES = frozenset("0123456789")
 _CLOSING = frozenset(".,;:)%")
@@ -72,65 +73,66 @@ _Piece = tuple[int, int, float, float, str]
 
 def read_words(page: Page) -> Words:
     """Return the words of a page, in the order in which the file draws them."""
-    text = page.text
-    plain: list[tuple[int, int]] = []
-    closed: list[tuple[int, int, int]] = []
-    special: list[tuple[int, int]] = []
-    for found in _TOKEN.finditer(text):
-        start, end = found.span()
-        letters = found.end(1)
-        if letters == end:
-            plain.append((start, end))
-        elif letters > 0:
-            closed.append((start, letters - 1, end))
-        else:
-            special.append((start, end))
-    # A full stop may hide that the letters before it are an index.
-    heights = page.origins([i for start, last, _ in closed for i in (start, last)])
-    for (start, _, end), one, other in zip(closed, heights[::2], heights[1::2], strict=True):
-        (plain if abs(one[1] - other[1]) < _LEVEL else special).append((start, end))
-    return _words(page, plain, special)
-
-
-def _words(
-    page: Page, plain: Sequence[tuple[int, int]], special: Sequence[tuple[int, int]]
-) -> Words:
-    """Return the words at these spans: those that cannot hide anything, and the others."""
-    text = page.text
-    starts = [start for start, _ in plain]
-    starts += [i for start, end in special for i in range(start, end)]
-    points = page.origins(starts)
-    pieces = [
-        (start, end - 1, x, y, text[start:end])
-        for (start, end), (x, y) in zip(plain, points, strict=False)
-    ]
-    at = len(plain)
-    for start, end in special:
-        pieces += _cut(text, start, points[at : at + end - start])
-        at += end - start
+    pieces = _pieces(page)
     boxes = page.boxes([piece[1] for piece in pieces])
     raised = _raised(page, pieces)
+    strange = _STRANGE.search(page.text) is not None
     sizes: dict[float, float] = {}
     upright: list[Word] = []
     odd: list[tuple[_Piece, Box]] = []
     for piece, box in zip(pieces, boxes, strict=True):
-        _, last, x, y, word = piece
+        _, last, x, y, text = piece
         left, bottom, right, top = box
         h = top - bottom
-        if 0.04 * h <= y - bottom <= 0.37 * h and left >= x - h and last not in raised and h > 0:
-            if not (word.isascii() and word.isprintable()):
-                word = clean(word)
-            size = sizes.get(round(h, 1))
-            if size is None:
-                size = sizes[round(h, 1)] = page.size(last) or h
-            if word:
-                upright.append(Word(y, x, right, size, word))
-        else:
+        # An index at the end of a word lies lower in its box than its base.
+        if not 0.04 * h <= y - bottom <= 0.37 * h or left < x - h or h <= 0 or last in raised:
             odd.append((piece, box))
+            continue
+        if strange or not text.isascii():
+            text = clean(text)
+        size = sizes.get(round(h, 1))
+        if size is None:
+            size = sizes[round(h, 1)] = page.size(last) or h
+        if text:
+            upright.append(Word(y, x, right, size, text))
     words = _with_odd_words(page, upright, odd, raised)
     if any(word.tall for word in words.upright):
         words.upright.extend(_blank_signs(page))
     return words._replace(upright=set_accents(words.upright))
+
+
+def _pieces(page: Page) -> list[_Piece]:
+    """Return the words, those that may hide an index or a thin space cut where they do."""
+    text = page.text
+    plain: list[tuple[int, int]] = []
+    special: list[tuple[int, int]] = []
+    closed: list[tuple[int, int]] = []
+    for found in _TOKEN.finditer(text):
+        start, end = span = found.span()
+        letters = found.end(1)
+        if letters < 0:
+            special.append(span)
+            continue
+        if letters < end:
+            closed.append((len(plain), letters - 1))
+        plain.append(span)
+    points = page.origins([start for start, _ in plain])
+    # A full stop behind them may hide that the last letters are an index.
+    heights = page.origins([last for _, last in closed])
+    low = {k for (k, _), (_, y) in zip(closed, heights, strict=True)
+           if abs(points[k][1] - y) > _LEVEL}  # fmt: skip
+    pieces = [
+        (start, end - 1, x, y, text[start:end])
+        for k, ((start, end), (x, y)) in enumerate(zip(plain, points, strict=True))
+        if k not in low
+    ]
+    special += [plain[k] for k in low]
+    points = page.origins([i for start, end in special for i in range(start, end)])
+    at = 0
+    for start, end in special:
+        pieces += _cut(text, start, points[at : at + end - start])
+        at += end - start
+    return pieces
 
 
 def _blank_signs(page: Page) -> list[Word]:
