@@ -215,7 +215,7 @@ def stated_everywhere(facts: Facts, key: str) -> bool:
         not reading.derived for reading in progress_readings(facts, key)
     ):
         return True
-    names = _RUNS.get(key, ())
+    names = (*_RUNS.get(key, ()), *(_RUNS["warmup_steps"] if key == "warmup_ratio" else ()))
     return all(any(run.config.get(name) is not None for name in names) for run in facts.runs)
 
 

@@ -85,7 +85,9 @@ def _count(claim: Claim, content: Counted, facts: Facts) -> Finding:
         return unbound(RULE, claim, "the model that was given could not be counted")
     parts = [total for model in models_of(facts) for total in part_totals(model)]
     partial = "part" in claim.hints or {"per layer", "per head"} & set(content.scope)
-    for pool in (parts, wholes) if partial else (wholes, parts):
+    pools = (parts, wholes) if partial else (wholes, parts)
+    # What is trained is a whole, of which a part is equal by accident only.
+    for pool in (wholes,) if content.what.startswith("trainable") else pools:
         hits = [t for t in pool if compare(printed, t.value, exact=True).startswith("agrees")]
         if hits:
             hits.sort(key=lambda total: _oddness(total, claim, content))

@@ -50,6 +50,7 @@ _CHAIN_ENDS = re.compile(
 )
 _TAG = re.compile(r"\(\d{1,3}\)\s{0,60}$")
 _LEFT = re.compile(r"(?:^|[\d.)\]],?\s{1,60}|[,;:]\s{1,60})([A-Za-zα-ω#][^=+×*/^]{0,90})$")
+_CLAUSES = re.compile(r"[.;:,]\s")
 _FAR, _BACK = 90, 900
 
 
@@ -153,7 +154,8 @@ def _last_left(text: str) -> str:
     for piece in reversed(text.split("=")[:-1]):
         left = _LEFT.search(_TAG.sub("", piece[-200:]).rstrip())
         if left:
-            return left[1] if _NAMES_COUNT.search(left[1]) else ""
+            clauses = reversed(_CLAUSES.split(left[1]))
+            return next((c for c in clauses if _NAMES_COUNT.search(c)), "")
     return ""
 
 
