@@ -83,7 +83,7 @@ class Stated:
 
 
 def stated_values(case: Case) -> Stated:
-    """Return the values that a report gives to names."""
+    """Return the values that a report gives to names, and those that follow from its equations."""
     stated = Stated()
     for item in assignments(case.manuscript):
         stated.add(item.name, key_of(item.name), item.value, item.block)
@@ -93,11 +93,58 @@ def stated_values(case: Case) -> Stated:
             stated.add(content.name, content.key, Fraction(content.value), claim.block)
         elif isinstance(content, Counted) and content.key and claim.printed is not None:
             stated.add("", content.key, Fraction(claim.printed.value), claim.block)
-    for claim in case.claims:
-        if isinstance(claim.content, Equation):
-            for name, value in put_in(claim.content).items():
-                stated.add(name, "", value, claim.block)
+    equations = [
+        claim
+        for claim in case.claims
+        if isinstance(claim.content, Equation) and "part" not in claim.hints
+    ]
+    for claim in equations:
+        _add_numbers(stated, claim)
+    _match_names(stated, equations)
+    for claim in equations:
+        _add_definitions(stated, claim)
     return stated
+
+
+def _add_numbers(stated: Stated, claim: Claim) -> None:
+    """Note what a calculation puts in for symbols, and its result under its name."""
+    if not isinstance(claim.content, Equation):
+        return
+    for name, value in put_in(claim.content).items():
+        stated.add(name, "", value, claim.block)
+    if claim.content.name and claim.printed is not None:
+        stated.add(claim.content.name, "", Fraction(claim.printed.value), claim.block)
+
+
+def _match_names(stated: Stated, equations: Sequence[Claim]) -> None:
+    """Note what a calculation puts in for the symbols of an earlier formula of its name."""
+    for claim in equations:
+        calculation = claim.content
+        if not isinstance(calculation, Equation) or not calculation.name:
+            continue
+        numbers = [t for t in calculation.trees if t is not None and is_numeric(t)][:1]
+        for other in named(equations, plain_name(calculation.name)):
+            for side in formula_sides(other.content) if isinstance(other.content, Equation) else ():
+                options = readings(side)
+                if not numbers or isinstance(options, str):
+                    continue
+                for name, value in matched(options[0].tree, numbers[0]).items():
+                    stated.add(name, "", value, claim.block)
+
+
+def _add_definitions(stated: Stated, claim: Claim) -> None:
+    """Note the value of symbols that a formula defines: `d_k = d_model / h`."""
+    equation = claim.content
+    if not isinstance(equation, Equation) or claim.printed is not None:
+        return
+    names = [tree for tree in equation.trees if isinstance(tree, Symbol)]
+    sides = formula_sides(equation)
+    found = worths(sides[-1], stated)[0] if names and sides else []
+    if len({worth.value for worth in found}) != 1:
+        return
+    for symbol in names:
+        if not stated.values(symbol):
+            stated.add(symbol.key, "", found[0].value, claim.block)
 
 
 def put_in(equation: Equation) -> dict[str, Fraction]:
@@ -161,65 +208,82 @@ class Worth:
     Attributes:
         value: The result.
         values: Key of each symbol to its value.
+        tree: The formula with these values in it.
         repaired: What was mended to read it.
     """
 
     value: Fraction
     values: Mapping[str, Fraction]
+    tree: Expression
     repaired: str = ""
 
 
-def worths(
-    side: str, stated: Stated, also: Mapping[str, Fraction] | None = None
-) -> tuple[list[Worth], list[str]]:
-    """Return what a formula comes to, under every reading, and the symbols without a value.
+def with_values(tree: Expression, values: Mapping[str, Fraction]) -> Expression:
+    """Return a formula with its symbols replaced by their values."""
+    match tree:
+        case Symbol():
+            value = values[tree.key]
+            return Constant(int(value) if value.denominator == 1 else float(value))
+        case Sum(parts):
+            return Sum(tuple(with_values(part, values) for part in parts))
+        case Product(parts):
+            return Product(tuple(with_values(part, values) for part in parts))
+        case Difference(left, right):
+            return Difference(with_values(left, values), with_values(right, values))
+        case Quotient(left, right):
+            return Quotient(with_values(left, values), with_values(right, values))
+        case Power(base, exponent):
+            return Power(with_values(base, values), exponent)
+        case Root(radicand):
+            return Root(with_values(radicand, values))
+    return tree
 
-    Args:
-        side: Text of the formula.
-        stated: Values of the report.
-        also: Values for symbols that have none there.
-    """
+
+def worths(side: str, stated: Stated) -> tuple[list[Worth], list[str]]:
+    """Return what a formula comes to, under every reading, and the symbols without a value."""
     options = readings(side)
     if isinstance(options, str):
         return [], []
     missing: list[str] = []
     found: list[Worth] = []
     for reading in options:
-        choices, absent = _choices(reading, stated, also or {})
+        choices, absent = _choices(reading, stated)
         if absent:
             missing += [name for name in absent if name not in missing]
             continue
         for values in choices:
             try:
-                found.append(Worth(value_of(reading.tree, values), values, reading.repaired))
+                value = value_of(reading.tree, values)
+                tree = with_values(reading.tree, values)
+                found.append(Worth(value, values, tree, reading.repaired))
             except ValueError:
                 continue
     return found, missing
 
 
-def _choices(
-    reading: Reading, stated: Stated, also: Mapping[str, Fraction]
-) -> tuple[list[dict[str, Fraction]], list[str]]:
+def _choices(reading: Reading, stated: Stated) -> tuple[list[dict[str, Fraction]], list[str]]:
     names = {symbol.key: symbol for symbol in symbols(reading.tree)}
-    lists = {}
-    for name, symbol in names.items():
-        values = stated.values(symbol)
-        if not values and name in also:
-            values = [also[name]]
-        lists[name] = values
+    lists = {name: stated.values(symbol) for name, symbol in names.items()}
     absent = [name for name, values in lists.items() if not values]
     combinations = islice(product(*lists.values()), _MOST_COMBINATIONS)
     return [dict(zip(lists, chosen, strict=True)) for chosen in combinations], absent
 
 
-def formula_side(equation: Equation) -> str:
-    """Return the text of the last side with symbols that computes something, or nothing."""
-    for text, known in reversed(list(zip(equation.sides, equation.trees, strict=True))):
+def formula_sides(equation: Equation) -> list[str]:
+    """Return the texts of the sides with symbols that compute something.
+
+    Example:
+        >>> from reportgen.claims._expressions import read_equation
+        >>> formula_sides(read_equation("n = 4 * d = d + d * 3 = 8"))
+        ['4 * d', 'd + d * 3']
+    """
+    found = []
+    for text, known in zip(equation.sides, equation.trees, strict=True):
         options = readings(text) if known is None else ""
         tree = known if isinstance(options, str) else options[0].tree
         if tree is not None and not is_numeric(tree) and not isinstance(tree, Symbol):
-            return text
-    return ""
+            found.append(text.strip())
+    return found
 
 
 def formula_value(case: Case, claim: Claim) -> Iterator[tuple[Claim, Fraction]]:
@@ -233,10 +297,8 @@ def formula_value(case: Case, claim: Claim) -> Iterator[tuple[Claim, Fraction]]:
         return
     stated = stated_values(case)
     for other in formulas:
-        side = formula_side(other.content) if isinstance(other.content, Equation) else ""
-        found, _ = worths(side, stated) if side else ([], [])
-        for worth in found:
-            yield other, worth.value
+        for side in formula_sides(other.content) if isinstance(other.content, Equation) else ():
+            yield from ((other, worth.value) for worth in worths(side, stated)[0])
 
 
 def named(claims: Sequence[Claim], name: str) -> Iterator[Claim]:

@@ -2,7 +2,7 @@ r"""Printed arithmetic and formulas: in displays, between dollar signs, in sente
 
 `name = number` is a setting and not found here. A calculation with its result is an `equation`;
 formulas without a number are `equation_symbolic` where they stand apart and `arch_formula` in
-sentences, as is the calculation itself where its parts can be counted.
+sentences, as is a calculation itself where sentences count its parts.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from reportgen.claims._math_runs import Chain, Run, chains_of, runs_of, spelled
 from reportgen.claims._math_tokens import Token
 from reportgen.claims._math_words import GREEK
 from reportgen.claims._numbers import find_numbers
+from reportgen.claims._parts_said import parts_said
 from reportgen.records.claim import Claim, Equation, Printed
 from reportgen.records.formula import (
     Constant,
@@ -58,8 +59,7 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
         >>> report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
         >>> [(claim.kind, claim.quote, claim.printed and claim.printed.text)
         ...  for claim in find(report)]
-        [('equation', '4 × (3 × 512 + 512) = 8192', '8192'),
-         ('arch_formula', '4 × (3 × 512 + 512)', None)]
+        [('equation', '4 × (3 × 512 + 512) = 8192', '8192')]
     """
     text = "\n".join(block.text for block in manuscript.blocks)[:_MOST_TEXT]
     style = number_style(text)
@@ -71,6 +71,7 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
     ]
     known = _given_names(run for _, run in runs)
     claims: list[Claim] = []
+    counted = bool(parts_said(manuscript))
     numbers: dict[int, Printed] = {}
     last = -1
     for index, run in runs:
@@ -78,7 +79,8 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
             if last != index:
                 printed = find_numbers(manuscript.blocks[index].text, style)
                 numbers, last = {number.end: number for number in printed}, index
-            claims += _claims(manuscript, index, chain, numbers, known)
+            found = _claims(manuscript, index, chain, numbers, known)
+            claims += [c for c in found if counted or "part" not in c.hints]
             if len(claims) >= _MOST_CLAIMS:
                 return tuple(claims)
     return tuple(claims)

@@ -1,0 +1,171 @@
+"""A formula gives the number that is printed for it when the report's own values are put in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+from reportgen.checks._computed import (
+    FLAT,
+    Side,
+    changes,
+    decimal_of,
+    has_decimals,
+    has_quotient,
+    spelled,
+)
+from reportgen.checks._ladder import compare, level_of, sentence, unbound
+from reportgen.checks._links import Result, result_of
+from reportgen.checks._symbols import Stated, Worth, formula_sides, stated_values, worths
+from reportgen.records.claim import Claim, Equation, Printed
+from reportgen.records.finding import VERDICTS, Case, Expected, Finding
+from reportgen.records.formula import Constant
+
+RULE = "substitution"
+_KINDS = frozenset({"equation", "equation_symbolic", "arch_formula"})
+_FLAT_SURE = 0.75
+_FACTORS = range(2, 1001)
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Yield the verdict on every formula: against its number, or its sides against each other.
+
+    A formula whose brackets do not balance is held against its number under every repair, and
+    disagrees only if it does so under each.
+    """
+    formulas = [claim for claim in case.claims if _is_formula(claim)]
+    if not formulas:
+        return
+    stated = stated_values(case)
+    for claim in formulas:
+        finding = _verdict(case, claim, stated)
+        if finding is not None:
+            yield finding
+
+
+def _is_formula(claim: Claim) -> bool:
+    return (
+        claim.kind in _KINDS
+        and isinstance(claim.content, Equation)
+        and "part" not in claim.hints
+        and bool(formula_sides(claim.content))
+    )
+
+
+def _verdict(case: Case, claim: Claim, stated: Stated) -> Finding | None:
+    equation = claim.content
+    if not isinstance(equation, Equation):
+        return None
+    sides = formula_sides(equation)
+    found = [worths(side, stated) for side in sides]
+    result = result_of(case, claim)
+    absent = list(dict.fromkeys(name for _, names in found for name in names))
+    computed = [(side, values) for side, (values, _) in zip(sides, found, strict=True) if values]
+    if result is not None and computed:
+        if case.manuscript.format in FLAT:
+            # A raised exponent or a fraction's bar may be lost without a trace.
+            result = replace(result, sure=min(result.sure, _FLAT_SURE))
+        findings = [_held(claim, result, side, values) for side, values in computed]
+        return min(findings, key=lambda finding: VERDICTS.index(finding.verdict))
+    if len(computed) > 1:
+        return _equal(claim, computed)
+    if claim.kind == "equation":
+        # One value left unsaid is solved for elsewhere; a calculation speaks for itself.
+        return None
+    if absent and result is not None:
+        return unbound(RULE, claim, f"the report gives no value for {', '.join(absent[:3])}")
+    if equation.fault and not computed:
+        return unbound(RULE, claim, equation.fault)
+    return unbound(RULE, claim, "the report prints no number as its result")
+
+
+def _held(claim: Claim, result: Result, side: str, found: Sequence[Worth]) -> Finding:
+    """Return the verdict on a formula with its number."""
+    printed = result.printed
+    ranked = [(_compare(printed, worth), worth) for worth in found]
+    verdict, worth = max(ranked, key=lambda pair: VERDICTS.index(pair[0]))
+    sure = result.sure
+    if result.guessed and _is_multiple(worth.value, Fraction(printed.value)):
+        sure = 0.0  # it may count another number of layers or heads
+    level = level_of(verdict, sure)
+    if verdict == "disagrees" and level == "note":
+        return unbound(RULE, claim, "it may count other parts than the number that follows it")
+    cause = next(_causes(worth, printed), "") if verdict == "disagrees" else ""
+    return Finding(
+        rule=RULE,
+        level=level,
+        verdict=verdict,
+        claim=claim,
+        message=sentence(claim, _says(claim, result, side, worth), cause),
+        expected=Expected(
+            value=float(worth.value), definition="the formula with the report's own values"
+        ),
+        delta=printed.value - decimal_of(worth.value),
+        readings=tuple(dict.fromkeys(_reading(other) for other in found)),
+        likely_cause=cause,
+    )
+
+
+def _compare(printed: Printed, worth: Worth) -> str:
+    """Return the verdict on one reading; a percent sign may have multiplied it."""
+    tree = worth.tree
+    exact = not has_quotient(tree) and not has_decimals(tree) and not printed.approximate
+    values: list[Decimal] = [decimal_of(worth.value)]
+    if printed.unit:
+        values.append(decimal_of(worth.value * 100))
+    return max((compare(printed, v, exact=exact) for v in values), key=VERDICTS.index)
+
+
+def _is_multiple(value: Fraction, printed: Fraction) -> bool:
+    if not value or not printed or value == printed:
+        return False
+    return any(
+        ratio.denominator == 1 and int(ratio) in _FACTORS
+        for ratio in (value / printed, printed / value)
+    )
+
+
+def _says(claim: Claim, result: Result, side: str, worth: Worth) -> str:
+    shown = ", ".join(f"{name} = {spelled(value)}" for name, value in worth.values.items())
+    mended = f", {worth.repaired}" if worth.repaired else ""
+    comes = f"comes to {spelled(worth.value)} with the report's own values ({shown}){mended}"
+    if claim.printed is not None:
+        return f"“{' '.join(side.split())[:80]}” {comes}"
+    return f"it {comes}; {result.printed.text} is printed as its result ({result.place})"
+
+
+def _reading(worth: Worth) -> str:
+    how = worth.repaired or "as it is printed"
+    return f"{how}: {spelled(worth.value)}"
+
+
+def _causes(worth: Worth, printed: Printed) -> Iterator[str]:
+    """Yield changes of a formula that give the printed number."""
+    side = Side("", worth.tree, worth.value)
+    if isinstance(worth.tree, Constant):
+        return
+    for cause in changes(side, printed):
+        if compare(printed, cause.value) == "agrees":
+            yield cause.text
+
+
+def _equal(claim: Claim, computed: Sequence[tuple[str, Sequence[Worth]]]) -> Finding:
+    """Return the verdict on two formulas that are said to be equal."""
+    (_, left), (_, right) = computed[0], computed[-1]
+    values = {worth.value for worth in left} & {worth.value for worth in right}
+    if values:
+        says = f"both sides come to {spelled(min(values))} with the report's own values"
+        return Finding(
+            rule=RULE, level="none", verdict="agrees", claim=claim, message=sentence(claim, says)
+        )
+    says = (
+        f"with the report's own values its sides come to {spelled(left[0].value)} and"
+        f" {spelled(right[0].value)}"
+    )
+    level = level_of("disagrees", min(claim.confidence, 0.75))
+    finding = Finding(
+        rule=RULE, level=level, verdict="disagrees", claim=claim, message=sentence(claim, says)
+    )
+    return replace(finding, readings=tuple(_reading(worth) for worth in (*left, *right)))
