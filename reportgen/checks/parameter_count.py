@@ -86,8 +86,9 @@ def _count(claim: Claim, content: Counted, facts: Facts) -> Finding:
     parts = [total for model in models_of(facts) for total in part_totals(model)]
     partial = "part" in claim.hints or {"per layer", "per head"} & set(content.scope)
     pools = (parts, wholes) if partial else (wholes, parts)
-    # What is trained is a whole, of which a part is equal by accident only.
-    for pool in (wholes,) if content.what.startswith("trainable") else pools:
+    # What is trained is a whole, and a part that is equal to it is so by accident.
+    trained = content.what.startswith("trainable") or "adapter" in claim.hints
+    for pool in (wholes,) if trained else pools:
         hits = [t for t in pool if compare(printed, t.value, exact=True).startswith("agrees")]
         if hits:
             hits.sort(key=lambda total: _oddness(total, claim, content))
