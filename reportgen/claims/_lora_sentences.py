@@ -41,7 +41,7 @@ def sentences_of_keys(passage: Passage) -> Iterator[Claim]:
     if opening:
         value = _VALUE_AT_START.match(text, passage.words[opening.last].end)
         start = passage.body if passage.head or value is None else value.end()
-        if len(text) - start > _SHORTEST and _EXPLAINS.search(text):
+        if len(text) - start > _SHORTEST and (passage.head or _EXPLAINS.search(text)):
             yield _claim(passage, opening.key, start, len(text))
         return
     position = 0

@@ -176,7 +176,7 @@ def _compound(words: Sequence[Word], first: int) -> bool:
     if before is None:
         return False
     hyphen = before.text == "-" and before.end == words[first].start
-    return hyphen or before.text.casefold() in {"low", "full", "higher", "lower"}
+    return hyphen or before.text.casefold() in {"low", "full"}
 
 
 def _counted(words: Sequence[Word], last: int) -> Named | None:
