@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from reportgen.checks._ladder import unbound
 from reportgen.checks._margins import Reading, settle
 from reportgen.checks._series import Room, rooms
 from reportgen.claims._labels import group_key
+from reportgen.claims._mentions import mentions
 from reportgen.records.claim import Claim, Meaning, Statement
 from reportgen.records.finding import Case, Finding
 
@@ -35,10 +37,11 @@ def check_sentences(
     """
     evidence = rooms(case)
     for claim, statement in sentences(case, predicates):
-        found = ((room, tuple(read(room, statement))) for room in evidence)
-        room, readings = next(((r, some) for r, some in found if some), (evidence[0], ()))
+        own = [replace(room, program=_program(claim)) for room in evidence]
+        found = ((room, tuple(read(room, statement))) for room in own)
+        room, readings = next(((r, some) for r, some in found if some), (own[0], ()))
         if not readings:
-            yield unbound(rule, claim, why_open(evidence[0], statement))
+            yield unbound(rule, claim, why_open(own[0], statement))
             continue
         yield settle(rule, claim, readings, logged=room.logged, crisp=crisp(statement))
 
@@ -51,9 +54,17 @@ def sentences(case: Case, predicates: frozenset[str]) -> Iterator[tuple[Claim, S
             yield claim, content
 
 
+def _program(claim: Claim) -> str:
+    """Return the layout of the runs that the section of a sentence is about, or nothing."""
+    said = mentions(claim.hints.get("framework", ""), head=True)
+    return next((mention.value for mention in said if mention.slot == "framework"), "")
+
+
 def why_open(room: Room, statement: Statement) -> str:
     """Return why no evidence speaks of a statement."""
     subjects = statement.subjects
+    if room.logged and not room.groups():
+        return "the logs have no runs of the program that its section is about"
     if not room.logged:
         return "no logs were given, and the report prints no values that decide it"
     for subject in subjects:

@@ -31,11 +31,13 @@ class Room:
         case: The case.
         book: The logs; None where the report itself is the evidence.
         printed: Where they are not: the values that the report prints.
+        program: Only runs of this layout are meant; empty means any.
     """
 
     case: Case
     book: Logbook | None = None
     printed: tuple[Known, ...] = ()
+    program: str = ""
     _kept: dict[tuple[str, str, str], tuple[Known, ...]] = field(default_factory=dict)
 
     @property
@@ -62,8 +64,10 @@ class Room:
 
     def groups(self) -> tuple[str, ...]:
         """Return every group of the evidence."""
-        if self.book is not None:
-            return self.book.groups()
+        if self.book is not None and self.case.facts is not None:
+            layouts = {group.name: group.layout for group in self.case.facts.groups}
+            groups = self.book.groups()
+            return tuple(g for g in groups if layouts.get(g, "").startswith(self.program))
         return tuple(dict.fromkeys(known.group for known in self.printed))
 
     def named(self, label: str, solved: str = "") -> tuple[str, ...]:

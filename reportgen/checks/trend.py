@@ -33,8 +33,7 @@ def _is_crisp(statement: Statement) -> bool:
         return False
     moment = any(subject.epoch is not None for subject in statement.subjects)
     whole = "epochs" in statement.over or moment or len(statement.amounts) == 2
-    gap = all(subject.aggregate == "difference" for subject in statement.subjects)
-    return (whole or gap) and all(subject.group for subject in statement.subjects)
+    return whole and all(subject.group for subject in statement.subjects)
 
 
 def _read(room: Room, statement: Statement) -> tuple[Reading, ...]:

@@ -70,7 +70,7 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _UNTIL = re.compile(
-    rf"\b(?:until|till|up\sto|before|to|jusqu'(?:à|au)|avant)\s(?:about\s|around\s|the\s|l'|la\s)?"
+    rf"\b(?:until|till|up\sto|by|before|to|jusqu'(?:à|au)|avant)\s(?:about\s|around\s|the\s|l'|la\s)?"
     rf"(?:{_N}(?:st|nd|rd|th|e|ème)?\s{_CLOCK}|{_CLOCK}\s(?:number\s)?{_N})",
     re.IGNORECASE,
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reportgen.claims._clauses import Clause
+from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Scene
 from reportgen.records.claim import Meaning, Statement
 
 START = 0.95
 """How sure a binding is whose every part is said."""
 
-_SPREADS = frozenset({"std", "var", "se", "interval"})
+_SPREADS = frozenset({"std", "var", "variance", "se", "interval"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +34,24 @@ class Draft:
     statement: Statement | None = None
     confidence: float = 1.0
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A predicate with the words that belong to it.
+
+    Attributes:
+        clause: The clause.
+        said: The predicate; its places are those of the block's text.
+        subject: Where the words begin and end that it is said of: of a second predicate
+            those before the first one, unless it has its own.
+        end: Where its words end.
+    """
+
+    clause: Clause
+    said: Said
+    subject: tuple[int, int]
+    end: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,29 +88,29 @@ def bind(scene: Scene, clause: Clause, start: int, end: int) -> Bound:
 
 
 def _metric(scene: Scene, clause: Clause, start: int, end: int) -> tuple[str, float]:
-    for cost, span in (
-        (0.0, (start, end)),
-        (0.0, (clause.start, clause.end)),
-        (0.03, clause.sentence),
-    ):
+    for cost, span in _spans(clause, start, end):
         found = scene.values(*span, "metric")
         if found:
             return found[-1], cost if len(found) == 1 else cost + 0.25
-    if scene.around.metric:
-        return scene.around.metric, 0.07
-    return "", 0.07
+    return scene.around.metric, 0.07
 
 
 def _split(scene: Scene, clause: Clause, start: int, end: int) -> tuple[str, float]:
-    for cost, span in (
-        (0.0, (start, end)),
-        (0.0, (clause.start, clause.end)),
-        (0.03, clause.sentence),
-    ):
+    """Return the split that is spoken of; of two none, for readings of both are legal."""
+    for cost, span in _spans(clause, start, end):
         found = scene.values(*span, "split")
         if found:
-            return found[-1], cost if len(found) == 1 else cost + 0.1
+            return (found[0], cost) if len(found) == 1 else ("", cost + 0.1)
     return scene.around.split, 0.05
+
+
+def _spans(clause: Clause, start: int, end: int) -> tuple[tuple[float, tuple[int, int]], ...]:
+    """Return where the words may stand that a part of a clause leaves out, and the cost."""
+    return (
+        (0.0, (start, end)),
+        (0.0, (clause.start, clause.end)),
+        (0.03, (clause.sentence[0], clause.start)),
+    )
 
 
 def _aggregate(scene: Scene, start: int, end: int) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_END = re.compile(r"[.!?…]+[\"'”’»)\]]{0,2}(?=\s|$)|\n\s*\n")
+_END = re.compile(r"[.!?…]{1,6}[\"'”’»)\]]{0,2}(?=\s|$)|\n\s*\n")
 _SHORT = re.compile(
     r"(?:^|[\s(\"'])(?:e\.?g|i\.?e|vs|cf|fig|figs|tab|eq|eqs|resp|approx|al|etc|ex|env|sec|no|nb|acc"
     r"|std|avg|dev|init|val|p|pp|dr|st|ca|i|ep)\.$",
@@ -14,7 +14,7 @@ _SHORT = re.compile(
 )
 _LOWER = re.compile(r"\s+[\"'“(]?[a-zà-ÿ]")
 _JOINT = re.compile(
-    r"\s*;\s*|\s*:\s+(?!\d)|\s+[–—]\s+|\s+-\s+|\s*\(\s*(?=and\b|but\b)"
+    r"\s*;\s*|(?P<colon>\s*:\s+(?!\d))|\s+[–—]\s+|\s+-\s+|\s*\(\s*(?=and\b|but\b)"
     r"|,?\s+(?:(?:and|et)\s+)?(?:but|while|whereas|although|though|even\sthough|however|mais"
     r"|tandis\sque|tandis\squ'|alors\sque|alors\squ'|bien\sque|cependant|because|since|car"
     r"|parce\sque|parce\squ'|puisque|so\sthat|which\smeans|ce\squi)\b\s*"
@@ -83,8 +83,8 @@ def clauses(text: str, start: int = 0, end: int | None = None) -> Iterator[Claus
     end = len(text) if end is None else end
     position = start
     for match in _JOINT.finditer(text, start, end):
-        if match["and"] and not _VERB.search(text, position, match.start()):
-            continue  # `A and the B perform alike` has one verb for both.
+        if (match["and"] or match["colon"]) and not _VERB.search(text, position, match.start()):
+            continue  # `A and the B perform alike`, `Training loss: falls`: no clause of its own.
         for a, b in _stripped(text, position, match.start()):
             yield Clause(text[a:b], a, (start, end), first=a == start)
         position = match.end()

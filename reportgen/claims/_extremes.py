@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
-from reportgen.claims._bind import Bound, Draft, bind, confidence
+from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._mentions import Mention
 from reportgen.claims._number_words import WORD_VALUES
@@ -50,8 +50,9 @@ _RESULTS = re.compile(r"^\s(?:\w+\s)?(?:results?|résultats?|values?|valeurs?)\b
 _SIGNED = re.compile(r"^[\s,]*\(?\s?$")
 
 
-def extreme(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> Iterator[Draft]:
-    """Yield what a clause calls the best, the highest or the lowest; arguments as in `order`."""
+def extreme(scene: Scene, part: Part) -> Iterator[Draft]:
+    """Yield what a clause calls the best, the highest or the lowest."""
+    clause, said, end = part.clause, part.said, part.end
     lead = scene.text[clause.start : said.start]
     if is_general(lead):
         return
@@ -61,21 +62,22 @@ def extreme(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> 
         yield from _reached(scene, clause, said, said.end + reached.end(), end)
     elif _BEST_STEP.match(behind) and said.predicate in {"best", "highest"}:
         yield from _best_step(scene, clause)
-    elif _IS.search(lead) or (first.start != said.start and _ON.match(behind)):
-        yield from _stands(scene, clause, said, first, end)
+    elif _IS.search(lead) or (part.subject[1] < said.start and _ON.match(behind)):
+        yield from _stands(scene, part)
     elif _REACHES.search(lead):
         yield from _reaches(scene, clause, said, end)
     elif said.predicate == "highest" and _CURVES.match(behind):
         yield from _of_group(scene, clause, said, scene.of(said.end, end, "group"))
 
 
-def _stands(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> Iterator[Draft]:
+def _stands(scene: Scene, part: Part) -> Iterator[Draft]:
     """`is widest at epoch 2 (+14.93 points)`, `X is the best model`, `the highest is that of X`."""
+    clause, said, end = part.clause, part.said, part.end
     behind = scene.text[said.end : end]
     if _ON.match(behind):
-        yield from _at_moments(scene, clause, said, (clause.start, first.start), (said.end, end))
+        yield from _at_moments(scene, clause, said, part.subject, (said.end, end))
     elif _MODEL.match(behind):
-        yield from _of_one(scene, clause, said, (clause.start, first.start))
+        yield from _of_one(scene, clause, said, part.subject)
 
 
 def _reaches(scene: Scene, clause: Clause, said: Said, end: int) -> Iterator[Draft]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from reportgen.claims._axes import axes_of, is_general, is_vague
-from reportgen.claims._bind import Bound, Draft, bind, confidence
+from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._labels import group_key
 from reportgen.claims._predicates import Said
@@ -58,6 +58,12 @@ _CATCH_UP = re.compile(r"\bcatch|\brattrap", re.IGNORECASE)
 _RUNS_ALL = re.compile(r"\b(?:the|our|les|nos)\s(?:\w+\s)?(?:seeds|runs|graines)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"^\W*(?:which|who|that|qui)\b", re.IGNORECASE)
 _ALIKE = frozenset({"similar", "equal", "apart"})
+_PERFORMS = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|performs?|performed|performing|does|do|works?|worked|behaves?|scores?|scored"
+    r"|remains?|stays?|seems?|lies?|generali[sz]es?|est|sont|fait|font|marche(?:nt)?|reste(?:nt)?|fonctionne(?:nt)?"
+    r"|obtient|obtiennent|runs?|it's|he's|s'en\ssort\w*|se\scomporte\w*|perform)\s(?:[\w.%-]+\s?){0,5}$",
+    re.IGNORECASE,
+)
 _NEEDS_METRIC = frozenset({"higher", "lower"})
 _BY = re.compile(
     r"(?:\bby|\bde|\bd'|\bof|\bgains?|\bgagnent|\bgagne)\s(?:about\s|around\s|roughly\s|only\s|environ\s|nearly\s|over\s)*$",
@@ -75,25 +81,18 @@ class _Parts:
     after: tuple[int, int]
 
 
-def order(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> Iterator[Draft]:
-    """Yield what a clause says of two things.
-
-    Args:
-        scene: The block.
-        clause: The clause.
-        said: The predicate; its places are those of the block's text.
-        first: The first predicate of the clause: its subject is that of the others.
-        end: Where the part of the clause that belongs to this predicate ends.
-    """
+def order(scene: Scene, part: Part) -> Iterator[Draft]:
+    """Yield what a clause says of two things."""
+    clause, said = part.clause, part.said
     lead = scene.text[clause.start : said.start]
-    if is_general(lead) or not _speaks_of_results(scene, clause, said, end):
+    if is_general(lead) or not _speaks_of_results(scene, part):
         return
     if _CATCH_UP.search(scene.text[said.start : said.end]):
         # Who does not catch up stays below; who does catches up with some moment that is not said.
         if not said.denied:
             return
         said = replace(said, denied=False)
-    parts = _parts(scene, clause, said, first, end)
+    parts = _parts(scene, part)
     axes = axes_of(clause.text)
     lead = scene.text[slice(*parts.left)]
     if said.predicate in {"similar", "equal"} and _one_side(
@@ -108,8 +107,9 @@ def order(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> It
         yield _draft(scene, clause, said, (ours, theirs), extra)
 
 
-def _speaks_of_results(scene: Scene, clause: Clause, said: Said, end: int) -> bool:
+def _speaks_of_results(scene: Scene, part: Part) -> bool:
     """Say whether a comparative is about values of a metric, and no general knowledge."""
+    clause, said, end = part.clause, part.said, part.end
     behind = scene.text[said.end : end]
     noun = scene.of(said.end, min(end, said.end + 40), "metric", "generic", "aggregate", "split")
     near = bool(noun) and bool(_FEW_WORDS.match(scene.text[said.end : noun[0].start]))
@@ -125,11 +125,15 @@ def _speaks_of_results(scene: Scene, clause: Clause, said: Said, end: int) -> bo
         return False
     if said.predicate in _NEEDS_METRIC:
         return bool(topics or _CURVES.search(lead) or scene.of(clause.start, end, "split"))
-    return bool(topics or groups or _CURVES.search(clause.text))
+    if topics or direct or said.predicate in _ALIKE:
+        return True
+    return bool(groups or _CURVES.search(clause.text)) and bool(
+        _PERFORMS.search(lead) or _TOPIC.match(behind)
+    )
 
 
-def _parts(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> _Parts:
-    left = (clause.start, first.start)
+def _parts(scene: Scene, part: Part) -> _Parts:
+    said, end, left = part.said, part.end, part.subject
     if _DIRECT.search(scene.text[said.start : said.end]):
         return _Parts(left=left, between=(said.end, said.end), after=(said.end, end))
     than = _THAN.search(scene.text, said.end, end)

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
-from reportgen.claims._bind import Bound, Draft, bind, confidence
+from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
-from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Around, Scene
 from reportgen.claims._times import at, times
 from reportgen.records.claim import Meaning, Printed, Statement
@@ -36,7 +35,7 @@ _PRONOUN = re.compile(
 _ALL = re.compile(r"\b(?:both|all|each|every|toutes|tous|chaque|les\sdeux)\b", re.IGNORECASE)
 _VAGUE = frozenset({"converges", "plateaus", "varies"})
 _MODEL = re.compile(
-    r"\b(?:the|our|this|le|notre|ce)\s(?:model|modèle|network|réseau|classifier)\s?(?:\w+\s)?$",
+    r"\b(?:the|our|this|le|notre|ce)\s(?:model|modèle|network|réseau|classifier)\s?(?:\w+\s){0,3}$",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
@@ -58,6 +57,13 @@ _BETWEEN_SEEDS = re.compile(
     r"\b(?:between|among|entre|across)\s(?:the\s|les\s|all\s)?(?:\w+\s)?(?:seeds|graines|runs)\b",
     re.IGNORECASE,
 )
+_NOUN = re.compile(
+    r"increase|rise|decrease|fall|drop|decline|climb|plateau|fluctuations?", re.IGNORECASE
+)
+_MANY = re.compile(
+    r"(?:[^\W\d_]s|both|they|we|not|n't|to|and|or|will|all|do|does|did|also|then|never|[^\W\d_]ly|it|Ǥ)[\s,]{1,2}$",
+    re.IGNORECASE,
+)
 _IS = re.compile(r"^\s(?:\w+\s){0,3}?(?:is|are|was|est)\b", re.IGNORECASE)
 _SINGLE = frozenset({"overfits", "converges", "plateaus", "varies", "improves", "worsens"})
 _ELLIPSIS = re.compile(
@@ -65,17 +71,18 @@ _ELLIPSIS = re.compile(
 )
 
 
-def trend(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> Iterator[Draft]:
-    """Yield what a clause says of the course of values; arguments as in `order`."""
+def trend(scene: Scene, part: Part) -> Iterator[Draft]:
+    """Yield what a clause says of the course of values."""
+    clause, said, end = part.clause, part.said, part.end
     lead = scene.text[clause.start : said.start]
-    if is_general(lead) or not _is_course(scene, clause, said, first, end):
+    if is_general(lead) or not _is_course(scene, part):
         return
-    bound = _bare(bind(scene, clause, clause.start, first.start), scene, lead)
+    bound = _bare(bind(scene, clause, *part.subject), scene, lead)
     if not bound.meaning.aggregate and _BETWEEN_SEEDS.search(scene.text[said.end : end]):
         bound = Bound(meaning=replace(bound.meaning, aggregate="std"), cost=bound.cost + 0.05)
     amounts = _from_to(scene, said.end, end)
     when = times(scene, clause, said, amounts)
-    for subjects, cost in _subjects(scene, clause, first, bound.meaning):
+    for subjects, cost in _subjects(scene, part, bound.meaning):
         for moment in when.moments:
             statement = Statement(
                 predicate=said.predicate,
@@ -105,8 +112,9 @@ def _bare(bound: Bound, scene: Scene, lead: str) -> Bound:
     return Bound(meaning=meaning, cost=0.05 if carried else bound.cost)
 
 
-def _is_course(scene: Scene, clause: Clause, said: Said, first: Said, end: int) -> bool:
+def _is_course(scene: Scene, part: Part) -> bool:
     """Say whether a word for change is said of values of a metric, and is the clause's verb."""
+    clause, said, end = part.clause, part.said, part.end
     lead, behind = scene.text[clause.start : said.start], scene.text[said.end : end]
     word = scene.text[said.start : said.end].lower()
     if word in _ADJECTIVES:
@@ -115,30 +123,33 @@ def _is_course(scene: Scene, clause: Clause, said: Said, first: Said, end: int) 
         return False
     if word.endswith("ed") and not (_AUXILIARY.search(lead) or _GOES_ON.match(behind)):
         return False
+    if _NOUN.fullmatch(word) and not _MANY.search(lead):
+        return False  # `a small drop`, `the accuracy drop`
     if word == "convergence":
         return bool(_BETWEEN_SEEDS.search(behind)) and bool(_IS.match(behind))
     if _OBJECT.match(behind):
         return False
-    topics = scene.of(clause.start, first.start, "metric", "generic", "aggregate")
+    topics = scene.of(*part.subject, "metric", "generic", "aggregate")
     other = list(_OTHER_TOPIC.finditer(lead))
     if other and not any(clause.start + other[-1].end() <= m.start for m in topics):
         return False
-    if topics or _CURVES.search(scene.text[clause.start : first.start]):
+    if topics or _CURVES.search(scene.text[slice(*part.subject)]):
         return True
-    groups = scene.of(clause.start, first.start, "group") or _MODEL.search(lead)
+    groups = scene.of(*part.subject, "group") or _MODEL.search(lead)
     pronoun = scene.around.subject is not None and _PRONOUN.search(lead)
     return bool(pronoun) or (bool(groups) and said.predicate in _SINGLE)
 
 
 def _subjects(
-    scene: Scene, clause: Clause, first: Said, meaning: Meaning
+    scene: Scene, part: Part, meaning: Meaning
 ) -> Iterator[tuple[tuple[Meaning, ...], float]]:
     """Yield what a course is said of, one statement each, with what guessing costs."""
-    groups = list(scene.values(clause.start, first.start, "group"))
+    clause = part.clause
+    groups = list(scene.values(*part.subject, "group"))
     groups = groups or list(scene.values(clause.start, clause.end, "group"))
     cost = 0.0
     if not groups and scene.around.subject is not None and not _ALL.search(clause.text):
-        pronoun = _PRONOUN.search(scene.text[clause.start : first.start + 1])
+        pronoun = _PRONOUN.search(scene.text[part.subject[0] : part.subject[1] + 1])
         if pronoun or not clause.first:
             groups, cost = [scene.around.subject.group], 0.05
             meaning = _carried(meaning, scene.around.subject)

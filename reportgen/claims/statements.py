@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.claims._asides import asides, is_optimal
-from reportgen.claims._bind import Draft
+from reportgen.claims._bind import Draft, Part
 from reportgen.claims._bounds import bounds
 from reportgen.claims._clauses import Clause, clauses, sentences
+from reportgen.claims._context import Context
 from reportgen.claims._context import contexts as contexts_of
 from reportgen.claims._extremes import extreme
 from reportgen.claims._orders import order
 from reportgen.claims._predicates import Said, predicates
 from reportgen.claims._scene import Around, Scene, known_labels, read_scene
+from reportgen.claims._table_words import with_framework
 from reportgen.claims._trends import ellipsis, trend
 from reportgen.records.claim import Claim, Statement
 from reportgen.records.manuscript import Manuscript
@@ -25,6 +27,14 @@ _CHOICE = re.compile(r"\b(?:at|of|with|using|from|à|au|de)\s(?:\w+\s)?$", re.IG
 _STEP = re.compile(
     r"^\s(?:\w+\s){0,2}?(?:steps?|epochs?|checkpoints?|époques?|étapes?|pas)\b", re.IGNORECASE
 )
+_NO_FINDING = re.compile(
+    r"\?[\s\"'”’)]*\Z|\bhypothes\w{0,5}\b|\bliterature\b|\bet\sal\b|\b(?:previous|prior|related)\sworks?\b"
+    r"|\b(?:the|their)\s(?:original\s)?(?:paper|authors)\b|\blittérature\b|\bles\sauteurs\b|\bhypothèse\b",
+    re.IGNORECASE,
+)
+"""A question, a supposition, or what others found."""
+_OR = re.compile(r"\b(?:or|ou)\b", re.IGNORECASE)
+_AND = re.compile(r",\s|\b(?:and|or|et|ou)\s", re.IGNORECASE)
 _NEVER = re.compile(r"\bnever\s(?:\w+\s){0,2}$", re.IGNORECASE)
 _BOUND = re.compile(r"^\s(?:below|under|above|over)\b", re.IGNORECASE)
 _BUILD = {"order": order, "extreme": extreme, "course": trend}
@@ -51,10 +61,27 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
         elif block.type in _SPOKEN:
             scene = read_scene(index, block, labels, replace(around, subject=None, statement=None))
             scene = replace(scene, around=_introduced(scene))
-            where = contexts[index].where
-            hints = {"where": where} if where else {}
-            found += (replace(claim, hints=hints) for claim in _claims(scene, _read(scene)))
+            found += (_within(claim, contexts[index]) for claim in _claims(scene, _read(scene)))
     return tuple(found)
+
+
+def _within(claim: Claim, context: Context) -> Claim:
+    """Return a claim with the place of its section, and the program whose runs it speaks of."""
+    program = context.framework
+    hints = {"where": context.where, "framework": program}
+    claim = replace(claim, hints={name: text for name, text in hints.items() if text})
+    content = claim.content
+    if not program or not isinstance(content, Statement):
+        return claim
+    subjects = tuple(
+        replace(
+            subject,
+            group=with_framework(subject.group, context) if subject.group else "",
+            against=with_framework(subject.against, context) if subject.against else "",
+        )
+        for subject in content.subjects
+    )
+    return replace(claim, content=replace(content, subjects=subjects))
 
 
 def _headed(scene: Scene) -> Around:
@@ -84,6 +111,8 @@ def _read(scene: Scene) -> list[Draft]:
     """Return the drafts of a block."""
     drafts: list[Draft] = []
     for start, end in sentences(scene.text):
+        if _NO_FINDING.search(scene.text, start, end):
+            continue
         for clause in clauses(scene.text, start, end):
             if clause.first:
                 # `It` may stand for what the sentence before spoke of, no earlier one.
@@ -113,8 +142,15 @@ def _of_clause(scene: Scene, clause: Clause) -> Iterator[Draft]:
         return
     said = [_placed(one, clause) for one in predicates(clause.text) if _is_said(clause, one)]
     for place, one in enumerate(said):
-        end = _end_of(said, place, clause)
-        yield from _BUILD[one.family](scene, clause, one, said[0], end)
+        if place and _OR.search(scene.text, said[place - 1].end, one.start):
+            continue  # `plateaus or even declines` claims neither for sure.
+        part = Part(
+            clause=clause,
+            said=one,
+            subject=_subject(scene, clause, said, place),
+            end=_end_of(said, place, clause),
+        )
+        yield from _BUILD[one.family](scene, part)
     yield from bounds(scene, clause)
 
 
@@ -128,6 +164,26 @@ def _is_said(clause: Clause, said: Said) -> bool:
 
 def _placed(said: Said, clause: Clause) -> Said:
     return replace(said, start=said.start + clause.start, end=said.end + clause.start)
+
+
+def _subject(scene: Scene, clause: Clause, said: list[Said], place: int) -> tuple[int, int]:
+    """Return where the words stand that a predicate is said of.
+
+    `A is widest here and narrowest there` has one subject for both; `the loss falls and the
+    accuracy rises` has two.
+    """
+    if place:
+        before = said[place - 1].end
+        own = scene.of(before, said[place].start, "metric", "generic", "aggregate", "split")
+        if own:
+            return _new_subject(scene.text, before, own[0].start), said[place].start
+    return clause.start, said[0].start
+
+
+def _new_subject(text: str, start: int, end: int) -> int:
+    """Return where a new subject begins: behind the last comma or connective before a word."""
+    cuts = [match.end() for match in _AND.finditer(text, start, end)]
+    return cuts[-1] if cuts else start
 
 
 def _end_of(said: list[Said], place: int, clause: Clause) -> int:
