@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 
 from reportgen.claims._heads import NOTHING, Head, number_of, read_head
 from reportgen.claims._mentions import Mention
@@ -82,6 +83,7 @@ class Grid:
     rows: tuple[Row, ...]
 
 
+@lru_cache(maxsize=8192)
 def holds_value(text: str) -> bool:
     """Say whether a cell holds a number, alone or with its spread, unit and marks.
 

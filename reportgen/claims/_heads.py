@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from reportgen.claims._counters import counters, ordinals
 from reportgen.claims._labels import group_mentions, residual, without_unit
@@ -121,6 +122,7 @@ class Head:
 NOTHING = Head(text="")
 
 
+@lru_cache(maxsize=4096)
 def read_head(text: str) -> Head:
     """Read the head of a column or a row.
 
@@ -246,6 +248,7 @@ def _whole_counter(text: str, mention: Mention) -> tuple[int, int]:
     return start, mention.end + (tail.end() if tail and not lead else 0)
 
 
+@lru_cache(maxsize=8192)
 def number_of(text: str) -> Decimal | None:
     """Return the number that a label is, if it is one and nothing else.
 

@@ -33,7 +33,8 @@ class Mention:
         start: Where it begins in the text.
         end: The position behind it.
         slot: What it speaks of: `metric`, `average` (over classes), `generic`, `split`,
-            `aggregate`, `selection`, `framework`, `group`, `seed`, `epoch`, `step`, `n`, `level`, `setting`, `ddof`.
+            `aggregate`, `selection`, `framework`, `group`, `seed`, `epoch`, `step`, `n`,
+            `level`, `length`, `setting`, `ddof`.
         value: In the one spelling of the vocabulary; of a group as written.
     """
 

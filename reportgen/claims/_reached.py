@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from reportgen.claims._binding import Binding
 from reportgen.claims._counters import counters
 from reportgen.claims._segments import Piece, pieces
-from reportgen.claims._speech import speaks_of_every_seed
 from reportgen.claims._spoken import OWN, Sentence, bind_piece
 from reportgen.records.claim import Printed
 
@@ -95,7 +94,7 @@ def _moment(sentence: Sentence, number: Printed, slot: str, binding: Binding) ->
     if chosen.said("split") == "test":
         validated = "validation" in sentence.values("split")
         chosen.put("split", "validation" if validated else "", OWN)
-    if speaks_of_every_seed(sentence.words) and not chosen.said("seed"):
+    if sentence.every_seed and not chosen.said("seed"):
         chosen.take("every seed", "yes")
         if not sentence.values("group"):
             chosen.take("every group", "yes")

@@ -18,7 +18,6 @@ from reportgen.claims._speech import (
     is_chance,
     is_extreme,
     is_of_examples,
-    speaks_of_every_seed,
 )
 from reportgen.claims._spoken import OWN, Sentence
 from reportgen.claims._vocabulary import SPREADS
@@ -98,7 +97,7 @@ def _lower(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> N
         binding.caps.append(HYPOTHETICAL)
     if aggregate in SPREADS and is_of_examples(sentence.words):
         binding.caps.append(HYPOTHETICAL)
-    if speaks_of_every_seed(sentence.words):
+    if sentence.every_seed:
         binding.take("every seed", "yes")
 
 

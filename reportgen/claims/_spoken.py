@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from reportgen.claims._binding import GUESSED, UNSAID, Binding
 from reportgen.claims._context import Context
 from reportgen.claims._mentions import Mention
+from reportgen.claims._ordered import within
 from reportgen.claims._segments import Piece
+from reportgen.claims._speech import speaks_of_every_seed
 from reportgen.claims._table_words import with_framework
 from reportgen.claims._unlisted import VERBS, unlisted_group
 
@@ -39,7 +42,7 @@ _RESULT = re.compile(
 _UNSPLIT_LOG = re.compile(r"\bval_")
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Sentence:
     """One sentence with its mentions and what is carried through it.
 
@@ -71,22 +74,42 @@ class Sentence:
     last: frozenset[str] = frozenset()
     carried: dict[str, tuple[str, float, bool]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def words(self) -> str:
         """Its own text."""
         return self.text[self.start : self.end]
 
+    @cached_property
+    def by_slot(self) -> dict[str, tuple[str, ...]]:
+        """The different values of each slot in the whole sentence, in order."""
+        found: dict[str, dict[str, None]] = {}
+        for mention in self.spoken:
+            found.setdefault(mention.slot, {})[mention.value] = None
+        return {slot: tuple(values) for slot, values in found.items()}
+
+    @cached_property
+    def tells(self) -> bool:
+        """Whether it says that something has or reaches a value."""
+        return self.caption or bool(_RESULT.search(self.words))
+
+    @cached_property
+    def is_log(self) -> bool:
+        """Whether it is a line of a log, where only validation bears a prefix."""
+        return bool(_UNSPLIT_LOG.search(self.words))
+
+    @cached_property
+    def every_seed(self) -> bool:
+        """Whether it is about each run of a group."""
+        return speaks_of_every_seed(self.words)
+
     def values(self, slot: str) -> tuple[str, ...]:
         """Return the different values of a slot in the whole sentence."""
-        return tuple(dict.fromkeys(m.value for m in self.spoken if m.slot == slot))
+        return self.by_slot.get(slot, ())
 
     def inside(self, piece: Piece, slot: str = "") -> list[Mention]:
         """Return the mentions (of a slot) among the words about one result."""
-        return [
-            m
-            for m in self.spoken
-            if piece.start <= m.start and m.end <= piece.end and slot in {"", m.slot}
-        ]
+        near = within(self.spoken, piece.start, piece.end)
+        return [mention for mention in near if slot in {"", mention.slot}]
 
 
 def bind_piece(sentence: Sentence, piece: Piece, lists: Mapping[str, str]) -> Binding:
@@ -217,7 +240,7 @@ def _still_holds(
 def _take_around(binding: Binding, sentence: Sentence, piece: Piece) -> None:
     """Take what the rest of the sentence, the lead-ins, the headings and earlier ones say."""
     groups = sentence.values("group")
-    if _UNSPLIT_LOG.search(sentence.words) and binding.said("metric") and not binding.said("split"):
+    if sentence.is_log and binding.said("metric") and not binding.said("split"):
         # `loss: 0.3 - val_loss: 0.4`: what has no prefix is of the training.
         binding.put("split", "train", NAMED)
     for slot in ("metric", "split"):
@@ -256,10 +279,9 @@ def _take_leads(binding: Binding, sentence: Sentence) -> None:
 
 def _take_topics(binding: Binding, sentence: Sentence, piece: Piece) -> None:
     """Take what earlier sentences of the block, and the section, speak of alone."""
-    told = sentence.caption or _RESULT.search(sentence.text, sentence.start, sentence.end)
     sure = AROUND if sentence.caption else UNSAID
     for slot in ("metric", "split"):
-        if told and not (slot == "metric" and binding.metric()):
+        if sentence.tells and not (slot == "metric" and binding.metric()):
             binding.take(slot, sentence.topics.get(slot, ""), sure)
     if sentence.caption and "seed" not in binding.values and not piece.listed:
         binding.take("aggregate", sentence.topics.get("aggregate", ""), UNSAID)

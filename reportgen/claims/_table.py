@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -105,12 +105,8 @@ class Spot:
         return any(value in head.values(slot) for head in self.sources())
 
 
-def read_table(
-    index: int, block: Block, context: Context, style: NumberStyle, known: Sequence[str] = ()
-) -> Table:
+def read_table(index: int, block: Block, context: Context, style: NumberStyle) -> Table:
     """Read a table with what stands around it."""
     around = " ".join([block.caption, *(lead.text for lead in context.leads)])
     grid = read_grid(block, around)
-    return Table(
-        index=index, block=block, grid=grid, context=context, style=style, known=tuple(known)
-    )
+    return Table(index=index, block=block, grid=grid, context=context, style=style)

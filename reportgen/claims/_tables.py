@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from reportgen.claims._binding import (
@@ -169,7 +169,7 @@ def _claim(spot: Spot, part: Part, settled: Settled) -> Claim:
     )
 
 
-def labels_of_all(tables: Sequence[Table]) -> tuple[str, ...]:
+def labels_of_all(tables: Iterable[Table]) -> tuple[str, ...]:
     """Return the labels of groups in several tables, those too short to look for left out."""
     return tuple(
         dict.fromkeys(label for table in tables for label in labels_of(table) if len(label) > 2)

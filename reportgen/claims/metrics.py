@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reportgen.claims._context import contexts
 from reportgen.claims._digits import number_style
 from reportgen.claims._sentences import SPEAKING, Reader
@@ -26,19 +28,19 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
     """
     style = number_style("\n".join(block.text for block in manuscript.blocks))
     around = contexts(manuscript)
-    tables = [
-        read_table(index, block, around[index], style)
+    tables = {
+        index: read_table(index, block, around[index], style)
         for index, block in enumerate(manuscript.blocks)
         if block.type == "table" and block.rows
-    ]
-    known = labels_of_all(tables)
+    }
+    known = labels_of_all(tables.values())
     around = contexts(manuscript, known)
     found: list[Claim] = []
     order = 0
     for index, block in enumerate(manuscript.blocks):
         order = order + 1 if block.type == "item" else 0
-        if block.type == "table" and block.rows:
-            found += claims_of(read_table(index, block, around[index], style, known))
+        if index in tables:
+            found += claims_of(replace(tables[index], context=around[index], known=known))
         elif block.type in SPEAKING:
             found += Reader(block, index, around[index], style, known, order).claims()
     return tuple(found)
