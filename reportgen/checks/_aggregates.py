@@ -13,6 +13,7 @@ from reportgen.checks._samples import Sample, samples
 from reportgen.checks._statistics import MEAN, STD, statistics_of, variance_of
 from reportgen.checks._subjects import Subject
 from reportgen.checks._weigh import SPREADS, Change, Reading, rounding_of, spell, units_of
+from reportgen.layouts._names import RATIO
 from reportgen.records.claim import Meaning
 
 _SPELT_OUT = re.compile(
@@ -197,9 +198,10 @@ def _in_other_unit(about: Shown, drawn: Drawn, of: str) -> Iterator[Change]:
     behind = "with a percent sign" if about.printed.unit == "percent" else "beside percentages"
     shown = spell(round(fraction, 2 - fraction.adjusted()) if fraction else fraction)
     text = f"it is the {drawn.words}{of} as the fraction {shown}, printed {behind}"
-    yield Change(value=fraction, text=text)
+    yield Change(value=fraction, text=text, unit=True)
     if about.printed.unit != "percent":
-        yield Change(value=percent, text=f"it is the {drawn.words}{of} in percent")
+        text = f"it is the {drawn.words}{of} in percent"
+        yield Change(value=percent, text=text, unit=True)
 
 
 def listed(values: Sequence[Shown]) -> str:
@@ -235,7 +237,8 @@ def _shifts(about: Shown, single: Shown) -> tuple[int, ...]:
 
 def _unit(shown: Shown) -> str:
     unit = shown.printed.unit or shown.meaning.unit
-    return "percent" if unit == "points" else unit
+    large = bool(RATIO.fullmatch(shown.meaning.metric)) and abs(shown.printed.value) > 1
+    return "percent" if unit == "points" or (not unit and large) else unit
 
 
 def printed_changes(about: Shown, values: Sequence[Shown]) -> tuple[Change, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from reportgen.checks._choices import choices
 from reportgen.checks._logged import Logbook
 from reportgen.records.claim import Claim, Meaning, Printed
 from reportgen.records.finding import Case
@@ -57,6 +58,19 @@ def subject_of(book: Logbook, meaning: Meaning, *, one_run: bool = True) -> Subj
         on = f" on {meaning.split}" if meaning.split else ""
         return Subject(reason=f"{_called(book, groups)} never logged {metric}{on}")
     return Subject(metric=metric, splits=splits, groups=groups, runs=runs)
+
+
+def is_logged(case: Case, book: Logbook, meaning: Meaning) -> bool:
+    """Say whether the logs have anything to hold a value of a run against."""
+    subject = subject_of(book, meaning)
+    if subject.reason:
+        return False
+    zero = counts_from_zero(case)
+    return any(
+        choices(book, run, subject.metric, split, meaning, zero=zero)
+        for run in subject.runs
+        for split in subject.splits
+    )
 
 
 def _called(book: Logbook, groups: tuple[str, ...]) -> str:

@@ -46,11 +46,13 @@ class Change:
         value: What it gives, in the printed unit.
         text: A clause (`it is the validation accuracy at that step`).
         soft: Whether a report that leaves open what it means may mean this.
+        unit: Whether it is a change of the unit alone.
     """
 
     value: Decimal
     text: str
     soft: bool = False
+    unit: bool = False
 
 
 def units_of(claim: Claim, logged: str) -> tuple[str, ...]:

@@ -129,23 +129,14 @@ def _from_report(case: Case, about: Shown) -> Iterator[Finding]:
 
 
 def _is_sure(about: Shown, values: Sequence[Shown], changes: Sequence[Change]) -> bool:
-    """Say whether an aggregate is for sure of the values beside it, and of no other reading.
+    """Say whether a disagreement is an aggregate's own: it is that of these values in another unit.
 
-    It is in one table, it lies outside of all of them, or a change of unit explains it.
+    Any other one may be due to a value, or to more runs than are printed.
     """
     away = abs(values[0].claim.block - about.claim.block)
     if away > NEXT_TO_IT or any(value.claim.confidence < CONFIDENT for value in values):
         return False
-    explained = any(
-        not change.soft and compare(about.printed, change.value).startswith("agrees")
+    return any(
+        change.unit and compare(about.printed, change.value).startswith("agrees")
         for change in changes
     )
-    numbers = [value.printed.value for value in values]
-    low, high = min(numbers), max(numbers)
-    unit = 2 * about.printed.half_unit
-    within = any(
-        low.scaleb(shift) - unit <= about.printed.value <= high.scaleb(shift) + unit
-        for shift in (0, 2, -2)
-    )
-    outside = about.meaning.aggregate == "mean" and not within
-    return (away == 0 and about.claim.table is not None) or explained or outside

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-from reportgen.checks._choices import choices
 from reportgen.checks._ladder import level_of, sentence
-from reportgen.checks._logged import Logbook, logbook_of
+from reportgen.checks._logged import logbook_of
 from reportgen.checks._printed_runs import Shown, shown
-from reportgen.checks._subjects import counts_from_zero, subject_of
+from reportgen.checks._subjects import is_logged
 from reportgen.checks._weigh import quieter, spell, units_of
 from reportgen.records.claim import CONFIDENT, Claim, Counted
 from reportgen.records.finding import Case, Expected, Finding
@@ -31,7 +30,9 @@ def check(case: Case) -> Iterator[Finding]:
         size = sizes.get(meaning.split)
         if meaning.aggregate or meaning.metric not in COUNTED or size is None:
             continue
-        if number.printed.approximate or (book is not None and _is_logged(case, book, number)):
+        if number.printed.approximate or (
+            book is not None and is_logged(case, book, number.meaning)
+        ):
             continue
         finding = _check(number, *size)
         if finding is not None:
@@ -57,19 +58,6 @@ def _size(case: Case, split: str) -> tuple[int, str] | None:
         return None
     ((size, claim),) = stated.items()
     return size, f"{claim.place}"
-
-
-def _is_logged(case: Case, book: Logbook, number: Shown) -> bool:
-    """Say whether the logs have anything to hold a value against: they know better."""
-    subject = subject_of(book, number.meaning)
-    if subject.reason:
-        return False
-    zero = counts_from_zero(case)
-    return any(
-        choices(book, run, subject.metric, split, number.meaning, zero=zero)
-        for run in subject.runs
-        for split in subject.splits
-    )
 
 
 def _check(number: Shown, size: int, source: str) -> Finding | None:

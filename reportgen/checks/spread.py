@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from reportgen.checks._ladder import level_of, sentence
+from reportgen.checks._logged import logbook_of
 from reportgen.checks._printed_runs import Row, Shown, rows, same_group, shown
 from reportgen.checks._spread_rows import (
     Beside,
@@ -15,6 +16,7 @@ from reportgen.checks._spread_rows import (
     rows_beside,
     spread_of,
 )
+from reportgen.checks._subjects import is_logged
 from reportgen.checks._weigh import quieter, spell
 from reportgen.records.finding import Case, Expected, Finding
 from reportgen.stats.feasible import largest_distance
@@ -27,8 +29,12 @@ def check(case: Case) -> Iterator[Finding]:
     table = rows(case)
     if not table:
         return
+    book = logbook_of(case)
     for single in shown(case, "metric_value"):
         if single.meaning.aggregate:
+            continue
+        # Where the logs have the value, they know better than what is printed elsewhere.
+        if book is not None and is_logged(case, book, single.meaning):
             continue
         beside = rows_beside(case, single, table)
         loudest = contradicted(case, single, beside) if beside is not None else ""
@@ -55,6 +61,9 @@ def _finding(case: Case, single: Shown, row: Row, beside: Beside, loudest: str) 
         f"{beside.n} runs{when} ({row.mean.claim.place}) leaves no value {limit}"
     )
     cause = _repeated(case, single)
+    if not cause:
+        # Of two numbers that exclude each other, either may be at fault.
+        loudest = quieter(loudest, "warning")
     return Finding(
         rule=RULE,
         level=quieter(level, loudest),
