@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import product
 
 from reportgen.checks._progress_readings import steps_per_epoch
@@ -53,11 +53,13 @@ def stated_once(case: Case) -> dict[str, Stated]:
     dropped: set[str] = set()
     for claim in case.claims:
         key, value = _key_and_value(claim)
-        if key not in _KEYS or value is None or claim.confidence < CONFIDENT or value <= 0:
+        if key not in _KEYS or value is None or value <= 0:
             continue
         if key in found and found[key].value != value:
             dropped.add(key)
-        found.setdefault(key, Stated(value, claim))
+        if key not in found or claim.confidence > found[key].claim.confidence:
+            found[key] = Stated(value, claim)
+    dropped |= {key for key, stated in found.items() if stated.claim.confidence < CONFIDENT}
     return {key: stated for key, stated in found.items() if key not in dropped}
 
 
@@ -91,11 +93,11 @@ def _per_epoch(stated: Mapping[str, Stated]) -> dict[Decimal, str]:
 
 
 def _floor(value: Decimal, by: Decimal) -> Decimal:
-    return Decimal(int(value // by))
+    return (value / by).to_integral_value(ROUND_FLOOR)
 
 
 def _ceiling(value: Decimal, by: Decimal) -> Decimal:
-    return Decimal(int(-(-value // by)))
+    return (value / by).to_integral_value(ROUND_CEILING)
 
 
 def _steps_of_epoch(stated: Mapping[str, Stated], each: Mapping[Decimal, str]) -> Iterator[Finding]:

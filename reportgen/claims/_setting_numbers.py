@@ -49,6 +49,7 @@ _LARGEST = {
 }
 _LARGEST_OF_LETTERS = Decimal(100_000)
 _MOST_LINKS = 8
+_JOINTS = frozenset({"and", "or", "et", "ou", "respectively", "respectivement", "in", "for"})
 _OPERATORS = frozenset("×*/+^·÷−±")
 _WITHIN = frozenset(
     {
@@ -261,8 +262,9 @@ def _is_flag(passage: Passage, first: int) -> bool:
 def _cut_off(passage: Passage, behind: int, unit: Named) -> bool:
     """Say whether what follows a number begins another setting (`8, dropout = 0.1`)."""
     words = passage.words
-    after = words[unit.last + 1].text if unit.last + 1 < len(words) else ""
-    return after in {"=", ":"} or behind > unit.first
+    after = [word.text for word in words[unit.last + 1 : unit.last + 3]]
+    assigned = after[:1] == ["="] or (after[:1] == [":"] and after[1:] and after[1][0].isdigit())
+    return bool(assigned) or behind > unit.first
 
 
 def _by_unit(passage: Passage, number: Printed, unit: Named, first: int) -> Binding | None:
@@ -347,4 +349,7 @@ def _alike(passage: Passage, left: Printed, right: Printed) -> bool:
         return False
     # `8 and 5 epochs` are two things, `0.1 or 0.3 dropout` is one of two.
     between = passage.plain.text[left.end : right.start].strip()
+    behind = passage.plain.text[right.end : right.end + 12].lstrip().split(" ")[0]
+    if behind[:1].isalpha() and behind not in _JOINTS and between in {",", ";", "and", "et"}:
+        return False
     return units[1] is None or between in {"or", "ou", "to", "à", "-", "–", "/"}

@@ -1,0 +1,104 @@
+"""Shapes and parts of a model as a report states them."""
+
+from __future__ import annotations
+
+import pytest
+from fakes.stated import evidence, findings, lab_adapter, lab_model, levels, published
+
+RULE = "shape"
+MODEL = evidence(model=lab_model())
+
+
+def one(text, facts=MODEL):
+    ((_, level, verdict),) = levels(RULE, text, facts)
+    return level, verdict
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$W_1, W_2 \in \mathbb{R}^{d_{model} \times d_{model}}$",
+        r"$W_1 \in \mathbb{R}^{d_{model} \times d_{ff}}$",
+        r"$W_i^Q \in \mathbb{R}^{d_{model} \times d_k}$",
+        r"$W^O \in \mathbb{R}^{hd_v \times d_{model}}$",
+        r"$W^Q \in \mathbb{R}^{d_{model} \times d_{model}/h}$",
+        r"$W \in \mathbb{R}^{512 \times 512}$",
+        r"$W_e \in \mathbb{R}^{32000 \times 512}$",
+        "The weight matrix has size 512 × 64.",
+        "three sets of weight matrices",
+        "two linear layers",
+        "with 3 linear projection from d",
+        "one outer projection",
+        "four projection matrices",
+    ],
+)
+def test_what_the_model_has_agrees(text):
+    assert one(text) == ("none", "agrees")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$W_1 \in \mathbb{R}^{512 \times 2048}$",
+        r"$W \in \mathbb{R}^{768 \times 768}$",
+        "The weight matrix has size 300 × 64.",
+    ],
+)
+def test_a_shape_that_no_weight_has_is_a_warning(text):
+    assert one(text) == ("warning", "disagrees")
+
+
+def test_sides_that_are_not_understood_are_not_checkable():
+    assert one(r"$W \in \mathbb{R}^{q \times zz}$") == ("none", "not checkable")
+
+
+def test_a_number_of_matrices_that_no_reading_has_is_left_alone():
+    assert levels(RULE, "nine weight matrices", MODEL) == []
+    assert levels(RULE, "two linear layers", evidence()) == []
+
+
+def test_a_gated_network_has_three_matrices():
+    facts = evidence(model=published("llama-7b"))
+    assert one("three linear layers", facts) == ("none", "agrees")
+    assert levels(RULE, "two linear layers", facts) == []
+
+
+def test_shapes_of_an_adapter_are_its_own():
+    text = "# LoRA\n\n" + r"$W_A \in \mathbb{R}^{1024 \times 16}$"
+    both = evidence(model=lab_model(), adapters=[lab_adapter()])
+    assert one(text, both) == ("none", "agrees")
+    assert one(text, MODEL) == ("none", "not checkable")
+
+
+HEAD = "there are 3 x (hidden size x hidden size) parameters for each attention head"
+
+
+def test_a_square_is_a_head_s_only_where_there_is_one():
+    (finding,) = findings(RULE, HEAD, MODEL)
+    assert (finding.level, finding.verdict) == ("error", "disagrees")
+    assert "3 × 512 × 64 = 98,304" in finding.message
+    assert "786,432" in finding.message
+    assert one(HEAD, None) == ("note", "borderline")
+    single = evidence(model=published("bert-base-uncased", num_attention_heads=1))
+    assert one(HEAD, single) == ("none", "agrees")
+    # Where the heads are not known, nothing more can be said than without the model.
+    unknown = evidence(model=published("bert-base-uncased"))
+    assert one(HEAD, unknown)[0] in {"note", "error"}
+
+
+NORM = 'The "Add and norm" sublayer does not add any trainable parameters.\n\n'
+
+
+def test_a_part_without_parameters_that_is_counted_elsewhere_is_a_warning():
+    counted = NORM + 'Moreover, each "Add and Norm" layer has $4d_{model}$ trainable parameters.'
+    (finding,) = findings(RULE, counted)
+    assert (finding.level, finding.verdict) == ("warning", "disagrees")
+    assert "line 3 counts parameters of it" in finding.message
+    assert (
+        findings(RULE, NORM + "We do not count the parameters of the norm layers, 4 of them.") == []
+    )
+
+
+def test_the_model_s_own_norms_speak_where_the_report_does_not():
+    assert one(NORM) == ("warning", "disagrees")
+    assert findings(RULE, NORM) == []
