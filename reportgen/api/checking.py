@@ -17,6 +17,7 @@ from reportgen.records.finding import LEVELS, Judgement
 from reportgen.records.manuscript import Manuscript
 
 if TYPE_CHECKING:
+    from reportgen.records.facts import Facts
     from reportgen.records.finding import Case
 
 
@@ -154,6 +155,7 @@ def judge(submission: Submission) -> Judgement:
     from reportgen.api.evidence import gather
     from reportgen.checks._run import run_checks
     from reportgen.claims._collect import collect
+    from reportgen.claims.pace import solve_pace
     from reportgen.claims.resolve import resolve
     from reportgen.manuscripts._read import read_manuscript
     from reportgen.records.finding import Case
@@ -163,8 +165,10 @@ def judge(submission: Submission) -> Judgement:
     manuscript = read_manuscript(submission.report)
     gathered = gather(submission.evidence)
     claims, numbers = collect(manuscript)
-    case = resolve(
-        Case(manuscript=manuscript, claims=claims, facts=gathered.facts, given=gathered.given)
+    case = solve_pace(
+        resolve(
+            Case(manuscript=manuscript, claims=claims, facts=gathered.facts, given=gathered.given)
+        )
     )
     findings, problems = run_checks(case)
     evidence_problems = gathered.facts.problems if gathered.facts else ()
@@ -175,12 +179,15 @@ def judge(submission: Submission) -> Judgement:
         numbers=numbers,
         evidence=gathered.files,
         problems=(*manuscript.problems, *problems, *evidence_problems),
-        assumed=tuple(_assumed(case)),
+        assumed=tuple(_assumed(case, gathered.facts)),
     )
 
 
-def _assumed(case: Case) -> Iterator[tuple[str, str, str]]:
-    """Yield what was solved and not stated: which groups and seeds the report means."""
+def _assumed(case: Case, facts: Facts | None) -> Iterator[tuple[str, str, str]]:
+    """Yield what was solved and not stated: groups, seeds and epochs that the report means."""
+    if case.facts is not None and case.facts is not facts:
+        steps = str(case.facts.study.steps_per_epoch)
+        yield "steps an epoch", steps, "the runs were evaluated once for each epoch of the report"
     for label, group in sorted(case.groups.items()):
         if label != group:
             yield f"group {label!r}", group, "by its words"

@@ -15,7 +15,7 @@ from reportgen.registry import Registry
 # Public modules that no table lists because other packages call them by name.
 CALLED_BY_NAME = {
     "architectures": {"_lora_keys", "lora_lint", "memory"},
-    "claims": {"resolve"},
+    "claims": {"pace", "resolve"},
     "executors": {"child", "hardware"},
     "training": {
         *("assembly", "device", "examples", "language", "logs", "loop", "probe", "starts"),
