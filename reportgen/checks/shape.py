@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import product
@@ -11,17 +10,12 @@ from reportgen.checks._ladder import unbound
 from reportgen.checks._model_shapes import part_counts, shapes_of, sides_of, square_of_head
 from reportgen.checks._parameter_totals import models_of
 from reportgen.checks._settled import settled
-from reportgen.claims._count_scopes import PARTS_NAMED
 from reportgen.claims._count_statements import squares_per_head
 from reportgen.claims._plain import plain
 from reportgen.records.claim import LIKELY, Claim, Counted, Setting
 from reportgen.records.finding import Case, Finding
 
 RULE = "shape"
-_HAS_PARAMETERS = re.compile(r"\b(?:parameters?|weights|paramètres?)\b", re.IGNORECASE)
-_NONE = re.compile(r"\b(?:no|not|without|n't|any|aucun|pas|sans|omit\w*|ignor\w*)\b", re.IGNORECASE)
-_AMOUNT = re.compile(r"\d")
-_SENTENCE = re.compile(r"[.!?](?=\s|$)")
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -80,36 +74,12 @@ def _without_parameters(claim: Claim, content: Counted, case: Case) -> Iterator[
     if "none" not in content.scope:
         return
     part = content.scope[-1]
-    elsewhere = _counted_elsewhere(claim, part, case)
-    if elsewhere:
-        yield settled(RULE, claim, "disagrees", elsewhere, loudest="warning")
-        return
     for model in models_of(case.facts) if case.facts else ():
         count = sum(t.count for t in model.ledger.terms if t.role == part)
         if count:
             says = f"{model.config.source.path} gives {count:,} parameters in {part} layers"
             yield settled(RULE, claim, "disagrees", says, loudest="warning")
             return
-
-
-def _counted_elsewhere(claim: Claim, part: str, case: Case) -> str:
-    """Return where the report counts the parameters of a part that it says has none."""
-    for index, block in enumerate(case.manuscript.blocks):
-        if block.type in {"heading", "reference", "caption"}:
-            continue
-        text, start = block.text, 0
-        for stop in [*(m.end() for m in _SENTENCE.finditer(text)), len(text)]:
-            sentence, begins, start = text[start:stop], start, stop
-            if index == claim.block and begins <= claim.start < stop:
-                continue
-            named = PARTS_NAMED[part].search(sentence)
-            counted = _HAS_PARAMETERS.search(sentence, named.end()) if named else None
-            if not named or not counted or _NONE.search(sentence):
-                continue
-            if _AMOUNT.search(sentence[named.end() : counted.start()]):
-                place = block.place(begins + named.start(), begins + counted.end())
-                return f"{place} counts parameters of it"
-    return ""
 
 
 def _per_head(claim: Claim, case: Case) -> Iterator[Finding]:

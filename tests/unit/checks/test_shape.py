@@ -86,19 +86,12 @@ def test_a_square_is_a_head_s_only_where_there_is_one():
     assert one(HEAD, unknown)[0] in {"note", "error"}
 
 
-NORM = 'The "Add and norm" sublayer does not add any trainable parameters.\n\n'
+NORM = 'The "Add and norm" sublayer does not add any trainable parameters.'
 
 
-def test_a_part_without_parameters_that_is_counted_elsewhere_is_a_warning():
-    counted = NORM + 'Moreover, each "Add and Norm" layer has $4d_{model}$ trainable parameters.'
-    (finding,) = findings(RULE, counted)
+def test_a_part_that_has_parameters_in_the_model_is_a_warning():
+    (finding,) = findings(RULE, NORM, MODEL)
     assert (finding.level, finding.verdict) == ("warning", "disagrees")
-    assert "line 3 counts parameters of it" in finding.message
-    assert (
-        findings(RULE, NORM + "We do not count the parameters of the norm layers, 4 of them.") == []
-    )
-
-
-def test_the_model_s_own_norms_speak_where_the_report_does_not():
-    assert one(NORM) == ("warning", "disagrees")
+    # Two norms a layer and one of the embeddings, each with weight and bias.
+    assert f"{(4 * 2 + 1) * 2 * 512:,} parameters in norm layers" in finding.message
     assert findings(RULE, NORM) == []
