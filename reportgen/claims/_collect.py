@@ -107,7 +107,9 @@ def _mark(claim: Claim, rank: int, owners: _Owners) -> None:
             for amount in claim.content.amounts:
                 _own(owners, amount.start, amount.end, rank)
         return
-    owners.kinds.setdefault(claim.start, claim.kind)
+    # A calculation's claim begins before its result, which another may count.
+    begins = claim.start if claim.table is not None else claim.printed.start
+    owners.kinds.setdefault(begins, claim.kind)
     _own(owners, claim.start, claim.end, rank)
 
 

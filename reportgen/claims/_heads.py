@@ -74,10 +74,11 @@ _CHOSEN = re.compile(
     re.IGNORECASE,
 )
 _CORRESPONDING = re.compile(
-    r"\bcorrespond\w{0,6}(?=\s(?:(?:accurac\w{1,4}|scores?|values?)\s)?(?:(?:on|in"
-    r"|sur)\s(?:the\s)?)?test)",
+    r"\bcorrespond\w{0,6}"
+    r"(?=\s(?:(?:accurac\w{1,4}|scores?|values?)\s)?(?:(?:on|in|sur)\s(?:the\s)?)?test)",
     re.IGNORECASE,
 )
+"""The test value that corresponds to a validation value is the one at its best step."""
 _ARTICLE_STEP = re.compile(r"[\s,;()]+")
 
 

@@ -96,6 +96,8 @@ _NO_SPLIT_NOUN = re.compile(
     r"|dynamics|arguments?|parameters?|hyper|cost|duration|phase|regime|progress|itself)\b",
     re.IGNORECASE,
 )
+_NAMED = re.compile(r"\s?[:=,]")
+_FIRST = re.compile(r"[.!?;,(|\n]\s{0,3}$")
 _AN_ACT = re.compile(
     r"[\s_-]{1,2}(?:is|was|the|a|an|on|from|with|for|and|our|it|this|du|des|de|whether|if|that)\b",
     re.IGNORECASE,
@@ -173,4 +175,5 @@ def _is_split(text: str, start: int, end: int, *, head: bool) -> bool:
         return False
     if word in _ACTS and _AN_ACT.match(text, end) and not head:
         return False
-    return head or bool(_ON.search(lead))
+    named = _NAMED.match(text, end) and (not lead.strip() or _FIRST.search(lead))
+    return head or bool(_ON.search(lead) or named)

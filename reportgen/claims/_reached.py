@@ -75,6 +75,9 @@ def _is_best(sentence: Sentence, piece: Piece, number: Printed, binding: Binding
     """Say whether a moment is that of a best value on another split than the test split."""
     before = [m for m in sentence.inside(piece) if m.end <= number.start]
     chosen = [m for m in before if m.slot == "selection"]
+    if binding.said("split") == "test" and "validation" not in sentence.values("split"):
+        # The best of the test split itself; nothing says that it was chosen on validation.
+        return False
     if not chosen:
         carried = binding.said("selection") == "best" and binding.said("split") == "validation"
         return carried and not piece.ranged
