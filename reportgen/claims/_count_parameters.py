@@ -50,6 +50,10 @@ _CHAIN_ENDS = re.compile(
 )
 _TAG = re.compile(r"\(\d{1,3}\)\s{0,60}$")
 _LEFT = re.compile(r"(?:^|[\d.)\]],?\s{1,60}|[,;:]\s{1,60})([A-Za-zα-ω#][^=+×*/^]{0,90})$")
+_LEADS = re.compile(
+    r"(?:\b(?:is|are|get|gets|yields?|gives?|have|becomes|obtain|count|est|donne|vaut|soit)\s?:?|:)\s{0,3}$",
+    re.IGNORECASE,
+)
 _CLAUSES = re.compile(r"[.;:,]\s")
 _FAR, _BACK = 90, 900
 
@@ -142,8 +146,21 @@ def _left_side(around: Surroundings, number: Printed) -> str | None:
     left = _last_left(sides)
     if left:
         return left
+    lead = _lead(around) if passage.block.type == "equation" else ""
+    if lead:
+        return lead
     following = "" if behind.strip(" .,()0123456789") else _following(around)
     return following[:60] if _BEHIND.match(following) else None
+
+
+def _lead(around: Surroundings) -> str:
+    """Return the end of the sentence that leads to an equation, where it names a count."""
+    if not around.place:
+        return ""
+    before = around.passages[around.place - 1].plain.text[-120:]
+    clause = _CLAUSES.split(before.rstrip(": "))[-1]
+    leads = _LEADS.search(before) and _NAMES_COUNT.search(clause)
+    return clause if leads else ""
 
 
 def _last_left(text: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 from fakes.stated import claims_of, said, written
 
 from reportgen.claims import counts
+from reportgen.claims._collect import collect
 from reportgen.records.claim import CONFIDENT, LIKELY
 
 
@@ -228,6 +229,15 @@ def test_another_model_is_named_and_ours_is_ours():
     assert other.hints["model"] == "GPT-3"
     assert "model" not in own.hints
     assert own.confidence >= CONFIDENT
+
+
+def test_a_result_is_a_calculation_s_and_a_count():
+    text = "The number of parameters is\n\n$$4 \\times (512 \\times 512) = 1048576$$\n"
+    claims, _ = collect(written(text))
+    assert [c.kind for c in claims if c.printed and c.printed.text == "1048576"] == [
+        "equation",
+        "param_count",
+    ]
 
 
 def test_numbers_of_a_text_are_claimed_once():
