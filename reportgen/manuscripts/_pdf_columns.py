@@ -21,6 +21,8 @@ _GUTTER = 0.5
 _WIDE = (0.26, 0.58)
 """Share of the page that a line of one of two columns takes."""
 _LINES = 5
+_ASIDE = 0.08
+"""How far from the middle of the text the strip between unlike columns is, as a share."""
 
 
 @dataclass(slots=True)
@@ -130,15 +132,21 @@ def _find_gutter(lines: Sequence[Printed], known: float | None) -> float | None:
     wide = [f for f in fragments if _WIDE[0] * width < f.x1 - f.x0 < _WIDE[1] * width]
     ones = sorted(f.x1 for f in wide if f.x1 < left + 0.62 * width)
     others = sorted(f.x0 for f in wide if f.x0 > left + 0.38 * width)
-    if len(ones) < _LINES or len(others) < _LINES:
+    if not ones or not others:
         return known if known is not None and not _crossing(fragments, known) else None
     # A few lines may stick out of their column.
     low, high = ones[-1 - len(ones) // 20], others[len(others) // 20]
     middle = (low + high) / 2
     if high - low < _GUTTER * wide[0].h:
         return None
-    crossing = len(_crossing(fragments, middle))
-    return middle if len(ones) + len(others) > crossing else None
+    crossing, both = len(_crossing(fragments, middle)), len(ones) + len(others)
+    if min(len(ones), len(others)) >= _LINES:
+        return middle if both > crossing else None
+    # One column may hold little text; then the other's lines end where its strip begins.
+    flush = sum(x > low - wide[0].h for x in ones) > len(ones) / 2
+    central = abs(middle - left - width / 2) < _ASIDE * width
+    sure = both > 2 * _LINES and both > 3 * crossing and flush and central
+    return middle if sure or (known and abs(known - middle) < wide[0].h) else None
 
 
 def _crossing(fragments: Sequence[Fragment], x: float) -> list[Fragment]:

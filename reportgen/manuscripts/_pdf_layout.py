@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 
 from reportgen.manuscripts._pdf_columns import Fragment, Printed
 
@@ -31,7 +32,7 @@ def set_region(lines: Sequence[Printed]) -> list[str]:
     before: Printed | None = None
     for table in _stanzas(lines, pitch):
         placed = _place([line.fragments for line in table], left, unit)
-        apart = _APART * max(pitch, _pitch(table) if len(table) > 2 else 0.0)
+        apart = _APART * (max(pitch, _row_pitch(table)) if len(table) > 2 else pitch)
         for line, text in zip(table, placed, strict=True):
             if before and (line.footnote or _distance(before, line) > apart):
                 texts.append("")
@@ -54,9 +55,18 @@ def _unit(lines: Sequence[Printed]) -> float:
 
 def _pitch(lines: Sequence[Printed]) -> float:
     """Return the usual distance of two lines of text; tables and lists are set wider."""
-    steps = [_distance(upper, lower) for upper, lower in pairwise(lines)]
+    steps = [
+        _distance(upper, lower)
+        for upper, lower in pairwise(lines)
+        if len(upper.fragments) == len(lower.fragments) == 1
+    ]
     usual = sorted(step for step in steps if 0.8 < step < 2.4)
     return usual[len(usual) // 4] if len(usual) > 2 else _USUAL
+
+
+def _row_pitch(rows: Sequence[Printed]) -> float:
+    """Return the usual distance of the rows of a table."""
+    return median(_distance(upper, lower) for upper, lower in pairwise(rows))
 
 
 def _stanzas(lines: Sequence[Printed], pitch: float) -> list[list[Printed]]:

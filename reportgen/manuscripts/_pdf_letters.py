@@ -1,8 +1,8 @@
 r"""Characters as fonts of PDFs name them, spelled as people write them.
 
 Example:
-    >>> clean("e\ufb03cient"), clean("\ud835\udc51"), clean("re\u00b4sultat"), clean("o\x1bset")
-    ('efficient', 'd', 'résultat', 'offset')
+    >>> clean("e\ufb03cient"), clean("\ud835\udc51"), clean("o\x1bset")
+    ('efficient', 'd', 'offset')
 """
 
 from __future__ import annotations
@@ -87,8 +87,6 @@ def clean(text: str) -> str:
     text = _LONE.sub("\ufffd", text).translate(_SPELLING)
     if SOFT_HYPHEN in text:
         text = text[:-1].replace(SOFT_HYPHEN, "") + text[-1]
-    for accent in ACCENTS.intersection(text) - {"`"}:
-        text = _composed(text, accent)
     return text
 
 
@@ -133,18 +131,15 @@ def _joined(pair: re.Match[str]) -> str:
     return unicodedata.normalize("NFKC", char) if "\U0001d400" <= char <= "\U0001d7ff" else char
 
 
-def _composed(text: str, accent: str) -> str:
-    """Put an accent on the letter before it, or on the one behind where that is the only one."""
+def composed(letter: str, accent: str) -> str:
+    r"""Return a letter with an accent, empty where there is no such letter.
+
+    Example:
+        >>> composed("e", "`"), composed("\u0131", "\u02c6"), composed("t", "\u00b4")
+        ('è', 'î', '')
+    """
     mark, letters = _CARRIERS[accent]
-    while accent in text:
-        before, _, behind = text.partition(accent)
-        if before[-1:] in letters and before:
-            text = before[:-1] + _put(before[-1], mark) + behind
-        elif behind[:1] in letters and behind:
-            text = before + _put(behind[0], mark) + behind[1:]
-        else:
-            text = before + "\0" + behind
-    return text.replace("\0", accent)
+    return _put(letter, mark) if letter in letters else ""
 
 
 def _put(letter: str, mark: str) -> str:

@@ -27,6 +27,7 @@ _THIN = 0.21
 _GROUP = re.compile(r"\d{3}(?!\d)")
 _OPERATORS = frozenset("∑∏∫")
 _ATOM = re.compile(r"\w+")
+_SIGN = re.compile(r"[=×·⋅+≈*/]")
 _SPOKEN = re.compile(r"(?:st|nd|rd|th|er|re|ère|e|ème|nde?|os?|TM|[*†‡§¶∗⋆]+|[±].*)", re.DOTALL)  # noqa: RUF001
 _MARK = re.compile(r"\d{1,2}|[*†‡§¶∗⋆a-f]{1,2}")  # noqa: RUF001
 
@@ -178,7 +179,7 @@ def _attach(host: Row, near: Sequence[Row], marks: set[str]) -> None:
         ends[side] = word.x1
         row.words.remove(word)
     for k, scripts in hung.items():
-        host.words[k] = _with_scripts(host.words[k], scripts, host, marks)
+        host.words[k] = _with_scripts(host, k, scripts, marks)
 
 
 def _reached(word: Word, host: Row) -> bool:
@@ -207,14 +208,15 @@ def _touches(word: Word, base: Word, end: float | None, height: float) -> bool:
     return -0.45 * height < word.x0 - base.x1 < _TOUCH * height
 
 
-def _with_scripts(base: Word, scripts: Sequence[Word], host: Row, marks: set[str]) -> Word:
+def _with_scripts(host: Row, k: int, scripts: Sequence[Word], marks: set[str]) -> Word:
     """Return a word with its index and its exponent written behind it."""
+    base = host.words[k]
     low = joined(word for word in scripts if word.y < host.y)
     high = joined(word for word in scripts if word.y >= host.y)
     text = base.text
     if low:
         text += _script("_", low)
-    if high and not (high in marks and not _in_formula(base, host)):
+    if high and (high not in marks or _in_formula(host, k)):
         text += _script("^", high)
     return base._replace(text=text, x1=max(base.x1, *(word.x1 for word in scripts)))
 
@@ -228,12 +230,13 @@ def _script(sign: str, text: str) -> str:
     return f"{sign}{text}" if _ATOM.fullmatch(text) else f"{sign}{{{text}}}"
 
 
-def _in_formula(base: Word, host: Row) -> bool:
+def _in_formula(host: Row, k: int) -> bool:
     """Say whether a raised digit is an exponent although a footnote has the same mark."""
-    last = base.text[-1:]
-    if not (last.isalnum() or last in ")]}"):
+    base = host.words[k].text
+    if not (base[-1:].isalnum() or base[-1:] in ")]}"):
         return False
-    return any(word.text.strip("()[]{}") in {"=", "×", "·", "⋅", "+", "≈"} for word in host.words)
+    near = [word.text for word in host.words[max(0, k - 1) : k + 2]]
+    return any(_SIGN.search(text) for text in near)
 
 
 def _merged(rows: Sequence[Row]) -> list[Row]:

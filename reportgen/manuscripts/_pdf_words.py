@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
 from typing import NamedTuple
 
-from reportgen.manuscripts._pdf_letters import ACCENTS, accented, clean, extension
+from reportgen.manuscripts._pdf_letters import ACCENTS, accented, clean, composed, extension
 from reportgen.manuscripts._pdf_library import Box, Page
 
 THIN = "\u202f"
@@ -30,6 +32,8 @@ _FIGURES = frozenset("0123456789")
 _CLOSING = frozenset(".,;:)%")
 _LEVEL = 0.35
 """Points by which baselines of one line may differ."""
+_OVER, _OVER_POINTS = 0.6, 3.0
+"""How near an accent is to its letter: as a share of a usual step, and in points."""
 _HANGING = 0.6
 """Signs of TeX's extension font hang from their origin."""
 
@@ -69,6 +73,9 @@ class Words(NamedTuple):
 
 _Piece = tuple[int, int, float, float, str]
 """Characters of one baseline: the first, the last, where the first begins, and their text."""
+
+_Char = tuple[str, int, tuple[float, float]]
+"""A character, its index, and where it begins."""
 
 
 def read_words(page: Page) -> Words:
@@ -149,27 +156,55 @@ def _extends(page: Page, index: int) -> bool:
 
 
 def _cut(text: str, start: int, points: Sequence[tuple[float, float]]) -> list[_Piece]:
-    """Cut a word where its baseline changes, and write out its thin spaces."""
+    """Cut a word where its baseline changes, and write out its accents and thin spaces."""
+    word = text[start : start + len(points)]
+    accents = ACCENTS.intersection(word)
     lifts = [y for _, y in points]
-    if max(lifts) - min(lifts) < _LEVEL and points == sorted(points):
-        word = text[start : start + len(points)]
+    if not accents and max(lifts) - min(lifts) < _LEVEL and points == sorted(points):
         if len(points) > 3:
             word = _spaced(word, points)
         return [(start, start + len(points) - 1, *points[0], word)]
-    first = 0
+    chars = list(zip(word, range(start, start + len(word)), points, strict=True))
+    if accents:
+        chars = _under_accents(chars)
     pieces: list[_Piece] = []
-    for i in range(1, len(points) + 1):
-        if i < len(points):
-            step, lift = points[i][0] - points[i - 1][0], points[i][1] - points[i - 1][1]
-            if -_LEVEL < lift < _LEVEL and step > -1:
+    first = 0
+    for i in range(1, len(chars) + 1):
+        if i < len(chars):
+            (x, y), (x0, y0) = chars[i][2], chars[i - 1][2]
+            if -_LEVEL < y - y0 < _LEVEL and x - x0 > -1:
                 continue
-        x, y = points[first]
-        word = text[start + first : start + i]
-        if i - first > 3:
-            word = _spaced(word, points[first:i])
-        pieces.append((start + first, start + i - 1, x, y, word))
+        part = chars[first:i]
+        word = "".join(char for char, _, _ in part)
+        if len(word) > 3 and len(word) == len(part):
+            word = _spaced(word, [point for _, _, point in part])
+        pieces.append((part[0][1], part[-1][1], *part[0][2], word))
         first = i
     return pieces
+
+
+def _under_accents(chars: Sequence[_Char]) -> list[_Char]:
+    """Put accents on the letters that they were printed over, before them or behind."""
+    steps = [abs(b[2][0] - a[2][0]) for a, b in pairwise(chars)]
+    near = _OVER * median(steps) if len(steps) > 2 else _OVER_POINTS
+    out: list[_Char] = []
+    waiting = ""
+    for i, (char, index, point) in enumerate(chars):
+        if waiting:
+            out.append((composed(char, waiting), index, point))
+            waiting = ""
+            continue
+        if char in ACCENTS:
+            before = steps[i - 1] if i and composed(out[-1][0], char) else near
+            behind = steps[i] if i < len(steps) and composed(chars[i + 1][0], char) else near
+            if min(before, behind) < near:
+                if before <= behind:
+                    out[-1] = (composed(out[-1][0], char), *out[-1][1:])
+                else:
+                    waiting = char
+                continue
+        out.append((char, index, point))
+    return out
 
 
 def _spaced(word: str, points: Sequence[tuple[float, float]]) -> str:

@@ -1,0 +1,233 @@
+"""PDFs as LaTeX, Typst, a browser and matplotlib make them, read back."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from reportgen.manuscripts._limits import Limits
+from reportgen.manuscripts.pdf import read_pdf
+from reportgen.records.manuscript import Manuscript
+
+DIGITS = re.compile(r"\d+")
+
+ARTICLE = r"""
+\documentclass[twocolumn,10pt]{article}
+\usepackage{booktabs,amsmath,graphicx}
+\title{Fine-tuning a small encoder}\author{A. Student\thanks{Autumn.} \and B. Student}\date{}
+\begin{document}\maketitle
+\begin{abstract}We obtain $78.5 \pm 0.4\,\%$ over 3~seeds, against 64.25\,\%.\end{abstract}
+\section{Introduction}
+Self-supervised pretraining is effective when labelled data are scarce. We compare an encoder with
+$d_{\text{model}} = 512$ and $h = 8$ heads to one with random weights. The embedding has
+$32{,}000 \times 512 = 16{,}384{,}000$ parameters, the attention $4 d_{\text{model}}^2 =
+4 \cdot 512^2 = 1{,}048{,}576$ in each layer, $131\,072$ of them trained. The rate was $10^{-5}$,
+the batch size 8. Characteristically difficult hyphenation of misinterpretations and of
+internationalisation follows, as do counterrevolutionaries.
+\section{Results}
+The best validation step is 1,800 for seed 1.\footnote{Of 4500 steps in 5 epochs.} The offline
+official efficient workflow affects it. The number of parameters is
+\begin{align}
+N &= V d + L\left(4 d^2 + 2 d d_{ff}\right) \\
+ &= 32000 \times 512 + 4 (4 \times 512^2 + 2 \times 512^2) \\
+ &= 22{,}675{,}456,
+\end{align}
+and the scaling of the adapters
+\begin{equation}\frac{\alpha}{r} = \frac{32}{16} = 2,\qquad \sqrt{\frac{512}{8}} = 8.\end{equation}
+\begin{table}[t]\centering\caption{Accuracy on both splits.}
+\begin{tabular}{lrrr}\toprule Model & Seed & Valid & Test \\ \midrule
+Pretrained & 0 & 80.00 & 78.50 \\ & 1 & 81.25 & 79.05 \\
+\midrule Random & 0 & 65.50 & 64.25 \\ \bottomrule\end{tabular}\end{table}
+\begin{table*}[t]\centering\caption{Means over three seeds with their standard deviations.}
+\begin{tabular}{lccccc}\toprule
+Model & mean & std & mean & std & best step \\ \midrule
+Pretrained, fairseq & 80.33 & 0.80 & 78.50 & 0.55 & 1800 \\
+Random & 65.20 & 1.10 & 64.02 & 0.98 & 900 \\ \bottomrule\end{tabular}\end{table*}
+\begin{figure}[b]\centering\includegraphics[width=.9\columnwidth]{curve.pdf}
+\caption{Accuracy against steps; the best value is 81.25.}\end{figure}
+The pretrained model is better by 14.25 points for each seed, and it converges after about two
+epochs. Its accuracy on validation varies between 78.0 and 81.25\,\%, which is more than that of
+the other model at any step of its training, and for every one of the seeds that were tried here.
+\begin{itemize}\item the rank $r = 16$ is the width of the adapters;\item alpha is 32.\end{itemize}
+\end{document}
+"""
+
+FRENCH = r"""
+\documentclass[a4paper,11pt]{article}\usepackage[utf8]{inputenc}
+\begin{document}
+\section{Résultats}
+Le modèle pré-entraîné atteint 75,4~\% d'exactitude (écart-type : 0,8~point), contre 63,1~\% à
+partir de poids aléatoires. Il compte 22\,807\,552 paramètres, dont $32\,000 \times 512 =
+16\,384\,000$ pour le vocabulaire.
+\begin{table}[h]\centering\begin{tabular}{|l|c|c|c|}\hline
+Graine & Pas & Validation & Test \\ \hline
+0 & 1 800 & 79,50 \% & 75,40 \% \\ \hline 1 & 900 & 80,00 \% & 74,95 \% \\ \hline
+\end{tabular}\caption{Exactitude.}\end{table}
+\end{document}
+"""
+
+TYPST = """
+#set page(numbering: "1 / 1", header: [Lab 3 #h(1fr) Group 4])
+= Results
+The model reaches 75.4 % on test#footnote[Of 2000 examples.], and $78.5 plus.minus 0.4$ on
+validation. There are $4 dot 512^2 = 1 thin 048 thin 576$ parameters in $d_"model"^2$, the rate is
+$10^(-5)$, and $alpha / r = 32 / 16 = 2$.
+#figure(table(columns: 4, [Model], [Seed], [Valid.], [Test], [Pretrained], [0], [80.00], [78.50],
+[Random], [1], [65.50], [64.25]), caption: [Accuracy])
+$ N = V d + L (4 d^2 + 2 d d_"ff") = 22 thin 675 thin 456 $
+"""
+
+PAGE = """<html><head><style>td, th { border: 1px solid; padding: 4px 10px }</style></head><body>
+<h1>Lab 3</h1><p>The attention has 4&nbsp;×&nbsp;512<sup>2</sup> = 1&#8239;048&#8239;576 parameters,
+d<sub>model</sub> = 512. Accuracy rises from 64.25&nbsp;% to 78.50&nbsp;%; loss by &minus;0.35.</p>
+<table><tr><th>Model</th><th>Seed</th><th>Valid</th><th>Test</th></tr>
+<tr><td>Pretrained model of long name</td><td>0</td><td>80.00</td><td>78.50</td></tr>
+<tr><td>Random</td><td>1</td><td>65.50</td><td>64.25</td></tr></table>
+<svg width="300" height="200"><polyline fill="none" stroke="blue" points="30,170 60,150 90,120
+120,100 150,90 180,85 210,80 240,78 270,77"/><line x1="30" y1="10" x2="30" y2="170" stroke="red"/>
+<text x="5" y="90" font-size="10">81.0</text><text x="150" y="185" font-size="10">1000</text></svg>
+<p>Figure 1: Accuracy of 81.25 at step 1800.</p></body></html>"""
+
+
+def texts(found: Manuscript, kind: str = "") -> str:
+    return "\n".join(b.text for b in found.blocks if not kind or b.type == kind)
+
+
+def tables(found: Manuscript) -> list[list[list[str]]]:
+    return [[[c.text for c in row] for row in b.rows] for b in found.blocks if b.type == "table"]
+
+
+def check_numbers(path: Path, found: Manuscript, dropped: str) -> None:
+    """Hold the digits against poppler's, but for what is meant to be dropped."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed")
+    done = subprocess.run(["pdftotext", "-layout", path, "-"], capture_output=True, check=True)
+    theirs = Counter(re.sub(r"512(?=2\b)", "512 ", done.stdout.decode()).split())
+    theirs = Counter(n for word, times in theirs.items() for n in DIGITS.findall(word) * times)
+    mine = Counter(DIGITS.findall(texts(found)))
+    assert mine - theirs == Counter()
+    assert theirs - mine == Counter(dropped.split())
+
+
+def latex(source: str, folder: Path, *, again: bool = True) -> Path:
+    if shutil.which("pdflatex") is None and not os.environ.get("REPORTGEN_REQUIRE_LATEX"):
+        pytest.skip("pdflatex is not installed")
+    (folder / "report.tex").write_text(source)
+    for _ in range(1 + again):
+        command = ["pdflatex", "-interaction=batchmode", "report.tex"]
+        subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=True)
+    return folder / "report.pdf"
+
+
+def draw_curve(path: Path) -> None:
+    from matplotlib.backends.backend_pdf import FigureCanvasPdf
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(3, 2))
+    FigureCanvasPdf(figure)
+    axes = figure.add_subplot()
+    axes.plot([100, 200, 300], [79.5, 81.25, 80.5])
+    axes.set_ylabel("Accuracy (%)")
+    figure.savefig(path)
+
+
+@pytest.mark.latex
+def test_an_article_of_two_columns(tmp_path: Path):
+    draw_curve(tmp_path / "curve.pdf")
+    found = read_pdf(latex(ARTICLE, tmp_path), Limits())
+    text = texts(found).replace("\u202f", " ")
+    for wanted in (
+        "78.5 ± 0.4 % over",
+        "d_model = 512",
+        "= 16,384,000",
+        "4d_model^2",
+        "4 · 512^2 = 1,048,576",
+        "131 072 of",
+        "10^{−5}",
+        "misinterpretations",
+        "internationalisation",
+        "seed 1. The offline",
+        "4(4 × 512^2 + 2 × 512^2)",
+        "L (4d^2 + 2dd_ff)",
+        "α/r = 32/16 = 2",
+        "√(512/8) = 8",
+        "the best value is 81.25",
+    ):
+        joined = re.sub(r"\s+", " ", text)
+        assert wanted in joined, wanted
+    own, wide = sorted(tables(found), key=lambda rows: len(rows[0]))
+    assert own[-1] == ["Random", "0", "65.50", "64.25"]
+    assert wide[-2] == ["Pretrained, fairseq", "80.33", "0.80", "78.50", "0.55", "1800"]
+    # Columns are read whole: the introduction does not run into the other column.
+    assert text.index("Introduction") < text.index("1,048,576") < text.index("1,800")
+    assert "79.50" not in text
+
+
+@pytest.mark.latex
+def test_decimal_commas_and_accents_of_bitmap_fonts(tmp_path: Path):
+    path = latex(FRENCH, tmp_path)
+    found = read_pdf(path, Limits())
+    assert "Le modèle pré-entraîné atteint 75,4 % d’exactitude (écart-type : 0,8" in texts(found)
+    assert "22\u202f807\u202f552" in texts(found)
+    assert tables(found)[0][1:] == [["0", "1 800", "79,50 %", "75,40 %"],
+                                    ["1", "900", "80,00 %", "74,95 %"]]  # fmt: skip
+    check_numbers(path, found, dropped="1")
+
+
+def test_typst(tmp_path: Path):
+    typst = pytest.importorskip("typst")
+    (tmp_path / "report.typ").write_text(TYPST)
+    path = tmp_path / "report.pdf"
+    typst.compile(tmp_path / "report.typ", output=path)
+    found = read_pdf(path, Limits())
+    text = texts(found).replace("\u202f", " ")
+    assert "75.4 % on test, and 78.5 ± 0.4" in text
+    for wanted in ("4 ⋅ 512^2", "1 048 576", "d_model^2", "10^{−5}", "α/r = 32/16 = 2",
+                   "L(4d^2 + 2dd_ff) = 22 675 456"):  # fmt: skip
+        assert wanted in re.sub(r"\s+", " ", text), wanted
+    assert tables(found)[0][1] == ["Pretrained", "0", "80.00", "78.50"]
+    # `1 / 1` at the foot, and the mark of the footnote, there and here.
+    check_numbers(path, found, dropped="1 1 1 1")
+
+
+def test_a_browsers_print(tmp_path: Path):
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.skip("no browser is installed")
+    (tmp_path / "page.html").write_text(PAGE)
+    path = tmp_path / "report.pdf"
+    command = [browser, "--headless", "--no-sandbox", f"--print-to-pdf={path}", "page.html"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120, check=True)
+    found = read_pdf(path, Limits())
+    text = re.sub(r"\s+", " ", texts(found))
+    for wanted in ("4 × 512^2 = 1", "d_model = 512", "−0.35", "Figure 1: Accuracy of 81.25"):
+        assert wanted in text, wanted
+    assert tables(found)[0][1] == ["Pretrained model of long name", "0", "80.00", "78.50"]
+    assert "81.0" not in text
+    assert "file:" not in text
+
+
+def test_a_table_that_matplotlib_drew(tmp_path: Path):
+    from matplotlib.backends.backend_pdf import FigureCanvasPdf
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    FigureCanvasPdf(figure)
+    axes = figure.add_subplot()
+    axes.axis("off")
+    axes.table([["80.00", "78.50"], ["81.25", "79.05"]], rowLabels=["seed 0", "seed 1"],
+               colLabels=["Valid", "Test"], loc="center")  # fmt: skip
+    axes.text(0.1, 0.9, "$512^2$ = 262144 and a rate of $10^{-5}$")
+    path = tmp_path / "report.pdf"
+    figure.savefig(path)
+    found = read_pdf(path, Limits())
+    assert tables(found)[0] == [["", "Valid", "Test"], ["seed 0", "80.00", "78.50"],
+                                ["seed 1", "81.25", "79.05"]]  # fmt: skip
+    assert "512^2 = 262144 and a rate of 10^{−5}" in texts(found)
+    check_numbers(path, found, dropped="")
