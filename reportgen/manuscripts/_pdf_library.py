@@ -34,6 +34,7 @@ _BROKEN = 0xFFFE
 _THIN, _LARGE = 2.2, 30.0
 """Points: how thick a rule is at most, how large a drawing that may be part of a figure."""
 
+_DOT = 1.5, 7.0
 _PATHS = 4_000
 """Drawn paths of a page that are looked at; a plot of more is a figure by then."""
 
@@ -75,15 +76,15 @@ class Drawings:
         rules: Thin horizontal lines: of tables, fractions, roots.
         plots: Boxes of lines of many pieces, as curves of training are.
         frames: Boxes of larger paths of other kinds: frames, axes, areas.
+        dots: Boxes of small round or square paths, as marks of lists are.
         forms: Boxes of drawings placed as a whole, as included figures are.
-        images: Number of images.
     """
 
     rules: tuple[Box, ...] = ()
     plots: tuple[Box, ...] = ()
     frames: tuple[Box, ...] = ()
+    dots: tuple[Box, ...] = ()
     forms: tuple[Box, ...] = ()
-    images: int = 0
 
 
 class PageError(Exception):
@@ -222,15 +223,17 @@ class Page:
         rules: list[Box] = []
         plots: list[Box] = []
         frames: list[Box] = []
+        dots: list[Box] = []
         for path, box in zip(paths, self._object_boxes(paths[:_PATHS]), strict=False):
             wide, high = box[2] - box[0], box[3] - box[1]
             if high < _THIN and wide > 2 * high:
                 rules.append(box)
             elif wide > _LARGE or high > _LARGE:
                 (plots if _is_polyline(path) else frames).append(box)
-        boxes = tuple(self._object_boxes(forms[:_PATHS]))
-        images = kinds.count(pdf.FPDF_PAGEOBJ_IMAGE)
-        return Drawings(tuple(rules), tuple(plots), tuple(frames), boxes, images)
+            elif _DOT[0] < wide < _DOT[1] and abs(wide - high) < 1:
+                dots.append(box)
+        placed = tuple(self._object_boxes(forms[:_PATHS]))
+        return Drawings(tuple(rules), tuple(plots), tuple(frames), tuple(dots), placed)
 
     def _object_boxes(self, handles: Sequence[int]) -> list[Box]:
         n = len(handles)

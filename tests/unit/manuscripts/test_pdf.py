@@ -351,6 +351,22 @@ class TestFigures:
         assert texts(read(box + b"\n" + lines(PROSE, "r = 16")))[0].startswith(PROSE)
 
 
+class TestLists:
+    def test_drawn_marks_make_items(self, read):
+        marks = b"".join(f"70 {y + 2} 4 4 re f\n".encode() for y in (700, 672))
+        page = marks + text_at(84, 700, "r = 16 is the") + text_at(84, 686, "rank")
+        page += text_at(84, 672, "alpha = 32")
+        found = read(page)
+        assert [(b.type, b.text) for b in found.blocks] == [
+            ("item", "r = 16 is the\nrank"),
+            ("item", "alpha = 32"),
+        ]
+
+    def test_a_dot_between_words_is_no_mark(self, read):
+        page = b"128 702 4 4 re f\n" + text_at(72, 700, "r = 16 is") + text_at(138, 700, "rank")
+        assert "•" not in texts(read(page))[0]
+
+
 class TestRefusals:
     def refused(self, tmp_path: Path, content: bytes, limits: Limits | None = None) -> str:
         path = tmp_path / "report.pdf"
