@@ -33,7 +33,7 @@ class _Owners:
     Attributes:
         numbers: Of the characters of a claim's own number.
         formulas: Of the characters inside a formula.
-        kinds: Kind of the claim that owns a number, by where it begins.
+        kinds: Kind of the claim that owns a number, by each of its characters.
         sentences: Of the characters of claims without a number, by their kind.
     """
 
@@ -84,7 +84,7 @@ def _is_free(claim: Claim, rank: int, owners: _Owners) -> bool:
     if claim.printed is None:
         taken = owners.sentences.get(claim.kind, [])[claim.start : claim.end]
         return not set(taken) - {0, rank}
-    span = range(claim.start, min(claim.end, len(owners.numbers)))
+    span = _span(claim, len(owners.numbers))
     others = {owners.numbers[i] for i in span} - {0, rank}
     if others:
         kinds = {owners.kinds[i] for i in span if i in owners.kinds}
@@ -107,10 +107,17 @@ def _mark(claim: Claim, rank: int, owners: _Owners) -> None:
             for amount in claim.content.amounts:
                 _own(owners, amount.start, amount.end, rank)
         return
-    # A calculation's claim begins before its result, which another may count.
-    begins = claim.start if claim.table is not None else claim.printed.start
-    owners.kinds.setdefault(begins, claim.kind)
-    _own(owners, claim.start, claim.end, rank)
+    span = _span(claim, size)
+    for i in span:
+        owners.kinds.setdefault(i, claim.kind)
+    _own(owners, span.start, span.stop, rank)
+
+
+def _span(claim: Claim, size: int) -> range:
+    """Return the characters of a claim's number: a formula is longer than its result."""
+    if claim.kind in FORMULAS and claim.printed is not None and claim.table is None:
+        return range(claim.printed.start, min(claim.printed.end, size))
+    return range(claim.start, min(claim.end, size))
 
 
 def _own(owners: _Owners, start: int, end: int, rank: int) -> None:

@@ -1,0 +1,49 @@
+"""Numbers that are labels of runs and moments, and those that only look so."""
+
+from __future__ import annotations
+
+import pytest
+
+from reportgen.claims._counters import counters, ordinals
+from reportgen.claims._numbers import find_numbers
+
+
+def counted(text):
+    numbers = find_numbers(text)
+    labels = counters(text, numbers)
+    return [(labels[i].slot if i in labels else "", n.text) for i, n in enumerate(numbers)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("seed 1 reaches 81.5 at step 1125", [("seed", "1"), ("", "81.5"), ("step", "1125")]),
+        ("seeds 0, 1 and 2", [("seed", "0"), ("seed", "1"), ("seed", "2")]),
+        ("seed 0, 80 and 81", [("seed", "0"), ("", "80"), ("", "81")]),
+        ("after 5 epochs (1125 training steps)", [("epoch", "5"), ("step", "1125")]),
+        ("trained for 5 epochs", [("length", "5")]),
+        (
+            "from 57 at epoch 1 to 85.5 at 5",
+            [("", "57"), ("epoch", "1"), ("", "85.5"), ("epoch", "5")],
+        ),
+        ("over three seeds", [("n", "three")]),
+        ("n = 3", [("n", "3")]),
+        ("a 95% confidence interval", [("level", "95")]),
+        ("95% of the reviews", [("", "95")]),
+        ("lr = 1e-4 and rank 16", [("setting", "1e-4"), ("setting", "16")]),
+        ("after 10k steps", [("step", "10k")]),
+        ("à l'époque 4, graine 2", [("epoch", "4"), ("seed", "2")]),
+        ("fold 1: 0.81", [("seed", "1"), ("", "0.81")]),
+    ],
+)
+def test_what_a_number_counts(text, expected):
+    assert counted(text) == expected
+
+
+def test_ordinals_name_runs_and_epochs():
+    text = "the second seed, the fifth epoch, la première graine, the first layer"
+    assert [(m.slot, m.value) for m in ordinals(text)] == [
+        ("seed", "2"),
+        ("epoch", "5"),
+        ("seed", "1"),
+    ]
