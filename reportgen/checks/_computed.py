@@ -175,9 +175,9 @@ def has_decimals(tree: Expression) -> bool:
 
 
 def has_quotient(tree: Expression) -> bool:
-    """Say whether a calculation divides."""
+    """Say whether a calculation divides or takes a root, so that its result may be rounded."""
     match tree:
-        case Quotient():
+        case Quotient() | Root():
             return True
         case Sum(parts) | Product(parts):
             return any(has_quotient(part) for part in parts)
@@ -220,8 +220,21 @@ def _bounds(tree: Expression) -> tuple[Fraction, Fraction]:
             if low <= 0 <= high:
                 raise ValueError("it may divide by nought")
             return _times(_bounds(above), (1 / high, 1 / low))
+        case Power(base, exponent) if exponent > 0:
+            low, high = _bounds(base)
+            ends = sorted((low**exponent, high**exponent))
+            crossed = exponent % 2 == 0 and low < 0 < high
+            return Fraction(0) if crossed else ends[0], ends[1]
+        case Root(radicand):
+            low, high = _bounds(radicand)
+            return _root(low), _root(high)
     exact = value_of(tree)
     return exact, exact
+
+
+def _root(value: Fraction) -> Fraction:
+    """Return a square root closely enough for an interval."""
+    return Fraction(float(max(value, Fraction(0))) ** 0.5)
 
 
 def _times(

@@ -59,40 +59,48 @@ class Stated:
     """Values that a report states, by name and by the configuration's key.
 
     Attributes:
-        by_name: Plain name to (value, index of the block), in reading order.
-        by_key: Key to the same.
+        by_name: Plain name to its values, in reading order.
+        by_key: Key to its values.
+        put_in: Plain name to what calculations put in for it, where nothing states it.
     """
 
-    by_name: dict[str, list[tuple[Fraction, int]]] = field(default_factory=dict)
-    by_key: dict[str, list[tuple[Fraction, int]]] = field(default_factory=dict)
+    by_name: dict[str, list[Fraction]] = field(default_factory=dict)
+    by_key: dict[str, list[Fraction]] = field(default_factory=dict)
+    put_in: dict[str, list[Fraction]] = field(default_factory=dict)
 
-    def add(self, name: str, key: str, value: Fraction, block: int) -> None:
-        """Note one value."""
+    def add(self, name: str, key: str, value: Fraction) -> None:
+        """Note one value that is stated."""
         if name:
-            self.by_name.setdefault(plain_name(name), []).append((value, block))
+            self.by_name.setdefault(plain_name(name), []).append(value)
         if key:
-            self.by_key.setdefault(key, []).append((value, block))
+            self.by_key.setdefault(key, []).append(value)
+
+    def add_put_in(self, found: Mapping[str, Fraction]) -> None:
+        """Note what a calculation puts in for symbols."""
+        for name, value in found.items():
+            self.put_in.setdefault(plain_name(name), []).append(value)
 
     def values(self, symbol: Symbol) -> list[Fraction]:
-        """Return what a symbol may be: by its own name, else by what it stands for."""
-        found = self.by_name.get(plain_name(symbol.key))
-        if not found:
-            key = key_of(symbol.key) if len(symbol.key) > 1 else ""
-            found = self.by_key.get(key, []) if key else []
-        return list(dict.fromkeys(value for value, _ in found))[:_MOST_VALUES]
+        """Return what a symbol may be: by its name, by what it stands for, by calculations."""
+        name = plain_name(symbol.key)
+        key = key_of(symbol.key) if len(symbol.key) > 1 else ""
+        for known, index in ((self.by_name, name), (self.by_key, key), (self.put_in, name)):
+            if known.get(index):
+                return list(dict.fromkeys(known[index]))[:_MOST_VALUES]
+        return []
 
 
 def stated_values(case: Case) -> Stated:
     """Return the values that a report gives to names, and those that follow from its equations."""
     stated = Stated()
     for item in assignments(case.manuscript):
-        stated.add(item.name, key_of(item.name), item.value, item.block)
+        stated.add(item.name, key_of(item.name), item.value)
     for claim in case.claims:
         content = claim.content
         if isinstance(content, Setting) and isinstance(content.value, Decimal):
-            stated.add(content.name, content.key, Fraction(content.value), claim.block)
+            stated.add(content.name, content.key, Fraction(content.value))
         elif isinstance(content, Counted) and content.key and claim.printed is not None:
-            stated.add("", content.key, Fraction(claim.printed.value), claim.block)
+            stated.add("", content.key, Fraction(claim.printed.value))
     equations = [
         claim
         for claim in case.claims
@@ -110,10 +118,9 @@ def _add_numbers(stated: Stated, claim: Claim) -> None:
     """Note what a calculation puts in for symbols, and its result under its name."""
     if not isinstance(claim.content, Equation):
         return
-    for name, value in put_in(claim.content).items():
-        stated.add(name, "", value, claim.block)
+    stated.add_put_in(put_in(claim.content))
     if claim.content.name and claim.printed is not None:
-        stated.add(claim.content.name, "", Fraction(claim.printed.value), claim.block)
+        stated.add(claim.content.name, "", Fraction(claim.printed.value))
 
 
 def _match_names(stated: Stated, equations: Sequence[Claim]) -> None:
@@ -128,8 +135,7 @@ def _match_names(stated: Stated, equations: Sequence[Claim]) -> None:
                 options = readings(side)
                 if not numbers or isinstance(options, str):
                     continue
-                for name, value in matched(options[0].tree, numbers[0]).items():
-                    stated.add(name, "", value, claim.block)
+                stated.add_put_in(matched(options[0].tree, numbers[0]))
 
 
 def _add_definitions(stated: Stated, claim: Claim) -> None:
@@ -144,7 +150,7 @@ def _add_definitions(stated: Stated, claim: Claim) -> None:
         return
     for symbol in names:
         if not stated.values(symbol):
-            stated.add(symbol.key, "", found[0].value, claim.block)
+            stated.add(symbol.key, "", found[0].value)
 
 
 def put_in(equation: Equation) -> dict[str, Fraction]:
@@ -152,8 +158,6 @@ def put_in(equation: Equation) -> dict[str, Fraction]:
 
     Example:
         >>> from reportgen.claims._expressions import read_equation
-        >>> put_in(read_equation("n = d (T + 2) = 512 (256 + 2) = 132096"))
-        {}
         >>> found = put_in(read_equation("4 d_k (T + 2) = 4 * 512 (256 + 2) = 528384"))
         >>> {name: int(value) for name, value in found.items()}
         {'d_k': 512, 'T': 256}

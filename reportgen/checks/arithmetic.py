@@ -18,6 +18,7 @@ from reportgen.checks._computed import (
 )
 from reportgen.checks._ladder import Cause, judge, unbound
 from reportgen.checks._symbols import formula_value
+from reportgen.claims._math_text import readable
 from reportgen.records.claim import Claim, Equation, Printed
 from reportgen.records.finding import LEVELS, Case, Finding
 from reportgen.records.formula import Constant
@@ -79,18 +80,18 @@ def _judged(case: Case, claim: Claim, equation: Equation, side: Side) -> Finding
     other = other_reading(printed)
     if finding.verdict == "disagrees" and other is not None:
         finding = verdict(other)
+    if not finding.verdict.startswith("agrees") and is_scaled(side):
+        return unbound(RULE, claim, "its numbers are rounded to thousands or millions")
     if finding.verdict == "disagrees":
         if "unit" in claim.hints:
             return unbound(RULE, claim, "its result has another unit than its numbers")
-        if is_scaled(side):
-            return unbound(RULE, claim, "its numbers are rounded to thousands or millions")
         finding = verdict(printed, [*_own_formula(case, claim, side), *changes(side, printed)])
     return replace(finding, claim=claim)
 
 
 def _short(text: str) -> str:
     """Return a side as a message quotes it."""
-    words = " ".join(text.split())
+    words = readable(text)
     return words if len(words) <= 80 else f"{words[:79]}…"
 
 

@@ -19,6 +19,7 @@ from reportgen.checks._computed import (
 from reportgen.checks._ladder import compare, level_of, sentence, unbound
 from reportgen.checks._links import Result, result_of
 from reportgen.checks._symbols import Stated, Worth, formula_sides, stated_values, worths
+from reportgen.claims._math_text import readable
 from reportgen.records.claim import Claim, Equation, Printed
 from reportgen.records.finding import VERDICTS, Case, Expected, Finding
 from reportgen.records.formula import Constant
@@ -132,7 +133,7 @@ def _says(claim: Claim, result: Result, side: str, worth: Worth) -> str:
     mended = f", {worth.repaired}" if worth.repaired else ""
     comes = f"comes to {spelled(worth.value)} with the report's own values ({shown}){mended}"
     if claim.printed is not None:
-        return f"“{' '.join(side.split())[:80]}” {comes}"
+        return f"“{readable(side)[:80]}” {comes}"
     return f"it {comes}; {result.printed.text} is printed as its result ({result.place})"
 
 

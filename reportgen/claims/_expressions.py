@@ -66,7 +66,7 @@ def value_of(tree: Expression, values: Mapping[str, Number] | None = None) -> Fr
 
     Raises:
         KeyError: A symbol has no value.
-        ValueError: A division by nought, a root that is no fraction, or a number so large
+        ValueError: A division by nought, the root of a negative number, or a number so large
             that nobody means it.
 
     Example:
@@ -119,10 +119,16 @@ def _power(base: Fraction, exponent: int) -> Fraction:
 
 
 def _root(value: Fraction) -> Fraction:
-    above, below = isqrt(max(value.numerator, 0)), isqrt(value.denominator)
-    if above * above != value.numerator or below * below != value.denominator:
-        raise ValueError("a root in it is no fraction")
-    return Fraction(above, below)
+    """Return a square root: exactly where it is a fraction, else to thirty decimals."""
+    if value < 0:
+        raise ValueError("it takes the root of a negative number")
+    above, below = isqrt(value.numerator), isqrt(value.denominator)
+    if above * above == value.numerator and below * below == value.denominator:
+        return Fraction(above, below)
+    shift = 10**30
+    return Fraction(
+        isqrt(value.numerator * value.denominator * shift**2), value.denominator * shift
+    )
 
 
 def without_tags(text: str) -> str:

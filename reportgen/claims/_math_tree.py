@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from reportgen.claims._math_text import bare
 from reportgen.claims._math_tokens import Token
 from reportgen.claims._math_words import SENTENCE
 from reportgen.records.formula import (
@@ -53,38 +54,13 @@ def parse(tokens: Sequence[Token], grammar: Grammar) -> Expression:
     Raises:
         MathError: It cannot be read.
     """
-    parser = _Parser(_named(tokens if grammar.braces else _bare(tokens), grammar), grammar)
+    parser = _Parser(_named(tokens if grammar.braces else bare(tokens), grammar), grammar)
     tree = parser.sum(0)
     if parser.at < len(parser.tokens):
         raise MathError(f"“{parser.tokens[parser.at].text}” cannot be read there")
     if parser.units and next(symbols(tree), None) is not None:
         raise MathError("words behind a number may be its unit or a factor")
     return tree
-
-
-def _bare(tokens: Sequence[Token]) -> list[Token]:
-    """Drop braces that no fraction, root or exponent owns: readers do not see them."""
-    kept: list[Token] = []
-    # For each open brace: whether it is shown, and whether a second argument is due behind it.
-    stack: list[tuple[bool, bool]] = []
-    due = False
-    for token in tokens:
-        last = kept[-1].kind if kept else ""
-        if token.kind == "{":
-            first = last == "frac"
-            shown = first or due or last in {"sqrt", "^"}
-            stack.append((shown, first))
-            due = False
-            if not shown:
-                continue
-        elif token.kind == "}" and stack:
-            shown, due = stack.pop()
-            if not shown:
-                continue
-        else:
-            due = False
-        kept.append(token)
-    return kept
 
 
 def _named(tokens: Sequence[Token], grammar: Grammar) -> list[Token]:

@@ -5,7 +5,7 @@ ordinals, dates, indices (`W_1`) and exponents (`d^2`).
 
 Example:
     >>> [n.text for n in find_numbers(r"BLOOM-560m: 1,572, 864 of $3 \times 10^{-5}$, 75,4 %")]
-    ['1,572, 864', '3 \\times 10^{-5}', '75,4']
+    ['1,572, 864', '3 × 10^-5', '75,4']
 """
 
 from __future__ import annotations
@@ -52,6 +52,10 @@ _ATTACHED = re.compile(
     r"(?:[KMGT]i?B|[mµn]?s|h|hrs?|mins?|sec|[kMG]?Hz|k?Wh?|px|pp|pts?|points?|percent"
     r"|[xX](?=[\s\d(]|$)|d|D)(?![^\W\d_]|_)"
 )
+_MARKS = (
+    *(("{,}", ","), ("\\,", " "), ("\\;", " "), ("\\:", " "), ("\\!", ""), ("\\ ", " ")),
+    *(("~", " "), ("\\times", "×"), ("\\cdot", "·"), ("{", ""), ("}", "")),
+)
 _MINUS = "-−–"
 _LONGEST = 40
 """Digits of the longest number that anybody means as one."""
@@ -84,11 +88,23 @@ def find_numbers(text: str, style: NumberStyle | None = None) -> tuple[Printed, 
             continue
         number = _number(masked, digits)
         if number is not None:
-            found.append(replace(number, text=text[number.start : number.end]))
+            found.append(replace(number, text=shown_number(text[number.start : number.end])))
             taken = number.end
     found += _written_out(masked, found)
     found.sort(key=lambda number: number.start)
     return _shared_units(masked, found)
+
+
+def shown_number(text: str) -> str:
+    r"""Return a printed number as its reader sees it, without LaTeX's spelling of its marks.
+
+    Example:
+        >>> shown_number(r"16\,384{,}5"), shown_number(r"3 \times 10^{-5}")
+        ('16 384,5', '3 × 10^-5')
+    """
+    for mark, shown in _MARKS:
+        text = text.replace(mark, shown)
+    return text
 
 
 def _number(text: str, digits: Digits) -> Printed | None:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from reportgen.claims._digits import number_style
 from reportgen.claims._expressions import is_numeric, read_tokens, readings_of
 from reportgen.claims._math_runs import Chain, Run, chains_of, runs_of, spelled
+from reportgen.claims._math_text import as_text
 from reportgen.claims._math_tokens import Token
 from reportgen.claims._math_words import GREEK
 from reportgen.claims._numbers import find_numbers
@@ -141,7 +142,7 @@ def _claims(
         start, end = min(start, result.start), max(end, result.end)
     base = Claim(
         kind=_kind(equation, chain, result),
-        quote=_quote(chain.run.text, start, end),
+        quote=_quote(chain, start, end),
         place=block.place(start, end),
         block=index,
         start=start,
@@ -230,8 +231,12 @@ def _is_about_size(
         return False  # `QK`, `BA`: products of matrices
     if not chain.run.latex and not chain.run.display and len(leaves) < 2 and not stated:
         return False
-    if not chain.run.latex and not any(t.kind == "*" for t in chain.tokens) and not stated:
-        return False  # `and/or`, `train + test`
+    kinds = [token.kind for token in chain.tokens]
+    all_stated = all(_spelling(leaf) in known for leaf in leaves)
+    bracketed = "(" in kinds and "+" in kinds
+    if not chain.run.latex and "*" not in kinds and not bracketed:
+        # `and/or`, `train + test`, `c.-à-d.`
+        return all_stated and "/" in kinds
     around = _around(manuscript, index, chain)
     return stated or bool(_ABOUT_SIZE.search(around))
 
@@ -274,8 +279,9 @@ def _kind(equation: Equation, chain: Chain, result: Printed | None) -> str:
     return "equation_symbolic" if chain.run.display and not equation.name else "arch_formula"
 
 
-def _quote(text: str, start: int, end: int) -> str:
-    return " ".join(text[start:end].replace("$", " ").split())[:200]
+def _quote(chain: Chain, start: int, end: int) -> str:
+    """Return a stretch of a chain as a line of text."""
+    return as_text([t for t in chain.tokens if start <= t.start and t.end <= end])[:200]
 
 
 def _confidence(equation: Equation, chain: Chain) -> float:
@@ -326,7 +332,7 @@ def _calculation(base: Claim, block: Block, chain: Chain, side: int, equation: E
     return replace(
         base,
         kind="arch_formula",
-        quote=_quote(chain.run.text, start, end),
+        quote=_quote(chain, start, end),
         place=block.place(start, end),
         start=start,
         end=end,
