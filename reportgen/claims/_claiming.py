@@ -41,7 +41,13 @@ def claim_at(
         begins, ends = passage.plain.span(number.start, number.end)
         printed = replace(number, start=begins, end=ends)
     at = (printed.start, printed.end) if printed else (first, last)
-    quote = passage.block.text[min(first, at[0]) : max(last, at[1])]
+    text = passage.block.text
+    begin, stop = min(first, at[0]), max(last, at[1])
+    opened = text[begin:stop].count("$") % 2
+    while text[stop : stop + 1] == "}" or (opened and text[stop : stop + 1] == "$"):
+        opened = opened and text[stop] != "$"
+        stop += 1
+    quote = text[begin:stop]
     return Claim(
         kind=kind,
         quote=" ".join(quote.split())[:LONGEST_QUOTE],

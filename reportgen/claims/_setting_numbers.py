@@ -144,7 +144,7 @@ def calculates(text: str, number: Printed) -> bool:
     before = text[max(0, number.start - 3) : number.start].rstrip()
     if behind[:1] in _OPERATORS or before[-1:] in _OPERATORS:
         return True
-    product = re.match(r"x\s?\d|-\s\d|\(\s?\d", behind)
+    product = re.match(r"x\s?\d|-\s\d", behind) or re.match(r"\(\s?\d", text[number.end :][:4])
     return bool(product) or bool(re.search(r"\d\s?x$", before))
 
 

@@ -98,9 +98,11 @@ def named_by_cell(text: str, *, adapter: bool) -> SettingKey | None:
     words = words[:opening] if opening else words
     if not words:
         return None
-    named = name_before(words, len(words) - 1, adapter=adapter)
-    if named and named.first == 0:
-        return named.key
+    symbol = len(words) > 1 and len(words[-1].text) == 1  # `Rank $r$`
+    for last in (len(words) - 1, len(words) - 2) if symbol else (len(words) - 1,):
+        named = name_before(words, last, adapter=adapter)
+        if named and named.first == 0:
+            return named.key
     unit = unit_behind(words, 0, adapter=adapter)
     return unit.key if unit and unit.last == len(words) - 1 else None
 

@@ -302,7 +302,7 @@ DATA_KEYS: tuple[SettingKey, ...] = (
     ),
 )
 ADAPTER_KEYS: tuple[SettingKey, ...] = (
-    key("r", ADAPTER, WHOLE, names="lora r | lora rank | rank of lora | rang de lora | lora rang"),
+    key("r", ADAPTER, WHOLE, names="lora r | lora rank | rank of lora | rang de lora | rang lora"),
     key(
         "lora_alpha",
         ADAPTER,
