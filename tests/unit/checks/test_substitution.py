@@ -38,7 +38,8 @@ def test_a_name_joins_a_formula_and_its_number() -> None:
     text = (
         "$$\\mbox{Nb of weights} = \\mbox{layers} \\times (\\mbox{width} \\times"
         " \\mbox{width})$$"
-        "\n\n- layers = 3\n- width = 10\n\n$$\\mbox{Nb of weights} = 3 \\times (10 \\times 10) = 300$$"
+        "\n\n- layers = 3\n- width = 10\n\n"
+        "$$\\mbox{Nb of weights} = 3 \\times (10 \\times 10) = 300$$"
     )
     found = findings("substitution", text)
     assert [(f.verdict, f.level) for f in found] == [("agrees", "none")]
