@@ -98,7 +98,7 @@ def named_by_cell(text: str, *, adapter: bool) -> SettingKey | None:
     words = words[:opening] if opening else words
     if not words:
         return None
-    symbol = len(words) > 1 and len(words[-1].text) == 1  # `Rank $r$`
+    symbol = len(words) > 1 and len(words[-1].text) == 1 and words[-1].text.isalpha()  # `Rank $r$`
     for last in (len(words) - 1, len(words) - 2) if symbol else (len(words) - 1,):
         named = name_before(words, last, adapter=adapter)
         if named and named.first == 0:
