@@ -23,6 +23,8 @@ _SPELT_OUT = re.compile(
 )
 _BY_DDOF = {0: "population", 1: "sample"}
 MOST_LISTED = 6
+MOST_GROUPS = 10
+"""Other groups that are looked at for a number that was taken from the wrong row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,13 +132,11 @@ def _other_samples(
     for sample in _of_split(book, subject, subject.splits[0], anything, zero=zero):
         yield from _same_statistic(about, sample, unit, sample.words, soft=False)
     yield from _other_steps(book, about, subject, unit)
-    for group in book.groups():
-        if group not in subject.groups:
-            for sample in samples(
-                book, group, subject.metric, subject.splits[0], meaning, zero=zero
-            ):
-                words = f"{book.study.label(group)}, {sample.words}"
-                yield from _same_statistic(about, sample, unit, words, soft=False)
+    others = [group for group in book.groups() if group not in subject.groups]
+    for group in others[:MOST_GROUPS]:
+        for sample in samples(book, group, subject.metric, subject.splits[0], meaning, zero=zero):
+            words = f"{book.study.label(group)}, {sample.words}"
+            yield from _same_statistic(about, sample, unit, words, soft=False)
 
 
 def _of_split(

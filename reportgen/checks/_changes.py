@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import islice
 
 from reportgen.checks._choices import Choice, choices
 from reportgen.checks._logged import Curve, Logbook, Point
@@ -18,6 +19,10 @@ WEIGHTS = (0.6, 0.8, 0.9, 0.99)
 """TensorBoard's own weight of smoothing first, then those that people choose."""
 MOST_STEPS = 50
 """Of a longer curve almost any number is the value at some step."""
+MOST_RUNS = 40
+"""Other runs that are looked at for a value that was taken from the wrong row."""
+MEMORY = 3000
+"""Points that a smoothed curve remembers: 0.99 ** 3000 is nothing."""
 _BITS = Decimal(repr(math.log(2)))
 
 
@@ -97,15 +102,18 @@ def _other_runs(book: Logbook, logged: Logged) -> Iterator[Change]:
     """The row beside it: the same reading of another seed, or of another group."""
     own = logged.choice.point.run
     group = book.group_of(own)
-    for name in (group, *(g for g in book.groups() if g != group)):
-        for run in book.runs(name):
-            if run is own or (name != group and own.seed is not None and run.seed != own.seed):
-                continue
-            found = _same_rule(book, logged, run)
-            if found is not None:
-                seed = f"/seed {run.seed}" if run.seed is not None else ""
-                text = f"it is the value of {book.study.label(name)}{seed}"
-                yield Change(value=logged.of(found), text=text)
+    rows = (
+        (name, run)
+        for name in (group, *(g for g in book.groups() if g != group))
+        for run in book.runs(name)
+        if run is not own and (name == group or own.seed is None or run.seed == own.seed)
+    )
+    for name, run in islice(rows, MOST_RUNS):
+        found = _same_rule(book, logged, run)
+        if found is not None:
+            seed = f"/seed {run.seed}" if run.seed is not None else ""
+            text = f"it is the value of {book.study.label(name)}{seed}"
+            yield Change(value=logged.of(found), text=text)
 
 
 def _same_rule(book: Logbook, logged: Logged, run: Run) -> Point | None:
@@ -128,9 +136,10 @@ def _other_steps(curve: Curve, logged: Logged) -> Iterator[Change]:
 def smoothed(curve: Curve, point: Point, unit: str) -> Iterator[Change]:
     """Yield what a smoothed curve shows at a point, by TensorBoard's rule."""
     index = next((i for i, p in enumerate(curve.points) if p.step == point.step), 0)
-    values = [float(p.in_unit(unit)) for p in curve.points[: index + 1]]
+    start = max(0, index + 1 - MEMORY)
+    values = [float(p.in_unit(unit)) for p in curve.points[start : index + 1]]
     for weight in WEIGHTS:
-        value = smooth_values(values, weight)[index]
+        value = smooth_values(values, weight)[-1]
         text = f"it is the curve there smoothed with weight {weight:g}"
         yield Change(value=Decimal(repr(value)), text=text)
 

@@ -19,8 +19,9 @@ from reportgen.stats._epochs import epoch_of_step
 
 COARSEST = 4
 """A log whose values have at most so many decimals was rounded when it was written."""
-SAME_EPOCH = 0.011
-"""Epochs are logged with two decimals (`0.89`): what is nearer than that is the same."""
+TWO_DECIMALS = 0.011
+"""A part of an epoch is logged with two decimals (`0.89`)."""
+_NOISE = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -129,8 +130,10 @@ class Curve:
     def at_epoch(self, epoch: float) -> tuple[Point, ...]:
         """Return the points at the end of an epoch, or the last one during it."""
         known = [(p, e) for p, e in zip(self.points, self.epochs, strict=True) if e is not None]
-        exact = tuple(p for p, e in known if abs(e - epoch) < SAME_EPOCH)
-        if exact or epoch != int(epoch):
+        whole = epoch == int(epoch)
+        apart = _NOISE if whole else TWO_DECIMALS
+        exact = tuple(p for p, e in known if abs(e - epoch) < apart)
+        if exact or not whole:
             return exact
         inside = [p for p, e in known if epoch - 1 < e < epoch]
         return tuple(inside[-1:])
@@ -151,7 +154,7 @@ class Curve:
         """
         found = self.points[0] if len(self.points) == 1 else self.at(step)
         if found is None and epoch is not None:
-            found = next(iter(self.at_epoch(math.ceil(epoch - SAME_EPOCH))), None)
+            found = next(iter(self.at_epoch(math.ceil(epoch - _NOISE))), None)
         if found is None:
             before = [point for point in self.points if point.step <= step]
             found = before[-1] if before else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from math import gcd
 
 from reportgen.checks._subjects import bound_numbers
@@ -64,7 +64,12 @@ def same_group(one: Meaning, other: Meaning) -> bool:
     """
     if one.run_group and other.run_group:
         return one.run_group == other.run_group
-    return group_key(one.group) == group_key(other.group)
+    return _key(one.group) == _key(other.group)
+
+
+@lru_cache(maxsize=1024)
+def _key(label: str) -> frozenset[str]:
+    return group_key(label)
 
 
 def same_measure(one: Meaning, other: Meaning) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
@@ -111,7 +111,7 @@ def weigh(
     readings: Sequence[Reading],
     *,
     source: str = "the logs have",
-    changes: Sequence[Change] = (),
+    changes: Iterable[Change] = (),
     loudest: str = "error",
     exact: bool = False,
     within_slack: str = "note",
@@ -123,7 +123,8 @@ def weigh(
         claim: With a printed number.
         readings: Every legal reading, the likeliest first; at least one.
         source: Words before the value and its place.
-        changes: What may explain a disagreement; the first that hits is named.
+        changes: What may explain a disagreement; the first that hits is named. They are not
+            asked for where nothing disagrees.
         loudest: Highest level allowed.
         exact: Whether the number is one of an order, as an epoch is, and next to it is another.
         within_slack: Level of a disagreement that the rounding of the evidence explains:
@@ -134,6 +135,8 @@ def weigh(
         raise ValueError(f"{claim.kind} in {claim.place} has no printed number to judge")
     settled = [replace(r, value=_settled(printed, r.value)) for r in readings]
     best = max(settled, key=lambda r: VERDICTS.index(compare(printed, r.value, exact=exact)))
+    if compare(printed, best.value, exact=exact) != "disagrees":
+        changes = ()
     explained = any(
         r.slack and abs(r.value - printed.value) <= r.slack + printed.half_unit for r in settled
     )

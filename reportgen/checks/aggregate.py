@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from reportgen.checks._aggregates import (
     logged_changes,
@@ -55,9 +56,9 @@ def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
         RULE,
         claim,
         readings,
-        changes=(
-            *(printed_causes(about, nearest) if nearest else ()),
-            *logged_changes(book, about, subject, found, zero=zero),
+        changes=chain(
+            printed_causes(about, nearest) if nearest else (),
+            logged_changes(book, about, subject, found, zero=zero),
         ),
         loudest=_loudest(subject, about),
         within_slack="warning",

@@ -152,7 +152,7 @@ def _weigh(
         RULE,
         counted.claim,
         readings,
-        changes=tuple(_changes(counted, subject, run)) if len(subject.runs) == 1 else (),
+        changes=_changes(counted, subject, run) if len(subject.runs) == 1 else (),
         loudest=loudest,
         exact=_exact(counted, readings),
     )

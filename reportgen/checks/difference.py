@@ -60,7 +60,7 @@ def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
         RULE,
         about.claim,
         readings,
-        changes=tuple(_changes(about, readings)),
+        changes=_changes(about, readings),
         # Intervals of differences have many makers.
         loudest="error" if one.aggregate == "difference" and one.split else "warning",
         within_slack="warning",
@@ -222,7 +222,7 @@ def _from_report(case: Case, about: Shown) -> Iterator[Finding]:
             RULE,
             about.claim,
             readings,
-            changes=tuple(_changes(about, readings)),
+            changes=_changes(about, readings),
             loudest="error" if together and sure and len(pairs) == 1 else "warning",
             within_slack="none",
         )

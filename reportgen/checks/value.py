@@ -57,7 +57,7 @@ def _check(book: Logbook, claim: Claim, meaning: Meaning, *, zero: bool) -> Find
         RULE,
         claim,
         readings,
-        changes=tuple(changes_of(book, logged)) if one else (),
+        changes=changes_of(book, logged) if one else (),
         # Of several runs that may be meant, none can be said to disagree for sure.
         loudest="error" if one else "warning",
     )

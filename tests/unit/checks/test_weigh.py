@@ -1,0 +1,86 @@
+"""Readings in the unit of print, and how loud a verdict may be."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from fakes import made_claims as make
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from reportgen.checks._weigh import Change, Reading, quieter, spell, transposed, units_of, weigh
+
+
+def read(text, value, **how):
+    return weigh("value", make.value(text), [Reading(value=Decimal(value), what="here")], **how)
+
+
+def test_what_the_rounding_of_the_log_explains():
+    slack = Reading(value=Decimal("79.9"), what="here", slack=Decimal("0.05"))
+    claim = make.value("79.93")
+    assert weigh("value", claim, [slack]).verdict == "borderline"
+    softer = weigh("value", claim, [slack], within_slack="none")
+    assert (softer.verdict, softer.level) == ("agrees within rounding", "none")
+    louder = weigh("value", claim, [slack], within_slack="warning")
+    assert (louder.verdict, louder.level) == ("disagrees", "warning")
+    assert weigh("value", make.value("79.97"), [slack]).level == "error"
+
+
+def test_a_soft_change_makes_a_warning_and_the_first_hit_is_named():
+    changes = [
+        Change(value=Decimal(1), text="no"),
+        Change(value=Decimal(50), text="first", soft=True),
+        Change(value=Decimal(50), text="second"),
+    ]
+    finding = read("50", "79.9", changes=changes)
+    assert (finding.level, finding.likely_cause) == ("warning", "first")
+    assert finding.message.endswith("; the logs have 79.9 at here; first")
+    assert read("50", "79.9", changes=changes[2:]).level == "error"
+
+
+def test_changes_are_asked_for_only_where_something_disagrees():
+    def never():
+        raise AssertionError("not asked for")
+        yield
+
+    assert read("79.9", "79.9", changes=never()).verdict == "agrees"
+    with pytest.raises(AssertionError):
+        read("12", "79.9", changes=never())
+
+
+def test_the_loudest_level_holds_for_every_confidence():
+    claim = make.value("12", confidence=0.6)
+    reading = [Reading(value=Decimal(80), what="here")]
+    assert weigh("value", claim, reading, loudest="note").level == "note"
+    assert weigh("value", claim, reading).level == "warning"
+
+
+def test_units():
+    assert units_of(make.value("79.9"), "percent") == ("percent", "fraction")
+    assert units_of(make.value("0.8"), "percent") == ("fraction", "percent")
+    assert units_of(make.std("0.8"), "percent") == ("percent", "fraction")
+    assert units_of(make.value("0.8 %"), "fraction") == ("percent",)
+    assert units_of(make.value("0.8", unit="fraction"), "percent") == ("fraction",)
+    assert units_of(make.value("13", unit="points"), "fraction") == ("percent",)
+    assert units_of(make.value("0.63"), "") == ("",)
+
+
+@given(st.integers(1000, 9999), st.integers(0, 2), st.integers(0, 2))
+def test_exchanged_digits_are_found(digits, place, decimals):
+    text = list(str(digits))
+    text[place], text[place + 1] = text[place + 1], text[place]
+    assume(text[0] != "0")
+    value = Decimal(digits).scaleb(-decimals)
+    shown = Decimal("".join(text)).scaleb(-decimals)
+    claim = make.value(f"{shown:.{decimals}f}")
+    if shown != value:
+        assert transposed(claim.printed, value)
+    else:
+        assert not transposed(claim.printed, value + 5000)
+
+
+def test_words_for_numbers():
+    assert spell(Decimal("1E+2")) == "100"
+    assert spell(Decimal("0.000123456789")) == "0.0001234568"
+    assert quieter("none", "error") == "none"
