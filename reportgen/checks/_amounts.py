@@ -16,17 +16,21 @@ _RANKS = {"disagrees": 0, "borderline": 1, "agrees within rounding": 2, "agrees"
 _MOST_SHOWN = 6
 
 
-def as_amount(printed: Printed, metric: str) -> Printed:
-    """Return an amount without its sign, in points where it is a fraction of a ratio.
+def as_amounts(printed: Printed, metric: str) -> tuple[Printed, ...]:
+    """Return what an amount may be in points, without its sign.
+
+    Of a ratio, a small number without a unit may be points or a fraction.
 
     Example:
-        >>> as_amount(Printed(text="-0.07", value=Decimal("-0.07"), decimals=2), "accuracy").value
-        Decimal('7')
+        >>> number = Printed(text="-0.07", value=Decimal("-0.07"), decimals=2)
+        >>> [str(amount.value) for amount in as_amounts(number, "accuracy")]
+        ['0.07', '7']
     """
     value = abs(printed.value)
+    bare = replace(printed, value=value)
     if is_ratio(metric) and not printed.unit and value < 1:
-        return replace(printed, value=value.scaleb(2), decimals=printed.decimals - 2)
-    return replace(printed, value=value)
+        return bare, replace(bare, value=value.scaleb(2), decimals=printed.decimals - 2)
+    return (bare,)
 
 
 def amounts(
@@ -36,7 +40,7 @@ def amounts(
 
     Args:
         comparison: Pairs of values.
-        printed: The amount, as `as_amount` returns it.
+        printed: The amount, one of those that `as_amounts` returns.
         higher: Whether the first side is said to be the higher one.
         every: Whether it is said of every pair; else one pair, or their mean, is enough.
     """
@@ -107,4 +111,8 @@ def fits(printed: Printed, known: Known) -> Decimal:
     readings = [known.value]
     if known.aggregate == "std" and known.n > 1:
         readings.append(known.value * (Decimal(known.n - 1) / known.n).sqrt())
-    return max(_margin(printed, abs(value), known.slack) for value in readings)
+    return max(
+        _margin(amount, abs(value), known.slack)
+        for amount in as_amounts(printed, known.metric)
+        for value in readings
+    )

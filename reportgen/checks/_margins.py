@@ -20,6 +20,8 @@ from reportgen.records.quantity import Evidence
 POINT = Decimal("0.1")
 """A tenth of a point of accuracy is what tables and plots are read to."""
 
+TIE = Decimal("1E-9")
+"""Margin of a tie where a tie is as good: a value that another one equals is still the best."""
 MOST_EVIDENCE = 8
 
 
@@ -66,8 +68,8 @@ def tolerance_of(values: Iterable[Known]) -> Decimal:
 
 
 def denied(readings: Iterable[Reading]) -> tuple[Reading, ...]:
-    """Return the readings of the opposite sentence."""
-    return tuple(replace(reading, margin=-reading.margin) for reading in readings)
+    """Return the readings of the opposite sentence: what is equal is not higher."""
+    return tuple(replace(reading, margin=-reading.margin or TIE) for reading in readings)
 
 
 def verdict_of(readings: Sequence[Reading]) -> str:
@@ -101,9 +103,7 @@ def settle(
         crisp: Whether the sentence leaves no room: it may then be an error.
     """
     verdict = verdict_of(readings)
-    kindest = max(readings, key=lambda reading: reading.charity)
-    holds = verdict.startswith("agrees")
-    decisive = kindest if holds else _likeliest(readings, verdict)
+    decisive = _likeliest(readings, verdict)
     level = level_of(verdict, claim.confidence)
     vague = isinstance(claim.content, Statement) and claim.content.vague
     if level == "error" and not (logged and crisp and not vague):

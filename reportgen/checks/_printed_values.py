@@ -35,14 +35,22 @@ def matching_labels(label: str, labels: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def known_of_report(case: Case) -> tuple[Known, ...]:
-    """Return every value of a metric that the report prints and binds well enough."""
-    return tuple(
-        known
-        for claim in case.claims
-        if claim.kind in _KINDS and isinstance(claim.content, Meaning)
-        if claim.printed is not None and claim.confidence >= LIKELY
-        for known in _of_claim(claim, claim.content)
-    )
+    """Return every value of a metric that the report prints and binds well enough.
+
+    Of a value that is printed twice the first counts.
+    """
+    found: dict[tuple[object, ...], Known] = {}
+    for claim in case.claims:
+        if claim.kind not in _KINDS or not isinstance(claim.content, Meaning):
+            continue
+        if claim.printed is None or claim.confidence < LIKELY:
+            continue
+        for known in _of_claim(claim, claim.content):
+            whose = (known.metric, known.split, known.group, known.run, known.aggregate)
+            # A value of an unnamed run is another run's than the next one.
+            where = "" if known.run or known.aggregate else known.where
+            found.setdefault((*whose, known.moment, where), known)
+    return tuple(found.values())
 
 
 def _of_claim(claim: Claim, meaning: Meaning) -> Iterator[Known]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from reportgen.checks._known import Known, Moment, lower_is_better, mean_of, std_of
 from reportgen.checks._logged import Logbook, logbook_of
@@ -203,6 +204,17 @@ def courses(values: Iterable[Known]) -> tuple[tuple[Known, ...], ...]:
             own = [known for known in members if known.moment[0] == clock]
             course = tuple(sorted(own, key=lambda known: known.moment[1]))
             if len(course) > 1:
-                courses.append(course)
+                courses += [course] if _is_whole(course) else []
                 break
     return tuple(courses)
+
+
+def _is_whole(course: tuple[Known, ...]) -> bool:
+    """Say whether a course has no holes: a report may print single moments of a run.
+
+    A moment twice is no course either: something else tells its values apart.
+    """
+    if not course[0].slack:
+        return True
+    gaps = {after.moment[1] - before.moment[1] for before, after in pairwise(course)}
+    return len(gaps) == 1 and 0 not in gaps and (course[0].moment[0] != "epoch" or gaps == {1})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from reportgen.checks._margins import Reading
+from reportgen.checks._margins import TIE, Reading
 
 
 def share_reading(readings: Sequence[Reading], share: tuple[int, int], name: str) -> Reading | None:
@@ -28,11 +28,12 @@ def share_reading(readings: Sequence[Reading], share: tuple[int, int], name: str
         return None
     sure = sum(r.margin > r.slack + r.tolerance for r in readings)
     possible = sum(r.charity + r.tolerance >= 0 for r in readings)
-    count = sum(r.margin > 0 for r in readings)
-    # What rounding or a tie may have turned round is no disagreement.
-    margin = (
-        Decimal(1) if count == some else Decimal(0) if sure <= some <= possible else Decimal(-1)
-    )
+    alone, count = (sum(r.margin > edge for r in readings) for edge in (TIE, 0))
+    margin = Decimal(-1)
+    if alone <= some <= count:
+        margin = Decimal(1)  # Which of two equal values is the best one is a matter of rule.
+    elif sure <= some <= possible:
+        margin = Decimal(0)  # Rounding may have turned it round.
     failing = [r for r in readings if r.margin <= 0]
     told = f", as {failing[0].witness} shows" if failing and count < some else ""
     return Reading(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
-from reportgen.checks._amounts import amounts, as_amount
+from reportgen.checks._amounts import amounts, as_amounts
 from reportgen.checks._courses import roughness
 from reportgen.checks._known import mean_of, shown
 from reportgen.checks._likeness import among, between
@@ -75,9 +75,9 @@ def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -
             yield max(either, key=lambda reading: reading.margin)
         elif statement.amounts:
             direction = relation(comparison, higher=higher, every=every)
-            number = as_amount(statement.amounts[0], ours.metric)
-            for reading in amounts(comparison, number, higher=higher, every=every):
-                yield _both(direction, reading)
+            for number in as_amounts(statement.amounts[0], ours.metric):
+                for reading in amounts(comparison, number, higher=higher, every=every):
+                    yield _both(direction, reading)
         else:
             yield relation(comparison, higher=higher, every=every)
     if statement.predicate in _STABLE:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from reportgen.checks._known import Known, is_ratio, shown
-from reportgen.checks._margins import Reading, denied, tolerance_of
+from reportgen.checks._margins import TIE, Reading, denied, tolerance_of
 from reportgen.checks._sentences import check_sentences, groups_of, slots_of
 from reportgen.checks._series import CLOCKS, Room, by_moment, means, singles
 from reportgen.checks._shares import least
@@ -92,12 +92,14 @@ def _inside(statement: Statement, values: Sequence[Known], name: str) -> Reading
     if high is not None:
         margins.append((high - highest.value, highest))
     margin, known = min(margins, key=lambda pair: pair[0])
+    ends = f"{shown(lowest.value)} to {shown(highest.value)}"
+    told = f"values from {ends}" if lowest.value != highest.value else f"{shown(lowest.value)}"
     return Reading(
         name=name,
-        margin=margin or Decimal("1E-9"),
+        margin=margin or TIE,
         slack=known.slack + loose,
         tolerance=tolerance_of(values),
-        witness=f"values from {shown(lowest.value)} to {shown(highest.value)} ({name})",
+        witness=f"{told} ({name})",
         evidence=(*lowest.evidence, *highest.evidence),
     )
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from reportgen.checks._amounts import as_amount, fits
+from reportgen.checks._amounts import fits
 from reportgen.checks._known import Known, shown
-from reportgen.checks._margins import Reading, denied, tolerance_of
+from reportgen.checks._margins import TIE, Reading, denied, tolerance_of
 from reportgen.checks._pairs import comparisons, moment_of, relation
 from reportgen.checks._sentences import check_sentences, groups_of, other_groups, slots_of
 from reportgen.checks._series import Room, by_moment, singles
@@ -20,8 +20,6 @@ from reportgen.records.claim import Meaning, Printed, Statement
 from reportgen.records.finding import Case, Finding
 
 _PREDICATES = frozenset({"highest", "lowest", "best", "worst"})
-_TIE = Decimal("1E-9")
-"""A value that another one equals is still the best."""
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -108,18 +106,19 @@ def _peak(
         return
     sign = 1 if high else -1
     rival = max(others, key=lambda known: sign * known.value)
-    margin = sign * (at.value - rival.value) or _TIE
+    margin = sign * (at.value - rival.value) or TIE
     reading = Reading(
         name=f"{_called(at)} at each {at.moment[0]}",
         margin=margin,
-        slack=at.slack + rival.slack,
+        # What is printed alike is no wider: a unit of the printed amount is a tie.
+        slack=at.slack + rival.slack + sum(2 * number.half_unit for number in amounts[:1]),
         tolerance=tolerance_of(course),
         witness=f"{shown(at.value)} at {at.where} and {shown(rival.value)} at {rival.where} "
         f"({_called(at)})",
         evidence=(*at.evidence, *rival.evidence),
     )
     if amounts and reading.charity + reading.tolerance > 0:
-        fit = fits(as_amount(amounts[0], at.metric), at)
+        fit = fits(amounts[0], at)
         told = f"{shown(at.value)} at {at.where} ({_called(at)})"
         reading = replace(reading, margin=fit, slack=Decimal(0), tolerance=Decimal(0), witness=told)
     yield reading
@@ -191,7 +190,7 @@ def _of_seed(room: Room, statement: Statement) -> Iterator[Reading]:
 def _first_of(own: Known, rival: Known, sign: int) -> Reading:
     return Reading(
         name=f"{own.split} {own.metric} of all runs at {own.where}".strip(),
-        margin=sign * (own.value - rival.value) or _TIE,
+        margin=sign * (own.value - rival.value) or TIE,
         slack=own.slack + rival.slack,
         tolerance=tolerance_of((own, rival)),
         witness=f"{shown(own.value)} for {_called(own)} and {shown(rival.value)} for "

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from reportgen.checks._amounts import as_amount, fits
+from reportgen.checks._amounts import fits
 from reportgen.checks._courses import falls, rises, settles, turns, varies
 from reportgen.checks._known import shown
 from reportgen.checks._margins import Reading, denied
@@ -142,7 +142,7 @@ def _directed(
         yield reading
         return
     ends = zip(statement.amounts, (course[0], course[-1]), strict=True)
-    margin = min(fits(as_amount(number, known.metric), known) for number, known in ends)
+    margin = min(fits(number, known) for number, known in ends)
     first, last = course[0], course[-1]
     told = f"{shown(first.value)} at {first.where} and {shown(last.value)} at {last.where} ({name})"
     yield replace(reading, margin=margin, slack=Decimal(0), tolerance=Decimal(0), witness=told)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+LONGEST = 1000
+"""Characters of the longest clause that is read."""
 _END = re.compile(r"[.!?…]{1,6}[\"'”’»)\]]{0,2}(?=\s|$)|\n\s*\n")
 _SHORT = re.compile(
     r"(?:^|[\s(\"'])(?:e\.?g|i\.?e|vs|cf|fig|figs|tab|eq|eqs|resp|approx|al|etc|ex|env|sec|no|nb|acc"
@@ -23,7 +25,8 @@ _JOINT = re.compile(
     r"|le|la|les|l'|il|elle|elles|ils|on|celle|celui|ce|cette|does|do|has|have|reaches)\b)"
     r"|,\s+(?=(?:it|it's|they|we|il|elle|elles|ils|on)\b)"
     r"|(?P<and>\s+(?:and|et)\s+)(?:also\s+|aussi\s+)?(?=(?:it|its|they|we|il|elle|elles|ils|on|the|le|la)"
-    r"\s(?:\w+\s){0,4}(?:is|are|was|were|has|have|does|lies|performs?|converges?|reach\w*|est|sont)\b)",
+    r"\s(?:\w+\s){0,4}(?:is|are|was|were|has|have|does|lies|performs?|converges?|reach\w*|rises?|falls?|improves?"
+    r"|(?:in|de)creases?|drops?|stays?|remains?|fluctuates?|plateaus?|est|sont|augmente|diminue)\b)",
     re.IGNORECASE,
 )
 _VERB = re.compile(
@@ -74,7 +77,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def clauses(text: str, start: int = 0, end: int | None = None) -> Iterator[Clause]:
-    """Yield the clauses of one sentence of a text.
+    """Yield the clauses of one sentence of a text; what is longer than any clause is none.
 
     Example:
         >>> [c.text for c in clauses("A is higher, while B, which is tiny, falls; it stays low.")]
@@ -85,11 +88,15 @@ def clauses(text: str, start: int = 0, end: int | None = None) -> Iterator[Claus
     for match in _JOINT.finditer(text, start, end):
         if (match["and"] or match["colon"]) and not _VERB.search(text, position, match.start()):
             continue  # `A and the B perform alike`, `Training loss: falls`: no clause of its own.
-        for a, b in _stripped(text, position, match.start()):
-            yield Clause(text[a:b], a, (start, end), first=a == start)
+        yield from _clause(text, (position, match.start()), (start, end))
         position = match.end()
-    for a, b in _stripped(text, position, end):
-        yield Clause(text[a:b], a, (start, end), first=a == start)
+    yield from _clause(text, (position, end), (start, end))
+
+
+def _clause(text: str, span: tuple[int, int], sentence: tuple[int, int]) -> Iterator[Clause]:
+    for start, end in _stripped(text, *span):
+        if end - start <= LONGEST:
+            yield Clause(text[start:end], start, sentence, first=start == sentence[0])
 
 
 def _stripped(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

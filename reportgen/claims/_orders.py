@@ -10,8 +10,10 @@ from reportgen.claims._axes import axes_of, is_general, is_vague
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._labels import group_key
+from reportgen.claims._mentions import Mention
 from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Scene, keys_of
+from reportgen.claims._times import MOST, at
 from reportgen.records.claim import Printed, Statement
 
 _THAN = re.compile(
@@ -104,7 +106,27 @@ def order(scene: Scene, part: Part) -> Iterator[Draft]:
         if not left.meaning.group and left.meaning.split == right.meaning.split:
             continue
         ours, theirs = (right, left) if said.turned else (left, right)
-        yield _draft(scene, clause, said, (ours, theirs), extra)
+        for moment in _moments(scene, part):
+            sides = _at(ours, moment), _at(theirs, moment)
+            yield _draft(scene, clause, said, sides, extra)
+
+
+def _moments(scene: Scene, part: Part) -> list[Mention | None]:
+    """Return the epochs or steps that a comparison names, a statement each."""
+    for span in ((part.said.end, part.end), part.subject):
+        found = [m for slot in ("epoch", "step") for m in scene.of(*span, slot)]
+        kinds = {m.slot for m in found}
+        kept = [m for m in found if m.slot == "epoch" or "epoch" not in kinds]
+        if kept:
+            return [*kept[:MOST]]
+    return [None]
+
+
+def _at(bound: Bound, moment: Mention | None) -> Bound:
+    meaning = bound.meaning
+    if moment is None:
+        return Bound(meaning=replace(meaning, epoch=None, step=None), cost=bound.cost)
+    return Bound(meaning=at(meaning, moment), cost=bound.cost)
 
 
 def _speaks_of_results(scene: Scene, part: Part) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from reportgen.claims._tables import labels_of_all
 from reportgen.records.claim import Meaning, Printed, Statement
 from reportgen.records.manuscript import Block, Manuscript
 
+_COUNTED = frozenset({"seed", "epoch", "step", "n", "level", "length", "setting", "ddof"})
 LONGEST_LABEL = 80
 _OPTIMISERS = re.compile(r"(?:adam\w?|sgd|rmsprop|adagrad|adafactor)", re.IGNORECASE)
 _ON_SPLIT = re.compile(
@@ -75,7 +77,7 @@ class Scene:
         plain: Its text without markup.
         text: The same with the names of groups masked.
         mentions: Everything recognised in it, in order.
-        numbers: Numbers in it.
+        numbers: Numbers in it that are no labels of runs and moments.
         labels: Labels of groups that the report's tables and sentences use.
         around: What the headings above and the text before it speak of.
     """
@@ -91,7 +93,14 @@ class Scene:
 
     def of(self, start: int, end: int, *slots: str) -> list[Mention]:
         """Return the mentions of some slots that lie inside a span, in order."""
-        return [m for m in self.mentions if m.slot in slots and start <= m.start and m.end <= end]
+        first = bisect_left(self.mentions, start, key=lambda mention: mention.start)
+        found = []
+        for mention in self.mentions[first:]:
+            if mention.start >= end:
+                break
+            if mention.slot in slots and mention.end <= end:
+                found.append(mention)
+        return found
 
     def values(self, start: int, end: int, slot: str) -> tuple[str, ...]:
         """Return the different values of a slot inside a span, in order."""
@@ -99,18 +108,9 @@ class Scene:
 
     def numbers_in(self, start: int, end: int) -> list[Printed]:
         """Return the numbers inside a span that are no labels of runs and moments."""
-        taken = {
-            m.start
-            for m in self.mentions
-            if m.slot in {"seed", "epoch", "step", "n", "level", "length", "setting", "ddof"}
-        }
-        inside = [n for n in self.numbers if start <= n.start and n.end <= end]
-        groups = [(m.start, m.end) for m in self.of(start, end, "group")]
-        return [
-            n
-            for n in inside
-            if n.start not in taken and not any(a <= n.start < b for a, b in groups)
-        ]
+        first = bisect_left(self.numbers, start, key=lambda number: number.start)
+        last = bisect_left(self.numbers, end, key=lambda number: number.start)
+        return [number for number in self.numbers[first:last] if number.end <= end]
 
 
 def read_scene(index: int, block: Block, labels: Sequence[str], around: Around) -> Scene:
@@ -135,10 +135,24 @@ def read_scene(index: int, block: Block, labels: Sequence[str], around: Around) 
         plain=text,
         text=masked.replace("’", "'"),
         mentions=mentions,
-        numbers=find_numbers(text.text),
+        numbers=_values(find_numbers(text.text), mentions),
         labels=tuple(labels),
         around=around,
     )
+
+
+def _values(numbers: Sequence[Printed], mentions: Sequence[Mention]) -> tuple[Printed, ...]:
+    """Return the numbers that neither count runs or moments nor stand in a group's name."""
+    labels = {m.start for m in mentions if m.slot in _COUNTED}
+    groups = [(m.start, m.end) for m in mentions if m.slot == "group"]
+    found = []
+    for number in numbers:
+        while groups and groups[0][1] <= number.start:
+            groups.pop(0)
+        inside = bool(groups) and groups[0][0] <= number.start
+        if number.start not in labels and not inside:
+            found.append(number)
+    return tuple(found)
 
 
 def _mentions(text: str, labels: Sequence[str]) -> tuple[Mention, ...]:
