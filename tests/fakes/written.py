@@ -11,6 +11,10 @@ from pathlib import Path
 
 from fakes.event_file import write_scalars
 
+from reportgen.claims._numbers import find_numbers
+from reportgen.records.claim import Claim, Equation, Statement
+from reportgen.records.finding import Judgement
+
 MODELS = {"pretrained": "RoBERTa_small_fr", "random": "RoBERTa_small_fr_random"}
 
 # Accuracy in percent after epochs 1 to 5 of each seed, facts of published lab logs: the best
@@ -143,3 +147,61 @@ def _is_printed(value: Decimal, quote: str) -> bool:
     words = {"one": 1, "two": 2, "three": 3, "six": 6}
     shown |= {Decimal(n) for word, n in words.items() if word in quote.lower().split()}
     return value in shown
+
+
+LEVEL_ORDER = ("none", "note", "warning", "error")
+RIGHT = frozenset({"supported", "arithmetic_true", "feasible", "borderline", "unverifiable"})
+
+
+@dataclass(frozen=True)
+class Match:
+    """What the program made of a label: the claims it may mean, and how loud they are."""
+
+    label: Label
+    found: bool
+    bound: bool
+    level: str
+
+
+def match_labels(labels: list[Label], judgement: Judgement) -> list[Match]:
+    """Hold the labels of one report against what was found in it.
+
+    Labels of one line that show the same number are taken in the order of the claims.
+    """
+    levels: dict[str, int] = {}
+    for finding in judgement.findings:
+        loud = LEVEL_ORDER.index(finding.level)
+        levels[finding.claim.id] = max(loud, levels.get(finding.claim.id, 0))
+    taken: set[str] = set()
+    matches = []
+    for label in labels:
+        others = {o.kind for o in labels if o.line == label.line} - {label.kind}
+        near = [c for c in judgement.claims if c.id not in taken and _is_near(label, c)]
+        if label.values:
+            near = [c for c in near if label.values[0] in _numbers_of(c)]
+        same_line = [c for c in near if c.place.line == label.line] or near
+        exact = [c for c in same_line if c.kind == label.kind]
+        family = [c for c in same_line if same_kind(label.kind, c.kind) and c.kind not in others]
+        chosen = exact or family
+        if label.kind in MEANING:
+            chosen = chosen[:1]
+            taken.update(c.id for c in chosen)
+        loud = max((levels.get(c.id, 0) for c in chosen), default=0)
+        matches.append(Match(label, bool(near), bool(chosen), LEVEL_ORDER[loud]))
+    return matches
+
+
+def _is_near(label: Label, claim: Claim) -> bool:
+    """Say whether a claim stands where a label does; formulas go over several lines."""
+    before = 3 if label.kind in FORMULAS else 1
+    lines = label.quote.count("\n") + 1
+    return label.line - before <= claim.place.line <= label.line + lines
+
+
+def _numbers_of(claim: Claim) -> set[Decimal]:
+    numbers = {claim.printed.value} if claim.printed else set()
+    if isinstance(claim.content, Statement):
+        numbers |= {amount.value for amount in claim.content.amounts}
+    if isinstance(claim.content, Equation):
+        numbers |= {n.value for side in claim.content.sides for n in find_numbers(side)}
+    return numbers
