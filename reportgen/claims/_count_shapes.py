@@ -12,7 +12,6 @@ from reportgen.records.claim import Claim, Setting
 
 _WEIGHT = r"[A-ZΔ][\w^()'*]{0,12}"
 _SIDE = r"[\w. *()/+-]{1,30}?"
-_TIMES = r"\s?(?:×|\bx\b|\*|,|\bby\b)\s?"
 _SPACE = re.compile(
     rf"(?P<names>{_WEIGHT}(?:\s?,\s?{_WEIGHT}|\sand\s{_WEIGHT}|\set\s{_WEIGHT}){{0,5}})\s?(?:∈|\bin\b)"
     rf"\s?(?:\u211d|I?R)\s?\^?\s?\(?\s?(?P<rows>{_SIDE})(?:×|\sx\s)\s?(?P<columns>{_SIDE})"

@@ -7,7 +7,6 @@ in curly quotes. They are taken off once, so that the vocabularies need one spel
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from dataclasses import dataclass
 
 _GREEK = {
@@ -74,10 +73,6 @@ class Plain:
         if end <= start:
             return self.places[start], self.places[start]
         return self.places[start], self.places[end - 1] + 1
-
-    def find(self, place: int) -> int:
-        """Return the index of the first character that stood at a place or behind it."""
-        return bisect_left(self.places, place)
 
 
 class _Writer:

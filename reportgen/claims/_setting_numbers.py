@@ -42,6 +42,9 @@ _LINKS = frozenset(
 )
 _SOFT = frozenset({"over", "for", "during", "in", "sur", "pendant", "with", "first"})
 """Words that join a warm-up, and nothing else, to its number."""
+_LOGGED = frozenset({"learning_rate", "num_train_epochs", "max_steps", "batch_size"})
+_LOSS = re.compile(r"\bloss\b|grad_?norm|\bwps\b|\bups\b", re.IGNORECASE)
+_LINE = 120
 _LARGEST = {
     **dict.fromkeys(("num_hidden_layers", "num_attention_heads"), Decimal(1000)),
     **dict.fromkeys(("learning_rate", "weight_decay", "momentum"), Decimal(100)),
@@ -109,8 +112,17 @@ def numbers_of_settings(passage: Passage) -> Iterator[Claim]:
         if binding is None:
             continue
         value = value_of(binding.key, number)
-        if value is not None and value <= _most(binding):
-            yield _claim(passage, place, binding, value)
+        if value is None or value > _most(binding) or _is_logged(passage, binding):
+            continue
+        yield _claim(passage, place, binding, value)
+
+
+def _is_logged(passage: Passage, binding: Binding) -> bool:
+    """Say whether a rate is one of a moment: `{'loss': 0.61, 'learning_rate': 9.3e-06}`."""
+    if binding.key.name not in _LOGGED or passage.block.type != "code":
+        return False
+    start = max(0, binding.start - _LINE)
+    return bool(_LOSS.search(passage.plain.text, start, binding.end + _LINE))
 
 
 def _most(binding: Binding) -> Decimal:

@@ -36,7 +36,8 @@ def _claims(passage: Passage) -> Iterator[Claim]:
     if passage.block.type == "table":
         yield from tables_of_settings(passage)
         return
-    if passage.block.type == "heading":
+    # What a program printed while it trained are moments, not settings.
+    if passage.block.type in {"heading", "output"}:
         return
     found = [
         *numbers_of_settings(passage),

@@ -80,6 +80,9 @@ def test_a_value_is_bound_by_its_name(text, found):
         "a dropout of 7",
         # Outside of adapters these are other things.
         "The correlation is r = 16 and the bias is 0.3, alpha = 0.05.",
+        # What a program prints while it trains.
+        "```\n{'loss': 0.61, 'learning_rate': 9.3e-06, 'epoch': 1.0}\n```",
+        "```\nepoch 001: lr 4.5e-06 | loss 0.9 | wps 100\n```",
         # A function, not an assignment.
         "it falls as lr(1 - t)",
     ],
