@@ -48,12 +48,10 @@ def _claims(around: Surroundings) -> Iterator[Claim]:
         yield from tables_of_counts(around)
         return
     taken: set[int] = set()
-    for claim in (
-        *parameters_counted(around),
-        *shapes_stated(passage),
-        *statements_of_parts(passage),
-        *things_counted(passage),
-    ):
+    # Of what programs print, only counts of parameters are meant to be read.
+    told = passage.block.type not in {"output", "code"}
+    finders = (shapes_stated, statements_of_parts, things_counted) if told else ()
+    for claim in (*parameters_counted(around), *(c for find in finders for c in find(passage))):
         if claim.printed is None or claim.printed.start not in taken:
             yield claim
         if claim.printed is not None:
