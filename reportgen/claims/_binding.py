@@ -199,7 +199,7 @@ def _sharpened(binding: Binding) -> tuple[str, str]:
         binding.metric(),
     )
     if not binding.said("seed"):
-        return aggregate, selection
+        return aggregate or binding.said("extreme"), selection
     if aggregate == "mean" and metric in MEANINGFUL_AVERAGE:
         return "", selection
     if aggregate == ("min" if metric in LOWER_IS_BETTER else "max"):

@@ -28,6 +28,8 @@ _POINTS_AHEAD = re.compile(
     r"|voici|montre|résume)\b",
     re.IGNORECASE,
 )
+_PROSE = frozenset({"heading", "caption", "paragraph", "item"})
+_MOST = 0.7
 LEAD, CAPTION, HEADING, SECTION = 0.9, 0.95, 0.8, 0.7
 """How sure a meaning is that comes from there."""
 
@@ -44,6 +46,7 @@ class Context:
         leads: Items and sentences that lead in to it, the nearest first.
         headings: Those it stands under, the innermost first.
         splits: Split that the section around it speaks of alone, and how sure that is.
+        metric: The one that most of the report speaks of, or nothing.
         framework: Program its values were made with, where the report has several.
     """
 
@@ -54,6 +57,7 @@ class Context:
     leads: tuple[Head, ...] = ()
     headings: tuple[Head, ...] = ()
     split: tuple[str, float] = ("", 0.0)
+    metric: str = ""
     framework: str = ""
 
     def layers(self) -> Iterator[tuple[Head, float]]:
@@ -93,6 +97,7 @@ class _Walker:
         self.tables = _numbers_of_tables(blocks)
         self.stacks = _heading_stacks(blocks)
         self.several = len(self._frameworks()) > 1
+        self.metric = self._metric()
 
     def head(self, text: str) -> Head:
         if text not in self.read:
@@ -101,10 +106,18 @@ class _Walker:
 
     def _frameworks(self) -> set[str]:
         """Return the programs that headings and lead-ins name."""
-        texts = [
-            b.text for b in self.blocks if b.type in {"heading", "caption", "paragraph", "item"}
-        ]
+        texts = [block.text for block in self.blocks if block.type in _PROSE]
         return {m.value for text in texts for m in mentions(text) if m.slot == "framework"}
+
+    def _metric(self) -> str:
+        """Return the metric that most mentions in the report are of, the loss apart."""
+        found: Counter[str] = Counter()
+        for block in self.blocks:
+            if block.type in _PROSE or block.type == "table":
+                found.update(m.value for m in mentions(block.text) if m.slot == "metric")
+        found.pop("loss", None)
+        ((metric, times),) = found.most_common(1) or [("", 0)]
+        return metric if times >= _MOST * found.total() else ""
 
     def context(self, index: int) -> Context:
         """Return what counts for one block."""
@@ -121,6 +134,7 @@ class _Walker:
             leads=leads,
             headings=headings,
             split=self._split(index, stack),
+            metric=self.metric,
             framework=self._framework(caption, leads, headings) if self.several else "",
         )
 

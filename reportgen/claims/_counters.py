@@ -39,6 +39,7 @@ _BEHIND = {
         re.IGNORECASE,
     ),
 }
+_UNIT = re.compile(r"[\s~$]{0,2}(?:\\?%|percent|per\scent|pour|points?|pts|pp)", re.IGNORECASE)
 _COUNT_OF = re.compile(r"(?<![^\W_])n\s{0,2}=\s{0,2}$", re.IGNORECASE)
 _LEVEL_LEAD = re.compile(
     r"(?:confian(?:ce|t)|interval(?:le)?|level|\bci|\bic)\s(?:at\s|of\s|à\s|de\s|level\s)?\(?$",
@@ -130,8 +131,10 @@ def counters(text: str, numbers: Sequence[Printed]) -> dict[int, Mention]:
 
 def _slot(number: Printed, lead: str, tail: str) -> str:
     """Return what one number counts by the words right beside it, or nothing."""
-    whole = number.decimals <= 0 and not number.unit
-    if number.unit == "percent":
+    # `from 81 at epoch 4 to 80 %` lends its unit to the epoch.
+    own_unit = bool(number.unit) and bool(_UNIT.match(tail))
+    whole = number.decimals <= 0 and not own_unit
+    if number.unit == "percent" and own_unit:
         leads = _LEVEL_LEAD.search(lead) and number.value >= 50
         return "level" if _BEHIND["level"].match(tail) or leads else ""
     if _COUNT_OF.search(lead):

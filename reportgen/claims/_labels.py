@@ -97,12 +97,15 @@ def group_mentions(text: str, known: Sequence[str] = ()) -> tuple[Mention, ...]:
         >>> [m.value for m in group_mentions("the run Books v2 is best", ["Books v2"])]
         ['Books v2']
     """
-    found: list[Mention] = []
+    patterns = [_PHRASE, _SETTING_LABEL]
     if known:
-        pattern = re.compile(phrase_pattern(known), re.IGNORECASE)
-        found += [Mention(m.start(), m.end(), "group", m[0]) for m in pattern.finditer(text)]
-    for pattern in (_PHRASE, _SETTING_LABEL):
-        found += [Mention(m.start(), m.end(), "group", m[0]) for m in pattern.finditer(text)]
+        patterns.append(re.compile(phrase_pattern(known), re.IGNORECASE))
+    found = [
+        # A label that runs over the end of a line is the same label.
+        Mention(match.start(), match.end(), "group", " ".join(match[0].split()))
+        for pattern in patterns
+        for match in pattern.finditer(text)
+    ]
     kept: list[Mention] = []
     for mention in sorted(found, key=lambda m: (m.start, -m.end)):
         if not kept or mention.start >= kept[-1].end:

@@ -12,6 +12,7 @@ from reportgen.claims._vocabulary import (
     AVERAGES,
     CASED_AGGREGATES,
     CASED_METRICS,
+    EXTREMES,
     FRAMEWORKS,
     GENERIC_WORDS,
     HEAD_METRICS,
@@ -33,8 +34,8 @@ class Mention:
         start: Where it begins in the text.
         end: The position behind it.
         slot: What it speaks of: `metric`, `average` (over classes), `generic`, `split`,
-            `aggregate`, `selection`, `framework`, `group`, `seed`, `epoch`, `step`, `n`,
-            `level`, `length`, `setting`, `ddof`.
+            `aggregate`, `extreme` (of the runs), `selection`, `framework`, `group`, `seed`,
+            `epoch`, `step`, `n`, `level`, `length`, `setting`, `ddof`.
         value: In the one spelling of the vocabulary; of a group as written.
     """
 
@@ -47,6 +48,7 @@ class Mention:
 _WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "metric": METRICS,
     "average": AVERAGES,
+    "extreme": EXTREMES,
     "aggregate": AGGREGATES,
     "split": SPLITS,
     "selection": SELECTIONS,

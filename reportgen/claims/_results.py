@@ -12,6 +12,7 @@ from reportgen.claims._binding import (
     Binding,
     ddof_of,
     is_possible,
+    unit_for,
 )
 from reportgen.claims._segments import Piece
 from reportgen.claims._speech import (
@@ -68,7 +69,8 @@ def results_of(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
         unit = unit or sentence.unit
     yield Result(piece.number, binding, unit, end)
     if piece.spread is not None and aggregate == "mean":
-        yield Result(piece.spread, _as(binding, "std", GUESSED), piece.number.unit)
+        unit = unit_for(piece.number, binding.metric(), "")
+        yield Result(piece.spread, _as(binding, "std", GUESSED), unit)
 
 
 def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> bool:
@@ -120,7 +122,7 @@ def _with_spread(
         around.take_number("ddof", ddof_of(sentence.words))
     if seeded:
         around.caps.append(GUESSED)
-    yield Result(spread, around, piece.number.unit)
+    yield Result(spread, around, unit_for(piece.number, binding.metric(), ""))
 
 
 def _as(binding: Binding, aggregate: str, sure: float) -> Binding:

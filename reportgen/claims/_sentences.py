@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -24,6 +25,7 @@ from reportgen.records.manuscript import Block
 
 SPEAKING = frozenset({"paragraph", "item", "caption", "output", "equation"})
 """Types of blocks whose sentences may state results."""
+_ARITHMETIC = re.compile(r"\\(?:frac|times|cdot|sum|sqrt)|[+*×·/](?!-)")
 _COUNTING = frozenset({"label", "numeral"})
 _LONGEST = 4000
 """Characters of a sentence; a longer one is none and is read in pieces."""
@@ -60,6 +62,9 @@ class Reader:
             return
         spoken = read_text(text, self.known).mentions
         skipped = [(a, b) for a, b, kind in non_claim_spans(self.block) if kind not in _COUNTING]
+        if self.block.type == "equation" and _ARITHMETIC.search(text):
+            # The terms of a calculation are no results; what it comes to may be one.
+            skipped.append((0, text.rfind("=") + 1))
         free = outside(numbers, skipped)
         caption = self.block.type == "caption"
         supposed = caption and is_supposed(text)

@@ -77,7 +77,10 @@ _CHANGES = re.compile(
     r"|dépass\w+|perd\w*|gagn\w+)\b[^.;]{0,80}$",
     re.IGNORECASE,
 )
-_GLUED = re.compile(r"[/×x*^_]\s?$|\d\s?[/×]\s?$|(?<![^\W_])[^\W\d_]\s?[=<>≈]\s?[$]?$")
+_GLUED = re.compile(
+    r"[/×x*^_]$|[×*+·]\s{0,2}$|\\(?:times|cdot|frac\{)\s?$|(?<![^\W_])[^\W\d_]\s?[=<>≈]\s?[$]?$"
+)
+_TERM = re.compile(r"\s{0,2}(?:[+*×·]|\\times|\\cdot)\s{0,2}[\d(\\]|\s?\}\{")
 
 
 def is_supposed(text: str) -> bool:
@@ -122,7 +125,10 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
     if any(m.start < number.end and number.start < m.end for m in spoken):
         return False
     lead = text[max(0, number.start - 100) : number.start]
-    if _GLUED.search(lead) or (number.word and number.unit != "percent"):
+    slash = lead.endswith("/") and number.decimals > 0
+    if (_GLUED.search(lead) and not slash) or _TERM.match(text, number.end):
+        return False
+    if number.word and number.unit != "percent":
         return False
     if _BY.search(lead) and _CHANGES.search(lead):
         return False

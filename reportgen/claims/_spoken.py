@@ -16,12 +16,18 @@ from reportgen.claims._speech import speaks_of_every_seed
 from reportgen.claims._table_words import with_framework
 from reportgen.claims._unlisted import VERBS, unlisted_group
 
-SLOTS = ("metric", "generic", "split", "aggregate", "selection", "group", "seed", "epoch", "step")
+SLOTS = (
+    *("metric", "generic", "split", "aggregate", "extreme", "selection", "group"),
+    *("seed", "epoch", "step"),
+)
 _LISTED_SLOTS = ("group", "seed", "split", "metric", "aggregate", "epoch", "step", "selection")
+_COUNTED = frozenset({"seed", "step", "epoch"})
 _LOCAL = frozenset({"selection", "step", "epoch"})
 OWN, LISTED, CARRIED, AROUND, NAMED = 0.93, 0.92, 0.88, 0.85, 0.75
 """How sure a slot is that the words beside a number fill, a list that runs along, an earlier
 result of the sentence, the rest of the sentence, a name that no vocabulary knows."""
+FROM_REPORT = 0.6
+"""How sure a metric is that only the rest of the report names."""
 _NEAR = {"metric": 6, "generic": 6, "split": 12, "aggregate": 6}
 _PRONOUN = re.compile(
     r"\s*(?:it|its|they|their|this|these|that|those|which|here|elle|il|elles|ils|ce|cela|celui"
@@ -126,7 +132,9 @@ def bind_piece(sentence: Sentence, piece: Piece, lists: Mapping[str, str]) -> Bi
         binding.take(slot, value, LISTED)
     for slot in SLOTS:
         chosen = _own(sentence, piece, slot)
-        if chosen is not None and slot not in binding.values:
+        if chosen is None and slot in _COUNTED and sentence.inside(piece, slot):
+            binding.values.setdefault(slot, "")
+        elif chosen is not None and slot not in binding.values:
             mention, sure = chosen
             local = slot in _LOCAL and bool(sentence.carried)
             placed[slot] = mention.end <= piece.number.start and not local
@@ -189,6 +197,9 @@ def _own(sentence: Sentence, piece: Piece, slot: str) -> tuple[Mention, float] |
     inside = sentence.inside(piece, slot)
     before = [m for m in inside if m.end <= piece.number.start]
     behind = [m for m in inside if m.start >= piece.stop]
+    if slot in _COUNTED and len({m.value for m in before}) > 1:
+        # `epoch 5 for seed 0, epoch 4 for seed 2` before one value: none of them is its own.
+        return None
     if not before or not behind:
         return (before[-1], OWN) if before else (behind[0], OWN) if behind else None
     lead, tail = before[-1], behind[0]
@@ -225,7 +236,10 @@ def _still_holds(
     if slot == "aggregate":
         return "seed" not in own and value == "mean"
     if slot == "seed":
-        return "aggregate" not in own and ("group" not in own or before)
+        alone = piece.spread is None or piece.bracket
+        return alone and "aggregate" not in own and ("group" not in own or before)
+    if slot == "extreme":
+        return False
     if slot == "generic":
         return "metric" not in own
     if slot == "split" and "group" in own and not before and len(sentence.values("split")) > 1:
@@ -287,5 +301,8 @@ def _take_topics(binding: Binding, sentence: Sentence, piece: Piece) -> None:
         binding.take("aggregate", sentence.topics.get("aggregate", ""), UNSAID)
     split, sure = sentence.context.split
     binding.take("split", split, min(sure, UNSAID))
+    evident = binding.said("split") or binding.said("aggregate")
+    if piece.number.unit and evident and sentence.tells and not binding.metric():
+        binding.take("metric", sentence.context.metric, FROM_REPORT)
     if len(sentence.values("group")) < 2:
         binding.take("group", sentence.topics.get("group", ""), UNSAID)

@@ -79,6 +79,6 @@ def unlisted_group(
 def _clean(text: str, start: int, end: int, spoken: Sequence[Mention]) -> str:
     """Return a name up to the first word that says something else; nothing where it is none."""
     met = [m.start for m in spoken if m.start < end and start < m.end]
-    name = text[start : max(min([end, *met]), start)].strip()
+    name = " ".join(text[start : max(min([end, *met]), start)].split())
     words = [word.lower().strip(".,") for word in name.split()]
     return name if words and words[0] not in _NO_NAME else ""

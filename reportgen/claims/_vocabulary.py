@@ -162,14 +162,19 @@ AGGREGATES: Mapping[str, tuple[str, ...]] = {
         "confidence interval", "confidence intervals", "interval", "c.i.", "conf. int.",
         "intervalle de confiance", "intervalle", "half width", "half widths", "confidence bounds",
     ),
-    "min": ("minimum", "min", "min.", "worst seed", "worst run", "worst one", "pire graine"),
-    "max": ("maximum", "max", "max.", "best seed", "best run", "meilleure graine"),
+    "min": ("minimum", "min", "min."),
+    "max": ("maximum", "max", "max."),
     "median": ("median", "medians", "médiane"),
     "difference": (
         "difference", "differences", "diff", "diff.", "gap", "delta", "δ", "\\delta", "improvement",
         "différence", "différences", "gain", "amélioration", "margin", "absolute gain",
     ),
 }  # fmt: skip
+EXTREMES: Mapping[str, tuple[str, ...]] = {
+    "max": ("best seed", "best run", "best of the seeds", "meilleure graine"),
+    "min": ("worst seed", "worst run", "worst one", "worst of the seeds", "pire graine"),
+}
+"""Runs told by their rank; beside a seed's number they add nothing."""
 AVERAGES: Mapping[str, tuple[str, ...]] = {
     "macro": ("macro avg", "macro average", "macro averaged", "macro moyenne"),
     "micro": ("micro avg", "micro average", "micro averaged"),

@@ -486,6 +486,92 @@ Table 1. Test accuracy in percent, seed by seed; difference: Model A minus Model
     ]
 
 
+def test_splits_in_brackets_of_the_rows(told):
+    text = """\
+| | Seed 0 | Seed 1 | Mean ± Std |
+|---|---|---|---|
+| **Pretrained** (val) | 85.5% | 84.5% | 85.00 ± 0.71 |
+| **Random** (test) | 73.9% | 73.1% | 73.50 ± 0.57 |
+| p-value | | | 0.002 |
+
+*Table 1: Accuracies at the best validation epoch.*
+
+- Final training loss: 0.41 (pretrained), 0.62 (random)
+"""
+    assert told(text) == [
+        "85.5, metric, validation accuracy, of Pretrained, seed 0, best",
+        "84.5, metric, validation accuracy, of Pretrained, seed 1, best",
+        "85.00, mean, validation accuracy, of Pretrained, best",
+        "0.71, std, validation accuracy, of Pretrained, best",
+        "73.9, metric, test accuracy, of Random, seed 0, best",
+        "73.1, metric, test accuracy, of Random, seed 1, best",
+        "73.50, mean, test accuracy, of Random, best",
+        "0.57, std, test accuracy, of Random, best",
+        "0.41, metric, train loss, of pretrained, last",
+        "0.62, metric, train loss, of random, last",
+    ]
+
+
+def test_values_as_equations_with_letters_for_mean_and_spread(told):
+    text = r"""
+We obtain a mean accuracy of $\mu = 80.63$ and a standard deviation of $\sigma = 0.68$ on the
+test set for the pretrained model.
+
+$$\text{Mean test accuracy} = \frac{81.4 + 80.4 + 80.1}{3} = 80.63\%$$
+
+We get acc = 80.63 ± 0.68 (%) on test for the pretrained model vs acc = 73.63 ± 0.46 (%) from
+scratch.
+"""
+    assert told(text) == [
+        "80.63, mean, test accuracy, of pretrained model",
+        "0.68, std, test accuracy, of pretrained model",
+        "80.63, mean, test accuracy",
+        "80.63, mean, test accuracy, of pretrained model",
+        "0.68, std, test accuracy, of pretrained model",
+        "73.63, mean, test accuracy, of from scratch",
+        "0.46, std, test accuracy, of from scratch",
+    ]
+
+
+def test_epochs_that_differ_by_seed_are_given_to_none(told):
+    text = """\
+For the pretrained model, the best validation checkpoint (epoch 5 for seeds 0 and 1, epoch 4 for
+seed 2) gives test accuracies of 81.4, 80.4 and 80.1, hence 80.63 ± 0.68.
+"""
+    of = "of pretrained model"
+    assert told(text) == [
+        f"81.4, metric, test accuracy, {of}, seed 0, best",
+        f"80.4, metric, test accuracy, {of}, seed 1, best",
+        f"80.1, metric, test accuracy, {of}, seed 2, best",
+        f"80.63, mean, test accuracy, {of}, best",
+        f"0.68, std, test accuracy, {of}, best",
+    ]
+
+
+def test_a_value_that_moves_between_two_epochs(told):
+    text = (
+        "For seed 1 of the pretrained model the test accuracy drops from 81.1% at epoch 4 to "
+        "80.4% at epoch 5."
+    )
+    of = "of pretrained model, seed 1"
+    assert told(text) == [
+        f"81.1, metric, test accuracy, {of}, epoch 4",
+        f"80.4, metric, test accuracy, {of}, epoch 5",
+    ]
+
+
+def test_the_best_run_is_one_of_several_unless_it_is_named(told):
+    text = """\
+The best seed of the random model reaches a test accuracy of 80.1%, the worst one 78.5%.
+The best run (seed 0) of the random model has a test accuracy of 80.1%.
+"""
+    assert told(text) == [
+        "80.1, max, test accuracy, of random model",
+        "78.5, min, test accuracy, of random model",
+        "80.1, metric, test accuracy, of random model, seed 0",
+    ]
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
