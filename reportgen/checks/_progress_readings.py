@@ -51,8 +51,8 @@ def _last_steps(facts: Facts) -> Iterator[Reading]:
 
 def _epochs(facts: Facts) -> Iterator[Reading]:
     for group in facts.groups:
-        if group.epochs:
-            last = group.epochs[-1].epoch
+        # Epoch 0 is that of runs whose logs do not tell.
+        if group.epochs and (last := group.epochs[-1].epoch) > 0:
             yield Reading(
                 value=Decimal(str(last)).normalize(), where=f"{group.name} logs {last:g} epochs"
             )
