@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reportgen.checks._changes import Logged, changes_of
 from reportgen.checks._choices import Choice, choices
@@ -22,12 +23,29 @@ def check(case: Case) -> Iterator[Finding]:
     if book is None:
         return
     zero = counts_from_zero(case)
+    every = _steps_of_every_run(case)
     for claim, meaning, _ in bound_numbers(case, "metric_value"):
         if not meaning.aggregate:
-            yield _check(book, claim, meaning, zero=zero)
+            best = meaning.selection == "best" and meaning.step is None
+            meant = [meaning, *(replace(meaning, step=step) for step in every if best)]
+            yield _check(book, claim, meant, zero=zero)
 
 
-def _check(book: Logbook, claim: Claim, meaning: Meaning, *, zero: bool) -> Finding:
+def _steps_of_every_run(case: Case) -> tuple[int, ...]:
+    """Return the steps that the report calls the best of all runs at once.
+
+    Whether they are is another claim; the values beside them were read there.
+    """
+    meanings = (meaning for _, meaning, _ in bound_numbers(case, "best_step"))
+    return tuple(
+        dict.fromkeys(
+            m.step for m in meanings if m.step is not None and m.seed is None and not m.group
+        )
+    )
+
+
+def _check(book: Logbook, claim: Claim, meant: list[Meaning], *, zero: bool) -> Finding:
+    meaning = meant[0]
     subject = subject_of(book, meaning)
     if subject.reason:
         return unbound(RULE, claim, subject.reason)
@@ -35,7 +53,8 @@ def _check(book: Logbook, claim: Claim, meaning: Meaning, *, zero: bool) -> Find
         (split, choice)
         for split in subject.splits
         for run in subject.runs
-        for choice in choices(book, run, subject.metric, split, meaning, zero=zero)
+        for one in meant
+        for choice in choices(book, run, subject.metric, split, one, zero=zero)
     ]
     if not found:
         return unbound(RULE, claim, _nothing(book, subject, meaning))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from fakes import made_runs
 from fakes.stated import evidence, findings, lab_adapter, lab_model, levels, published
 
 from reportgen.checks.hyperparameter import means_the_same
+from reportgen.stats.groups import summarise_groups
 
 RULE = "hyperparameter"
 MODEL = evidence(model=lab_model())
@@ -202,3 +204,12 @@ def test_a_run_of_another_layout_has_its_own_spelling():
     facts = replace(facts, runs=replace(facts.runs, runs=runs))
     assert one("learning rate = 5e-6", facts) == ("none", "agrees")
     assert one("3 epochs of training", facts) == ("none", "agrees")
+
+
+def test_logs_that_do_not_tell_their_epochs_speak_of_none():
+    facts = made_runs.facts(made_runs.SIX)
+    bare = replace(facts, study=replace(facts.study, steps_per_epoch=0))
+    bare = replace(bare, groups=summarise_groups(bare.study, bare.runs))
+    told = findings(RULE, "trained for 5 training epochs", bare)
+    assert [f.level for f in told] == ["none"]
+    assert "0 epochs" not in told[0].message

@@ -341,3 +341,13 @@ def test_what_is_two_units_from_every_reading_disagrees(points, stated):
     best = max(v for v, _ in points)
     gap = min(abs(Decimal(str(t)) - Decimal(str(stated))) for v, t in points if v == best)
     assert (finding.level == "error") == (gap > Decimal("0.1"))
+
+
+def test_a_value_at_the_step_that_is_called_the_best_of_every_run_agrees():
+    every = make.step("1125", group="", seed=None)
+    last = make.value("79.5", seed=1, selection="best")
+    [finding] = [f for f in check(make.case(every, last)) if f.claim.printed.text == "79.5"]
+    assert agrees(finding)
+    other = make.value("79.4", seed=1, selection="best", place=(3, 4))
+    [finding] = [f for f in check(make.case(every, other)) if f.claim.printed.text == "79.4"]
+    assert finding.verdict == "borderline"
