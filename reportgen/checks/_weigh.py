@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
-from reportgen.checks._ladder import Candidate, Cause, compare, judge
-from reportgen.records.claim import Claim, Meaning, Printed
+from reportgen.checks._ladder import Candidate, Cause, compare, judge, unbound
+from reportgen.records.claim import LIKELY, Claim, Meaning, Printed
 from reportgen.records.finding import LEVELS, VERDICTS, Finding
 from reportgen.records.quantity import Evidence
 
 SINGLE_PRECISION = Decimal("1e-6")
 """Relative difference that a float32 log may have from what its program printed."""
+UNSURE = "what it belongs to is not sure enough"
 SIGNIFICANT = 7
 RATIO_UNITS = ("percent", "fraction")
 SPREADS = frozenset(("std", "se", "interval"))
@@ -118,6 +119,8 @@ def weigh(
 ) -> Finding:
     """Return the verdict on a claim's number, in one sentence.
 
+    A disagreement of a number whose meaning is a guess is none.
+
     Args:
         rule: Name of the check.
         claim: With a printed number.
@@ -157,6 +160,8 @@ def weigh(
     )
     if finding.verdict == "disagrees" and explained:
         finding = replace(finding, verdict=softer or finding.verdict)
+    if finding.verdict == "disagrees" and claim.confidence < LIKELY:
+        return unbound(rule, claim, UNSURE)
     return replace(finding, level=quieter(finding.level, loudest))
 
 

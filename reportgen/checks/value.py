@@ -9,9 +9,11 @@ from reportgen.checks._changes import Logged, changes_of
 from reportgen.checks._choices import Choice, choices
 from reportgen.checks._ladder import unbound
 from reportgen.checks._logged import Logbook, logbook_of
+from reportgen.checks._samples import samples
+from reportgen.checks._statistics import mean_of
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
-from reportgen.checks._weigh import Reading, rounding_of, units_of, weigh
-from reportgen.records.claim import Claim, Meaning
+from reportgen.checks._weigh import Reading, rounding_of, spell, units_of, weigh
+from reportgen.records.claim import CONFIDENT, Claim, Meaning
 from reportgen.records.finding import Case, Finding
 
 RULE = "value"
@@ -58,10 +60,14 @@ def _check(book: Logbook, claim: Claim, meant: list[Meaning], *, zero: bool) -> 
     ]
     if not found:
         return unbound(RULE, claim, _nothing(book, subject, meaning))
+    one = len(subject.runs) == 1
     readings = [
-        _reading(book, choice, unit)
-        for _, choice in found
-        for unit in units_of(claim, choice.point.unit)
+        *(() if one else _means(book, claim, meaning, subject, zero=zero)),
+        *(
+            _reading(book, choice, unit)
+            for _, choice in found
+            for unit in units_of(claim, choice.point.unit)
+        ),
     ]
     split, first = found[0]
     logged = Logged(
@@ -71,15 +77,34 @@ def _check(book: Logbook, claim: Claim, meant: list[Meaning], *, zero: bool) -> 
         split=split,
         unit=units_of(claim, first.point.unit)[0],
     )
-    one = len(subject.runs) == 1
+    # Of several runs that may be meant, none can be said to disagree for sure.
+    several = "warning" if claim.confidence >= CONFIDENT else "note"
     return weigh(
         RULE,
         claim,
         readings,
         changes=changes_of(book, logged) if one else (),
-        # Of several runs that may be meant, none can be said to disagree for sure.
-        loudest="error" if one else "warning",
+        loudest="error" if one else several,
     )
+
+
+def _means(
+    book: Logbook, claim: Claim, meaning: Meaning, subject: Subject, *, zero: bool
+) -> Iterator[Reading]:
+    """Yield the means of the groups that may be meant, where no run is said."""
+    for group in subject.groups:
+        for split in subject.splits:
+            for sample in samples(book, group, subject.metric, split, meaning, zero=zero):
+                for unit in units_of(claim, sample.points[0].unit):
+                    value = mean_of(sample.values(unit))
+                    label = f"{len(sample.points)} runs of {book.study.label(group)}"
+                    what = f"the mean of {label}, {sample.words}"
+                    yield Reading(
+                        value=value,
+                        what=what,
+                        evidence=tuple(point.evidence for point in sample.points),
+                        says=f"the logs give {spell(value)}, {what}",
+                    )
 
 
 def _reading(book: Logbook, choice: Choice, unit: str) -> Reading:

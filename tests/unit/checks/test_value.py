@@ -298,6 +298,11 @@ def test_a_run_that_is_not_said_is_any_of_the_group():
     assert agrees(of(make.claim("metric_value", "78.5", group="pretrained", split="test")))
     finding = of(make.claim("metric_value", "12.3", group="pretrained", split="test"))
     assert finding.level == "warning"
+    assert "the logs give 79.5, the mean of 3 runs of pretrained" in finding.message
+    mean = make.claim("metric_value", "79.5", group="pretrained", split="test")
+    assert agrees(of(mean))
+    unsure = make.claim("metric_value", "12.3", group="pretrained", split="test", confidence=0.7)
+    assert of(unsure).level == "note"
 
 
 def test_a_split_that_is_not_said_is_any():
@@ -305,9 +310,18 @@ def test_a_split_that_is_not_said_is_any():
     assert agrees(of(make.value("81.5", split="")))
 
 
-@pytest.mark.parametrize(("confidence", "level"), [(0.9, "error"), (0.6, "warning"), (0.3, "note")])
+@pytest.mark.parametrize(("confidence", "level"), [(0.9, "error"), (0.6, "warning"), (0.3, "none")])
 def test_a_weak_binding_is_quieter(confidence, level):
     assert of(make.value("12.3", selection="best", confidence=confidence)).level == level
+
+
+def test_a_guess_is_not_held_against_anybody():
+    finding = of(make.value("12.3", selection="best", confidence=0.3))
+    assert (finding.verdict, finding.reason) == (
+        "not checkable",
+        "what it belongs to is not sure enough",
+    )
+    assert agrees(of(make.value("79.9", selection="best", confidence=0.3)))
 
 
 def test_a_part_of_one_logged_name_means_that_one():
