@@ -48,12 +48,27 @@ def check(case: Case) -> Iterator[Finding]:
             )
             if found is not None:
                 blocks.setdefault(number.claim.block, []).append(found)
-    loudest = "warning" if book is None else "error"
     for repeats in blocks.values():
         if len(repeats) >= ENOUGH and any(repeat.apart for repeat in repeats):
-            for repeat in repeats:
-                if repeat.says:
-                    yield _finding(repeat, len(repeats), loudest)
+            yield from _findings(repeats, logged=book is not None)
+
+
+def _findings(repeats: Sequence[_Repeat], *, logged: bool) -> Iterator[Finding]:
+    """Yield what a repeated column is worth saying.
+
+    A value that its own decimals tell from the logs is an error already: there the column is
+    named once. One that rounding alone would excuse is none beside a sure copy.
+    """
+    named = False
+    for repeat in repeats:
+        if not repeat.says:
+            continue
+        if logged and repeat.apart:
+            if not named:
+                named = True
+                yield _finding(repeat, len(repeats), "warning")
+            continue
+        yield _finding(repeat, len(repeats), "error" if logged else "warning")
 
 
 def _of_logs(case: Case, book: Logbook, number: Shown) -> _Repeat | None:
