@@ -94,6 +94,9 @@ def _least_gap(words: Sequence[Word], gaps: Sequence[float], em: float) -> float
     The blanks of a line of justified text may be as wide as a gap between columns, but they are
     all equally wide, and stand between words.
     """
+    pitch = _fixed_pitch(words, em)
+    if pitch:
+        return 1.6 * pitch
     if len(gaps) < _FEW:
         return _GAP * em
     # Gaps between columns are the widest of a row.
@@ -105,6 +108,14 @@ def _least_gap(words: Sequence[Word], gaps: Sequence[float], em: float) -> float
     if usual < _WIDEST_BLANK * em and equal > 0.6 * len(gaps) and spoken > 0.5 * len(words):
         return max(_SURE_GAP * em, _SENTENCE_GAP * usual)
     return _GAP * em
+
+
+def _fixed_pitch(words: Sequence[Word], em: float) -> float:
+    """Return the width of all characters where they have one, as in code, else 0."""
+    widths = [(w.x1 - w.x0) / len(w.text) for w in words if len(w.text) > 2]
+    if not widths or min(widths) < 0.49 * em or max(widths) > 1.03 * min(widths):
+        return 0.0
+    return widths[0]
 
 
 def _at_gutter(row: Row, gutter: float) -> list[Fragment]:

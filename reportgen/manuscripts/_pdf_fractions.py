@@ -16,6 +16,8 @@ from reportgen.manuscripts._pdf_words import Word
 
 _AXIS = 0.25
 """Height of a fraction's line above the baseline, in ems."""
+_BESIDE = 0.8
+"""How far the rest of a formula stands at most; columns of a table are farther apart."""
 _LINE = 0.42
 """How far exponents and indices stand from their baseline; the next line is farther."""
 _WIDEST = 0.6
@@ -79,7 +81,7 @@ def _fraction(words: Sequence[Word], rule: Box) -> tuple[set[int], Word] | None:
     beside = [
         word
         for word in around
-        if min(abs(word.x1 - x0), abs(word.x0 - x1)) < 1.3 * word.h
+        if min(abs(word.x1 - x0), abs(word.x0 - x1)) < _BESIDE * word.h
         and abs(word.y - (y - _AXIS * word.h)) < 0.2 * word.h
     ]
     if not beside:

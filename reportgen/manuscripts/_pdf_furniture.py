@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from reportgen.manuscripts._pdf_library import Box
 from reportgen.manuscripts._pdf_rows import Row, joined
@@ -16,7 +15,7 @@ _EDGE = 0.15
 """Share of a page, from above and from below, in which furniture stands."""
 _MARGIN = 36.0
 """Nobody's text, but browsers' headers, stands this near to the edge of a page."""
-_NUMBERED, _SENTENCE, _FLUSH = 8, 7, 1.5
+_NUMBERED, _STEP, _SENTENCE, _FLUSH = 3, 10, 7, 1.5
 _INTEGER = re.compile(r"(?<![\d.,])\d{1,4}(?![\d.,]\d)")
 _PAGE = re.compile(
     r"(?:[-–—]\s?)?(?:page|seite|p\.)?\s?(?:\d{1,4}|[ivxl]{1,6})"
@@ -61,21 +60,32 @@ def drop_furniture(sheets: Sequence[Sheet]) -> None:
 
 
 def _drop_line_numbers(sheet: Sheet) -> None:
-    """Take the numbers of lines off, which templates for reviewers print in the margins."""
+    """Take the numbers of lines off, in the margins of templates for reviewers and of code."""
     for side in (0, -1):
         ends = [(row, row.words[side]) for row in sheet.rows if row.words[side].text.isdecimal()]
         # They end at one place, as numbers set flush right do.
         place = Counter(round(word.x1) for _, word in ends).most_common(1)
         ends = [(row, word) for row, word in ends if abs(word.x1 - place[0][0]) < _FLUSH]
-        if len(ends) < _NUMBERED:
+        text = any(len(row.words) >= _SENTENCE for row in sheet.rows)
+        if len(ends) < _NUMBERED or not text or not _outside(sheet, ends, side):
             continue
-        values = [int(word.text[:6]) for _, word in ends]
-        steps = {b - a for a, b in pairwise(values)}
-        text = [row for row, _ in ends if len(row.words) >= _SENTENCE]
-        if len(steps) == 1 and 0 < steps.pop() <= 10 and text and _outside(sheet, ends, side):
-            for row, word in ends:
-                row.words.remove(word)
-            sheet.rows = [row for row in sheet.rows if row.words]
+        for row, word in _counted(ends):
+            row.words.remove(word)
+        sheet.rows = [row for row in sheet.rows if row.words]
+
+
+def _counted(ends: Sequence[tuple[Row, Word]]) -> list[tuple[Row, Word]]:
+    """Return the numbers that count up evenly, three of them or more."""
+    runs: list[list[tuple[Row, Word]]] = []
+    for end in ends:
+        value = int(end[1].text[:6])
+        last = [int(word.text[:6]) for _, word in runs[-1][-2:]] if runs else []
+        step = value - last[-1] if last else 0
+        if 0 < step <= _STEP and (len(last) < 2 or step == last[1] - last[0]):
+            runs[-1].append(end)
+        else:
+            runs.append([end])
+    return [end for run in runs if len(run) >= _NUMBERED for end in run]
 
 
 def _outside(sheet: Sheet, ends: Sequence[tuple[Row, Word]], side: int) -> bool:

@@ -27,7 +27,11 @@ _THIN = 0.21
 _GROUP = re.compile(r"\d{3}(?!\d)")
 _OPERATORS = frozenset("∑∏∫")
 _ATOM = re.compile(r"\w+")
+_POWER_BASE = re.compile(r"(?:^|[^\d.,])\d{1,6}$|(?:^|[\W\d_])[^\W\d_]$")
 _SIGN = re.compile(r"[=×·⋅+≈*/]")
+_EQUATION = re.compile(r"\(\d{1,3}(?:\.\d{1,2})?[a-z]?\)")
+_LINE_REACH, _NUMBER_REACH = 0.4, 1.0
+"""How far rows of one line, and the number of an equation, stand apart at most."""
 _SPOKEN = re.compile(r"(?:st|nd|rd|th|er|re|ère|e|ème|nde?|os?|TM|[*†‡§¶∗⋆]+|[±].*)", re.DOTALL)  # noqa: RUF001
 _MARK = re.compile(r"\d{1,2}|[*†‡§¶∗⋆a-f]{1,2}")  # noqa: RUF001
 
@@ -216,7 +220,7 @@ def _with_scripts(host: Row, k: int, scripts: Sequence[Word], marks: set[str]) -
     text = base.text
     if low:
         text += _script("_", low)
-    if high and (high not in marks or _in_formula(host, k)):
+    if high and (high not in marks or _in_formula(host, k, high)):
         text += _script("^", high)
     return base._replace(text=text, x1=max(base.x1, *(word.x1 for word in scripts)))
 
@@ -230,11 +234,14 @@ def _script(sign: str, text: str) -> str:
     return f"{sign}{text}" if _ATOM.fullmatch(text) else f"{sign}{{{text}}}"
 
 
-def _in_formula(host: Row, k: int) -> bool:
+def _in_formula(host: Row, k: int, mark: str) -> bool:
     """Say whether a raised digit is an exponent although a footnote has the same mark."""
     base = host.words[k].text
     if not (base[-1:].isalnum() or base[-1:] in ")]}"):
         return False
+    if _POWER_BASE.search(base) and mark in {"2", "3"}:
+        # Whoever means a footnote here is read as meaning a power, which no check can blame.
+        return True
     near = [word.text for word in host.words[max(0, k - 1) : k + 2]]
     return any(_SIGN.search(text) for text in near)
 
@@ -243,7 +250,8 @@ def _merged(rows: Sequence[Row]) -> list[Row]:
     """Join rows that are one line to the eye: close to each other, and never above each other."""
     out: list[Row] = []
     for row in rows:
-        if out and out[-1].y - row.y < 0.4 * max(out[-1].h, row.h) and _apart(out[-1], row):
+        reach = _NUMBER_REACH if _is_number(row) else _LINE_REACH
+        if out and out[-1].y - row.y < reach * max(out[-1].h, row.h) and _apart(out[-1], row):
             before = out[-1]
             main = before if _weight(before) >= _weight(row) else row
             words = sorted([*before.words, *row.words], key=_start)
@@ -251,6 +259,11 @@ def _merged(rows: Sequence[Row]) -> list[Row]:
         else:
             out.append(row)
     return out
+
+
+def _is_number(row: Row) -> bool:
+    """Say whether a row is the number of an equation, which stands in the middle of its lines."""
+    return len(row.words) == 1 and bool(_EQUATION.fullmatch(row.words[0].text))
 
 
 def _weight(row: Row) -> float:

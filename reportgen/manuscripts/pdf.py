@@ -17,8 +17,8 @@ from pathlib import Path
 from reportgen.errors import EvidenceError
 from reportgen.manuscripts._blocks import split_blocks
 from reportgen.manuscripts._limits import Limits
-from reportgen.manuscripts._pdf_bullets import with_bullets
 from reportgen.manuscripts._pdf_columns import read_columns
+from reportgen.manuscripts._pdf_drawn import with_drawn
 from reportgen.manuscripts._pdf_figures import without_figures
 from reportgen.manuscripts._pdf_fractions import resolve_fractions
 from reportgen.manuscripts._pdf_furniture import Sheet, drop_furniture
@@ -139,7 +139,7 @@ def _read_side(page: Page, number: int, found: _Found) -> Counter[int]:
     drawings = page.drawings()
     read = read_words(page)
     words, figures = without_figures(read.upright, drawings, (page.width, page.height))
-    words = with_bullets(words, drawings.dots)
+    words = with_drawn(words, drawings)
     words, rules = resolve_fractions(words, drawings.rules, page.width)
     found.figures += figures
     if words:

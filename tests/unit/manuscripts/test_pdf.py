@@ -106,6 +106,17 @@ class TestText:
         page += typeset(72, 87, ("2", 6, 3), ("Without biases.", 9, 0))
         assert texts(read(page))[0] == "N = 512^2"
 
+    def test_a_power_is_kept_where_a_footnote_could_be_meant(self, read):
+        note = typeset(72, 87, ("2", 6, 3), ("Without biases.", 9, 0))
+        for base, wanted in (
+            ("has 512", "has 512^2"),
+            ("at x", "at x^2"),
+            ("is 78.5", "is 78.5"),
+            ("on test.", "on test."),
+        ):
+            found = read(typeset(72, 700, base, ("2", 7, 4), " and more") + note)
+            assert texts(found)[0] == f"{wanted} and more", base
+
     def test_thin_spaces_inside_numbers_stay_inside(self, read):
         wide = width("1") + 1.8, width("572") + 1.8
         page = text_at(72, 700, "1") + text_at(72 + wide[0], 700, "572")
@@ -168,6 +179,17 @@ class TestFormulas:
         found = texts(read(page))
         assert "".join(found).count("32/16") == 1
         assert "80 and 82" in found[0]
+
+    def test_a_head_over_two_columns_beside_another_is_no_fraction(self, read):
+        page = text_at(72, 694, "Seed") + text_at(127, 703, "Accuracy") + rule(112, 190, 698)
+        page += row_at(686, [(115, "Valid"), (162, "Test")])
+        page += row_at(672, [(72, "0"), (115, "80.5"), (162, "79.5")])
+        assert "/" not in "".join(texts(read(page)))
+
+    def test_the_number_of_an_equation_is_in_its_first_line(self, read):
+        page = text_at(200, 700, "N = 4 x 512") + text_at(450, 692, "(1)")
+        page += text_at(212, 684, "= 2048")
+        assert texts(read(page))[0].split("\n")[0].endswith("  (1)")
 
     def test_rules_of_a_table_make_no_fraction(self, read):
         page = row_at(700, [(80, "Valid"), (130, "Test")]) + rule(70, 170, 696)
@@ -314,6 +336,12 @@ class TestFurniture:
         rows = [row_at(780 - 14 * i, [(40, f"{i + 1:>2}"), (72, PROSE)]) for i in range(9)]
         assert not re.search(r"\d", texts(read(b"\n".join(rows)))[0])
 
+    def test_numbers_of_lines_of_code_are_dropped(self, read):
+        rows = [(60, "1"), (72, "r = 16")], [(60, "2"), (72, "alpha = 32")], [(60, "3"), (72, "x")]
+        code = b"".join(row_at(700 - 12 * i, row) for i, row in enumerate(rows))
+        found = "\n".join(texts(read(lines(PROSE) + b"\n" + code)))
+        assert found == f"{PROSE}\nr = 16\nalpha = 32\nx"
+
     def test_a_column_of_epochs_is_kept(self, read):
         rows = [row_at(780 - 14 * i, [(72, f"{i}"), (120, f"{70 + i}.5")]) for i in range(1, 10)]
         found = read(b"\n".join([*rows, text_at(40, 600, PROSE)]))
@@ -365,6 +393,12 @@ class TestLists:
     def test_a_dot_between_words_is_no_mark(self, read):
         page = b"128 702 4 4 re f\n" + text_at(72, 700, "r = 16 is") + text_at(138, 700, "rank")
         assert "•" not in texts(read(page))[0]
+
+    def test_a_drawn_underscore_is_one(self, read):
+        end = 72 + width("set lora") + 0.6
+        page = text_at(72, 700, "set lora") + rule(end, end + 3.3, 699.7)
+        page += text_at(end + 3.3, 700, "alpha = 32")
+        assert texts(read(page)) == ["set lora_alpha = 32"]
 
 
 class TestRefusals:
