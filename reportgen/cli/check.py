@@ -14,7 +14,7 @@ from reportgen.errors import EvidenceError, ExitCode, UsageError
 from reportgen.findings import FINDINGS
 
 if TYPE_CHECKING:
-    from reportgen.api import Checked
+    from reportgen.api import Checked, CheckOptions
 
 _NAMED = "{name} in it stands for the submission's name"
 
@@ -108,21 +108,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import api
 
-    if arguments.jobs < 0:
-        raise UsageError(
-            f"{arguments.jobs} reports at one time", remedy="use 0 for one a core, or a number"
-        )
-    options = api.CheckOptions(
-        reports=tuple(arguments.reports),
-        runs=arguments.runs,
-        study=arguments.study,
-        checkpoint=arguments.checkpoint,
-        adapter=arguments.adapter,
-        base=arguments.base,
-        workers=arguments.jobs,
-        seconds=arguments.timeout,
-        memory=arguments.memory * 2**20,
-    )
     show = api.ShowOptions(
         formats=tuple(arguments.format),
         out=arguments.out,
@@ -137,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
     # What cannot be shown is refused before the work.
     api.plan_formats(show)
     with Progress(shown=not arguments.quiet) as progress:
-        checked = api.check(options, notify=progress)
+        checked = api.check(_options(arguments), notify=progress)
     folder = any(report.is_dir() for report in arguments.reports)
     shown = api.show(checked, show, whole_class=folder)
     sys.stdout.write(shown.text)
@@ -146,6 +131,26 @@ def run(arguments: argparse.Namespace) -> int:
     elif not arguments.quiet and shown.written:
         print(f"wrote {len(shown.written)} files to {arguments.out}", file=sys.stderr)
     return int(_exit_code(checked, arguments.fail_on))
+
+
+def _options(arguments: argparse.Namespace) -> CheckOptions:
+    from reportgen import api
+
+    if arguments.jobs < 0:
+        raise UsageError(
+            f"{arguments.jobs} reports at one time", remedy="use 0 for one a core, or a number"
+        )
+    return api.CheckOptions(
+        reports=tuple(arguments.reports),
+        runs=arguments.runs,
+        study=arguments.study,
+        checkpoint=arguments.checkpoint,
+        adapter=arguments.adapter,
+        base=arguments.base,
+        workers=arguments.jobs,
+        seconds=arguments.timeout,
+        memory=arguments.memory * 2**20,
+    )
 
 
 def _exit_code(checked: Sequence[Checked], fail_on: str) -> ExitCode:
