@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from reportgen.claims._heads import Head
-from reportgen.claims._vocabulary import GENERIC, LOWER_IS_BETTER, MEANINGFUL_AVERAGE
+from reportgen.claims._vocabulary import GENERIC, LOWER_IS_BETTER, MEANINGFUL_AVERAGE, SPREADS
 from reportgen.records.claim import Meaning, Printed
 
 UNSAID, GUESSED, HYPOTHETICAL = 0.7, 0.5, 0.4
@@ -179,13 +179,21 @@ def settle(binding: Binding, printed: Printed, unit: str) -> Settled:
         epoch=float(said("epoch")) if said("epoch") else None,
         aggregate=aggregate,
         selection=selection,
-        unit=unit_for(printed, binding.metric(), unit),
+        unit=_unit(printed, binding.metric(), unit, aggregate),
         ddof=whole(said("ddof")),
         n=whole(said("n")),
         against=said("against"),
     )
     kind = _KINDS.get(aggregate, "aggregate_other")
     return Settled(kind, meaning, *confidence_of(binding, meaning))
+
+
+def _unit(printed: Printed, metric: str, stated: str, aggregate: str) -> str:
+    """Return the unit of a number; that of a small spread alone may be either."""
+    told = printed.unit or stated
+    if not told and aggregate in {*SPREADS, "difference"} and abs(printed.value) <= 1:
+        return ""
+    return unit_for(printed, metric, stated)
 
 
 def _sharpened(binding: Binding) -> tuple[str, str]:

@@ -189,7 +189,7 @@ def _role(column: int, heads: Sequence[Head], body: Sequence[Sequence[Cell]]) ->
     if not texts:
         return role or "empty"
     values = [text for text in texts if holds_value(text)]
-    if role in _COUNTED and values and all(map(_is_whole, values)):
+    if role in _COUNTED and values and all(_numbers_rows(role, text) for text in values):
         # Seeds may be fewer than the rows that summarise them.
         return role
     if 2 * len(values) < len(texts):
@@ -201,6 +201,13 @@ def _role(column: int, heads: Sequence[Head], body: Sequence[Sequence[Cell]]) ->
         # Rows that are numbered, as pandas prints them.
         return "other" if whole else ""
     return role
+
+
+def _numbers_rows(role: str, text: str) -> bool:
+    """Say whether a cell may number a row: epochs may be parts of one, as evaluations are."""
+    if role == "epoch":
+        return number_of(text) is not None and not _SPREAD.search(text)
+    return _is_whole(text)
 
 
 def _is_whole(text: str) -> bool:
@@ -287,7 +294,7 @@ class _Reader:
         role = self.roles[column]
         chosen = any(h.values("selection") for h in self.columns[column])
         return role in {"seed", "setting"} or (
-            role == "epoch" and not chosen and _is_whole(cell.text)
+            role == "epoch" and not chosen and _numbers_rows(role, cell.text)
         )
 
     def _labels(

@@ -111,7 +111,7 @@ class Reader:
         """Return the claim of one result."""
         settled = settle(result.binding, result.number, result.number.unit or result.unit)
         meaning = settled.meaning
-        if meaning.aggregate not in {"difference", *SPREADS}:
+        if meaning.aggregate not in {"difference", *SPREADS} or result.number.unit:
             sentence.unit = meaning.unit
         hints = {
             "without": settled.unsaid,

@@ -15,6 +15,7 @@ from reportgen.claims._segments import Piece
 from reportgen.claims._speech import speaks_of_every_seed
 from reportgen.claims._table_words import with_framework
 from reportgen.claims._unlisted import VERBS, unlisted_group
+from reportgen.claims._vocabulary import SPREADS
 
 SLOTS = (
     *("metric", "generic", "split", "aggregate", "extreme", "selection", "group"),
@@ -234,7 +235,9 @@ def _still_holds(
     if piece.ranged:
         return slot in sentence.last
     if slot == "aggregate":
-        return "seed" not in own and value == "mean"
+        # A sentence about spreads alone goes on about them: `it is 0.58 at epoch 5`.
+        spreads_only = set(sentence.values("aggregate")) <= SPREADS and "metric" not in own
+        return "seed" not in own and (value == "mean" or (value in SPREADS and spreads_only))
     if slot == "seed":
         alone = piece.spread is None or piece.bracket
         return alone and "aggregate" not in own and ("group" not in own or before)

@@ -560,6 +560,19 @@ def test_a_value_that_moves_between_two_epochs(told):
     ]
 
 
+def test_a_sentence_about_spreads_goes_on_about_them(told):
+    text = (
+        "The standard deviation of the test accuracy of the random model is largest at epoch 2 "
+        "(3.76 points); it is 0.87 at epoch 1 and 0.46 at epoch 5."
+    )
+    of = "of random model"
+    assert told(text) == [
+        f"3.76, std, test accuracy, {of}, epoch 2",
+        f"0.87, std, test accuracy, {of}, epoch 1",
+        f"0.46, std, test accuracy, {of}, epoch 5",
+    ]
+
+
 def test_the_best_run_is_one_of_several_unless_it_is_named(told):
     text = """\
 The best seed of the random model reaches a test accuracy of 80.1%, the worst one 78.5%.
