@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -19,6 +20,10 @@ from reportgen.records.manuscript import Cell
 
 _ONE, _AGREED = 0.95, 0.85
 _MOMENTS = frozenset({"num_train_epochs", "max_steps", "seed", "steps_per_epoch"})
+_ONE_MOMENT = re.compile(
+    r"(?:(?:best|last|final|meilleure?|dernière)\s)?(?:epoch|step|update|[ée]poque|[ée]tape|pas)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +81,17 @@ def _along_the_head(passage: Passage) -> Iterator[Entry]:
         key = named_by_cell(title.text, adapter=passage.adapter)
         if key is None or (column == 0 and _only_pairs(passage)):
             continue
-        if key.name in _MOMENTS and len(rows) > head + 1:
+        if key.name in _MOMENTS and (len(rows) > head + 1 or _is_one(title.text)):
             continue  # the rows of a log: `Epoch` numbers them
         for number, row in enumerate(rows[head:], head):
             if column < len(row):
                 group = row[0].text if column else ""
                 yield Entry(key, plain(title.text).text.strip(), number, column, row[column], group)
+
+
+def _is_one(title: str) -> bool:
+    """Say whether a head speaks of one moment: `Epoch` numbers a row, `Epochs` is a setting."""
+    return bool(_ONE_MOMENT.fullmatch(plain(title).text.strip()))
 
 
 def named_by_cell(text: str, *, adapter: bool) -> SettingKey | None:

@@ -1,0 +1,54 @@
+"""Rows of a table that are numbered by fractions of epochs, and what names no setting."""
+
+from __future__ import annotations
+
+import pytest
+
+from reportgen.claims import metrics, settings
+from reportgen.manuscripts._read import read_manuscript
+from reportgen.records.claim import Meaning
+
+TRAINER = """\
+| Training Loss | Epoch | Step | Validation Loss | Accuracy |
+|---|---|---|---|---|
+| 0.4737 | 0.48 | 100 | 0.0743 | 0.8742 |
+| 0.0774 | 0.95 | 200 | 0.0349 | 0.9733 |
+| 0.0675 | 1.43 | 300 | 0.0030 | 0.9794 |
+"""
+
+
+@pytest.fixture
+def report(tmp_path):
+    """A report in Markdown, read."""
+
+    def read(text):
+        path = tmp_path / "report.md"
+        path.write_text(text, encoding="utf-8")
+        return read_manuscript(path)
+
+    return read
+
+
+def test_parts_of_epochs_number_rows_and_are_no_values(report):
+    claims = metrics.find(report(TRAINER))
+    values = {claim.printed.text for claim in claims if claim.printed}
+    assert values.isdisjoint({"0.48", "0.95", "1.43"})
+    assert "0.9733" in values
+    first = next(c.content for c in claims if c.printed and c.printed.text == "0.8742")
+    assert isinstance(first, Meaning)
+    assert (first.epoch, first.step) == (0.48, 100)
+
+
+def test_a_best_epoch_may_be_a_part_of_one(report):
+    text = "| Run | Best epoch | Validation F1 |\n|---|---|---|\n| A | 2.38 | 98.7 |\n"
+    claims = metrics.find(report(text))
+    assert [(c.kind, c.content.epoch) for c in claims if c.kind == "best_step"] == [
+        ("best_step", 2.38)
+    ]
+
+
+@pytest.mark.parametrize(("title", "found"), [("Epoch", 0), ("Best epoch", 0), ("Epochs", 1)])
+def test_one_epoch_is_a_moment_and_epochs_are_a_setting(report, title, found):
+    text = f"| Model | {title} | F1 |\n|---|---|---|\n| A | 3 | 98.7 |\n"
+    claims = settings.find(report(text))
+    assert sum(claim.kind == "hyperparameter" for claim in claims) == found
