@@ -94,7 +94,10 @@ def check(options: CheckOptions, notify: Notify = silent) -> tuple[Checked, ...]
         raise UsageError("a report needs some time and memory", remedy="leave the limits out")
     submissions = find_submissions(options.reports, options.evidence())
     if options.workers is None:
-        done = {one.name: _result(one, partial(judge, one)) for one in _told(submissions, notify)}
+        done = {
+            one.name: _result(one, partial(judge, one, guarded=True))
+            for one in _told(submissions, notify)
+        }
     else:
         done = dict(_in_processes(submissions, options, notify))
     return tuple(done[one.name] for one in submissions)
@@ -146,8 +149,13 @@ def _unread(submission: Submission, why: str) -> Judgement:
     return Judgement(manuscript=empty, findings=(), fault=f"{path} could not be checked: {why}")
 
 
-def judge(submission: Submission) -> Judgement:
+def judge(submission: Submission, *, guarded: bool = False) -> Judgement:
     """Read one report and its evidence, bind what it says, and run every check.
+
+    Args:
+        submission: The report and its evidence.
+        guarded: Whether a PDF is read by a child process with limits, for the library that
+            reads it is native code; not needed where this process is such a child itself.
 
     Raises:
         EvidenceError: The report or its evidence cannot be read.
@@ -157,12 +165,14 @@ def judge(submission: Submission) -> Judgement:
     from reportgen.claims._collect import collect
     from reportgen.claims.pace import solve_pace
     from reportgen.claims.resolve import resolve
-    from reportgen.manuscripts._read import read_manuscript
+    from reportgen.manuscripts._guarded import read_guarded
+    from reportgen.manuscripts._read import format_of, read_manuscript
     from reportgen.records.finding import Case
 
     if submission.report is None:
         raise EvidenceError(submission.fault, remedy="hand in a report")
-    manuscript = read_manuscript(submission.report)
+    native = guarded and format_of(submission.report) == "pdf"
+    manuscript = (read_guarded if native else read_manuscript)(submission.report)
     gathered = gather(submission.evidence)
     claims, numbers = collect(manuscript)
     case = solve_pace(
