@@ -178,17 +178,24 @@ def steps_per_epoch(case: Case) -> tuple[int | None, bool]:
 def column_decimals(case: Case, about: Shown) -> int:
     """Return the decimals that a number's column prints; its own where the column has no rule.
 
-    Most of the others must have more than it: `80` between 79.9 and 83.5 is 80.0.
+    Most of the others must have more than it: `80` between 79.9 and 83.5 is 80.0. A column is
+    what a table prints of one metric and split, whichever way the table lies.
     """
-    claim = about.claim
     others = [
         other.printed
-        for other in case.claims
-        if other.printed is not None
-        and other is not claim
-        and other.table is not None
-        and (other.table, other.column, other.kind) == (claim.table, claim.column, claim.kind)
+        for other in shown(case, about.claim.kind)
+        if other.claim is not about.claim and column_of(other) == column_of(about)
     ]
-    decimals = max((printed.decimals for printed in others), default=about.printed.decimals)
+    own = about.printed.decimals
+    if about.claim.table is None or not others:
+        return own
+    decimals = max(printed.decimals for printed in others)
     having = sum(printed.decimals == decimals for printed in others)
-    return decimals if having > 1 and 2 * having > len(others) else about.printed.decimals
+    return max(own, decimals) if having > 1 and 2 * having > len(others) else own
+
+
+def column_of(number: Shown) -> tuple[int, str, str, str, str]:
+    """Return what numbers of one column share: their table, what they measure, their unit."""
+    meaning = number.meaning
+    table = -1 if number.claim.table is None else number.claim.table
+    return (table, meaning.metric, meaning.split, meaning.aggregate, number.printed.unit)

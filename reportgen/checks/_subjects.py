@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportgen.checks._choices import choices
 from reportgen.checks._logged import Logbook
@@ -85,6 +85,25 @@ def bound_numbers(case: Case, *kinds: str) -> Iterator[tuple[Claim, Meaning, Pri
         meaning, printed = claim.content, claim.printed
         if claim.kind in kinds and isinstance(meaning, Meaning) and printed is not None:
             yield claim, meaning, printed
+
+
+def steps_of_every_run(case: Case) -> tuple[int, ...]:
+    """Return the steps that the report calls the best of all runs at once.
+
+    Whether they are is another claim; the values beside them were read there.
+    """
+    meanings = (meaning for _, meaning, _ in bound_numbers(case, "best_step"))
+    return tuple(
+        dict.fromkeys(
+            m.step for m in meanings if m.step is not None and m.seed is None and not m.group
+        )
+    )
+
+
+def meant_by(meaning: Meaning, every: tuple[int, ...]) -> tuple[Meaning, ...]:
+    """Return what a value may mean: itself, and the same at a step that is best of every run."""
+    best = meaning.selection == "best" and meaning.step is None
+    return (meaning, *(replace(meaning, step=step) for step in every if best))
 
 
 def counts_from_zero(case: Case) -> bool:

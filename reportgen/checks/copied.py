@@ -10,7 +10,7 @@ from reportgen.checks._ladder import compare, level_of, sentence
 from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._printed_runs import Row, Shown, column_decimals, rows, same_group, shown
 from reportgen.checks._spread_rows import contradicted, rows_beside
-from reportgen.checks._subjects import subject_of
+from reportgen.checks._subjects import meant_by, steps_of_every_run, subject_of
 from reportgen.checks._weigh import quieter, spell, units_of
 from reportgen.records.finding import Case, Finding
 
@@ -78,7 +78,8 @@ def _of_logs(case: Case, book: Logbook, number: Shown) -> _Repeat | None:
         return None
     (run,) = subject.runs
     finer = replace(number.printed, decimals=column_decimals(case, number))
-    tests = choices(book, run, subject.metric, "test", number.meaning)
+    meant = meant_by(number.meaning, steps_of_every_run(case))
+    tests = [c for m in meant for c in choices(book, run, subject.metric, "test", m)]
     others = choices(book, run, subject.metric, "validation", number.meaning)
     for unit in units_of(number.claim, tests[0].point.unit) if tests else ():
         own = [choice.point.in_unit(unit) for choice in tests]

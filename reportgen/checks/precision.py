@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from reportgen.checks._ladder import sentence
-from reportgen.checks._printed_runs import Shown, shown
+from reportgen.checks._printed_runs import Shown, column_of, shown
 from reportgen.records.finding import Case, Finding
 
 RULE = "precision"
@@ -18,14 +18,8 @@ FEWEST = 4
 def check(case: Case) -> Iterator[Finding]:
     """Note the numbers that print fewer decimals than their column does."""
     cells = [s for s in shown(case, *KINDS) if s.claim.table is not None]
-    for _, found in groupby(sorted(cells, key=_column), key=_column):
+    for _, found in groupby(sorted(cells, key=column_of), key=column_of):
         yield from _check(tuple(found))
-
-
-def _column(cell: Shown) -> tuple[int, int, str, str, str]:
-    claim, meaning = cell.claim, cell.meaning
-    place = (claim.table or 0, claim.column or 0)
-    return (*place, meaning.metric, meaning.aggregate, cell.printed.unit)
 
 
 def _check(column: tuple[Shown, ...]) -> Iterator[Finding]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from reportgen.checks._changes import Logged, changes_of
 from reportgen.checks._choices import Choice, choices
@@ -11,7 +10,14 @@ from reportgen.checks._ladder import unbound
 from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._samples import samples
 from reportgen.checks._statistics import mean_of
-from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
+from reportgen.checks._subjects import (
+    Subject,
+    bound_numbers,
+    counts_from_zero,
+    meant_by,
+    steps_of_every_run,
+    subject_of,
+)
 from reportgen.checks._weigh import Reading, rounding_of, spell, units_of, weigh
 from reportgen.records.claim import CONFIDENT, Claim, Meaning
 from reportgen.records.finding import Case, Finding
@@ -25,28 +31,13 @@ def check(case: Case) -> Iterator[Finding]:
     if book is None:
         return
     zero = counts_from_zero(case)
-    every = _steps_of_every_run(case)
+    every = steps_of_every_run(case)
     for claim, meaning, _ in bound_numbers(case, "metric_value"):
         if not meaning.aggregate:
-            best = meaning.selection == "best" and meaning.step is None
-            meant = [meaning, *(replace(meaning, step=step) for step in every if best)]
-            yield _check(book, claim, meant, zero=zero)
+            yield _check(book, claim, meant_by(meaning, every), zero=zero)
 
 
-def _steps_of_every_run(case: Case) -> tuple[int, ...]:
-    """Return the steps that the report calls the best of all runs at once.
-
-    Whether they are is another claim; the values beside them were read there.
-    """
-    meanings = (meaning for _, meaning, _ in bound_numbers(case, "best_step"))
-    return tuple(
-        dict.fromkeys(
-            m.step for m in meanings if m.step is not None and m.seed is None and not m.group
-        )
-    )
-
-
-def _check(book: Logbook, claim: Claim, meant: list[Meaning], *, zero: bool) -> Finding:
+def _check(book: Logbook, claim: Claim, meant: tuple[Meaning, ...], *, zero: bool) -> Finding:
     meaning = meant[0]
     subject = subject_of(book, meaning)
     if subject.reason:

@@ -35,9 +35,15 @@ def test_one_whole_number_among_decimals():
 
 def test_short_columns_and_other_columns():
     assert found(*column("79.9", "80", "83.5")) == {}
-    one, two = column("79.9", "80.1", "83.5"), column("1", "2", "3", number=3)
+    one, two = column("79.9", "80.1", "83.5"), column("1", "2", "3", table=23)
     assert found(*one, *two) == {}
     assert found(*(make.value(t, "A", s) for s, t in enumerate(("1.1", "2", "3.1", "4.1")))) == {}
+
+
+def test_a_table_may_lie_on_its_side():
+    row = [make.value(t, "A", s, place=(1, s, 22)) for s, t in enumerate(("79.9", "80", "83.5"))]
+    below = [make.value(t, "B", s, place=(2, s, 22)) for s, t in enumerate(("67.5", "68.1"))]
+    assert list(found(*row, *below)) == ["80"]
 
 
 def test_percent_and_bare_numbers_are_counted_apart():
