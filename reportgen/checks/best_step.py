@@ -74,7 +74,9 @@ class _Counted:
             return (Decimal(best.point.step),)
         curve = self.book.curve(best.point.run, best.point.series.metric, best.point.series.split)
         epoch = self.book.epoch_of(best.point)
-        found = [] if epoch is None else [round(Decimal(str(epoch)), 2)]
+        # Trainers log epochs with two decimals, and a report may have computed them.
+        exact = Decimal(str(epoch)) if epoch is not None else Decimal(0)
+        found = [] if epoch is None else [round(exact, 2), exact]
         if found and self.zero:
             found.append(found[0] - 1)
         if curve is not None and [p.step for p in curve.points[:2]] == [0, 1]:

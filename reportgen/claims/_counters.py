@@ -122,8 +122,8 @@ def counters(text: str, numbers: Sequence[Printed]) -> dict[int, Mention]:
         slot = _slot(number, lead, tail)
         if not slot and index and index - 1 in found:
             slot = _carried(text, numbers[index - 1], number, found[index - 1].slot)
-        if not slot and found and number.decimals <= 0 and not number.unit:
-            slot = _elliptic(text, lead, found)
+        if not slot and found and not number.unit:
+            slot = _elliptic(text, number, lead, found)
         if slot:
             found[index] = Mention(number.start, number.end, slot, f"{number.value.normalize():f}")
     return found
@@ -142,7 +142,7 @@ def _slot(number: Printed, lead: str, tail: str) -> str:
     if _DDOF.search(lead) and number.value in {0, 1}:
         return "ddof"
     for slot in ("seed", "epoch", "step"):
-        if _BEFORE[slot].search(lead) and (whole or (slot == "epoch" and number.decimals <= 2)):
+        if _BEFORE[slot].search(lead) and (whole or (slot == "epoch" and _is_part(number, lead))):
             return slot
     if whole:
         behind = _slot_behind(number, lead, tail)
@@ -151,6 +151,11 @@ def _slot(number: Printed, lead: str, tail: str) -> str:
     if _SETTING.search(lead):
         return "setting"
     return ""
+
+
+def _is_part(number: Printed, lead: str) -> bool:
+    """Say whether a number behind `epoch` is a part of one: `0.95`, and `at epoch 0.0148`."""
+    return number.decimals <= 2 or bool(_AT_MOMENT.search(lead))
 
 
 def _slot_behind(number: Printed, lead: str, tail: str) -> str:
@@ -174,14 +179,14 @@ def _carried(text: str, left: Printed, right: Printed, slot: str) -> str:
     return slot if joined and plural else ""
 
 
-def _elliptic(text: str, lead: str, found: Mapping[int, Mention]) -> str:
+def _elliptic(text: str, number: Printed, lead: str, found: Mapping[int, Mention]) -> str:
     """Return the slot of a moment whose word stands before an earlier one: `at epoch 1, at 5`."""
     if not _BARE_AT.search(lead):
         return ""
     moments = [m for m in found.values() if m.slot in {"epoch", "step"}]
-    said = bool(moments) and _AT_MOMENT.search(
-        text[max(0, moments[-1].start - 20) : moments[-1].start]
-    )
+    if not moments or (number.decimals > 0 and "." not in moments[-1].value):
+        return ""
+    said = _AT_MOMENT.search(text[max(0, moments[-1].start - 20) : moments[-1].start])
     return moments[-1].slot if said else ""
 
 

@@ -18,6 +18,8 @@ _REACHED = re.compile(
     re.IGNORECASE,
 )
 _MOMENTS = frozenset({"step", "epoch"})
+_MOVES = re.compile(r"\b(?:from|to|de|du|à|jusqu['’]à)\s[\s$~(+]{0,3}$", re.IGNORECASE)
+"""Before a value from which, or to which, a series goes: `from 57 at epoch 1 to 77 at 5`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ def _is_best(sentence: Sentence, piece: Piece, number: Printed, binding: Binding
         return False
     if not chosen:
         carried = binding.said("selection") == "best" and binding.said("split") == "validation"
-        return carried and not piece.ranged
+        moves = _MOVES.search(sentence.text[piece.start : piece.number.start])
+        return carried and not piece.ranged and not moves
     tested = any(
         m.slot == "split" and m.value != "validation" and m.start > chosen[-1].start for m in before
     )

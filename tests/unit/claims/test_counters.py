@@ -26,6 +26,16 @@ def counted(text):
             "from 57 at epoch 1 to 85.5 at 5",
             [("", "57"), ("epoch", "1"), ("", "85.5"), ("epoch", "5")],
         ),
+        (
+            "from 24.09 at epoch 0.0148 to 23.4568 at 0.177778",
+            [
+                *(("", "24.09"), ("epoch", "0.0148"), ("", "23.4568"), ("epoch", "0.177778")),
+            ],
+        ),
+        (
+            "from 57 at epoch 1 to 85.5 at 0.5",
+            [*(("", "57"), ("epoch", "1"), ("", "85.5")), ("", "0.5")],
+        ),
         ("over three seeds", [("n", "three")]),
         ("n = 3", [("n", "3")]),
         ("a 95% confidence interval", [("level", "95")]),
