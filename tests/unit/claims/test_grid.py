@@ -56,8 +56,8 @@ def test_one_epoch_is_a_moment_and_epochs_are_a_setting(report, title, found):
 
 def test_the_end_of_a_course_is_no_best_epoch(report):
     text = (
-        "The best validation accuracy decides.\n\nValidation accuracy (%): run A from 57.1 at epoch 1"
-        " to 77.5 at epoch 5, highest 84.2 at epoch 4.\n"
+        "The best validation accuracy decides.\n\nValidation accuracy (%): run A from 57.1 at"
+        " epoch 1 to 77.5 at epoch 5, highest 84.2 at epoch 4.\n"
     )
     claims = metrics.find(report(text))
     assert {c.content.epoch for c in claims if c.kind == "best_step"} <= {4.0}
