@@ -12,6 +12,7 @@ from math import ceil, floor
 from reportgen.checks._ladder import Candidate, Cause
 from reportgen.claims._digits import NumberStyle
 from reportgen.claims._expressions import is_numeric, readings, value_of
+from reportgen.claims._numbers import find_numbers
 from reportgen.records.claim import Equation, Printed
 from reportgen.records.formula import (
     Constant,
@@ -59,24 +60,30 @@ class Side:
         text: As printed.
         tree: As it was read.
         value: What it comes to.
+        result: Text of the number it is said to be equal to, the nearest behind it; empty
+            where that is the last one.
     """
 
     text: str
     tree: Expression
     value: Fraction
+    result: str = ""
 
 
 def computed_sides(equation: Equation) -> Iterator[Side]:
-    """Yield the sides without symbols that can be computed, calculations before bare numbers."""
-    found = []
-    for text, tree in zip(equation.sides, equation.trees, strict=True):
-        if tree is None or not is_numeric(tree):
+    """Yield the calculations of an equation without symbols, each with the number it gives."""
+    pairs = list(zip(equation.sides, equation.trees, strict=True))
+    numbers = [n for n, (_, tree) in enumerate(pairs) if isinstance(tree, Constant)]
+    for index, (text, tree) in enumerate(pairs):
+        if tree is None or isinstance(tree, Constant) or not is_numeric(tree):
             continue
+        # `225 × 5 = 1125 = 5 epochs`: what comes behind the first number counts other things.
+        behind = [n for n in numbers if n > index]
+        result = pairs[behind[0]][0] if len(behind) > 1 else ""
         try:
-            found.append(Side(text, tree, value_of(tree)))
+            yield Side(text, tree, value_of(tree), result)
         except ValueError:
             continue
-    yield from sorted(found, key=lambda side: isinstance(side.tree, Constant))
 
 
 def candidates(side: Side, printed: Printed, *, flat: bool = False) -> list[Candidate]:
@@ -101,21 +108,36 @@ def candidates(side: Side, printed: Printed, *, flat: bool = False) -> list[Cand
         near = _within_rounding(side.tree, Fraction(printed.value))
         if near is not None:
             values.setdefault(near, "with its numbers within their rounding")
+    for _ in range(min(side.text.count("%"), 2)):
+        for value, words in list(values.items()):
+            values.setdefault(value / 100, f"{words}, a percentage taken as a part of one")
     if printed.unit:
         for value, words in list(values.items()):
             values.setdefault(value * 100, f"{words}, in percent")
     return [Candidate(value=decimal_of(v), definition=words) for v, words in values.items()]
 
 
+def result_of(side: Side, printed: Printed) -> Printed:
+    """Return the number that a calculation is said to be equal to.
+
+    Example:
+        >>> side = Side("225 × 5", Constant(1125), Fraction(1125), "1,125 updates")
+        >>> print(result_of(side, Printed(text="5", value=Decimal(5))).value)
+        1125
+    """
+    found = find_numbers(side.result) if side.result else ()
+    return found[0] if found else printed
+
+
 def other_reading(printed: Printed) -> Printed | None:
-    """Return a number whose one comma may part thousands or decimals, read the other way.
+    """Return a number whose one mark may part thousands or decimals, read the other way.
 
     Example:
         >>> number = Printed(text="132,096", value=Decimal("132.096"), decimals=3)
         >>> print(other_reading(number).value)
         132096
     """
-    if not re.fullmatch(r"[-−+]?[1-9]\d{0,2}(?:,|\{,\})\d{3}", printed.text):
+    if not re.fullmatch(r"[-−+]?[1-9]\d{0,2}[.,]\d{3}", printed.text):
         return None
     if printed.decimals == 3:
         return replace(printed, value=printed.value.scaleb(3), decimals=0)

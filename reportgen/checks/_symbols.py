@@ -62,16 +62,19 @@ class Stated:
         by_name: Plain name to its values, in reading order.
         by_key: Key to its values.
         put_in: Plain name to what calculations put in for it, where nothing states it.
+        blocks: Plain name to the indices of the blocks that state it.
     """
 
     by_name: dict[str, list[Fraction]] = field(default_factory=dict)
     by_key: dict[str, list[Fraction]] = field(default_factory=dict)
     put_in: dict[str, list[Fraction]] = field(default_factory=dict)
+    blocks: dict[str, list[int]] = field(default_factory=dict)
 
-    def add(self, name: str, key: str, value: Fraction) -> None:
-        """Note one value that is stated."""
+    def add(self, name: str, key: str, value: Fraction, block: int) -> None:
+        """Note one value that is stated in a block."""
         if name:
             self.by_name.setdefault(plain_name(name), []).append(value)
+            self.blocks.setdefault(plain_name(name), []).append(block)
         if key:
             self.by_key.setdefault(key, []).append(value)
 
@@ -80,27 +83,42 @@ class Stated:
         for name, value in found.items():
             self.put_in.setdefault(plain_name(name), []).append(value)
 
-    def values(self, symbol: Symbol) -> list[Fraction]:
-        """Return what a symbol may be: by its name, by what it stands for, by calculations."""
-        name = plain_name(symbol.key)
-        key = key_of(symbol.key) if len(symbol.key) > 1 else ""
-        for known, index in ((self.by_name, name), (self.by_key, key), (self.put_in, name)):
-            if known.get(index):
-                return list(dict.fromkeys(known[index]))[:_MOST_VALUES]
-        return []
+    def said(self, name: str) -> list[Fraction]:
+        """Return what the report says a symbol is: by its name, else by what it stands for."""
+        key = key_of(name) if len(name) > 1 else ""
+        found = self.by_name.get(plain_name(name)) or self.by_key.get(key) or []
+        return list(dict.fromkeys(found))
+
+    def values(self, symbol: Symbol, own: Mapping[str, Fraction] | None = None) -> list[Fraction]:
+        """Return what a symbol may be, the likeliest first.
+
+        Args:
+            symbol: Of a formula.
+            own: What the formula's own calculation puts in.
+        """
+        found = self.said(symbol.key)
+        if own and symbol.key in own:
+            found = [own[symbol.key], *found]
+        found = found or self.put_in.get(plain_name(symbol.key), [])
+        return list(dict.fromkeys(found))[:_MOST_VALUES]
+
+    def everything(self) -> set[Fraction]:
+        """Return every number that the report states of anything."""
+        lists = (*self.by_name.values(), *self.by_key.values())
+        return {value for values in lists for value in values}
 
 
 def stated_values(case: Case) -> Stated:
     """Return the values that a report gives to names, and those that follow from its equations."""
     stated = Stated()
     for item in assignments(case.manuscript):
-        stated.add(item.name, key_of(item.name), item.value)
+        stated.add(item.name, key_of(item.name), item.value, item.block)
     for claim in case.claims:
         content = claim.content
         if isinstance(content, Setting) and isinstance(content.value, Decimal):
-            stated.add(content.name, content.key, Fraction(content.value))
+            stated.add(content.name, content.key, Fraction(content.value), claim.block)
         elif isinstance(content, Counted) and content.key and claim.printed is not None:
-            stated.add("", content.key, Fraction(claim.printed.value))
+            stated.add("", content.key, Fraction(claim.printed.value), claim.block)
     equations = [
         claim
         for claim in case.claims
@@ -108,34 +126,38 @@ def stated_values(case: Case) -> Stated:
     ]
     for claim in equations:
         _add_numbers(stated, claim)
-    _match_names(stated, equations)
+        for found, _ in own_values(case, claim):
+            stated.add_put_in(found)
     for claim in equations:
         _add_definitions(stated, claim)
     return stated
 
 
 def _add_numbers(stated: Stated, claim: Claim) -> None:
-    """Note what a calculation puts in for symbols, and its result under its name."""
+    """Note the result of an equation under its name."""
     if not isinstance(claim.content, Equation):
         return
-    stated.add_put_in(put_in(claim.content))
     if claim.content.name and claim.printed is not None:
-        stated.add(claim.content.name, "", Fraction(claim.printed.value))
+        stated.add(claim.content.name, "", Fraction(claim.printed.value), claim.block)
 
 
-def _match_names(stated: Stated, equations: Sequence[Claim]) -> None:
-    """Note what a calculation puts in for the symbols of an earlier formula of its name."""
-    for claim in equations:
-        calculation = claim.content
-        if not isinstance(calculation, Equation) or not calculation.name:
+def own_values(case: Case, claim: Claim) -> Iterator[tuple[dict[str, Fraction], int]]:
+    """Yield what calculations put in for a formula, in its chain and under its name, and where."""
+    equation = claim.content
+    if not isinstance(equation, Equation):
+        return
+    yield put_in(equation), claim.block
+    if not equation.name:
+        return
+    for other in named(case.claims, plain_name(equation.name)):
+        calculation = other.content
+        if other is claim or not isinstance(calculation, Equation):
             continue
-        numbers = [t for t in calculation.trees if t is not None and is_numeric(t)][:1]
-        for other in named(equations, plain_name(calculation.name)):
-            for side in formula_sides(other.content) if isinstance(other.content, Equation) else ():
-                options = readings(side)
-                if not numbers or isinstance(options, str):
-                    continue
-                stated.add_put_in(matched(options[0].tree, numbers[0]))
+        numbers = [tree for tree in calculation.trees if tree is not None and is_numeric(tree)]
+        for side in formula_sides(equation) if numbers else ():
+            options = readings(side)
+            if not isinstance(options, str):
+                yield matched(options[0].tree, numbers[0]), other.block
 
 
 def _add_definitions(stated: Stated, claim: Claim) -> None:
@@ -150,7 +172,7 @@ def _add_definitions(stated: Stated, claim: Claim) -> None:
         return
     for symbol in names:
         if not stated.values(symbol):
-            stated.add(symbol.key, "", found[0].value)
+            stated.add(symbol.key, "", found[0].value, claim.block)
 
 
 def put_in(equation: Equation) -> dict[str, Fraction]:
@@ -187,7 +209,12 @@ def _match(formula: Expression, numbers: Expression, found: dict[str, set[Fracti
     match formula, numbers:
         case Symbol(), Constant():
             found.setdefault(formula.key, set()).add(value_of(numbers))
-        case (Sum(a), Sum(b)) | (Product(a), Product(b)) if len(a) == len(b):
+        case Product(a), Product(b) if len(a) == len(b):
+            pairs = list(zip(a, b, strict=True))
+            if all(value_of(x) == value_of(y) for x, y in pairs if is_numeric(x)):
+                for left, right in pairs:
+                    _match(left, right, found)
+        case Sum(a), Sum(b) if len(a) == len(b):
             for left, right in zip(a, b, strict=True):
                 _match(left, right, found)
         case (Difference(a, b), Difference(c, d)) | (Quotient(a, b), Quotient(c, d)):
@@ -195,14 +222,18 @@ def _match(formula: Expression, numbers: Expression, found: dict[str, set[Fracti
             _match(b, d, found)
         case Power(a, m), Power(b, n) if m == n:
             _match(a, b, found)
-        case Root(a), Root(b):
-            _match(a, b, found)
         case Sum(terms), Constant(total):
-            # `(positions + 2)` against 258.
-            open_terms = [term for term in terms if not is_numeric(term)]
-            if len(open_terms) == 1 and isinstance(open_terms[0], Symbol):
-                rest = sum((value_of(t) for t in terms if is_numeric(t)), Fraction(0))
-                found.setdefault(open_terms[0].key, set()).add(Fraction(total) - rest)
+            _match_total(terms, total, found)
+
+
+def _match_total(
+    terms: Sequence[Expression], total: float, found: dict[str, set[Fraction]]
+) -> None:
+    """Read `(positions + 2)` against 258."""
+    unsaid = [term for term in terms if not is_numeric(term)]
+    if len(unsaid) == 1 and isinstance(unsaid[0], Symbol):
+        rest = sum((value_of(t) for t in terms if is_numeric(t)), Fraction(0))
+        found.setdefault(unsaid[0].key, set()).add(Fraction(total) - rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,15 +274,23 @@ def with_values(tree: Expression, values: Mapping[str, Fraction]) -> Expression:
     return tree
 
 
-def worths(side: str, stated: Stated) -> tuple[list[Worth], list[str]]:
-    """Return what a formula comes to, under every reading, and the symbols without a value."""
+def worths(
+    side: str, stated: Stated, own: Mapping[str, Fraction] | None = None
+) -> tuple[list[Worth], list[str]]:
+    """Return what a formula comes to, under every reading, and the symbols without a value.
+
+    Args:
+        side: Text of the formula.
+        stated: Values of the report.
+        own: What the formula's own calculation puts in.
+    """
     options = readings(side)
     if isinstance(options, str):
         return [], []
     missing: list[str] = []
     found: list[Worth] = []
     for reading in options:
-        choices, absent = _choices(reading, stated)
+        choices, absent = _choices(reading, stated, own)
         if absent:
             missing += [name for name in absent if name not in missing]
             continue
@@ -265,9 +304,11 @@ def worths(side: str, stated: Stated) -> tuple[list[Worth], list[str]]:
     return found, missing
 
 
-def _choices(reading: Reading, stated: Stated) -> tuple[list[dict[str, Fraction]], list[str]]:
+def _choices(
+    reading: Reading, stated: Stated, own: Mapping[str, Fraction] | None
+) -> tuple[list[dict[str, Fraction]], list[str]]:
     names = {symbol.key: symbol for symbol in symbols(reading.tree)}
-    lists = {name: stated.values(symbol) for name, symbol in names.items()}
+    lists = {name: stated.values(symbol, own) for name, symbol in names.items()}
     absent = [name for name, values in lists.items() if not values]
     combinations = islice(product(*lists.values()), _MOST_COMBINATIONS)
     return [dict(zip(lists, chosen, strict=True)) for chosen in combinations], absent

@@ -14,6 +14,7 @@ from reportgen.checks._computed import (
     is_exact,
     is_scaled,
     other_reading,
+    result_of,
     spelled,
 )
 from reportgen.checks._ladder import Cause, judge, unbound
@@ -21,7 +22,6 @@ from reportgen.checks._symbols import formula_value
 from reportgen.claims._math_text import readable
 from reportgen.records.claim import Claim, Equation, Printed
 from reportgen.records.finding import LEVELS, Case, Finding
-from reportgen.records.formula import Constant
 
 RULE = "arithmetic"
 
@@ -36,19 +36,11 @@ def check(case: Case) -> Iterator[Finding]:
         content = claim.content
         if claim.kind != "equation" or not isinstance(content, Equation) or not claim.printed:
             continue
-        sides = [side for side in computed_sides(content) if _counts(side, claim)]
+        sides = list(computed_sides(content))
         if sides:
             yield _verdict(case, claim, content, sides)
         elif content.fault:
             yield unbound(RULE, claim, content.fault)
-
-
-def _counts(side: Side, claim: Claim) -> bool:
-    """Say whether a side is not the printed result itself."""
-    printed = claim.printed
-    return not isinstance(side.tree, Constant) or (
-        printed is not None and side.value != printed.value
-    )
 
 
 def _verdict(case: Case, claim: Claim, equation: Equation, sides: list[Side]) -> Finding:
@@ -59,9 +51,9 @@ def _verdict(case: Case, claim: Claim, equation: Equation, sides: list[Side]) ->
 
 
 def _judged(case: Case, claim: Claim, equation: Equation, side: Side) -> Finding:
-    printed = claim.printed
-    if printed is None:
+    if claim.printed is None:
         raise ValueError("an equation without a result has nothing to judge")
+    printed = result_of(side, claim.printed)
     repaired = f", {equation.repaired}" if equation.repaired else ""
     says = f"“{_short(side.text)}” comes to {spelled(side.value)}{repaired}"
     flat = case.manuscript.format in FLAT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -18,7 +18,15 @@ from reportgen.checks._computed import (
 )
 from reportgen.checks._ladder import compare, level_of, sentence, unbound
 from reportgen.checks._links import Result, result_of
-from reportgen.checks._symbols import Stated, Worth, formula_sides, stated_values, worths
+from reportgen.checks._symbols import (
+    Stated,
+    Worth,
+    formula_sides,
+    own_values,
+    plain_name,
+    stated_values,
+    worths,
+)
 from reportgen.claims._math_text import readable
 from reportgen.records.claim import Claim, Equation, Printed
 from reportgen.records.finding import VERDICTS, Case, Expected, Finding
@@ -26,7 +34,7 @@ from reportgen.records.formula import Constant
 
 RULE = "substitution"
 _KINDS = frozenset({"equation", "equation_symbolic", "arch_formula"})
-_FLAT_SURE = 0.75
+_FLAT_SURE = _SLIP_SURE = 0.75
 _FACTORS = range(2, 1001)
 
 
@@ -41,9 +49,50 @@ def check(case: Case) -> Iterator[Finding]:
         return
     stated = stated_values(case)
     for claim in formulas:
-        finding = _verdict(case, claim, stated)
+        own: dict[str, Fraction] = {}
+        calculations = list(own_values(case, claim))
+        for found, _ in calculations:
+            own.update(found)
+        finding = _verdict(case, claim, stated, own)
         if finding is not None:
             yield finding
+        for found, block in calculations:
+            yield from _slips(case, claim, stated, found, block)
+
+
+def _slips(
+    case: Case, claim: Claim, stated: Stated, own: Mapping[str, Fraction], block: int
+) -> Iterator[Finding]:
+    """Yield values that a calculation puts in and the report states nowhere, of anything.
+
+    The symbol has to be stated before, in the same section: another section may speak of
+    another model.
+
+    Args:
+        case: The report.
+        claim: The formula.
+        stated: What the report states.
+        own: What the calculation puts in.
+        block: Where the calculation stands.
+    """
+    known = stated.everything()
+    for name, value in own.items():
+        said = stated.by_name.get(plain_name(name), [])
+        near = any(_same_section(case, b, block) for b in stated.blocks.get(plain_name(name), ()))
+        if len(set(said)) != 1 or value in known or not near:
+            continue
+        says = (
+            f"its numbers have {name} = {spelled(value)}, and the report states {spelled(said[0])}"
+        )
+        yield Finding(
+            rule=RULE,
+            level=level_of("disagrees", min(claim.confidence, _SLIP_SURE)),
+            verdict="disagrees",
+            claim=claim,
+            message=sentence(claim, says),
+            expected=Expected(value=float(said[0]), definition=f"{name} as it is stated"),
+            delta=decimal_of(value - said[0]),
+        )
 
 
 def _is_formula(claim: Claim) -> bool:
@@ -55,12 +104,25 @@ def _is_formula(claim: Claim) -> bool:
     )
 
 
-def _verdict(case: Case, claim: Claim, stated: Stated) -> Finding | None:
+def _same_section(case: Case, first: int, last: int) -> bool:
+    """Say whether one block follows another with no heading between that closes its section."""
+    blocks = case.manuscript.blocks
+    levels = [block.level for block in blocks[:first] if block.type == "heading"]
+    depth = levels[-1] if levels else max((block.level for block in blocks), default=0)
+    between = blocks[first:last]
+    return first <= last and not any(
+        block.type == "heading" and block.level <= depth for block in between
+    )
+
+
+def _verdict(
+    case: Case, claim: Claim, stated: Stated, own: Mapping[str, Fraction]
+) -> Finding | None:
     equation = claim.content
-    if not isinstance(equation, Equation):
-        return None
+    if not isinstance(equation, Equation) or "unit" in claim.hints:
+        return None  # `3 h × 2 = 6 h`: the letter is a unit
     sides = formula_sides(equation)
-    found = [worths(side, stated) for side in sides]
+    found = [worths(side, stated, own) for side in sides]
     result = result_of(case, claim)
     absent = list(dict.fromkeys(name for _, names in found for name in names))
     computed = [(side, values) for side, (values, _) in zip(sides, found, strict=True) if values]

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from reportgen.claims._digits import number_style
 from reportgen.claims._expressions import is_numeric, readings_of, split_sides, value_of
-from reportgen.claims._math_runs import Run, chains_of, runs_of
+from reportgen.claims._math_chains import chains_of
+from reportgen.claims._math_runs import Run, runs_of
 from reportgen.claims._math_tokens import Token
 from reportgen.records.formula import Symbol
 from reportgen.records.manuscript import Manuscript

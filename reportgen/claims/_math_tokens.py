@@ -48,8 +48,10 @@ _HYPHEN = re.compile(r"(?:.?\d-[^\W\d_]{2}|[^\W\d_]{2}-\d)")
 _NAME = re.compile(r"[^\W\d_][^\W_]{0,60}(?:(?:\\_|_)(?!\{)[^\W_]{1,40}){0,6}'?")
 _SCIENCE = re.compile(r"[eE][-−+]?\d{1,3}(?![\w.])")
 _MULTIPLIER = re.compile(
-    r"(?:(?P<k>[kK])|(?P<m>M|[ ~]?[Mm]illions?)|(?P<b>B|[ ~]?[Bb]illions?))(?![\w^])"
+    r"(?:(?P<k>[kK])|(?P<m>M|[ ~]?[Mm]illions?|(?:\\[,;]|~| )?\\(?:text|mathrm|mbox)\{\s?M"
+    r"(?:illions?)?\s?\})|(?P<b>B|[ ~]?[Bb]illions?))(?![\w^])"
 )
+_SIDE_ENDS = re.compile(r"\s{0,4}(?:$|[=≈.,;$&)]|\\\\|\\approx)")
 _POWERS = {"k": 3, "m": 6, "b": 9}
 _TIMES_X = re.compile(r"[xX](?![^\W\d_])\s{0,3}(?=[\d(\[{\\]|[^\W\d])|[xX](?=\d)")
 _SPACE = re.compile(r"(?:[\s\u00a0\u2009\u202f~&#$]|\\[,;:! ]|\\\\(?:\[[^\]\n]{0,12}\])?|\\quad)+")
@@ -121,10 +123,23 @@ class _Lexer:
             self._add(kind, kind, self.at + 2)
         elif self.text.startswith(("<=", ">=", "+/-", "+-", "=>", "->"), self.at):
             self._add("other", char, self.at + 2)
-        elif char == "-" and not self.latex and _HYPHEN.match(self.text, max(0, self.at - 2)):
+        elif not self.latex and self._is_punctuation(char):
             self._add("other", char, self.at + 1)
         else:
             self._add(CHARACTERS.get(char, "other") or char, char, self.at + 1)
+
+    def _is_punctuation(self, char: str) -> bool:
+        """Say whether a sign of plain text parts words: `8-headed`, `seed · group`, `void *p`."""
+        behind = self.text[self.at + 1 : self.at + 2]
+        if char == "-":
+            return bool(_HYPHEN.match(self.text, max(0, self.at - 2)))
+        if char == "*":
+            return self.apart != behind.isspace() and behind[:1].isalpha() == self.apart
+        if char not in "·⋅•":
+            return False
+        ahead = self.text[self.at + 1 : self.at + 4].lstrip()[:1]
+        last = self.found[-1].kind if self.found else ""
+        return last not in {"number", ")"} and not ahead.isdigit() and ahead != "("
 
     def _raise(self, run: re.Match[str]) -> None:
         value = Decimal(run[0].translate(_RAISED))
@@ -144,9 +159,14 @@ class _Lexer:
         times = _MULTIPLIER.match(self.text, end)
         if science:
             value, end = value.scaleb(int(science[0][1:].replace("−", "-"))), science.end()
-        elif times and (not self.latex or "." in digits.value or len(times[0]) > 1):
+        elif times and (not self.latex or self._is_scaled(digits.value, times)):
             value, end = value.scaleb(_POWERS[times.lastgroup or "k"]), times.end()
         self._add("number", self.text[self.at : end], end, value=value)
+
+    def _is_scaled(self, digits: str, times: re.Match[str]) -> bool:
+        """Say whether a letter behind a number in LaTeX stands for millions: it ends the side."""
+        ends = _SIDE_ENDS.match(self.text, times.end())
+        return "." in digits or len(times[0]) > 1 or ends is not None
 
     def _word(self) -> None:
         times = _TIMES_X.match(self.text, self.at)

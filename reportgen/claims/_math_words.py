@@ -29,6 +29,13 @@ _SENTENCE = """
     qui que ce cette ces donne donnent donc ainsi alors soit obtient obtenons devient font notre
     cas si comme par dans sur aussi car puis enfin finalement
 """
+_NUMBERED = """
+    step layer epoch table seed task question part section case model head block run conv dense
+    phase stage étape couche époque graine tâche partie cas modèle tête bloc figure eq item
+    experiment group fold test
+"""
+NUMBERED = frozenset(_NUMBERED.split())
+"""Things that bear a number: `Step 2 - …` takes nothing off."""
 SILENT, STYLES = frozenset(_SILENT.split()), frozenset(_STYLES.split())
 GREEK, DROPPED = frozenset(_GREEK.split()), frozenset(_DROPPED.split())
 SENTENCE = frozenset(_SENTENCE.split()) - {"total", "mean", "result", "results", "case", "use"}

@@ -14,7 +14,8 @@ from itertools import pairwise
 
 from reportgen.claims._digits import number_style
 from reportgen.claims._expressions import is_numeric, read_tokens, readings_of
-from reportgen.claims._math_runs import Chain, Run, chains_of, runs_of, spelled
+from reportgen.claims._math_chains import Chain, chains_of, spelled
+from reportgen.claims._math_runs import Run, runs_of
 from reportgen.claims._math_text import as_text
 from reportgen.claims._math_tokens import Token
 from reportgen.claims._math_words import GREEK
@@ -132,6 +133,8 @@ def _claims(
     apart = chain.run.display or chain.run.latex
     if not trees and not (apart and result and _nearly_arithmetic(sides[worked[0]])):
         return
+    if not apart and (equation.fault or (equation.repaired and not any(map(is_numeric, trees)))):
+        return  # prose and listings have brackets of their own
     numeric = [n for n in worked if (tree := equation.trees[n]) is not None and is_numeric(tree)]
     if result is None and (chain.run.code or len(numeric) == len(worked)):
         return
