@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from reportgen.checks._ladder import Candidate, Cause, compare, judge, unbound
+from reportgen.checks._model_parts import module_totals, readings_of_part, tables_of_own_parts
 from reportgen.checks._parameter_totals import Total, models_of, part_totals, shares, whole_totals
 from reportgen.checks._whose import speaks_of_another
 from reportgen.ledger import explain
@@ -34,16 +35,20 @@ def check(case: Case) -> Iterator[Finding]:
     facts = case.facts
     if facts is None or not (facts.model or facts.adapters):
         return
+    tables = tables_of_own_parts(case.claims, facts)
     for claim in case.claims:
         content = claim.content
         if claim.kind != "param_count" or claim.printed is None or not isinstance(content, Counted):
             continue
         other = speaks_of_another(claim, facts)
+        own = () if other else readings_of_part(claim, facts)
         if other:
             yield unbound(RULE, claim, f"it speaks of {other}, which was not given")
         elif content.what == _SHARE:
             yield _share(claim, list(shares(facts)))
-        else:
+        elif own:
+            yield _part(claim, own, facts, described=claim.table in tables)
+        elif content.what == "parameters" or content.what.startswith("trainable"):
             yield _count(claim, content, facts)
 
 
@@ -83,7 +88,11 @@ def _count(claim: Claim, content: Counted, facts: Facts) -> Finding:
     wholes = list(whole_totals(facts, content.scope))
     if not wholes:
         return unbound(RULE, claim, "the model that was given could not be counted")
-    parts = [total for model in models_of(facts) for total in part_totals(model)]
+    parts = [
+        total
+        for model in models_of(facts)
+        for total in (*part_totals(model), *module_totals(model))
+    ]
     partial = "part" in claim.hints or {"per layer", "per head"} & set(content.scope)
     pools = (parts, wholes) if partial else (wholes, parts)
     # What is trained is a whole, and a part that is equal to it is so by accident.
@@ -94,6 +103,30 @@ def _count(claim: Claim, content: Counted, facts: Facts) -> Finding:
             hits.sort(key=lambda total: _oddness(total, claim, content))
             return _agreed(rounded, claim, hits, content)
     return _unexplained(rounded, claim, wholes, parts if partial else (), facts)
+
+
+def _part(claim: Claim, own: Sequence[Total], facts: Facts, *, described: bool) -> Finding:
+    """Return the verdict on the count of a part that is called as the model calls it.
+
+    Where most rows of the table agree with this model, the others speak of it too.
+    """
+    shown = own[0]
+    says = f"{shown.evidence[0].path if shown.evidence else 'the model'} has "
+    says += f"{shown.value:,f} as {shown.what}"
+    bound = replace(claim, confidence=0.9) if described else claim
+    others = [*whole_totals(facts, ())]
+    for model in models_of(facts):
+        others += [*part_totals(model), *module_totals(model)]
+    finding = judge(
+        RULE,
+        replace(bound, printed=as_rounded(claim.printed)),
+        _candidates(own),
+        says=says,
+        causes=[Cause(value=t.value, text=f"it is the count of {t.what}") for t in others],
+        loudest="error" if described else "warning",
+        exact=True,
+    )
+    return replace(finding, claim=claim)
 
 
 def _oddness(total: Total, claim: Claim, content: Counted) -> tuple[bool, bool, bool]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.claims._claiming import claim_in_cell
+from reportgen.claims._count_columns import COUNT, DIFFERENCE, PARAMETERS, is_sum, read_columns
 from reportgen.claims._count_parameters import LEAST, Surroundings
 from reportgen.claims._count_scopes import PARTS_NAMED, named, scope_words
 from reportgen.claims._count_words import THINGS
@@ -17,8 +18,6 @@ from reportgen.claims._setting_keys import condensed
 from reportgen.records.claim import Claim, Counted, Printed
 from reportgen.records.manuscript import Cell
 
-_PARAMETERS = re.compile(r"\b(?:param(?:eter)?s?|paramètres?|#\s?params?|weights)\b", re.IGNORECASE)
-_COUNT = re.compile(r"^\s?(?:#|count|number|total|nombre|size|taille)\b", re.IGNORECASE)
 _SHARE = re.compile(r"%|percent|share|ratio|fraction|proportion", re.IGNORECASE)
 _SCALE = re.compile(
     r"\(\s?(?:in\s)?(?P<scale>[MBK]|millions?|billions?)\s?\)|\bin (?P<word>millions?)"
@@ -34,9 +33,8 @@ _POWERS = {"K": 3, "M": 6, "B": 9, "million": 6, "millions": 6, "billion": 9, "b
 def tables_of_counts(around: Surroundings) -> Iterator[Claim]:
     """Yield a claim for every cell of a table that counts parameters or examples."""
     block = around.passage.block
-    heads = block.rows[block.head - 1] if 0 < block.head <= len(block.rows) else ()
-    titles = [plain(cell.text).text for cell in heads]
-    told = bool(_PARAMETERS.search(block.caption))
+    read = read_columns(block)
+    told = bool(PARAMETERS.search(block.caption))
     for number, row in enumerate(block.rows):
         if number < block.head or not row:
             continue
@@ -44,19 +42,50 @@ def tables_of_counts(around: Surroundings) -> Iterator[Claim]:
         for column, cell in enumerate(row):
             if not column:
                 continue
-            title = titles[column] if column < len(titles) else ""
-            counts = _PARAMETERS.search(title) or (
-                (_PARAMETERS.search(label) or told) and (not title or not _is_other(title))
-            )
-            if counts:
-                yield from _parameters(around, cell, (number, column), (label, title))
+            title = read.titles[column] if column < len(read.titles) else ""
+            kind = read.kinds[column] if column < len(read.kinds) else ""
+            position, names = (number, column), (label, title)
+            if read.ledger and kind:
+                yield from _of_part(around, cell, position, names, kind)
+            elif PARAMETERS.search(title) or (
+                (PARAMETERS.search(label) or told) and (not title or not _is_other(title))
+            ):
+                yield from _parameters(around, cell, position, names)
             else:
-                yield from _examples(around, cell, (number, column), (label, title))
+                yield from _examples(around, cell, position, names)
+
+
+def _of_part(
+    around: Surroundings, cell: Cell, position: tuple[int, int], names: tuple[str, str], kind: str
+) -> Iterator[Claim]:
+    """Yield the count of a part of a model, what its file holds of it, or their difference."""
+    label, title = names
+    number = _read(around, cell)
+    if number is None or number.unit or number.value != number.value.to_integral_value():
+        return
+    parts = () if is_sum(label) else named(label, PARTS_NAMED)
+    hints = {"where": label.strip() or title.strip(), "group": label.strip(), **model_in(label)}
+    hints |= {"ledger": kind} | ({"part": ", ".join(parts)} if parts else {})
+    words = (*scope_words(label), *around.excluded, *parts)
+    yield claim_in_cell(
+        around.passage,
+        cell,
+        position,
+        kind="param_count",
+        number=number,
+        content=Counted(
+            what="difference of parameters" if kind == DIFFERENCE else "parameters",
+            scope=tuple(dict.fromkeys(words)),
+        ),
+        confidence=0.6,
+        hints=hints,
+        quote=f"{label} | {cell.text}",
+    )
 
 
 def _is_other(title: str) -> bool:
     """Say whether a column's title names something else than a count."""
-    return not _COUNT.search(title) and len(title.split()) < 4 and title.strip() != ""
+    return not COUNT.search(title) and len(title.split()) < 4 and title.strip() != ""
 
 
 def _read(around: Surroundings, cell: Cell) -> Printed | None:
@@ -116,7 +145,7 @@ def _examples(
     other = title if _SPLITS.get(condensed(label)) else label
     thing = THINGS.get(condensed(other))
     sized = thing is not None and thing.what == "examples"
-    if not split or not (sized or _COUNT.search(other)):
+    if not split or not (sized or COUNT.search(other)):
         return
     number = _read(around, cell)
     if number is None or number.unit or number.value != number.value.to_integral_value():

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from reportgen.claims._claiming import claim_in_cell
+from reportgen.claims._count_columns import read_columns
 from reportgen.claims._cues import DOUBTFUL, model_in
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._passages import Passage
@@ -20,6 +21,13 @@ from reportgen.records.manuscript import Cell
 
 _ONE, _AGREED = 0.95, 0.85
 _MOMENTS = frozenset({"num_train_epochs", "max_steps", "seed", "steps_per_epoch"})
+_DESCRIBES = re.compile(
+    r"\W{0,3}(?:meanings?|descriptions?|effects?|comments?|notes?|remarks?|roles?|purposes?"
+    r"|explanations?|definitions?|defaults?|what\s|why\b|reasons?|justification|signification"
+    r"|rôles?|effets?|remarques?|commentaires?|définitions?|explications?|(?:valeur\s)?par\sdéfaut)",
+    re.IGNORECASE,
+)
+"""Heads of columns that explain a setting and do not state it."""
 _ONE_MOMENT = re.compile(
     r"(?:(?:best|last|final|meilleure?|dernière)\s)?(?:epoch|step|update|[ée]poque|[ée]tape|pas)",
     re.IGNORECASE,
@@ -56,6 +64,8 @@ def _down_the_side(passage: Passage) -> Iterator[Entry]:
     """Yield the values behind a name in the first cell of a row."""
     rows, head = passage.block.rows, passage.block.head
     heads = rows[head - 1] if 0 < head <= len(rows) else ()
+    read = read_columns(passage.block)
+    counts = [read.ledger and bool(kind) for kind in read.kinds]
     for number, row in enumerate(rows):
         if len(row) < 2 or (number < head and not _only_pairs(passage)):
             continue
@@ -63,6 +73,8 @@ def _down_the_side(passage: Passage) -> Iterator[Entry]:
         if key is None:
             continue
         for column, cell in enumerate(row[1:], 1):
+            if column < len(heads) and (counts[column] or _DESCRIBES.match(heads[column].text)):
+                continue
             group = heads[column].text if len(row) > 2 and column < len(heads) else ""
             yield Entry(key, plain(row[0].text).text.strip(), number, column, cell, group)
 
@@ -126,6 +138,8 @@ def _claim(passage: Passage, entry: Entry, sure: float) -> Claim | None:
     key = entry.key
     if key.kind == TEXT:
         value = read.text.strip().strip("'\"[]") or None
+        if value and value[0].isdigit():
+            value = None  # `Optimizer | 4.17 GiB` is what it takes
     elif numbers:
         number = numbers[0]
         value = value_of(key, number)
