@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -12,6 +13,8 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 
 _CHOSEN = Decimal(0)
+LONG = 2000
+"""Of a curve with more points than this only the ends of epochs are looked at, where known."""
 
 
 def known_of_logs(
@@ -30,15 +33,15 @@ def known_of_logs(
 
 
 def _of_run(book: Logbook, group: GroupResult, cell: RunResult, curve: Curve) -> Iterator[Known]:
-    points = {point.step: _known(group, cell, point) for point in curve.points}
     epochs = _epochs(group, curve)
-    for step, known in points.items():
-        epoch = epochs.get(step)
-        if epoch is None:
-            yield known
-        else:
+    for point in curve.points:
+        epoch = epochs.get(point.step)
+        if epoch is not None:
+            known = _known(group, cell, point)
             yield replace(known, moment=("epoch", epoch), where=f"epoch {epoch.normalize():f}")
-    yield from _chosen(book, cell, curve, points)
+        elif not epochs or len(curve.points) <= LONG:
+            yield _known(group, cell, point)
+    yield from _chosen(book, group, cell, curve)
 
 
 def _known(group: GroupResult, cell: RunResult, point: Point) -> Known:
@@ -61,23 +64,30 @@ def _epochs(group: GroupResult, curve: Curve) -> dict[int, Decimal]:
     A curve that is logged more often, as training losses are, gives its last value of each.
     """
     found: dict[int, Decimal] = {}
+    steps = [point.step for point in curve.points]
+    before = -1
     for row in group.epochs:
-        if row.epoch > 0:
-            exact = Decimal(repr(float(row.epoch)))
+        if row.epoch <= 0:
+            continue
+        exact = Decimal(repr(float(row.epoch)))
+        if len(steps) <= LONG:
             found |= {point.step: exact for point in curve.at_epoch(row.epoch)[-1:]}
+        else:
+            last = bisect_right(steps, row.step) - 1
+            found |= {steps[last]: exact} if last >= 0 and steps[last] > before else {}
+        before = row.step
     return found
 
 
-def _chosen(
-    book: Logbook, cell: RunResult, curve: Curve, points: dict[int, Known]
-) -> Iterator[Known]:
+def _chosen(book: Logbook, group: GroupResult, cell: RunResult, curve: Curve) -> Iterator[Known]:
     """Yield the values at the moments that rules choose."""
-    last = points[max(points)]
+    last = _known(group, cell, curve.points[-1])
     yield replace(last, moment=("last", _CHOSEN), where="the last step")
     best = curve.extremes(lower=book.lower(curve.series.metric))[0]
-    oracle = points[best.step]
+    oracle = _known(group, cell, best)
     yield replace(oracle, moment=("oracle", _CHOSEN), where=f"its best value ({oracle.where})")
     if isinstance(cell.best_step, Quantity):
-        chosen = points.get(int(cell.best_step.value))
+        chosen = curve.at(int(cell.best_step.value))
         if chosen is not None:
-            yield replace(chosen, moment=("best", _CHOSEN), where="the best validation step")
+            known = _known(group, cell, chosen)
+            yield replace(known, moment=("best", _CHOSEN), where="the best validation step")

@@ -15,6 +15,8 @@ from reportgen.records.claim import Meaning
 
 Pair = tuple[Known, Known]
 
+MOST_MOMENTS = 2000
+"""Of longer curves every run is not held against every run."""
 _SCOPES = ("each", "best", "last", "oracle", "result")
 _SCOPE_WORDS = {
     "best": "at the best validation step",
@@ -118,10 +120,18 @@ def _pairs(
     level: str, scope: str, ours: Sequence[Known], theirs: Sequence[Known]
 ) -> Iterator[Pair]:
     others = by_moment(theirs)
-    for moment, members in by_moment(ours).items():
-        if (moment[0] in CLOCKS) != (scope == "each") or (scope != "each" and moment[0] != scope):
+    shared = {moment: members for moment, members in by_moment(ours).items() if moment in others}
+    if scope == "each":
+        # The ends of epochs are what people compare; single steps only where there are none.
+        clock = next((c for c in CLOCKS if any(moment[0] == c for moment in shared)), "")
+        if level == "run" and len(shared) > MOST_MOMENTS:
+            return
+    else:
+        clock = scope
+    for moment, members in shared.items():
+        if moment[0] != clock:
             continue
-        for one, other in product(members, others.get(moment, ())):
+        for one, other in product(members, others[moment]):
             if level != "seed" or (one.seed is not None and one.seed == other.seed):
                 yield one, other
 

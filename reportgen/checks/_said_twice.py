@@ -56,6 +56,35 @@ def values_said(case: Case) -> Iterator[Keyed]:
             yield (meaning.metric, meaning.split, *whose, *moment), claim
 
 
+def loose_means(case: Case) -> Iterator[tuple[Claim, list[Claim]]]:
+    """Yield each mean whose step is left unsaid, with all means that it may repeat.
+
+    At least one of those is of the best step: that is what a summary repeats.
+    """
+    full: dict[Hashable, list[Claim]] = {}
+    loose: list[Keyed] = []
+    for claim in case.claims:
+        meaning, printed = claim.content, claim.printed
+        if not isinstance(meaning, Meaning) or claim.kind != "aggregate_mean" or printed is None:
+            continue
+        decided = "logs" in case.given and bool(meaning.run_group)
+        if decided or not (meaning.metric and meaning.split and meaning.group):
+            continue
+        key: Hashable = (meaning.metric, meaning.split, group_key(meaning.group))
+        if meaning.selection or meaning.epoch is not None or meaning.step is not None:
+            full.setdefault(key, []).append(claim)
+        elif not printed.approximate:
+            loose.append((key, claim))
+    for whose, claim in loose:
+        others = full.get(whose, [])
+        if any(_selection(other) == "best" for other in others):
+            yield claim, others
+
+
+def _selection(claim: Claim) -> str:
+    return claim.content.selection if isinstance(claim.content, Meaning) else ""
+
+
 def settings_said(case: Case) -> Iterator[Keyed]:
     """Yield the settings of which a model has one value, each with its model or section."""
     several = len(_families(case)) > 1

@@ -43,7 +43,8 @@ def check_sentences(
         if not readings:
             yield unbound(rule, claim, why_open(own[0], statement))
             continue
-        yield settle(rule, claim, readings, logged=room.logged, crisp=crisp(statement))
+        sure = crisp(statement) and _numbering_is_known(room, statement)
+        yield settle(rule, claim, readings, logged=room.logged, crisp=sure)
 
 
 def sentences(case: Case, predicates: frozenset[str]) -> Iterator[tuple[Claim, Statement]]:
@@ -52,6 +53,16 @@ def sentences(case: Case, predicates: frozenset[str]) -> Iterator[tuple[Claim, S
         content = claim.content
         if isinstance(content, Statement) and content.predicate in predicates and not claim.reason:
             yield claim, content
+
+
+def _numbering_is_known(room: Room, statement: Statement) -> bool:
+    """Say whether every seed that a statement names was found in the logs, and not assumed."""
+    return all(
+        subject.seed is None
+        or subject.run_seed is not None
+        or any(subject.seed in room.case.seeds.get(g, {}) for g in groups_of(room, subject))
+        for subject in statement.subjects
+    )
 
 
 def _program(claim: Claim) -> str:

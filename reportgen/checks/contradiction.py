@@ -10,7 +10,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from reportgen.checks._ladder import sentence
-from reportgen.checks._said_twice import Keyed, settings_said, values_said, ways
+from reportgen.checks._said_twice import (
+    Keyed,
+    loose_means,
+    reconciled,
+    settings_said,
+    values_said,
+    ways,
+)
 from reportgen.claims._clauses import sentences
 from reportgen.claims._count_scopes import PARTS_NAMED, named
 from reportgen.claims._plain import plain
@@ -26,6 +33,9 @@ _HAS = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(r"[,;:]\s+|\b(?:that|which|and\sthe|qui|que)\s+", re.IGNORECASE)
+_SUMMARY = re.compile(
+    r"\b(?:abstract|summary|conclusions?|introduction|résumé|synthèse|overview)\b", re.IGNORECASE
+)
 _SPOKEN = frozenset({"paragraph", "item", "caption"})
 _NEAR = 80
 """Characters before a verb in which its subject stands."""
@@ -36,6 +46,7 @@ def check(case: Case) -> Iterator[Finding]:
     yield from _parts(case)
     yield from _twice(values_said(case))
     yield from _twice(settings_said(case))
+    yield from _summaries(case)
 
 
 def _parts(case: Case) -> Iterator[Finding]:
@@ -89,6 +100,29 @@ def _twice(said: Iterable[Keyed]) -> Iterator[Finding]:
             what = usual.printed.text if usual.printed is not None else f"“{usual.quote}”"
             sure = min(rare.confidence, usual.confidence)
             yield _finding(rare, f"the same report says {what} ({usual.place})", sure)
+
+
+def _summaries(case: Case) -> Iterator[Finding]:
+    """Yield a mean that a summary repeats otherwise than the passage it repeats.
+
+    Elsewhere a mean without its step may be of another step, so that it is only a note.
+    """
+    for claim, others in loose_means(case):
+        if claim.confidence < LIKELY or any(reconciled(claim, other) for other in others):
+            continue
+        best = max(others, key=lambda other: other.confidence)
+        sure = min(claim.confidence, best.confidence)
+        summed = _SUMMARY.search(_heading(case, claim.block))
+        told = best.printed.text if best.printed is not None else best.quote
+        says = f"the same report says {told} ({best.place})"
+        yield _finding(claim, says, sure if summed else min(sure, LIKELY))
+
+
+def _heading(case: Case, block: int) -> str:
+    """Return the heading that a block stands under and how the block begins."""
+    blocks = case.manuscript.blocks
+    above = (b.text for b in reversed(blocks[: block + 1]) if b.type == "heading")
+    return f"{next(above, '')} {blocks[block].text[:20] if block < len(blocks) else ''}"
 
 
 def _finding(claim: Claim, says: str, sure: float = CONFIDENT) -> Finding:

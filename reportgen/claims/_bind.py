@@ -90,9 +90,17 @@ def bind(scene: Scene, clause: Clause, start: int, end: int) -> Bound:
 def _metric(scene: Scene, clause: Clause, start: int, end: int) -> tuple[str, float]:
     for cost, span in _spans(clause, start, end):
         found = scene.values(*span, "metric")
+        if found and found[-1] == "precision" and _is_accuracy(scene, span):
+            return "accuracy", cost + 0.05
         if found:
             return found[-1], cost if len(found) == 1 else cost + 0.25
     return scene.around.metric, 0.07
+
+
+def _is_accuracy(scene: Scene, span: tuple[int, int]) -> bool:
+    """Say whether `précision` is meant as French reports mean it that know no recall."""
+    words = scene.text[slice(*span)].lower()
+    return "précision" in words and "recall" not in scene.values(0, len(scene.text), "metric")
 
 
 def _split(scene: Scene, clause: Clause, start: int, end: int) -> tuple[str, float]:

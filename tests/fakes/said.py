@@ -63,7 +63,7 @@ def case(*texts, table=None, facts=None, seeds=None):
         facts=facts,
         given=frozenset({"logs"}),
         groups=groups,
-        seeds=seeds or {},
+        seeds=seeds or {g.name: {c.seed: c.seed for c in g.cells} for g in facts.groups},
     )
 
 

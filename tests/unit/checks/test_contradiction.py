@@ -102,6 +102,32 @@ def test_roundings_of_one_value_never_contradict_each_other(value, one, other):
     assert twice(*claims) == []
 
 
+@pytest.mark.parametrize(
+    ("heading", "text", "level"),
+    [
+        ("# Abstract", "81.1", "warning"),
+        ("# Conclusion", "81.1", "warning"),
+        ("# Results", "81.1", "note"),
+        ("# Abstract", "79.5", None),
+        ("# Abstract", "79.9", None),  # the last epoch
+    ],
+)
+def test_a_summary_repeats_what_the_tables_have(heading, text, level):
+    claims = [
+        replace(make.mean(text), block=1),
+        make.mean("79.53", selection="best", place=(1, 1, 2, 2)),
+        make.mean("79.93", selection="last", place=(1, 2, 2, 2)),
+    ]
+    bare = make.alone(*claims).claims
+    case = Case(manuscript=said.report(heading, "Text.", "Table."), claims=bare)
+    assert [finding.level for finding in check(case)] == ([level] if level else [])
+
+
+def test_without_a_value_of_the_best_step_nothing_is_repeated():
+    claims = [make.mean("81.1"), make.mean("79.9", epoch=5)]
+    assert not twice(*claims)
+
+
 # --- settings and parts ---------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 # ruff: noqa: E501 -- sentences stand on one line, as in a report
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from statistics import pstdev
 
@@ -138,6 +139,14 @@ def test_an_elliptical_denial_is_about_the_same_series():
     for epoch, level in ((4, "none"), (3, "error")):
         finding = said.verdicts(said.case(text.format(epoch), table=table(pretrained=DENTED)))[-1]
         assert finding.level == level
+
+
+def test_seeds_whose_numbers_were_not_found_in_the_logs_carry_no_error():
+    text = "The accuracy of seed 1 of the pretrained model falls at epoch 2."
+    known = said.case(text, table=table(pretrained=RISING))
+    assert [f.level for f in said.verdicts(known)] == ["error"]
+    unknown = replace(known, seeds={})
+    assert [f.level for f in said.verdicts(unknown)] == ["warning"]
 
 
 # --- oracles --------------------------------------------------------------------------
