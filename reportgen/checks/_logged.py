@@ -12,7 +12,7 @@ from functools import cached_property
 from reportgen.layouts._names import direction_of
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case
-from reportgen.records.quantity import Evidence
+from reportgen.records.quantity import Evidence, Missing
 from reportgen.records.run import Run, Series
 from reportgen.records.study import Study
 from reportgen.stats._epochs import epoch_of_step
@@ -199,6 +199,12 @@ class Logbook:
             group.name: tuple((cell.seed, cell.run) for cell in group.cells)
             for group in facts.groups
         }
+        self._without = {
+            cell.run.id
+            for group in facts.groups
+            for cell in group.cells
+            if cell.run is not None and isinstance(cell.report_value, Missing)
+        }
         self._curves: dict[tuple[str, str, str], Curve | None] = {}
 
     def groups(self) -> tuple[str, ...]:
@@ -209,6 +215,10 @@ class Logbook:
         """Return the runs of a group, or those with one seed, in order of seed."""
         cells = self._cells.get(group, ())
         return tuple(run for s, run in cells if run is not None and seed in {None, s})
+
+    def has_result(self, run: Run) -> bool:
+        """Say whether a run was evaluated on the reported split at its very best step."""
+        return run.id not in self._without
 
     def missing(self, group: str) -> tuple[int, ...]:
         """Return the declared seeds of a group that have no logs."""

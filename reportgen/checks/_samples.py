@@ -15,6 +15,7 @@ from reportgen.records.run import Run
 
 MOST_TIES = 64
 MOST_SUBSETS = 60
+WITH_RESULT = ", the runs with a value at that very step"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +60,19 @@ def samples(
         options = [tuple(c for c in one if c.rule == rule) for one in found]
         if all(options):
             words = f"{split} {metric} {rule}"
+            results = [book.has_result(run) for run in runs]
             yield from _under_rule(group, runs, options, words, meaning.n)
+            yield from _with_results(group, options, words, results)
+
+
+def _with_results(
+    group: str, options: Sequence[tuple[Choice, ...]], words: str, results: Sequence[bool]
+) -> Iterator[Sample]:
+    """Yield samples without runs that were not evaluated at the very step that was chosen."""
+    if 0 < sum(results) < len(results):
+        for combined in _combined(options):
+            points = tuple(point for point, there in zip(combined, results, strict=True) if there)
+            yield Sample(points=points, words=f"{words}{WITH_RESULT}", group=group, whole=False)
 
 
 def _under_rule(

@@ -10,7 +10,7 @@ from reportgen.checks._choices import choices
 from reportgen.checks._ladder import unbound
 from reportgen.checks._logged import Logbook, convert, logbook_of
 from reportgen.checks._printed_runs import Shown, same_group, same_measure, shown
-from reportgen.checks._samples import Sample, samples
+from reportgen.checks._samples import WITH_RESULT, Sample, samples
 from reportgen.checks._statistics import mean_of, spreads_of
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
 from reportgen.checks._weigh import Change, Reading, rounding_of, spell, units_of, weigh
@@ -89,7 +89,8 @@ def _pairs(
     count = 0
     for one in sides[0]:
         for other in sides[1]:
-            if one.words == other.words and count < MOST_PAIRS:
+            same = one.words.removesuffix(WITH_RESULT) == other.words.removesuffix(WITH_RESULT)
+            if same and count < MOST_PAIRS:
                 count += 1
                 yield one, other
 
