@@ -11,6 +11,9 @@ from reportgen.records.claim import Claim, Meaning, Printed
 from reportgen.records.finding import Case
 from reportgen.records.run import Run
 
+LARGEST = 40
+"""Digits before or behind the point that a value of a metric may have."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
@@ -21,6 +24,7 @@ class Subject:
         splits: Splits that may be meant, the likeliest first.
         groups: Groups that may be meant.
         runs: Runs that may be meant, of all these groups.
+        loudest: `"warning"` where the metric goes by another name in the logs.
         reason: Why nothing can be looked up; empty where something can.
     """
 
@@ -28,6 +32,7 @@ class Subject:
     splits: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     runs: tuple[Run, ...] = ()
+    loudest: str = "error"
     reason: str = ""
 
 
@@ -57,7 +62,8 @@ def subject_of(book: Logbook, meaning: Meaning, *, one_run: bool = True) -> Subj
     if not splits:
         on = f" on {meaning.split}" if meaning.split else ""
         return Subject(reason=f"{_called(book, groups)} never logged {metric}{on}")
-    return Subject(metric=metric, splits=splits, groups=groups, runs=runs)
+    loudest = "error" if meaning.metric in {"", metric} else "warning"
+    return Subject(metric=metric, splits=splits, groups=groups, runs=runs, loudest=loudest)
 
 
 def is_logged(case: Case, book: Logbook, meaning: Meaning) -> bool:
@@ -83,7 +89,9 @@ def bound_numbers(case: Case, *kinds: str) -> Iterator[tuple[Claim, Meaning, Pri
     """Yield every claim of these kinds that prints a number of a metric."""
     for claim in case.claims:
         meaning, printed = claim.content, claim.printed
-        if claim.kind in kinds and isinstance(meaning, Meaning) and printed is not None:
+        if claim.kind not in kinds or not isinstance(meaning, Meaning) or printed is None:
+            continue
+        if abs(printed.value.adjusted()) <= LARGEST and abs(printed.decimals) <= LARGEST:
             yield claim, meaning, printed
 
 

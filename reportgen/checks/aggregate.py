@@ -77,7 +77,8 @@ def _loudest(subject: Subject, about: Shown) -> str:
     """
     if about.meaning.aggregate == "interval":
         return "note"
-    return "error" if len(subject.groups) == 1 and about.meaning.split else "warning"
+    sure = len(subject.groups) == 1 and about.meaning.split
+    return subject.loudest if sure else "warning"
 
 
 def _nothing(book: Logbook, subject: Subject, found: Sequence[Sample], about: Shown) -> str:

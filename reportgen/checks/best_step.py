@@ -118,7 +118,7 @@ def _check(counted: _Counted, subject: Subject) -> Finding:
     one = len(subject.runs) == 1
     if one or not _EACH.search(" ".join((claim.quote, *claim.hints.values()))):
         readings = [reading for found in runs.values() for reading in found]
-        return _weigh(counted, subject, readings, loudest="error" if one else "warning")
+        return _weigh(counted, subject, readings, loudest=subject.loudest if one else "warning")
     # What is said of each run must hold for each, of at least one of the groups meant.
     misses = {
         group: [r.id for r in counted.book.runs(group) if not _holds(counted, runs[r.id])]
@@ -126,8 +126,10 @@ def _check(counted: _Counted, subject: Subject) -> Finding:
     }
     group = min(misses, key=lambda name: len(misses[name]))
     if not misses[group]:
-        return _weigh(counted, subject, runs[counted.book.runs(group)[0].id], loudest="error")
-    return _weigh(counted, subject, runs[misses[group][0]], loudest="error")
+        return _weigh(
+            counted, subject, runs[counted.book.runs(group)[0].id], loudest=subject.loudest
+        )
+    return _weigh(counted, subject, runs[misses[group][0]], loudest=subject.loudest)
 
 
 def _bests(counted: _Counted, subject: Subject, run: Run) -> Iterator[Best]:

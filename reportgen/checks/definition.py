@@ -40,7 +40,7 @@ RULE = "definition"
 _DDOF = re.compile(
     r"\bddof\b|population (?:standard dev|std|s\.?d\.?\b)|sample (?:standard dev|std|s\.?d\.?\b)"
     r"|bessel|unbiased|\(?\bn ?[-−–] ?1\b|corrected (?:standard|sample)|pstdev|standard error"
-    r"|[ée]cart[- ]type (?:corrig|empirique|non biais|de (?:la )?population|de l.[ée]chantillon)"
+    r"|[ée]cart[- ]type (?:corrig|empirique|non biais|de (?:la )?population|d.{1,4}[ée]chantillon)"
     r"|erreur[- ]type|confidence interval|intervalle de confiance",
     re.IGNORECASE,
 )  # fmt: skip

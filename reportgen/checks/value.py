@@ -75,7 +75,7 @@ def _check(book: Logbook, claim: Claim, meant: tuple[Meaning, ...], *, zero: boo
         claim,
         readings,
         changes=changes_of(book, logged) if one else (),
-        loudest="error" if one else several,
+        loudest=subject.loudest if one else several,
     )
 
 

@@ -78,8 +78,10 @@ def _sum_at(known: Sequence[Interval], free: int, level: Fraction) -> Fraction:
 
 
 def _squares_at(known: Sequence[Interval], free: int, level: Fraction) -> Fraction:
-    values = [*(k.clip(level) for k in known), *[level] * free]
-    return squares(values, sum(values, Fraction()) / len(values))
+    # A report may speak of a million free values: they are counted, not listed.
+    values = [k.clip(level) for k in known]
+    mean = (sum(values, Fraction()) + free * level) / (len(known) + free)
+    return squares(values, mean) + free * (level - mean) ** 2
 
 
 def most_squares(known: Sequence[Interval], free: int, mean: Interval) -> Fraction | None:

@@ -52,6 +52,7 @@ def test_the_logs_tell_which_it_is():
         ("mean ± sample standard deviation over 3 seeds", None),
         ("population std over three random seeds", None),
         ("écart-type corrigé sur trois graines", None),
+        ("écart type d'échantillon sur 3 graines", None),
         ("We use ddof = 1.", "over how many runs it was taken"),
         ("averaged over 3 seeds", "which standard deviation it is"),
         ("moyenne sur trois graines", "which standard deviation it is"),

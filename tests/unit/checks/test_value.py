@@ -331,6 +331,12 @@ def test_a_part_of_one_logged_name_means_that_one():
     ),))  # fmt: skip
     facts = made_runs.facts(runs=runs, groups=(), metric=MetricPlan(name="f1_macro"))
     assert agrees(of(make.value("50.0", "a", 0, metric="f1"), facts=facts))
+    assert of(make.value("60.0", "a", 0, metric="f1"), facts=facts).level == "warning"
+    assert of(make.value("60.0", "a", 0, metric="f1_macro"), facts=facts).level == "error"
+
+
+def test_a_number_out_of_all_bounds_is_no_value():
+    assert list(check(make.case(make.value("9" * 60)))) == []
 
 
 TENTHS = st.integers(0, 1000).map(lambda t: t / 10)

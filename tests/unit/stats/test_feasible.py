@@ -310,6 +310,11 @@ def test_the_least_spread_is_least(intervals, free, mean, width):
         assert not found.success or float(least) == pytest.approx(found.fun, abs=1e-4, rel=1e-4)
 
 
+def test_a_million_free_values_are_not_listed():
+    assert is_possible(printed("79.2", "0.61", 10**12, "83.5"), POPULATION)
+    assert not is_possible(printed("79.2", "0.00", 10**12, "9" * 20), POPULATION)
+
+
 def test_the_largest_spread_of_one_free_value_is_in_a_corner():
     point = Interval(Fraction(2), Fraction(3))
     # Mean 0 of two values: the other is -2 to -3.
