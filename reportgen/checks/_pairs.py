@@ -87,7 +87,7 @@ def moment_of(meaning: Meaning, room: Room) -> Moment | None:
     if meaning.step is None:
         return None
     facts = room.case.facts
-    if room.logged and facts is not None:
+    if room.logged and facts is not None and not room.clock:
         for row in (row for group in facts.groups for row in group.epochs):
             if row.step == meaning.step:
                 return ("epoch", Decimal(repr(float(row.epoch))))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from reportgen.checks._ladder import unbound
 from reportgen.checks._margins import Reading, settle
-from reportgen.checks._series import Room, rooms
+from reportgen.checks._series import Room, has_more_steps, rooms
 from reportgen.claims._labels import group_key
 from reportgen.claims._mentions import mentions
 from reportgen.records.claim import Claim, Meaning, Statement
@@ -36,15 +36,25 @@ def check_sentences(
         crisp: Whether a statement leaves no room, so that logs against it are an error.
     """
     evidence = rooms(case)
+    uneven = has_more_steps(evidence[0])
     for claim, statement in sentences(case, predicates):
         own = [replace(room, program=_program(claim)) for room in evidence]
-        found = ((room, tuple(read(room, statement))) for room in own)
+        found = ((room, _read(read, room, statement, uneven=uneven)) for room in own)
         room, readings = next(((r, some) for r, some in found if some), (own[0], ()))
         if not readings:
             yield unbound(rule, claim, why_open(own[0], statement))
             continue
         sure = crisp(statement) and _numbering_is_known(room, statement)
         yield settle(rule, claim, readings, logged=room.logged, crisp=sure)
+
+
+def _read(read: Read, room: Room, statement: Statement, *, uneven: bool) -> tuple[Reading, ...]:
+    """Return the readings of a statement, by the ends of epochs and by every evaluation."""
+    found = tuple(read(room, statement))
+    timed = statement.clock == "epoch" and statement.window != (None, None)
+    if not room.logged or not uneven or timed or any(s.epoch for s in statement.subjects):
+        return found
+    return (*found, *read(replace(room, clock="step", _kept={}), statement))
 
 
 def sentences(case: Case, predicates: frozenset[str]) -> Iterator[tuple[Claim, Statement]]:

@@ -33,12 +33,14 @@ class Room:
         book: The logs; None where the report itself is the evidence.
         printed: Where they are not: the values that the report prints.
         program: Only runs of this layout are meant; empty means any.
+        clock: `"step"` where every evaluation is a moment of its own, and not the ends of epochs.
     """
 
     case: Case
     book: Logbook | None = None
     printed: tuple[Known, ...] = ()
     program: str = ""
+    clock: str = ""
     _kept: dict[tuple[str, str, str], tuple[Known, ...]] = field(default_factory=dict)
 
     @property
@@ -84,7 +86,8 @@ class Room:
         key = (metric, split, group)
         if key not in self._kept:
             if self.book is not None and self.case.facts is not None:
-                self._kept[key] = known_of_logs(self.book, self.case.facts, metric, split, group)
+                found = known_of_logs(self.book, self.case.facts, metric, split, group)
+                self._kept[key] = tuple(map(_by_step, found)) if self.clock else found
             else:
                 self._kept[key] = tuple(
                     known
@@ -104,6 +107,28 @@ class Room:
         if meaning.run_seed is not None:
             return meaning.run_seed
         return self.case.seeds.get(group, {}).get(meaning.seed, meaning.seed)
+
+
+def _by_step(known: Known) -> Known:
+    """Return a value with its step for its moment, whatever epoch it closes."""
+    if known.moment[0] != "epoch" or not known.evidence or known.evidence[0].step is None:
+        return known
+    step = known.evidence[0].step
+    return replace(known, moment=("step", Decimal(step)), where=f"step {step}")
+
+
+def has_more_steps(room: Room) -> bool:
+    """Say whether runs were evaluated at other moments than the ends of epochs, too."""
+    facts = room.case.facts
+    if facts is None or room.book is None:
+        return False
+    plan = facts.study.metric
+    return any(
+        len({known.moment[0] for known in found if known.moment[0] in CLOCKS}) > 1
+        for group in room.groups()
+        for split in dict.fromkeys((plan.select_on, plan.report_on))
+        for found in [room.values(plan.name, split, group)]
+    )
 
 
 def rooms(case: Case) -> tuple[Room, ...]:
