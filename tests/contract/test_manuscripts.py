@@ -166,9 +166,9 @@ def test_encodings_and_line_ends_change_nothing(kind, encoding, end, tmp_path):
 def test_a_report_ten_times_as_long_takes_about_ten_times_as_long(kind, tmp_path):
     def seconds(times):
         path = write(tmp_path, kind, FILES[kind][1].replace(b"\\end{document}", b"") * times)
-        start = time.perf_counter()
+        start = time.process_time()
         read_manuscript(path)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(5)
     short = min(seconds(20) for _ in range(3))

@@ -150,33 +150,33 @@ def test_any_bytes_end_in_blocks_or_a_letter(content, kind, tmp_path_factory):
 )
 def test_an_endless_report_is_read_soon(kind, piece, tmp_path):
     path = write(tmp_path, kind, (piece * (SIZE // len(piece)) + "x").encode())
-    start = time.perf_counter()
+    start = time.process_time()
 
     check(path)
 
     # A reader that looks twice at everything would need minutes for it.
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("kind", ["markdown", "plain"])
 def test_one_endless_row_beside_many_rows_is_read_soon(kind, tmp_path):
     rows = "|" * 20_000 + "\n|-|\n" + "| a\n" * 10_000
     tabs = "\t" * 20_000 + "\n" + "a\tb\n" * 10_000
-    start = time.perf_counter()
+    start = time.process_time()
 
     for content in (rows, tabs):
         check(write(tmp_path, kind, content.encode()))
 
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_a_table_of_endless_spans_is_read_soon(tmp_path):
     row = "<tr><td colspan=9999 rowspan=9999>1</td></tr>"
-    start = time.perf_counter()
+    start = time.process_time()
 
     check(write(tmp_path, "markdown", f"<table>{row}{'<tr><td>2' * 3000}</table>".encode()))
 
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_every_output_of_a_notebook_is_bounded(tmp_path):

@@ -259,6 +259,6 @@ def test_numbers_of_a_text_are_claimed_once():
 )
 def test_long_and_hostile_text_takes_little_time(unit):
     manuscript = written(unit * (40_000 // len(unit)))
-    started = time.perf_counter()
+    started = time.process_time()
     counts.find(manuscript)
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20

