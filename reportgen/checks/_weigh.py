@@ -15,6 +15,7 @@ from reportgen.records.quantity import Evidence
 SINGLE_PRECISION = Decimal("1e-6")
 """Relative difference that a float32 log may have from what its program printed."""
 UNSURE = "what it belongs to is not sure enough"
+_SOFTER = {"none": "agrees within rounding", "note": "borderline"}
 SIGNIFICANT = 7
 RATIO_UNITS = ("percent", "fraction")
 SPREADS = frozenset(("std", "se", "interval"))
@@ -138,13 +139,11 @@ def weigh(
         raise ValueError(f"{claim.kind} in {claim.place} has no printed number to judge")
     settled = [replace(r, value=_settled(printed, r.value)) for r in readings]
     best = max(settled, key=lambda r: VERDICTS.index(compare(printed, r.value, exact=exact)))
-    if compare(printed, best.value, exact=exact) != "disagrees":
-        changes = ()
-    explained = any(
-        r.slack and abs(r.value - printed.value) <= r.slack + printed.half_unit for r in settled
-    )
-    softer = {"none": "agrees within rounding", "note": "borderline"}.get(within_slack, "")
-    hit = next((c for c in changes if compare(printed, c.value).startswith("agrees")), None)
+    explained = any(_within_slack(printed, reading) for reading in settled)
+    softer = _SOFTER.get(within_slack, "") if explained else ""
+    hit = None
+    if compare(printed, best.value, exact=exact) == "disagrees" and not softer:
+        hit = next((c for c in changes if compare(printed, c.value).startswith("agrees")), None)
     if explained or (hit is not None and hit.soft):
         loudest = quieter(loudest, within_slack if explained else "warning")
     finding = judge(
@@ -152,17 +151,20 @@ def weigh(
         claim,
         [Candidate(value=r.value, definition=r.what, evidence=r.evidence) for r in settled],
         says=best.says or f"{source} {spell(best.value)} at {best.what}",
-        causes=()
-        if hit is None or (explained and softer)
-        else (Cause(value=hit.value, text=hit.text),),
+        causes=() if hit is None else (Cause(value=hit.value, text=hit.text),),
         loudest=loudest,
         exact=exact,
     )
-    if finding.verdict == "disagrees" and explained:
-        finding = replace(finding, verdict=softer or finding.verdict)
+    if finding.verdict == "disagrees" and softer:
+        finding = replace(finding, verdict=softer)
     if finding.verdict == "disagrees" and claim.confidence < LIKELY:
         return unbound(rule, claim, UNSURE)
     return replace(finding, level=quieter(finding.level, loudest))
+
+
+def _within_slack(printed: Printed, reading: Reading) -> bool:
+    gap = abs(reading.value - printed.value)
+    return bool(reading.slack) and gap <= reading.slack + printed.half_unit
 
 
 def quieter(level: str, other: str) -> str:

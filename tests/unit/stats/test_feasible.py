@@ -200,7 +200,7 @@ def test_a_negative_spread_is_impossible():
 
 # Brute force.
 
-LOWEST, HIGHEST = -26, 50
+LOWEST, HIGHEST = -18, 40
 
 
 @settings(max_examples=20, deadline=None)
