@@ -23,8 +23,19 @@ _PREDICATES = frozenset({"highest", "lowest", "best", "worst"})
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Yield a finding on every superlative."""
-    yield from check_sentences(case, "superlative", _PREDICATES, _read, crisp=_is_crisp)
+    """Yield a finding on every superlative.
+
+    A sentence whose step is a claim of its own carries no second error.
+    """
+    for finding in check_sentences(case, "superlative", _PREDICATES, _read, crisp=_is_crisp):
+        whole = finding.claim
+        twice = finding.level == "error" and any(
+            claim.kind == "best_step"
+            and claim.block == whole.block
+            and whole.start <= claim.start < whole.end
+            for claim in case.claims
+        )
+        yield replace(finding, level="warning") if twice else finding
 
 
 def _is_crisp(statement: Statement) -> bool:

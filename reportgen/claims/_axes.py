@@ -30,7 +30,7 @@ _RUNS = re.compile(
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
-    r"\b(?:much|way|far|slightly|a\s(?:bit|little)|pretty|quite|very|rather|somewhat|roughly|approximately|about"
+    r"\b(?:much|way|far|slight(?:ly)?|a\s(?:bit|little)|pretty|quite|very|rather|somewhat|roughly|approximately|about"
     r"|around|seems?|seem(?:ed|ing)|appears?|almost|nearly|more\sor\sless|generally|globally|overall|mostly|tends?"
     r"|clearly|clear|obviously|significantly|considerably|faster|steadily|kind\sof|looks?|likely|probably|usually"
     r"|typically|often|plutôt|assez|environ|presque|semblent?|globalement|nettement|légèrement|beaucoup|largement"

@@ -3,6 +3,7 @@
 # ruff: noqa: E501 -- sentences stand on one line, as in a report
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import fmean, stdev
 
 import pytest
@@ -52,6 +53,15 @@ MIXED = [[60.0, 70.0, 80.0], [61.0, 79.0, 72.0]]
 )  # fmt: skip
 def test_moments_and_seeds(text, curves, verdict):
     assert said.verdict(text, table=table(pretrained=curves)) == verdict
+
+
+def test_a_step_that_is_a_claim_of_its_own_makes_no_second_error():
+    text = "For each seed the best validation accuracy is reached after 2 epochs."
+    alone = said.case(text, table=table(pretrained=MIXED))
+    step = replace(make.step("450"), start=60, end=61)
+    both = replace(alone, claims=(*alone.claims, step))
+    assert [f.level for f in said.verdicts(alone)] == ["error"]
+    assert [f.level for f in said.verdicts(both)] == ["warning"]
 
 
 def test_a_tie_is_a_best_value_too():
