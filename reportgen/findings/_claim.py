@@ -49,7 +49,10 @@ def claim_fields(claim: Claim) -> dict[str, Json]:
         >>> fields["metric"], fields["seed"], fields["printed"], fields["decimals"]
         ('accuracy', 1, '79.90', 2)
     """
-    content, printed = claim.content, claim.printed
+    content = claim.content
+    # A sentence stands for itself; the first number in it is what a reader looks for.
+    amounts = content.amounts if isinstance(content, Statement) else ()
+    printed = claim.printed or next(iter(amounts), None)
     meaning = content if isinstance(content, Meaning) else Meaning()
     meant = _fields(meaning)
     own = _fields(content) if content is not None else {}
