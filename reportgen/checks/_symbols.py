@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice, product
+from typing import TypeVar
 
 from reportgen.claims._assignments import assignments
 from reportgen.claims._expressions import Reading, is_numeric, readings, value_of
@@ -29,6 +30,8 @@ from reportgen.records.formula import (
 
 _MOST_VALUES = 3
 _MOST_COMBINATIONS = 24
+_MOST_NAMESAKES = _MOST_NOTED = 8
+_Value = TypeVar("_Value", Fraction, int)
 
 
 def plain_name(name: str) -> str:
@@ -73,21 +76,20 @@ class Stated:
     def add(self, name: str, key: str, value: Fraction, block: int) -> None:
         """Note one value that is stated in a block."""
         if name:
-            self.by_name.setdefault(plain_name(name), []).append(value)
-            self.blocks.setdefault(plain_name(name), []).append(block)
+            _note(self.by_name, plain_name(name), value)
+            _note(self.blocks, plain_name(name), block)
         if key:
-            self.by_key.setdefault(key, []).append(value)
+            _note(self.by_key, key, value)
 
     def add_put_in(self, found: Mapping[str, Fraction]) -> None:
         """Note what a calculation puts in for symbols."""
         for name, value in found.items():
-            self.put_in.setdefault(plain_name(name), []).append(value)
+            _note(self.put_in, plain_name(name), value)
 
     def said(self, name: str) -> list[Fraction]:
         """Return what the report says a symbol is: by its name, else by what it stands for."""
         key = key_of(name) if len(name) > 1 else ""
-        found = self.by_name.get(plain_name(name)) or self.by_key.get(key) or []
-        return list(dict.fromkeys(found))
+        return self.by_name.get(plain_name(name)) or self.by_key.get(key) or []
 
     def values(self, symbol: Symbol, own: Mapping[str, Fraction] | None = None) -> list[Fraction]:
         """Return what a symbol may be, the likeliest first.
@@ -106,6 +108,13 @@ class Stated:
         """Return every number that the report states of anything."""
         lists = (*self.by_name.values(), *self.by_key.values())
         return {value for values in lists for value in values}
+
+
+def _note(lists: dict[str, list[_Value]], name: str, value: _Value) -> None:
+    """Add a value to a list, once and while the list is short."""
+    found = lists.setdefault(name, [])
+    if len(found) < _MOST_NOTED and value not in found:
+        found.append(value)
 
 
 def stated_values(case: Case) -> Stated:
@@ -331,26 +340,35 @@ def formula_sides(equation: Equation) -> list[str]:
     return found
 
 
-def formula_value(case: Case, claim: Claim) -> Iterator[tuple[Claim, Fraction]]:
-    """Yield the formulas of the same name as an equation, with what each comes to."""
+def formula_value(
+    case: Case, claim: Claim, stated: Callable[[], Stated]
+) -> Iterator[tuple[Claim, Fraction]]:
+    """Yield the formulas of the same name as an equation, with what each comes to.
+
+    Args:
+        case: The report.
+        claim: An equation with a name.
+        stated: Gives what the report states; asked only where there is a formula.
+    """
     equation = claim.content
     if not isinstance(equation, Equation) or not equation.name:
         return
-    same = plain_name(equation.name)
-    formulas = [other for other in named(case.claims, same) if other is not claim]
-    if not formulas:
-        return
-    stated = stated_values(case)
-    for other in formulas:
-        for side in formula_sides(other.content) if isinstance(other.content, Equation) else ():
-            yield from ((other, worth.value) for worth in worths(side, stated)[0])
+    for other in named(case.claims, plain_name(equation.name)):
+        if other is claim or not isinstance(other.content, Equation):
+            continue
+        for side in formula_sides(other.content):
+            yield from ((other, worth.value) for worth in worths(side, stated())[0])
 
 
 def named(claims: Sequence[Claim], name: str) -> Iterator[Claim]:
-    """Yield the formulas and equations whose left side is a name."""
+    """Yield the formulas and equations whose left side is a name, a few of them."""
+    found = 0
     for claim in claims:
         content = claim.content
         if not isinstance(content, Equation) or not content.name or "part" in claim.hints:
             continue
         if plain_name(content.name) == name:
             yield claim
+            found += 1
+            if found >= _MOST_NAMESAKES:
+                return

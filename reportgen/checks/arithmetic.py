@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache, partial
 
 from reportgen.checks._computed import (
     FLAT,
@@ -18,7 +19,7 @@ from reportgen.checks._computed import (
     spelled,
 )
 from reportgen.checks._ladder import Cause, judge, unbound
-from reportgen.checks._symbols import formula_value
+from reportgen.checks._symbols import Stated, formula_value, stated_values
 from reportgen.claims._math_text import readable
 from reportgen.records.claim import Claim, Equation, Printed
 from reportgen.records.finding import LEVELS, Case, Finding
@@ -32,29 +33,26 @@ def check(case: Case) -> Iterator[Finding]:
     A missing bracket that was put back is said; where rounding in the numbers, a whole quotient
     or a percent sign explains the result, it agrees.
     """
+    stated = cache(partial(stated_values, case))
     for claim in case.claims:
         content = claim.content
         if claim.kind != "equation" or not isinstance(content, Equation) or not claim.printed:
             continue
         sides = list(computed_sides(content))
         if sides:
-            yield _verdict(case, claim, content, sides)
+            findings = [_judged(case, claim, side, stated) for side in sides]
+            yield min(findings, key=lambda finding: LEVELS.index(finding.level))
         elif content.fault:
             yield unbound(RULE, claim, content.fault)
 
 
-def _verdict(case: Case, claim: Claim, equation: Equation, sides: list[Side]) -> Finding:
-    """Return the verdict on the side that is farthest from the result."""
-    findings = [_judged(case, claim, equation, side) for side in sides]
-    rank = {level: place for place, level in enumerate(LEVELS)}
-    return min(findings, key=lambda finding: rank[finding.level])
-
-
-def _judged(case: Case, claim: Claim, equation: Equation, side: Side) -> Finding:
+def _judged(case: Case, claim: Claim, side: Side, stated: Callable[[], Stated]) -> Finding:
+    """Return the verdict on one side."""
     if claim.printed is None:
         raise ValueError("an equation without a result has nothing to judge")
     printed = result_of(side, claim.printed)
-    repaired = f", {equation.repaired}" if equation.repaired else ""
+    mended = claim.content.repaired if isinstance(claim.content, Equation) else ""
+    repaired = f", {mended}" if mended else ""
     says = f"“{_short(side.text)}” comes to {spelled(side.value)}{repaired}"
     flat = case.manuscript.format in FLAT
 
@@ -77,7 +75,9 @@ def _judged(case: Case, claim: Claim, equation: Equation, side: Side) -> Finding
     if finding.verdict == "disagrees":
         if "unit" in claim.hints:
             return unbound(RULE, claim, "its result has another unit than its numbers")
-        finding = verdict(printed, [*_own_formula(case, claim, side), *changes(side, printed)])
+        finding = verdict(
+            printed, [*_own_formula(case, claim, side, stated), *changes(side, printed)]
+        )
     return replace(finding, claim=claim)
 
 
@@ -87,12 +87,14 @@ def _short(text: str) -> str:
     return words if len(words) <= 80 else f"{words[:79]}…"
 
 
-def _own_formula(case: Case, claim: Claim, side: Side) -> Iterator[Cause]:
+def _own_formula(
+    case: Case, claim: Claim, side: Side, stated: Callable[[], Stated]
+) -> Iterator[Cause]:
     """Yield the cause that a formula of the same name gives the result and the numbers do not."""
     printed = claim.printed
     if printed is None:
         return
-    for formula, value in formula_value(case, claim):
+    for formula, value in formula_value(case, claim, stated):
         if value != printed.value or value == side.value:
             continue
         swaps = [cause.text for cause in changes(side, printed) if "in place of" in cause.text]

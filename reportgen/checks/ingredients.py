@@ -91,7 +91,7 @@ def _layer(stated: Stated) -> _Layer | None:
     """Return the sizes of the model, where the report states one of each."""
     found = []
     for key in ("num_hidden_layers", "hidden_size", "intermediate_size"):
-        values = list(dict.fromkeys(stated.by_key.get(key, ())))
+        values = stated.by_key.get(key, [])
         whole = len(values) == 1 and values[0].denominator == 1 and values[0] > 1
         found.append(int(values[0]) if whole else 0)
     layers, width, inner = found

@@ -48,6 +48,7 @@ def check(case: Case) -> Iterator[Finding]:
     if not formulas:
         return
     stated = stated_values(case)
+    known = stated.everything()
     for claim in formulas:
         own: dict[str, Fraction] = {}
         calculations = list(own_values(case, claim))
@@ -57,13 +58,14 @@ def check(case: Case) -> Iterator[Finding]:
         if finding is not None:
             yield finding
         for found, block in calculations:
-            yield from _slips(case, claim, stated, found, block)
+            others = {name: value for name, value in found.items() if value not in known}
+            yield from _slips(case, claim, stated, others, block)
 
 
 def _slips(
     case: Case, claim: Claim, stated: Stated, own: Mapping[str, Fraction], block: int
 ) -> Iterator[Finding]:
-    """Yield values that a calculation puts in and the report states nowhere, of anything.
+    """Yield values that a calculation puts in where the report states another.
 
     The symbol has to be stated before, in the same section: another section may speak of
     another model.
@@ -72,14 +74,13 @@ def _slips(
         case: The report.
         claim: The formula.
         stated: What the report states.
-        own: What the calculation puts in.
+        own: What the calculation puts in and the report states of nothing.
         block: Where the calculation stands.
     """
-    known = stated.everything()
     for name, value in own.items():
         said = stated.by_name.get(plain_name(name), [])
         near = any(_same_section(case, b, block) for b in stated.blocks.get(plain_name(name), ()))
-        if len(set(said)) != 1 or value in known or not near:
+        if len(said) != 1 or not near:
             continue
         says = (
             f"its numbers have {name} = {spelled(value)}, and the report states {spelled(said[0])}"
