@@ -30,7 +30,18 @@ def printed(text, unit="", approximate=""):
     )
 
 
-def claim(kind, text, *, confidence=1.0, quote="", approximate="", hints=None, place=(), **meaning):
+def claim(
+    kind,
+    text,
+    *,
+    confidence=1.0,
+    quote="",
+    approximate="",
+    hints=None,
+    place=(),
+    block=None,
+    **meaning,
+):
     """A claim with a number; `group` and `seed` are those of the logs unless told otherwise."""
     number = next(_NUMBER)
     meaning.setdefault("metric", "accuracy")
@@ -38,13 +49,13 @@ def claim(kind, text, *, confidence=1.0, quote="", approximate="", hints=None, p
         meaning.setdefault("run_group", meaning["group"])
     if "seed" in meaning:
         meaning.setdefault("run_seed", meaning["seed"])
-    row, column, table, block = (*place, *(None,) * (4 - len(place)))
+    row, column, table = (*place, *(None,) * (3 - len(place)))
     return Claim(
         id=f"c{number}",
         kind=kind,
         quote=quote or text,
         place=Place(line=number),
-        block=block or table or 0,
+        block=(table or 0) if block is None else block,
         printed=printed(text, approximate=approximate),
         content=Meaning(**meaning),
         confidence=confidence,
