@@ -29,8 +29,7 @@ def test_evaluations_within_an_epoch_are_noticed(steps, uneven):
     ("text", "verdict"),
     [
         (
-            "On validation, one of the two runs of the pretrained model improves at every"
-            " evaluation (seed 1).",
+            "On validation, one of the two runs of the pretrained model improves at each step.",
             ("none", "agrees"),
         ),
         (
