@@ -19,6 +19,7 @@ from reportgen.checks._printed_runs import (
 from reportgen.records.claim import Printed
 from reportgen.records.finding import Case
 from reportgen.stats.feasible import (
+    EITHER,
     ERROR,
     POPULATION,
     SAMPLE,
@@ -86,11 +87,11 @@ def _row_of(case: Case, single: Shown, timed: Sequence[Row]) -> tuple[Row | None
 
 
 def spread_of(row: Row, n: int) -> Spread:
-    """Return a row as what its mean and its spread may stand for."""
+    """Return a row as what its mean and its spread may stand for, rounded or cut off."""
     mean, spread = row.mean.printed, row.spread.printed
     return Spread(
-        printed_interval(mean.value, mean.decimals),
-        printed_interval(spread.value, spread.decimals),
+        printed_interval(mean.value, mean.decimals, EITHER),
+        printed_interval(spread.value, spread.decimals, EITHER),
         n,
     )
 
@@ -103,7 +104,7 @@ def definitions_of(row: Row) -> tuple[str, ...]:
 
 def excludes(row: Row, n: int, printed: Printed) -> bool:
     """Say whether no definition of the spread leaves room for a value."""
-    known = (printed_interval(printed.value, printed.decimals),)
+    known = (printed_interval(printed.value, printed.decimals, EITHER),)
     spread = replace(spread_of(row, n), known=known)
     return not any(is_possible(spread, definition) for definition in definitions_of(row))
 

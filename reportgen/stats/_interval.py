@@ -7,8 +7,8 @@ from decimal import Decimal
 from fractions import Fraction
 from math import isqrt
 
-ROUNDED, TRUNCATED, ONE_UNIT = "rounded", "truncated", "one unit"
-"""How a printed number came about: rounded either way, cut off, or anything within a unit."""
+ROUNDED, TRUNCATED, EITHER, ONE_UNIT = "rounded", "truncated", "either", "one unit"
+"""How a printed number came about: rounded, cut off, one of both, or anything within a unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def printed_interval(value: Decimal, decimals: int, how: str = ROUNDED) -> Inter
     Args:
         value: The number.
         decimals: Digits behind its point; negative for thousands.
-        how: `ROUNDED`, `TRUNCATED` (cut off towards zero) or `ONE_UNIT`.
+        how: `ROUNDED`, `TRUNCATED` (cut off towards zero), `EITHER` or `ONE_UNIT`.
 
     Example:
         >>> shown = printed_interval(Decimal("0.46"), 2)
@@ -44,9 +44,10 @@ def printed_interval(value: Decimal, decimals: int, how: str = ROUNDED) -> Inter
     exact, unit = Fraction(value), Fraction(10) ** -decimals
     if how == ROUNDED:
         return Interval(exact - unit / 2, exact + unit / 2)
-    below = how == ONE_UNIT or exact < 0
-    above = how == ONE_UNIT or exact >= 0
-    return Interval(exact - unit * below, exact + unit * above)
+    rest = {TRUNCATED: Fraction(), EITHER: unit / 2, ONE_UNIT: unit}[how]
+    if exact < 0:
+        return Interval(exact - unit, exact + rest)
+    return Interval(exact - rest, exact + unit)
 
 
 def root_above(square: Fraction, places: int = 6) -> Fraction:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 from reportgen.stats._interval import (
+    EITHER,
     ONE_UNIT,
     ROUNDED,
     TRUNCATED,
@@ -26,6 +27,7 @@ from reportgen.stats._water import least_squares, most_squares
 __all__ = [
     "BORDERLINE",
     "DEFINITIONS",
+    "EITHER",
     "ERROR",
     "FITS",
     "IMPOSSIBLE",

@@ -122,6 +122,15 @@ TABLE = (
 )
 
 
+@given(st.decimals(0, 99, places=3), st.integers(0, 2), st.booleans(), st.sampled_from([1, -1]))
+def test_a_number_lies_in_what_its_print_may_stand_for(value, decimals, cut, sign):
+    quantum = Decimal(1).scaleb(-decimals)
+    text = value.quantize(quantum, rounding="ROUND_DOWN" if cut else "ROUND_HALF_EVEN")
+    if sign > 0 or text:
+        for how in ("either", "one unit", "truncated" if cut else "rounded"):
+            assert sign * Fraction(value) in printed_interval(sign * text, decimals, how)
+
+
 def test_the_rows_of_a_table_vote_and_a_borderline_one_is_tolerated():
     name, fits = select_definition(TABLE, TENTH)
     assert name == POPULATION
