@@ -10,6 +10,7 @@ from reportgen.checks._reading import Reading, plain_value
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Evidence
 from reportgen.records.run import Run
+from reportgen.stats._epochs import epoch_of_step
 
 _DEVICES = (1, 2, 4, 8)
 """Numbers of devices that a batch may have been spread over, where no log tells."""
@@ -46,15 +47,25 @@ def _last_steps(facts: Facts) -> Iterator[Reading]:
                 value=Decimal(last),
                 where=f"the last logged step of {run.id or 'the run'} is {last}",
                 evidence=(_cite(run, "step", last),),
+                derived=True,
             )
 
 
 def _epochs(facts: Facts) -> Iterator[Reading]:
-    for group in facts.groups:
+    length = facts.study.steps_per_epoch
+    for run in facts.runs:
+        ends = (
+            epoch_of_step(run, series, int(series.steps[-1]), length)
+            for series in run.scalars.values()
+            if len(series)
+        )
+        last = max((end for end in ends if end is not None), default=0.0)
         # Epoch 0 is that of runs whose logs do not tell.
-        if group.epochs and (last := group.epochs[-1].epoch) > 0:
+        if last > 0:
             yield Reading(
-                value=Decimal(str(last)).normalize(), where=f"{group.name} logs {last:g} epochs"
+                value=Decimal(str(last)).normalize(),
+                where=f"{run.id or 'the run'} logs {last:g} epochs",
+                derived=True,
             )
 
 

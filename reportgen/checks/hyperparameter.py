@@ -9,6 +9,7 @@ from reportgen.checks._ladder import Candidate, compare, judge, sentence, unboun
 from reportgen.checks._reading import Reading, show
 from reportgen.checks._setting_readings import readings, stated_everywhere
 from reportgen.checks._settled import settled
+from reportgen.checks._weigh import quieter
 from reportgen.checks._whose import speaks_of_another
 from reportgen.records.claim import LIKELY, Claim, Counted, Printed, Setting
 from reportgen.records.facts import Facts
@@ -17,6 +18,8 @@ from reportgen.records.finding import Case, Finding
 RULE = "hyperparameter"
 _KINDS = frozenset({"hyperparameter", "arch_count", "count"})
 _ANY_OF_SEVERAL = frozenset({"input_size", "output_size"})
+_PRINTED = frozenset({"code", "output"})
+_LENGTHS = frozenset({"num_train_epochs", "max_steps"})
 # Of these a report may state another than the one that was logged.
 _LOUDEST: Mapping[str, str] = {
     **dict.fromkeys(("seed", "dropout", "num_labels", "max_length", "label_smoothing"), "warning"),
@@ -51,7 +54,11 @@ def check(case: Case) -> Iterator[Finding]:
             if claim.kind == "hyperparameter":
                 yield unbound(RULE, claim, f"no configuration or log that was given states {key}")
         else:
-            yield _held(claim, key, value, found, case.facts)
+            finding = _held(claim, key, value, found, case.facts)
+            printed = case.manuscript.blocks[claim.block].type in _PRINTED
+            if printed and finding.verdict in {"disagrees", "borderline"}:
+                finding = unbound(RULE, claim, f"{found[0].where}, and code may be of another run")
+            yield finding
 
 
 def _stated(claim: Claim) -> tuple[str, object]:
@@ -84,7 +91,8 @@ def _held(claim: Claim, key: str, value: object, found: Sequence[Reading], facts
         reason = _excuse(claim, key, value, found)
         if not reason and "adapter" in claim.hints and not facts.adapters:
             reason = "it may speak of the base model of an adapter, and none was given"
-        if not reason and not stated_everywhere(facts, key):
+        shown_by_all = key in _LENGTHS and all(reading.derived for reading in found)
+        if not reason and not shown_by_all and not stated_everywhere(facts, key):
             reason = f"{found[0].where}, and other runs do not state it"
         if reason:
             return unbound(RULE, claim, reason)
@@ -107,11 +115,24 @@ def _judged(claim: Claim, key: str, found: Sequence[Reading]) -> Finding:
         return unbound(RULE, claim, f"{found[0].where}, which is no number")
     hit = next((c for c in computed if compare(printed, c.value).startswith("agrees")), None)
     loudest = "warning" if claim.kind == "arch_count" else _LOUDEST.get(key, "error")
+    loudest = quieter(loudest, _of_runs(key, numbers))
     if hit is not None or not chosen:
         says = hit.definition if hit else _says(found, printed, scale)
         return judge(RULE, claim, [hit] if hit else computed, says=says, loudest=loudest)
     says = _says([r for r in numbers if not r.derived], printed, scale)
     return judge(RULE, claim, chosen, says=says, loudest=loudest, exact=True)
+
+
+def _of_runs(key: str, numbers: Sequence[Reading]) -> str:
+    """Return how loud a disagreement with the runs may be.
+
+    Runs that differ may be some of those that a report speaks of; a log shows how far a run came,
+    and not how far it should have come.
+    """
+    values = {r.value for r in numbers if not r.derived and any(e.run for e in r.evidence)}
+    if len(values) > 1 and key != "seed":
+        return "note"
+    return "warning" if all(r.derived for r in numbers) else "error"
 
 
 def _candidate(reading: Reading, scale: int) -> Candidate:
@@ -168,7 +189,11 @@ def _excuse(claim: Claim, key: str, value: object, found: Sequence[Reading]) -> 
         return "the sentence may speak of another run or model, or of a possible value"
     if key in _ANY_OF_SEVERAL:
         return f"{key.replace('_', ' ')} can mean several sizes of a model"
-    if all(reading.derived for reading in found) and key == "learning_rate":
+    derived = all(reading.derived for reading in found)
+    longer = isinstance(value, Decimal) and bool(numbers) and value > max(numbers)
+    if derived and key in _LENGTHS and longer:
+        return f"{found[0].where}, and a training may be stopped early"
+    if derived and key == "learning_rate":
         return "no configuration states it, and a schedule changes what is logged"
     if key == "max_length" and isinstance(value, Decimal) and numbers and value < max(numbers):
         return "inputs may be cut to less than the model takes"

@@ -52,7 +52,7 @@ _EXTENSIONS = (
     r"(?:py|ipynb|csv|tsv|txt|json|jsonl|ya?ml|toml|pdf|png|jpe?g|svg|html?|tex|md|pt|pth|bin|ckpt"
     r"|safetensors|npz?|pkl|sh|log|zip|gz|tar|bpe|model|onnx|gguf|h5)"
 )
-_FILE = re.compile(rf"[\w./\\~-]{{1,200}}\.{_EXTENSIONS}", re.IGNORECASE)
+_FILE = re.compile(rf"[\w./\\~=-]{{1,200}}\.{_EXTENSIONS}", re.IGNORECASE)
 _TOKEN = re.compile(r"\S+")
 _WEB = re.compile(r"(?:[a-z]{2,6}://|www\.|doi:|(?<!\d)10\.\d{4,5}/)", re.IGNORECASE)
 _EDGES = "()[]{}<>\"'`,;:.!?“”«»*"

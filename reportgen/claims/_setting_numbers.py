@@ -72,6 +72,15 @@ _WITHIN = frozenset(
         *("après", "premières", "dernières", "premiers", "derniers", "toutes", "en", "avant"),
     }
 )
+_WAITING = re.compile(
+    r"\b(?:patience|early[\s-]stopp\w*|wait\w*|consecutive|(?:not|no|n't|pas|aucune?)\s(?:\w+\s){0,3}"
+    r"(?:improv|am[ée]lior|progress)\w*|stagnat\w*|stagne\w*|plateaus?)\b[^.;]{0,60}$",
+    re.IGNORECASE,
+)
+_IN_VAIN = re.compile(
+    r"[^.;,]{0,20}\b(?:without|sans|of\spatience|de\spatience|consecutive|cons[ée]cutives)\b",
+    re.IGNORECASE,
+)
 _CHOICE = re.compile(r"\s{0,2}(?:,|;|/|–|-|\bor\b|\band\b|\bto\b|\bou\b|\bet\b|\bà\b)\s{0,2}$")
 _BEST = re.compile(
     r"\b(?:best|reached|achieved|obtained|highest|lowest|peak accuracy|meilleur\w*|atteint\w*)\b",
@@ -287,9 +296,10 @@ def _by_unit(passage: Passage, number: Printed, unit: Named, first: int) -> Bind
     sure = 0.9
     if unit.key.name in {"num_train_epochs", "max_steps", "max_position_embeddings"}:
         before = [word.text.casefold() for word in words[max(0, first - 3) : first]]
-        if _WITHIN & set(before):
-            sure = DOUBTFUL
         start, stop = passage.sentence(number.start)
+        waits = _WAITING.search(passage.plain.text[start : number.start])
+        if _WITHIN & set(before) or waits or _IN_VAIN.match(passage.plain.text, end):
+            sure = DOUBTFUL
         if unit.key.name == "max_steps" and _BEST.search(passage.plain.text[start:stop]):
             return None
     return Binding(unit.key, number.start, end, sure, name)

@@ -213,3 +213,32 @@ def test_logs_that_do_not_tell_their_epochs_speak_of_none():
     told = findings(RULE, "trained for 5 training epochs", bare)
     assert [f.level for f in told] == ["none"]
     assert "0 epochs" not in told[0].message
+
+
+def _lengths(*lengths):
+    """Facts of runs that logged so many epochs and stated no setting."""
+    table = {("lstm", n): ([50.0] * k, [50.0] * k) for n, k in enumerate(lengths)}
+    facts = made_runs.facts(table)
+    return replace(facts, groups=summarise_groups(facts.study, facts.runs))
+
+
+def test_a_run_may_end_before_it_was_planned_to():
+    facts = _lengths(5, 7)
+    assert one("We train for at most 80 epochs.", facts) == ("none", "not checkable")
+    assert one("- Max epochs: 80", facts) == ("none", "not checkable")
+    for logged in ("5", "7"):
+        assert one(f"The model was trained for {logged} epochs.", facts) == ("none", "agrees")
+    assert one("The model was trained for 3 epochs.", facts) == ("warning", "disagrees")
+
+
+def test_a_setting_of_runs_that_differ_is_not_held_against_them_all():
+    runs = [("a", 0, {"lr": 1e-5, "epochs": 5}), ("b", 0, {"lr": 2e-5, "epochs": 10})]
+    assert one("a learning rate of 3e-5", evidence(runs=runs)) == ("note", "disagrees")
+    assert one("a learning rate of 2e-5", evidence(runs=runs)) == ("none", "agrees")
+
+
+def test_program_code_may_be_of_another_run():
+    text = "```python\ntrainer = Trainer(learning_rate=2e-4, max_epochs=40)\n```"
+    found = levels(RULE, text, LOGS)
+    assert {(level, verdict) for _, level, verdict in found} == {("none", "not checkable")}
+    assert levels(RULE, text.replace("2e-4", "1e-5"), LOGS)[0][1:] == ("none", "agrees")

@@ -85,6 +85,8 @@ def test_a_value_is_bound_by_its_name(text, found):
         "```\nepoch 001: lr 4.5e-06 | loss 0.9 | wps 100\n```",
         # A function, not an assignment.
         "it falls as lr(1 - t)",
+        # The name of a file.
+        "Best model: lstm-epoch=31-val_f1=0.92.ckpt",
     ],
 )
 def test_what_is_no_setting_is_left(text):
@@ -263,3 +265,18 @@ def test_long_and_hostile_text_takes_little_time(unit):
     started = time.process_time()
     settings.find(manuscript)
     assert time.process_time() - started < 20  # a fifteenth of it here
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Early stopping : patience de 10 époques",
+        "The patience was set to 10 epochs.",
+        "It stops when the loss did not improve for 10 epochs.",
+        "The score stagnates for 10 epochs.",
+        "After 10 epochs without improvement the training ends.",
+    ],
+)
+def test_epochs_of_waiting_are_no_length_of_a_training(text):
+    epochs = [c for c in claims_of(written(text)) if c.content.key == "num_train_epochs"]
+    assert all(claim.confidence < LIKELY for claim in epochs)
