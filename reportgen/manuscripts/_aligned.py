@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from reportgen.manuscripts._cut import cell_of
@@ -15,6 +16,7 @@ from reportgen.records.manuscript import Cell, Line
 Interval = tuple[int, int]
 
 _GAP = re.compile(r"\s{2,}|\t")
+_DIGIT = re.compile(r"\d")
 _LONG_CELL = 12
 """Words from which on a cell is running text."""
 _MOST_COLUMNS = 60
@@ -135,7 +137,41 @@ def aligned_rows(lines: Sequence[Line]) -> tuple[Row, ...]:
         placed.append(
             _even(line, pieces, columns, shared) if shared else _place(line, pieces, columns)
         )
-    return tuple(placed)
+    return tuple(_unwrapped(placed, body))
+
+
+def _unwrapped(rows: Sequence[Row], body: int) -> Iterator[Row]:
+    """Yield rows with the labels whole that run over into a line of their own."""
+    held: Row | None = None
+    for i, row in enumerate(rows):
+        if held is not None and i > body and _goes_on(held, row):
+            held = tuple(
+                replace(above, text=_run_on(above.text, cell.text)) if cell.text else above
+                for above, cell in zip(held, row, strict=True)
+            )
+            continue
+        if held is not None:
+            yield held
+        held = row
+    if held is not None:
+        yield held
+
+
+def _goes_on(above: Row, row: Row) -> bool:
+    """Say whether a row only holds the rest of the words in the cells above it."""
+    said = [(one.text, two.text) for one, two in zip(above, row, strict=True) if two.text]
+    if not said or not any(is_value(cell.text) for cell in above[1:]):
+        return False
+    return all(one and not _DIGIT.search(two) and _is_rest(one, two) for one, two in said)
+
+
+def _is_rest(above: str, text: str) -> bool:
+    open_ended = above.endswith(("_", "-", "/", ",")) or above.count("(") > above.count(")")
+    return open_ended or text[0].islower()
+
+
+def _run_on(above: str, text: str) -> str:
+    return f"{above}{text}" if above.endswith(("_", "/")) else f"{above} {text}"
 
 
 def _has_values(line: Line, pieces: Sequence[Interval]) -> bool:

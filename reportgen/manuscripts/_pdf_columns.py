@@ -12,6 +12,8 @@ from reportgen.manuscripts._pdf_words import Word
 
 _GAP, _WORDS_GAP, _SURE_GAP = 0.55, 0.65, 1.35
 """Gaps that may part two columns, do so between words, and do so in any line, in ems."""
+_LONGEST_SPREAD = 2.0
+"""How far a spread may stand from its value where decimal points are aligned."""
 _FEW = 4
 _BLANK, _WIDEST_BLANK = 0.45, 1.1
 """A blank of a usual line, and of the loosest one."""
@@ -81,11 +83,25 @@ def _pieces(words: Sequence[Word], em: float) -> list[Fragment]:
     pieces: list[Fragment] = []
     start = 0
     for i, gap in enumerate(gaps, 1):
-        if gap >= edge:
+        if gap >= edge and not _is_spread(words, i, gap / em):
             pieces.append(_fragment(words[start:i], em))
             start = i
     pieces.append(_fragment(words[start:], em))
     return pieces
+
+
+def _is_spread(words: Sequence[Word], place: int, gap: float) -> bool:
+    """Say whether a word belongs to the value before it: columns of `80.6 ± 0.7` are aligned.
+
+    A value that has its spread takes no other: the next is the column of intervals.
+    """
+    before, text = words[place - 1].text, words[place].text
+    if before.endswith("±"):
+        return gap < _LONGEST_SPREAD
+    if not text.startswith("±") or not before[-1:].isdigit() or gap >= _LONGEST_SPREAD:
+        return False
+    earlier = words[place - 2].text if place > 1 else ""
+    return "±" not in before and not earlier.endswith("±")
 
 
 def _least_gap(words: Sequence[Word], gaps: Sequence[float], em: float) -> float:

@@ -144,3 +144,31 @@ def test_a_table_that_was_set_is_read_back(width, sides, data):
     )
 
     assert table(aligned(text)) == [" | ".join(row) for row in rows]
+
+
+def test_a_label_that_runs_over_its_line_is_one():
+    block = aligned(
+        "Group                 Seed     Test\n"
+        "RoBERTa_small_fr_     0        73.9\n"
+        "random\n"
+        "                      1        73.1\n"
+        "made-up reviews (HF   0        92.7\n"
+        "and others)\n"
+        "                      1        90.8"
+    )
+
+    assert table(block) == [
+        "Group | Seed | Test",
+        "RoBERTa_small_fr_random | 0 | 73.9",
+        " | 1 | 73.1",
+        "made-up reviews (HF and others) | 0 | 92.7",
+        " | 1 | 90.8",
+    ]
+
+
+def test_a_name_of_the_rows_below_is_no_end_of_a_label():
+    block = aligned(
+        "Group        Test\nAdam         73.9\nSecond half\nSGD          73.1\nAdamW        92.7"
+    )
+
+    assert [row[0].text for row in block.rows] == ["Group", "Adam", "Second half", "SGD", "AdamW"]

@@ -242,6 +242,20 @@ class TestTables:
         assert texts(found)[0] == PROSE
         assert table(found)[1] == ["Pretrained model 0", "80.00", "78.50"]
 
+    def test_spreads_stay_with_values_that_are_aligned_at_their_points(self, read):
+        page = row_at(714, [(72, "Epoch"), (120, "Valid"), (200, "Test"), (280, "95% interval")])
+        for y, epoch, spread in ((700, "1", "0.72"), (686, "2", "15.19"), (672, "3", "9.14")):
+            left, right = 120 + width("80.25"), 200 + width("80.25")
+            end = left + width("15.19") + 14 - width(spread)
+            page += row_at(y, [(72, epoch), (120, "80.25"), (left + 3, "±"), (end, spread)])
+            page += row_at(y, [(200, "80.31"), (right + 6, "±"), (right + 16, "0.46")])
+            page += row_at(y, [(290, "±"), (299, "1.15")])
+
+        found = table(read(page))
+
+        assert found[1] == ["1", "80.25 ± 0.72", "80.31 ± 0.46", "± 1.15"]
+        assert found[2] == ["2", "80.25 ± 15.19", "80.31 ± 0.46", "± 1.15"]
+
 
 def two_columns(left: list[str], right: list[str], *, top: float = 700) -> bytes:
     return (
