@@ -6,19 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
+from reportgen.checks._byte_units import scales_of, unit_in
 from reportgen.checks._computed import (
     FLAT,
     Side,
     candidates,
     changes,
     computed_sides,
+    decimal_of,
     is_exact,
     is_scaled,
     other_reading,
     result_of,
     spelled,
 )
-from reportgen.checks._ladder import Cause, judge, unbound
+from reportgen.checks._ladder import Candidate, Cause, judge, unbound
 from reportgen.checks._symbols import Stated, formula_value, stated_values
 from reportgen.claims._math_text import readable
 from reportgen.records.claim import Claim, Equation, Printed
@@ -74,11 +76,26 @@ def _judged(case: Case, claim: Claim, side: Side, stated: Callable[[], Stated]) 
         return unbound(RULE, claim, "its numbers are rounded to thousands or millions")
     if finding.verdict == "disagrees":
         if "unit" in claim.hints:
-            return unbound(RULE, claim, "its result has another unit than its numbers")
+            return _in_unit(claim, side, printed)
         finding = verdict(
             printed, [*_own_formula(case, claim, side, stated), *changes(side, printed)]
         )
     return replace(finding, claim=claim)
+
+
+def _in_unit(claim: Claim, side: Side, printed: Printed) -> Finding:
+    """Return the verdict on a result in another unit than its numbers: bytes as gigabytes."""
+    scales = scales_of(claim.hints["unit"])
+    if not scales:
+        return unbound(RULE, claim, "its result has another unit than its numbers")
+    found = [
+        Candidate(value=decimal_of(side.value / scale), definition=f"{side.text} / {scale}")
+        for scale in scales
+    ]
+    shown = spelled(found[0].value.quantize(printed.half_unit / 5))
+    unit = unit_in(claim.hints["unit"])
+    says = f"“{_short(side.text)}” comes to {spelled(side.value)} bytes, {shown} {unit}"
+    return judge(RULE, replace(claim, printed=printed), found, says=says, loudest="warning")
 
 
 def _short(text: str) -> str:

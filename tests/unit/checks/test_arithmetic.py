@@ -118,3 +118,18 @@ def test_quotients_are_judged_by_their_decimals(above: int, below: int, decimals
     assert verdict(f"{above} / {below} = {shown}")[1] == "none"
     far = f"{float(exact) + 3:.{decimals}f}"
     assert verdict(f"{above} / {below} = {far}") == ("disagrees", "error")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$16 \\times 559{,}214{,}592 \\approx 8.33~\\mathrm{GiB}$", ("agrees", "none")),
+        ("559214592 × 4 = 2.24 GB", ("agrees", "none")),
+        ("559214592 × 4 = 2.08 GB", ("agrees", "none")),
+        ("559214592 × 4 = 4.08 GB", ("disagrees", "warning")),
+        ("12 × 24 = 3 h", ("not checkable", "none")),
+    ],
+)
+def test_bytes_are_printed_in_larger_units(text: str, expected: tuple[str, str]) -> None:
+    found, level = verdict(text)
+    assert (found.removesuffix(" within rounding"), level) == expected
