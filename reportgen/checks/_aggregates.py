@@ -214,7 +214,8 @@ def listed(values: Sequence[Shown]) -> str:
 def printed_readings(about: Shown, values: Sequence[Shown]) -> Iterator[Reading]:
     """Yield every legal reading of a claim in the runs that the report prints."""
     numbers = [value.printed.value for value in values]
-    slack = max(value.printed.half_unit for value in values)
+    # Runs and aggregate alike may be cut off and not rounded: a unit of each, not half of one.
+    unit = 2 * max(value.printed.half_unit for value in values)
     for shift in _shifts(about, values[0]):
         for drawn in filter(lambda d: is_legal(about, d), drawn_of(numbers)):
             value = drawn.value.scaleb(shift)
@@ -222,7 +223,7 @@ def printed_readings(about: Shown, values: Sequence[Shown]) -> Iterator[Reading]
                 value=value,
                 what=f"{drawn.words} of {listed(values)}",
                 # A deviation of n values moves by up to sqrt(n / (n - 1)) of what they do.
-                slack=slack.scaleb(shift) * 3 / 2,
+                slack=unit.scaleb(shift) * 3 / 2 + about.printed.half_unit,
                 says=f"{listed(values)} have the {drawn.words} {spell(value)}",
             )
 

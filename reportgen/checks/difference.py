@@ -204,7 +204,11 @@ def _from_report(case: Case, about: Shown) -> Iterator[Finding]:
         return
     near = min(abs(a.claim.block - about.claim.block) for a, _ in pairs)
     readings = [
-        replace(reading, slack=a.printed.half_unit + b.printed.half_unit)
+        # All three may be cut off and not rounded: a unit of each, not half of one.
+        replace(
+            reading,
+            slack=2 * (a.printed.half_unit + b.printed.half_unit) + about.printed.half_unit,
+        )
         for a, b in pairs
         for reading in _signed(
             about,

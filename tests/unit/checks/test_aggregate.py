@@ -258,7 +258,7 @@ def test_a_mean_that_its_values_do_not_have_is_a_warning():
     # Whether the mean or one of the values is at fault, nobody can say.
     assert [f.level for f in alone(make.mean("84.1", "Pretrained"), *runs)] == ["warning"]
     assert [f.level for f in alone(make.mean("80.5", "Pretrained"), *runs, at=9)] == ["warning"]
-    # It cancels out: one decimal of the values leaves a twentieth open.
+    # One decimal of the values leaves a tenth open.
     assert [f.level for f in alone(make.mean("81.18", "Pretrained"), *runs)] == ["none"]
     assert [f.level for f in alone(make.mean("0.811 %", "Pretrained"), *runs)] == ["error"]
     signed = listed("79.9 %", "80.0 %", "83.5 %")
