@@ -34,7 +34,7 @@ from reportgen.records.formula import Constant
 
 RULE = "substitution"
 _KINDS = frozenset({"equation", "equation_symbolic", "arch_formula"})
-_FLAT_SURE = _SLIP_SURE = 0.75
+_FLAT_SURE = _SLIP_SURE = _GUESS_SURE = 0.75
 _FACTORS = range(2, 1001)
 
 
@@ -131,6 +131,8 @@ def _verdict(
         if case.manuscript.format in FLAT:
             # A raised exponent or a fraction's bar may be lost without a trace.
             result = replace(result, sure=min(result.sure, _FLAT_SURE))
+        if not all(_is_named(stated, own, worth) for _, values in computed for worth in values):
+            result = replace(result, sure=min(result.sure, _GUESS_SURE))
         findings = [_held(claim, result, side, values) for side, values in computed]
         return min(findings, key=lambda finding: VERDICTS.index(finding.verdict))
     if len(computed) > 1:
@@ -143,6 +145,11 @@ def _verdict(
     if equation.fault and not computed:
         return unbound(RULE, claim, equation.fault)
     return unbound(RULE, claim, "the report prints no number as its result")
+
+
+def _is_named(stated: Stated, own: Mapping[str, Fraction], worth: Worth) -> bool:
+    """Say whether every value is given to the symbol itself, and not to what it may stand for."""
+    return all(name in own or plain_name(name) in stated.by_name for name in worth.values)
 
 
 def _held(claim: Claim, result: Result, side: str, found: Sequence[Worth]) -> Finding:

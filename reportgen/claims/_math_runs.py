@@ -15,10 +15,12 @@ from reportgen.records.manuscript import Block
 _INLINE = re.compile(r"\$([^$]{1,1500})\$")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _COMMENT = re.compile(r"#")
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_PLAIN = re.compile(r"[^\W\d_]{3,}|[×·−]")
+"""What nobody types in LaTeX without a command."""
 _OPERATORS = frozenset("+-*/^=")
+_SPREADS = frozenset({"±", "pm", "+/-", "+-"})
 _STARTS_OPEN = re.compile(
-    r"[\s&]{0,40}(?:\\left\.)?\s{0,4}(?:=|≈|\+|×|\*|/|[-−]\s|\\times|\\cdot|\\approx)"
+    r"(?:[\s&]|\\q?quad|\{\}|\\[,;:!]){0,40}(?:\\left\.)?\s{0,4}(?:=|≈|\+|×|\*|/|[-−]\s|\\times|\\cdot|\\approx)"
 )
 _ENDS_OPEN = re.compile(r"(?:=|\+|×|\*|/|[-−]|\(|\[|\\times|\\cdot|\\approx)[\s&$]{0,40}$")
 _OPENS_EQUATION = re.compile(r"[\s•#-]{0,12}[^=\n]{1,60}=")
@@ -34,6 +36,7 @@ class Run:
         latex: Letters side by side are factors.
         display: It stands apart from sentences.
         code: It stands in a listing.
+        cell: Row and column, in a table.
     """
 
     text: str
@@ -41,6 +44,7 @@ class Run:
     latex: bool
     display: bool = False
     code: bool = False
+    cell: tuple[int, int] | None = None
 
 
 def runs_of(block: Block, style: NumberStyle, *, typeset: bool = False) -> Iterator[Run]:
@@ -55,7 +59,7 @@ def runs_of(block: Block, style: NumberStyle, *, typeset: bool = False) -> Itera
     text = _ADDRESS.sub(_blank, without_tags(block.text))
     display, code = block.type == "equation", block.type in {"code", "output"}
     if display or code:
-        latex = display and (is_latex(text) or (typeset and not _WORD.search(text)))
+        latex = display and (is_latex(text) or (typeset and not _PLAIN.search(text)))
         text = _COMMENT.sub(_blank, text) if code else text
         for start, end in _rows(text, prose=False):
             yield from _runs(text, start, end, style, latex=latex, display=display, code=code)
@@ -113,17 +117,31 @@ def _runs(
     if not (_OPERATORS | set("×·⋅x\\_²³$")) & set(piece) or not piece.strip():
         return
     for part, offset in _pieces(piece):
-        found: list[Token] = []
-        for token in tokens_of(part, style, latex=latex):
-            if token.kind == "other" or _is_sentence(token, latex=latex):
-                for tokens in _apart(_before_open(found)):
-                    yield Run(text, tuple(tokens), latex, display, code)
-                found = []
-            elif found or token.kind not in {")", "}"}:
-                at = start + offset
-                found.append(replace(token, start=token.start + at, end=token.end + at))
-        for tokens in _apart(found):
-            yield Run(text, tuple(tokens), latex, display, code)
+        for found in _cut(tokens_of(part, style, latex=latex), latex=latex):
+            at = start + offset
+            moved = [replace(t, start=t.start + at, end=t.end + at) for t in found]
+            yield Run(text, tuple(moved), latex, display, code)
+
+
+def _cut(tokens: list[Token], *, latex: bool) -> Iterator[list[Token]]:
+    """Yield the stretches of tokens that may be arithmetic."""
+    found: list[Token] = []
+    last = ""
+    spread = False
+    for token in tokens:
+        # The 1 of `Top-1` and `recall@1` is no number.
+        glued = last in {"-", "@"} and token.kind == "number" and not token.apart
+        last = token.text if token.kind == "other" else ""
+        if glued or token.kind == "other" or _is_sentence(token, latex=latex):
+            # `79.5 ± 4.3 × 0.5 = 79.5 ± 2.15` is no chain: what stands beside `±` is a part.
+            beside = token.text in _SPREADS
+            if not spread and not beside:
+                yield from _apart(_before_open(found))
+            found, spread = [], beside
+        elif found or token.kind not in {")", "}"}:
+            found.append(token)
+    if not spread:
+        yield from _apart(found)
 
 
 def _before_open(tokens: list[Token]) -> list[Token]:

@@ -48,12 +48,15 @@ _HYPHEN = re.compile(r"(?:.?\d-[^\W\d_]{2}|[^\W\d_]{2}-\d)")
 _NAME = re.compile(r"[^\W\d_][^\W_]{0,60}(?:(?:\\_|_)(?!\{)[^\W_]{1,40}){0,6}'?")
 _SCIENCE = re.compile(r"[eE][-−+]?\d{1,3}(?![\w.])")
 _MULTIPLIER = re.compile(
-    r"(?:(?P<k>[kK])|(?P<m>M|[ ~]?[Mm]illions?|(?:\\[,;]|~| )?\\(?:text|mathrm|mbox)\{\s?M"
-    r"(?:illions?)?\s?\})|(?P<b>B|[ ~]?[Bb]illions?))(?![\w^])"
+    r"(?:(?P<k>[kK])"
+    r"|(?P<m>[ ~\u00a0]?M|[ ~]?[Mm]illions?"
+    r"|(?:\\[,;]|~| )?\\(?:text|mathrm|mbox)\{\s?M(?:illions?)?\s?\})"
+    r"|(?P<b>B|[ ~]?[Bb]illions?))(?![\w^])"
 )
 _SIDE_ENDS = re.compile(r"\s{0,4}(?:$|[=≈.,;$&)]|\\\\|\\approx)")
 _POWERS = {"k": 3, "m": 6, "b": 9}
 _TIMES_X = re.compile(r"[xX](?![^\W\d_])\s{0,3}(?=[\d(\[{\\]|[^\W\d])|[xX](?=\d)")
+_ARROW = re.compile(r"<=|>=|\+/[-−]|\+[-−](?=\s?\d)|=>|->")
 _SPACE = re.compile(r"(?:[\s\u00a0\u2009\u202f~&#$]|\\[,;:! ]|\\\\(?:\[[^\]\n]{0,12}\])?|\\quad)+")
 
 
@@ -121,8 +124,8 @@ class _Lexer:
         elif self.text.startswith(("**", "==", ":="), self.at):
             kind = "^" if char == "*" else "="
             self._add(kind, kind, self.at + 2)
-        elif self.text.startswith(("<=", ">=", "+/-", "+-", "=>", "->"), self.at):
-            self._add("other", char, self.at + 2)
+        elif match := _ARROW.match(self.text, self.at):
+            self._add("other", match[0], match.end())
         elif not self.latex and self._is_punctuation(char):
             self._add("other", char, self.at + 1)
         else:
@@ -185,6 +188,9 @@ class _Lexer:
             self._add("other", self.text[self.at], self.at + 1)
             return
         # `3x512` and `512x(`: letters behind a digit end before the next digit.
+        if match[0] == "sqrt" and self.text.startswith("(", match.end()):
+            self._add("sqrt", "sqrt", match.end())
+            return
         name, _, below = match[0].replace("\\_", "_").partition("_")
         words = self.text[match.end() : match.end() + 2]
         apart = len(words) == 2 and words[0].isspace() and words[1].isalpha()

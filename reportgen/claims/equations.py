@@ -8,17 +8,23 @@ sentences, as is a calculation itself where sentences count its parts.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from reportgen.claims._digits import number_style
 from reportgen.claims._expressions import is_numeric, read_tokens, readings_of
 from reportgen.claims._math_chains import Chain, chains_of, spelled
+from reportgen.claims._math_gate import (
+    has_operation,
+    is_about_size,
+    is_named_value,
+    nearly_arithmetic,
+)
 from reportgen.claims._math_runs import Run, runs_of
+from reportgen.claims._math_tables import table_runs
 from reportgen.claims._math_text import as_text
 from reportgen.claims._math_tokens import Token
-from reportgen.claims._math_words import GREEK
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._parts_said import parts_said
 from reportgen.records.claim import Claim, Equation, Printed
@@ -27,7 +33,6 @@ from reportgen.records.formula import (
     Expression,
     Power,
     Product,
-    Quotient,
     Sum,
     Symbol,
     symbols,
@@ -35,16 +40,12 @@ from reportgen.records.formula import (
 from reportgen.records.manuscript import Block, Manuscript
 
 _TYPESET = frozenset({"latex", "markdown", "notebook"})
+_SIGNS = "+-−–"
 _MOST_TEXT = 200_000
 _MOST_CLAIMS = 2000
-_ABOUT_SIZE = re.compile(
-    r"param|weight|poids|dimension|neuron|matri|vector|vecteur|embedding|\b(?:size|shape|count|number"
-    r"|nombre|total|scal(?:e|ed|ing)|rank|bias)",
-    re.IGNORECASE,
-)
 # Results in other units than what is multiplied: bytes, seconds, money.
 _OTHER_UNIT = re.compile(
-    r"[\s~$\\,]{0,3}(?:[KMGT]i?B|[kKMGT]?bytes|octets|[KMGT]o|m?s|min|h|hours?|heures?|days?|jours?"
+    r"[\s~$\\,]{0,3}(?:\\(?:mathrm|text|mbox|mathit|unit)\{\s?)?(?:[KMGT]i?B|[kKMGT]?bytes|octets|[KMGT]o|m?s|min|h|hours?|heures?|days?|jours?"
     r"|minutes?|seconds?|secondes?|[kMGT]?FLOPs?|[kMGT]?W|kWh|€|USD|EUR)(?![^\W\d_])"
 )
 _LORA_NAMES = re.compile(r"(?i)alpha|α")
@@ -68,8 +69,12 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
     runs = [
         (index, run)
         for index, block in enumerate(manuscript.blocks)
-        if block.type not in {"reference", "table"}
-        for run in runs_of(block, style, typeset=manuscript.format in _TYPESET)
+        if block.type != "reference"
+        for run in (
+            table_runs(block, style)
+            if block.type == "table"
+            else runs_of(block, style, typeset=manuscript.format in _TYPESET)
+        )
     ]
     known = _given_names(run for _, run in runs)
     claims: list[Claim] = []
@@ -80,7 +85,8 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
         for chain in chains_of(run, known):
             if last != index:
                 printed = find_numbers(manuscript.blocks[index].text, style)
-                numbers, last = {number.end: number for number in printed}, index
+                numbers = {n.start + (n.text[0] in _SIGNS): n for n in printed}
+                last = index
             found = _claims(manuscript, index, chain, numbers, known)
             claims += [c for c in found if counted or "part" not in c.hints]
             if len(claims) >= _MOST_CLAIMS:
@@ -105,6 +111,51 @@ def _given_names(runs: Iterator[Run]) -> frozenset[str]:
     return frozenset(names)
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A chain that was read.
+
+    Attributes:
+        equation: Its sides.
+        worked: Indices of the sides that compute something.
+        trees: The literal reading of each of these that can be read.
+        result: The number it gives.
+    """
+
+    equation: Equation
+    worked: tuple[int, ...]
+    trees: tuple[Expression, ...]
+    result: Printed | None
+
+    @property
+    def numeric(self) -> list[int]:
+        """Indices of the calculations."""
+        trees = self.equation.trees
+        return [n for n in self.worked if (tree := trees[n]) is not None and is_numeric(tree)]
+
+
+def _read(chain: Chain, block: Block, numbers: Mapping[int, Printed]) -> _Read | None:
+    """Read a chain; None where nothing is computed, or it is no arithmetic after all."""
+    sides, run = chain.sides, chain.run
+    if not any(has_operation(side, run) for side in sides):
+        return None
+    equation = read_tokens(chain.tokens, run.text, latex=run.latex)
+    worked = tuple(
+        n
+        for n, (side, tree) in enumerate(zip(sides, equation.trees, strict=True))
+        if not isinstance(tree, Symbol | Constant) and has_operation(side, run)
+    )
+    options = [readings_of(sides[n], latex=run.latex) for n in worked]
+    trees = tuple(option[0].tree for option in options if not isinstance(option, str))
+    result = _result(chain, block, numbers)
+    apart = run.display or run.latex
+    if not worked or (not trees and not (apart and result and nearly_arithmetic(sides[worked[0]]))):
+        return None
+    if not apart and (equation.fault or (equation.repaired and not any(map(is_numeric, trees)))):
+        return None  # prose and listings have brackets of their own
+    return _Read(equation, worked, trees, result)
+
+
 def _claims(
     manuscript: Manuscript,
     index: int,
@@ -113,36 +164,21 @@ def _claims(
     known: Collection[str],
 ) -> Iterator[Claim]:
     """Yield the claims of one chain."""
-    block = manuscript.blocks[index]
-    sides = chain.sides
-    if not any(sides):
+    block, sides = manuscript.blocks[index], chain.sides
+    read = _read(chain, block, numbers)
+    if read is None:
         return
-    result = _result(chain, block, numbers)
-    if not any(_has_operation(side, chain.run) for side in sides):
+    result, equation = read.result, read.equation
+    if result is None and (chain.run.code or len(read.numeric) == len(read.worked)):
         return
-    equation = read_tokens(chain.tokens, chain.run.text, latex=chain.run.latex)
-    worked = [
-        n
-        for n, (side, tree) in enumerate(zip(sides, equation.trees, strict=True))
-        if not isinstance(tree, Symbol | Constant) and _has_operation(side, chain.run)
-    ]
-    if not worked:
+    if result is None and not is_about_size(read.trees, chain, manuscript, index, known):
         return
-    options = [readings_of(sides[n], latex=chain.run.latex) for n in worked]
-    trees = [option[0].tree for option in options if not isinstance(option, str)]
-    apart = chain.run.display or chain.run.latex
-    if not trees and not (apart and result and _nearly_arithmetic(sides[worked[0]])):
+    if result is not None and not read.numeric and is_named_value(read.trees, known):
         return
-    if not apart and (equation.fault or (equation.repaired and not any(map(is_numeric, trees)))):
-        return  # prose and listings have brackets of their own
-    numeric = [n for n in worked if (tree := equation.trees[n]) is not None and is_numeric(tree)]
-    if result is None and (chain.run.code or len(numeric) == len(worked)):
-        return
-    if result is None and not _is_about_size(trees, chain, manuscript, index, known):
-        return
-    start, end = sides[worked[0]][0].start, sides[-1][-1].end if sides[-1] else 0
+    start, end = sides[read.worked[0]][0].start, sides[-1][-1].end if sides[-1] else 0
     if result is not None:
         start, end = min(start, result.start), max(end, result.end)
+    row, column = chain.run.cell or (None, None)
     base = Claim(
         kind=_kind(equation, chain, result),
         quote=_quote(chain, start, end),
@@ -154,29 +190,15 @@ def _claims(
         content=equation,
         confidence=_confidence(equation, chain),
         reason=equation.fault,
+        table=index if chain.run.cell else None,
+        row=row,
+        column=column,
         hints=_hints(manuscript, index, chain, (start, end), result),
     )
     yield base
-    for n in numeric:
+    for n in read.numeric:
         if result is not None and _has_parts(equation.trees[n]):
             yield _calculation(base, block, chain, n, equation)
-
-
-def _has_operation(side: list[Token], run: Run) -> bool:
-    """Say whether a side computes something."""
-    kinds = [token.kind for token in side]
-    if set(kinds) & {"+", "*", "/", "frac", "sqrt", "sum", "^"} or "-" in kinds[1:]:
-        return True
-    # `4 d`, `n(d + 1)`: factors side by side.
-    operands = sum(kind in {"number", "name"} for kind in kinds)
-    tight = any(t.kind == "name" and not t.apart for t in side[1:] if side[0].kind == "number")
-    return operands > 1 and (run.latex or tight)
-
-
-def _nearly_arithmetic(side: list[Token]) -> bool:
-    """Say whether a side that cannot be read has numbers and signs enough to be worth a word."""
-    kinds = [token.kind for token in side]
-    return kinds.count("number") > 1 and bool(set(kinds) & {"*", "+"})
 
 
 def _result(chain: Chain, block: Block, numbers: Mapping[int, Printed]) -> Printed | None:
@@ -191,8 +213,8 @@ def _result(chain: Chain, block: Block, numbers: Mapping[int, Printed]) -> Print
             found = figures[0]
     if found is None:
         return None
-    printed = numbers.get(found.end)
-    if printed is not None:
+    printed = numbers.get(found.start)
+    if printed is not None and abs(printed.value) == found.value:
         rounded = "about" if _is_rounded(chain, found) else ""
         return replace(printed, approximate=printed.approximate or rounded)
     exponent = found.value.as_tuple().exponent
@@ -210,66 +232,6 @@ def _is_rounded(chain: Chain, number: Token) -> bool:
     """Say whether a number stands behind a sign of approximation."""
     before = [t for t in chain.tokens if t.kind == "=" and t.end <= number.start]
     return bool(before) and before[-1].text in {"≈", "≃", "≅", "approx", "simeq"}
-
-
-def _is_about_size(
-    trees: Sequence[Expression],
-    chain: Chain,
-    manuscript: Manuscript,
-    index: int,
-    known: Collection[str],
-) -> bool:
-    """Say whether a formula counts something: its symbols have values, or the text speaks of it."""
-    leaves = [leaf for tree in trees for leaf in symbols(tree)]
-    if not leaves or (all(isinstance(tree, Power) for tree in trees) and len(chain.sides) > 1):
-        return False
-    named = any(
-        " " in leaf.name
-        or (len(leaf.name) > 2 and leaf.name not in GREEK)
-        or len(leaf.subscript) > 1
-        for leaf in leaves
-    )
-    stated = any(_spelling(leaf) in known for leaf in leaves)
-    if not named and not stated and not any(_has_number(tree) for tree in trees):
-        return False  # `QK`, `BA`: products of matrices
-    if not chain.run.latex and not chain.run.display and len(leaves) < 2 and not stated:
-        return False
-    kinds = [token.kind for token in chain.tokens]
-    all_stated = all(_spelling(leaf) in known for leaf in leaves)
-    bracketed = "(" in kinds and "+" in kinds
-    if not chain.run.latex and "*" not in kinds and not bracketed:
-        # `and/or`, `train + test`, `c.-à-d.`
-        return all_stated and "/" in kinds
-    around = _around(manuscript, index, chain)
-    return stated or bool(_ABOUT_SIZE.search(around))
-
-
-def _has_number(tree: Expression) -> bool:
-    match tree:
-        case Constant():
-            return True
-        case Sum(parts) | Product(parts):
-            return any(_has_number(part) for part in parts)
-        case Quotient(above, below):
-            return _has_number(above) or _has_number(below)
-        case Power():
-            return True
-    return False
-
-
-def _spelling(leaf: Symbol) -> str:
-    return leaf.key.casefold()
-
-
-def _around(manuscript: Manuscript, index: int, chain: Chain) -> str:
-    """Return the sentence around a formula, or the text before a display."""
-    text = chain.run.text
-    start, end = chain.tokens[0].start, chain.tokens[-1].end
-    near = text[max(0, start - 160) : end + 80]
-    if chain.run.display:
-        blocks = manuscript.blocks[max(0, index - 2) : index + 2]
-        near += " ".join(block.text[-300:] for block in blocks)
-    return near
 
 
 def _kind(equation: Equation, chain: Chain, result: Printed | None) -> str:
@@ -296,6 +258,8 @@ def _confidence(equation: Equation, chain: Chain) -> float:
     )
     if words and not chain.run.latex:
         return 0.7
+    if chain.run.cell and any(t.kind == "=" and t.start == t.end for t in chain.tokens):
+        return 0.75  # the cell beside it says so, not a sign of equality
     if chain.run.display or chain.run.latex or chain.run.code:
         return 0.9 if equation.repaired else 0.95
     return 0.85 if equation.repaired else 0.9

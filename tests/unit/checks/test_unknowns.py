@@ -24,7 +24,7 @@ def test_no_whole_number_solves_it() -> None:
 
 
 def test_two_unsaid_values_are_named() -> None:
-    finding = only("unknowns", "It is $alpha\\_one * beta\\_two = 12$.")
+    finding = only("unknowns", "It is $3 * alpha\\_one * beta\\_two = 12$.")
     assert "alpha_one, beta_two" in finding.reason
 
 

@@ -69,6 +69,9 @@ def test_formulas_in_sentences(text: str, formulas: list[str]) -> None:
         "Seeds 1-3 = fine. The range is 0.62-0.65.",
         "```python\nlr = 1e-5 * 2\nx = x + 1\n```",
         "d'après c.-à-d. $d = 4$",
+        "$R^2 = 0.8$, $p(x) = 0.3$, $\\sigma^2 = 0.5$",
+        "Top-1 = 79.9 and recall@1 = 80.0",
+        "The interval is 79.5 ± 4.3 × 0.5 = 79.5 ± 2.15.",
     ],
 )
 def test_what_is_no_equation(text: str) -> None:
@@ -102,6 +105,32 @@ def test_a_chain_goes_on_over_lines_and_blocks() -> None:
         "100 × 8",
         "800",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Layer 1 = 3 × 4 = 12.", "3 × 4 = 12"),
+        ("Parameters in 4 layers = 4 × 10 = 40.", "4 × 10 = 40"),
+        ("Epochs 1-5 = 5 × 225 = 1125 updates.", "5 × 225 = 1125"),
+        ("Step 2 - 3 × 4 = 12.", "3 × 4 = 12"),
+        ("We do 10 × 3 = 30 epochs = 2250 steps.", "10 × 3 = 30"),
+        ("1 GB = 1024 × 1024 = 1048576 kB", "1024 × 1024 = 1048576"),
+        ("$10 \\times 3 = 30 \\text{ epochs} = 2250 \\text{ steps}$", "10 × 3 = 30"),
+    ],
+)
+def test_words_before_a_calculation_are_no_part_of_it(text: str, quote: str) -> None:
+    assert [found for _, found in quotes(text)] == [quote]
+
+
+def test_a_formula_column_is_equal_to_the_number_beside_it() -> None:
+    text = (
+        "| Part | Formula | Parameters |\n|---|---|---|\n| Embedding | 320 × 512 | 163,840 |\n"
+        "| Sum | 3 + 4 = 7 | 12 |\n\n| Layer | Shape | Parameters |\n|---|---|---|\n"
+        "| fc | 512 × 512 | 262,656 |\n"
+    )
+    found = [(c.quote, c.row, c.column, c.confidence) for c in claims(text)]
+    assert found == [("320 × 512 = 163,840", 1, 1, 0.75), ("3 + 4 = 7", 2, 1, 0.9)]
 
 
 def test_aligned_rows_are_one_chain_or_several() -> None:
