@@ -22,6 +22,11 @@ _SHARE = re.compile(r"%|percent|share|ratio|fraction|proportion", re.IGNORECASE)
 _SCALE = re.compile(
     r"\(\s?(?:in\s)?(?P<scale>[MBK]|millions?|billions?)\s?\)|\bin (?P<word>millions?)"
 )
+_OTHER_SIZE = re.compile(
+    r"\b(?:width|layers?|heads?|rank|dims?|dimensions?|channels|largeur|couches|têtes)\b",
+    re.IGNORECASE,
+)
+"""In a cell of counts: what is counted there is no parameter (`4 layers, width 1280`)."""
 _SPLITS = {
     **dict.fromkeys(("train", "training", "trainset", "trainingset", "entraînement"), "train"),
     **dict.fromkeys(("validation", "valid", "dev", "val", "validationset"), "validation"),
@@ -92,7 +97,7 @@ def _read(around: Surroundings, cell: Cell) -> Printed | None:
     """Return the only number of a cell, with its place in the cell."""
     read = plain(cell.text)
     numbers = find_numbers(read.text, around.passage.style)
-    if len(numbers) != 1:
+    if len(numbers) != 1 or _OTHER_SIZE.search(read.text):
         return None
     start, end = read.span(numbers[0].start, numbers[0].end)
     return replace(numbers[0], start=start, end=end)

@@ -21,6 +21,8 @@ from reportgen.records.manuscript import Cell
 
 _ONE, _AGREED = 0.95, 0.85
 _MOMENTS = frozenset({"num_train_epochs", "max_steps", "seed", "steps_per_epoch"})
+_NAME = re.compile(r"[\w.*-]+")
+_SWITCHES: dict[str, str | bool] = {"true": True, "false": False}
 _DESCRIBES = re.compile(
     r"\W{0,3}(?:meanings?|descriptions?|effects?|comments?|notes?|remarks?|roles?|purposes?"
     r"|explanations?|definitions?|defaults?|what\s|why\b|reasons?|justification|signification"
@@ -129,16 +131,25 @@ def named_by_cell(text: str, *, adapter: bool) -> SettingKey | None:
     return unit.key if unit and unit.last == len(words) - 1 else None
 
 
+def _words(text: str, *, adapter: bool) -> str | bool | tuple[str, ...]:
+    """Return a value of words: a list of names and a switch are written as programs do."""
+    names = _NAME.findall(text) if text.startswith("[") and text.endswith("]") else []
+    if len(names) > 1:
+        return tuple(names)
+    bare = text.strip("'\"[]")
+    return _SWITCHES.get(bare.casefold(), bare) if adapter else bare
+
+
 def _claim(passage: Passage, entry: Entry, sure: float) -> Claim | None:
     """Return the claim of one cell, None where its text is no value of the setting."""
     read = plain(entry.cell.text)
     numbers = find_numbers(read.text, passage.style)
     number: Printed | None = None
-    value: Decimal | str | None = None
+    value: Decimal | str | bool | tuple[str, ...] | None = None
     key = entry.key
     if key.kind == TEXT:
-        value = read.text.strip().strip("'\"[]") or None
-        if value and value[0].isdigit():
+        value = _words(read.text.strip(), adapter=key.scope == ADAPTER) or None
+        if isinstance(value, str) and value[0].isdigit():
             value = None  # `Optimizer | 4.17 GiB` is what it takes
     elif numbers:
         number = numbers[0]

@@ -1,0 +1,51 @@
+"""Tables of settings as programs and people fill them, and tables that only look so."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from fakes.stated import said, settings_of
+
+KEYS = """\
+LoRA is configured so.
+
+| Key | Value | Meaning | Effect |
+|---|---|---|---|
+| `target_modules` | `["query", "value"]` | modules that get an adapter | 24 modules |
+| `bias` | `"none"` | which biases are trained too | no bias is trained |
+| `fan_in_fan_out` | `true` | how weights are stored | none |
+| `r` | `16` | rank | two thin matrices |
+"""
+
+
+def test_only_the_column_of_values_states_settings():
+    assert settings_of(KEYS) == [
+        ("target_modules", ("query", "value")),
+        ("bias", "none"),
+        ("fan_in_fan_out", True),
+        ("r", 16.0),
+    ]
+
+
+def test_what_an_optimizer_takes_is_no_name_of_one():
+    text = "| Method | Base | Optimizer |\n|---|---|---|\n| LoRA | 2.08 GiB | 12.0 MiB |\n"
+    assert settings_of(text) == []
+
+
+@pytest.mark.parametrize("shape", ["32 layers, width 1280", "rank 1024"])
+def test_sizes_in_a_column_of_counts_are_no_counts(shape):
+    text = f"| Module | Parameters |\n|---|---|\n| Whisper | {shape} |\n| Decoder | 840,133,120 |\n"
+    counts = [value for kind, _, value in said(text) if kind == "param_count"]
+    assert counts == [840133120.0]
+
+
+def test_parts_of_a_ledger_are_counts_and_no_settings():
+    text = (
+        "| Term | Count | Stored | Difference |\n|---|---|---|---|\n"
+        "| position embeddings | 132,096 | 132,096 | 0 |\n"
+        "| layer norm | 512 | 512 | 0 |\n| Total | 132,608 | 132,608 | 0 |\n\n"
+        "Table 1: Number of parameters.\n"
+    )
+    assert [kind for kind, _, _ in said(text)] == ["param_count"] * 9
+    assert [value for *_, value in said(text)][2::3] == [float(Decimal(0))] * 3
