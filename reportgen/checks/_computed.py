@@ -12,6 +12,7 @@ from math import ceil, floor
 from reportgen.checks._ladder import Candidate, Cause
 from reportgen.claims._digits import NumberStyle
 from reportgen.claims._expressions import is_numeric, readings, value_of
+from reportgen.claims._math_tokens import tokens_of
 from reportgen.claims._numbers import find_numbers
 from reportgen.records.claim import Equation, Printed
 from reportgen.records.formula import (
@@ -27,6 +28,7 @@ from reportgen.records.formula import (
 
 FLAT = frozenset({"pdf", "plain"})
 """Formats whose raised characters may have come down to the line."""
+_MOST_TOKENS = 48
 _DIGITS = Context(prec=60)
 _LOST_SQUARE = re.compile(r"(?<![\w.,])(\d{1,6})([23])(?![\w.,]\d|\d)")
 _MULTIPLIED = re.compile(r"\d\s?(?:[kKMB]|thousand|mill?i(?:on|ard)s?|billions?)\b")
@@ -100,7 +102,7 @@ def candidates(side: Side, printed: Printed, *, flat: bool = False) -> list[Cand
             values.setdefault(value, "read with its brackets or commas otherwise")
     if flat:
         for value in _raised(side.text):
-            values.setdefault(value, "with a raised exponent")
+            values.setdefault(value, "with an exponent or a root as it may have been set")
     if has_quotient(side.tree) and printed.decimals <= 0:
         values.setdefault(Fraction(floor(side.value)), "rounded down")
         values.setdefault(Fraction(ceil(side.value)), "rounded up")
@@ -156,10 +158,40 @@ def _readings(text: str, style: NumberStyle | None = None) -> Iterator[Fraction]
 
 
 def _raised(text: str) -> Iterator[Fraction]:
-    """Yield the values of a side with one number's last digit taken for its exponent."""
+    """Yield the values of a side with an exponent, or the reach of a root, as it may have been."""
+    at = text.find("√")
+    if at >= 0:
+        yield from _readings(f"{text[:at]}√({text[at + 1 :]})")
     for number in sorted({match[0] for match in _LOST_SQUARE.finditer(text)})[:8]:
         squared = re.sub(rf"(?<![\d.,]){number}(?![\d.,])", f"{number[:-1]}^{number[-1]}", text)
         yield from _readings(squared)
+
+
+def with_brackets(text: str) -> Iterator[str]:
+    """Yield a side with one pair of brackets more: tall ones get lost in the text of a PDF.
+
+    Example:
+        >>> list(with_brackets("2 * 3 + 4"))
+        ['2 * (3 + 4)']
+    """
+    tokens = tokens_of(text)[:_MOST_TOKENS]
+    for first, token in enumerate(tokens):
+        behind_factor = first > 0 and tokens[first - 1].kind in {"*", "/", "-", "number", "name"}
+        if not behind_factor or token.kind not in {"number", "name", "(", "frac"}:
+            continue
+        sums = False
+        for last in range(first + 1, len(tokens)):
+            sums = sums or tokens[last - 1].kind in {"+", "-"}
+            if sums and tokens[last].kind in {"number", "name", ")"}:
+                start, end = token.start, tokens[last].end
+                yield f"{text[:start]}({text[start:end]}){text[end:]}"
+
+
+def may_have_lost_brackets(side: Side, printed: Printed) -> bool:
+    """Say whether one pair of brackets more makes a calculation give its result."""
+    return any(
+        value == printed.value for text in with_brackets(side.text) for value in _readings(text)
+    )
 
 
 def is_exact(side: Side, printed: Printed) -> bool:

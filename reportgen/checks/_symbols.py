@@ -101,8 +101,18 @@ class Stated:
         found = self.said(symbol.key)
         if own and symbol.key in own:
             found = [own[symbol.key], *found]
-        found = found or self.put_in.get(plain_name(symbol.key), [])
+        found = found or self.put_in.get(plain_name(symbol.key), []) or self._product(symbol.key)
         return list(dict.fromkeys(found))[:_MOST_VALUES]
+
+    def _product(self, name: str) -> list[Fraction]:
+        """Return what a name is as two names that a PDF has set without a space: `Vd_model`."""
+        bare = re.sub(r"\W+|_", "", name)
+        found = []
+        for cut in range(1, min(len(bare), 40)):
+            left, right = (self.by_name.get(plain_name(n)) for n in (bare[:cut], bare[cut:]))
+            if left and right and len(left) == len(right) == 1:
+                found.append(left[0] * right[0])
+        return found if len(found) == 1 else []
 
     def everything(self) -> set[Fraction]:
         """Return every number that the report states of anything."""

@@ -16,6 +16,7 @@ from reportgen.checks._computed import (
     decimal_of,
     is_exact,
     is_scaled,
+    may_have_lost_brackets,
     other_reading,
     result_of,
     spelled,
@@ -77,6 +78,8 @@ def _judged(case: Case, claim: Claim, side: Side, stated: Callable[[], Stated]) 
     if finding.verdict == "disagrees":
         if "unit" in claim.hints:
             return _in_unit(claim, side, printed)
+        if flat and may_have_lost_brackets(side, printed):
+            return unbound(RULE, claim, "its brackets may be lost in the text")
         finding = verdict(
             printed, [*_own_formula(case, claim, side, stated), *changes(side, printed)]
         )

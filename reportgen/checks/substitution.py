@@ -15,6 +15,7 @@ from reportgen.checks._computed import (
     has_decimals,
     has_quotient,
     spelled,
+    with_brackets,
 )
 from reportgen.checks._ladder import compare, level_of, sentence, unbound
 from reportgen.checks._links import Result, result_of
@@ -134,6 +135,11 @@ def _verdict(
         if not all(_is_named(stated, own, worth) for _, values in computed for worth in values):
             result = replace(result, sure=min(result.sure, _GUESS_SURE))
         findings = [_held(claim, result, side, values) for side, values in computed]
+        if case.manuscript.format in FLAT and any(f.verdict == "disagrees" for f in findings):
+            texts = (text for side, _ in computed for text in with_brackets(side))
+            others = (worth for text in texts for worth in worths(text, stated, own)[0])
+            if any(worth.value == result.printed.value for worth in others):
+                return unbound(RULE, claim, "its brackets may be lost in the text")
         return min(findings, key=lambda finding: VERDICTS.index(finding.verdict))
     if len(computed) > 1:
         return _equal(claim, computed)

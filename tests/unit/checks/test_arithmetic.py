@@ -87,6 +87,14 @@ def test_a_lost_exponent_is_read_in_flat_text_only() -> None:
     assert verdict(text, "report.md") == ("disagrees", "error")
 
 
+def test_lost_brackets_and_roots_of_flat_text() -> None:
+    text = "Title\n\nThe model has 4 × 3 × 16 + 16 + 5 = 261 weights.\n"
+    assert verdict(text, "report.txt") == ("not checkable", "none")
+    assert verdict(text, "report.md") == ("disagrees", "error")
+    text = "Title\n\nWe find √(4 + 12)/4 = 2 here.\n"
+    assert verdict(text, "report.txt")[1] == "none"
+
+
 def test_words_between_numbers_weaken_a_verdict() -> None:
     assert verdict("4 layers × 3 matrices = 13")[1] == "warning"
 
