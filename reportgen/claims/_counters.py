@@ -75,6 +75,8 @@ _JOINS = re.compile(
     r"|,\s?\.\.\.,?)[\s$#]{0,2}",
     re.IGNORECASE,
 )
+_OTHERS = re.compile(r"\s(?:others?|more|further|autres?|de\splus)\b", re.IGNORECASE)
+_TO = re.compile(r"\s?(?:to|à|–|-)\s?")
 _BARE_AT = re.compile(r"(?:\bat|\bà|@)\s?$", re.IGNORECASE)
 _AT_MOMENT = re.compile(rf"(?:\bat|\bà(?:\sl['’])?|@)\s?(?:{_EPOCH}|{_STEP})\s?$", re.IGNORECASE)
 _ORDINALS = {
@@ -172,7 +174,13 @@ def _slot_behind(number: Printed, lead: str, tail: str) -> str:
 
 def _carried(text: str, left: Printed, right: Printed, slot: str) -> str:
     """Return the slot of a list that goes on: `seeds 0, 1 and 2`."""
+    if slot == "n":
+        # `n = 1 to 2` a group.
+        ranged = _TO.fullmatch(text[left.end : right.start])
+        return slot if ranged and right.decimals <= 0 and not right.unit else ""
     if right.unit or right.decimals > 0 or slot not in {"seed", "epoch", "step"}:
+        return ""
+    if _OTHERS.match(text, right.end):
         return ""
     joined = _JOINS.fullmatch(text[left.end : right.start])
     plural = _PLURAL.search(text[max(0, left.start - 60) : left.start + 1])

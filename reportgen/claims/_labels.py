@@ -80,6 +80,8 @@ _UNIT = re.compile(
     r"|\\?%|[↑↓†‡*^]|\((?:↑|↓|higher\sis\sbetter|lower\sis\sbetter)\)",
     re.IGNORECASE,
 )
+_LINKED = re.compile(r"(?<=\w)[_/](?=\w)")
+"""Where a name may be broken over the end of a line."""
 _EDGES = " \t\n,;:.()[]{}|/–—-=&$\\·±"
 
 
@@ -99,7 +101,8 @@ def group_mentions(text: str, known: Sequence[str] = ()) -> tuple[Mention, ...]:
     """
     patterns = [_PHRASE, _SETTING_LABEL]
     if known:
-        patterns.append(re.compile(phrase_pattern(known), re.IGNORECASE))
+        spelled = _LINKED.sub(r"\g<0>\\n?", phrase_pattern(known))
+        patterns.append(re.compile(spelled, re.IGNORECASE))
     found = [
         # A label that runs over the end of a line is the same label.
         Mention(match.start(), match.end(), "group", " ".join(match[0].split()))

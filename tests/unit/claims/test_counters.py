@@ -38,6 +38,8 @@ def counted(text):
         ),
         ("over three seeds", [("n", "three")]),
         ("n = 3", [("n", "3")]),
+        ("n = 1 to 2 in each", [("n", "1"), ("n", "2")]),
+        ("at steps 61, 62 and 24 others", [("step", "61"), ("step", "62"), ("", "24")]),
         ("a 95% confidence interval", [("level", "95")]),
         ("95% of the reviews", [("", "95")]),
         ("lr = 1e-4 and rank 16", [("setting", "1e-4"), ("setting", "16")]),

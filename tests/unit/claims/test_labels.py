@@ -82,3 +82,8 @@ def test_what_nobody_listed_names_a_group_by_its_place():
 def test_a_residual_of_filler_is_nothing():
     assert residual("Results on the", []) == ""
     assert residual("Seed 1 of Model B", [(0, 6)]) == "of Model B"
+
+
+def test_a_name_that_is_broken_over_two_lines_is_the_same():
+    (found,) = group_mentions("every run of tb_\nlogs/mnist_v0 is best", ["tb_logs/mnist_v0"])
+    assert group_key(found.value) == group_key("tb_logs/mnist_v0")
