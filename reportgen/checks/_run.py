@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from reportgen.checks import CHECKS
 from reportgen.checks._ladder import unbound
+from reportgen.checks._strangers import without_strangers
 from reportgen.records.claim import Claim
 from reportgen.records.finding import LEVELS, VERDICTS, Case, Finding
 from reportgen.records.source import Problem
@@ -32,8 +33,9 @@ def run_checks(case: Case) -> tuple[tuple[Finding, ...], tuple[Problem, ...]]:
                 f"the check {name!r} could not be carried out: {type(fault).__name__}: {fault}"
             )
             problems.append(Problem(path=case.manuscript.path, message=message))
-    ordered = (f for claim in case.claims for f in _ordered(case, claim, found[claim.id]))
-    return tuple(ordered), tuple(problems)
+    ordered = {claim.id: list(_ordered(case, claim, found[claim.id])) for claim in case.claims}
+    quiet = without_strangers(case, ordered)
+    return tuple(f for claim in case.claims for f in quiet[claim.id]), tuple(problems)
 
 
 def _ordered(case: Case, claim: Claim, findings: list[Finding]) -> Iterator[Finding]:
