@@ -10,7 +10,7 @@ from decimal import Decimal
 from reportgen.checks._logged import Logbook
 from reportgen.checks._printed_runs import Shown
 from reportgen.checks._samples import Sample, samples
-from reportgen.checks._statistics import MEAN, STD, statistics_of, variance_of
+from reportgen.checks._statistics import MEAN, STD, mean_of, statistics_of, variance_of
 from reportgen.checks._subjects import Subject
 from reportgen.checks._weigh import SPREADS, Change, Reading, rounding_of, spell, units_of
 from reportgen.layouts._names import RATIO
@@ -214,18 +214,29 @@ def listed(values: Sequence[Shown]) -> str:
 def printed_readings(about: Shown, values: Sequence[Shown]) -> Iterator[Reading]:
     """Yield every legal reading of a claim in the runs that the report prints."""
     numbers = [value.printed.value for value in values]
-    # Runs and aggregate alike may be cut off and not rounded: a unit of each, not half of one.
-    unit = 2 * max(value.printed.half_unit for value in values)
     for shift in _shifts(about, values[0]):
         for drawn in filter(lambda d: is_legal(about, d), drawn_of(numbers)):
             value = drawn.value.scaleb(shift)
             yield Reading(
                 value=value,
                 what=f"{drawn.words} of {listed(values)}",
-                # A deviation of n values moves by up to sqrt(n / (n - 1)) of what they do.
-                slack=unit.scaleb(shift) * 3 / 2 + about.printed.half_unit,
+                slack=_slack(drawn, values).scaleb(shift) + about.printed.half_unit,
                 says=f"{listed(values)} have the {drawn.words} {spell(value)}",
             )
+
+
+def _slack(drawn: Drawn, values: Sequence[Shown]) -> Decimal:
+    """Return how far a statistic of printed values may be from that of the values themselves.
+
+    They may be cut off and not rounded: each is open by a unit, not by half of one. A mean
+    moves by their mean, a sample deviation by the root of their squares over n - 1.
+    """
+    units = [2 * value.printed.half_unit for value in values]
+    if drawn.aggregate == MEAN:
+        return mean_of(units)
+    if drawn.aggregate in SPREADS and len(units) > 1:
+        return (sum((unit * unit for unit in units), Decimal()) / (len(units) - 1)).sqrt()
+    return max(units)
 
 
 def _shifts(about: Shown, single: Shown) -> tuple[int, ...]:
