@@ -36,6 +36,8 @@ from reportgen.records.formula import Constant
 RULE = "substitution"
 _KINDS = frozenset({"equation", "equation_symbolic", "arch_formula"})
 _FLAT_SURE = _SLIP_SURE = _GUESS_SURE = 0.75
+_MOST_CLAIMS = 1000
+"""Claims of a report up to which lost brackets are looked for: that takes its time."""
 _FACTORS = range(2, 1001)
 
 
@@ -129,18 +131,7 @@ def _verdict(
     absent = list(dict.fromkeys(name for _, names in found for name in names))
     computed = [(side, values) for side, (values, _) in zip(sides, found, strict=True) if values]
     if result is not None and computed:
-        if case.manuscript.format in FLAT:
-            # A raised exponent or a fraction's bar may be lost without a trace.
-            result = replace(result, sure=min(result.sure, _FLAT_SURE))
-        if not all(_is_named(stated, own, worth) for _, values in computed for worth in values):
-            result = replace(result, sure=min(result.sure, _GUESS_SURE))
-        findings = [_held(claim, result, side, values) for side, values in computed]
-        if case.manuscript.format in FLAT and any(f.verdict == "disagrees" for f in findings):
-            texts = (text for side, _ in computed for text in with_brackets(side))
-            others = (worth for text in texts for worth in worths(text, stated, own)[0])
-            if any(worth.value == result.printed.value for worth in others):
-                return unbound(RULE, claim, "its brackets may be lost in the text")
-        return min(findings, key=lambda finding: VERDICTS.index(finding.verdict))
+        return _against(case, claim, result, computed, (stated, own))
     if len(computed) > 1:
         return _equal(claim, computed)
     if claim.kind == "equation":
@@ -151,6 +142,32 @@ def _verdict(
     if equation.fault and not computed:
         return unbound(RULE, claim, equation.fault)
     return unbound(RULE, claim, "the report prints no number as its result")
+
+
+def _against(
+    case: Case,
+    claim: Claim,
+    result: Result,
+    computed: Sequence[tuple[str, Sequence[Worth]]],
+    known: tuple[Stated, Mapping[str, Fraction]],
+) -> Finding:
+    """Return the verdict on the side of a formula that is farthest from its number."""
+    sure = result.sure
+    flat = case.manuscript.format in FLAT
+    if not all(_is_named(*known, worth) for _, values in computed for worth in values):
+        sure = min(sure, _GUESS_SURE)
+    if flat:
+        # A raised exponent or a fraction's bar may be lost without a trace.
+        sure = min(sure, _FLAT_SURE)
+    result = replace(result, sure=sure)
+    findings = [_held(claim, result, side, values) for side, values in computed]
+    worst = min(findings, key=lambda finding: VERDICTS.index(finding.verdict))
+    if flat and worst.verdict == "disagrees" and len(case.claims) <= _MOST_CLAIMS:
+        texts = (text for side, _ in computed for text in with_brackets(side))
+        others = (worth for text in texts for worth in worths(text, *known)[0])
+        if any(worth.value == result.printed.value for worth in others):
+            return unbound(RULE, claim, "its brackets may be lost in the text")
+    return worst
 
 
 def _is_named(stated: Stated, own: Mapping[str, Fraction], worth: Worth) -> bool:
