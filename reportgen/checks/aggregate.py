@@ -124,21 +124,25 @@ def _from_report(case: Case, about: Shown) -> Iterator[Finding]:
                 about.claim,
                 readings,
                 changes=changes,
-                loudest="error" if _is_sure(about, values, changes) else "warning",
+                loudest=_loudest_alone(about, values, changes),
                 within_slack="none",
             )
             return
 
 
-def _is_sure(about: Shown, values: Sequence[Shown], changes: Sequence[Change]) -> bool:
-    """Say whether a disagreement is an aggregate's own: it is that of these values in another unit.
+def _loudest_alone(about: Shown, values: Sequence[Shown], changes: Sequence[Change]) -> str:
+    """Return how loud a disagreement with the values beside it may be.
 
-    Any other one may be due to a value, or to more runs than are printed.
+    It is an aggregate's own where it is that of these values in another unit. Any other one
+    may be due to a value, or to more runs than are printed.
     """
+    if about.meaning.aggregate == "interval":
+        return "note"
     away = abs(values[0].claim.block - about.claim.block)
     if away > NEXT_TO_IT or any(value.claim.confidence < CONFIDENT for value in values):
-        return False
-    return any(
+        return "warning"
+    explained = any(
         change.unit and compare(about.printed, change.value).startswith("agrees")
         for change in changes
     )
+    return "error" if explained else "warning"
