@@ -64,6 +64,8 @@ def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
         within_slack="warning",
     )
     absent = _absent(case, book, subject, about)
+    if meaning.aggregate == "interval" and len(subject.groups) > 1:
+        absent = "it is not said whose interval it is"
     if finding.verdict == "disagrees" and absent:
         return unbound(RULE, claim, absent)
     return finding

@@ -94,6 +94,8 @@ def test_the_ends_of_an_interval():
     )
     for end in (low, high):
         assert agrees(of(make.std(f"{end:.1f}", aggregate="interval", selection="best")))
+    whose = make.claim("aggregate_other", "12.3", aggregate="interval", split="test")
+    assert of(whose).reason == "it is not said whose interval it is"
     # A bootstrap would give other ends, which nobody can be accused of.
     assert of(make.std("12.3", aggregate="interval", selection="best")).level == "note"
 
