@@ -156,6 +156,15 @@ def _read(chain: Chain, block: Block, numbers: Mapping[int, Printed]) -> _Read |
     return _Read(equation, worked, trees, result)
 
 
+def _span(chain: Chain, read: _Read) -> tuple[int, int]:
+    """Return where a chain computes: from its first calculation or number to its end."""
+    sides = chain.sides
+    start, end = sides[read.worked[0]][0].start, sides[-1][-1].end if sides[-1] else 0
+    if read.result is None:
+        return start, end
+    return min(start, read.result.start), max(end, read.result.end)
+
+
 def _claims(
     manuscript: Manuscript,
     index: int,
@@ -164,21 +173,18 @@ def _claims(
     known: Collection[str],
 ) -> Iterator[Claim]:
     """Yield the claims of one chain."""
-    block, sides = manuscript.blocks[index], chain.sides
+    block = manuscript.blocks[index]
     read = _read(chain, block, numbers)
     if read is None:
         return
     result, equation = read.result, read.equation
-    if result is None and (chain.run.code or len(read.numeric) == len(read.worked)):
+    if result is None:
+        bare = chain.run.code or len(read.numeric) == len(read.worked)
+        if bare or not is_about_size(read.trees, chain, manuscript, index, known):
+            return
+    elif not read.numeric and is_named_value(read.trees, known):
         return
-    if result is None and not is_about_size(read.trees, chain, manuscript, index, known):
-        return
-    if result is not None and not read.numeric and is_named_value(read.trees, known):
-        return
-    start, end = sides[read.worked[0]][0].start, sides[-1][-1].end if sides[-1] else 0
-    if result is not None:
-        start, end = min(start, result.start), max(end, result.end)
-    row, column = chain.run.cell or (None, None)
+    start, end = _span(chain, read)
     base = Claim(
         kind=_kind(equation, chain, result),
         quote=_quote(chain, start, end),
@@ -191,8 +197,8 @@ def _claims(
         confidence=_confidence(equation, chain),
         reason=equation.fault,
         table=index if chain.run.cell else None,
-        row=row,
-        column=column,
+        row=chain.run.cell[0] if chain.run.cell else None,
+        column=chain.run.cell[1] if chain.run.cell else None,
         hints=_hints(manuscript, index, chain, (start, end), result),
     )
     yield base
