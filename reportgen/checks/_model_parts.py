@@ -29,9 +29,9 @@ def module_totals(model: ModelFacts) -> Iterator[Total]:
             yield _total(model, count, name, part=", ".join(named(name, PARTS_NAMED)) or name)
     groups: dict[str, list[Term]] = {}
     for term in model.ledger.terms:
-        path = term.module.split(".")
-        for size in range(1, len(path)):
-            groups.setdefault(".".join(path[:size]), []).append(term)
+        names = term.module.split(".")
+        for size in range(1, len(names)):
+            groups.setdefault(".".join(names[:size]), []).append(term)
     for path, terms in groups.items():
         part = ", ".join(named(path.replace(".", " "), PARTS_NAMED)) or path
         yield _total(model, sum(t.count for t in terms), f"all of {path}", part=part)
