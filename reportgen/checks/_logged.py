@@ -238,7 +238,7 @@ class Logbook:
         """Return the logged metric that a name stands for; empty where none does.
 
         Nothing said means the study's own; a part of a single logged name means that one
-        (`f1` of `f1_macro`).
+        (`f1` of `f1_macro`), of several the study's own.
         """
         if not name:
             return self.study.metric.name
@@ -252,7 +252,8 @@ class Logbook:
         if name in logged:
             return name
         like = [other for other in logged if name in other.split("_")]
-        return like[0] if len(like) == 1 else ""
+        own = self.study.metric.name
+        return like[0] if len(like) == 1 else own if own in like else ""
 
     def splits(self, group: str, metric: str) -> tuple[str, ...]:
         """Return the splits on which any run of a group logged a metric, the reported first."""

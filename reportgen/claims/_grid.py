@@ -130,14 +130,31 @@ def read_grid(block: Block, around: str = "") -> Grid:
 def _head_count(block: Block) -> int:
     """Return how many first rows are heads, also where the reader saw fewer."""
     count = block.head
-    for row in block.rows[count:_MOST_HEADS]:
+    for place, row in enumerate(block.rows[count:_MOST_HEADS], count):
         texts = [cell.text for cell in row[1:]]
+        if _is_upper_line(block.rows, place):
+            count += 1
+            continue
         if any(holds_value(text) for text in texts) or not any(texts) or _is_section(row):
             break
         if row[0].text and not any(read_head(text).speaks for text in texts if text):
             break
         count += 1
     return min(count, max(len(block.rows) - 1, 0))
+
+
+def _is_upper_line(rows: Sequence[Sequence[Cell]], place: int) -> bool:
+    """Say whether a row is the first line of heads that run over two: `95%` over `interval`."""
+    below = rows[place + 1] if place + 1 < len(rows) else ()
+    if place or not below or rows[place][0].text or not below[0].text:
+        return False
+    texts = [cell.text for cell in below[1:] if cell.text]
+    said = [read_head(text) for text in texts]
+    return (
+        len(texts) > 1
+        and not any(map(holds_value, texts))
+        and any(head.speaks or head.role for head in said)
+    )
 
 
 def _is_section(row: Sequence[Cell]) -> bool:
@@ -154,9 +171,19 @@ def _column_heads(
     """Return the heads of each column, the lowest first, numbers bound to what they count."""
     columns: list[tuple[Head, ...]] = []
     for column in range(width):
-        named = (row for row in reversed(rows) if column < len(row) and row[column].text)
+        named = [row for row in reversed(rows) if column < len(row) and row[column].text]
+        if len(named) > 1 and _is_lower_line(named[0][column].text, named[1][column]):
+            text = f"{named[1][column].text} {named[0][column].text}"
+            upper = [_numbered(row, column, around) for row in named[2:]]
+            columns.append((read_head(text), *upper))
+            continue
         columns.append(tuple(_numbered(row, column, around) for row in named))
     return tuple(columns)
+
+
+def _is_lower_line(text: str, above: Cell) -> bool:
+    """Say whether a head only goes on with the one above it: `interval` under `95%`."""
+    return text[0].islower() and above.span == 1
 
 
 def _numbered(row: Sequence[Cell], column: int, around: str) -> Head:

@@ -70,6 +70,12 @@ _BY = re.compile(
     r"|more\sthan))\s[$+~(]{0,2}$",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(
+    r"\b(?:above|below|higher|lower|better|worse|less|more|au-dessus|au-dessous|supérieure?s?"
+    r"|inférieure?s?|meilleure?s?)\b[^.;()]{0,80}\(\s?$",
+    re.IGNORECASE,
+)
+"""By how much one thing lies above another, in brackets behind both: `(−109)`."""
 _CHANGES = re.compile(
     r"\b(?:increas\w+|decreas\w+|improv\w+|drop\w*|fall\w*|f[ea]ll|rise\w*|rose|gain\w*"
     r"|los[et]\w*|outperform\w*|beat\w*|exceed\w*"
@@ -132,6 +138,8 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
         return False
     if _BY.search(lead) and _CHANGES.search(lead):
         return False
+    if number.text[0] in "+-−" and _ASIDE.search(lead):
+        return number.unit == "points"
     marks = _MARKS.match(text, number.end)
     end = marks.end() if marks else number.end
     tail = text[end : end + 60]

@@ -46,6 +46,11 @@ _RESULT = re.compile(
     r"|[=:]\s?[\d+(]",
     re.IGNORECASE,
 )
+_WIDTH = re.compile(
+    r"\b(?:gap|difference|margin|écart)\b.{0,200}\b(?:wid(?:est|er)|narrow(?:est|er)|larg(?:est|er)"
+    r"|small(?:est|er))\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _UNSPLIT_LOG = re.compile(r"\bval_")
 
 
@@ -144,6 +149,7 @@ def bind_piece(sentence: Sentence, piece: Piece, lists: Mapping[str, str]) -> Bi
         lead, tail = (piece.start, piece.number.start), (piece.stop, piece.end)
         binding.take("group", unlisted_group(sentence.text, lead, tail, sentence.spoken), NAMED)
     signed = piece.number.unit == "points" or piece.number.text.startswith("+")
+    signed |= len(sentence.values("group")) == 2 and bool(_WIDTH.search(sentence.words))
     compared = signed and not piece.ranged and "difference" in sentence.values("aggregate")
     if compared and binding.said("aggregate") in {"", "mean"}:
         binding.put("aggregate", "difference", AROUND)

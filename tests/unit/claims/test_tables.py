@@ -116,3 +116,19 @@ def test_what_the_numbers_of_a_cell_are(text, expected):
 )
 def test_which_cells_hold_values(text, holds):
     assert holds_value(text) is holds
+
+
+def test_heads_that_run_over_two_lines_are_one():
+    grid = read_grid(
+        table(
+            ("", "", "", "Best", "95%", ""),
+            ("Group", "Split", "n", "step", "interval", "Last step"),
+            ("Adam", "test", "0", "—", "—", "55.26 (n = 1)"),
+            head=0,
+        )
+    )
+    assert [heads[0].text for heads in grid.columns] == [
+        *("Group", "Split", "n", "Best step", "95% interval", "Last step")
+    ]
+    assert [row.index for row in grid.rows] == [2]
+    assert grid.roles[2] == "other"
