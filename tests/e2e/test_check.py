@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+import re
 import shutil
 from pathlib import Path
 
@@ -141,3 +142,33 @@ def test_nothing_is_written_but_what_was_asked_for(course):
     before = sorted(Path(course).rglob("*"))
     reportgen("check", "class/ada/report.md", "--runs", "logs", cwd=course)
     assert [p for p in sorted(Path(course).rglob("*")) if p not in before] == []
+
+
+def test_the_page_that_tells_of_it_does_what_it_says(built, lab, project, tmp_path):
+    page = (project / "docs" / "how-to" / "check.md").read_text(encoding="utf-8")
+    before, after = re.search(r"sed 's/(.*)/(.*)/' mine/report.md", page).groups()
+    text = (built / "report.md").read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    (tmp_path / "changed.md").write_text(text.replace(before, after), encoding="utf-8")
+
+    done = reportgen("check", "changed.md", "--study", lab / "study.toml", cwd=tmp_path)
+
+    assert done.code == 1
+    assert "the report says 85.5" in done.out
+    assert "the logs have 81.4" in done.out
+    assert "validation accuracy at that step" in done.out
+
+
+def test_the_rubric_of_the_page_scores(course, project):
+    page = (project / "docs" / "how-to" / "check.md").read_text(encoding="utf-8")
+    rubric = re.search(r"```toml\n(.*?)```", page, re.DOTALL)[1]
+    (course / "rubric.toml").write_text(rubric, encoding="utf-8")
+    done = reportgen(
+        *("check", "class/bob/report.md", "--runs", "logs", "--rubric", "rubric.toml"),
+        *("--format", "gradescope"),
+        cwd=course,
+    )
+    result = json.loads(done.out)
+    scores = {test["name"]: (test["score"], test["max_score"]) for test in result["tests"]}
+    assert scores["Values are those of the logs"] == (4, 6)
+    assert scores["Parameter count"] == (4, 4)
