@@ -53,7 +53,12 @@ def subject_of(book: Logbook, meaning: Meaning, *, one_run: bool = True) -> Subj
     seed = meaning.run_seed if one_run else None
     if one_run and meaning.seed is not None and seed is None:
         return Subject(reason=f"no run in the logs is number {meaning.seed} of the report")
-    runs = tuple(run for group in groups for run in book.runs(group, seed))
+    runs = tuple(
+        run
+        for group in groups
+        for run in book.runs(group, seed)
+        if not one_run or meaning.run in {"", run.id}
+    )
     if not runs:
         which = f", seed {seed}" if seed is not None else ""
         return Subject(reason=f"no logs of {', '.join(groups) or 'any group'}{which}")

@@ -270,6 +270,7 @@ class _Reader:
     section: Head = NOTHING
     last: dict[int, str] = field(default_factory=dict)
     covered: dict[str, int] = field(default_factory=dict)
+    recent: tuple[str, ...] = ()
 
     def take(self, index: int, cells: Sequence[Cell]) -> None:
         """Read one row of the body, or remember what it says of those below."""
@@ -277,6 +278,7 @@ class _Reader:
             self.section = read_head(cells[0].text)
             self.last.clear()
             self.covered.clear()
+            self.recent = ()
             return
         texts = [cell.text for cell in cells[1:]]
         if not any(holds_value(t) for t in texts) and sum(map(bool, texts)) > 1:
@@ -284,6 +286,8 @@ class _Reader:
             if all(head.speaks for head in again):
                 heads = _column_heads([cells], len(self.columns), "")
                 self.columns = tuple(h or old for h, old in zip(heads, self.columns, strict=True))
+            else:
+                self._labels(cells)  # a run without values may name the group of those below
             return
         self.rows.append(self._row(index, cells))
 
@@ -292,11 +296,10 @@ class _Reader:
         summary = any(h.values("aggregate") for h in labels) and not any(h.label for h in labels)
         inherited = ""
         if summary and len(self.covered) and not counted:
-            name, rows = list(self.covered.items())[-1]
-            inherited = name if rows > 1 else ""
+            # The name of several rows: of a group, or of its runs one by one.
+            inherited = next((name for name in self.recent if self.covered[name] > 1), "")
         else:
-            name = ", ".join(h.label for h in labels if h.label)
-            self.covered = {**self.covered, name: self.covered.get(name, 0) + 1} if name else {}
+            self._cover([h.label for h in labels if h.label])
         entries = [
             Entry(column=c, cell=cell, heads=self.columns[c], role=self.roles[c])
             for c, cell in enumerate(cells)
@@ -316,6 +319,14 @@ class _Reader:
             entries=tuple(entries),
         )
 
+    def _cover(self, names: Sequence[str]) -> None:
+        """Count the rows of a label, and of the first of several."""
+        if not names:
+            self.covered = {}
+        self.recent = tuple(dict.fromkeys((", ".join(names), *names[:1]))) if names else ()
+        for name in self.recent:
+            self.covered[name] = self.covered.get(name, 0) + 1
+
     def _counts(self, column: int, cell: Cell) -> bool:
         """Say whether a cell numbers its row, and is no value."""
         role = self.roles[column]
@@ -329,13 +340,16 @@ class _Reader:
     ) -> tuple[tuple[Head, ...], tuple[str, ...], dict[str, Decimal]]:
         """Return the labels, settings and counters of a row; merged cells are filled."""
         labels, settings, counted = [], [], {}
+        summary = False
         for column, cell in enumerate(cells):
             role, text = self.roles[column], cell.text
             if role == "label":
-                text = text or self.last.get(column, "")
+                # What sums up the runs of a group is none of them.
+                text = text or ("" if summary else self.last.get(column, ""))
                 if cell.text:
                     head = read_head(cell.text)
-                    if not head.values("aggregate") or head.label:
+                    summary |= bool(head.values("aggregate")) and not head.label
+                    if not summary:
                         self.last[column] = cell.text
                 if text:
                     labels.append(read_head(text))

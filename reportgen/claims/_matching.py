@@ -31,6 +31,9 @@ _ALIASES = {
     "dropout": ("dropout", "lora_dropout"),
     "weight_decay": ("weight_decay", "wd"),
 }
+_MARKS = re.compile(r"[\W_]+")
+_SHORTEST_RUN = 4
+"""Shorter names of runs are words and numbers that mean other things too."""
 _ISSUED = re.compile(r"\([^()]{0,40}\)")
 SURE, LIKELY_ENOUGH = 1.0, 0.75
 """How sure a match is: by every word, or by the words that tell groups apart."""
@@ -43,10 +46,12 @@ class Match:
     Attributes:
         candidates: Names of the groups that fit equally well; one is an answer.
         sure: Upper bound for the confidence of what rests on it.
+        run: Id of the run, where the label is that of a single one.
     """
 
     candidates: tuple[str, ...] = ()
     sure: float = SURE
+    run: str = ""
 
 
 def match_label(label: str, groups: Sequence[Group]) -> Match:
@@ -64,11 +69,38 @@ def match_label(label: str, groups: Sequence[Group]) -> Match:
     equal = [g for g in fitting if key in g.keys]
     if len(equal) == 1:
         return Match((equal[0].name,))
+    if run := _by_run(label, fitting):
+        return run
     settings = _by_settings(label, fitting)
     if settings is not None:
         return settings
     words = key - _words_of(program)
     return _by_words(words, fitting, groups)
+
+
+def _by_run(label: str, groups: Sequence[Group]) -> Match | None:
+    """Match the name of one run: its path, the end of it, or that behind its group's label."""
+    wanted = _condensed(label)
+    if len(wanted) < _SHORTEST_RUN:
+        return None
+    found = [
+        (group.name, run.id)
+        for group in groups
+        for run in group.runs
+        if wanted in _spellings(group, run.id)
+    ]
+    return Match((found[0][0],), run=found[0][1]) if len(found) == 1 else None
+
+
+def _spellings(group: Group, run: str) -> set[str]:
+    parts = run.split("/")
+    ends = ["/".join(parts[n:]) for n in range(len(parts))]
+    heads = ("", group.result.name, group.result.label)
+    return {_condensed(f"{head}{end}") for head in heads for end in ends}
+
+
+def _condensed(text: str) -> str:
+    return _MARKS.sub("", text).casefold()
 
 
 def _runs_in(group: Group, program: set[str]) -> bool:

@@ -74,10 +74,11 @@ def _match_labels(claims: Sequence[Claim], groups: Sequence[Group]) -> dict[str,
 
 def _keep_apart(labels: Iterable[str], found: dict[str, Match]) -> None:
     """Drop the weaker of two labels of one table that would be one group; both, if equal."""
-    by_group: dict[str, list[str]] = {}
+    by_group: dict[tuple[str, str], list[str]] = {}
     for label in labels:
         if len(found[label].candidates) == 1:
-            by_group.setdefault(found[label].candidates[0], []).append(label)
+            named = (found[label].candidates[0], found[label].run)
+            by_group.setdefault(named, []).append(label)
     for same in by_group.values():
         if len(same) < 2:
             continue
@@ -97,6 +98,7 @@ def _with_groups(claim: Claim, labels: Mapping[str, Match], groups: Sequence[Gro
             meaning,
             run_group=_only(labels, meaning.group) if meaning.group else alone,
             run_against=_only(labels, meaning.against),
+            run=labels[meaning.group].run if meaning.group in labels else "",
         )
 
     content = claim.content
@@ -163,7 +165,7 @@ def _restored(claim: Claim, facts: Facts, groups: Mapping[str, Group]) -> Claim:
     needless = set()
     if len(groups) == 1 and meaning.run_group:
         needless.add("group")
-    if group is not None and len(group.runs) == 1:
+    if meaning.run or (group is not None and len(group.runs) == 1):
         needless.add("seed")
     splits = {
         s.split

@@ -97,6 +97,7 @@ class Meaning:
             solved, and where nothing fits.
         run_seed: The seed of the evidence that `seed` stands for.
         run_against: The group of the evidence that `against` stands for.
+        run: Id of the run of the evidence that `group` stands for, where it names a single one.
     """
 
     metric: str = ""
@@ -114,6 +115,7 @@ class Meaning:
     run_group: str = ""
     run_seed: int | None = None
     run_against: str = ""
+    run: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -284,3 +284,26 @@ def test_made_up_reports_are_bound_to_what_they_were_made_from(tmp_path, number)
             summary = statistics.mean if said.aggregate == "mean" else statistics.stdev
             expected = Decimal(str(summary([float(v) for v in values])))
         assert abs(found.printed.value - expected) <= found.printed.half_unit + Decimal("1e-9")
+
+
+@pytest.mark.parametrize("label", ["version_3", "tb_logs, version_3", "tb_logs/version_3"])
+def test_the_name_of_one_run_stands_for_it(label):
+    runs = tuple(
+        run("tb_logs", None, series("test", values), name=f"tb_logs/version_{n}")
+        for n, values in ((3, [85.0, 86.0]), (4, [86.0, 87.0]))
+    )
+    case = solved(facts_of(Runs(root="logs", runs=runs)), claim("86.0", group=label, split="test"))
+    meaning = case.claims[0].content
+    assert isinstance(meaning, Meaning)
+    assert (meaning.run_group, meaning.run) == ("tb_logs", "tb_logs/version_3")
+
+
+def test_a_name_that_two_runs_share_stands_for_none():
+    runs = tuple(
+        run(group, None, series("test", [85.0, 86.0]), name=f"{group}/version_3")
+        for group in ("first", "second")
+    )
+    case = solved(facts_of(Runs(root="logs", runs=runs)), claim("86.0", group="version_3"))
+    meaning = case.claims[0].content
+    assert isinstance(meaning, Meaning)
+    assert meaning.run == ""

@@ -132,3 +132,21 @@ def test_heads_that_run_over_two_lines_are_one():
     ]
     assert [row.index for row in grid.rows] == [2]
     assert grid.roles[2] == "other"
+
+
+def test_a_summary_of_runs_that_have_names_is_of_their_group():
+    grid = read_grid(
+        table(
+            ("Group", "Run", "Test"),
+            ("Adam", "version_1", "—"),
+            ("", "version_2", "81"),
+            ("", "version_3", "80"),
+            ("Mean ± std", "", "80.5 ± 0.7"),
+            ("SGD", "version_4", "71"),
+            ("Mean ± std", "", "71 ± 0"),
+        )
+    )
+    labels = [[h.label for h in row.labels] for row in grid.rows]
+    assert labels[:2] == [["Adam", "version_2"], ["Adam", "version_3"]]
+    assert [row.inherited for row in grid.rows] == ["", "", "Adam", "", ""]
+    assert not any(labels[2])
