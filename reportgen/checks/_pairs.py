@@ -89,7 +89,7 @@ def moment_of(meaning: Meaning, room: Room) -> Moment | None:
     facts = room.case.facts
     if room.logged and facts is not None and not room.clock:
         for row in (row for group in facts.groups for row in group.epochs):
-            if row.step == meaning.step:
+            if row.step == meaning.step and row.epoch > 0:
                 return ("epoch", Decimal(repr(float(row.epoch))))
     return ("step", Decimal(meaning.step))
 
