@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -55,10 +55,17 @@ class Table:
             offset += len(line.text) + 1
         return found
 
+    @cached_property
+    def agreed(self) -> Mapping[str, str]:
+        """The value of each slot that all heads agree on."""
+        values: dict[str, set[str]] = {}
+        for mention in (mention for head in self.heads for mention in head.mentions):
+            values.setdefault(mention.slot, set()).add(mention.value)
+        return {slot: said.pop() for slot, said in values.items() if len(said) == 1}
+
     def only(self, slot: str) -> str:
         """Return the value of a slot that all heads agree on, or nothing."""
-        values = {value for head in self.heads for value in head.values(slot)}
-        return values.pop() if len(values) == 1 else ""
+        return self.agreed.get(slot, "")
 
     def spots(self) -> Iterator[Spot]:
         """Yield every cell that is no label, row by row."""
