@@ -33,6 +33,9 @@ CHECKS = Registry(
         "difference": Entry(
             "reportgen.checks.difference:check", "a difference is that of the values it is of"
         ),
+        "significance": Entry(
+            "reportgen.checks.significance:check", "what a test gives is that of its two groups"
+        ),
         "spread": Entry(
             "reportgen.checks.spread:check",
             "a value is possible beside a printed mean and standard deviation",

@@ -11,6 +11,9 @@ FINDERS = Registry(
     "claim finder",
     {
         "equations": Entry("reportgen.claims.equations:find", "printed arithmetic and formulas"),
+        "significance": Entry(
+            "reportgen.claims.significance:find", "what tests of two groups give: t and p"
+        ),
         "settings": Entry("reportgen.claims.settings:find", "named values and LoRA keys"),
         "counts": Entry("reportgen.claims.counts:find", "numbers of parameters, layers, seeds"),
         "metrics": Entry("reportgen.claims.metrics:find", "values of metrics, best steps, spreads"),

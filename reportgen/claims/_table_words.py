@@ -110,7 +110,7 @@ def with_framework(name: str, context: Context) -> str:
 
 def _bind_difference(binding: Binding, table: Table) -> None:
     """Say which group is subtracted from which."""
-    stated = _subtracted(table)
+    stated = subtracted_groups(table)
     if stated:
         first, second, sure = *stated, HEADED
     else:
@@ -125,7 +125,7 @@ def _bind_difference(binding: Binding, table: Table) -> None:
     binding.take("against", second, sure)
 
 
-def _subtracted(table: Table) -> tuple[str, str] | None:
+def subtracted_groups(table: Table) -> tuple[str, str] | None:
     """Return the two groups of `first minus second` in the caption or the note behind it."""
     for text in (table.context.caption.text, table.context.note):
         for match in _MINUS.finditer(text):

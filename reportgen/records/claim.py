@@ -15,6 +15,7 @@ CLAIM_KINDS = (
     "aggregate_mean",
     "aggregate_std",
     "aggregate_other",
+    "test_statistic",
     "comparison",
     "superlative",
     "trend",
@@ -86,7 +87,8 @@ class Meaning:
         step: Optimizer step.
         epoch: Epoch.
         aggregate: `""` for one run, or over the runs of the group: `"mean"`, `"std"`,
-            `"se"`, `"interval"`, `"min"`, `"max"`, `"median"`; `"difference"` of two groups.
+            `"se"`, `"interval"`, `"min"`, `"max"`, `"median"`; `"difference"` of two groups, and
+            of a test of it `"t"`, `"degrees"`, `"p"`, `"p_floor"`, its smallest possible p.
         selection: How the step was chosen: `"best"` (on validation), `"last"`, `"oracle"`
             (best on the split itself), `""` where not said.
         unit: `"percent"`, `"fraction"`, `"points"` or `""`.
