@@ -11,7 +11,7 @@ from reportgen.checks._ladder import level_of, sentence, unbound
 from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._samples import WITH_RESULT, Sample, samples
 from reportgen.checks._subjects import counts_from_zero, subject_of
-from reportgen.checks._tests_of_means import MeanTest, p_range, mean_tests
+from reportgen.checks._tests_of_means import MeanTest, mean_tests, p_range
 from reportgen.checks._weigh import Reading, weigh
 from reportgen.claims._test_words import DEGREES, FLOOR, P, T
 from reportgen.records.claim import Claim, Meaning, Printed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 
 import pytest
 from fakes import made_claims as make
@@ -12,10 +13,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportgen.checks import significance
-from reportgen.checks._tests_of_means import p_range, mean_tests
-from reportgen.records.claim import Meaning
+from reportgen.checks._tests_of_means import mean_tests, p_range
 
-LEFT = [values[1][-1] for (group, _), values in made_runs.SIX.items() if group == "pretrained"]
 TENTHS = st.lists(st.integers(400, 990), min_size=3, max_size=6, unique=True)
 
 
@@ -114,8 +113,6 @@ def test_a_printed_p_is_that_of_the_printed_t(t, degrees, p, sign, level):
 @given(TENTHS, TENTHS)
 @settings(max_examples=60, deadline=None)
 def test_statistics_are_those_of_scipy(one, other):
-    from decimal import Decimal
-
     size = min(len(one), len(other))
     left, right = ([Decimal(v) / 10 for v in values] for values in (one, other))
     pairs = list(zip(left[:size], right[:size], strict=True))
@@ -143,4 +140,3 @@ def test_the_range_of_p_holds_that_of_every_t_inside(t, degrees):
 
 def test_without_logs_and_without_its_t_a_p_is_left_alone():
     assert list(significance.check(make.alone(stated("0.0037", "p")))) == []
-    assert Meaning().aggregate == ""
