@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from reportgen.records.facts import Facts
     from reportgen.records.finding import Case
 
+LONGEST = 1_000_000
+"""Most seconds for one report."""
+
+LEAST_MEMORY = 128 * 2**20
+"""Bytes below which no process starts that could read anything."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
@@ -30,7 +36,8 @@ class CheckOptions:
         runs, study, checkpoint, adapter, base: The evidence; `{name}` in a path stands for the
             name of the submission.
         workers: Processes that check, each under the limits; 0 is one a core, None checks in this
-            process, where only the reading of PDFs is limited.
+            process, where only the reading of PDFs is limited. Each process imports the script
+            that asks for it, which must then begin its work below `if __name__ == "__main__"`.
         seconds: Longest time for one report.
         memory: Most bytes for one report, where the system can limit them.
     """
@@ -53,10 +60,15 @@ class CheckOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """What became of one submission."""
+    """What became of one submission.
+
+    Attributes:
+        remedy: What can be done where it could not be checked.
+    """
 
     submission: Submission
     judgement: Judgement
+    remedy: str = ""
 
     @property
     def level(self) -> str:
@@ -90,8 +102,12 @@ def check(options: CheckOptions, notify: Notify = silent) -> tuple[Checked, ...]
         >>> checked.level, checked.judgement.findings[0].rule
         ('error', 'arithmetic')
     """
-    if options.seconds <= 0 or options.memory <= 0:
-        raise UsageError("a report needs some time and memory", remedy="leave the limits out")
+    if not 0 < options.seconds <= LONGEST or options.memory < LEAST_MEMORY:
+        raise UsageError(
+            f"a report gets some time, {LONGEST:,} s at most, and "
+            f"{LEAST_MEMORY // 2**20} MB of memory or more",
+            remedy="leave the limits out",
+        )
     submissions = find_submissions(options.reports, options.evidence())
     if options.workers is None:
         done = {
@@ -129,18 +145,19 @@ def _in_processes(
 
 def _result(submission: Submission, call: Callable[[], Judgement]) -> Checked:
     """Return what a check gave, or why it gave nothing."""
+    remedy = "open it, or hand it in as another file"
     try:
-        judgement = call()
+        return Checked(submission=submission, judgement=call())
     except ReportgenError as fault:
-        judgement = _unread(submission, fault.message)
+        why, remedy = fault.message, fault.remedy or remedy
     except (MemoryError, RecursionError) as fault:
-        judgement = _unread(submission, f"it needs too much memory ({type(fault).__name__})")
+        why = f"it needs too much memory ({type(fault).__name__})"
     # One report may not end the check of a class, whatever is the matter with it.
     except Exception as fault:
         if os.environ.get("REPORTGEN_TRACEBACK"):
             raise
-        judgement = _unread(submission, f"a defect of reportgen: {type(fault).__name__}: {fault}")
-    return Checked(submission=submission, judgement=judgement)
+        why = f"a defect of reportgen: {type(fault).__name__}: {fault}"
+    return Checked(submission=submission, judgement=_unread(submission, why), remedy=remedy)
 
 
 def _unread(submission: Submission, why: str) -> Judgement:
@@ -160,7 +177,7 @@ def judge(submission: Submission, *, guarded: bool = False) -> Judgement:
     Raises:
         EvidenceError: The report or its evidence cannot be read.
     """
-    from reportgen.api.evidence import gather
+    from reportgen.api.own_evidence import gather_for
     from reportgen.checks._run import run_checks
     from reportgen.claims._collect import collect
     from reportgen.claims.pace import solve_pace
@@ -173,7 +190,7 @@ def judge(submission: Submission, *, guarded: bool = False) -> Judgement:
         raise EvidenceError(submission.fault, remedy="hand in a report")
     native = guarded and format_of(submission.report) == "pdf"
     manuscript = (read_guarded if native else read_manuscript)(submission.report)
-    gathered = gather(submission.evidence)
+    gathered, left_out = gather_for(submission)
     claims, numbers = collect(manuscript)
     case = solve_pace(
         resolve(
@@ -188,7 +205,7 @@ def judge(submission: Submission, *, guarded: bool = False) -> Judgement:
         claims=case.claims,
         numbers=numbers,
         evidence=gathered.files,
-        problems=(*manuscript.problems, *problems, *evidence_problems),
+        problems=(*manuscript.problems, *left_out, *problems, *evidence_problems),
         assumed=tuple(_assumed(case, gathered.facts)),
     )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -30,12 +32,28 @@ class Submission:
         name: Folder or file name without ending; unique in a class.
         report: The file; None where the folder holds none.
         evidence: What it is held against.
+        fallbacks: What it is held against instead, one after the other, where evidence that was
+            found in it and that nobody named cannot be used.
+        home: Folder that its evidence may not lead out of, where it lies in it; None where
+            everything was named by whoever asks.
         fault: Why it cannot be checked, or empty.
     """
 
     name: str
     report: Path | None
     evidence: EvidencePaths = field(default_factory=EvidencePaths)
+    fallbacks: tuple[EvidencePaths, ...] = ()
+    home: Path | None = None
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A report, or a folder without one; the home is the folder it was handed in with."""
+
+    name: str
+    report: Path | None
+    home: Path
     fault: str = ""
 
 
@@ -46,6 +64,8 @@ def find_submissions(
 
     A file is one submission. Of a folder, each folder in it that holds a report is one, and so is
     each report that lies in it directly; a folder with a single report and no such folders is one.
+    What is named twice is one. Files of one name are called as their folders are. A link in a
+    folder that leads out of the submission is no report: it would show others' files.
 
     Evidence of a submission, for each kind: a path with `{name}` in it, filled in; else the folder
     `DIR/name` of a given `DIR`, where there is one; else the given path, shared by all; without
@@ -61,56 +81,89 @@ def find_submissions(
         EvidenceError: There is no such file or folder, or no report in it.
         UsageError: Two submissions have one name.
     """
-    found = [one for path in reports for one in _below(path)]
-    names = [name for name, _, _ in found]
-    if repeated := sorted({name for name in names if names.count(name) > 1}):
+    for text in evidence.values():
+        if text is not None and NAME not in text and not Path(text).exists():
+            raise EvidenceError(f"no such file or folder: {text}", remedy="check the path")
+    found = _told_apart([one for path in reports for one in _below(path)])
+    return tuple(_submission(one, evidence, alone=len(found) == 1) for one in found)
+
+
+def _submission(one: _Found, evidence: dict[str, str | None], *, alone: bool) -> Submission:
+    paths = _evidence_of(one, evidence, alone=alone)
+    lacking = one.report and not (paths.study or paths.runs)
+    own = list(_own_evidence(one.home, paths)) if lacking else []
+    member = not alone and one.home.name == one.name
+    return Submission(
+        name=one.name,
+        report=one.report,
+        evidence=[*own, paths][0],
+        fallbacks=tuple([*own, paths][1:]),
+        home=one.home if own or member else None,
+        fault=one.fault,
+    )
+
+
+def _told_apart(found: Sequence[_Found]) -> tuple[_Found, ...]:
+    """Return each report once; those of one name are called as their folders are."""
+    kept = tuple(
+        {os.path.realpath(one.report or one.home): one for one in reversed(found)}.values()
+    )
+    kept = tuple(reversed(kept))
+    names = Counter(one.name for one in kept)
+    kept = tuple(
+        replace(one, name=one.home.absolute().name) if names[one.name] > 1 else one for one in kept
+    )
+    names = Counter(one.name for one in kept)
+    if repeated := [name for name, count in names.items() if count > 1]:
         raise UsageError(
             f"two submissions are called {repeated[0]!r}",
             remedy="check the folder that holds them both, or one after the other",
         )
-    return tuple(
-        Submission(
-            name=name,
-            report=report,
-            evidence=_evidence_of(name, home, evidence, one=len(found) == 1),
-            fault="" if report else f"{home} holds no report ({', '.join(_PREFERRED)})",
-        )
-        for name, report, home in found
-    )
+    return kept
 
 
-def _below(path: Path) -> Iterator[tuple[str, Path | None, Path]]:
-    """Yield (name, report, folder) of the submissions that a path stands for."""
+def _below(path: Path) -> Iterator[_Found]:
+    """Yield the submissions that a path stands for."""
     if not path.exists():
         raise EvidenceError(f"no such report or folder: {path}", remedy="check the path")
     if path.is_file():
-        yield path.stem, path, path.parent
+        yield _Found(path.stem, path, path.parent)
         return
-    folders = [
-        f for f in sorted(path.iterdir()) if f.is_dir() and not f.name.startswith((".", "_"))
-    ]
-    holding = [(folder, _report_in(folder)) for folder in folders if folder.name not in OWN_LOGS]
-    direct = [file for file in sorted(path.iterdir()) if _is_report(file)]
-    if any(report for _, report in holding):
-        yield from ((folder.name, report, folder) for folder, report in holding)
-        yield from ((file.stem, file, path) for file in direct)
-        return
-    stems = list(dict.fromkeys(file.stem for file in direct))
-    if not direct:
+    entries = sorted(path.iterdir())
+    folders = [f for f in entries if f.is_dir() and not f.name.startswith((".", "_"))]
+    holding = [_in_folder(folder) for folder in folders if folder.name not in OWN_LOGS]
+    direct = [file for file in entries if _is_report(file) and _stays_in(file, path)]
+    if any(one.report for one in holding):
+        yield from holding
+    elif not direct:
         raise EvidenceError(
             f"no report in {path}: looked for {', '.join(_PREFERRED)}",
             remedy="name the file, or the folder whose folders are the submissions",
         )
-    for stem in stems:
-        yield stem, _best([file for file in direct if file.stem == stem]), path
+    taken = {one.name for one in holding}
+    for stem in dict.fromkeys(file.stem for file in direct):
+        best = _best([file for file in direct if file.stem == stem])
+        yield _Found(best.name if best and stem in taken else stem, best, path)
 
 
-def _report_in(folder: Path) -> Path | None:
-    """Return the report of a submission's folder, looked for two folders deep."""
-    for pattern in ("*", "*/*"):
-        if best := _best([file for file in sorted(folder.glob(pattern)) if _is_report(file)]):
-            return best
-    return None
+def _in_folder(folder: Path) -> _Found:
+    """Return a folder's report, looked for two folders deep, or why it has none."""
+    fault = f"{folder} holds no report ({', '.join(_PREFERRED)})"
+    try:
+        for pattern in ("*", "*/*"):
+            files = [file for file in sorted(folder.glob(pattern)) if _is_report(file)]
+            if best := _best([file for file in files if _stays_in(file, folder)]):
+                return _Found(folder.name, best, folder)
+            if files:
+                fault = f"{files[0]} is a link that leads out of the submission"
+    except OSError as error:
+        fault = f"{error.filename or folder} cannot be read: {error.strerror or error}"
+    return _Found(folder.name, None, folder, fault)
+
+
+def _stays_in(file: Path, folder: Path) -> bool:
+    """Say whether a file lies in a folder in truth, whatever is a link on the way to it."""
+    return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
 
 
 def _best(files: Sequence[Path]) -> Path | None:
@@ -131,20 +184,23 @@ def _is_report(file: Path) -> bool:
     return any(fnmatch(name, p) for entry in MANUSCRIPTS.values() for p in entry.match)
 
 
-def _evidence_of(
-    name: str, home: Path, given: dict[str, str | None], *, one: bool
-) -> EvidencePaths:
+def _evidence_of(one: _Found, given: dict[str, str | None], *, alone: bool) -> EvidencePaths:
+    """Return the evidence that was named."""
     found: dict[str, Path | None] = {}
     for kind, text in given.items():
         if text is None:
             found[kind] = None
         elif NAME in text:
-            found[kind] = Path(text.replace(NAME, name))
+            found[kind] = Path(text.replace(NAME, one.name))
         else:
-            own = Path(text) / name
-            found[kind] = own if not one and own.exists() else Path(text)
-    if found.get("study") is None and found.get("runs") is None:
-        found["study"] = next((f for f in [home / "study.toml"] if f.is_file()), None)
-        if found["study"] is None:
-            found["runs"] = next((home / d for d in OWN_LOGS if (home / d).is_dir()), None)
+            own = Path(text) / one.name
+            found[kind] = own if not alone and own.exists() else Path(text)
     return EvidencePaths(**found)
+
+
+def _own_evidence(home: Path, named: EvidencePaths) -> Iterator[EvidencePaths]:
+    """Yield the evidence with what lies in a submission: its study, else its logs."""
+    if (home / "study.toml").is_file():
+        yield replace(named, study=home / "study.toml")
+    if logs := next((home / name for name in OWN_LOGS if (home / name).is_dir()), None):
+        yield replace(named, runs=logs)

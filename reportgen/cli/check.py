@@ -127,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
     shown = api.show(checked, show, whole_class=folder)
     sys.stdout.write(shown.text)
     if len(checked) == 1 and (fault := checked[0].judgement.fault):
-        say_error(EvidenceError(fault, remedy="open it, or name another file"))
+        say_error(EvidenceError(fault, remedy=checked[0].remedy))
     elif not arguments.quiet and shown.written:
         print(f"wrote {len(shown.written)} files to {arguments.out}", file=sys.stderr)
     return int(_exit_code(checked, arguments.fail_on))

@@ -222,7 +222,8 @@ def _serve(pipe: connection.Connection, memory: int | None) -> None:
 
 
 def _limit_memory(limit: int) -> None:
-    with suppress(ImportError, OSError, ValueError):
+    # No system counts more bytes than OverflowError would tell of.
+    with suppress(ImportError, OSError, ValueError, OverflowError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))

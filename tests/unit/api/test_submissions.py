@@ -76,10 +76,73 @@ def test_a_study_of_its_own_is_found(tmp_path):
     assert one.evidence.runs is None
 
 
-def test_two_of_one_name_and_nothing_at_all_are_refused(tmp_path):
-    write(tmp_path, "a/report.md", "b/report.md", "c/code.py")
-    with pytest.raises(UsageError, match="two submissions are called 'report'"):
-        find_submissions([tmp_path / "a" / "report.md", tmp_path / "b" / "report.md"], NONE)
+def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path):
+    write(tmp_path, "a/report.md", "b/report.md", "x/a/report.md")
+    pair = [tmp_path / "a" / "report.md", tmp_path / "b" / "report.md"]
+    assert [one.name for one in find_submissions(pair, NONE)] == ["a", "b"]
+    with pytest.raises(UsageError, match="two submissions are called 'a'"):
+        find_submissions([*pair, tmp_path / "x" / "a" / "report.md"], NONE)
+
+
+def test_a_report_that_is_named_twice_is_checked_once(tmp_path):
+    write(tmp_path, "class/ada/report.md", "class/bob/report.md")
+    home = tmp_path / "class"
+    assert len(find_submissions([home, home], NONE)) == 2
+    twice = [home / "ada" / "report.md", home / "bob" / ".." / "ada" / "report.md"]
+    [one] = find_submissions(twice, NONE)
+    assert one.name == "report"
+
+
+def test_a_folder_and_files_of_one_name_are_all_checked(tmp_path):
+    write(tmp_path, "ada/report.md", "ada.md", "bob.pdf", "bob.tex")
+    found = find_submissions([tmp_path], NONE)
+    assert names_of(found) == {"ada": "report.md", "ada.md": "ada.md", "bob": "bob.pdf"}
+
+
+def test_a_link_that_leads_out_of_a_submission_is_no_report(tmp_path):
+    write(tmp_path, "secret.md", "class/ada/report.md", "class/eve/notes.csv")
+    (tmp_path / "class" / "eve" / "report.md").symlink_to(tmp_path / "secret.md")
+    (tmp_path / "class" / "ada" / "main.md").symlink_to("report.md")
+    ada, eve = find_submissions([tmp_path / "class"], NONE)
+    assert ada.report is not None
+    assert eve.report is None
+    assert "report.md is a link that leads out of" in eve.fault
+    [named] = find_submissions([tmp_path / "class" / "eve" / "report.md"], NONE)
+    assert named.report is not None
+
+
+def test_a_folder_that_is_a_link_is_a_submission(tmp_path):
+    write(tmp_path, "store/1234/report.md", "class/bob/report.md")
+    (tmp_path / "class" / "ada").symlink_to(tmp_path / "store" / "1234")
+    found = find_submissions([tmp_path / "class"], NONE)
+    assert names_of(found) == {"ada": "report.md", "bob": "report.md"}
+
+
+def test_a_folder_that_cannot_be_looked_into_costs_no_other_its_check(tmp_path, monkeypatch):
+    write(tmp_path, "ada/report.md", "eve/report.md")
+    is_file = Path.is_file
+
+    def refused(path: Path) -> bool:
+        if path.parent.name == "eve":
+            raise PermissionError(13, "Permission denied", str(path))
+        return is_file(path)
+
+    monkeypatch.setattr(Path, "is_file", refused)
+    ada, eve = find_submissions([tmp_path], NONE)
+    assert ada.report is not None
+    assert "Permission denied" in eve.fault
+
+
+def test_evidence_that_is_not_there_is_refused_before_the_work(tmp_path):
+    write(tmp_path, "ada/report.md", "bob/report.md")
+    with pytest.raises(EvidenceError, match="nowhere"):
+        find_submissions([tmp_path], NONE | {"runs": str(tmp_path / "nowhere")})
+    named = NONE | {"runs": str(tmp_path / "nowhere" / "{name}")}
+    assert len(find_submissions([tmp_path], named)) == 2
+
+
+def test_nothing_at_all_is_refused(tmp_path):
+    write(tmp_path, "c/code.py")
     with pytest.raises(EvidenceError, match="no report in"):
         find_submissions([tmp_path / "c"], NONE)
     with pytest.raises(EvidenceError, match="no such report"):

@@ -1,0 +1,113 @@
+"""Evidence that strangers hand in with a report: read where it stays in their submission.
+
+Logs and a study file that lie in a submission were written by whoever is to be graded, and
+whoever checks a class has files that are nobody else's business: other submissions, solutions.
+So a path in such a study, or a link among such logs, that leads out of the submission is not
+followed. What is left out is said, and the report is checked without it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.api.evidence import EvidencePaths, Gathered, gather
+from reportgen.errors import EvidenceError, ReportgenError
+from reportgen.records.rerun import RECORD
+from reportgen.records.source import Problem
+
+if TYPE_CHECKING:
+    from reportgen.api.submissions import Submission
+
+_REMEDY = "name it with --runs or --study if it is yours"
+_LONGEST = 400
+
+
+def gather_for(submission: Submission) -> tuple[Gathered, tuple[Problem, ...]]:
+    """Read the evidence of a submission, and say what of its own was left out, and why.
+
+    Raises:
+        ReportgenError: Evidence that was named is missing, holds nothing that can be read, or
+            lies in the submission and leads out of it.
+    """
+    problems: list[Problem] = []
+    for paths, last in _in_turn(submission):
+        try:
+            if submission.home is not None:
+                _check_inside(paths, submission.home)
+            return gather(paths), tuple(problems)
+        except ReportgenError as fault:
+            if last:
+                raise
+            why = " ".join(fault.message.split())[:_LONGEST]
+            brought = str(paths.study or paths.runs)
+            problems.append(
+                Problem(path=brought, message=f"was left out: {why}", remedy=fault.remedy)
+            )
+    raise AssertionError  # pragma: no cover - the last of them returns or raises
+
+
+def _in_turn(submission: Submission) -> Iterator[tuple[EvidencePaths, bool]]:
+    choices = (submission.evidence, *submission.fallbacks)
+    for index, paths in enumerate(choices):
+        yield paths, index == len(choices) - 1
+
+
+def _check_inside(paths: EvidencePaths, home: Path) -> None:
+    """Refuse evidence that lies in a folder and leads out of it.
+
+    Raises:
+        EvidenceError: It does.
+    """
+    named = [paths.study, paths.runs, paths.checkpoint, paths.adapter, paths.base]
+    inside = [path for path in named if path and path.absolute().is_relative_to(home.absolute())]
+    root = os.path.realpath(home)
+    for path in inside:
+        _check_path(path, root)
+    if paths.study in inside and paths.study is not None:
+        for path in _named_in(paths.study, given=paths.runs is not None):
+            _check_path(path, root)
+
+
+def _named_in(study: Path, *, given: bool) -> Iterator[Path]:
+    """Yield the paths that a study would have read; logs that are given are read instead."""
+    from reportgen.api.analysis import read_plan
+
+    plan = read_plan(study)
+    texts = [] if given else [plan.runs_path or "."]
+    texts += [plan.model.config, plan.model.checkpoint]
+    texts += [text for adapter in plan.adapters for text in (adapter.config, adapter.base)]
+    yield from (study.parent / text for text in texts if text)
+    if (study.parent / plan.reruns).is_dir():
+        yield study.parent / plan.reruns
+
+
+def _check_path(path: Path, root: str) -> None:
+    """Refuse a path that leads out of a folder, itself or by a link to a file that is read."""
+    try:
+        if not _lies_in(path, root):
+            raise EvidenceError(f"{path} leads out of the submission", remedy=_REMEDY)
+        folder = path if path.is_dir() else path.parent
+        links = (file for file in _read_files(folder) if file.is_symlink())
+        if leading := next((file for file in links if not _lies_in(file, root)), None):
+            raise EvidenceError(f"{leading} leads out of the submission", remedy=_REMEDY)
+    except ValueError as error:
+        raise EvidenceError(f"{str(path)!r} is no path: {error}", remedy=_REMEDY) from error
+
+
+def _lies_in(path: Path, root: str) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(root)
+
+
+def _read_files(folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder that somebody would open; links to folders stay inside it."""
+    from reportgen.loaders._tree import NAMED
+    from reportgen.loaders._walk import find_files, loader_of
+
+    if folder.is_dir():
+        for path, name in find_files(folder)[0]:
+            if loader_of(name) or any(fnmatchcase(path.name, p) for p in (*NAMED, RECORD)):
+                yield path
