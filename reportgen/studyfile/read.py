@@ -56,6 +56,11 @@ def read_study(path: Path) -> Study:
             f"{path}:{line}: not valid TOML: {str(fault).split(' (at')[0]}",
             remedy="texts need quotes, tables a line like [metric]; see `reportgen init --help`",
         ) from None
+    except (ValueError, RecursionError):
+        raise StudyError(
+            f"{path}: not valid TOML: a number too long or brackets too deep for any parser",
+            remedy="write it as plain tables of keys and values",
+        ) from None
     reader = _Reader(str(path), _line_numbers(text))
     study = reader.study(content)
     if reader.faults:
@@ -75,7 +80,9 @@ def _read_text(path: Path) -> str:
             remedy=f"name the file (study.toml), or use --runs {path} to go without one",
         )
     try:
-        content = path.read_bytes()
+        with path.open("rb") as stream:
+            # Some files have no end.
+            content = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise EvidenceError(
             f"no study file {path}",

@@ -64,6 +64,11 @@ def read_rubric(path: Path) -> Rubric:
             f"{path}:{line}: not valid TOML: {str(fault).split(' (at')[0]}",
             remedy="texts need quotes, lines of the rubric a line [[line]]",
         ) from None
+    except (ValueError, RecursionError):
+        raise StudyError(
+            f"{path}: not valid TOML: a number too long or brackets too deep for any parser",
+            remedy="write it as plain tables of keys and values",
+        ) from None
     reader = _Reader(_line_numbers(text))
     rubric = reader.rubric(content)
     if reader.faults:
@@ -78,7 +83,9 @@ def read_rubric(path: Path) -> Rubric:
 
 def _read_text(path: Path) -> str:
     try:
-        content = path.read_bytes()
+        with path.open("rb") as stream:
+            # Some files have no end.
+            content = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise EvidenceError(f"no rubric file {path}", remedy="check the path") from None
     except OSError as fault:

@@ -149,3 +149,16 @@ def test_a_huge_file_is_not_read(tmp_path):
     path.write_bytes(b"#" * 1_000_001)
     with pytest.raises(StudyError, match="larger than"):
         read_study(path)
+
+
+@pytest.mark.parametrize("value", ["[" * 50_000, "9" * 5_000, "{a=" * 20_000])
+def test_what_no_parser_reads_is_a_letter(tmp_path, value):
+    (tmp_path / "study.toml").write_text(f"a = {value}", encoding="utf-8")
+    with pytest.raises(StudyError, match="not valid TOML"):
+        read_study(tmp_path / "study.toml")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
+def test_a_file_without_an_end_is_not_read_to_it():
+    with pytest.raises(StudyError, match="larger than"):
+        read_study(Path("/dev/zero"))

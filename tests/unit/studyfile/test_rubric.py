@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -131,3 +132,16 @@ def test_a_path_without_a_file_is_told(tmp_path):
 
 def test_a_byte_order_mark_is_no_key(rubric):
     assert rubric(b"\xef\xbb\xbf" + WHOLE.encode()) == rubric(WHOLE)
+
+
+@pytest.mark.parametrize("value", ["[" * 50_000, "9" * 5_000, "{a=" * 20_000])
+def test_what_no_parser_reads_is_a_letter(tmp_path, value):
+    (tmp_path / "rubric.toml").write_text(f"a = {value}", encoding="utf-8")
+    with pytest.raises(StudyError, match="not valid TOML"):
+        read_rubric(tmp_path / "rubric.toml")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
+def test_a_file_without_an_end_is_not_read_to_it():
+    with pytest.raises(StudyError, match="larger than"):
+        read_rubric(Path("/dev/zero"))
