@@ -14,9 +14,13 @@ from reportgen.findings import FINDINGS
 if TYPE_CHECKING:
     from reportgen.api.checking import Checked
     from reportgen.findings._rendering import Rendering
+    from reportgen.records.rubric import Rubric
 
 USUAL = ("json", "html")
 """Formats that a folder gets when none are named."""
+
+CLASS_FILES = ("class.csv", "class.html")
+"""Files about all submissions together, beside the folders of each."""
 
 _BY_ENDING = {
     ".json": "json",
@@ -65,6 +69,8 @@ def plan_formats(options: ShowOptions) -> tuple[str, ...]:
 
     Raises:
         UsageError: A format does not exist, or several are to go into one file.
+        EvidenceError: There is no such rubric.
+        StudyError: The rubric cannot be used.
         OutputError: The output cannot be written.
 
     Example:
@@ -75,6 +81,7 @@ def plan_formats(options: ShowOptions) -> tuple[str, ...]:
     """
     for name in options.formats:
         FINDINGS.load(name)
+    _rubric(options)
     if options.out is None:
         formats = options.formats or ("text",)
     elif _is_file(options.out):
@@ -124,13 +131,26 @@ def show(checked: Sequence[Checked], options: ShowOptions, *, whole_class: bool)
             return Shown(text=text)
         return Shown(written=_write(options.out.parent, {options.out.name: text}))
     files: dict[str, str] = {}
-    for one in checked:
-        home = f"{one.submission.name}/" if whole_class else ""
+    for one, folder in zip(checked, _folders(checked), strict=True):
+        home = f"{folder}/" if whole_class else ""
         for name in formats:
             files[f"{home}{FINDINGS[name].match[0]}"] = _render(name, [one], options)
     if whole_class:
         files.update(_class_files(checked, options))
     return Shown(written=_write(options.out, files))
+
+
+def _folders(checked: Sequence[Checked]) -> tuple[str, ...]:
+    """Return a folder for each submission: its name, if no file of the class is called so."""
+    taken = {one.submission.name for one in checked}
+    folders = []
+    for name in (one.submission.name for one in checked):
+        folder = name
+        while folder.casefold() in CLASS_FILES or (folder != name and folder in taken):
+            folder += "_"
+        taken.add(folder)
+        folders.append(folder)
+    return tuple(folders)
 
 
 def _append_summary(checked: Sequence[Checked], options: ShowOptions) -> None:
@@ -162,18 +182,17 @@ def _class_files(checked: Sequence[Checked], options: ShowOptions) -> dict[str, 
 
     judgements, rendering = [one.judgement for one in checked], _rendering(checked, options)
     return {
-        "class.csv": class_csv(judgements, rendering),
-        "class.html": class_html(judgements, rendering),
+        CLASS_FILES[0]: class_csv(judgements, rendering),
+        CLASS_FILES[1]: class_html(judgements, rendering),
     }
 
 
 def _rendering(checked: Sequence[Checked], options: ShowOptions) -> Rendering:
     from reportgen.checks import CHECKS
     from reportgen.findings._rendering import Rendering
-    from reportgen.studyfile.rubric import read_rubric
 
     return Rendering(
-        rubric=read_rubric(options.rubric) if options.rubric else None,
+        rubric=_rubric(options),
         rules={name: entry.about for name, entry in CHECKS.items()},
         names=tuple(one.submission.name for one in checked),
         root=str(Path.cwd()),
@@ -184,3 +203,9 @@ def _rendering(checked: Sequence[Checked], options: ShowOptions) -> Rendering:
         colour=options.colour,
         visibility=options.visibility,
     )
+
+
+def _rubric(options: ShowOptions) -> Rubric | None:
+    from reportgen.studyfile.rubric import read_rubric
+
+    return read_rubric(options.rubric) if options.rubric else None

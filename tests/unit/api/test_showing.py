@@ -1,0 +1,42 @@
+"""What is written of a class, and what is refused before any work is done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reportgen.api.checking import Checked
+from reportgen.api.showing import ShowOptions, plan_formats, show
+from reportgen.api.submissions import Submission
+from reportgen.errors import EvidenceError, StudyError
+from reportgen.records.finding import Judgement
+from reportgen.records.manuscript import Manuscript
+
+
+def checked(name: str) -> Checked:
+    report = Manuscript(path=f"{name}/report.md", format="markdown", sha256="", blocks=())
+    submission = Submission(name=name, report=Path(report.path))
+    return Checked(submission=submission, judgement=Judgement(manuscript=report, findings=()))
+
+
+def written(folder: Path, *names: str) -> set[str]:
+    options = ShowOptions(out=folder, formats=("json",))
+    shown = show([checked(name) for name in names], options, whole_class=True)
+    return {path.relative_to(folder).as_posix() for path in shown.written}
+
+
+def test_a_submission_may_be_called_as_the_files_of_the_class(tmp_path):
+    assert written(tmp_path, "class.csv", "CLASS.HTML", "class.csv_", "ada") == {
+        *("class.csv", "class.html", "ada/findings.json"),
+        *("class.csv__/findings.json", "CLASS.HTML_/findings.json", "class.csv_/findings.json"),
+    }
+
+
+def test_a_rubric_that_cannot_be_used_is_refused_before_the_work(tmp_path):
+    rubric = tmp_path / "rubric.toml"
+    with pytest.raises(EvidenceError, match="no rubric file"):
+        plan_formats(ShowOptions(rubric=rubric))
+    rubric.write_text("[[line]]\npoints = 1\n", encoding="utf-8")
+    with pytest.raises(StudyError, match="needs an id"):
+        plan_formats(ShowOptions(rubric=rubric))
