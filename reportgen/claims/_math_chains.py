@@ -201,7 +201,10 @@ def _is_next_setting(side: Sequence[Token], before: Sequence[Token]) -> bool:
     """Say whether `258 n_params =` ends a setting `max = 258` and begins another equation."""
     shape = [token.kind for token in side]
     lone = [token.kind for token in before] == ["name", "="]
-    return lone and shape == ["number", "name"] and side[1].apart
+    if not lone or shape != ["number", "name"] or not side[1].apart:
+        return False
+    # `N = 2 d = 2 × 768`: a letter is a factor.
+    return len(side[1].text) > 1 or bool(side[1].subscript)
 
 
 def _operand(side: Sequence[Token], at: int, known: Collection[str]) -> int:

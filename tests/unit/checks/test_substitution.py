@@ -148,3 +148,13 @@ def test_published_formulas(project: Path, report: str, line: int, level: str) -
     found = findings("substitution", path.read_text(encoding="utf-8"))
     assert [f.level for f in found if f.claim.place.line == line] == [level]
     assert all(f.level == "none" for f in found if f.claim.place.line not in {19, 43})
+
+
+def test_a_letter_behind_a_number_is_a_factor_and_no_setting() -> None:
+    text = (
+        "$$N_{\\text{last}} = 2 \\, d = 2 \\times 768 = 1{,}536$$\n\n"
+        "$$N_{\\text{head}} = C \\, d + C = 2 \\times 768 + 2 = 1{,}538$$"
+    )
+    found = findings("substitution", text)
+    assert found
+    assert {finding.level for finding in found} == {"none"}
