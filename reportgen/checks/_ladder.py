@@ -83,8 +83,10 @@ def _roughly(printed: Printed, value: Decimal) -> bool:
     slack = max(last / 4, abs(shown) / 10)
     word = printed.approximate
     if word in {"over", "above", "more than", "at least"}:
-        return printed.value <= value <= printed.value + slack
-    if word in {"under", "below", "less than", "at most", "nearly", "almost"}:
+        return printed.value <= value
+    if word in {"under", "below", "less than", "at most"}:
+        return value <= printed.value
+    if word in {"nearly", "almost"}:
         return printed.value - slack <= value <= printed.value
     return abs(printed.value - value) <= slack
 

@@ -26,7 +26,8 @@ def without_strangers(
 ) -> dict[str, list[Finding]]:
     """Return the findings of each claim, quieter where the logs may be of other runs.
 
-    A slip is one value among many that agree. Where most of a passage is not in the logs, where
+    A slip is one value among many that agree. Where a sentence speaks of some of the data or of
+    a variant, where most of a passage is not in the logs, where
     nothing in the whole report is, or where a program printed it, the report and the logs
     may each be right. One warning of a passage is enough then.
 
@@ -45,7 +46,8 @@ def without_strangers(
     kept: dict[str, list[Finding]] = {}
     for name, found in findings.items():
         alone = name in strange and name not in heads
-        kept[name] = [_open(one) if alone else one for one in found]
+        why = _WHY if alone else _condition(found)
+        kept[name] = [_open(one, why) if why else one for one in found]
         if foreign or name in heads:
             kept[name] = [_softer(one, "warning") for one in kept[name]]
         if found and _is_printed(case, found[0].claim):
@@ -78,10 +80,16 @@ def _first_of_each_block(judged: Sequence[Finding], strange: set[str]) -> set[st
     return set(heads.values())
 
 
-def _open(finding: Finding) -> Finding:
+def _condition(found: Sequence[Finding]) -> str:
+    """Say under which condition a value holds, of which the logs know nothing."""
+    told = found[0].claim.hints.get("condition", "") if found else ""
+    return f"it is said of “{told}”, which the logs do not tell apart" if told else ""
+
+
+def _open(finding: Finding, why: str) -> Finding:
     """Return a disagreement with the logs as one that cannot be decided."""
     against = finding.rule in _OF_LOGS and finding.verdict in {"disagrees", "borderline"}
-    return unbound(finding.rule, finding.claim, _WHY) if against else finding
+    return unbound(finding.rule, finding.claim, why) if against else finding
 
 
 def _softer(finding: Finding, loudest: str) -> Finding:

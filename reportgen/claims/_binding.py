@@ -25,6 +25,9 @@ _RATIOS = frozenset(
         "performance",
     }
 )  # fmt: skip
+_NEVER_BELOW_ZERO = _RATIOS - {"matthews_correlation", "kappa", "score", "performance"} | {
+    *("mse", "rmse", "mae", "mape", "perplexity", "bleu", "ter", "fid", "chrf", "meteor"),
+}
 _AVERAGED = frozenset({"f1", "precision", "recall", "auc"})
 _KINDS = {"": "metric_value", "mean": "aggregate_mean", "std": "aggregate_std"}
 _SAMPLE = re.compile(
@@ -138,15 +141,23 @@ def is_ratio(metric: str) -> bool:
     return metric in _RATIOS
 
 
-def is_possible(printed: Printed, metric: str) -> bool:
+def is_possible(printed: Printed, metric: str, aggregate: str = "") -> bool:
     """Say whether a metric can have a value at all: an accuracy is no 1,800.
 
     Example:
         >>> is_possible(Printed(text="1,800", value=Decimal(1800)), "accuracy")
         False
+        >>> below = Printed(text="-100", value=Decimal(-100))
+        >>> is_possible(below, "loss"), is_possible(below, "loss", "difference")
+        (False, True)
     """
     bounded = metric in _RATIOS - {"wer", "cer", "score", "performance"}
-    return not bounded or abs(printed.value) <= 100
+    if bounded and abs(printed.value) > 100:
+        return False
+    if printed.value >= 0 or aggregate in {"difference", "interval"}:
+        return True
+    # The logarithm of a density may be below zero, but nobody counts it in whole numbers.
+    return metric not in _NEVER_BELOW_ZERO and (metric != "loss" or printed.decimals > 0)
 
 
 def whole(text: str) -> int | None:

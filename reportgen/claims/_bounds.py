@@ -10,6 +10,7 @@ from itertools import pairwise
 from reportgen.claims._axes import axes_of, is_general, is_vague, window_of
 from reportgen.claims._bind import Draft, bind, confidence
 from reportgen.claims._clauses import Clause
+from reportgen.claims._conditions import condition, narrowing
 from reportgen.claims._scene import Scene
 from reportgen.records.claim import Printed, Statement
 
@@ -75,6 +76,10 @@ def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Pri
     groups = scene.values(start, end, "group") or scene.values(*clause.sentence, "group")
     bound = bind(scene, clause, start, end)
     cost = 0.0 if len(groups) == 1 else 0.2
+    if narrowing(scene.text, *clause.sentence) or condition(
+        scene.text, clause.sentence, scene.mentions
+    ):
+        cost += 0.4
     meaning = replace(bound.meaning, group=groups[-1] if groups else "")
     statement = Statement(
         predicate="between",

@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from reportgen.claims._conditions import data_sets, narrowing
 from reportgen.claims._heads import NOTHING, Head, read_text
 from reportgen.claims._mentions import mentions
 from reportgen.records.manuscript import Block, Manuscript
 
-_NUMBERED = re.compile(r"\s*((?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,4})\.?\)?\s+(?=\S)")
+_NUMBERED = re.compile(r"\A\s*((?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,4})\.?\)?\s+(?=\S)")
 _CAPTION = re.compile(
-    r"\s*((?:table|tableau|tab\.|figure|fig\.)\s{0,2}(?:\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?"
+    r"\A\s*((?:table|tableau|tab\.|figure|fig\.)\s{0,2}(?:\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?"
     r"|[A-Z]\.?\d{1,2}|[IVX]{1,5}))\s*[:.–—|-]?\s*",
     re.IGNORECASE,
 )
@@ -48,6 +49,8 @@ class Context:
         splits: Split that the section around it speaks of alone, and how sure that is.
         metric: The one that most of the report speaks of, or nothing.
         framework: Program its values were made with, where the report has several.
+        narrow: Words of its caption or heading that pick out some of the data.
+        data_sets: How many well-known data sets the report names.
     """
 
     where: str = ""
@@ -59,6 +62,8 @@ class Context:
     split: tuple[str, float] = ("", 0.0)
     metric: str = ""
     framework: str = ""
+    narrow: str = ""
+    data_sets: int = 0
 
     def layers(self) -> Iterator[tuple[Head, float]]:
         """Yield what counts, the nearest first, each with how sure it is."""
@@ -97,6 +102,8 @@ class _Walker:
         self.tables = _numbers_of_tables(blocks)
         self.stacks = _heading_stacks(blocks)
         self.several = len(self._frameworks()) > 1
+        texts = (block.text for block in blocks if block.type != "reference")
+        self.data_sets = len(frozenset().union(*map(data_sets, texts)))
         self.metric = self._metric()
 
     def head(self, text: str) -> Head:
@@ -126,6 +133,7 @@ class _Walker:
         headings = tuple(self.head(_bare_heading(self.blocks[i].text)) for i in reversed(stack))
         caption = block.caption or (block.text if block.type == "caption" else "")
         leads = tuple(self._leads(index))
+        near = (self.head(caption), *headings[:1])
         return Context(
             where=self.tables.get(index) or self._section(stack),
             title=self.head(_title(caption)) if block.type == "table" and caption else NOTHING,
@@ -136,6 +144,8 @@ class _Walker:
             split=self._split(index, stack),
             metric=self.metric,
             framework=self._framework(caption, leads, headings) if self.several else "",
+            narrow=next(filter(None, (narrowing(h.text, 0, len(h.text)) for h in near)), ""),
+            data_sets=self.data_sets,
         )
 
     def _section(self, stack: Sequence[int]) -> str:

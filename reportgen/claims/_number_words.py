@@ -99,7 +99,7 @@ _APPROXIMATE = {
     "about": r"about|around|approximately|approx\.?|roughly|circa|some|~|≈|≃|\\approx|\\sim|\\simeq"
     r"|environ|autour de|[àa] peu pr[èe]s|approximativement",
     "nearly": r"nearly|almost|close to|quasiment|presque|pr[èe]s de|proche de",
-    "over": r"over|above|exceed(?:s|ing)?|au[- ]dessus de|>|\\gt|d[ée]passe(?:nt)?",
+    "over": r"over|above|exceeding|exceeds|exceed|au[- ]dessus de|>|\\gt|d[ée]passe(?:nt)?",
     "more than": r"more than|plus de|greater than|sup[ée]rieure?s? [àa]",
     "at least": r"at least|no less than|au moins|≥|\\geq?|>=",
     "under": r"under|below|en dessous de|<|\\lt",

@@ -78,7 +78,7 @@ def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
     aggregate, number = binding.said("aggregate"), piece.number
     if not binding.metric() or is_chance(sentence.text[piece.start : piece.end]):
         return False
-    if not is_possible(number, binding.metric()):
+    if not is_possible(number, binding.metric(), aggregate):
         return False
     if ranged == "between" and aggregate != "interval":
         return False

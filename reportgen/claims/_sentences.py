@@ -118,6 +118,7 @@ class Reader:
             "order": str(order) if order and meaning.seed is None and not meaning.aggregate else "",
             "end": result.end,
             "every": "seed" if result.binding.said("every seed") else "",
+            "condition": result.binding.said("condition"),
         }
         claim = self._at(sentence, result.number, hints)
         return replace(claim, kind=settled.kind, content=meaning, confidence=settled.confidence)

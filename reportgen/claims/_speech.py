@@ -14,13 +14,15 @@ _SUPPOSED = re.compile(
     r"|according\sto|selon|serait"
     r"|aurait|devrait|pourrait|article|leaderboard|suppose|assum\w+|for\sexample|e\.g\."
     r"|par\sexemple|smoothed|liss\w+"
+    r"|winners?|competition|competitors?|kaggle|human|humans|annotators?|experts?|teams|ceiling|plafond"
+    r"|upper\sbound|lower\sbound|course\sbaseline|original\s(?:work|publication|implementation)"
     r"|smoothing|instead|chance|guess\w*|hasard|coin|classmates?|other\sgroups?)\b|\bet\sal\b"
     r"|\b(?:in|by|from|of|dans|par|de)\s\[\d{1,3}",
     re.IGNORECASE,
 )
 _CHANCE = re.compile(
-    r"\b(?:chance|random\sguess\w*|guessing|hasard|coin[\s-]?flip|majority\sclass"
-    r"|classe\smajoritaire|random\sclassifier)\b",
+    r"\b(?:chance|random\sguess\w*|guessing|hasard|coin[\s-]?flip|majority[\s-]class|majority\sbaseline"
+    r"|classe\smajoritaire|random\sclassifier|(?:always|toujours)\spr[ée]di\w+)\b",
     re.IGNORECASE,
 )
 _EXTREME = re.compile(
@@ -83,6 +85,29 @@ _CHANGES = re.compile(
     r"|dépass\w+|perd\w*|gagn\w+)\b[^.;]{0,80}$",
     re.IGNORECASE,
 )
+_LOST = re.compile(
+    r"\b(?:accuracy|performance|f1|precision|recall|score|quality)\s(?:loss|drop|gain|decrease|increase"
+    r"|reduction)\b[^.;,]{0,24}$"
+    r"|\b(?:loss|perte|drop|gain|baisse)\s(?:of|in|de|d['’])\s?(?:the\s|la\s|our\s)?(?:\w+\s)?"
+    r"(?:accuracy|performance|pr[ée]cision|quality|exactitude)\b[^.;,]{0,24}$",
+    re.IGNORECASE,
+)
+_CHOSEN = re.compile(
+    r"\b(?:learning\srates?|lr|weight\sdecay|dropout|batch\ssizes?|ranks?|alpha|patience|epsilon"
+    r"|taux\sd['’]apprentissage|tailles?\sde\s(?:lot|batch))\s?(?:of|=|:|is|are|to|was|de|:)?\s?"
+    r"(?:[\d.,eE/×^{}$\\-]{1,12}\s?(?:and|or|et|ou)?\s?){0,6}$",
+    re.IGNORECASE,
+)
+_WEIGHED = re.compile(
+    r"\b(?:weigh(?:t|ts|ted|s|ed)|coefficients?|factors?|pond[ée]r\w+|multiplied|scaled|corr[ée]lat\w+"
+    r"|pearson|spearman|threshold|seuil|margin\sof|temperature)\b[^.;]{0,40}$",
+    re.IGNORECASE,
+)
+_WEIGHED_BY = re.compile(r"\bweigh\w*\b[^.;]{0,60}\b(?:by|with)\s$", re.IGNORECASE)
+_INSIDE = re.compile(r"\b(?:ln|log|log2|log10|exp|sqrt|softmax|sigmoid)\s?\($", re.IGNORECASE)
+_KEY = re.compile(
+    r"(?:[\"'](?P<quoted>[^\"'\n]{1,60})[\"']|(?<![^\W_])(?P<snake>[^\W\d_]+(?:_[^\W_]+){1,6}))\s?[:=]\s?$"
+)
 _GLUED = re.compile(
     r"[/×x*^_]$|[×*+·]\s{0,2}$|\\(?:times|cdot|frac\{)\s?$|(?<![^\W_])[^\W\d_]\s?[=<>≈]\s?[$]?$"
 )
@@ -119,6 +144,18 @@ def speaks_of_every_seed(text: str) -> bool:
     return bool(_EVERY_SEED.search(text))
 
 
+def _is_other(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bool:
+    """Say whether a number is a weight, a threshold, or the value of a key of another name."""
+    first = max(0, number.start - 100)
+    measured = [m for m in spoken if m.slot in {"metric", "generic", "aggregate", "average"}]
+    for pattern in (_WEIGHED, _KEY):
+        cue = pattern.search(text, first, number.start)
+        if cue and not any(cue.start() < m.end and m.start < number.start for m in measured):
+            return True
+    others = (_WEIGHED_BY, _LOST, _CHOSEN, _INSIDE)
+    return any(pattern.search(text, first, number.start) for pattern in others)
+
+
 def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bool:
     """Say whether a number can be a value of a metric by the words right beside it.
 
@@ -138,6 +175,8 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
         return False
     if _BY.search(lead) and _CHANGES.search(lead):
         return False
+    if _is_other(text, number, spoken):
+        return False
     if number.text[0] in "+-−" and _ASIDE.search(lead):
         return number.unit == "points"
     marks = _MARKS.match(text, number.end)
@@ -153,5 +192,6 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
     of = _OF.match(tail)
     if of:
         first = end + of.end()
-        return any(m.slot in {"metric", "generic"} and first <= m.start <= first + 20 for m in near)
+        owners = [m for m in near if m.slot in {"metric", "generic"} and m.start >= first]
+        return any(re.fullmatch(r"[^,;.:]{0,20}", text[first : m.start]) for m in owners[:1])
     return bool(_MAY_FOLLOW.match(tail))

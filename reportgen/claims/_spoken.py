@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from reportgen.claims._binding import GUESSED, UNSAID, Binding
+from reportgen.claims._binding import GUESSED, HYPOTHETICAL, UNSAID, Binding
+from reportgen.claims._conditions import beginning, condition, data_sets, narrowing
 from reportgen.claims._context import Context
 from reportgen.claims._mentions import Mention
 from reportgen.claims._ordered import within
@@ -154,12 +155,31 @@ def bind_piece(sentence: Sentence, piece: Piece, lists: Mapping[str, str]) -> Bi
     if compared and binding.said("aggregate") in {"", "mean"}:
         binding.put("aggregate", "difference", AROUND)
     _carry(binding, sentence, piece)
+    _take_condition(binding, sentence, piece)
     _take_around(binding, sentence, piece)
     sentence.last = frozenset(slot for slot in SLOTS if binding.said(slot))
     for slot in sentence.last:
         before = placed.get(slot, sentence.carried.get(slot, ("", 0.0, True))[2])
         sentence.carried[slot] = (binding.said(slot), binding.sure[slot], before)
     return binding
+
+
+def _take_condition(binding: Binding, sentence: Sentence, piece: Piece) -> None:
+    """Keep the words that narrow a result down to some of the data or a variant of the runs.
+
+    What holds for a named group under a condition may still be what its runs logged.
+    """
+    span = piece.start, piece.end
+    narrow = narrowing(sentence.text, *span) or sentence.context.narrow
+    several = sentence.context.data_sets > 1 and bool(data_sets(sentence.words))
+    told = narrow or beginning(sentence.text, *span) or ("several data sets" if several else "")
+    if not told and not binding.said("group"):
+        told = condition(sentence.text, span, sentence.spoken)
+    binding.take("condition", told)
+    if told:
+        binding.caps.append(HYPOTHETICAL)
+    elif condition(sentence.text, span, sentence.spoken):
+        binding.caps.append(NAMED)
 
 
 def with_former(spoken: Sequence[Mention], text: str, start: int, end: int) -> list[Mention]:

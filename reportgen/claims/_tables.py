@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from reportgen.claims._binding import (
     GUESSED,
+    HYPOTHETICAL,
     UNSAID,
     Binding,
     Settled,
@@ -56,8 +57,11 @@ def _values(spot: Spot) -> Iterator[Claim]:
             binding.put(slot, values[place], HEADED)
             part = replace(written, role="value")
         _place(binding, part, spot, beside_spread=any(p.role == "spread" for p in parts))
-        if not binding.metric() or not is_possible(part.number, binding.metric()):
+        metric, aggregate = binding.metric(), binding.said("aggregate")
+        if not metric or not is_possible(part.number, metric, aggregate):
             continue
+        if spot.table.context.narrow:
+            binding.caps.append(HYPOTHETICAL)
         whose = (
             parts[part.of] if part.of is not None and not (pair and pair[0] == "metric") else None
         )
@@ -151,6 +155,7 @@ def _claim(spot: Spot, part: Part, settled: Settled) -> Claim:
         "caption": table.block.caption,
         "without": settled.unsaid,
         "end": part.role if part.role in {"low", "high"} else "",
+        "condition": table.context.narrow,
     }
     return Claim(
         kind=settled.kind,

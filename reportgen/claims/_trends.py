@@ -9,6 +9,7 @@ from dataclasses import replace
 from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
+from reportgen.claims._conditions import condition, narrowing
 from reportgen.claims._scene import Around, Scene
 from reportgen.claims._times import at, times
 from reportgen.records.claim import Meaning, Printed, Statement
@@ -66,6 +67,11 @@ _MANY = re.compile(
 )
 _IS = re.compile(r"^\s(?:\w+\s){0,3}?(?:is|are|was|est)\b", re.IGNORECASE)
 _SINGLE = frozenset({"overfits", "converges", "plateaus", "varies", "improves", "worsens"})
+_COMPARED = re.compile(
+    r"\b(?:compared|relative|par\srapport|with\srespect|en\sfonction|depending|as\s(?:the\s|we\s)?"
+    r"(?!training|epochs?|time|steps?|model|it|they|well|expected|soon|shown|seen|can|desired|in\b)\w+\s\w+)\b",
+    re.IGNORECASE,
+)
 _ELLIPSIS = re.compile(
     r"^\W*(?:seed|graine|run)\s(?P<seed>\d{1,6})\s(?:does|did)\snot\s(?:at|in)\b", re.IGNORECASE
 )
@@ -76,6 +82,8 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
     clause, said, end = part.clause, part.said, part.end
     lead = scene.text[clause.start : said.start]
     if is_general(lead) or not _is_course(scene, part):
+        return
+    if _depends(scene, clause, part):
         return
     bound = _bare(bind(scene, clause, *part.subject), scene, lead)
     if not bound.meaning.aggregate and _BETWEEN_SEEDS.search(scene.text[said.end : end]):
@@ -103,6 +111,15 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
                 statement=statement,
                 confidence=confidence(bound, extra=cost + when.cost),
             )
+
+
+def _depends(scene: Scene, clause: Clause, part: Part) -> bool:
+    """Say whether values are said to change with something else than the time of training."""
+    if _COMPARED.search(scene.text, part.said.end, clause.end):
+        return True
+    if narrowing(scene.text, clause.start, clause.end):
+        return True
+    return bool(condition(scene.text, (clause.sentence[0], clause.end), scene.mentions))
 
 
 def _bare(bound: Bound, scene: Scene, lead: str) -> Bound:

@@ -224,7 +224,8 @@ def _lengths(*lengths):
 
 def test_a_run_may_end_before_it_was_planned_to():
     facts = _lengths(5, 7)
-    assert one("We train for at most 80 epochs.", facts) == ("none", "not checkable")
+    assert one("We train for 80 epochs and stop early.", facts) == ("none", "not checkable")
+    assert one("We train for at most 80 epochs.", facts)[0] == "none"
     assert one("- Max epochs: 80", facts) == ("none", "not checkable")
     for logged in ("5", "7"):
         assert one(f"The model was trained for {logged} epochs.", facts) == ("none", "agrees")

@@ -69,3 +69,11 @@ def test_what_a_program_printed_is_only_noted():
     listing = (Block(type="output", lines=(Line(text="acc 61.3", number=1),)),)
     case = replace(case, manuscript=replace(case.manuscript, blocks=listing))
     assert levels(claim, case=case) == [("disagrees", "note")]
+
+
+def test_what_is_said_under_a_condition_is_not_held_against_it():
+    hints = {"condition": "the dark pictures"}
+    claims = [last("61.3", 0, hints=hints), last("79.5", 1, hints=hints), last("80.4", 2)]
+    found, _ = run_checks(make.case(*claims))
+    assert levels(*claims) == [("not checkable", "none"), ("agrees", "none"), ("agrees", "none")]
+    assert "the dark pictures" in next(f for f in found if f.claim is claims[0]).reason

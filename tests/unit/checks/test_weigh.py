@@ -9,6 +9,7 @@ from fakes import made_claims as make
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from reportgen.checks._ladder import compare
 from reportgen.checks._weigh import Change, Reading, quieter, spell, transposed, units_of, weigh
 
 
@@ -84,3 +85,12 @@ def test_words_for_numbers():
     assert spell(Decimal("1E+2")) == "100"
     assert spell(Decimal("0.000123456789")) == "0.0001234568"
     assert quieter("none", "error") == "none"
+
+
+def test_a_bound_is_kept_by_everything_on_its_side():
+    above = make.printed("70", approximate="over")
+    assert [compare(above, Decimal(v)) for v in ("70.1", "99", "60")] == [
+        "agrees within rounding",
+        "agrees within rounding",
+        "disagrees",
+    ]

@@ -237,3 +237,9 @@ def test_hostile_text_takes_linear_time(unit: str) -> None:
     short = min(seconds(4_000) for _ in range(3))
     # Sixteen times the text: a quadratic reader would take 256 times as long.
     assert seconds(64_000) < 80 * max(short, 0.002)
+
+
+def test_bounds_are_known_by_their_words():
+    texts = ("above 70 %", "exceeds 70 %", "over 70 %", "below 70 %", "at least 70 %")
+    words = [find_numbers(text)[0].approximate for text in texts]
+    assert words == ["over", "over", "over", "under", "at least"]
