@@ -18,6 +18,7 @@ _FORMULA = re.compile(
 _NUMBER = re.compile(
     r"param|weights|poids|count|number|nombre|total|result|value|valeur|#", re.IGNORECASE
 )
+_LONGEST_LETTER = 2
 
 
 def table_runs(block: Block, style: NumberStyle) -> Iterator[Run]:
@@ -58,8 +59,14 @@ def table_runs(block: Block, style: NumberStyle) -> Iterator[Run]:
                     sign = Token("=", "=", number[0].start, number[0].start)
                     found = [*tokens, sign, *number]
             if found and "other" not in {token.kind for token in found}:
-                latex = is_latex(cell.text) or "$" in cell.text
+                latex = is_latex(cell.text) or "$" in cell.text or _is_symbolic(found)
                 yield Run(block.text, tuple(found), latex=latex, cell=(index, column))
+
+
+def _is_symbolic(tokens: Sequence[Token]) -> bool:
+    """Say whether all names are letters, so that those side by side are factors."""
+    names = [token.text for token in tokens if token.kind == "name"]
+    return bool(names) and all(len(name) <= _LONGEST_LETTER for name in names)
 
 
 def _heads(block: Block) -> dict[int, str]:

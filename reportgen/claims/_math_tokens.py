@@ -51,7 +51,7 @@ _MULTIPLIER = re.compile(
     r"(?:(?P<k>[kK])"
     r"|(?P<m>[ ~\u00a0]?M|[ ~]?[Mm]illions?"
     r"|(?:\\[,;]|~| )?\\(?:text|mathrm|mbox)\{\s?M(?:illions?)?\s?\})"
-    r"|(?P<b>B|[ ~]?[Bb]illions?))(?![\w^])"
+    r"|(?P<b>B|[ ~]?[Bb]illions?))(?![\w^])(?!\s[^\W\d_](?:[\s_^*]|$))"
 )
 _SIDE_ENDS = re.compile(r"\s{0,4}(?:$|[=≈.,;$&)]|\\\\|\\approx)")
 _POWERS = {"k": 3, "m": 6, "b": 9}

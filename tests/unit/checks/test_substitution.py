@@ -158,3 +158,16 @@ def test_a_letter_behind_a_number_is_a_factor_and_no_setting() -> None:
     found = findings("substitution", text)
     assert found
     assert {finding.level for finding in found} == {"none"}
+
+
+def test_letters_of_a_column_of_formulas_are_factors() -> None:
+    text = (
+        "We have L = 12, d = 768, f = 3072, B = 80.\n\n"
+        "| Term | Formula | Count |\n|---|---|---|\n"
+        "| biases | L (f + d) | 46,080 |\n| filters | 3B d + d | 185,088 |\n"
+    )
+    found = findings("substitution", text)
+    assert len(found) == 2
+    assert {finding.level for finding in found} == {"none"}
+    wrong = findings("substitution", text.replace("46,080", "64,080"))
+    assert sum(finding.verdict == "disagrees" for finding in wrong) == 1
