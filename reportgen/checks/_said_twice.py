@@ -38,12 +38,29 @@ _DENOMINATORS = Decimal("1.45")
 """How far the two denominators of a standard deviation can set it apart (two runs: 1.41)."""
 
 
+def _written(case: Case) -> Iterator[Claim]:
+    """Yield the claims that the author wrote, and no program, no command line.
+
+    Code sets one thing here and another there; each was meant.
+    """
+    blocks = case.manuscript.blocks
+    for claim in case.claims:
+        block = blocks[claim.block] if claim.block < len(blocks) else None
+        printed = claim.place.file.endswith("output")
+        if block is None:
+            yield claim
+        elif not printed and block.type not in {"code", "output"}:
+            text = block.text
+            if not text[max(0, claim.start - 2) : claim.start].endswith("--"):
+                yield claim
+
+
 def values_said(case: Case) -> Iterator[Keyed]:
     """Yield the values that say all that tells them from others, each with what that is.
 
     What the logs decide is left to them.
     """
-    for claim in case.claims:
+    for claim in _written(case):
         meaning, printed = claim.content, claim.printed
         if not isinstance(meaning, Meaning) or claim.kind not in _VALUES or printed is None:
             continue
@@ -88,7 +105,7 @@ def _selection(claim: Claim) -> str:
 def settings_said(case: Case) -> Iterator[Keyed]:
     """Yield the settings of which a model has one value, each with its model or section."""
     several = len(_families(case)) > 1
-    for claim in case.claims:
+    for claim in _written(case):
         setting = claim.content
         if not isinstance(setting, Setting) or claim.kind not in _SETTINGS:
             continue

@@ -9,7 +9,7 @@ from reportgen.checks._ladder import level_of, sentence
 from reportgen.checks._logged import logbook_of
 from reportgen.checks._printed_runs import Shown, shown
 from reportgen.checks._subjects import is_logged
-from reportgen.checks._weigh import quieter, spell, units_of
+from reportgen.checks._weigh import SINGLE_PRECISION, quieter, spell, units_of
 from reportgen.records.claim import CONFIDENT, Claim, Counted
 from reportgen.records.finding import Case, Expected, Finding
 
@@ -85,7 +85,8 @@ def _check(number: Shown, size: int, source: str) -> Finding | None:
 
 
 def _holds(value: Decimal, slack: Decimal, size: int, whole: Decimal) -> bool:
-    """Say whether a multiple of whole / size lies within the slack."""
+    """Say whether a multiple of whole / size lies within the slack, that of float32 at least."""
+    slack = max(slack, SINGLE_PRECISION * value)
     low = ((value - slack) * size / whole).to_integral_value(ROUND_CEILING)
     return low * whole <= (value + slack) * size
 

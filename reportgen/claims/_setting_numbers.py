@@ -81,6 +81,7 @@ _IN_VAIN = re.compile(
     r"[^.;,]{0,20}\b(?:without|sans|of\spatience|de\spatience|consecutive|cons[ée]cutives)\b",
     re.IGNORECASE,
 )
+_CASE = re.compile(r"\b(?:when|if|whenever|lorsque|quand|si)\s\$?$", re.IGNORECASE)
 _CHOICE = re.compile(r"\s{0,2}(?:,|;|/|–|-|\bor\b|\band\b|\bto\b|\bou\b|\bet\b|\bà\b)\s{0,2}$")
 _BEST = re.compile(
     r"\b(?:best|reached|achieved|obtained|highest|lowest|peak accuracy|meilleur\w*|atteint\w*)\b",
@@ -322,7 +323,8 @@ def _claim(passage: Passage, place: int, binding: Binding, value: Decimal) -> Cl
     number, key = passage.numbers[place], _finer(binding.key, passage.numbers[place], value)
     hints = {"where": binding.name}
     sure = binding.sure
-    if is_elsewhere(passage, number.start) or _one_of_several(passage, place):
+    case = _CASE.search(passage.plain.text, 0, binding.start)
+    if case or is_elsewhere(passage, number.start) or _one_of_several(passage, place):
         sure = min(sure, DOUBTFUL)
     if key.scope == TRAINING and is_pretraining(passage, number.start):
         sure, hints["phase"] = min(sure, DOUBTFUL), "pre-training"

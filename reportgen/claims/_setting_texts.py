@@ -30,6 +30,7 @@ _OPTIONS = re.compile(
     r"|one of|peut être|peut prendre|parmi|valeurs possibles|soit)\b",
     re.IGNORECASE,
 )
+_MEMBER = re.compile(r"^(?:[A-Za-z_]\w{0,60}\.){1,4}(?=[A-Z][A-Z0-9_]{2,}$)")
 _CALL = re.compile(r"\b(?:Lora|AdaLora|IA3|Vera|LoKr|LoHa)Config\s{0,2}\(")
 _KEYWORD = re.compile(r"(?<![\w.])([A-Za-z]\w{0,40})\s{0,2}=(?!=)")
 _SWITCHES = {"true": True, "false": False, "vrai": True, "faux": False}
@@ -131,7 +132,8 @@ def _read(match: re.Match[str], key: SettingKey) -> Value | None:
     folded = match["bare"].casefold()
     if folded in _SWITCHES and key.scope == ADAPTER:
         return _SWITCHES[folded]
-    return str(match["bare"])
+    # A member of an enumeration is its own name: `TaskType.CAUSAL_LM`.
+    return _MEMBER.sub("", str(match["bare"]))
 
 
 def _meant(passage: Passage, named: Named, match: re.Match[str], value: Value, sign: str) -> bool:

@@ -115,8 +115,8 @@ def test_roundings_of_one_value_never_contradict_each_other(value, one, other):
 def test_a_summary_repeats_what_the_tables_have(heading, text, level):
     claims = [
         replace(make.mean(text), block=1),
-        make.mean("79.53", selection="best", place=(1, 1, 2, 2)),
-        make.mean("79.93", selection="last", place=(1, 2, 2, 2)),
+        make.mean("79.53", selection="best", place=(1, 1, 2)),
+        make.mean("79.93", selection="last", place=(1, 2, 2)),
     ]
     bare = make.alone(*claims).claims
     case = Case(manuscript=said.report(heading, "Text.", "Table."), claims=bare)
@@ -195,3 +195,17 @@ def test_a_passage_does_not_contradict_itself():
     text = "The norm has 1024 parameters."
     claim = replace(none_of("norm"), start=0, end=len(text))
     assert list(check(Case(manuscript=said.report(text), claims=(claim,)))) == []
+
+
+def test_code_sets_one_thing_here_and_another_there():
+    manuscript = said.report("hidden_size = 512; hidden_size = 768", kind="code")
+    claims = (setting(512), setting(768))
+    assert not list(check(Case(manuscript=manuscript, claims=claims)))
+    flags = "first --hidden_size = 512, then --hidden_size = 768"
+    places = [flags.index("hidden"), flags.rindex("hidden")]
+    claims = [
+        replace(setting(value), start=start, id=str(value))
+        for value, start in zip((512, 768), places, strict=True)
+    ]
+    assert not settings([flags], *claims)
+    assert settings([flags.replace("--", "  ")], *claims)

@@ -88,3 +88,10 @@ def test_brute_force_over_all_shares(size, hundredths):
     gap = min(abs(100 * Fraction(k, size) - value) for k in range(size + 1))
     levels = [f.level for f in found(examples(str(size)), make.value(text, split="validation"))]
     assert levels == ([] if gap <= unit / 2 else ["note"] if gap <= unit else ["warning"])
+
+
+def test_a_share_in_single_precision_is_that_share():
+    claim = make.value("0.800000011920929", split="validation")
+    assert found(examples("40"), claim) == []
+    (finding,) = found(examples("40"), make.value("0.8011", split="validation"))
+    assert finding.verdict == "disagrees"

@@ -118,6 +118,7 @@ LORA = "## LoRA\n\n"
         ),
         ("- task type: we use ”CAUSAL LM” here", [("task_type", "CAUSAL LM")]),
         ("- bias: none", [("bias", "none")]),
+        ("```\nLoraConfig(task_type=TaskType.CAUSAL_LM)\n```", [("task_type", "CAUSAL_LM")]),
         (
             "The target modules are q_proj, k_proj and v_proj.",
             [("target_modules", ("q_proj", "k_proj", "v_proj"))],
@@ -280,3 +281,10 @@ def test_long_and_hostile_text_takes_little_time(unit):
 def test_epochs_of_waiting_are_no_length_of_a_training(text):
     epochs = [c for c in claims_of(written(text)) if c.content.key == "num_train_epochs"]
     assert all(claim.confidence < LIKELY for claim in epochs)
+
+
+@pytest.mark.parametrize(
+    "text", ["When $d_{model} = 1$ it is trivial.", "If dropout = 0.5, it fails."]
+)
+def test_a_case_that_is_looked_at_is_no_setting(text):
+    assert all(claim.confidence < LIKELY for claim in claims_of(written(text)))
