@@ -10,8 +10,13 @@ from typing import Any
 
 import pytest
 from fakes.command import reportgen
+from hypothesis import settings
 
 PROJECT = Path(__file__).resolve().parent.parent
+
+# How long an example takes is not what a property is about, and machines are shared.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")

@@ -123,8 +123,9 @@ def check(path):
         for line in block.lines:
             assert len(line.columns) in {0, len(line.text)}
             assert line.place(0).line >= 1
+        # A label that runs over two lines is one cell; it stands where its first word does.
         for cell in (cell for row in block.rows for cell in row):
-            assert cell.line.text[cell.start :].startswith(cell.text)
+            assert cell.line.text[cell.start :].startswith(cell.text.split(" ")[0])
 
 
 @pytest.mark.parametrize("kind", KINDS)
