@@ -85,11 +85,13 @@ def at_epoch(curve: Curve, epoch: float, *, zero: bool) -> Iterator[Choice]:
     for number in numbers:
         for point in curve.at_epoch(number):
             yield Choice(point=point, rule=rule, how=f"epoch {number:g}")
-    # A program that logs once an epoch and counts from 0 is quoted in its own numbers.
-    steps = [point.step for point in curve.points]
-    own = curve.at(int(epoch)) if epoch == int(epoch) else None
-    if own is not None and steps[:2] == [0, 1]:
-        yield Choice(point=own, rule=rule, how=f"epoch {epoch:g}, counted from 0")
+    if not curve.counts_from_zero or epoch != int(epoch):
+        return
+    # A program that counts from 0 is quoted in its own numbers.
+    how = f"epoch {epoch:g}, counted from 0"
+    own = curve.at(int(epoch)) if [p.step for p in curve.points[:2]] == [0, 1] else None
+    for point in (own,) if own is not None else curve.at_epoch(epoch + 1):
+        yield Choice(point=point, rule=rule, how=how)
 
 
 def at_best(book: Logbook, run: Run, metric: str, curve: Curve) -> Iterator[Choice]:

@@ -15,7 +15,7 @@ from reportgen.records.finding import Case
 from reportgen.records.quantity import Evidence, Missing
 from reportgen.records.run import Run, Series
 from reportgen.records.study import Study
-from reportgen.stats._epochs import epoch_of_step
+from reportgen.stats._epochs import epoch_of_step, logged_epoch
 
 COARSEST = 4
 """A log whose values have at most so many decimals was rounded when it was written."""
@@ -117,6 +117,14 @@ class Curve:
         """Decimals to which the log was rounded; None where it was not, or not visibly."""
         most = max((_decimals(point.value) for point in self.points), default=COARSEST + 1)
         return most if most <= COARSEST and len(self.points) > 1 else None
+
+    @cached_property
+    def counts_from_zero(self) -> bool:
+        """Whether the program numbers the first epoch 0, as Keras and Lightning do."""
+        if [point.step for point in self.points[:2]] == [0, 1]:
+            return True
+        told = (logged_epoch(self.run, point.step) for point in self.points[:1])
+        return any(epoch is not None and epoch[1] for epoch in told)
 
     @property
     def dropped(self) -> int:

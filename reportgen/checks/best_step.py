@@ -77,7 +77,9 @@ class _Counted:
         # Trainers log epochs with two decimals, and a report may have computed them.
         exact = Decimal(str(epoch)) if epoch is not None else Decimal(0)
         found = [] if epoch is None else [round(exact, 2), exact]
-        if found and self.zero:
+        own = curve is not None and curve.counts_from_zero
+        if found and (self.zero or own):
+            # Who reads the number of an epoch off such a program counts as it does.
             found.append(found[0] - 1)
         if curve is not None and [p.step for p in curve.points[:2]] == [0, 1]:
             found.append(Decimal(best.point.step))

@@ -157,3 +157,27 @@ def test_a_step_agrees_exactly_where_its_value_is_the_best(curve, number):
     finding = of(make.step(str(225 * number), "a", 0), table={("a", 0): (curve, curve)})
     best = [n for n, v in enumerate(curve, 1) if v == max(curve)]
     assert (finding.verdict == "agrees") == (number in best)
+
+
+def _lightning(*accuracies):
+    """A run that logs the epoch it is in, from 0, at the last of its 50 steps."""
+    steps = [50 * n + 49 for n in range(len(accuracies))]
+    run = made_runs.run(
+        "cnn",
+        None,
+        made_runs.series("validation", accuracies, steps=steps),
+        made_runs.series("train", range(len(accuracies)), steps=steps, metric="epoch", unit=""),
+        layout="lightning",
+    )
+    plan = MetricPlan(name="accuracy", direction="higher", report_on="validation")
+    return made_runs.facts(
+        runs=Runs(root="logs", runs=(run,)), steps_per_epoch=50, groups=(), metric=plan
+    )
+
+
+def test_a_program_that_counts_from_zero_is_quoted_in_its_own_numbers():
+    facts = _lightning(60.0, 70.0, 80.0, 75.0)
+    about = {"group": "cnn", "seed": None, "step": None}
+    for text in ("2", "3"):
+        assert agrees(of(make.step(text, epoch=float(text), **about), facts=facts))
+    assert of(make.step("1", epoch=1.0, **about), facts=facts).level == "error"
