@@ -9,6 +9,7 @@ from reportgen.checks._ladder import Candidate, compare, judge, sentence, unboun
 from reportgen.checks._reading import Reading, show
 from reportgen.checks._setting_readings import readings, stated_everywhere
 from reportgen.checks._settled import settled
+from reportgen.checks._symbol_readings import symbol_readings
 from reportgen.checks._weigh import quieter
 from reportgen.checks._whose import speaks_of_another
 from reportgen.records.claim import LIKELY, Claim, Counted, Printed, Setting
@@ -43,16 +44,18 @@ def check(case: Case) -> Iterator[Finding]:
         if "written" in claim.hints:
             yield _slip(claim)
         key, value = _stated(claim)
-        if not key or case.facts is None:
+        meaning = claim.hints.get("meaning", "")
+        if case.facts is None or not (key or meaning):
             continue
         bases = bool({"adapter", "model"} & claim.hints.keys())
-        found = readings(case, key, bases=bases)
+        found = readings(case, key, bases=bases) if key else symbol_readings(case.facts, meaning)
         other = speaks_of_another(claim, case.facts)
         if other:
             yield unbound(RULE, claim, f"it speaks of {other}, which was not given")
         elif not found:
             if claim.kind == "hyperparameter":
-                yield unbound(RULE, claim, f"no configuration or log that was given states {key}")
+                what = key or f"“{meaning}”"
+                yield unbound(RULE, claim, f"no configuration or log that was given states {what}")
         else:
             finding = _held(claim, key, value, found, case.facts)
             printed = case.manuscript.blocks[claim.block].type in _PRINTED

@@ -10,6 +10,7 @@ from reportgen.claims._setting_numbers import numbers_of_settings
 from reportgen.claims._setting_slips import slips_of_settings
 from reportgen.claims._setting_tables import tables_of_settings
 from reportgen.claims._setting_texts import texts_of_settings
+from reportgen.claims._symbol_tables import symbols_in_table
 from reportgen.records.claim import Claim
 from reportgen.records.manuscript import Manuscript
 
@@ -34,7 +35,10 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
 def _claims(passage: Passage) -> Iterator[Claim]:
     """Yield the claims of one passage in reading order."""
     if passage.block.type == "table":
-        yield from tables_of_settings(passage)
+        stated = tuple(tables_of_settings(passage))
+        places = {(claim.row, claim.column) for claim in stated}
+        letters = symbols_in_table(passage)
+        yield from (*stated, *(c for c in letters if (c.row, c.column) not in places))
         return
     # What a program printed while it trained are moments, not settings.
     if passage.block.type in {"heading", "output"}:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
-from fakes.stated import said, settings_of
+from fakes.stated import evidence, findings, lab_model, said, settings_of
 
 KEYS = """\
 LoRA is configured so.
@@ -49,3 +49,19 @@ def test_parts_of_a_ledger_are_counts_and_no_settings():
     )
     assert [kind for kind, _, _ in said(text)] == ["param_count"] * 9
     assert [value for *_, value in said(text)][2::3] == [float(Decimal(0))] * 3
+
+
+def test_letters_with_a_meaning_and_a_value_are_settings():
+    text = (
+        "| Symbol | Meaning | Value |\n|---|---|---|\n"
+        "| $V$ | size of the vocabulary | 32,000 |\n| $P$ | rows of the table | 258 |\n"
+    )
+    assert settings_of(text) == [("vocab_size", 32000.0), ("", 258.0)]
+
+
+def test_letters_are_held_against_the_model_by_their_meaning():
+    text = "| Symbol | Meaning | Value |\n|---|---|---|\n| P | rows of the position table | {} |\n"
+    facts = evidence(model=lab_model())
+    (right,) = findings("hyperparameter", text.format(258), facts)
+    (other,) = findings("hyperparameter", text.format(285), facts)
+    assert (right.level, other.level) == ("none", "error")
