@@ -9,6 +9,7 @@ from reportgen.claims import FINDERS
 from reportgen.claims._counters import counters
 from reportgen.claims._digits import NumberStyle, number_style
 from reportgen.claims._grid import read_grid
+from reportgen.claims._kept import forget
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._skipped import non_claim_spans
 from reportgen.records.claim import Claim, Printed, Statement
@@ -58,6 +59,7 @@ def collect(manuscript: Manuscript) -> tuple[tuple[Claim, ...], int]:
         >>> [(c.id, c.kind, c.printed.text) for c in claims], count
         ([('c1', 'metric_value', '79.9'), ('c2', 'number', '12')], 3)
     """
+    forget()
     style = number_style("\n".join(block.text for block in manuscript.blocks))
     owners = {
         index: _Owners([0] * (len(block.text) + 1), [0] * (len(block.text) + 1))

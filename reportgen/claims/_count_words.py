@@ -183,7 +183,7 @@ def thing_behind(words: Sequence[Word], first: int) -> Found | None:
             inside = words[begin : last + 1]
             if not inside[-1].text[0].isalpha() or not all(_is_word(word.text) for word in inside):
                 continue
-            phrase = condensed("".join(word.text for word in inside))
+            phrase = "".join(word.bare for word in inside)
             if phrase in THINGS:
                 adjectives = tuple(word.text.casefold() for word in words[first:begin])
                 return Found(THINGS[phrase], last, 0.9 if begin == first else 0.8, adjectives)

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from reportgen.claims._kept import kept
+
 _COMMA_EVIDENCE = re.compile(
     r"(?<![\w.,])(?:0,\d{1,9}|\d{1,3}(?:,|\{,\})\d{1,2}(?=\s?(?:\\?%|±|\\pm)))(?![\d,])"
 )
@@ -33,6 +35,7 @@ class NumberStyle:
     point: bool = False
 
 
+@kept
 def number_style(text: str) -> NumberStyle:
     """Return how a text, best the whole report, writes decimals.
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 
 from reportgen.claims._counters import counters, ordinals
+from reportgen.claims._kept import kept
 from reportgen.claims._labels import group_mentions, residual, without_unit
 from reportgen.claims._mentions import Mention, mentions
 from reportgen.claims._numbers import find_numbers
@@ -123,7 +123,7 @@ class Head:
 NOTHING = Head(text="")
 
 
-@lru_cache(maxsize=4096)
+@kept
 def read_head(text: str) -> Head:
     """Read the head of a column or a row.
 
@@ -161,6 +161,7 @@ def read_text(text: str, known: Sequence[str] = ()) -> Head:
     return Head(text=text, mentions=tuple(sorted(found)), unit=unit_of(text))
 
 
+@kept
 def understood(text: str, *, head: bool) -> tuple[Mention, ...]:
     """Return every mention of a text but those of groups, numbers that are labels included.
 
@@ -249,7 +250,7 @@ def _whole_counter(text: str, mention: Mention) -> tuple[int, int]:
     return start, mention.end + (tail.end() if tail and not lead else 0)
 
 
-@lru_cache(maxsize=8192)
+@kept
 def number_of(text: str) -> Decimal | None:
     """Return the number that a label is, if it is one and nothing else.
 

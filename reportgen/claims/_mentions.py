@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from reportgen.claims._kept import kept
 from reportgen.claims._other_senses import FOLLOWED_BY, PRECEDED_BY
 from reportgen.claims._vocabulary import (
     AGGREGATES,
@@ -120,6 +121,7 @@ _WEAK_SPLITS = frozenset(
 )
 
 
+@kept
 def mentions(text: str, *, head: bool = False) -> tuple[Mention, ...]:
     """Return what a text says of metric, split, aggregate, selection and program, in order.
 

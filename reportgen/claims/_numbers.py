@@ -16,6 +16,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from reportgen.claims._digits import Digits, NumberStyle, digits_in, number_style
+from reportgen.claims._kept import kept
 from reportgen.claims._names import without_names
 from reportgen.claims._number_words import approximate_word, unit_behind, word_numbers
 from reportgen.records.claim import Printed
@@ -80,10 +81,15 @@ def find_numbers(text: str, style: NumberStyle | None = None) -> tuple[Printed, 
         >>> [n.value for n in find_numbers("about six models")]
         [Decimal('6')]
     """
+    return _find(text, style or number_style(text))
+
+
+@kept
+def _find(text: str, style: NumberStyle) -> tuple[Printed, ...]:
     masked = without_names(text)
     found: list[Printed] = []
     taken = 0
-    for digits in digits_in(masked, style or number_style(text)):
+    for digits in digits_in(masked, style):
         if digits.start < taken:
             continue
         number = _number(masked, digits)

@@ -57,7 +57,7 @@ class Passage:
     index: int
     block: Block
     plain: Plain
-    words: list[Word]
+    words: tuple[Word, ...]
     numbers: tuple[Printed, ...]
     section: int
     heading: str
@@ -141,7 +141,7 @@ def _near_adapters(manuscript: Manuscript, texts: Sequence[Plain]) -> list[bool]
     return near
 
 
-def _head(text: str, words: list[Word], *, adapter: bool) -> tuple[Named | None, str, int]:
+def _head(text: str, words: Sequence[Word], *, adapter: bool) -> tuple[Named | None, str, int]:
     """Return the setting that a text begins with, its words, and where what follows begins."""
     match = _HEAD.match(text)
     if match is None:

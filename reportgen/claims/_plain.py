@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from reportgen.claims._kept import kept
+
 _GREEK = {
     "alpha": "α",
     "beta": "β",
@@ -105,6 +107,7 @@ class _Writer:
             self.write(")" if kind == "^" else "/", place)
 
 
+@kept
 def plain(text: str) -> Plain:
     r"""Return the text without LaTeX's spelling.
 

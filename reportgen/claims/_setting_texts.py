@@ -11,7 +11,7 @@ from reportgen.claims._claiming import claim_at
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_keys import ADAPTER, TEXT, SettingKey, condensed
-from reportgen.claims._setting_words import BY_NAME, Named, name_before
+from reportgen.claims._setting_words import BY_NAME, Named, may_end_text, name_before
 from reportgen.records.claim import Claim, Setting
 
 Value = str | bool | tuple[str, ...]
@@ -81,6 +81,8 @@ def _after_names(passage: Passage) -> Iterator[Claim]:
     """Yield what stands behind the name of a setting of words."""
     text, words = passage.plain.text, passage.words
     for last, word in enumerate(words):
+        if not may_end_text(word):
+            continue
         named = name_before(words, last, adapter=passage.adapter)
         if named is None or named.key.kind != TEXT:
             continue

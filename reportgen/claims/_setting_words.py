@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from reportgen.claims._kept import kept
 from reportgen.claims._model_words import MODEL_KEYS
-from reportgen.claims._setting_keys import SettingKey, condensed
+from reportgen.claims._setting_keys import TEXT, SettingKey, condensed
 from reportgen.claims._training_words import ADAPTER_KEYS, DATA_KEYS, NEAR_ADAPTER, TRAINING_KEYS
 
 KEYS: tuple[SettingKey, ...] = (*ADAPTER_KEYS, *MODEL_KEYS, *TRAINING_KEYS, *DATA_KEYS)
@@ -17,7 +19,21 @@ _UNITS = {condensed(phrase): key for key in reversed(KEYS) for phrase in key.uni
 _ASSIGNED = {condensed(phrase): key for key in reversed(KEYS) for phrase in key.assigned}
 _NEAR = {word: BY_NAME[name] for word, name in NEAR_ADAPTER.items()}
 _MOST_WORDS = 9
+_DIGITS = "0123456789"
+_JOINTS = frozenset({"-", "'", "_", "."})
+"""Signs inside a name."""
 _WORD = re.compile(r"[^\W\d_]\w*|_+\w+|\d[\d.,]*\d|\d|[^\s\w]|_")
+
+
+def _ends_of(names: Iterable[str]) -> frozenset[str]:
+    """Return every end of every name."""
+    return frozenset(name[start:] for name in names for start in range(len(name)))
+
+
+_ENDS = _ends_of((*_NAMES, *_ASSIGNED, *_NEAR))
+_TEXT_ENDS = _ends_of(
+    name for names in (_NAMES, _ASSIGNED, _NEAR) for name, key in names.items() if key.kind == TEXT
+)
 # Nouns that `number of ...` may end in, adjectives between.
 _COUNTED = {
     **dict.fromkeys(("head", "heads", "tête", "têtes"), "num_attention_heads"),
@@ -41,13 +57,20 @@ _BETWEEN_NUMBER_AND_NOUN = frozenset(
 _NOT_BEFORE = frozenset({"per", "each", "every", "par", "chaque", "a", "an"})
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word, a number or a sign of a plain text, and where it stands."""
+class Word(NamedTuple):
+    """A word, a number or a sign of a plain text, and where it stands.
+
+    Attributes:
+        text: As written.
+        start: Where it begins.
+        end: The position behind it.
+        bare: Without marks and capitals.
+    """
 
     text: str
     start: int
     end: int
+    bare: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +92,20 @@ class Named:
     assigned: bool = False
 
 
-def words_of(text: str) -> list[Word]:
+@kept
+def words_of(text: str) -> tuple[Word, ...]:
     """Return the words, numbers and signs of a plain text.
 
     Example:
         >>> [word.text for word in words_of("warm-up: 6 % (d_model=1e-5)")]
         ['warm', '-', 'up', ':', '6', '%', '(', 'd_model', '=', '1', 'e', '-', '5', ')']
     """
-    return [Word(m[0], m.start(), m.end()) for m in _WORD.finditer(text)]
+    return tuple(Word(m[0], *m.span(), _bare(m[0])) for m in _WORD.finditer(text))
+
+
+def _bare(text: str) -> str:
+    """Return a word without marks and capitals."""
+    return text.casefold() if text.isalnum() else condensed(text)
 
 
 def name_before(
@@ -100,11 +129,8 @@ def name_before(
         'num_hidden_layers'
     """
     bare = None
-    for first in range(max(0, last - _MOST_WORDS + 1), last + 1):
-        if not _may_be_name(words, first, last):
-            continue
-        name = condensed("".join(word.text for word in words[first : last + 1]))
-        unnumbered = name if words[last].text.isdecimal() else name.rstrip("0123456789")
+    for first, name in _spellings(words, last):
+        unnumbered = name if words[last].text.isdecimal() else name.rstrip(_DIGITS)
         for spelling in (name, unnumbered):
             near = adapter and spelling in _NEAR and not _compound(words, first)
             # `R` is a space of numbers, `r` a rank.
@@ -115,6 +141,38 @@ def name_before(
             if spelling in _ASSIGNED and bare is None and not _indexed(words, first):
                 bare = Named(key=_ASSIGNED[spelling], first=first, last=last, assigned=True)
     return _counted(words, last) or bare or _symbol(words, last, symbols or {})
+
+
+def may_end_text(word: Word) -> bool:
+    """Say whether a word may be the last of the name of a setting whose value is words.
+
+    Example:
+        >>> [word.text for word in words_of("our optimizer was good") if may_end_text(word)]
+        ['optimizer']
+    """
+    return word.bare in _TEXT_ENDS or word.bare.rstrip(_DIGITS) in _TEXT_ENDS
+
+
+def _spellings(words: Sequence[Word], last: int) -> list[tuple[int, str]]:
+    """Return (first word, name without marks) of what may name a setting, the longest first.
+
+    Looks back from the last word only as long as some name ends like that.
+    """
+    ending = words[last].text
+    found: list[tuple[int, str]] = []
+    if not _ends_name(ending):
+        return found
+    numbered, name = ending.isdecimal(), ""
+    for first in range(last, max(-1, last - _MOST_WORDS), -1):
+        word = words[first]
+        if not (word.text[0].isalnum() or word.text in _JOINTS):
+            break
+        name = word.bare + name
+        if name not in _ENDS and (numbered or name.rstrip(_DIGITS) not in _ENDS):
+            break
+        if word.text[0].isalpha():
+            found.append((first, name))
+    return found[::-1]
 
 
 def name_at(words: Sequence[Word], first: int, *, adapter: bool = False) -> Named | None:
@@ -145,7 +203,7 @@ def unit_behind(words: Sequence[Word], first: int, *, adapter: bool = False) -> 
     for last in range(min(len(words), first + 6) - 1, first - 1, -1):
         if not _may_be_name(words, first, last):
             continue
-        unit = condensed("".join(word.text for word in words[first : last + 1]))
+        unit = "".join(word.bare for word in words[first : last + 1])
         if unit in _UNITS:
             key = _UNITS[unit]
             near = adapter and key.name == "dropout"
@@ -158,7 +216,7 @@ def _may_be_name(words: Sequence[Word], first: int, last: int) -> bool:
     inside = words[first : last + 1]
     if not inside or not inside[0].text[0].isalpha() or not _ends_name(inside[-1].text):
         return False
-    return all(word.text[0].isalnum() or word.text in {"-", "'", "_", "."} for word in inside)
+    return all(word.text[0].isalnum() or word.text in _JOINTS for word in inside)
 
 
 def _ends_name(text: str) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reportgen.architectures._lora_keys import LORA_KEYS
 from reportgen.claims._setting_keys import condensed
@@ -102,3 +104,40 @@ def test_a_product_defines_no_letter():
 def test_a_letter_of_two_meanings_is_hardly_known():
     texts = ["where N is the number of layers", "where N is the number of heads"]
     assert defined_symbols([words_of(text) for text in texts])["N"][1] < 0.5
+
+
+NAMES = {condensed(phrase): key.name for key in reversed(KEYS) for phrase in key.names}
+
+
+def _by_every_reading(words, last):
+    """Return the longest name that ends with a word, every stretch of words tried."""
+    for first in range(max(0, last - 8), last + 1):
+        inside = words[first : last + 1]
+        opened = inside[0].text[0].isalpha()
+        ended = inside[-1].text[0].isalpha() or inside[-1].text.isdecimal()
+        whole = all(w.text[0].isalnum() or w.text in {"-", "'", "_", "."} for w in inside)
+        if opened and ended and whole:
+            name = condensed("".join(word.text for word in inside))
+            bare = name if inside[-1].text.isdecimal() else name.rstrip("0123456789")
+            for spelling in (name, bare):
+                if spelling in NAMES:
+                    return NAMES[spelling], first
+    return None
+
+
+PHRASES = st.sampled_from([phrase for key in KEYS for phrase in key.names])
+OTHERS = st.sampled_from(["the", "of", "-", "'", "2", "1.5", "_", ".", "=", "(", "low", "été"])
+
+
+@given(
+    st.lists(PHRASES | OTHERS, min_size=1, max_size=6),
+    st.sampled_from([" ", "-", ""]),
+)
+def test_names_are_found_among_other_words(pieces, joint):
+    words = words_of(joint.join(pieces))
+    for last in range(len(words)):
+        wanted = _by_every_reading(words, last)
+        if wanted:
+            found = name_before(words, last)
+            assert found is not None
+            assert (found.key.name, found.first) == wanted
