@@ -53,6 +53,7 @@ _EXTENSIONS = (
     r"|safetensors|npz?|pkl|sh|log|zip|gz|tar|bpe|model|onnx|gguf|h5)"
 )
 _FILE = re.compile(rf"[\w./\\~=-]{{1,200}}\.{_EXTENSIONS}", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _TOKEN = re.compile(r"\S+")
 _WEB = re.compile(r"(?:[a-z]{2,6}://|www\.|doi:|(?<!\d)10\.\d{4,5}/)", re.IGNORECASE)
 _EDGES = "()[]{}<>\"'`,;:.!?“”«»*"
@@ -62,8 +63,10 @@ def _addresses(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of addresses, mail addresses and names of files."""
     for token in _TOKEN.finditer(text):
         word = token[0]
+        if word.isalpha():
+            continue
         bare = word.strip(_EDGES)
-        if not any(char.isdigit() for char in bare[:500]):
+        if bare.isalpha() or not any(map(str.isdigit, bare[:500])):
             continue
         start = token.start() + word.find(bare)
         web = _WEB.search(bare[:300])
@@ -76,8 +79,7 @@ def _addresses(text: str) -> Iterator[tuple[int, int]]:
 def _compounds(text: str) -> Iterator[tuple[int, int]]:
     """Yield words in which letters go before digits."""
     for match in _WORDS.finditer(text):
-        digits = re.search(r"\d", match[0])
-        if digits:
+        if _DIGIT.search(match[0]):
             yield match.span()
 
 
@@ -112,8 +114,10 @@ def without_names(text: str) -> str:
         >>> without_names("GPT-2 has 12 layers")
         'GPT-_ has 12 layers'
     """
+    if not _DIGIT.search(text):
+        return text
     parts, last = [], 0
     for start, end in name_spans(text):
-        parts += [text[last:start], re.sub(r"\d", "_", text[start:end])]
+        parts += [text[last:start], _DIGIT.sub("_", text[start:end])]
         last = end
     return "".join([*parts, text[last:]])
