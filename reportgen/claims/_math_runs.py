@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reportgen.claims._digits import NumberStyle
 from reportgen.claims._expressions import without_tags
+from reportgen.claims._math_sentences import computing
 from reportgen.claims._math_tokens import LONGEST, Token, is_latex, tokens_of
 from reportgen.claims._math_words import SENTENCE
 from reportgen.records.manuscript import Block
@@ -117,10 +118,12 @@ def _runs(
     if not (_OPERATORS | set("×·⋅x\\_²³$")) & set(piece) or not piece.strip():
         return
     for part, offset in _pieces(piece):
-        for found in _cut(tokens_of(part, style, latex=latex), latex=latex):
-            at = start + offset
-            moved = [replace(t, start=t.start + at, end=t.end + at) for t in found]
-            yield Run(text, tuple(moved), latex, display, code)
+        spans = [(0, len(part))] if latex else computing(part)
+        if not spans:
+            continue
+        tokens = tokens_of(part, style, latex=latex, spans=spans, shift=start + offset)
+        for found in _cut(tokens, latex=latex):
+            yield Run(text, tuple(found), latex, display, code)
 
 
 def _cut(tokens: list[Token], *, latex: bool) -> Iterator[list[Token]]:

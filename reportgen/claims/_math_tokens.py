@@ -3,6 +3,7 @@ r"""Mathematics as tokens: LaTeX, Unicode, and what a PDF or a code block leaves
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -11,6 +12,9 @@ from reportgen.claims._math_words import CHARACTERS, DROPPED, GREEK, SIGNS, SILE
 
 LONGEST = 4000
 """Characters of the longest text that is read as one equation."""
+
+
+_ZERO = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Token:
     text: str
     start: int
     end: int
-    value: Decimal = Decimal(0)
+    value: Decimal = _ZERO
     subscript: str = ""
     apart: bool = False
     words: bool = False
@@ -61,7 +65,12 @@ _SPACE = re.compile(r"(?:[\s\u00a0\u2009\u202f~&#$]|\\[,;:! ]|\\\\(?:\[[^\]\n]{0
 
 
 def tokens_of(
-    text: str, style: NumberStyle | None = None, *, latex: bool | None = None
+    text: str,
+    style: NumberStyle | None = None,
+    *,
+    latex: bool | None = None,
+    spans: Sequence[tuple[int, int]] | None = None,
+    shift: int = 0,
 ) -> list[Token]:
     r"""Return the tokens of a piece of mathematics.
 
@@ -69,13 +78,16 @@ def tokens_of(
         text: LaTeX or plain.
         style: How the report writes decimals; by default what the text shows.
         latex: Letters stand for themselves; by default what the text shows.
+        spans: The parts of the text to read; by default all of it.
+        shift: Where the text begins in that of its block.
 
     Example:
         >>> [t.text for t in tokens_of(r"4 \times \left[ d_{model}^2 + 32,000 x 512 \right]")]
         ['4', '*', '[', 'd', '^', '2', '+', '32,000', '*', '512', ']']
     """
     letters = is_latex(text) if latex is None else latex
-    return _Lexer(text, style or number_style(text), latex=letters).run()
+    lexer = _Lexer(text, style or number_style(text), latex=letters, shift=shift)
+    return lexer.run(spans or [(0, len(text))])
 
 
 def is_latex(text: str) -> bool:
@@ -86,27 +98,38 @@ def is_latex(text: str) -> bool:
 class _Lexer:
     """Walks over a text once."""
 
-    def __init__(self, text: str, style: NumberStyle, *, latex: bool) -> None:
-        self.text, self.latex = text, latex
+    def __init__(self, text: str, style: NumberStyle, *, latex: bool, shift: int) -> None:
+        self.text, self.latex, self.shift = text, latex, shift
         self.digits: dict[int, Digits] = {d.start: d for d in digits_in(text, style)}
         self.found: list[Token] = []
         self.at = 0
         self.apart = False
 
-    def run(self) -> list[Token]:
-        """Return the tokens."""
-        while self.at < len(self.text):
-            space = _SPACE.match(self.text, self.at)
-            if space:
-                self.at, self.apart = space.end(), True
-                continue
-            self._next(self.text[self.at])
-            self.apart = False
+    def run(self, spans: Sequence[tuple[int, int]]) -> list[Token]:
+        """Return the tokens of the spans."""
+        for start, end in spans:
+            self.at, self.apart = start, False
+            while self.at < end:
+                space = _SPACE.match(self.text, self.at)
+                if space:
+                    self.at, self.apart = space.end(), True
+                    continue
+                self._next(self.text[self.at])
+                self.apart = False
         return self.found
 
-    def _add(self, kind: str, text: str, end: int, **more: object) -> None:
-        token = Token(kind, text, self.at, end, apart=self.apart)
-        self.found.append(replace(token, **more) if more else token)  # type: ignore[arg-type]
+    def _add(
+        self,
+        kind: str,
+        text: str,
+        end: int,
+        *,
+        value: Decimal = _ZERO,
+        subscript: str = "",
+        words: bool = False,
+    ) -> None:
+        start, stop = self.at + self.shift, end + self.shift
+        self.found.append(Token(kind, text, start, stop, value, subscript, self.apart, words))
         self.at = end
 
     def _next(self, char: str) -> None:
@@ -212,7 +235,7 @@ class _Lexer:
             back = 5
         if back and not self.found[-back].subscript:
             name = replace(self.found[-back], subscript=plain_words(body))
-            self.found[-back] = replace(name, end=end) if back == 1 else name
+            self.found[-back] = replace(name, end=end + self.shift) if back == 1 else name
             self.at = end
         else:
             self._add("label", body, end)
