@@ -66,7 +66,8 @@ def match_label(label: str, groups: Sequence[Group]) -> Match:
     if not fitting:
         return Match()
     key = group_key(label)
-    equal = [g for g in fitting if key in g.keys]
+    spelled = _condensed(label)
+    equal = [g for g in fitting if key in g.keys or spelled in _whole_names(g)]
     if len(equal) == 1:
         return Match((equal[0].name,))
     if run := _by_run(label, fitting):
@@ -92,6 +93,11 @@ def _by_run(label: str, groups: Sequence[Group]) -> Match | None:
     return Match((found[0][0],), run=found[0][1]) if len(found) == 1 else None
 
 
+def _whole_names(group: Group) -> set[str]:
+    """Return a group's name and label without marks: `U-Net` is `unet`."""
+    return {_condensed(group.result.name), _condensed(group.result.label)}
+
+
 def _spellings(group: Group, run: str) -> set[str]:
     parts = run.split("/")
     ends = ["/".join(parts[n:]) for n in range(len(parts))]
@@ -114,7 +120,9 @@ def _words_of(program: set[str]) -> frozenset[str]:
 
 def _by_words(words: frozenset[str], fitting: Sequence[Group], groups: Sequence[Group]) -> Match:
     """Match by start and by words that tell groups apart."""
-    left = words - _EMPTY
+    named = frozenset().union(*(g.words | g.origins for g in fitting))
+    # `Base` beside `Small` is all the name there is.
+    left = words - _EMPTY or words & named
     started, random = bool(left & _STARTED), bool(left & _RANDOM)
     contrast = any(g.is_random for g in groups)
     if started != random:

@@ -9,6 +9,8 @@ from decimal import Decimal
 
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere, is_pretraining, model_hints
+from reportgen.claims._epoch_lengths import end_of_epoch_length
+from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_keys import ADAPTER, NUMBER, SHARE, TRAINING, WHOLE, SettingKey
 from reportgen.claims._setting_words import BY_NAME, Named, name_before, unit_behind
@@ -43,7 +45,7 @@ _LINKS = frozenset(
 _SOFT = frozenset({"over", "for", "during", "in", "sur", "pendant", "with", "first"})
 """Words that join a warm-up, and nothing else, to its number."""
 _LOGGED = frozenset({"learning_rate", "num_train_epochs", "max_steps", "batch_size"})
-_LOSS = re.compile(r"\bloss\b|grad_?norm|\bwps\b|\bups\b", re.IGNORECASE)
+_LOSS = gated(r"\bloss\b|grad_?norm|\bwps\b|\bups\b", re.IGNORECASE)
 _LINE = 120
 _LARGEST = {
     **dict.fromkeys(("num_hidden_layers", "num_attention_heads"), Decimal(1000)),
@@ -72,7 +74,7 @@ _WITHIN = frozenset(
         *("après", "premières", "dernières", "premiers", "derniers", "toutes", "en", "avant"),
     }
 )
-_WAITING = re.compile(
+_WAITING = gated(
     r"\b(?:patience|early[\s-]stopp\w*|wait\w*|consecutive|(?:not|no|n't|pas|aucune?)\s(?:\w+\s){0,3}"
     r"(?:improv|am[ée]lior|progress)\w*|stagnat\w*|stagne\w*|plateaus?)\b[^.;]{0,60}$",
     re.IGNORECASE,
@@ -81,13 +83,13 @@ _IN_VAIN = re.compile(
     r"[^.;,]{0,20}\b(?:without|sans|of\spatience|de\spatience|consecutive|cons[ée]cutives)\b",
     re.IGNORECASE,
 )
-_CASE = re.compile(r"\b(?:when|if|whenever|lorsque|quand|si)\s\$?$", re.IGNORECASE)
+_CASE = gated(r"\b(?:when|if|whenever|lorsque|quand|si)\s\$?$", re.IGNORECASE)
 _CHOICE = re.compile(r"\s{0,2}(?:,|;|/|–|-|\bor\b|\band\b|\bto\b|\bou\b|\bet\b|\bà\b)\s{0,2}$")
-_BEST = re.compile(
+_BEST = gated(
     r"\b(?:best|reached|achieved|obtained|highest|lowest|peak accuracy|meilleur\w*|atteint\w*)\b",
     re.IGNORECASE,
 )
-_SAID = re.compile(
+_SAID = gated(
     r"\b(?:set|sets|use|used|using|choose|chose|chosen|fixed|equal|equals|pick|picked|take|taken|value"
     r"|selected|keep|kept|fixé\w?|choisi\w*|utilis\w+|pris\w?|valeur|vaut)\b[^.;]{0,30}$",
     re.IGNORECASE,
@@ -172,6 +174,10 @@ def calculates(text: str, number: Printed) -> bool:
 
 def _bind(passage: Passage, number: Printed) -> Binding | None:
     """Return the setting that the words around a number name."""
+    end = end_of_epoch_length(passage.plain.text, number)
+    if end is not None:
+        name = passage.plain.text[number.end : end].strip()
+        return Binding(BY_NAME["steps_per_epoch"], number.start, end, 0.9, name)
     first, behind = passage.word_at(number.start), passage.word_at(number.end)
     named, sign = _before(passage, first)
     unit = unit_behind(passage.words, behind, adapter=passage.adapter)
@@ -211,9 +217,16 @@ def _before(passage: Passage, first: int) -> tuple[Named | None, bool]:
     if signs.endswith("(") and words[named.last].end == words[named.last + 1].start:
         return None, False  # `lr(1 - t)` is a function
     # A noun is what the number before it counts: `5 epochs (1125 steps)`.
-    if signs == "(" and named.first and words[named.first - 1].text.isdecimal():
+    if signs == "(" and _counts(passage, named):
         return None, False
     return _chained(passage, _inside_brackets(passage, named, first)), bool(signs)
+
+
+def _counts(passage: Passage, named: Named) -> bool:
+    """Say whether a number stands right before a name: `six epochs`."""
+    words = passage.words
+    before = words[named.first - 1] if named.first else None
+    return before is not None and any(n.end == before.end for n in passage.numbers)
 
 
 def _named(passage: Passage, last: int) -> Named | None:

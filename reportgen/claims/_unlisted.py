@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 
 VERBS = (
@@ -20,7 +21,7 @@ _SUBJECT = re.compile(
     rf"(?:using\s|with\s|for\s)?{_ARTICLE}{_NAME}?)\s(?:only\s|also\s|then\s)?(?:{VERBS})\b",
     re.IGNORECASE,
 )
-_OPENING = re.compile(
+_OPENING = gated(
     r"\s*(?:and\s|but\s|mais\s|et\s)?(?:with|using|for|under|avec|pour|en\sutilisant)\s"
     rf"{_ARTICLE}{_NAME}),\s",
     re.IGNORECASE,
@@ -44,6 +45,10 @@ _NO_NAME = frozenset(
         "while", "although", "since", "because", "checkpoint", "checkpoints", "experiment",
         "experiments", "settings", "hyperparameters", "configuration", "early", "stopping",
         "confidence", "interval", "respectively", "baseline", "figure", "table", "section",
+        "graine", "graines", "époque", "époques", "pas", "étape", "étapes", "pli", "plis", "fold",
+        "folds", "exécution", "exécutions", "essai", "essais", "moyenne", "écart", "chaque",
+        "toutes", "tous", "les", "deux", "trois", "meilleure", "meilleur", "dernière", "première",
+        "perte", "exactitude", "entraînement", "jeu", "ensemble", "au", "du", "fine-tuning",
     }
 )  # fmt: skip
 """Words that begin no name of a group."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
-from reportgen.records.claim import Meaning
+from reportgen.records.claim import CONFIDENT, Meaning, Setting
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case
 from reportgen.records.run import Run
@@ -14,7 +15,8 @@ def solve_pace(case: Case) -> Case:
     """Return the case with the steps an epoch that its report must mean, where there is one.
 
     Logs without epochs leave `epoch 3` unbound. Where every run was evaluated as many times as
-    the report has epochs, and at even distances from the start, one evaluation is one epoch. In
+    the report has epochs, and at even distances from the start, one evaluation is one epoch. So
+    it is where the report says that an epoch has as many steps as lie between two evaluations. In
     every other case nothing is changed: a step that is taken for an epoch accuses somebody.
 
     Args:
@@ -26,12 +28,26 @@ def solve_pace(case: Case) -> Case:
     meanings = [c.content for c in case.claims if isinstance(c.content, Meaning)]
     epochs = {m.epoch for m in meanings if m.epoch is not None}
     paces = {_pace(run, facts) for run in facts.runs}
-    if len(paces) != 1 or len(epochs) < 2:
+    pace = paces.pop() if len(paces) == 1 else None
+    if pace is None or any(not 1 <= epoch <= pace[1] for epoch in epochs):
         return case
-    pace = paces.pop()
-    if pace is None or max(epochs) != pace[1] or min(epochs) < 1:
+    seen = len(epochs) > 1 and max(epochs) == pace[1]
+    stated = _stated(case, "num_train_epochs") == {pace[1]}
+    if not (seen or stated or _stated(case, "steps_per_epoch") == {pace[0]}):
         return case
     return replace(case, facts=replace(facts, study=replace(facts.study, steps_per_epoch=pace[0])))
+
+
+def _stated(case: Case, key: str) -> set[int]:
+    """Return the values that the report surely gives to a setting of the training."""
+    settings = (c.content for c in case.claims if c.confidence >= CONFIDENT)
+    return {
+        int(setting.value)
+        for setting in settings
+        if isinstance(setting, Setting)
+        and setting.key == key
+        and isinstance(setting.value, Decimal)
+    }
 
 
 def _pace(run: Run, facts: Facts) -> tuple[int, int] | None:

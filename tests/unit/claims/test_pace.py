@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
+
 import numpy as np
 import pytest
 
 from reportgen.claims.pace import solve_pace
-from reportgen.records.claim import Claim, Meaning
+from reportgen.records.claim import Claim, Meaning, Setting
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case
 from reportgen.records.manuscript import Manuscript, Place
@@ -61,3 +64,20 @@ def test_as_many_even_evaluations_as_epochs_are_epochs():
 )
 def test_anything_else_changes_nothing(case):
     assert solve_pace(case) is case
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "pace"),
+    [
+        ("num_train_epochs", 3, 225),
+        ("steps_per_epoch", 225, 225),
+        ("num_train_epochs", 6, 0),
+        ("steps_per_epoch", 450, 0),
+    ],
+)
+def test_what_the_report_says_of_its_epochs_tells_what_an_evaluation_is(key, value, pace):
+    case = a_case([a_run(0, [225, 450, 675])], [1])
+    setting = Setting(name="", key=key, value=Decimal(value), scope="training")
+    said = Claim(kind="hyperparameter", quote="", place=Place(line=1), content=setting)
+    found = solve_pace(replace(case, claims=(*case.claims, said)))
+    assert found.facts.study.steps_per_epoch == pace

@@ -103,6 +103,10 @@ def test_labels_by_their_words(label, group):
         ({"pretrained": "bert-base", "random": "lstm"}, "LSTM baseline", "lstm"),
         ({"pretrained": "pre_entraine", "random": "aleatoire"}, "Pré-entraîné", "pre_entraine"),
         ({"pretrained": "adam", "random": "sgd"}, "our model", ""),
+        ({"pretrained": "unet", "random": "fcn"}, "U-Net", "unet"),
+        ({"pretrained": "mt_base", "random": "mt_small"}, "Base", "mt_base"),
+        ({"pretrained": "bert-lora", "random": "bert-full"}, "Full fine-tuning", "bert-full"),
+        ({"pretrained": "bert-base", "random": "roberta-base"}, "Base", ""),
     ],
 )
 def test_labels_of_other_labs(names, label, expected):

@@ -46,6 +46,16 @@ from reportgen.records.claim import CONFIDENT, LIKELY
         ("We use the AdamW optimizer.", [("optimizer", "adamw")]),
         ("with linear decay of the learning rate", [("lr_scheduler_type", "linear")]),
         ("we make 225 updates per epoch", [("steps_per_epoch", 225)]),
+        ("An epoch is 180 updates.", [("steps_per_epoch", 180)]),
+        ("Une époque correspond à 400 pas.", [("steps_per_epoch", 400)]),
+        (
+            "Training takes 5 epochs of 1100 updates each.",
+            [("num_train_epochs", 5), ("steps_per_epoch", 1100)],
+        ),
+        (
+            "We train for six epochs (390 iterations per epoch).",
+            [("num_train_epochs", 6), ("steps_per_epoch", 390)],
+        ),
         # French.
         ("un taux d'apprentissage de 1e-5", [("learning_rate", 1e-5)]),
         ("une taille de batch de 8 et 5 époques", [("batch_size", 8), ("num_train_epochs", 5)]),
