@@ -13,10 +13,11 @@ from reportgen.checks._samples import Sample, samples
 from reportgen.checks._statistics import MEAN, STD, mean_of, statistics_of, variance_of
 from reportgen.checks._subjects import Subject
 from reportgen.checks._weigh import SPREADS, Change, Reading, rounding_of, spell, units_of
+from reportgen.claims._gated import gated
 from reportgen.layouts._names import RATIO
 from reportgen.records.claim import Meaning
 
-_SPELT_OUT = re.compile(
+_SPELT_OUT = gated(
     r"\bstd\b|\bstdev\b|\bs\.?d\.?\b|deviation|[ée]cart|σ|\bsigma\b|standard err|\bsem\b"
     r"|erreur|confidence|confiance|interval|\bci\b",
     re.IGNORECASE,

@@ -12,6 +12,7 @@ from math import ceil, floor
 from reportgen.checks._ladder import Candidate, Cause
 from reportgen.claims._digits import NumberStyle
 from reportgen.claims._expressions import is_numeric, readings, value_of
+from reportgen.claims._gated import gated
 from reportgen.claims._math_tokens import tokens_of
 from reportgen.claims._numbers import find_numbers
 from reportgen.records.claim import Equation, Printed
@@ -30,7 +31,7 @@ FLAT = frozenset({"pdf", "plain"})
 """Formats whose raised characters may have come down to the line."""
 _MOST_TOKENS = 48
 _DIGITS = Context(prec=60)
-_LOST_SQUARE = re.compile(r"(?<![\w.,])(\d{1,6})([23])(?![\w.,]\d|\d)")
+_LOST_SQUARE = gated(r"(?<![\w.,])(\d{1,6})([23])(?![\w.,]\d|\d)")
 _MULTIPLIED = re.compile(r"\d\s?(?:[kKMB]|thousand|mill?i(?:on|ard)s?|billions?)\b")
 _LARGEST_SWAP = 100
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reportgen.checks._symbols import named, plain_name
+from reportgen.claims._gated import gated
 from reportgen.records.claim import Claim, Counted, Equation, Printed
 from reportgen.records.finding import Case
 from reportgen.records.manuscript import Place
@@ -32,7 +33,7 @@ _PARTS = {
     "adapter": r"\blora\b|adapter|adaptateur",
 }
 _STOP = re.compile(r"[.!?]\s")
-_SIZE = re.compile(r"param|weight|poids|\bsize\b|taille", re.IGNORECASE)
+_SIZE = gated(r"param|weight|poids|\bsize\b|taille", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
+from reportgen.claims._gated import gated
 from reportgen.records.claim import Claim
 from reportgen.records.facts import Facts, ModelFacts
 
-_SIZE = re.compile(
-    r"(?:base|large|small|medium|tiny|mini|xxl|xl|huge|\d[\d.]*\s?[mb]\b)", re.IGNORECASE
-)
+_SIZE = gated(r"(?:base|large|small|medium|tiny|mini|xxl|xl|huge|\d[\d.]*\s?[mb]\b)", re.IGNORECASE)
 _STEM = re.compile(r"[a-z]+")
 _SAME = {
     "llama": "llama",

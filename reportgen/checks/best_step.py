@@ -10,12 +10,13 @@ from reportgen.checks._ladder import compare, unbound
 from reportgen.checks._logged import Best, Logbook, logbook_of
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
 from reportgen.checks._weigh import Change, Reading, spell, weigh
+from reportgen.claims._gated import gated
 from reportgen.records.claim import Claim, Meaning
 from reportgen.records.finding import Case, Finding
 from reportgen.records.run import Run
 
 RULE = "best_step"
-_EACH = re.compile(
+_EACH = gated(
     r"\b(?:each|every|all|both|always|any|chaque|chacune?|tou(?:s|te|tes)|toujours)\b",
     re.IGNORECASE,
 )

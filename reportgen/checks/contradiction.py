@@ -20,20 +20,21 @@ from reportgen.checks._said_twice import (
 )
 from reportgen.claims._clauses import sentences
 from reportgen.claims._count_scopes import PARTS_NAMED, named
+from reportgen.claims._gated import gated
 from reportgen.claims._plain import plain
 from reportgen.records.claim import CONFIDENT, LIKELY, Claim, Counted
 from reportgen.records.finding import Case, Expected, Finding
 from reportgen.records.manuscript import Place
 
 _RULE = "contradiction"
-_HAS = re.compile(
+_HAS = gated(
     r"\b(?:has|have|adds?|contains?|holds?|introduces?|brings?|comporte(?:nt)?|contien(?:t|nent)"
     r"|ajoute(?:nt)?|a|ont)\s{1,3}(?P<count>\S{1,40}(?:\s?[×x*]\s?\S{1,20}){0,3})\s{1,3}"
     r"(?:(?:additional|extra|more|trainable|learnable)\s){0,2}(?:parameters?|weights?|paramètres?)\b",
     re.IGNORECASE,
 )
-_CUT = re.compile(r"[,;:]\s+|\b(?:that|which|and\sthe|qui|que)\s+", re.IGNORECASE)
-_SUMMARY = re.compile(
+_CUT = gated(r"[,;:]\s+|\b(?:that|which|and\sthe|qui|que)\s+", re.IGNORECASE)
+_SUMMARY = gated(
     r"\b(?:abstract|summary|conclusions?|introduction|résumé|synthèse|overview)\b", re.IGNORECASE
 )
 _SPOKEN = frozenset({"paragraph", "item", "caption"})

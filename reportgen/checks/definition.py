@@ -22,6 +22,7 @@ from reportgen.checks._printed_runs import (
 from reportgen.checks._statistics import STD
 from reportgen.checks._subjects import counts_from_zero, subject_of
 from reportgen.checks._weigh import units_of
+from reportgen.claims._gated import gated
 from reportgen.claims._labels import group_key
 from reportgen.records.finding import Case, Finding
 from reportgen.stats.feasible import (
@@ -37,14 +38,14 @@ from reportgen.stats.feasible import (
 from reportgen.stats.feasible import Row as Vote
 
 RULE = "definition"
-_DDOF = re.compile(
+_DDOF = gated(
     r"\bddof\b|population (?:standard dev|std|s\.?d\.?\b)|sample (?:standard dev|std|s\.?d\.?\b)"
     r"|bessel|unbiased|\(?\bn ?[-−–] ?1\b|corrected (?:standard|sample)|pstdev|standard error"
     r"|[ée]cart[- ]type (?:corrig|empirique|non biais|de (?:la )?population|d.{1,4}[ée]chantillon)"
     r"|erreur[- ]type|confidence interval|intervalle de confiance",
     re.IGNORECASE,
 )  # fmt: skip
-_RUNS = re.compile(
+_RUNS = gated(
     r"\b(?:over|across|of|from|with|for|sur|de|avec|pour)\s(?:(?:the|our|these|all|les|nos|ces)\s){0,2}"
     r"(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|deux|trois|quatre|cinq|six|sept|huit"
     r"|neuf|dix)\s(?:(?:random|different|independent|separate|diff[ée]rentes|al[ée]atoires)\s){0,2}"

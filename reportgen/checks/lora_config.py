@@ -12,6 +12,7 @@ from reportgen.checks._ladder import Candidate, judge, unbound
 from reportgen.checks._reading import Plain, Reading, plain_value, show
 from reportgen.checks._setting_readings import model_readings, run_readings
 from reportgen.checks._settled import settled
+from reportgen.claims._gated import gated
 from reportgen.claims._setting_keys import condensed
 from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.claim import LIKELY, Claim, Setting
@@ -26,8 +27,8 @@ _ATTENTION = re.compile(
     r"(?:query|key|value|attn|attention|qkv|^[qkvo](?:_proj)?$|[qkvo]_proj|out_proj|q_lin|k_lin|v_lin)",
     re.IGNORECASE,
 )
-_SAYS_ATTENTION = re.compile(r"\battention\b", re.IGNORECASE)
-_SAYS_MORE = re.compile(
+_SAYS_ATTENTION = gated(r"\battention\b", re.IGNORECASE)
+_SAYS_MORE = gated(
     r"\b(?:all (?:the )?linear|and (?:the )?(?:mlp|feed-?\s?forward))", re.IGNORECASE
 )
 

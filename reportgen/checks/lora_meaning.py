@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from reportgen.checks._reading import show
 from reportgen.checks._settled import settled
+from reportgen.claims._gated import Pattern, gated
 from reportgen.records.claim import Claim, Setting
 from reportgen.records.finding import Case, Finding
 
@@ -18,14 +19,14 @@ RULE = "lora_meaning"
 class Misreading:
     """Words that misread a key, words that make them harmless, and what the key does."""
 
-    words: re.Pattern[str]
+    words: Pattern
     does: str
-    unless: re.Pattern[str] | None = None
+    unless: Pattern | None = None
 
 
 def _misreading(words: str, does: str, unless: str = "") -> Misreading:
-    harmless = re.compile(unless, re.IGNORECASE) if unless else None
-    return Misreading(re.compile(words, re.IGNORECASE), does, harmless)
+    harmless = gated(unless, re.IGNORECASE) if unless else None
+    return Misreading(gated(words, re.IGNORECASE), does, harmless)
 
 
 _CAUSAL = _misreading(
@@ -88,7 +89,7 @@ MISREADINGS: Mapping[str, tuple[Misreading, ...]] = {
         ),
     ),
 }
-_DENIED = re.compile(
+_DENIED = gated(
     r"\b(?:not|n't|rather than|instead of|no|isn't|pas|non)\b[^.;,]{0,25}$", re.IGNORECASE
 )
 

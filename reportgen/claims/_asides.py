@@ -7,30 +7,31 @@ from collections.abc import Iterator
 
 from reportgen.claims._bind import Draft
 from reportgen.claims._clauses import Clause
+from reportgen.claims._gated import gated
 
-_OPTIMAL = re.compile(
+_OPTIMAL = gated(
     r"\bbest\spossible\b|\b(?:cannot|can't|can\snot|could\snot)\s(?:be\s)?(?:improved?|do\sbetter|get\sbetter)\b"
     r"|\bmaximum\spossible\b|\bno\s(?:other|better)\s(?:\w+\s){1,3}(?:exists?|is\spossible)\b|\bnothing\sbetter\b"
     r"|\bmeilleure?s?\s(?:\w+\s)?possibles?\b|\bbest\s(?:\w+\s){0,3}(?:we|one|you)\scan\s(?:get|obtain|reach|achieve|hope)\b"
     r"|\bupper\sbound\sof\swhat\b|\bglobal\s(?:optimum|minimum)\b|\boptimum\sglobal\b",
     re.IGNORECASE,
 )
-_SHAPE = re.compile(
+_SHAPE = gated(
     r"\bsame\s(?:\w+\s)?(?:shape|trend|behaviou?r|form|pattern)|\bmême\s(?:allure|forme|tendance|comportement)"
     r"|\bsimilar\s(?:\w+\s)?(?:shape|pattern|behaviou?r|trend)s?|\b(?:allure|forme)\s(?:similaire|semblable)",
     re.IGNORECASE,
 )
-_MAYBE = re.compile(
+_MAYBE = gated(
     r"\b(?:might|may(?=\s(?:not\s)?(?:be|have|explain|come))|perhaps|maybe|probably|presumably|peut-être|probablement"
     r"|sans\sdoute|could\sbe\s(?:due|because|explained)|pourrait\sêtre)\b",
     re.IGNORECASE,
 )
-_RESULTS = re.compile(
+_RESULTS = gated(
     r"\b(?:accurac\w+|loss\w*|results?|résultats?|models?|modèles?|runs?|seeds?|samples?|exemples?|examples?|training|entraînement"
     r"|epochs?|époques?|number\sof|nombre\sde|performance\w*|overfit\w*|gap|écart|curves?|courbes?|hyper\W?param\w+)\b",
     re.IGNORECASE,
 )
-_SOURCE = re.compile(
+_SOURCE = gated(
     r"\b(?:as\s)?(?:printed|shown|displayed|given|logged|read|output|computed|returned|affichée?s?|imprimée?s?)\s(?:in|by|from|on|off|dans|par|sur)"
     r"\s(?:the|our|le|la|notre|l')\s?(?:\w+\s)?(?:notebook|logs?|tensorboard|console|outputs?|terminal|script|cell|code|program|carnet|sortie)\b",
     re.IGNORECASE,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from reportgen.claims._gated import gated
 from reportgen.claims._number_words import WORD_VALUES
 
 _FEW = r"(?:of\sthe\s|the\s|des?\s|les\s|nos\s|of\sour\s|its\s)?(?:[\w-]+\s){0,2}"
-_EPOCHS = re.compile(
+_EPOCHS = gated(
     rf"\b(?:each|every|all|any|chaque|toutes|tous|chacune?)\s{_FEW}(?:epochs?|époques?|epoques?|steps?"
     r"|evaluations?|évaluations?|checkpoints?|iterations?|itérations?|étapes?|updates?)\b"
     r"|\bthroughout\b|\balways\b|\btoujours\b|\btout\sau\slong\b|\bpendant\stout|\bat\sall\stimes\b"
@@ -17,19 +18,19 @@ _EPOCHS = re.compile(
     r"|\bstrictly\b",
     re.IGNORECASE,
 )
-_SEEDS = re.compile(
+_SEEDS = gated(
     rf"\b(?:each|every|all|any|both|chaque|toutes|tous|chacune?)\s{_FEW}(?:seeds?|graines?|runs?"
     r"|initiali[sz]ations?|exécutions?|replicates?|trials?|folds?)\b"
     r"|\bacross\s(?:the\s)?(?:\w+\s){0,3}?(?:seeds|runs)\b|\bregardless\sof\sthe\sseed\b"
     r"|\bquelle\sque\ssoit\sla\sgraine\b|\bno\s(?:run|seed)\b|\baucune?\s(?:graine|run|exécution)\b",
     re.IGNORECASE,
 )
-_RUNS = re.compile(
+_RUNS = gated(
     r"\bevery\srun\b.{1,200}\bevery\srun\b|\b(?:the\s)?(?:\d+|two|three|four|five|six)\s(?:top|upper|best|lower"
     r"|bottom)\scurves\b|\b(?:top|upper)\s(?:\d+|two|three|four|five)\scurves\b|\ball\s(?:the\s)?\w+\scurves\b",
     re.IGNORECASE,
 )
-_VAGUE = re.compile(
+_VAGUE = gated(
     r"\b(?:much|way|far|slight(?:ly)?|a\s(?:bit|little)|pretty|quite|very|rather|somewhat|roughly|approximately|about"
     r"|around|seems?|seem(?:ed|ing)|appears?|almost|nearly|more\sor\sless|generally|globally|overall|mostly|tends?"
     r"|clearly|clear|obviously|significantly|considerably|faster|steadily|kind\sof|looks?|likely|probably|usually"
@@ -37,26 +38,26 @@ _VAGUE = re.compile(
     r"|bien\s(?=meilleur|plus)|clairement|généralement|souvent|un\speu|la\splupart|most(?=\sof))\b",
     re.IGNORECASE,
 )
-_MODAL = re.compile(
+_MODAL = gated(
     r"\b(?:may|might|can|could|would|should|must|peut|peuvent|pourrait|pourraient|devrait|devraient|doit|if|when(?:ever)?"
     r"|unless|suppose|(?:is|are|was|were)\sexpected|expects?|hope|want|in\sorder\sto|aim(?:s|ed)?\sto|goal|si|lorsqu\w*|quand|afin|pour\s\w+er"
     r"|allows?|permits?|permet(?:tent)?|helps?|aide(?:nt)?|in\sgeneral|en\sgénéral"
     r"|perhaps|maybe|peut-être|need(?:s|ed)?|require[sd]?|how|whether|why|pourquoi|comment)\b",
     re.IGNORECASE,
 )
-_WE_SEE = re.compile(
+_WE_SEE = gated(
     r"\b(?:we|one|you|it|i)\scan\s(?:be\s)?(?:also\s)?(?:\w+ly\s)?(?:see|seen|observe|observed|notice|noticed|note|say|conclude)\b"
     r"|\b(?:on|nous)\s(?:peut|pouvons)\s(?:\w+\s)?(?:voir|observer|constater|remarquer|noter|dire|conclure)\b",
     re.IGNORECASE,
 )
-_STARTS_TO = re.compile(
+_STARTS_TO = gated(
     r"\b(?:seems?|appears?|continues?|continued|starts?|started|begins?|began|about|going|tends?|keeps?)\s(?:\w+\s)?to\s$",
     re.IGNORECASE,
 )
 _WORDS = "|".join(sorted(map(re.escape, WORD_VALUES), key=len, reverse=True))
 _COUNT = rf"(?:\d{{1,3}}|{_WORDS}|none|no|aucune?)"
 _THINGS = r"(?:runs?|seeds?|graines?|exécutions?|models?|curves?)"
-_SHARE = re.compile(
+_SHARE = gated(
     rf"\b({_COUNT})\s(?:out\s)?(?:of|sur|des?)\s(?:the\s|les\s|our\s|nos\s)?({_COUNT})\s(?:\w+\s)?{_THINGS}\b"
     rf"|\b({_COUNT})\s{_THINGS}\s(?:out\sof|sur|of)\s({_COUNT})\b",
     re.IGNORECASE,
@@ -64,17 +65,17 @@ _SHARE = re.compile(
 _OF_ALL = re.compile(rf"\(({_COUNT})\sof\s({_COUNT})\)", re.IGNORECASE)
 _N = r"(\d{1,7}(?:[.,]\d{3})?|first|second|third|fourth|fifth|last|final)"
 _CLOCK = r"(epochs?|époques?|steps?|updates?|iterations?)"
-_AFTER = re.compile(
+_AFTER = gated(
     rf"\b(?:after|from|since|beyond|past|starting\s(?:at|from)|après|depuis|à\spartir\sde)\s(?:about\s|around\s|the\s|l'|la\s)?"
     rf"(?:{_N}(?:st|nd|rd|th|e|ème)?\s{_CLOCK}|{_CLOCK}\s(?:number\s)?{_N})",
     re.IGNORECASE,
 )
-_UNTIL = re.compile(
+_UNTIL = gated(
     rf"\b(?:until|till|up\sto|by|before|to|jusqu'(?:à|au)|avant)\s(?:about\s|around\s|the\s|l'|la\s)?"
     rf"(?:{_N}(?:st|nd|rd|th|e|ème)?\s{_CLOCK}|{_CLOCK}\s(?:number\s)?{_N})",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(
+_BETWEEN = gated(
     rf"\b(?:between|entre|from|de)\s{_CLOCK}\s{_N}\s(?:and|et|to|à)\s(?:{_CLOCK}\s)?{_N}",
     re.IGNORECASE,
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from reportgen.claims._gated import gated
 from reportgen.claims._heads import Head
 from reportgen.claims._vocabulary import GENERIC, LOWER_IS_BETTER, MEANINGFUL_AVERAGE, SPREADS
 from reportgen.records.claim import Meaning, Printed
@@ -30,12 +31,12 @@ _NEVER_BELOW_ZERO = _RATIOS - {"matthews_correlation", "kappa", "score", "perfor
 }
 _AVERAGED = frozenset({"f1", "precision", "recall", "auc"})
 _KINDS = {"": "metric_value", "mean": "aggregate_mean", "std": "aggregate_std"}
-_SAMPLE = re.compile(
+_SAMPLE = gated(
     r"\b(?:sample\s(?:standard\s)?(?:std|deviation|sd)|ddof\s?=\s?1|unbiased|bessel"
     r"|écart-type\s(?:empirique|corrigé))|n\s?[-−–]\s?1\b",
     re.IGNORECASE,
 )
-_POPULATION = re.compile(
+_POPULATION = gated(
     r"\b(?:population\s(?:standard\s)?(?:std|deviation|sd)|ddof\s?=\s?0|biased\sstandard)"
     r"|\bnp\.std\b|\bnumpy\.std\b",
     re.IGNORECASE,

@@ -11,25 +11,26 @@ from reportgen.claims._axes import axes_of, is_general, is_vague, window_of
 from reportgen.claims._bind import Draft, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._conditions import condition, narrowing
+from reportgen.claims._gated import gated
 from reportgen.claims._scene import Scene
 from reportgen.records.claim import Printed, Statement
 
 _JOINS = re.compile(r"\s{0,2}\\?%?\s{0,2}(?:[-–—]{1,3}|to|à|and|et|,)\s{0,2}", re.IGNORECASE)
-_LEAD = re.compile(
+_LEAD = gated(
     r"(?:\b(?:between|entre|in\sthe\srange(?:\sof)?|within|at|around|about|near|à|autour\sde|aux\salentours\sde"
     r"|to|reach(?:es)?)|\b(?:rang|vari|span|lie|go|all)\w{0,5}\sfrom|\bvarie(?:nt)?\sde|\bvont\sde|\bcompris\w*\sentre"
     r"|[~≈∈])\s?(?:the\s|about\s|around\s|environ\s)?[\[(]?\s?$",
     re.IGNORECASE,
 )
-_CURVE = re.compile(r"\b(?:curves?|courbes?)\b", re.IGNORECASE)
+_CURVE = gated(r"\b(?:curves?|courbes?)\b", re.IGNORECASE)
 _DASH = re.compile(r"[-–—]")
-_NO_RANGE = re.compile(
+_NO_RANGE = gated(
     r"\b(?:interval|intervalle|confidence|epochs?|époques?|steps?|seeds?|learning\srates?|lr|batch|ranks?|layers?|heads?"
     r"|tokens?|minutes?|hours?|seconds?|heures?|gb|gib|mib|parameters?|paramètres?|examples?|exemples?|samples?|pages?"
     r"|sections?|figures?|tables?|equations?|citations?|references?)\b[^.]{0,20}$",
     re.IGNORECASE,
 )
-_NEVER = re.compile(
+_NEVER = gated(
     r"\bnever\s(?:\w+\s){0,2}(?P<below>below|under)\b|\bnever\s(?:\w+\s){0,2}(?P<above>above|over|exceeds?)\b"
     r"|\b(?:always|all|every\w*)\b.{0,40}?\b(?:(?P<over>above|over|at\sleast)|(?P<under>below|under|at\smost))\b",
     re.IGNORECASE,

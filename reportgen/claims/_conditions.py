@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._neutral_words import NEUTRAL
 from reportgen.claims._number_words import WORD_VALUES
@@ -25,13 +26,13 @@ _OPENING = re.compile(
     rf"(?:{_PREPOSITIONS})\b(?P<phrase>[^,;:.()\n]{{2,90}}),",
     re.IGNORECASE,
 )
-_EARLY = re.compile(
+_EARLY = gated(
     r"\binitial(?:ly|e|ement)?\b|\b(?:start|begin)(?:s|ned|ed|ning|ing)?\s(?:at|from|with|around|near)\b"
     r"|\bat\sthe\s(?:very\s)?(?:start|beginning)\b|\b(?:au|dès\sle)\s(?:début|départ)\b|\bzu\sBeginn\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"\s*(?P<phrase>[^\W\d_][^:;.,()\n=|]{1,40}?)\s?:\s")
-_PHRASE = re.compile(
+_PHRASE = gated(
     rf"(?<![\w-])(?:{_PREPOSITIONS})\s(?P<phrase>[^,;:.()\n]{{2,60}}?)"
     rf"(?=\s(?:{_PREPOSITIONS}|and|et|while|whereas|but|mais|than|que|is|are|was|were|est|sont"
     rf"|{_VERBS})\s"
@@ -40,7 +41,7 @@ _PHRASE = re.compile(
 )
 _A_SET = re.compile(r"ensemble\s(?:des?\b|d['’]|complet|entier)", re.IGNORECASE)
 _TOPICS = frozenset({"metric", "generic", "split"})
-_NARROW = re.compile(
+_NARROW = gated(
     r"\b(?:class|classe|category|catégorie|sub-?set|sous-ensemble|sub-?group|sous-groupe|speaker"
     r"|locuteur|language|langue|domain|domaine|genre|species|espèce|topic|quartile|decile|bucket)"
     r"(?:e?s)?\b(?!\s(?:model|task|accuracy|imbalance|weights?|names?|labels?)\b)"
@@ -54,7 +55,7 @@ _NARROW = re.compile(
     r"(?:the\s|our\s|les\s|la\s|l'|nos\s)?(?:labell?ed\s|training\s)?(?:data|examples|données|exemples)\b",
     re.IGNORECASE,
 )
-_OF_WHAT = re.compile(
+_OF_WHAT = gated(
     r"\s(?:of|de)\s(?:the|our|a|an|la|l'|un|une|notre)\s?(?P<phrase>[^\W\d_][\w'’-]*(?:\s[\w'’-]+){0,2})",
     re.IGNORECASE,
 )
@@ -66,7 +67,7 @@ _OWNERS = frozenset(
 )
 _QUOTED = re.compile(r"[\"“«'‘]\s?[^\W\d_][\w -]{0,30}\s?[\"”»'’](?![\w])")
 _WORD = re.compile(r"[^\W\d_][\w'’/-]*")
-_DATA_SETS = re.compile(
+_DATA_SETS = gated(
     r"\b(?:cifar-?100|cifar-?10|fashion-?mnist|kmnist|emnist|mnist|tiny-?imagenet|imagenet|svhn|stl-?10"
     r"|caltech-?\d{3}|coco|pascal\svoc|cityscapes|ade20k|celeba|imdb|sst-?[25]|ag[\s_-]?news|yelp|amazon"
     r"|squad|mnli|qnli|qqp|cola|mrpc|rte|sts-?b|wnli|xnli|paws-?x?|conll|wikitext|ptb|wmt-?\d{2}|iwslt"

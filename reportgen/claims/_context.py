@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reportgen.claims._conditions import data_sets, narrowing
+from reportgen.claims._gated import gated
 from reportgen.claims._heads import NOTHING, Head, read_text
 from reportgen.claims._mentions import mentions
 from reportgen.records.manuscript import Block, Manuscript
@@ -23,7 +24,7 @@ _TITLE_END = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?:](?=\s+[A-ZÀ-Ý])")
-_POINTS_AHEAD = re.compile(
+_POINTS_AHEAD = gated(
     r"\b(?:following|below|table|tableau|shows?|summari[sz]e[sd]?|here\sare|results?"
     r"|suivante?s?|ci-dessous"
     r"|voici|montre|résume)\b",

@@ -6,14 +6,15 @@ import re
 from dataclasses import dataclass
 
 from reportgen.claims._count_scopes import PARTS_NAMED, named
+from reportgen.claims._gated import gated
 from reportgen.claims._plain import plain
 from reportgen.records.manuscript import Block
 
-PARAMETERS = re.compile(r"\b(?:param(?:eter)?s?|paramètres?|#\s?params?|weights)\b", re.IGNORECASE)
+PARAMETERS = gated(r"\b(?:param(?:eter)?s?|paramètres?|#\s?params?|weights)\b", re.IGNORECASE)
 COUNT = re.compile(r"^\s?(?:#|count|number|total|nombre|size|taille)\b", re.IGNORECASE)
 COUNTED, STORED, DIFFERENCE = "counted", "stored", "difference"
 """What the numbers of a column are: computed, those of the file, the one less the other."""
-_STORED = re.compile(
+_STORED = gated(
     r"\b(?:stored|checkpoint|in\sthe\sfile|in\sfile|measured|actual|numel|torch|pytorch|fairseq"
     r"|by\s(?:code|program)|stockée?s?|mesurée?s?|réels?)\b",
     re.IGNORECASE,
@@ -22,7 +23,7 @@ _DIFFERENCE = re.compile(
     r"^\s?(?:diff(?:erence|\.)?|différence|écart|gap|delta|Δ)\s?$", re.IGNORECASE
 )
 _SUM = re.compile(r"^\W{0,3}(?:(?:grand\s)?total|sum|in\sall|somme|overall)\b", re.IGNORECASE)
-_MODULE = re.compile(
+_MODULE = gated(
     r"\b(?:encoder|decoder|layers?|blocks?|model|projections?|embeddings?|conv\w*|dense|linear|mlp"
     r"|heads?|classifier|pooler|encodeur|décodeur|couches?|plongements?|têtes?)\b",
     re.IGNORECASE,

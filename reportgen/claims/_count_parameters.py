@@ -10,6 +10,7 @@ from decimal import Decimal
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._count_scopes import PARTS_NAMED, exclusions, named, scope_words
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_hints
+from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_numbers import calculates
 from reportgen.records.claim import Claim, Counted, Printed
@@ -29,21 +30,21 @@ _LINK = (
     r"(?:=|:|\bis|\bare|\bwas|\bwere|\bof|\bto|\bequals?|\breach(?:es)?|\btotals?|\bgives|\byields"
     r"|\bbeing|\best|\bsont|\bvaut|\bde|≈|~|\||\(|\bhas|\bhave|\bobtain|\bget|\bprints?|\bcount)"
 )
-_BEFORE = re.compile(
+_BEFORE = gated(
     rf"{_NOUN}(?P<between>[^.;=]{{0,60}}?){_LINK}[\s\"']{{0,3}}(?:about|around|approximately|exactly"
     rf"|roughly|environ|only|nearly|almost|a total of)?[\s\"'~]{{0,3}}$",
     re.IGNORECASE,
 )
-_SHARE_BEFORE = re.compile(r"trainable\s?%[\"']?\s?[:=]\s{0,3}$|\(\s?$", re.IGNORECASE)
+_SHARE_BEFORE = gated(r"trainable\s?%[\"']?\s?[:=]\s{0,3}$|\(\s?$", re.IGNORECASE)
 _SHARE_BEHIND = re.compile(
     rf"\s?%?\s{{0,2}}(?:of|de|des|du)\s(?:the\s|its\s|all\s|les\s|our\s|total\s|model\W{{1,3}}s?\s?)"
     rf"{{0,3}}(?:{_ADJECTIVE}\s){{0,2}}(?:{_NOUN}|model\b|network\b|modèle\b)"
     rf"|\s?%?\s(?:are\s)?trainable|\s?%?\s(?:{_ADJECTIVE}\s){{0,2}}{_NOUN}",
     re.IGNORECASE,
 )
-_OF_ALL = re.compile(r"\b(?:trainable|learnable|trained|train|updat|entraîn)", re.IGNORECASE)
+_OF_ALL = gated(r"\b(?:trainable|learnable|trained|train|updat|entraîn)", re.IGNORECASE)
 _RESULT = re.compile(r"=\s{0,3}$")
-_NAMES_COUNT = re.compile(rf"{_NOUN}|n_params?|n_parameters|N_params?|#params?", re.IGNORECASE)
+_NAMES_COUNT = gated(rf"{_NOUN}|n_params?|n_parameters|N_params?|#params?", re.IGNORECASE)
 _CHAIN_ENDS = re.compile(
     rf"[.,;]?\s?(?:\(\d{{1,3}}\))?[.,;]?\s?(?:$|(?-i:[A-Z#])|(?:{_ADJECTIVE}\s)?{_NOUN})",
     re.IGNORECASE,
@@ -54,7 +55,7 @@ _LEADS = re.compile(
     r"(?:\b(?:is|are|get|gets|yields?|gives?|have|becomes|obtain|count|est|donne|vaut|soit)\s?:?|:)\s{0,3}$",
     re.IGNORECASE,
 )
-_CLAUSES = re.compile(r"[.;:,]\s")
+_CLAUSES = gated(r"[.;:,]\s")
 _FAR, _BACK = 90, 900
 
 

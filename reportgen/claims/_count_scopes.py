@@ -5,51 +5,51 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-_LEFT_OUT = re.compile(
+from reportgen.claims._gated import Pattern, gated
+
+_LEFT_OUT = gated(
     r"\b(?:omit\w*|without|exclud\w+|ignor\w+|except|neglect\w*|leav\w+ out|left out|disregard\w*"
     r"|(?:not|don't|do not|doesn't|won't) (?:count|includ|consider|tak)\w*|nor|sans|hors|omet\w*"
     r"|exclu\w*|ne (?:compt|pren|consid)\w+ pas)\b|\bno\s|\bnon-",
     re.IGNORECASE,
 )
-_TAKEN_IN = re.compile(
+_TAKEN_IN = gated(
     r"\b(?:includ\w+|counting|with|plus|avec|y compris|incluant|inclus\w*)\b", re.IGNORECASE
 )
-_TURN = re.compile(r"[.;]|\bbut\b|\bonly\b|\bmais\b|\bwhile\b|\binclud\w+|\bwith\b(?!out)")
-_PARTS: Mapping[str, re.Pattern[str]] = {
-    "biases": re.compile(r"\bbias|\bbiais", re.IGNORECASE),
-    "norms": re.compile(r"\bnorm|layer-?\s?norm|batch-?\s?norm", re.IGNORECASE),
-    "head": re.compile(r"\bheads?\b|\blm\b|classifier|output layer|\btête|sortie", re.IGNORECASE),
-    "embeddings": re.compile(r"\bembedding|plongement", re.IGNORECASE),
-    "positions": re.compile(r"\bposition", re.IGNORECASE),
+_TURN = gated(r"[.;]|\bbut\b|\bonly\b|\bmais\b|\bwhile\b|\binclud\w+|\bwith\b(?!out)")
+_PARTS: Mapping[str, Pattern] = {
+    "biases": gated(r"\bbias|\bbiais", re.IGNORECASE),
+    "norms": gated(r"\bnorm|layer-?\s?norm|batch-?\s?norm", re.IGNORECASE),
+    "head": gated(r"\bheads?\b|\blm\b|classifier|output layer|\btête|sortie", re.IGNORECASE),
+    "embeddings": gated(r"\bembedding|plongement", re.IGNORECASE),
+    "positions": gated(r"\bposition", re.IGNORECASE),
 }
-_ATTENTION_HEADS = re.compile(r"\battention heads?\b|têtes? d'attention", re.IGNORECASE)
-_WORDS: Mapping[str, re.Pattern[str]] = {
-    "trainable": re.compile(
+_ATTENTION_HEADS = gated(r"\battention heads?\b|têtes? d'attention", re.IGNORECASE)
+_WORDS: Mapping[str, Pattern] = {
+    "trainable": gated(
         r"(?<!non-)(?<!non )\b(?:trainable|learnable|entraînables?|updated|fine-tuned)\b",
         re.IGNORECASE,
     ),
-    "total": re.compile(
-        r"\b(?:total|totaux|all|overall|whole|entire|in all|tous)\b", re.IGNORECASE
-    ),
-    "adapter": re.compile(r"\b(?:lora|adapters?|peft|adaptateurs?|low-rank)\b", re.IGNORECASE),
-    "quantised": re.compile(r"\b(?:4|8)[- ]?bits?\b|quanti[sz]|\bqlora\b", re.IGNORECASE),
-    "per layer": re.compile(
+    "total": gated(r"\b(?:total|totaux|all|overall|whole|entire|in all|tous)\b", re.IGNORECASE),
+    "adapter": gated(r"\b(?:lora|adapters?|peft|adaptateurs?|low-rank)\b", re.IGNORECASE),
+    "quantised": gated(r"\b(?:4|8)[- ]?bits?\b|quanti[sz]|\bqlora\b", re.IGNORECASE),
+    "per layer": gated(
         r"\b(?:per|each|one|every|single|a) (?:\w+ )?(?:layer|block)\b|par couche|chaque couche",
         re.IGNORECASE,
     ),
-    "per head": re.compile(
+    "per head": gated(
         r"\b(?:per|each|one|every|single|an) (?:attention )?head\b|par tête|chaque tête",
         re.IGNORECASE,
     ),
 }
-PARTS_NAMED: Mapping[str, re.Pattern[str]] = {
-    "position": re.compile(r"\bposition", re.IGNORECASE),
-    "embedding": re.compile(r"\b(?:word |token |input )?embedding|plongement", re.IGNORECASE),
-    "attention": re.compile(r"\battention|projections?\b|\bq,? ?k,? ?v\b", re.IGNORECASE),
-    "feed-forward": re.compile(r"\bfeed-?\s?forward|\bffn\b|\bmlp\b", re.IGNORECASE),
-    "norm": re.compile(r"\b(?:layer|batch)?-?\s?norm", re.IGNORECASE),
-    "bias": re.compile(r"\bbias|\bbiais", re.IGNORECASE),
-    "head": re.compile(
+PARTS_NAMED: Mapping[str, Pattern] = {
+    "position": gated(r"\bposition", re.IGNORECASE),
+    "embedding": gated(r"\b(?:word |token |input )?embedding|plongement", re.IGNORECASE),
+    "attention": gated(r"\battention|projections?\b|\bq,? ?k,? ?v\b", re.IGNORECASE),
+    "feed-forward": gated(r"\bfeed-?\s?forward|\bffn\b|\bmlp\b", re.IGNORECASE),
+    "norm": gated(r"\b(?:layer|batch)?-?\s?norm", re.IGNORECASE),
+    "bias": gated(r"\bbias|\bbiais", re.IGNORECASE),
+    "head": gated(
         r"\b(?:lm|language[- ]model|classification|output|pooler) ?(?:head)?\b", re.IGNORECASE
     ),
 }
@@ -78,7 +78,7 @@ def exclusions(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def named(text: str, patterns: Mapping[str, re.Pattern[str]]) -> tuple[str, ...]:
+def named(text: str, patterns: Mapping[str, Pattern]) -> tuple[str, ...]:
     """Return the names of the patterns that are found in a text."""
     return tuple(name for name, pattern in patterns.items() if pattern.search(text))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_hints
+from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.records.claim import Claim, Setting
 
@@ -18,16 +19,14 @@ _SPACE = re.compile(
     r"(?=\s?\)|[,.;:]|\s(?:and|for|where|et|is|are|with|W)|$)"
 )
 _NUMBER = r"\d{1,3}(?:[ ,]?\d{3})+|\d{1,7}"
-_SIZED = re.compile(
+_SIZED = gated(
     r"\b(?:size|shape|dimensions?|taille|forme)s?\s?"
     rf"(?:of\s|de\s|is\s|=\s?)?[(\[]?\s?(?P<rows>{_NUMBER})\s?(?:×|\bx\b|\*|,|\bby\b)\s?"
     rf"(?P<columns>{_NUMBER})(?![\d×*])"
 )
 _LETTER = re.compile(r"\b(?:W[\w^()']{0,12}|[ABQKVO]\b)")
 _NEAR = 40
-_WEIGHTS = re.compile(
-    r"\b(?:matri\w+|weights?|projections?|tensors?|poids|W_?\w?)\b", re.IGNORECASE
-)
+_WEIGHTS = gated(r"\b(?:matri\w+|weights?|projections?|tensors?|poids|W_?\w?)\b", re.IGNORECASE)
 
 
 def shapes_stated(passage: Passage) -> Iterator[Claim]:

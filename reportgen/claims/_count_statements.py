@@ -8,23 +8,24 @@ from types import MappingProxyType
 
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._count_scopes import PARTS_NAMED, named
+from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_words import name_before, words_of
 from reportgen.records.claim import Claim, Counted
 
-_NONE = re.compile(
+_NONE = gated(
     r"\b(?:(?:does|do|did)(?:\s?n[o']t|\snot)\s(?:add|have|contain|introduce|include|bring|hold)"
     r"\s(?:any|new|extra|additional)?|(?:has|have|adds?|contains?|introduces?|with)\sno\b|n'a(?:joute)?"
     r"\s(?:pas|aucun)|without\sany)\s{0,2}(?:de\s)?(?:\w{1,14}\s){0,2}(?:parameters?|weights|paramètres?)",
     re.IGNORECASE,
 )
-_EXTRA = re.compile(r"(?:\+\s?|\badd(?:ing|ed)?\s|\bajout\w{0,4}\s)(2|two|deux)\b", re.IGNORECASE)
-_WHY_EXTRA = re.compile(
+_EXTRA = gated(r"(?:\+\s?|\badd(?:ing|ed)?\s|\bajout\w{0,4}\s)(2|two|deux)\b", re.IGNORECASE)
+_WHY_EXTRA = gated(
     r"\b(?:eos|sos|bos|pad\w*|start|end|special|offset|début|fin|tokens?)\b", re.IGNORECASE
 )
-_POSITIONS = re.compile(r"\bposition|\bsentence|\blength|\btokens?\b|phrase", re.IGNORECASE)
+_POSITIONS = gated(r"\bposition|\bsentence|\blength|\btokens?\b|phrase", re.IGNORECASE)
 _SIDE = r"(?P<{0}>[A-Za-z]\w{{0,14}}(?:[\s_](?!x\b)[A-Za-z]\w{{0,14}}){{0,2}})"
-_SQUARE = re.compile(
+_SQUARE = gated(
     r"(?P<factor>\d{1,2}|three|four|trois|quatre)\s?(?:×|x|\*|times|fois)\s?\(?\s?"
     + _SIDE.format("left")
     + r"\s?(?:×|x\s|\*|times)\s?"

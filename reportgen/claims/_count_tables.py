@@ -12,17 +12,18 @@ from reportgen.claims._count_parameters import LEAST, Surroundings
 from reportgen.claims._count_scopes import PARTS_NAMED, named, scope_words
 from reportgen.claims._count_words import THINGS
 from reportgen.claims._cues import model_in
+from reportgen.claims._gated import gated
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._plain import plain
 from reportgen.claims._setting_keys import condensed
 from reportgen.records.claim import Claim, Counted, Printed
 from reportgen.records.manuscript import Cell
 
-_SHARE = re.compile(r"%|percent|share|ratio|fraction|proportion", re.IGNORECASE)
+_SHARE = gated(r"%|percent|share|ratio|fraction|proportion", re.IGNORECASE)
 _SCALE = re.compile(
     r"\(\s?(?:in\s)?(?P<scale>[MBK]|millions?|billions?)\s?\)|\bin (?P<word>millions?)"
 )
-_OTHER_SIZE = re.compile(
+_OTHER_SIZE = gated(
     r"\b(?:width|layers?|heads?|rank|dims?|dimensions?|channels|largeur|couches|têtes)\b",
     re.IGNORECASE,
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._count_words import AMOUNT, ARCHITECTURE, Found, thing_behind
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_hints
+from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_numbers import calculates
 from reportgen.records.claim import Claim, Counted, Printed
@@ -19,14 +20,12 @@ _PARTIAL = frozenset(
         *("premiers", "premières", "derniers", "dernières", "autres", "figure", "table"),
     }
 )
-_SINGULAR = re.compile(
+_SINGULAR = gated(
     r"(?:layer|head|projection|transformation|block|stack|couche|tête|feed-?\s?forward)$",
     re.IGNORECASE,
 )
-_RUNS = re.compile(r"(?<![\w^])[nN]\s{0,2}=\s{0,2}$")
-_OF_RUNS = re.compile(
-    r"\b(?:runs?|seeds?|mean|average|std|deviation|moyenne|graines?)\b", re.IGNORECASE
-)
+_RUNS = gated(r"(?<![\w^])[nN]\s{0,2}=\s{0,2}$")
+_OF_RUNS = gated(r"\b(?:runs?|seeds?|mean|average|std|deviation|moyenne|graines?)\b", re.IGNORECASE)
 # Adjectives that leave `layers` the layers of the model.
 _OF_MODEL = frozenset(
     {
@@ -34,7 +33,7 @@ _OF_MODEL = frozenset(
         *("roberta", "bert", "same", "successive", "similar", "unit", "full", "self", "attention"),
     }
 )
-_SET = re.compile(
+_SET = gated(
     r"\b(?:(?P<train>train(?:ing)?|entraînement)|(?P<validation>valid(?:ation)?|dev(?:elopment)?)"
     r"|(?P<test>test))\s?(?:set|split|data|corpus|part|\b(?=\s(?:contains|has|is)))",
     re.IGNORECASE,

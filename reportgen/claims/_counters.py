@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._vocabulary import COUNTERS, SETTINGS
 from reportgen.records.claim import Printed
@@ -14,10 +15,10 @@ _MARK = (
     r"[\s_'\"]{0,3}(?:number|no\.?|n°|nr\.?|num|is|was|are|were|est)?[\s_]{0,2}[#=:-]?[\s#]{0,2}$"
 )
 _BEFORE = {
-    slot: re.compile(rf"(?<![^\W_])(?:{words}){_MARK}", re.IGNORECASE)
+    slot: gated(rf"(?<![^\W_])(?:{words}){_MARK}", re.IGNORECASE)
     for slot, words in COUNTERS.items()
 }
-_PLURAL = re.compile(
+_PLURAL = gated(
     r"(?<![^\W_])(?:seeds|graines|runs|folds|plis|trials|essais|epochs|[ée]poques|steps|updates"
     r"|iterations|it[ée]rations|[ée]tapes)[\s(:]{0,3}(?:\d|$)",
     re.IGNORECASE,
@@ -40,13 +41,13 @@ _BEHIND = {
     ),
 }
 _UNIT = re.compile(r"[\s~$]{0,2}(?:\\?%|percent|per\scent|pour|points?|pts|pp)", re.IGNORECASE)
-_COUNT_OF = re.compile(r"(?<![^\W_])n\s{0,2}=\s{0,2}$", re.IGNORECASE)
-_LEVEL_LEAD = re.compile(
+_COUNT_OF = gated(r"(?<![^\W_])n\s{0,2}=\s{0,2}$", re.IGNORECASE)
+_LEVEL_LEAD = gated(
     r"(?:confian(?:ce|t)|interval(?:le)?|level|\bci|\bic)\s(?:at\s|of\s|à\s|de\s|level\s)?\(?$",
     re.IGNORECASE,
 )
-_DDOF = re.compile(r"(?:ddof|correction)\s{0,2}=?\s{0,2}$|\bn\s{0,2}[-−–]\s{0,2}$", re.IGNORECASE)
-_SETTING = re.compile(
+_DDOF = gated(r"(?:ddof|correction)\s{0,2}=?\s{0,2}$|\bn\s{0,2}[-−–]\s{0,2}$", re.IGNORECASE)
+_SETTING = gated(
     rf"(?<![^\W_])(?:(?:{SETTINGS})\s{{0,2}}[=:]|"
     r"(?:learning[\s_-]{0,2}rates?|taux\sd'apprentissage|batch(?:es)?(?:[\s_-]{0,2}size)?"
     r"|dropout|weight[\s_-]{0,2}decay"
@@ -60,12 +61,12 @@ _SETTING_BEHIND = re.compile(
     r"|hidden|dimensions?|filters?)\b",
     re.IGNORECASE,
 )
-_AT = re.compile(
+_AT = gated(
     r"\b(?:after|at|in|by|from|until|apr[èe]s|[àa]|au|en|by\sthe|reached|of|to|the"
     r"|\()\s?\(?(?:only\s|just\s|about\s|seulement\s|the\s)?$|\(\s?$",
     re.IGNORECASE,
 )
-_LENGTH = re.compile(
+_LENGTH = gated(
     r"\b(?:for|during|over|of|pendant|sur|de|throughout|with|within|has|have"
     r"|trained)\s(?:only\s|all\s|the\s)?$",
     re.IGNORECASE,
@@ -75,10 +76,10 @@ _JOINS = re.compile(
     r"|,\s?\.\.\.,?)[\s$#]{0,2}",
     re.IGNORECASE,
 )
-_OTHERS = re.compile(r"\s(?:others?|more|further|autres?|de\splus)\b", re.IGNORECASE)
+_OTHERS = gated(r"\s(?:others?|more|further|autres?|de\splus)\b", re.IGNORECASE)
 _TO = re.compile(r"\s?(?:to|à|–|-)\s?")
-_BARE_AT = re.compile(r"(?:\bat|\bà|@)\s?$", re.IGNORECASE)
-_AT_MOMENT = re.compile(rf"(?:\bat|\bà(?:\sl['’])?|@)\s?(?:{_EPOCH}|{_STEP})\s?$", re.IGNORECASE)
+_BARE_AT = gated(r"(?:\bat|\bà|@)\s?$", re.IGNORECASE)
+_AT_MOMENT = gated(rf"(?:\bat|\bà(?:\sl['’])?|@)\s?(?:{_EPOCH}|{_STEP})\s?$", re.IGNORECASE)
 _ORDINALS = {
     word: value
     for value, words in enumerate(
@@ -98,7 +99,7 @@ _ORDINALS = {
     )
     for word in words.split()
 }
-_ORDINAL = re.compile(
+_ORDINAL = gated(
     rf"(?<![^\W_])({'|'.join(sorted(_ORDINALS, key=len, reverse=True))})[\s-](?:training\s"
     rf"|random\s)?"
     rf"(?:(?P<seed>{_SEED})|(?P<epoch>{_EPOCH}))(?![^\W_])",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 
 DOUBTFUL = 0.4
 """Confidence of a value that may be another model's, or was only thought of."""
-_ELSEWHERE = re.compile(
+_ELSEWHERE = gated(
     r"\b(?:papers?|original(?:ly)?|et al|e\.g|for (?:example|instance)|typical(?:ly)?"
     r"|usual(?:ly)?|often|such as|previous(?:ly)?|instead of|by default|defaults? to|larger"
     r"|smaller|higher|lower|greater|increas\w+|decreas\w+|tried|trying|grid|sweep|compared"
@@ -18,21 +19,21 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 # These doubt what follows them: `bias="none" says which biases should be trained` states a value.
-_SUPPOSED = re.compile(r"\b(?:would|could|should|might|serait|pourrait|devrait)\b", re.IGNORECASE)
-_PRETRAINING = re.compile(
+_SUPPOSED = gated(r"\b(?:would|could|should|might|serait|pourrait|devrait)\b", re.IGNORECASE)
+_PRETRAINING = gated(
     r"\bpre-?train(?:ed|ing)?\s(?:it\s)?(?:for|on|with|during|using|phase|stage|was|is|takes|lasted)\b"
     r"|\bduring (?:the )?pre-?training|\bpré-?entraîn\w{1,6}\s(?:pendant|sur|avec|durant)",
     re.IGNORECASE,
 )
-_FINETUNING = re.compile(r"fine-?\s?tun|affin", re.IGNORECASE)
-_MODELS = re.compile(
+_FINETUNING = gated(r"fine-?\s?tun|affin", re.IGNORECASE)
+_MODELS = gated(
     r"\b(?:(?:Distil|Camem|Flau|De|Al|Ro|Mo|Tiny|Mini|Mobile)?BERTa?|XLM(?:-R(?:oBERTa)?)?|GPT|LLaMA"
     r"|Llama|T5|mT5|BART|mBART|BLOOM|OPT|Falcon|Mistral|Mixtral|Phi|Qwen|Gemma|Pythia|ELECTRA"
     r"|DeBERTa|ALBERT|ViT|ResNet|Whisper|PaLM|Chinchilla|VGG|LSTM|XLNet|Megatron|Gopher|CLIP)"
     r"([-_ ]?(?:v?\d[\w.]*|base|large|small|medium|tiny|xl|xxl|huge|neo[xX]?|\d+[mMbB])\b){0,3}"
 )
 _CLAUSE = re.compile(r"[,;(](?=\s)|\bbut\b|\bmais\b")
-_OWN = re.compile(r"\b(?:we|our|ours|us|nous|notre|nos|this (?:model|lab|report))\b", re.IGNORECASE)
+_OWN = gated(r"\b(?:we|our|ours|us|nous|notre|nos|this (?:model|lab|report))\b", re.IGNORECASE)
 
 
 def is_elsewhere(passage: Passage, place: int) -> bool:

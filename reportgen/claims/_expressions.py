@@ -6,7 +6,6 @@ open (whether a brace groups, whether `a / b c` divides by both) is kept as seve
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,6 +13,7 @@ from fractions import Fraction
 from math import isqrt
 
 from reportgen.claims._digits import NumberStyle
+from reportgen.claims._gated import gated
 from reportgen.claims._math_tokens import LONGEST, Token, is_latex, tokens_of
 from reportgen.claims._math_tree import Grammar, MathError, parse
 from reportgen.records.claim import Equation
@@ -33,7 +33,7 @@ from reportgen.records.formula import (
 _MOST_BITS = 4096
 _MOST_REPAIRS = 120
 # A number in brackets behind a finished line is its tag: nobody multiplies by it.
-_TAG = re.compile(
+_TAG = gated(
     r"(?<=[^\W_xX]|[\])}%²³.,\\])(?<!\\times)(?<!\\cdot)(?<!\\ast)(?:[ \t\u00a0]|\\ ){1,40}"
     r"\((?:[A-Z]\.)?\d{1,2}[a-z]?\)(?=[ \t.,;]{0,20}(?:$|\n))"
     r"|(?:\\ |[ ]{2})[ ]?\(\d{1,2}\)(?=\s)"

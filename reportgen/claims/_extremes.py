@@ -9,6 +9,7 @@ from dataclasses import replace
 from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
+from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._number_words import WORD_VALUES
 from reportgen.claims._predicates import Said
@@ -16,17 +17,17 @@ from reportgen.claims._scene import Scene
 from reportgen.claims._times import MOST, at
 from reportgen.records.claim import Meaning, Printed, Statement
 
-_IS = re.compile(
+_IS = gated(
     r"\b(?:is|are|was|were|est|sont|lies|being)\s(?:\w+ly\s)?(?:the\s|le\s|la\s|les\s)?$",
     re.IGNORECASE,
 )
-_REACHES = re.compile(
+_REACHES = gated(
     r"\b(?:reach(?:es|ed|ing)?|achiev(?:es|e|ed|ing)|attain(?:s|ed)?|obtain(?:s|ed)?|gets?|got|has|have|had|gives?"
     r"|gave|yield(?:s|ed)?|shows?|produces?|delivers?|atteint|atteignent|obtient|obtiennent|a|ont|donne(?:nt)?)\s"
     r"(?:its|their|the|a|sa|son|leur|la|le|les|ses)?\s?$",
     re.IGNORECASE,
 )
-_REACHED = re.compile(
+_REACHED = gated(
     r"\s(?:is|are|was|were|est|sont|being)\s(?:\w+\s)?(?:reached|obtained|achieved|attained|found|given|atteinte?s?"
     r"|obtenue?s?)\s(?P<by>at|after|in|by|with|for|on|using|à|au|après|par|avec|pour|en)\b",
     re.IGNORECASE,
@@ -45,7 +46,7 @@ _MODEL = re.compile(
     re.IGNORECASE,
 )
 _ON = re.compile(r"^\s?(?:at|in|after|on|by|during|for|à|au|en|après|lors|dès)\b", re.IGNORECASE)
-_BEFORE = re.compile(r"\b(?:before|until|avant|than|que)\b", re.IGNORECASE)
+_BEFORE = gated(r"\b(?:before|until|avant|than|que)\b", re.IGNORECASE)
 _RESULTS = re.compile(r"^\s(?:\w+\s)?(?:results?|résultats?|values?|valeurs?)\b", re.IGNORECASE)
 _SIGNED = re.compile(r"^[\s,]*\(?\s?$")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
+from reportgen.claims._gated import gated
 from reportgen.claims._heads import NOTHING, Head, number_of, read_head
 from reportgen.claims._mentions import Mention
 from reportgen.claims._numbers import find_numbers
@@ -18,7 +19,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _SPREAD = re.compile(r"±|\\pm|\+\s?/\s?-")
 _COUNTED = ("seed", "epoch", "step")
 _CORNER_WORD = {
-    slot: re.compile(rf"(?<![^\W_])(?:{words})(?![^\W_])", re.IGNORECASE)
+    slot: gated(rf"(?<![^\W_])(?:{words})(?![^\W_])", re.IGNORECASE)
     for slot, words in COUNTERS.items()
 }
 _MOST_HEADS = 4

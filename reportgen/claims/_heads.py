@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from reportgen.claims._counters import counters, ordinals
+from reportgen.claims._gated import gated
 from reportgen.claims._kept import kept
 from reportgen.claims._labels import group_mentions, residual, without_unit
 from reportgen.claims._mentions import Mention, mentions
@@ -21,7 +22,7 @@ from reportgen.claims._vocabulary import (
 )
 
 _ROLE_OF = {
-    slot: re.compile(
+    slot: gated(
         rf"(?:(?:best|meilleure?s?|selected|last|final|chosen|optimal)\s)?(?:(?:validation"
         rf"|valid|val)\s)?"
         rf"(?:{words})(?:\s?(?:number|no\.?|n°|#|id|index|\((?:updates?|steps?"
@@ -52,12 +53,12 @@ _P_VALUE = re.compile(
     r"p(?:[\s_-]?val(?:ue)?s?)?(?:\s?[,=(<].*)?|.{0,12}\bp\sof\s.*",
     re.IGNORECASE,
 )
-_PERCENT = re.compile(
+_PERCENT = gated(
     r"\\?%|\b(?:in|en)\s(?:percent|pourcentage|pour\s?cent)|\bpercent(?:age)?\b|pour\s?cent",
     re.IGNORECASE,
 )
-_POINTS = re.compile(r"(?:%|percentage\s)?\b(?:points?|pts|pp)\b", re.IGNORECASE)
-_CHOSEN = re.compile(
+_POINTS = gated(r"(?:%|percentage\s)?\b(?:points?|pts|pp)\b", re.IGNORECASE)
+_CHOSEN = gated(
     r"(?:\bat\s|\bau\s|\bà\sla\s)?(?:\b(?:the|each|its|le|la)\s)?(?:(?:checkpoints?|steps?"
     r"|epochs?|époques?|models?|itérations?)"
     r"\s(?:with|of|having|avec|ayant|de)\s(?:the\s|la\s)?(?:best|highest|lowest|meilleure?"
@@ -73,7 +74,7 @@ _CHOSEN = re.compile(
     r"|best(?:[\s-]performing)?[\s-](?:checkpoints?|steps?|epochs?|iterations?))(?![^\W_])",
     re.IGNORECASE,
 )
-_CORRESPONDING = re.compile(
+_CORRESPONDING = gated(
     r"\bcorrespond\w{0,6}"
     r"(?=\s(?:(?:accurac\w{1,4}|scores?|values?)\s)?(?:(?:on|in|sur)\s(?:the\s)?)?test)",
     re.IGNORECASE,

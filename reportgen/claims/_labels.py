@@ -9,18 +9,19 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from reportgen.claims._gated import gated
 from reportgen.claims._group_words import FAMILIES, NOUN, START, SUFFIX
 from reportgen.claims._mentions import Mention
 from reportgen.claims._vocabulary import SETTINGS, phrase_pattern
 
 _NAME = rf"(?:{'|'.join(re.escape(f) for f in sorted(FAMILIES, key=len, reverse=True))}){SUFFIX}"
 _TERM = rf"(?:{START}|{_NAME})(?![^\W_])"
-_PHRASE = re.compile(
+_PHRASE = gated(
     rf"(?<![^\W_])(?:(?:{NOUN})\s(?={START})"
     rf"|{_NAME},\s(?={START}))?{_TERM}(?:[\s-]{{1,2}}(?:{_TERM}|(?:{NOUN})(?![^\W_]))){{0,4}}",
     re.IGNORECASE,
 )
-_SETTING_LABEL = re.compile(
+_SETTING_LABEL = gated(
     rf"(?<![^\W_])(?:{SETTINGS})\s{{0,2}}=\s{{0,2}}[\d.,eE×^{{}}-]{{1,12}}(?<![.,])", re.IGNORECASE
 )
 
@@ -65,14 +66,14 @@ _SAME = {
 }  # fmt: skip
 _JOINED = (
     (
-        re.compile(r"\b(?:non|not)[\s_-]{1,2}pre[\s_-]?(?:train|entrain)(?:ed|ee?s?)?"),
+        gated(r"\b(?:non|not)[\s_-]{1,2}pre[\s_-]?(?:train|entrain)(?:ed|ee?s?)?"),
         "unpretrained",
     ),
-    (re.compile(r"\b(?:without|no|sans)\spre[\s_-]?(?:training|entrainement)"), "unpretrained"),
-    (re.compile(r"\bpre[\s_-](?=train|entra)"), "pre"),
-    (re.compile(r"\bfine[\s_-]?tuned"), "finetuned"),
-    (re.compile(r"\bpreentrain(?:ee?s?)?\b"), "pretrained"),
-    (re.compile(r"\bzero[\s_-]shot"), "zeroshot"),
+    (gated(r"\b(?:without|no|sans)\spre[\s_-]?(?:training|entrainement)"), "unpretrained"),
+    (gated(r"\bpre[\s_-](?=train|entra)"), "pre"),
+    (gated(r"\bfine[\s_-]?tuned"), "finetuned"),
+    (gated(r"\bpreentrain(?:ee?s?)?\b"), "pretrained"),
+    (gated(r"\bzero[\s_-]shot"), "zeroshot"),
 )
 _UNIT = re.compile(
     r"\(\s?(?:in\s|en\s)?(?:\\?%|percent|pct|points?|pts|pour\s?cent)\s?\)|,?\s?(?:in"
@@ -80,7 +81,7 @@ _UNIT = re.compile(
     r"|\\?%|[↑↓†‡*^]|\((?:↑|↓|higher\sis\sbetter|lower\sis\sbetter)\)",
     re.IGNORECASE,
 )
-_LINKED = re.compile(r"(?<=\w)[_/](?=\w)")
+_LINKED = gated(r"(?<=\w)[_/](?=\w)")
 """Where a name may be broken over the end of a line."""
 _EDGES = " \t\n,;:.()[]{}|/–—-=&$\\·±"
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from reportgen.claims._claiming import claim_at
+from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_keys import ADAPTER, SettingKey
 from reportgen.claims._setting_words import Named, name_before
 from reportgen.records.claim import Claim, Setting
 
-_EXPLAINS = re.compile(
+_EXPLAINS = gated(
     r"'s\b|\b(?:is|are|means?|controls?|determines?|represents?|specif\w+|defines?|tells?|scales?|captures?"
     r"|refers?|stands? for|corresponds?|describes?|indicates?|sets?|est|sont|signifie|contrôle"
     r"|détermine|représente|définit|indique|correspond)\b",
@@ -24,7 +25,7 @@ _SHORTEST = 8
 _ALPHA = r"(?:lora[_ ]?)?(?:alpha|α)(?:_?lora)?"
 _RANK = r"(?:lora[_ ]?)?(?:rank|r)\b"
 _OVER = r"\s?\)?\s?(?:/|÷|\bover\b|\bdivided by\b|\bsur\b|\bdivisé par\b)\s?(?:the\s)?\(?\s?"
-_SCALING = re.compile(
+_SCALING = gated(
     rf"(?<![\w/])(?:(?P<alpha>{_ALPHA}{_OVER}(?P<root>√|sqrt)?\s?\(?\s?{_RANK})"
     rf"|(?P<inverse>{_RANK}{_OVER}{_ALPHA}(?!\w))"
     rf"|(?P<product>{_ALPHA}\s?[×*·]\s?{_RANK})|(?P<lost>α\s?r\b))",

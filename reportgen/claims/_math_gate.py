@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from reportgen.claims._gated import gated
 from reportgen.claims._math_chains import Chain
 from reportgen.claims._math_runs import Run
 from reportgen.claims._math_tokens import Token
@@ -20,7 +21,7 @@ from reportgen.records.formula import (
 )
 from reportgen.records.manuscript import Manuscript
 
-_ABOUT_SIZE = re.compile(
+_ABOUT_SIZE = gated(
     r"param|weight|poids|dimension|neuron|matri|vector|vecteur|embedding|\b(?:size|shape|count|number"
     r"|nombre|total|scal(?:e|ed|ing)|rank|bias)",
     re.IGNORECASE,

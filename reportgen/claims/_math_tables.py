@@ -7,15 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.claims._digits import NumberStyle
+from reportgen.claims._gated import gated
 from reportgen.claims._math_runs import Run
 from reportgen.claims._math_tokens import LONGEST, Token, is_latex, tokens_of
 from reportgen.records.manuscript import Block, Cell
 
-_FORMULA = re.compile(
+_FORMULA = gated(
     r"formul|calcul|comput|expression|detail|d[ée]tail|breakdown|derivation|d[ée]compte",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(
+_NUMBER = gated(
     r"param|weights|poids|count|number|nombre|total|result|value|valeur|#", re.IGNORECASE
 )
 _LONGEST_LETTER = 2

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from reportgen.claims._gated import Pattern, gated
 from reportgen.claims._kept import kept
 from reportgen.claims._other_senses import FOLLOWED_BY, PRECEDED_BY
 from reportgen.claims._vocabulary import (
@@ -73,14 +74,14 @@ def _index(words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> dict[str, tupl
     return found
 
 
-def _pattern(words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> re.Pattern[str]:
+def _pattern(words: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Pattern:
     every = (p for phrases in words.values() for listed in phrases.values() for p in listed)
-    return re.compile(phrase_pattern(every), re.IGNORECASE)
+    return gated(phrase_pattern(every), re.IGNORECASE)
 
 
 _IN_TEXT, _IN_HEAD = _pattern(_WORDS), _pattern(_HEAD_WORDS)
 _TEXT_VALUES, _HEAD_VALUES = _index(_WORDS), _index(_HEAD_WORDS)
-_CASED_PATTERN = re.compile(phrase_pattern(_CASED))
+_CASED_PATTERN = gated(phrase_pattern(_CASED))
 
 _SPLIT_NOUN = re.compile(
     rf"[\s_\-/]{{0,3}}(?:(?:and|et|&|,)\s(?:test|validation|valid|val|dev|train|training)\s)?"
@@ -106,7 +107,7 @@ _AN_ACT = re.compile(
     re.IGNORECASE,
 )
 _ACTS = frozenset({"training", "testing", "entraînement", "entrainement", "apprentissage", "tests"})
-_NO_SPLIT_LEAD = re.compile(
+_NO_SPLIT_LEAD = gated(
     r"(?:\b(?:pre|post|re|co|t|statistical|paired|unpaired|flip|significance|permutation|welch"
     r"|wilcoxon|student|to|we|nous|by|the\st|during|before|after|of|end\sof)[\s'’-]{1,3}s?\s?)$",
     re.IGNORECASE,

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reportgen.claims._gated import gated
+
 _MONTHS = (
     r"jan(?:uary|vier|v)?|feb(?:ruary)?|f[ée]v(?:rier|r)?|mar(?:ch|s)?|apr(?:il)?|avr(?:il)?|may|mai"
     r"|june?|juin|july?|juillet|aug(?:ust)?|ao[uû]t|sept?(?:ember|embre)?|oct(?:ober|obre)?"
     r"|nov(?:ember|embre)?|dec(?:ember)?|d[ée]c(?:embre)?"
 )
-_DATES = re.compile(
+_DATES = gated(
     r"(?<![\w.])(?:"
     r"\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?"
     r"|\d{1,2}[/.]\d{1,2}[/.](?:19|20)\d{2}"
@@ -23,7 +25,7 @@ _DATES = re.compile(
     r"|(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?|\d{1,3}:[0-5]\d:[0-5]\d"
     r")(?![\w:])"
 )
-_PRODUCTS = re.compile(
+_PRODUCTS = gated(
     r"\b(?:(?:llama|gpt|phi|gemma|qwen|claude|gemini|yolo|rtx|gtx|tesla|version|release|imagenet)"
     r"[ \u00a0]v?\d[\d.]{0,12}[a-z]{0,4}"
     r"|(?:bloom|opt|falcon|pythia|mixtral|mistral|flan)[ \u00a0]\d[\d.]{0,9}[mbk]"
@@ -32,22 +34,22 @@ _PRODUCTS = re.compile(
     re.IGNORECASE,
 )
 _PREPRINTS = re.compile(r"arxiv[:.\s/]{0,3}(?:abs/)?\d{4}\.\d{4,5}(?:v\d+)?", re.IGNORECASE)
-_ORDINALS = re.compile(
+_ORDINALS = gated(
     r"(?<![\w.,])\d{1,5}(?:\{?\^)?\{?(?:\\text\{|\\mathrm\{)?"
     r"(?:st|nd|rd|th|er|ers|re|ère|e|è|ème|eme|ième|ieme|nde)\}{0,2}(?![-−+]?\w)"
 )
 # A version or the number of a section; `1.572.864` is a number.
-_DOTTED = re.compile(r"(?<![\w.,])v?\d{1,6}(?:\.\d{1,6}){2,8}(?:[-.]?(?:rc|dev|post|[ab])\d*)?")
+_DOTTED = gated(r"(?<![\w.,])v?\d{1,6}(?:\.\d{1,6}){2,8}(?:[-.]?(?:rc|dev|post|[ab])\d*)?")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 # Letters and digits in one word: w2v2, fp16, BLOOM-560m, n_{hid3}, precision@1.
 _WORDS = re.compile(
     r"(?:(?<![^\W_])(?<!\\)[^\W\d_]|(?<!\d)_\{?|@)(?:[^\W_]|[_@{}]|(?<=\w)[-.](?=\w)){0,80}"
 )
-_SIZES = re.compile(
+_SIZES = gated(
     r"(?<![\w.])\d{1,3}(?:[- ]?bits?|-?(?:grams?|norm|hot|hop|sigma)|-cycle|(?<=[1-4])-?[Dd])"
     r"(?!\w)"
 )
-_HASHES = re.compile(r"(?<!\w)(?=\d{0,38}[a-f])[0-9a-f]{7,40}(?!\w)")
+_HASHES = gated(r"(?<!\w)(?=\d{0,38}[a-f])[0-9a-f]{7,40}(?!\w)")
 _EXTENSIONS = (
     r"(?:py|ipynb|csv|tsv|txt|json|jsonl|ya?ml|toml|pdf|png|jpe?g|svg|html?|tex|md|pt|pth|bin|ckpt"
     r"|safetensors|npz?|pkl|sh|log|zip|gz|tar|bpe|model|onnx|gguf|h5)"

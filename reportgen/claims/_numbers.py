@@ -16,6 +16,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from reportgen.claims._digits import Digits, NumberStyle, digits_in, number_style
+from reportgen.claims._gated import gated
 from reportgen.claims._kept import kept
 from reportgen.claims._names import without_names
 from reportgen.claims._number_words import approximate_word, unit_behind, word_numbers
@@ -212,7 +213,7 @@ _SPREAD = re.compile(
 _BRACKET = re.compile(r"\s{0,2}\\?%?\s{0,2}\(\s?(?:std|sd|s\.d\.|[ée]cart[- ]type|σ)?\s?[:=]?\s?")
 _RANGE = re.compile(r"\s{0,2}\\?%?\s{0,2}(?:[-–—]{1,3}|to|à|a|\.\.)\s{0,2}")
 _BETWEEN = re.compile(r"\s{0,2}\\?%?\s{0,2}(?:and|et)\s{0,2}")
-_BETWEEN_LEAD = re.compile(r"\b(?:between|entre)\s[^\d]{0,12}$", re.IGNORECASE)
+_BETWEEN_LEAD = gated(r"\b(?:between|entre)\s[^\d]{0,12}$", re.IGNORECASE)
 
 
 def spreads(text: str, numbers: tuple[Printed, ...]) -> tuple[tuple[int, int], ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from reportgen.claims._axes import axes_of, is_general, is_vague
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
+from reportgen.claims._gated import gated
 from reportgen.claims._labels import group_key
 from reportgen.claims._mentions import Mention
 from reportgen.claims._predicates import Said
@@ -16,17 +17,17 @@ from reportgen.claims._scene import Scene, keys_of
 from reportgen.claims._times import MOST, at
 from reportgen.records.claim import Printed, Statement
 
-_THAN = re.compile(
+_THAN = gated(
     r"\b(?:than|compared\s(?:to|with)|relative\sto|versus|vs\.?|par\srapport\s(?:à|aux?)|que|over"
     r"|(?:to|à|aux?)\s(?=that\b|those\b|the\b|celle|celui|ceux|l[ea]s?\b|l'))\b\s?|\bqu'",
     re.IGNORECASE,
 )
-_DIRECT = re.compile(
+_DIRECT = gated(
     r"perform|surpass|beat|dominat|above|below|under|ahead|top\sof|over|exceed|dépass|excède|batt|sur$"
     r"|dessous|dessus|sous$|behind|catch|rattrap|improv|équivalente?s?\sà|with$",
     re.IGNORECASE,
 )
-_SPEAKING = re.compile(rf"{_DIRECT.pattern}|gain|gagn|améliore", re.IGNORECASE)
+_SPEAKING = gated(rf"{_DIRECT.pattern}|gain|gagn|améliore", re.IGNORECASE)
 _FOLLOWS = re.compile(
     r"^\W*(?:$|(?:than|compared|overall|on|for|with|in|at|over|when|and|by|to|throughout|every|after|during|as"
     r"|that|de|du|que|qu'|à|au|aux|sur|pour|avec|en|dans|lors|après|aussi|here|too|also|during|from|of|between"
@@ -38,13 +39,13 @@ _TOPIC = re.compile(
     r"|courbes?|numbers|figures)\b",
     re.IGNORECASE,
 )
-_OTHER_TOPIC = re.compile(
+_OTHER_TOPIC = gated(
     r"\b(?:learning\srates?|lr|batch(?:es)?|parameters?|paramètres?|memory|mémoire|time|temps|cost|ranks?|rang"
     r"|dropout|vocabulary|tokens?|size|taille|complexity|speed|vitesse|number\sof|nombre|dimensions?|examples?"
     r"|samples?|gradients?|t-interval|t\sinterval|wilson\sinterval|weights?|layers?|heads?)\b",
     re.IGNORECASE,
 )
-_CURVES = re.compile(
+_CURVES = gated(
     r"\b(?:curves?|courbes?|performs?|performances?|results?|résultats?|values?|valeurs?|runs?|seeds?)\b",
     re.IGNORECASE,
 )
@@ -56,18 +57,18 @@ _FEW_WORDS = re.compile(
     r"^\s(?!(?:rank|batch|learning|model|number|value\sof)\w*\b)(?:(?!than\b)[\w'-]+\s){0,2}$",
     re.IGNORECASE,
 )
-_CATCH_UP = re.compile(r"\bcatch|\brattrap", re.IGNORECASE)
-_RUNS_ALL = re.compile(r"\b(?:the|our|les|nos)\s(?:\w+\s)?(?:seeds|runs|graines)\b", re.IGNORECASE)
+_CATCH_UP = gated(r"\bcatch|\brattrap", re.IGNORECASE)
+_RUNS_ALL = gated(r"\b(?:the|our|les|nos)\s(?:\w+\s)?(?:seeds|runs|graines)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"^\W*(?:which|who|that|qui)\b", re.IGNORECASE)
 _ALIKE = frozenset({"similar", "equal", "apart"})
-_PERFORMS = re.compile(
+_PERFORMS = gated(
     r"\b(?:is|are|was|were|be|been|being|performs?|performed|performing|does|do|works?|worked|behaves?|scores?|scored"
     r"|remains?|stays?|seems?|lies?|generali[sz]es?|est|sont|fait|font|marche(?:nt)?|reste(?:nt)?|fonctionne(?:nt)?"
     r"|obtient|obtiennent|runs?|it's|he's|s'en\ssort\w*|se\scomporte\w*|perform)\s(?:[\w.%-]+\s?){0,5}$",
     re.IGNORECASE,
 )
 _NEEDS_METRIC = frozenset({"higher", "lower"})
-_BY = re.compile(
+_BY = gated(
     r"(?:\bby|\bde|\bd'|\bof|\bgains?|\bgagnent|\bgagne)\s(?:about\s|around\s|roughly\s|only\s|environ\s|nearly\s|over\s)*$",
     re.IGNORECASE,
 )

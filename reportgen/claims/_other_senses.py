@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from reportgen.claims._gated import Pattern, gated
 
-def _patterns(words: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+
+def _patterns(words: Mapping[str, str]) -> dict[str, Pattern]:
     """Return a pattern for each word of the keys."""
     return {
-        word: re.compile(pattern, re.IGNORECASE)
+        word: gated(pattern, re.IGNORECASE)
         for several, pattern in words.items()
         for word in several.split()
     }

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from reportgen.claims._gated import gated
 from reportgen.claims._number_words import WORD_VALUES
 from reportgen.records.manuscript import Manuscript, Place
 
@@ -16,21 +17,21 @@ _COUNT = (
     r"\b(?P<n>one|two|three|four|un|une|deux|trois|quatre|[1-4])\s(?:sets?\sof\s|ensembles?\sde\s)?"
 )
 _ABOUT = {
-    FEED_FORWARD: re.compile(r"feed-?\s?forward|\bffn\b|\bmlp\b|position-?\s?wise", re.IGNORECASE),
-    ATTENTION: re.compile(r"attention|\bquer(?:y|ies)\b|\bQ\s?,\s?K", re.IGNORECASE),
+    FEED_FORWARD: gated(r"feed-?\s?forward|\bffn\b|\bmlp\b|position-?\s?wise", re.IGNORECASE),
+    ATTENTION: gated(r"attention|\bquer(?:y|ies)\b|\bQ\s?,\s?K", re.IGNORECASE),
 }
 _COUNTED = {
-    FEED_FORWARD: re.compile(
+    FEED_FORWARD: gated(
         rf"{_COUNT}(?:\w+[- ]){{0,2}}(?:linear|lin[ée]aires?|dense|denses|fully[- ]connected"
         r"|feed[- ]?forward|projections?|transformations?|matri)",
         re.IGNORECASE,
     ),
-    ATTENTION: re.compile(
+    ATTENTION: gated(
         rf"{_COUNT}(?:\w+[- ]){{0,2}}(?:weight|matri|projection|linear|lin[ée]aires?|poids)",
         re.IGNORECASE,
     ),
 }
-_OUTPUT = re.compile(
+_OUTPUT = gated(
     r"\b(?:one|an?|the|une?|la)\s(?:\w+\s)?(?:outer|output|final|sortie)\s(?:linear\s)?"
     r"(?:projection|matrix|layer)|projection\sde\ssortie",
     re.IGNORECASE,

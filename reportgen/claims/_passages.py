@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.claims._digits import NumberStyle, number_style
+from reportgen.claims._gated import gated
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._plain import Plain, plain
 from reportgen.claims._setting_words import Named, Word, name_at, name_before, words_of
@@ -17,7 +18,7 @@ from reportgen.records.manuscript import Block, Manuscript
 
 SILENT = frozenset({"reference"})
 """Types of blocks that claim nothing."""
-_ADAPTER = re.compile(
+_ADAPTER = gated(
     r"\b(?:q-?lora|lora|dora|rslora|peft|adapters?|low[- ]rank|adaptateurs?)(?=\b|_|config)",
     re.IGNORECASE,
 )

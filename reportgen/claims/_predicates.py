@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from reportgen.claims._gated import gated
+
 _FLAGS = re.IGNORECASE | re.VERBOSE
 
 
@@ -138,22 +140,22 @@ _COURSE = (
 )
 _TURNED = re.compile(r"\bby$|\bpar$", re.IGNORECASE)
 _PATTERNS = tuple(
-    (name, family, re.compile(rf"(?<![^\W_])(?:{words})(?![^\W_])", _FLAGS))
+    (name, family, gated(rf"(?<![^\W_])(?:{words})(?![^\W_])", _FLAGS))
     for family, rows in (("order", _ORDER), ("extreme", _EXTREME), ("course", _COURSE))
     for name, words in rows
 )
-_NOT = re.compile(
+_NOT = gated(
     r"(?:\b(?:not|never|neither|no\slonger|cannot|hardly|jamais|sans)\b|n['’]t\b"
     r"|\bno\s(?:run|seed|model)s?\b|\b(?:none|aucun|aucune)\b)(?:\s[\w'’-]+){0,4}\s*$",
     re.IGNORECASE,
 )
-_FRENCH_NOT = re.compile(
+_FRENCH_NOT = gated(
     r"\b(?:ne\s|n['’])(?:[\w'’-]+\s){0,3}(?:pas|plus|jamais|guère)\s(?:[\w'’-]+\s){0,2}$",
     re.IGNORECASE,
 )
 _FRENCH_NOT_BEHIND = re.compile(r"\s(?:pas|guère)\b", re.IGNORECASE)
-_FRENCH_NE = re.compile(r"(?:\bne\s|\bn['’])(?:s['’]|se\s)?$", re.IGNORECASE)
-_ONLY = re.compile(r"\bnot\s(?:only|just|merely)\b|\bnon\sseulement\b", re.IGNORECASE)
+_FRENCH_NE = gated(r"(?:\bne\s|\bn['’])(?:s['’]|se\s)?$", re.IGNORECASE)
+_ONLY = gated(r"\bnot\s(?:only|just|merely)\b|\bnon\sseulement\b", re.IGNORECASE)
 
 
 def predicates(clause: str) -> tuple[Said, ...]:

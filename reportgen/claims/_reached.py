@@ -8,17 +8,18 @@ from dataclasses import dataclass, replace
 
 from reportgen.claims._binding import Binding
 from reportgen.claims._counters import counters
+from reportgen.claims._gated import gated
 from reportgen.claims._segments import Piece, pieces
 from reportgen.claims._spoken import OWN, Sentence, bind_piece
 from reportgen.records.claim import Printed
 
-_REACHED = re.compile(
+_REACHED = gated(
     r"\b(?:reach\w*|obtain\w*|achiev\w*|attain\w*|occur\w*|found|at|is|was|are|after|got|get"
     r"|atteinte?s?|obtenue?s?|est|à|en)\b",
     re.IGNORECASE,
 )
 _MOMENTS = frozenset({"step", "epoch"})
-_MOVES = re.compile(r"\b(?:from|to|de|du|à|jusqu['’]à)\s[\s$~(+]{0,3}$", re.IGNORECASE)
+_MOVES = gated(r"\b(?:from|to|de|du|à|jusqu['’]à)\s[\s$~(+]{0,3}$", re.IGNORECASE)
 """Before a value from which, or to which, a series goes: `from 57 at epoch 1 to 77 at 5`."""
 
 

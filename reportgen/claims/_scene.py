@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from reportgen.claims._context import Context
 from reportgen.claims._digits import number_style
+from reportgen.claims._gated import gated
 from reportgen.claims._heads import read_text
 from reportgen.claims._labels import group_key
 from reportgen.claims._mentions import Mention
@@ -21,19 +22,19 @@ from reportgen.records.manuscript import Block, Manuscript
 
 _COUNTED = frozenset({"seed", "epoch", "step", "n", "level", "length", "setting", "ddof"})
 LONGEST_LABEL = 80
-_OPTIMISERS = re.compile(r"(?:adam\w?|sgd|rmsprop|adagrad|adafactor)", re.IGNORECASE)
-_ON_SPLIT = re.compile(
+_OPTIMISERS = gated(r"(?:adam\w?|sgd|rmsprop|adagrad|adafactor)", re.IGNORECASE)
+_ON_SPLIT = gated(
     r"\b(?:on|sur)\s(?:le\s|la\s)?(?P<split>test|validation|train(?:ing)?)"
     r"(?=\s?(?:[,.;:)]|$|and\son\b|et\ssur\b|(?:is|are|was|were|lies|stays|est|sont)\b))",
     re.IGNORECASE,
 )
-_DURING = re.compile(
+_DURING = gated(
     r"(?:\b(?:cours|lors|fin|début|long|terme)\sde\s(?:l['’]|son\s)|\b(?:pendant|durant)\s(?:l['’]|tout\sl['’]))$",
     re.IGNORECASE,
 )
 _MORE = (
     (
-        re.compile(
+        gated(
             r"\b(?:pre-?training|pré-?entra[iî]nement)\b(?=\s(?:always\s|clearly\s)?(?:gains?|improves?|out"
             r"|beats?|is|gives?|brings?|yields?|performs?|leads|apporte|améliore|gagne|donne|est)\w*\b)",
             re.IGNORECASE,

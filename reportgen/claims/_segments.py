@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._numbers import spreads
 from reportgen.records.claim import Printed
@@ -25,7 +26,7 @@ _WITH = r"\s(?:with|avec)\s"
 _PREPOSITION = r"\s(?:at|for|on|in|from|over|pour|sur|en)\s"
 _JOINTS = (_CLAUSE, _COMMA, _AND, _AGAINST, _NEW_LINE, _WITH, _PREPOSITION)
 """What stands between two results, the strongest first."""
-_JOINT = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _JOINTS)
+_JOINT = tuple(gated(pattern, re.IGNORECASE) for pattern in _JOINTS)
 _LIST = re.compile(
     r"[\s$\\%]*(?:points?\s?|pts\s?)?(?:,?\s?(?:and|et|&|or|ou)\s|[,;/|–—]\s?|\s[-–—]\s"
     r"|,?\s?(?:and|et)\s(?:then|finally|enfin)\s)\s?[$+(]?",
@@ -35,13 +36,13 @@ _RANGE = re.compile(
     r"[\s$\\%]*(?:-|–|—|--|to|à|and|et|,|;|\.\.)[\s$+]*",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(
+_BETWEEN = gated(
     r"\b(?:between|entre|range\s(?:of|from)|ranging\sfrom|varying\sfrom"
     r"|compris\w*\sentre)\s[^\d;.]{0,16}$",
     re.IGNORECASE,
 )
-_FROM = re.compile(r"\b(?:from|de|du)\s[^\d;.]{0,12}$", re.IGNORECASE)
-_HANGS_ON = re.compile(r"\s(?:for|on|in|with|pour|sur|en|avec)\b", re.IGNORECASE)
+_FROM = gated(r"\b(?:from|de|du)\s[^\d;.]{0,12}$", re.IGNORECASE)
+_HANGS_ON = gated(r"\s(?:for|on|in|with|pour|sur|en|avec)\b", re.IGNORECASE)
 _SIGN = re.compile(r"(?:±|\\pm|\+\s?/\s?[-−])[\s${]*$")
 
 

@@ -10,6 +10,7 @@ from decimal import Decimal
 from reportgen.claims._claiming import claim_in_cell
 from reportgen.claims._count_columns import read_columns
 from reportgen.claims._cues import DOUBTFUL, model_in
+from reportgen.claims._gated import gated
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._passages import Passage
 from reportgen.claims._plain import plain
@@ -30,7 +31,7 @@ _DESCRIBES = re.compile(
     re.IGNORECASE,
 )
 """Heads of columns that explain a setting and do not state it."""
-_ONE_MOMENT = re.compile(
+_ONE_MOMENT = gated(
     r"(?:(?:best|last|final|meilleure?|dernière)\s)?(?:epoch|step|update|[ée]poque|[ée]tape|pas)",
     re.IGNORECASE,
 )

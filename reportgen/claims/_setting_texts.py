@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from reportgen.architectures._lora_keys import LORA_KEYS
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere
+from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_keys import ADAPTER, TEXT, SettingKey, condensed
 from reportgen.claims._setting_words import BY_NAME, Named, may_end_text, name_before
@@ -24,34 +25,32 @@ _LINK = re.compile(
     r"|est|sont|à|chosen|the|of)\s{1,3}){1,5})\s{0,3}"
 )
 _NAMES = re.compile(r"[A-Za-z]\w{0,30}(?:_\w{1,30}){1,4}|[A-Z]{2,}(?:[ _][A-Z]{2,}){1,3}")
-_QUOTED = re.compile(r"\"([^\"]{1,60})\"|(?<!\w)'([^'\s]{1,60}|[^']{1,60})'(?!\w)")
-_OPTIONS = re.compile(
+_QUOTED = gated(r"\"([^\"]{1,60})\"|(?<!\w)'([^'\s]{1,60}|[^']{1,60})'(?!\w)")
+_OPTIONS = gated(
     r"\b(?:can be|could be|may be|options?|either|possible|among|choices?|include[sd]?|values are"
     r"|one of|peut être|peut prendre|parmi|valeurs possibles|soit)\b",
     re.IGNORECASE,
 )
 _MEMBER = re.compile(r"^(?:[A-Za-z_]\w{0,60}\.){1,4}(?=[A-Z][A-Z0-9_]{2,}$)")
-_CALL = re.compile(r"\b(?:Lora|AdaLora|IA3|Vera|LoKr|LoHa)Config\s{0,2}\(")
+_CALL = gated(r"\b(?:Lora|AdaLora|IA3|Vera|LoKr|LoHa)Config\s{0,2}\(")
 _KEYWORD = re.compile(r"(?<![\w.])([A-Za-z]\w{0,40})\s{0,2}=(?!=)")
 _SWITCHES = {"true": True, "false": False, "vrai": True, "faux": False}
-_WHERE_APPLIED = re.compile(
+_WHERE_APPLIED = gated(
     r"\b(?:we|our|only|here|nous|notre|ici|on)\b[^.]{0,80}\b(?:attention|linear|linéaires?|mlp"
     r"|feed-?\s?forward)\b",
     re.IGNORECASE,
 )
-_OPTIMIZERS = re.compile(
+_OPTIMIZERS = gated(
     r"\b(AdamW|Adam|SGD|Adafactor|RMSprop|Adagrad|Adadelta|NAdam|RAdam|LAMB|Lion)\b"
 )
-_OPTIMIZING = re.compile(
-    r"\boptimi[sz]\w{0,6}|\boptim\b|\btrain\w*\s(?:it\s)?with\b", re.IGNORECASE
-)
-_SCHEDULES = re.compile(
+_OPTIMIZING = gated(r"\boptimi[sz]\w{0,6}|\boptim\b|\btrain\w*\s(?:it\s)?with\b", re.IGNORECASE)
+_SCHEDULES = gated(
     r"\b(linear(?:ly)?|cosine|constant|polynomial|linéaire|cosinus)\b[^.;,]{0,30}?"
     r"\b(?:decay\w*|schedul\w+|anneal\w+|décroissance)",
     re.IGNORECASE,
 )
 _VOCABULARIES = {
-    "optimizer": re.compile(_OPTIMIZERS.pattern, re.IGNORECASE),
+    "optimizer": gated(_OPTIMIZERS.pattern, re.IGNORECASE),
     "lr_scheduler_type": re.compile(r"linear|cosine|constant|polynomial|inverse|plateau|step|exp"),
     "hidden_act": re.compile(r"[a-z]*elu|silu|swish|tanh|sigmoid|mish", re.IGNORECASE),
 }

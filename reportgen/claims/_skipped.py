@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reportgen.claims._gated import gated
 from reportgen.records.manuscript import Block
 
 _FIRST = r"[ \u00a0~]{0,2}(?:n°|no\.|#|\()?[ \u00a0]?[A-Z]?\d{1,4}(?:\.\d{1,3}){0,4}[a-z]?\)?"
@@ -23,12 +24,12 @@ _LABELS = {
     r"|assignments?",
 }
 _LABELLED = {
-    kind: re.compile(rf"(?<![\w\\-])(?:{words}){_FIRST}(?:{_FURTHER}){{0,12}}{_END}", re.IGNORECASE)
+    kind: gated(rf"(?<![\w\\-])(?:{words}){_FIRST}(?:{_FURTHER}){{0,12}}{_END}", re.IGNORECASE)
     for kind, words in _LABELS.items()
 }
 _THINGS = r"(?:seed|graine|epoch|[ée]poque|run|fold|layer|couche|head|t[êe]te|block|bloc|trial|gpu)"
 # `layer 3` is a label and `layers 0-3` are four; `Layers 4` is a row of a table of settings.
-_THING = re.compile(
+_THING = gated(
     rf"(?<![\w\\-]){_THINGS}(?:{_FIRST}|s{_FIRST}{_JOIN}\d{{1,2}}\)?)"
     rf"(?:{_JOIN}\d{{1,2}}\)?(?!\d)){{0,12}}{_END}",
     re.IGNORECASE,
@@ -37,7 +38,7 @@ _CITATIONS = re.compile(
     r"\[\d{1,3}(?:\s?[,;–—-]{1,2}\s?\d{1,3}){0,20}\](?:\s?[–—-]{1,2}\s?\[\d{1,3}\])?"
 )
 _YEAR = r"(?:19[5-9]\d|20[0-4]\d)[a-z]?"
-_YEARS = re.compile(
+_YEARS = gated(
     rf"\bet al\.?,?\s?\(?{_YEAR}\)?|\({_YEAR}\)|(?<=[A-Za-zÀ-ÿ]),\s{_YEAR}(?=\))"
     rf"|\b(?:in|en|since|depuis|year|ann[ée]e|during|of)\s{_YEAR}(?=\s?[,.;:)]|\s?$)",
     re.IGNORECASE | re.MULTILINE,

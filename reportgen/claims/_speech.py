@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.records.claim import Printed
 
-_SUPPOSED = re.compile(
+_SUPPOSED = gated(
     r"\b(?:would|could|should|might|may\sreach|if|hypothetical(?:ly)?|target|goal|threshold"
     r"|seuil|paper|papers|literature"
     r"|reported\s(?:in|by)|state[\s-]of[\s-]the[\s-]art|sota|authors?|auteurs?|previous\swork"
@@ -20,17 +21,17 @@ _SUPPOSED = re.compile(
     r"|\b(?:in|by|from|of|dans|par|de)\s\[\d{1,3}",
     re.IGNORECASE,
 )
-_CHANCE = re.compile(
+_CHANCE = gated(
     r"\b(?:chance|random\sguess\w*|guessing|hasard|coin[\s-]?flip|majority[\s-]class|majority\sbaseline"
     r"|classe\smajoritaire|random\sclassifier|(?:always|toujours)\spr[ée]di\w+)\b",
     re.IGNORECASE,
 )
-_EXTREME = re.compile(
+_EXTREME = gated(
     r"\b(?:largest|biggest|smallest|highest|lowest|maximum|minimum|maximal|minimal|max|min"
     r"|plus\s(?:grande?|petite?))\b",
     re.IGNORECASE,
 )
-_OF_EXAMPLES = re.compile(r"\b(?:wilson|binomial\w*|clopper|bootstrap\w*|wald)\b", re.IGNORECASE)
+_OF_EXAMPLES = gated(r"\b(?:wilson|binomial\w*|clopper|bootstrap\w*|wald)\b", re.IGNORECASE)
 _EVERY_SEED = re.compile(
     r"\b(?:for|on|in|of|with|pour|sur)?\s?(?:each|every|all|chaque|toutes?\sles"
     r"|tous\sles)\s(?:of\s)?(?:the\s|our\s|les\s)?"
@@ -57,7 +58,7 @@ _MAY_FOLLOW = re.compile(
     r"|there|here|,)(?![^\W_]))",
     re.IGNORECASE,
 )
-_OF = re.compile(r"\s*(?:of|de|d['’]|du|des)(?:\s|(?<=['’]))", re.IGNORECASE)
+_OF = gated(r"\s*(?:of|de|d['’]|du|des)(?:\s|(?<=['’]))", re.IGNORECASE)
 _COMPARATIVE = re.compile(
     r"[\s%\\]*(?:percentage\s|percent\s)?(?:points?|pts|pp)?\s?(?:of\s(?:accuracy|difference|improvement)\s)?"
     r"(?:better|higher|lower|worse|more|less|greater|smaller|above|below|ahead|behind|faster"
@@ -67,44 +68,44 @@ _COMPARATIVE = re.compile(
     r"|d['’]écart|de\sdifférence|d['’]amélioration|x\b|times)",
     re.IGNORECASE,
 )
-_BY = re.compile(
+_BY = gated(
     r"\b(?:by|de|d['’]environ|by\s(?:about|around|almost|nearly|roughly|over"
     r"|more\sthan))\s[$+~(]{0,2}$",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(
+_ASIDE = gated(
     r"\b(?:above|below|higher|lower|better|worse|less|more|au-dessus|au-dessous|supérieure?s?"
     r"|inférieure?s?|meilleure?s?)\b[^.;()]{0,80}\(\s?$",
     re.IGNORECASE,
 )
 """By how much one thing lies above another, in brackets behind both: `(−109)`."""
-_CHANGES = re.compile(
+_CHANGES = gated(
     r"\b(?:increas\w+|decreas\w+|improv\w+|drop\w*|fall\w*|f[ea]ll|rise\w*|rose|gain\w*"
     r"|los[et]\w*|outperform\w*|beat\w*|exceed\w*"
     r"|surpass\w*|differ\w*|chang\w+|reduc\w+|grow\w*|augment\w+|baiss\w+|dimin\w+|améliore\w*"
     r"|dépass\w+|perd\w*|gagn\w+)\b[^.;]{0,80}$",
     re.IGNORECASE,
 )
-_LOST = re.compile(
+_LOST = gated(
     r"\b(?:accuracy|performance|f1|precision|recall|score|quality)\s(?:loss|drop|gain|decrease|increase"
     r"|reduction)\b[^.;,]{0,24}$"
     r"|\b(?:loss|perte|drop|gain|baisse)\s(?:of|in|de|d['’])\s?(?:the\s|la\s|our\s)?(?:\w+\s)?"
     r"(?:accuracy|performance|pr[ée]cision|quality|exactitude)\b[^.;,]{0,24}$",
     re.IGNORECASE,
 )
-_CHOSEN = re.compile(
+_CHOSEN = gated(
     r"\b(?:learning\srates?|lr|weight\sdecay|dropout|batch\ssizes?|ranks?|alpha|patience|epsilon"
     r"|taux\sd['’]apprentissage|tailles?\sde\s(?:lot|batch))\s?(?:of|=|:|is|are|to|was|de|:)?\s?"
     r"(?:[\d.,eE/×^{}$\\-]{1,12}\s?(?:and|or|et|ou)?\s?){0,6}$",
     re.IGNORECASE,
 )
-_WEIGHED = re.compile(
+_WEIGHED = gated(
     r"\b(?:weigh(?:t|ts|ted|s|ed)|coefficients?|factors?|pond[ée]r\w+|multiplied|scaled|corr[ée]lat\w+"
     r"|pearson|spearman|threshold|seuil|margin\sof|temperature)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )
-_WEIGHED_BY = re.compile(r"\bweigh\w*\b[^.;]{0,60}\b(?:by|with)\s$", re.IGNORECASE)
-_INSIDE = re.compile(r"\b(?:ln|log|log2|log10|exp|sqrt|softmax|sigmoid)\s?\($", re.IGNORECASE)
+_WEIGHED_BY = gated(r"\bweigh\w*\b[^.;]{0,60}\b(?:by|with)\s$", re.IGNORECASE)
+_INSIDE = gated(r"\b(?:ln|log|log2|log10|exp|sqrt|softmax|sigmoid)\s?\($", re.IGNORECASE)
 _KEY = re.compile(
     r"(?:[\"'](?P<quoted>[^\"'\n]{1,60})[\"']|(?<![^\W_])(?P<snake>[^\W\d_]+(?:_[^\W_]+){1,6}))\s?[:=]\s?$"
 )

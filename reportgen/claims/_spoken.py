@@ -10,6 +10,7 @@ from functools import cached_property
 from reportgen.claims._binding import GUESSED, HYPOTHETICAL, UNSAID, Binding
 from reportgen.claims._conditions import beginning, condition, data_sets, narrowing
 from reportgen.claims._context import Context
+from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._ordered import within
 from reportgen.claims._segments import Piece
@@ -31,28 +32,28 @@ result of the sentence, the rest of the sentence, a name that no vocabulary know
 FROM_REPORT = 0.6
 """How sure a metric is that only the rest of the report names."""
 _NEAR = {"metric": 6, "generic": 6, "split": 12, "aggregate": 6}
-_PRONOUN = re.compile(
+_PRONOUN = gated(
     r"\s*(?:it|its|they|their|this|these|that|those|which|here|elle|il|elles|ils|ce|cela|celui"
     r"|celle)\b",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(
+_GOES_ON = gated(
     r"which|where|then|corresponding\sto|qui|ce\squi|puis|→|⇒|and\s(?:which|that)", re.IGNORECASE
 )
-_FORMER = re.compile(r"\bthe\s(former|latter)\b", re.IGNORECASE)
-_RESULT = re.compile(
+_FORMER = gated(r"\bthe\s(former|latter)\b", re.IGNORECASE)
+_RESULT = gated(
     rf"\b(?:{VERBS}|is|are|was|were|have|has|get|give|go(?:es)?|went|rises?|rose|falls?|fell"
     r"|drops?|dropped|increases?d?|decreases?d?|improves?d?|outperforms?|beats?|compared|versus"
     r"|vs|est|sont|a|ont|donnent|atteignent|obtiennent|passe|monte|baisse)\b(?!\sused?\b)"
     r"|[=:]\s?[\d+(]",
     re.IGNORECASE,
 )
-_WIDTH = re.compile(
+_WIDTH = gated(
     r"\b(?:gap|difference|margin|écart)\b.{0,200}\b(?:wid(?:est|er)|narrow(?:est|er)|larg(?:est|er)"
     r"|small(?:est|er))\b",
     re.IGNORECASE | re.DOTALL,
 )
-_UNSPLIT_LOG = re.compile(r"\bval_")
+_UNSPLIT_LOG = gated(r"\bval_")
 
 
 @dataclass(eq=False)

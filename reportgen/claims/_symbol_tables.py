@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.claims._claiming import claim_in_cell
+from reportgen.claims._gated import Pattern, gated
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._passages import Passage
 from reportgen.claims._plain import plain
@@ -15,11 +16,11 @@ from reportgen.claims._setting_tables import named_by_cell
 from reportgen.records.claim import Claim, Setting
 from reportgen.records.manuscript import Cell
 
-_SYMBOL = re.compile(r"symbols?|notations?|letters?|variables?|symboles?|lettres?", re.IGNORECASE)
-_MEANING = re.compile(
+_SYMBOL = gated(r"symbols?|notations?|letters?|variables?|symboles?|lettres?", re.IGNORECASE)
+_MEANING = gated(
     r"meanings?|descriptions?|definitions?|what\s.*|signification|définitions?", re.IGNORECASE
 )
-_VALUE = re.compile(r"(?:our\s)?values?|valeurs?|size|here", re.IGNORECASE)
+_VALUE = gated(r"(?:our\s)?values?|valeurs?|size|here", re.IGNORECASE)
 _SURE = 0.85
 
 
@@ -38,7 +39,7 @@ def symbols_in_table(passage: Passage) -> Iterator[Claim]:
             yield from _of_row(passage, (index, value), row[value], row[symbol].text, words)
 
 
-def _column(titles: Sequence[str], pattern: re.Pattern[str]) -> int | None:
+def _column(titles: Sequence[str], pattern: Pattern) -> int | None:
     return next((n for n, title in enumerate(titles) if pattern.fullmatch(title)), None)
 
 

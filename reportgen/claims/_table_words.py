@@ -9,6 +9,7 @@ from decimal import Decimal
 from reportgen.claims._binding import GUESSED, UNSAID, Binding, is_ratio
 from reportgen.claims._cells import Part, parts_of
 from reportgen.claims._context import Context
+from reportgen.claims._gated import gated
 from reportgen.claims._heads import Head
 from reportgen.claims._labels import group_mentions, is_known_group
 from reportgen.claims._table import Spot, Table
@@ -22,7 +23,7 @@ _SLOTS = (
 )
 _SHARED = ("metric", "generic", "split", "n")
 _PAIRED_SLOTS = ("aggregate", "split", "metric", "selection")
-_QUANTITY = re.compile(
+_QUANTITY = gated(
     r"\s*(?:quantit(?:y|é)|statistic|statistique|property|item|grandeur|parameter|paramètre"
     r"|hyper-?parameter|key)s?\s*",
     re.IGNORECASE,

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import re
 
+from reportgen.claims._gated import gated
+
 T, DEGREES, P, FLOOR = "t", "degrees", "p", "p_floor"
 """What a number is: the statistic, its degrees of freedom, its p, the smallest possible p."""
 
 _STATISTIC = r"(?:[\s-]?(?:statistics?|stats?\.?|values?|scores?))?"
 _IS = r"\s?(?:=|≈|:|\bis|\bof|\bwas|\bequals?|\bvaut|\best|\bde)\s?[$~(]{0,2}"
 _BEFORE = {
-    T: re.compile(
+    T: gated(
         rf"(?<![\w.\\'’^-])t{_STATISTIC}\s?(?:\(\s?\d{{1,4}}(?:[.,]\d{{1,3}})?\s?\))?{_IS}$"
         rf"|\bstatistique\s(?:de\stest\s)?t{_IS}$",
         re.IGNORECASE,
     ),
-    DEGREES: re.compile(
+    DEGREES: gated(
         rf"(?<![\w\\])t\s?\(\s?$|\b(?:df|d\.f\.|dof|ddl|degrees\sof\sfreedom"
         rf"|degr[ée]s\sde\slibert[ée])\s?(?:{_IS})?$",
         re.IGNORECASE,
     ),
-    FLOOR: re.compile(
+    FLOOR: gated(
         r"\b(?:smallest|minimal|minimum|least|lowest)\s(?:possible\s|attainable\s|exact\s)?"
         rf"p{_STATISTIC}\b[^.;\d]{{0,80}}{_IS}$",
         re.IGNORECASE,
     ),
-    P: re.compile(
+    P: gated(
         rf"(?<![\w.\\'’^-])p{_STATISTIC}\s?(?P<sign>=|≈|<=?|>=?|≤|≥|\bis|\bof|\bwas|\bde|\bvaut"
         r"|:)\s?[$~(]{0,2}$|\bvaleur\sp\s?(?:=|<|>|≤|≥|\bde|\best)\s?$",
         re.IGNORECASE,
@@ -34,7 +36,7 @@ _BEFORE = {
 _BEHIND_DEGREES = re.compile(r"\s?(?:degrees\sof\sfreedom|degr[ée]s\sde\slibert[ée]|df\b|dof\b)")
 _CLOSES = re.compile(r"\s?\)\s?[$]?\s?[=≈]")
 _LABELS = {
-    FLOOR: re.compile(
+    FLOOR: gated(
         r"(?:smallest|minimal|minimum|least|lowest)\s(?:possible\s|attainable\s)?p\b.{0,60}",
         re.IGNORECASE,
     ),
@@ -48,15 +50,13 @@ _LABELS = {
     ),
     T: re.compile(rf"t{_STATISTIC}|statistique\st", re.IGNORECASE),
 }
-_ABOUT_TESTS = re.compile(
+_ABOUT_TESTS = gated(
     r"\bt[\s-]tests?\b|\btests?\b|\bsignifican|\bwelch\b|\bstudent\b|\bpaired\b|\bnull\b|hypoth"
     r"|\bp[\s-]val|\bvaleur\sp\b|\bapparié|\bt\s?\(\s?\d|\bdf\b|degrees\sof\sfreedom|\bpermutation"
     r"|degr[ée]s\sde\slibert|\bt\s?=",
     re.IGNORECASE,
 )
-_NO_TEST = re.compile(
-    r"\bdrop-?\s?out\b|\bprobabilit|\bmask|\bp_drop\b|\btop[\s-]p\b", re.IGNORECASE
-)
+_NO_TEST = gated(r"\bdrop-?\s?out\b|\bprobabilit|\bmask|\bp_drop\b|\btop[\s-]p\b", re.IGNORECASE)
 _LEAD = 120
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from reportgen.claims._axes import window_of
 from reportgen.claims._clauses import Clause
+from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._number_words import WORD_VALUES
 from reportgen.claims._predicates import Said
@@ -15,12 +16,12 @@ from reportgen.claims._scene import Scene
 from reportgen.records.claim import Meaning, Printed
 
 _SETTLING = frozenset({"converges", "plateaus", "overfits"})
-_EARLY = re.compile(
+_EARLY = gated(
     r"\b(?:at\s(?:the\s)?(?:very\s)?(?:beginning|start|first)|early|initially|au\s(?:tout\s)?début|d'abord"
     r"|in\sthe\sfirst|at\sfirst|then|puis|ensuite|at\sthe\send|towards?\sthe\send|later|à\sla\sfin)\b",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"\bthan\sat\sthe\s|\bqu'(?:au|à\sla)\s", re.IGNORECASE)
+_ENDS = gated(r"\bthan\sat\sthe\s|\bqu'(?:au|à\sla)\s", re.IGNORECASE)
 MOST = 6
 """Moments of one sentence that are followed up."""
 

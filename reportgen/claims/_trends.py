@@ -10,6 +10,7 @@ from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._conditions import condition, narrowing
+from reportgen.claims._gated import gated
 from reportgen.claims._scene import Around, Scene
 from reportgen.claims._times import at, times
 from reportgen.records.claim import Meaning, Printed, Statement
@@ -19,23 +20,23 @@ _OBJECT = re.compile(
     r"|end|same\stime|course))",
     re.IGNORECASE,
 )
-_OTHER_TOPIC = re.compile(
+_OTHER_TOPIC = gated(
     r"\b(?:learning\srates?|lr|batch(?:es)?|parameters?|paramètres?|memory|mémoire|time|temps|cost|ranks?|rang"
     r"|dropout|vocabulary|tokens?|size|taille|complexity|speed|vitesse|number\sof|nombre|dimensions?|examples?"
     r"|samples?|gradients?|weights?|layers?|heads?|efficiency|models?\ssize|warm-?up)\b",
     re.IGNORECASE,
 )
-_CURVES = re.compile(
+_CURVES = gated(
     r"\b(?:curves?|courbes?|performances?|results?|résultats?|values?|valeurs?|both|runs?|seeds?|graines?|training|entraînement)\b",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(
+_PRONOUN = gated(
     r"\b(?:it|it's|they|which|who|il|elle|ils|elles|qui|both|each|all|model|modèle)\b",
     re.IGNORECASE,
 )
-_ALL = re.compile(r"\b(?:both|all|each|every|toutes|tous|chaque|les\sdeux)\b", re.IGNORECASE)
+_ALL = gated(r"\b(?:both|all|each|every|toutes|tous|chaque|les\sdeux)\b", re.IGNORECASE)
 _VAGUE = frozenset({"converges", "plateaus", "varies"})
-_MODEL = re.compile(
+_MODEL = gated(
     r"\b(?:the|our|this|le|notre|ce)\s(?:model|modèle|network|réseau|classifier)\s?(?:\w+\s){0,3}$",
     re.IGNORECASE,
 )
@@ -49,16 +50,16 @@ _AUXILIARY = re.compile(
     r"|wasn't|still|seen|see)\s(?:\w+\s){0,2}$|,\s?$",
     re.IGNORECASE,
 )
-_ENDS = re.compile(
+_ENDS = gated(
     r"\bat\sthe\s(?:end|start)\sthan\sat\sthe\s(?:start|end|beginning)\b|\bà\sla\sfin\squ'au\sdébut\b",
     re.IGNORECASE,
 )
 _ADJECTIVES = frozenset({"narrower", "wider"})
-_BETWEEN_SEEDS = re.compile(
+_BETWEEN_SEEDS = gated(
     r"\b(?:between|among|entre|across)\s(?:the\s|les\s|all\s)?(?:\w+\s)?(?:seeds|graines|runs)\b",
     re.IGNORECASE,
 )
-_NOUN = re.compile(
+_NOUN = gated(
     r"increase|rise|decrease|fall|drop|decline|climb|plateau|fluctuations?", re.IGNORECASE
 )
 _MANY = re.compile(
@@ -67,7 +68,7 @@ _MANY = re.compile(
 )
 _IS = re.compile(r"^\s(?:\w+\s){0,3}?(?:is|are|was|est)\b", re.IGNORECASE)
 _SINGLE = frozenset({"overfits", "converges", "plateaus", "varies", "improves", "worsens"})
-_COMPARED = re.compile(
+_COMPARED = gated(
     r"\b(?:compared|relative|par\srapport|with\srespect|en\sfonction|depending|as\s(?:the\s|we\s)?"
     r"(?!training|epochs?|time|steps?|model|it|they|well|expected|soon|shown|seen|can|desired|in\b)\w+\s\w+)\b",
     re.IGNORECASE,

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from reportgen.claims._digits import number_style
 from reportgen.claims._expressions import is_numeric, read_tokens, readings_of
+from reportgen.claims._gated import gated
 from reportgen.claims._math_chains import Chain, chains_of, spelled
 from reportgen.claims._math_gate import (
     has_operation,
@@ -48,7 +49,7 @@ _OTHER_UNIT = re.compile(
     r"[\s~$\\,]{0,3}(?:\\(?:mathrm|text|mbox|mathit|unit)\{\s?)?(?:[KMGT]i?B|[kKMGT]?bytes|octets|[KMGT]o|m?s|min|h|hours?|heures?|days?|jours?"
     r"|minutes?|seconds?|secondes?|[kMGT]?FLOPs?|[kMGT]?W|kWh|€|USD|EUR)(?![^\W\d_])"
 )
-_LORA_NAMES = re.compile(r"(?i)alpha|α")
+_LORA_NAMES = gated(r"(?i)alpha|α")
 _RANK_NAMES = re.compile(r"(?i)^(?:lora_?)?(?:r|rank|lora_r|lora_rank)$")
 
 

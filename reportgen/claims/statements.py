@@ -13,6 +13,7 @@ from reportgen.claims._clauses import Clause, clauses, sentences
 from reportgen.claims._context import Context
 from reportgen.claims._context import contexts as contexts_of
 from reportgen.claims._extremes import extreme
+from reportgen.claims._gated import gated
 from reportgen.claims._orders import order
 from reportgen.claims._predicates import Said, predicates
 from reportgen.claims._scene import Around, Scene, known_labels, read_scene
@@ -23,19 +24,19 @@ from reportgen.records.manuscript import Manuscript
 
 _SPOKEN = frozenset({"paragraph", "item"})
 _LONGEST = 200
-_CHOICE = re.compile(r"\b(?:at|of|with|using|from|à|au|de)\s(?:\w+\s)?$", re.IGNORECASE)
+_CHOICE = gated(r"\b(?:at|of|with|using|from|à|au|de)\s(?:\w+\s)?$", re.IGNORECASE)
 _STEP = re.compile(
     r"^\s(?:\w+\s){0,2}?(?:steps?|epochs?|checkpoints?|époques?|étapes?|pas)\b", re.IGNORECASE
 )
-_NO_FINDING = re.compile(
+_NO_FINDING = gated(
     r"\?[\s\"'”’)]*\Z|\bhypothes\w{0,5}\b|\bliterature\b|\bet\sal\b|\b(?:previous|prior|related)\sworks?\b"
     r"|\b(?:the|their)\s(?:original\s)?(?:paper|authors)\b|\blittérature\b|\bles\sauteurs\b|\bhypothèse\b",
     re.IGNORECASE,
 )
 """A question, a supposition, or what others found."""
-_OR = re.compile(r"\b(?:or|ou)\b", re.IGNORECASE)
-_AND = re.compile(r",\s|\b(?:and|or|et|ou)\s", re.IGNORECASE)
-_NEVER = re.compile(r"\bnever\s(?:\w+\s){0,2}$", re.IGNORECASE)
+_OR = gated(r"\b(?:or|ou)\b", re.IGNORECASE)
+_AND = gated(r",\s|\b(?:and|or|et|ou)\s", re.IGNORECASE)
+_NEVER = gated(r"\bnever\s(?:\w+\s){0,2}$", re.IGNORECASE)
 _BOUND = re.compile(r"^\s(?:below|under|above|over)\b", re.IGNORECASE)
 _BUILD = {"order": order, "extreme": extreme, "course": trend}
 

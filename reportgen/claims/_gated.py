@@ -1,0 +1,120 @@
+"""Patterns that are tried only where a text holds one of their beginnings.
+
+The patterns of this package are long lists of words. Python tries each of them at every character,
+which takes most of the time of a check. Here the beginnings of all that a pattern can match are
+read off the pattern itself, up to three characters of each, and it is tried at those places and
+nowhere else. What it finds is the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from reportgen.claims._beginnings import DEPTH, Beginnings, beginnings, fold
+from reportgen.claims._kept import kept
+
+_ALL = 1 << 62
+"""The end of any text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gated:
+    """A compiled pattern with its gate; its methods are those of `re.Pattern`."""
+
+    compiled: re.Pattern[str]
+    gate: Beginnings
+
+    @property
+    def pattern(self) -> str:
+        """The pattern as it was written."""
+        return self.compiled.pattern
+
+    def finditer(self, text: str, start: int = 0, end: int = _ALL) -> Iterator[re.Match[str]]:
+        """Yield the matches in order, none over another."""
+        match = self.compiled.match
+        behind = start
+        for place in _places(text, self.gate):
+            if behind <= place < end and (found := match(text, place, end)):
+                behind = found.end()
+                yield found
+
+    def search(self, text: str, start: int = 0, end: int = _ALL) -> re.Match[str] | None:
+        """Return the first match, or nothing."""
+        match = self.compiled.match
+        for place in _places(text, self.gate):
+            if start <= place < end and (found := match(text, place, end)):
+                return found
+        return None
+
+    def findall(self, text: str) -> list[str]:
+        """Return the texts of all matches; of a pattern with groups, those of the groups."""
+        return self.compiled.findall(text) if _places(text, self.gate) else []
+
+    def sub(self, new: str | Callable[[re.Match[str]], str], text: str) -> str:
+        """Return the text with every match replaced."""
+        return self.compiled.sub(new, text) if _places(text, self.gate) else text
+
+    def split(self, text: str) -> list[str]:
+        """Return what stands between the matches."""
+        return list(self.compiled.split(text)) if _places(text, self.gate) else [text]
+
+    def match(self, text: str, start: int = 0, end: int = _ALL) -> re.Match[str] | None:
+        """Return the match that begins at a place, or nothing."""
+        return self.compiled.match(text, start, end)
+
+    def fullmatch(self, text: str, start: int = 0, end: int = _ALL) -> re.Match[str] | None:
+        """Return the match that is the whole of a text, or nothing."""
+        return self.compiled.fullmatch(text, start, end)
+
+
+Pattern: TypeAlias = Gated | re.Pattern[str]
+"""What is searched for, with a gate or without."""
+
+
+def gated(pattern: str, flags: int = 0) -> Pattern:
+    r"""Return a compiled pattern that is tried only where it can begin.
+
+    Where its beginnings cannot be read off it, as of one that may be empty, it is a plain one.
+
+    Example:
+        >>> words = gated(r"\b(?:best|highest)\s+(?:epoch|step)\b", re.IGNORECASE)
+        >>> [m[0] for m in words.finditer("the best epoch, not the Highest step of the bests")]
+        ['best epoch', 'Highest step']
+    """
+    compiled = re.compile(pattern, flags)
+    gate = beginnings(pattern, flags)
+    return compiled if gate is None else Gated(compiled, gate)
+
+
+def _places(text: str, gate: Beginnings) -> list[int]:
+    """Return where a match can begin, in order."""
+    folded, words = _index(text)
+    found: list[int] = []
+    for length, heads in gate.of_words:
+        there = words[length - 1]
+        if not heads.isdisjoint(there):
+            found += [place for head in heads.intersection(there) for place in there[head]]
+    for head in gate.anywhere:
+        place = folded.find(head)
+        while place >= 0:
+            found.append(place)
+            place = folded.find(head, place + 1)
+    return sorted(set(found)) if len(found) > 1 else found
+
+
+@kept
+def _index(text: str) -> tuple[str, tuple[dict[str, list[int]], ...]]:
+    """Return the folded text, and by length the places of each beginning of a word in it."""
+    folded = fold(text)
+    words: tuple[dict[str, list[int]], ...] = tuple({} for _ in range(DEPTH))
+    for word in _WORD.finditer(text):
+        place = word.start()
+        for length, there in enumerate(words, start=1):
+            there.setdefault(folded[place : place + length], []).append(place)
+    return folded, words
+
+
+_WORD = re.compile(r"[^\W_]+")
