@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from math import gcd
 
+from reportgen.checks._once import once
 from reportgen.checks._subjects import bound_numbers
 from reportgen.checks._weigh import SPREADS
 from reportgen.claims._labels import group_key
@@ -44,6 +45,7 @@ class Row:
         return self.mean.meaning
 
 
+@once
 def shown(case: Case, *kinds: str) -> tuple[Shown, ...]:
     """Return the numbers of these kinds that are bound well enough to speak of others."""
     return tuple(
@@ -86,9 +88,9 @@ def listings(case: Case, about: Shown) -> Iterator[tuple[Shown, ...]]:
     split, and of its epoch where it has one.
     """
     blocks: dict[int, list[Shown]] = {}
-    for single in shown(case, "metric_value"):
+    for single in _singles(case):
         meaning = single.meaning
-        if meaning.aggregate or meaning.seed is None or not same_group(meaning, about.meaning):
+        if not same_group(meaning, about.meaning):
             continue
         if same_measure(meaning, about.meaning) and _same_time(meaning, about.meaning):
             blocks.setdefault(single.claim.block, []).append(single)
@@ -98,6 +100,16 @@ def listings(case: Case, about: Shown) -> Iterator[tuple[Shown, ...]]:
         seeds = {single.meaning.seed for single in found}
         if len(seeds) > 1 and len(seeds) == len(found) and _of_one_kind(found):
             yield tuple(found)
+
+
+@once
+def _singles(case: Case) -> tuple[Shown, ...]:
+    """Return the values of single runs that say which run."""
+    return tuple(
+        single
+        for single in shown(case, "metric_value")
+        if not single.meaning.aggregate and single.meaning.seed is not None
+    )
 
 
 def _same_time(single: Meaning, whole: Meaning) -> bool:
@@ -115,6 +127,7 @@ def _of_one_kind(found: Sequence[Shown]) -> bool:
     return len(kinds) == 1 and len(units) == 1 and (free or len(epochs) == 1)
 
 
+@once
 def rows(case: Case) -> tuple[Row, ...]:
     """Return every mean with the spread that is printed beside it."""
     means = shown(case, *MEANS)
@@ -139,6 +152,7 @@ def _beside(mean: Shown, spread: Shown) -> bool:
     return same and same_group(one, other) and same_measure(one, other)
 
 
+@once
 def seeds_of(case: Case, meaning: Meaning) -> frozenset[int]:
     """Return the seeds of a group that the report prints values of."""
     return frozenset(

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain
+from functools import lru_cache
 
 from reportgen.stats._student import t_quantile
 
 MEAN, STD = "mean", "std"
 NORMAL = Decimal("1.96")
 _LEVELS = (0.95, 0.9, 0.99)
+_MOST_SAMPLES = 1024
+"""Samples whose statistics are kept: every cell of a table is held against the same ones."""
 
 
 def mean_of(values: Sequence[Decimal]) -> Decimal:
@@ -73,9 +75,13 @@ def others_of(values: Sequence[Decimal]) -> dict[str, Decimal]:
     return {"min": min(values), "max": max(values), "median": median_of(values)}
 
 
-def statistics_of(values: Sequence[Decimal]) -> Iterator[tuple[str, str, Decimal]]:
-    """Yield (aggregate, definition, value) of everything that may be said of a sample."""
-    yield MEAN, "mean", mean_of(values)
-    yield from chain(spreads_of(values))
-    for name, value in others_of(values).items():
-        yield name, {"min": "lowest", "max": "highest"}.get(name, name), value
+def statistics_of(values: Sequence[Decimal]) -> tuple[tuple[str, str, Decimal], ...]:
+    """Return (aggregate, definition, value) of everything that may be said of a sample."""
+    return _statistics_of(tuple(values))
+
+
+@lru_cache(maxsize=_MOST_SAMPLES)
+def _statistics_of(values: tuple[Decimal, ...]) -> tuple[tuple[str, str, Decimal], ...]:
+    words = {"min": "lowest", "max": "highest"}
+    others = [(name, words.get(name, name), value) for name, value in others_of(values).items()]
+    return ((MEAN, "mean", mean_of(values)), *spreads_of(values), *others)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from reportgen.checks._choices import choices
 from reportgen.checks._logged import Logbook
+from reportgen.checks._once import once
 from reportgen.records.claim import Claim, Meaning, Printed
 from reportgen.records.finding import Case
 from reportgen.records.run import Run
@@ -90,8 +91,13 @@ def _called(book: Logbook, groups: tuple[str, ...]) -> str:
     return "the runs"
 
 
-def bound_numbers(case: Case, *kinds: str) -> Iterator[tuple[Claim, Meaning, Printed]]:
-    """Yield every claim of these kinds that prints a number of a metric."""
+@once
+def bound_numbers(case: Case, *kinds: str) -> tuple[tuple[Claim, Meaning, Printed], ...]:
+    """Return every claim of these kinds that prints a number of a metric."""
+    return tuple(_bound(case, kinds))
+
+
+def _bound(case: Case, kinds: tuple[str, ...]) -> Iterator[tuple[Claim, Meaning, Printed]]:
     for claim in case.claims:
         meaning, printed = claim.content, claim.printed
         if claim.kind not in kinds or not isinstance(meaning, Meaning) or printed is None:
@@ -100,6 +106,7 @@ def bound_numbers(case: Case, *kinds: str) -> Iterator[tuple[Claim, Meaning, Pri
             yield claim, meaning, printed
 
 
+@once
 def steps_of_every_run(case: Case) -> tuple[int, ...]:
     """Return the steps that the report calls the best of all runs at once.
 
@@ -119,6 +126,7 @@ def meant_by(meaning: Meaning, every: tuple[int, ...]) -> tuple[Meaning, ...]:
     return (meaning, *(replace(meaning, step=step) for step in every if best))
 
 
+@once
 def counts_from_zero(case: Case) -> bool:
     """Say whether the report numbers its epochs from 0, as some programs do."""
     epochs = {

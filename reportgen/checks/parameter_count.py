@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from reportgen.checks._ladder import Candidate, Cause, compare, judge, unbound
 from reportgen.checks._model_parts import module_totals, readings_of_part, tables_of_own_parts
+from reportgen.checks._once import once
 from reportgen.checks._parameter_totals import Total, models_of, part_totals, shares, whole_totals
 from reportgen.checks._whose import speaks_of_another
 from reportgen.ledger import explain
@@ -47,9 +48,31 @@ def check(case: Case) -> Iterator[Finding]:
         elif content.what == _SHARE:
             yield _share(claim, list(shares(facts)))
         elif own:
-            yield _part(claim, own, facts, described=claim.table in tables)
+            yield _part(case, claim, own, described=claim.table in tables)
         elif content.what == "parameters" or content.what.startswith("trainable"):
-            yield _count(claim, content, facts)
+            yield _count(case, claim, content, facts)
+
+
+@once
+def _wholes(case: Case, stated: tuple[str, ...]) -> tuple[Total, ...]:
+    """Return the totals of whole models that leave out what a text says is left out."""
+    return tuple(whole_totals(case.facts, stated)) if case.facts else ()
+
+
+@once
+def _parts(case: Case) -> tuple[Total, ...]:
+    """Return the totals of parts of the models that were given."""
+    models = models_of(case.facts) if case.facts else []
+    return tuple(
+        total for model in models for total in (*part_totals(model), *module_totals(model))
+    )
+
+
+@once
+def _others(case: Case) -> tuple[Cause, ...]:
+    """Return every total as what may stand where another one should."""
+    found = (*_wholes(case, ()), *_parts(case))
+    return tuple(Cause(value=t.value, text=f"it is the count of {t.what}") for t in found)
 
 
 def _share(claim: Claim, found: Sequence[Total]) -> Finding:
@@ -81,18 +104,14 @@ def _fraction(claim: Claim) -> bool:
     return "%" not in claim.quote and printed.value < Decimal("0.02")
 
 
-def _count(claim: Claim, content: Counted, facts: Facts) -> Finding:
+def _count(case: Case, claim: Claim, content: Counted, facts: Facts) -> Finding:
     """Return the verdict on a number of parameters."""
     printed = as_rounded(claim.printed)
     rounded = replace(claim, printed=printed)
-    wholes = list(whole_totals(facts, content.scope))
+    wholes = _wholes(case, content.scope)
     if not wholes:
         return unbound(RULE, claim, "the model that was given could not be counted")
-    parts = [
-        total
-        for model in models_of(facts)
-        for total in (*part_totals(model), *module_totals(model))
-    ]
+    parts = _parts(case)
     partial = "part" in claim.hints or {"per layer", "per head"} & set(content.scope)
     pools = (parts, wholes) if partial else (wholes, parts)
     # What is trained is a whole, and a part that is equal to it is so by accident.
@@ -105,7 +124,7 @@ def _count(claim: Claim, content: Counted, facts: Facts) -> Finding:
     return _unexplained(rounded, claim, wholes, parts if partial else (), facts)
 
 
-def _part(claim: Claim, own: Sequence[Total], facts: Facts, *, described: bool) -> Finding:
+def _part(case: Case, claim: Claim, own: Sequence[Total], *, described: bool) -> Finding:
     """Return the verdict on the count of a part that is called as the model calls it.
 
     Where most rows of the table agree with this model, the others speak of it too.
@@ -114,15 +133,12 @@ def _part(claim: Claim, own: Sequence[Total], facts: Facts, *, described: bool) 
     says = f"{shown.evidence[0].path if shown.evidence else 'the model'} has "
     says += f"{shown.value:,f} as {shown.what}"
     bound = replace(claim, confidence=0.9) if described else claim
-    others = [*whole_totals(facts, ())]
-    for model in models_of(facts):
-        others += [*part_totals(model), *module_totals(model)]
     finding = judge(
         RULE,
         replace(bound, printed=as_rounded(claim.printed)),
         _candidates(own),
         says=says,
-        causes=[Cause(value=t.value, text=f"it is the count of {t.what}") for t in others],
+        causes=_others(case),
         loudest="error" if described else "warning",
         exact=True,
     )

@@ -82,6 +82,7 @@ class Case:
         seeds: How the report numbers the seeds: group of the evidence to (as written ->
             seed of the evidence), as it was solved.
         groups: Label as written to group of the evidence.
+        worked_out: What checks worked out and other checks ask for again.
     """
 
     manuscript: Manuscript
@@ -90,6 +91,9 @@ class Case:
     given: frozenset[str] = frozenset()
     seeds: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
+    worked_out: dict[object, object] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
