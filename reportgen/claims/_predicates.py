@@ -139,10 +139,18 @@ _COURSE = (
     ),
 )
 _TURNED = re.compile(r"\bby$|\bpar$", re.IGNORECASE)
-_PATTERNS = tuple(
-    (name, family, gated(rf"(?<![^\W_])(?:{words})(?![^\W_])", _FLAGS))
+_ROWS = tuple(
+    (name, family, words)
     for family, rows in (("order", _ORDER), ("extreme", _EXTREME), ("course", _COURSE))
     for name, words in rows
+)
+_PATTERNS = tuple(
+    (name, family, gated(rf"(?<![^\W_])(?:{words})(?![^\W_])", _FLAGS))
+    for name, family, words in _ROWS
+)
+# Most clauses say nothing of the kind, which one look tells.
+_ANY = gated(
+    rf"(?<![^\W_])(?:{'|'.join(f'(?:{words})' for _, _, words in _ROWS)})(?![^\W_])", _FLAGS
 )
 _NOT = gated(
     r"(?:\b(?:not|never|neither|no\slonger|cannot|hardly|jamais|sans)\b|n['’]t\b"
@@ -168,7 +176,7 @@ def predicates(clause: str) -> tuple[Said, ...]:
         [('better', True)]
     """
     found: list[Said] = []
-    for name, family, pattern in _PATTERNS:
+    for name, family, pattern in _PATTERNS if _ANY.search(clause) else ():
         for match in pattern.finditer(clause):
             if any(match.start() < said.end and said.start < match.end() for said in found):
                 continue

@@ -18,6 +18,8 @@ USUAL: Mapping[str, tuple[str, float]] = {
 """What letters mean in most papers; too weak to carry a warning."""
 _DEFINED, _DISPUTED = 0.9, 0.45
 _SYMBOL = re.compile(r"[A-Za-zα-ωΑ-Ω](?:_\w{1,3})?")
+_LONGEST = 5
+_WORDS = frozenset(("a", "A", "I", "y", "à"))
 _VERBS = frozenset(
     {
         *("is", "denotes", "represents", "being", "stands", "means", "=", ":", "the", "for"),
@@ -53,7 +55,7 @@ def defined_symbols(texts: Sequence[Sequence[Word]]) -> dict[str, tuple[str, flo
 def _definitions(words: Sequence[Word]) -> Iterator[tuple[str, str]]:
     """Yield (letter, key) for every letter that a text explains."""
     for index, word in enumerate(words):
-        if not _SYMBOL.fullmatch(word.text) or word.text in {"a", "A", "I", "y", "à"}:
+        if len(word.text) > _LONGEST or not _SYMBOL.fullmatch(word.text) or word.text in _WORDS:
             continue
         named = _said_behind(words, index) or _said_before(words, index)
         key = named.key.name if named else _employed(words, index)
