@@ -36,8 +36,7 @@ class CheckOptions:
         runs, study, checkpoint, adapter, base: The evidence; `{name}` in a path stands for the
             name of the submission.
         workers: Processes that check, each under the limits; 0 is one a core, None checks in this
-            process, where only the reading of PDFs is limited. Each process imports the script
-            that asks for it, which must then begin its work below `if __name__ == "__main__"`.
+            process, where only the reading of PDFs is limited.
         seconds: Longest time for one report.
         memory: Most bytes for one report, where the system can limit them.
     """

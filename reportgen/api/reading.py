@@ -33,8 +33,7 @@ def read_logs(root: Path, notify: Notify, jobs: int | None = None) -> LoadedTree
         root: Folder or file.
         notify: Called for each file.
         jobs: Processes: 1 for this one alone, 0 for as many as pay, None for what the variable
-            `REPORTGEN_JOBS` says, or 1 without it: a script that is not guarded by
-            `if __name__ == "__main__"` would be run again by every process it starts.
+            `REPORTGEN_JOBS` says, or 1 without it.
 
     Raises:
         EvidenceError: There is no such folder.

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from multiprocessing import connection
+from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar, cast
 
 from reportgen.errors import UsageError, WorkerLostError
 from reportgen.executors._children import Children, adopt
 from reportgen.executors._closing import closing
 from reportgen.executors._options import check_counts, check_options, devices_for
+from reportgen.executors._worker import Worker
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -96,7 +93,7 @@ class PoolExecutor(ThreadPoolExecutor):
         self._memory = memory
         self._lock = threading.Lock()
         self._own = threading.local()
-        self._processes: list[_Process] = []
+        self._processes: list[Worker] = []
         self._stopped = False
         super().__init__(workers, "reportgen-pool", initializer=_hold_interrupts)
 
@@ -112,30 +109,29 @@ class PoolExecutor(ThreadPoolExecutor):
             self._end()
         super().shutdown(wait=wait)
         if wait:
-            self._end()
+            self._end(Worker.close)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Wait for all tasks, or after an exception for none."""
         self.shutdown(cancel_futures=kind is not None)
 
     def _ask(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:
-        process: _Process | None = getattr(self._own, "process", None)
+        process: Worker | None = getattr(self._own, "process", None)
         if process is None:
             with self._lock:
                 if self._stopped:
                     raise CancelledError
-                process = self._own.process = _Process(self._memory)
+                process = self._own.process = Worker(self._memory)
                 self._processes.append(process)
         try:
             value, error = process.ask((fn, args, kwargs), self._seconds)
         except TimeoutError:
-            self._own.process = None
-            process.end()
+            self._drop(process)
             raise WorkerLostError(
                 f"it took more than {self._seconds:g} s", remedy="allow it more time"
             ) from None
         except (EOFError, OSError) as lost:
-            self._own.process = None
+            self._drop(process)
             raise WorkerLostError(
                 "a process was lost while it did a task",
                 remedy="most often the memory has run out; use fewer processes",
@@ -144,35 +140,18 @@ class PoolExecutor(ThreadPoolExecutor):
             raise error
         return cast("T", value)
 
-    def _end(self) -> None:
+    def _drop(self, process: Worker) -> None:
+        """Let go of a process that is lost; the next task of this thread gets a new one."""
+        self._own.process = None
+        with self._lock:
+            self._processes.remove(process)
+        process.close()
+
+    def _end(self, how: Callable[[Worker], None] = Worker.end) -> None:
         with self._lock:
             self._stopped = True
             for process in self._processes:
-                process.end()
-
-
-class _Process:
-    """A process that does what it is asked until nobody is there to ask."""
-
-    def __init__(self, memory: int | None) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, memory), daemon=True)
-        self._process.start()
-        # Now the other end is the process's alone, and its death is the end of the pipe.
-        theirs.close()
-
-    def ask(self, task: tuple[Any, ...], seconds: float | None) -> tuple[object, Exception | None]:
-        self._pipe.send(task)
-        if not self._pipe.poll(seconds):
-            raise TimeoutError
-        answer: tuple[object, Exception | None] = self._pipe.recv()
-        return answer
-
-    def end(self) -> None:
-        # Its pipe stays open: a thread may still be reading from it.
-        self._process.kill()
-        self._process.join()
+                how(process)
 
 
 def open_pool(
@@ -180,10 +159,10 @@ def open_pool(
 ) -> PoolExecutor:
     """Open a pool of processes for functions that compute: reading, checking, counting.
 
-    Its processes are started anew (`spawn`), because forking a process that has threads may
-    deadlock; each imports the script that opens the pool once more. They end with this process
-    even when it is killed. A function must be importable by name. On a cluster, the executor
-    itself takes functions.
+    Its processes are started anew, because forking a process that has threads may deadlock, and
+    know nothing of the script that opens the pool. They end with this process even when it is
+    killed. A function must be importable by name. On a cluster, the executor itself takes
+    functions.
 
     Args:
         workers: Processes.
@@ -202,45 +181,4 @@ def _hold_interrupts() -> None:
     It goes to every process of a terminal, and each would print where it was.
     """
     if hasattr(signal, "pthread_sigmask"):  # not on Windows
-        from multiprocessing import resource_tracker
-
-        # It is started with the first process, and takes the mask off again.
-        resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-
-
-def _serve(pipe: connection.Connection, memory: int | None) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if memory is not None:
-        _limit_memory(memory)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_await_end, args=(parent.sentinel,), daemon=True).start()
-    with suppress(EOFError, OSError):
-        while True:
-            pipe.send_bytes(_answer(pipe.recv_bytes()))
-
-
-def _limit_memory(limit: int) -> None:
-    # No system counts more bytes than OverflowError would tell of.
-    with suppress(ImportError, OSError, ValueError, OverflowError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
-
-
-def _answer(message: bytes) -> bytes:
-    """Return the pickle of (value, None), or of (None, error)."""
-    try:
-        fn, args, kwargs = pickle.loads(message)  # noqa: S301 - from the process that started this
-        return pickle.dumps((fn(*args, **kwargs), None), protocol=5)
-    except Exception as error:  # noqa: BLE001 - it is raised where the task came from
-        try:
-            return pickle.dumps((None, error))
-        except Exception:  # noqa: BLE001 - anything may refuse to be pickled
-            return pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
-
-
-def _await_end(sentinel: int) -> None:
-    connection.wait([sentinel])
-    os._exit(1)

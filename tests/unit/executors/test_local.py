@@ -161,6 +161,26 @@ def test_a_pool_computes_in_other_processes():
         assert pool.submit(os.getpid).result() != os.getpid()
 
 
+def test_a_script_without_a_guard_runs_once(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "print('begins')\n"
+        "from reportgen.executors.local import open_pool\n"
+        "with open_pool(workers=2) as pool:\n"
+        "    print(*pool.map(pow, [2, 3], [3, 2]))\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("begins\n8 9\n", "")
+
+
+def test_what_a_task_prints_and_reads_is_no_part_of_its_answer():
+    with open_pool(workers=1) as pool:
+        assert pool.submit(os.write, 1, b"").result(30) == 0
+        assert pool.submit(print, "noise").result(30) is None
+        assert pool.submit(os.read, 0, 5).result(30) == b""
+        assert pool.submit(pow, 2, 3).result(30) == 8
+
+
 def test_what_a_task_raises_is_raised():
     with open_pool(workers=1) as pool:
         with pytest.raises(ZeroDivisionError):
@@ -186,7 +206,7 @@ def test_a_process_killed_while_it_sends_does_not_hold_up_the_rest():
             future = pool.submit(bytes, 1 << 26)
             wait_until(lambda: pool._processes)
             time.sleep(0.05)
-            pool._processes[-1]._process.kill()
+            pool._processes[-1].process.kill()
             with suppress(WorkerLostError):
                 future.result(30)
         assert pool.submit(pow, 2, 3).result(30) == 8
@@ -197,7 +217,7 @@ def test_leaving_a_pool_by_an_exception_ends_what_it_does_at_once():
         with open_pool(workers=2) as pool:
             assert pool.submit(pow, 2, 3).result(30) == 8
             futures.extend(pool.submit(time.sleep, 60) for _ in range(9))
-            processes.extend(p._process.pid for p in pool._processes)
+            processes.extend(p.process.pid for p in pool._processes)
             wait_until(lambda: any(future.running() for future in futures))
             raise KeyboardInterrupt
 
@@ -212,7 +232,6 @@ def test_leaving_a_pool_by_an_exception_ends_what_it_does_at_once():
 
 
 def test_a_process_of_a_pool_is_deaf_to_the_keyboard_from_its_first_moment():
-    """Also the first, before which multiprocessing starts a process for itself."""
     code = (
         "import signal; from reportgen.executors.local import open_pool\n"
         "with open_pool(workers=1) as pool:\n"

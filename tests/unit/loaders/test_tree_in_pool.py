@@ -93,7 +93,7 @@ def test_a_killed_worker_costs_its_chunk_and_no_more(runs, monkeypatch, which):
         if done == 1:
             # In the middle of a chunk, or of sending it.
             for process in pool._processes[which]:
-                os.kill(process._process.pid, signal.SIGKILL)
+                os.kill(process.process.pid, signal.SIGKILL)
 
     write_runs(runs / "more", 600)
     alone = load_tree(runs)
