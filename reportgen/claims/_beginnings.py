@@ -63,7 +63,7 @@ def beginnings(pattern: str, flags: int = 0) -> Beginnings | None:
         >>> import re
         >>> found = beginnings(r"\b(?:best|no\s?.)|%", re.IGNORECASE)
         >>> [(length, sorted(heads)) for length, heads in found.of_words], found.anywhere
-        ([(2, ['no']), (3, ['bes', 'no '])], ('%',))
+        ([(2, ['no']), (3, ['bes'])], ('%',))
         >>> beginnings(r"\w+ed\b") is None
         True
     """
@@ -74,8 +74,8 @@ def beginnings(pattern: str, flags: int = 0) -> Beginnings | None:
 
 def _sorted(heads: set[_Head]) -> Beginnings | None:
     """Return heads as beginnings, or nothing where looking for them would take too long."""
-    words = {head.text for head in heads if head.word and head.text[:1].isalnum()}
-    others = {head.text for head in heads if not (head.word and head.text[:1].isalnum())}
+    words = _shortest({h.text for h in heads if h.word and h.text[:1].isalnum()})
+    others = _shortest({h.text for h in heads if not (h.word and h.text[:1].isalnum())})
     if len(others) > _MOST_ANYWHERE or any(not h or h in _EVERYWHERE for h in others):
         return None
     lengths = sorted({len(word) for word in words})
@@ -83,6 +83,11 @@ def _sorted(heads: set[_Head]) -> Beginnings | None:
         tuple((n, frozenset(word for word in words if len(word) == n)) for n in lengths),
         tuple(sorted(others)),
     )
+
+
+def _shortest(heads: set[str]) -> set[str]:
+    """Leave out those that begin with another one."""
+    return {h for h in heads if not any(h[:n] in heads for n in range(len(h)))}
 
 
 def fold(text: str) -> str:

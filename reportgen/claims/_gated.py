@@ -9,11 +9,12 @@ nowhere else. What it finds is the same.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from reportgen.claims._beginnings import DEPTH, Beginnings, beginnings, fold
+from reportgen.claims._beginnings import Beginnings, beginnings, fold
 from reportgen.claims._kept import kept
 
 _ALL = 1 << 62
@@ -36,7 +37,8 @@ class Gated:
         """Yield the matches in order, none over another."""
         match = self.compiled.match
         behind = start
-        for place in _places(text, self.gate):
+        places = _places(text, self.gate)
+        for place in places[bisect_left(places, start) :] if start else places:
             if behind <= place < end and (found := match(text, place, end)):
                 behind = found.end()
                 yield found
@@ -44,8 +46,9 @@ class Gated:
     def search(self, text: str, start: int = 0, end: int = _ALL) -> re.Match[str] | None:
         """Return the first match, or nothing."""
         match = self.compiled.match
-        for place in _places(text, self.gate):
-            if start <= place < end and (found := match(text, place, end)):
+        places = _places(text, self.gate)
+        for place in places[bisect_left(places, start) :] if start else places:
+            if place < end and (found := match(text, place, end)):
                 return found
         return None
 
@@ -91,30 +94,45 @@ def gated(pattern: str, flags: int = 0) -> Pattern:
 
 def _places(text: str, gate: Beginnings) -> list[int]:
     """Return where a match can begin, in order."""
-    folded, words = _index(text)
+    index = _index(text)
     found: list[int] = []
     for length, heads in gate.of_words:
-        there = words[length - 1]
+        there = index.words.get(length) or index.words_of(length)
         if not heads.isdisjoint(there):
             found += [place for head in heads.intersection(there) for place in there[head]]
     for head in gate.anywhere:
-        place = folded.find(head)
+        place = index.folded.find(head)
         while place >= 0:
             found.append(place)
-            place = folded.find(head, place + 1)
+            place = index.folded.find(head, place + 1)
     return sorted(set(found)) if len(found) > 1 else found
 
 
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """Where the words of a text begin.
+
+    Attributes:
+        words: The places of each beginning of a word, by its length; filled when it is asked for.
+    """
+
+    folded: str
+    starts: tuple[int, ...]
+    words: dict[int, dict[str, list[int]]]
+
+    def words_of(self, length: int) -> dict[str, list[int]]:
+        """Return the places of each beginning of a word."""
+        there: dict[str, list[int]] = {}
+        for place in self.starts:
+            there.setdefault(self.folded[place : place + length], []).append(place)
+        self.words[length] = there
+        return there
+
+
 @kept
-def _index(text: str) -> tuple[str, tuple[dict[str, list[int]], ...]]:
-    """Return the folded text, and by length the places of each beginning of a word in it."""
-    folded = fold(text)
-    words: tuple[dict[str, list[int]], ...] = tuple({} for _ in range(DEPTH))
-    for word in _WORD.finditer(text):
-        place = word.start()
-        for length, there in enumerate(words, start=1):
-            there.setdefault(folded[place : place + length], []).append(place)
-    return folded, words
+def _index(text: str) -> _Index:
+    """Return where the words of a text begin."""
+    return _Index(fold(text), tuple(word.start() for word in _WORD.finditer(text)), {})
 
 
 _WORD = re.compile(r"[^\W_]+")
