@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 
 from reportgen.checks._logged import Curve, Logbook, Point
 from reportgen.records.claim import Meaning
 from reportgen.records.run import Run
 
+TRAINERS_MEAN = "train/train_loss"
 MOST_TIES = 8
 """Steps with the same best value that are looked at one by one."""
 
@@ -56,10 +58,23 @@ def choices(
         found.append(Choice(point=curve.points[-1], rule="at the last step", how="the last step"))
     if meaning.selection == "oracle" or not (said or meaning.selection):
         found += at_oracle(book, run, metric, split)
+    if not (said or meaning.selection == "best") and (metric, split) == ("loss", "train"):
+        found += of_whole_training(run)
     first: dict[tuple[int, str], Choice] = {}
     for choice in found:
         first.setdefault((choice.point.step, choice.rule), choice)
     return tuple(first.values())
+
+
+def of_whole_training(run: Run) -> Iterator[Choice]:
+    """Yield the mean loss of a whole training, which the Trainer prints at its end."""
+    series = run.scalars.get(TRAINERS_MEAN)
+    if series is None:
+        return
+    for step, value in list(series.points())[-1:]:
+        point = Point(value=Decimal(repr(value)), step=step, series=series, run=run)
+        rule = "as the mean over the whole training"
+        yield Choice(point=point, rule=rule, how="the mean over the whole training")
 
 
 def at_step(curve: Curve, step: int) -> Iterator[Choice]:

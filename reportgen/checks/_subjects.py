@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from reportgen.checks._choices import choices
+from reportgen.checks._choices import TRAINERS_MEAN, choices
 from reportgen.checks._logged import Logbook
 from reportgen.checks._once import once
 from reportgen.records.claim import Claim, Meaning, Printed
@@ -69,7 +69,15 @@ def subject_of(book: Logbook, meaning: Meaning, *, one_run: bool = True) -> Subj
         on = f" on {meaning.split}" if meaning.split else ""
         return Subject(reason=f"{_called(book, groups)} never logged {metric}{on}")
     loudest = "error" if meaning.metric in {"", metric} else "warning"
+    timed = meaning.epoch is not None or meaning.step is not None
+    if (metric, splits[0]) == ("loss", "train") and not timed and _may_be_a_mean(runs):
+        loudest = "note"
     return Subject(metric=metric, splits=splits, groups=groups, runs=runs, loudest=loudest)
+
+
+def _may_be_a_mean(runs: tuple[Run, ...]) -> bool:
+    """Say whether a Trainer printed mean losses of whole trainings that its logs lack."""
+    return any(run.layout == "hf_trainer" and TRAINERS_MEAN not in run.scalars for run in runs)
 
 
 def is_logged(case: Case, book: Logbook, meaning: Meaning) -> bool:

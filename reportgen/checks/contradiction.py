@@ -22,7 +22,7 @@ from reportgen.claims._clauses import sentences
 from reportgen.claims._count_scopes import PARTS_NAMED, named
 from reportgen.claims._gated import gated
 from reportgen.claims._plain import plain
-from reportgen.records.claim import CONFIDENT, LIKELY, Claim, Counted
+from reportgen.records.claim import CONFIDENT, LIKELY, Claim, Counted, Setting
 from reportgen.records.finding import Case, Expected, Finding
 from reportgen.records.manuscript import Place
 
@@ -37,6 +37,14 @@ _CUT = gated(r"[,;:]\s+|\b(?:that|which|and\sthe|qui|que)\s+", re.IGNORECASE)
 _SUMMARY = gated(
     r"\b(?:abstract|summary|conclusions?|introduction|résumé|synthèse|overview)\b", re.IGNORECASE
 )
+_PARTED = re.compile(r"[.;:](?=\s)|\n\s*\n")
+_CAPITALISED = re.compile(r"(?<![^\W_])[A-Z][\w-]*")
+_NO_NAMES = frozenset(
+    (
+        *("The", "We", "Our", "It", "Its", "In", "This", "With", "A", "An", "And", "For", "Each"),
+        *("Le", "La", "Les", "Nous", "Notre", "Il", "Elle", "Ce", "Cette", "Avec", "Un", "Une"),
+    )
+)
 _SPOKEN = frozenset({"paragraph", "item", "caption"})
 _NEAR = 80
 """Characters before a verb in which its subject stands."""
@@ -45,8 +53,8 @@ _NEAR = 80
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding on each passage that another one of the same report contradicts."""
     yield from _parts(case)
-    yield from _twice(values_said(case))
-    yield from _twice(settings_said(case))
+    yield from _twice(case, values_said(case))
+    yield from _twice(case, settings_said(case))
     yield from _summaries(case)
 
 
@@ -84,7 +92,7 @@ def _subject(text: str, start: int, end: int) -> int:
     return cuts[-1] if cuts else start
 
 
-def _twice(said: Iterable[Keyed]) -> Iterator[Finding]:
+def _twice(case: Case, said: Iterable[Keyed]) -> Iterator[Finding]:
     """Yield one finding where a thing is said in two ways, on the one that is rarer.
 
     Of two equally frequent ways it is the first; a third says that something else tells them
@@ -98,9 +106,27 @@ def _twice(said: Iterable[Keyed]) -> Iterator[Finding]:
         found = sorted(ways(claims), key=len)
         if len(found) == 2:
             (rare, *_), (usual, *_) = found
+            if isinstance(rare.content, Setting) and _of_two_things(case, rare, usual):
+                continue
             what = usual.printed.text if usual.printed is not None else f"“{usual.quote}”"
             sure = min(rare.confidence, usual.confidence)
             yield _finding(rare, f"the same report says {what} ({usual.place})", sure)
+
+
+def _of_two_things(case: Case, one: Claim, other: Claim) -> bool:
+    """Say whether two values of one passage are said of two names: `A has 512; B has 256`."""
+    if one.block != other.block or one.block >= len(case.manuscript.blocks):
+        return False
+    text = case.manuscript.blocks[one.block].text
+    first, second = _names_before(text, one.start), _names_before(text, other.start)
+    return bool(first and second and first != second)
+
+
+def _names_before(text: str, end: int) -> frozenset[str]:
+    """Return the capitalised words between the beginning of a clause and a place in it."""
+    cuts = [match.end() for match in _PARTED.finditer(text, 0, end)]
+    words = _CAPITALISED.findall(text[cuts[-1] if cuts else 0 : end])
+    return frozenset(words) - _NO_NAMES
 
 
 def _summaries(case: Case) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import combinations
 
 from reportgen.checks._amounts import fits
 from reportgen.checks._courses import falls, rises, settles, turns, varies
@@ -19,6 +20,8 @@ from reportgen.records.claim import Statement
 from reportgen.records.finding import Case, Finding
 
 _DIRECTED = frozenset({"rises", "falls", "improves", "worsens"})
+_SHORT = 40
+"""Of a course with more points than this only its ends are looked at."""
 _PREDICATES = _DIRECTED | {"varies", "converges", "plateaus", "overfits"}
 
 
@@ -141,9 +144,12 @@ def _directed(
     if len(statement.amounts) != 2 or reading.charity + reading.tolerance < 0:
         yield reading
         return
-    ends = zip(statement.amounts, (course[0], course[-1]), strict=True)
-    margin = min(fits(number, known) for number, known in ends)
-    first, last = course[0], course[-1]
+    pairs = [(course[0], course[-1])]
+    if statement.window == (None, None) and len(course) <= _SHORT:
+        # `still falls from 0.30 to 0.21` may be said of the last two epochs.
+        pairs += combinations(course, 2)
+    ends = [(min(map(fits, statement.amounts, pair)), pair) for pair in pairs]
+    margin, (first, last) = max(ends, key=lambda end: end[0])
     told = f"{shown(first.value)} at {first.where} and {shown(last.value)} at {last.where} ({name})"
     yield replace(reading, margin=margin, slack=Decimal(0), tolerance=Decimal(0), witness=told)
 

@@ -73,11 +73,15 @@ def bind(scene: Scene, clause: Clause, start: int, end: int) -> Bound:
     epochs = scene.values(clause.start, clause.end, "epoch")
     steps = scene.values(clause.start, clause.end, "step")
     seeds = scene.values(clause.start, clause.end, "seed")
+    aggregate = _aggregate(scene, start, end)
+    if not seeds and not aggregate:
+        # `With seed 44 A overfits, while its training loss falls`.
+        seeds = scene.values(clause.sentence[0], clause.start, "seed")
     return Bound(
         meaning=Meaning(
             metric=metric,
             split=split,
-            aggregate=_aggregate(scene, start, end),
+            aggregate=aggregate,
             selection=_selection(scene, clause.start, clause.end),
             epoch=float(epochs[0]) if len(epochs) == 1 else None,
             seed=int(float(seeds[0])) if len(seeds) == 1 else None,

@@ -74,7 +74,11 @@ def _has_topic(scene: Scene, clause: Clause) -> bool:
 
 def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Printed]) -> Draft:
     start, end = position, min(clause.end, ends[1].end)
-    groups = scene.values(start, end, "group") or scene.values(*clause.sentence, "group")
+    groups = (
+        scene.values(start, end, "group")
+        or scene.values(clause.sentence[0], start, "group")
+        or scene.values(*clause.sentence, "group")
+    )
     bound = bind(scene, clause, start, end)
     cost = 0.0 if len(groups) == 1 else 0.2
     if narrowing(scene.text, *clause.sentence) or condition(

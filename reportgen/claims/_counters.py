@@ -199,6 +199,37 @@ def _elliptic(text: str, number: Printed, lead: str, found: Mapping[int, Mention
     return moments[-1].slot if said else ""
 
 
+_ELLIPTIC = gated(
+    rf"\b(?:after|at|in|by|to|from|until|with|après|[àa]|dès|de|jusqu'à|au)\s(?:the\s|la\s|le\s|l')?"
+    rf"(?P<rank>{'|'.join(sorted(_ORDINALS, key=len, reverse=True))}|last|final|dernière?)"
+    r"(?=\s{0,2}(?:[,.;:)]|$|(?:to|and|et|but|while|à)\b|\d|\())",
+    re.IGNORECASE,
+)
+_FULL_STOP = re.compile(r"[.!?]\s")
+_EPOCHS = gated(rf"(?<![^\W_])(?:{_EPOCH})(?![^\W_])", re.IGNORECASE)
+
+
+def elliptic_ordinals(text: str) -> Iterator[Mention]:
+    """Yield epochs whose noun stands in an earlier part of the text.
+
+    Example:
+        >>> text = "31.4 after the first epoch, then 22.8 after the second."
+        >>> [(m.slot, m.value) for m in elliptic_ordinals(text)]
+        [('epoch', '2')]
+    """
+    noun = _EPOCHS.search(text)
+    if noun is None:
+        return
+    for match in _ELLIPTIC.finditer(text, noun.end()):
+        rank = match["rank"].lower()
+        starts = [m.end() for m in _FULL_STOP.finditer(text, 0, match.start())]
+        if _EPOCHS.search(text, starts[-1] if starts else 0, match.start()):
+            if rank in _ORDINALS:
+                yield Mention(match.start("rank"), match.end(), "epoch", str(_ORDINALS[rank]))
+            else:
+                yield Mention(match.start("rank"), match.end(), "selection", "last")
+
+
 def ordinals(text: str) -> Iterator[Mention]:
     """Yield seeds and epochs that are told by their rank.
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from reportgen.claims._counters import counters, ordinals
+from reportgen.claims._counters import counters, elliptic_ordinals, ordinals
 from reportgen.claims._gated import gated
 from reportgen.claims._kept import kept
 from reportgen.claims._labels import group_mentions, residual, without_unit
@@ -175,6 +175,7 @@ def understood(text: str, *, head: bool) -> tuple[Mention, ...]:
         for match in pattern.finditer(text)
     ]
     found = [*mentions(text, head=head), *ordinals(text)]
+    found += [] if head else elliptic_ordinals(text)
     found += counters(text, find_numbers(text)).values()
     free = [m for m in found if not any(c.start < m.end and m.start < c.end for c in chosen)]
     return tuple(sorted([*chosen, *with_directions(sorted(free))]))

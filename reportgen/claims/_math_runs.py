@@ -14,6 +14,8 @@ from reportgen.claims._math_words import SENTENCE
 from reportgen.records.manuscript import Block
 
 _INLINE = re.compile(r"\$([^$]{1,1500})\$")
+_SCALED = re.compile(r"(?<=\d)\$(\s?(?:[kKM](?![^\W_])|millions?\b))")
+"""The unit behind a number set in LaTeX: `$… = 5.12$M`."""
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 _COMMENT = re.compile(r"#")
 _PLAIN = re.compile(r"[^\W\d_]{3,}|[×·−]")
@@ -58,6 +60,7 @@ def runs_of(block: Block, style: NumberStyle, *, typeset: bool = False) -> Itera
             where nothing in them shows it.
     """
     text = _ADDRESS.sub(_blank, without_tags(block.text))
+    text = _SCALED.sub(r"\1$", text)
     display, code = block.type == "equation", block.type in {"code", "output"}
     if display or code:
         latex = display and (is_latex(text) or (typeset and not _PLAIN.search(text)))

@@ -60,7 +60,7 @@ _MAY_FOLLOW = re.compile(
 )
 _OF = gated(r"\s*(?:of|de|d['’]|du|des)(?:\s|(?<=['’]))", re.IGNORECASE)
 _COMPARATIVE = re.compile(
-    r"[\s%\\]*(?:percentage\s|percent\s)?(?:points?|pts|pp)?\s?(?:of\s(?:accuracy|difference|improvement)\s)?"
+    r"[\s%\\]*(?:percentage\s|percent\s|[a-z0-9]{2,8}[\s-](?=points?\b))?(?:points?|pts|pp)?\s?(?:of\s(?:accuracy|difference|improvement)\s)?"
     r"(?:better|higher|lower|worse|more|less|greater|smaller|above|below|ahead|behind|faster"
     r"|slower|increase|decrease|improvement"
     r"|gain|drop|gap|difference|relative|absolute|supérieure?s?|inférieure?s?|meilleure?s?"
@@ -69,8 +69,11 @@ _COMPARATIVE = re.compile(
     re.IGNORECASE,
 )
 _BY = gated(
-    r"\b(?:by|de|d['’]environ|by\s(?:about|around|almost|nearly|roughly|over"
-    r"|more\sthan))\s[$+~(]{0,2}$",
+    r"\b(?:by|de|d['’]environ|(?:by|de)\s(?:about|around|almost|nearly|roughly|over|only|just|merely"
+    r"|a\smere|more\sthan|less\sthan|up\sto|seulement|moins\sde|plus\sde)"
+    r"|brings?\s(?:only\s)?(?:a\smere|another|an?\s(?:extra|additional))"
+    r"|par\s(?:environ\s|presque\s)?|(?:a\sfactor|un\sfacteur)\s(?:of|de)(?:\s(?:about|around|environ))?"
+    r")\s?[$+~(]{0,2}$",
     re.IGNORECASE,
 )
 _ASIDE = gated(
@@ -83,7 +86,7 @@ _CHANGES = gated(
     r"\b(?:increas\w+|decreas\w+|improv\w+|drop\w*|fall\w*|f[ea]ll|rise\w*|rose|gain\w*"
     r"|los[et]\w*|outperform\w*|beat\w*|exceed\w*"
     r"|surpass\w*|differ\w*|chang\w+|reduc\w+|grow\w*|augment\w+|baiss\w+|dimin\w+|améliore\w*"
-    r"|dépass\w+|perd\w*|gagn\w+)\b[^.;]{0,80}$",
+    r"|dépass\w+|perd\w*|gagn\w+|divi[ds]\w+|multipli\w+|brings?|halv\w+)\b[^.;]{0,80}$",
     re.IGNORECASE,
 )
 _LOST = gated(
@@ -105,6 +108,23 @@ _WEIGHED = gated(
     re.IGNORECASE,
 )
 _WEIGHED_BY = gated(r"\bweigh\w*\b[^.;]{0,60}\b(?:by|with)\s$", re.IGNORECASE)
+_UNREACHED = gated(
+    r"\b(?:no|none|never|neither|cannot|not|aucune?s?|jamais|ne|n['’])\b[^.;,]{0,40}"
+    r"\b(?:reach|exceed|attain|achiev|get|atteign|atteint|dépass|touch)\w*\b[^.;,]{0,40}$"
+    r"|\b(?:maximum|max|highest|best)\s(?:possible|achievable|attainable)\b[^.;,]{0,30}$",
+    re.IGNORECASE,
+)
+_ONLY = gated(r"\bn['’](?:\w+\s){1,3}que\b|\bne\s(?:\w+\s){1,3}que\b", re.IGNORECASE)
+_RELATIVE = gated(
+    r"\b(?:relative?s?|relatively|proportional)\b[^.;,]{0,40}$|\brelative\s(?:to|error)\b[^.;,]{0,20}$",
+    re.IGNORECASE,
+)
+_SHARE_OF = gated(
+    r"\s*(?:of|de|du|d['’]|des)\s?(?:the\s|its\s|their\s|that\s|what\s|la\s|le\s|l['’]|sa\s|son\s|celle?\s"
+    r"|(?:the\s)?[^\s,.;:()]{2,40}(?:['’]s?\s|s['’]\s))",
+    re.IGNORECASE,
+)
+"""Behind a percentage: `94 % of BERT's F1` is a share of a value."""
 _INSIDE = gated(r"\b(?:ln|log|log2|log10|exp|sqrt|softmax|sigmoid)\s?\($", re.IGNORECASE)
 _KEY = re.compile(
     r"(?:[\"'](?P<quoted>[^\"'\n]{1,60})[\"']|(?<![^\W_])(?P<snake>[^\W\d_]+(?:_[^\W_]+){1,6}))\s?[:=]\s?$"
@@ -153,6 +173,11 @@ def _is_other(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bool:
         cue = pattern.search(text, first, number.start)
         if cue and not any(cue.start() < m.end and m.start < number.start for m in measured):
             return True
+    unreached = _UNREACHED.search(text, first, number.start)
+    if unreached and not _ONLY.search(text, first, number.start):
+        return True
+    if number.unit == "percent" and _RELATIVE.search(text, first, number.start):
+        return True
     others = (_WEIGHED_BY, _LOST, _CHOSEN, _INSIDE)
     return any(pattern.search(text, first, number.start) for pattern in others)
 
@@ -190,6 +215,8 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
     near = [m for m in spoken if m.slot not in {"framework", "n", "length"}]
     if any(m.start - end in {0, 1, 2} and not text[end : m.start].strip(" -_") for m in near):
         return True
+    if number.unit == "percent" and _SHARE_OF.match(tail):
+        return False
     of = _OF.match(tail)
     if of:
         first = end + of.end()

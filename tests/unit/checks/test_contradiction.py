@@ -209,3 +209,17 @@ def test_code_sets_one_thing_here_and_another_there():
     ]
     assert not settings([flags], *claims)
     assert settings([flags.replace("--", "  ")], *claims)
+
+
+@pytest.mark.parametrize(
+    ("text", "contradicted"),
+    [
+        ("Base has a width of 512; Small has a width of 256.", False),
+        ("The width is 512; the width is 256.", True),
+    ],
+)
+def test_two_names_of_one_passage_have_two_sizes(text, contradicted):
+    claims = [
+        replace(setting(value), start=text.index(str(value)), id=str(value)) for value in (512, 256)
+    ]
+    assert bool(settings([text], *claims)) is contradicted

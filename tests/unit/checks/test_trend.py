@@ -238,3 +238,20 @@ def test_report_only_is_never_louder_than_a_warning(values):
         assert finding.level == "none"
     if worst < -0.2:
         assert (finding.level, finding.verdict) == ("warning", "disagrees")
+
+
+@pytest.mark.parametrize(
+    ("ends", "verdict"),
+    [("60 to 81", OK), ("70 to 80", OK), ("75 to 80", ("error", "disagrees"))],
+)
+def test_two_values_of_a_course_are_of_any_moments_that_fit(ends, verdict):
+    text = f"The test accuracy of the pretrained model with seed 0 rises from {ends}."
+    assert said.verdict(text, table=table(pretrained=RISING)) == verdict
+
+
+def test_the_seed_of_a_sentence_is_that_of_its_clauses():
+    text = (
+        "With seed 1, the pretrained model starts to overfit: its validation loss rises at the "
+        "end, while the training loss still falls."
+    )
+    assert {c.content.subjects[0].seed for c in said.found(text)} == {1}

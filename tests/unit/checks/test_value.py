@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -371,3 +372,16 @@ def test_a_value_at_the_step_that_is_called_the_best_of_every_run_agrees():
     other = make.value("79.4", seed=1, selection="best", place=(3, 4))
     [finding] = [f for f in check(make.case(every, other)) if f.claim.printed.text == "79.4"]
     assert finding.verdict == "borderline"
+
+
+@pytest.mark.parametrize(
+    ("printed", "level"), [("0.45", "none"), ("0.36", "none"), ("0.6", "note")]
+)
+def test_the_mean_loss_that_a_trainer_prints_at_its_end(printed, level):
+    curve = made_runs.series("train", [0.5, 0.36], metric="loss", unit="")
+    run = made_runs.run("a", 0, curve, layout="hf_trainer")
+    own = replace(made_runs.series("train", [0.45], unit=""), tag="train/train_loss", metric="")
+    with_mean = replace(run, scalars={**run.scalars, own.tag: own})
+    claim = make.value(printed, "a", 0, split="train", metric="loss")
+    runs = Runs(root="", runs=(with_mean if level == "none" else run,))
+    assert of(claim, facts=made_runs.facts(runs=runs, groups=())).level == level

@@ -175,3 +175,9 @@ def test_hostile_text_takes_linear_time(unit: str, kind: str) -> None:
     short = seconds(4_000)
     # Eight times the text: a quadratic reader would take 64 times as long.
     assert seconds(32_000) < 32 * max(short, 0.02)
+
+
+def test_a_unit_behind_the_dollar_belongs_to_the_result():
+    (claim,) = claims("so $10000 \\times 512 = 5.12$M entries", "report.tex")
+    assert claim.printed is not None
+    assert claim.printed.value == 5_120_000

@@ -716,3 +716,28 @@ def test_any_table_is_read_and_every_claim_stands_where_it_says(rows, head, capt
         assert claim.printed is not None
         assert block.text[claim.start : claim.end] == claim.printed.text
         assert claim.table == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # A share, a factor, a step, a bound that nobody reached are no results.
+        ("DistilBERT keeps 94.1% of BERT's F1 on the test set.", []),
+        ("Pre-training divides the test WER by about 2.0.", []),
+        ("Le test WER passe de A à B, soit une réduction relative de 48,7 %.", []),
+        ("The validation BLEU of seed 1 improves by only 0.5.", []),
+        ("LoRA has a test F1 1.0 F1 points better than the others.", []),
+        ("No run reaches the maximum test return of 500.", []),
+        # Of two epochs, the second is told by its rank alone.
+        (
+            "After the first epoch seed 0 has a test WER of 31.4 %, then 22.8 % after the second.",
+            ["31.4, metric, test wer, seed 0, epoch 1", "22.8, metric, test wer, seed 0, epoch 2"],
+        ),
+        (
+            "Le modèle n'atteint que 96,40 % d'exactitude de test avec la graine 1.",
+            ["96,40, metric, test accuracy, seed 1"],
+        ),
+    ],
+)
+def test_what_is_a_result_and_of_which_moment(told, text, expected):
+    assert told(text) == expected
