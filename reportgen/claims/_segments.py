@@ -137,7 +137,7 @@ def _ranged(text: str, before: Piece, between: str) -> str:
     if not joined:
         return ""
     lead = text[max(0, before.number.start - 40) : before.number.start]
-    sign = between.strip(" $\\%+").lower()
+    sign = between.strip(" \n\t$\\%+").lower()
     if sign in {"-", "–", "—", "--"} or _BETWEEN.search(lead):
         return "between"
     if sign in {"to", "à"}:

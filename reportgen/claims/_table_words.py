@@ -99,7 +99,9 @@ def bind_group(binding: Binding, spot: Spot) -> None:
             if values:
                 break
         binding.take("group", context.framework, 0.8)
-    if spot.says("aggregate", "difference"):
+    # The interval under a difference is that of the difference, where no group is named.
+    below = not name and spot.says("aggregate", "interval") and subtracted_groups(spot.table)
+    if below or spot.says("aggregate", "difference"):
         _bind_difference(binding, spot.table)
 
 

@@ -417,6 +417,37 @@ The lowest test accuracy of the former is not told here.
     ]
 
 
+def test_an_interval_may_be_broken_by_the_end_of_a_line(told):
+    text = (
+        "The difference in test accuracy between the pretrained and the random model is +8.78 "
+        "points (95% interval from +8.00 to\n+9.55, by Welch's method).\n"
+    )
+    assert told(text) == [
+        "+8.78, difference, test accuracy, of pretrained, minus random model",
+        "+8.00, interval, test accuracy, of pretrained, minus random model",
+        "+9.55, interval, test accuracy, of pretrained, minus random model",
+    ]
+
+
+def test_the_interval_below_a_difference_is_its_own(told):
+    text = """\
+Table 2: Difference of the mean test accuracy in percent, pretrained minus random, by a paired
+t test.
+
+| Quantity | Value |
+|---|---|
+| pretrained | 80.63 ± 0.68 |
+| random | 73.63 ± 0.46 |
+| Difference, points | +7.00 |
+| 95% interval, points | +5.76 to +8.24 |
+"""
+    assert told(text)[-3:] == [
+        "+7.00, difference, test accuracy, of pretrained, minus random",
+        "+5.76, interval, test accuracy, of pretrained, minus random",
+        "+8.24, interval, test accuracy, of pretrained, minus random",
+    ]
+
+
 def test_former_and_latter(told):
     text = (
         "Every run of the pretrained model lies above every run of the random model: the lowest "
