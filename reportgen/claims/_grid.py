@@ -22,6 +22,10 @@ _CORNER_WORD = {
     slot: gated(rf"(?<![^\W_])(?:{words})(?![^\W_])", re.IGNORECASE)
     for slot, words in COUNTERS.items()
 }
+_OPEN_END = re.compile(
+    r"(?:[,:;/–-]|\b(?:best|last|final|first|chosen|selected|the|of|at|on|per|and|or))\s*$",
+    re.IGNORECASE,
+)
 _MOST_HEADS = 4
 
 
@@ -183,8 +187,11 @@ def _column_heads(
 
 
 def _is_lower_line(text: str, above: Cell) -> bool:
-    """Say whether a head only goes on with the one above it: `interval` under `95%`."""
-    return text[0].islower() and above.span == 1
+    """Say whether a head only goes on with the one above it: `interval` under `95%`.
+
+    One that spans several columns is a title of its own, unless it cannot end so: `Test, last`.
+    """
+    return text[0].islower() and (above.span == 1 or bool(_OPEN_END.search(above.text)))
 
 
 def _numbered(row: Sequence[Cell], column: int, around: str) -> Head:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from reportgen.claims import metrics, settings
+from reportgen.claims._grid import read_grid
 from reportgen.manuscripts._read import read_manuscript
 from reportgen.records.claim import Meaning
+from reportgen.records.manuscript import Block, Cell, Line
 
 TRAINER = """\
 | Training Loss | Epoch | Step | Validation Loss | Accuracy |
@@ -52,6 +54,21 @@ def test_one_epoch_is_a_moment_and_epochs_are_a_setting(report, title, found):
     text = f"| Model | {title} | F1 |\n|---|---|---|\n| A | 3 | 98.7 |\n"
     claims = settings.find(report(text))
     assert sum(claim.kind == "hyperparameter" for claim in claims) == found
+
+
+def test_a_wide_head_that_cannot_end_so_goes_on_below():
+    """As PDFs give `Best step | Validation | Validation, last step` in two lines."""
+    rows = (
+        (("", 1), ("Best", 1), ("Average return", 1), ("Validation, last", 2), ("", 0)),
+        (("Run", 1), ("step", 1), ("Validation", 1), ("step", 1), ("", 1)),
+        (("a", 1), ("54", 1), ("993", 1), ("1000", 1), ("± 4", 1)),
+        (("b", 1), ("44", 1), ("998", 1), ("1000", 1), ("± 2", 1)),
+    )
+    line = Line(text="", number=1)
+    cells = tuple(tuple(Cell(text=t, span=s, line=line) for t, s in row) for row in rows)
+    grid = read_grid(Block(type="table", lines=(line,), rows=cells, head=2))
+    assert grid.roles[:4] == ("label", "step", "", "")
+    assert grid.columns[3][0].one("selection") == "last"
 
 
 def test_the_end_of_a_course_is_no_best_epoch(report):
