@@ -49,3 +49,14 @@ def test_a_table_may_lie_on_its_side():
 def test_percent_and_bare_numbers_are_counted_apart():
     mixed = column("79.9%", "80.1%", "83.5%", "0.8", "0.9", build=make.value)
     assert found(*mixed) == {}
+
+
+def test_the_mean_of_differences_may_print_fewer_than_they():
+    told = {"group": "A", "against": "B", "aggregate": "difference"}
+    texts = ("26.88", "25.83", "35.42", "29.37")
+    runs = [
+        make.claim("aggregate_other", text, seed=seed, place=(seed, 3, 8), **told)
+        for seed, text in enumerate(texts)
+    ]
+    mean = make.claim("aggregate_other", "29.4", place=(5, 3, 8), **told)
+    assert found(*runs, mean) == {}

@@ -94,3 +94,12 @@ def test_a_bound_is_kept_by_everything_on_its_side():
         "agrees within rounding",
         "disagrees",
     ]
+
+
+def test_the_last_digit_of_a_float_moves_no_number_over_its_edge():
+    thirds = [0.6041666666666666, 0.6208333333333333, 0.5375]
+    mean = sum((Decimal(repr(value)) for value in thirds), Decimal()) * 100 / 3
+    assert mean < Decimal("58.75")
+    number = make.printed("58.8")
+    assert compare(number, mean) == "agrees within rounding"
+    assert compare(number, Decimal("58.7499999999")) == "borderline"
