@@ -14,6 +14,7 @@ class Limits:
         pages: Pages of a PDF.
         lines: Lines of clean text, all files together.
         characters: Characters of clean text, all files together.
+        numbers: Numbers of the text; and as many of listings and what programs printed.
         line: Characters of one line.
         output: Characters of one output of a notebook.
         includes: Files that `\input` may bring in.
@@ -28,11 +29,12 @@ class Limits:
 
     bytes: int = 64 * 2**20
     pages: int = 400
-    lines: int = 100_000
-    characters: int = 4_000_000
-    line: int = 50_000
+    lines: int = 50_000
+    characters: int = 1_500_000
+    numbers: int = 10_000
+    line: int = 20_000
     output: int = 20_000
     includes: int = 200
     depth: int = 12
     expansions: int = 50_000
-    seconds: float = 60.0
+    seconds: float = 30.0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from reportgen.errors import EvidenceError
 from reportgen.manuscripts import MANUSCRIPTS
+from reportgen.manuscripts._enough import with_enough
 from reportgen.manuscripts._limits import Limits
 from reportgen.records.manuscript import Manuscript
 
@@ -33,7 +34,7 @@ def read_manuscript(path: Path, limits: Limits = DEFAULTS) -> Manuscript:
         [('heading', 'Results'), ('paragraph', 'The accuracy is 79.9 %.')]
     """
     manuscript: Manuscript = MANUSCRIPTS.load(format_of(path))(path, limits)
-    return manuscript
+    return with_enough(manuscript, limits)
 
 
 def format_of(path: Path) -> str:

@@ -186,7 +186,7 @@ def lines_of(
                 Problem(
                     path=path,
                     message=f"is longer than what is read: its last {len(parts) - number + 1:,} "
-                    "lines were left out",
+                    "lines were left out and not checked",
                     remedy="check the parts of the report one by one",
                 )
             )
@@ -198,7 +198,7 @@ def lines_of(
                 Problem(
                     path=path,
                     message=f"line {number} has {len(part):,} characters; those behind "
-                    f"{limits.line:,} were left out",
+                    f"{limits.line:,} were left out and not checked",
                     remedy="break the line",
                 )
             )

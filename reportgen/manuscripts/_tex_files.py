@@ -93,7 +93,7 @@ class TexFiles:
         if not self.full:
             self.tell(
                 name,
-                "and the files it brings in are longer than what is read",
+                "and the files it brings in are longer than what is read; the rest is not checked",
                 "check its chapters one by one",
             )
         self.full = True

@@ -35,7 +35,8 @@ def read_latex(path: Path, limits: Limits) -> Manuscript:
     if expander.exhausted:
         files.tell(
             text.path,
-            "defines commands that use each other too deeply or too often; some were left out",
+            "defines commands that use each other too deeply or too often; some were left out "
+            "and not checked",
             "write these places out",
         )
     begin = _BEGIN.search(stream.text)

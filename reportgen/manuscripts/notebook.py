@@ -37,7 +37,9 @@ def read_notebook(path: Path, limits: Limits) -> Manuscript:
     reader = _Reader(path=name, limits=limits, problems=problems)
     for number, cell in enumerate(_cells(text, name), 1):
         if reader.left <= 0:
-            reader.tell(f"is longer than what is read: cells from {number} on were left out")
+            reader.tell(
+                f"is longer than what is read: cells from {number} on were left out and not checked"
+            )
             break
         reader.take(cell, number)
     return Manuscript(
@@ -126,6 +128,9 @@ class _Reader:
             self.code(lines)
             outputs = cell.get("outputs")
             for output in outputs if isinstance(outputs, list) else []:
+                if self.left <= 0:
+                    self.tell(f"is longer than what is read: outputs of {where} were left out")
+                    break
                 if isinstance(output, dict):
                     self.output(output, where)
         elif not (kind == "raw" and text.lstrip().startswith("---")):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
@@ -47,6 +47,7 @@ class _Found:
     characters: int = 0
     unknown: int = 0
     turned: int = 0
+    cut: int = 0
     figures: int = 0
 
 
@@ -73,7 +74,7 @@ def read_pdf(path: Path, limits: Limits) -> Manuscript:
     if not found.sheets:
         raise _without_text(path, found)
     drop_furniture(found.sheets)
-    lines = list(_lines(found.sheets, limits))
+    lines = list(_lines(found, limits))
     if len(lines) > limits.lines:
         raise _refused(path, f"more than {limits.lines:,} lines")
     return Manuscript(
@@ -82,7 +83,7 @@ def read_pdf(path: Path, limits: Limits) -> Manuscript:
         sha256=digest(content),
         blocks=split_blocks(lines),
         pages=pages,
-        problems=tuple(_problems(str(path), found)),
+        problems=tuple(_problems(str(path), found, limits)),
     )
 
 
@@ -147,15 +148,17 @@ def _read_side(page: Page, number: int, found: _Found) -> Counter[int]:
     return read.turned
 
 
-def _lines(sheets: Sequence[Sheet], limits: Limits) -> Iterator[Line]:
+def _lines(found: _Found, limits: Limits) -> Iterator[Line]:
     """Yield the lines of all pages, with an empty one between the regions of a page."""
     texts: list[str] = []
     pages: list[int] = []
     gutter: float | None = None
-    for sheet in sheets:
+    for sheet in found.sheets:
         regions, gutter = read_columns(sheet.rows, sheet.rules, gutter)
         for region in regions:
-            texts += [text[: limits.line] for text in set_region(region)]
+            for text in set_region(region):
+                found.cut += len(text) > limits.line
+                texts.append(text[: limits.line])
             texts.append("")
             pages += [sheet.number] * (len(texts) - len(pages))
     number = page = 0
@@ -164,7 +167,7 @@ def _lines(sheets: Sequence[Sheet], limits: Limits) -> Iterator[Line]:
         yield Line(text=text, number=max(number, 1), page=page)
 
 
-def _problems(name: str, found: _Found) -> Iterator[Problem]:
+def _problems(name: str, found: _Found, limits: Limits) -> Iterator[Problem]:
     if found.broken:
         pages = ", ".join(map(str, found.broken[:20]))
         yield Problem(
@@ -178,6 +181,12 @@ def _problems(name: str, found: _Found) -> Iterator[Problem]:
             path=name,
             message=f"{share:.0f}% of the characters are in fonts that do not tell what they are",
             remedy="export the PDF with text that can be copied, or hand in its source",
+        )
+    if found.cut:
+        yield Problem(
+            path=name,
+            message=f"lines of more than {limits.line:,} characters were cut off there, "
+            f"{found.cut} in all; what follows in them was not checked",
         )
     if found.turned >= _TABLE:
         yield Problem(
