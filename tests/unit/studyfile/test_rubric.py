@@ -126,7 +126,7 @@ def test_what_is_no_text_or_too_much_of_it_is_refused(rubric):
 def test_a_path_without_a_file_is_told(tmp_path):
     with pytest.raises(EvidenceError, match="no rubric file"):
         read_rubric(tmp_path / "absent.toml")
-    with pytest.raises(EvidenceError, match="cannot read"):
+    with pytest.raises(EvidenceError, match="is a folder, not a rubric file"):
         read_rubric(tmp_path)
 
 
