@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from reportgen.claims import FINDERS
 from reportgen.claims._counters import counters
-from reportgen.claims._digits import NumberStyle, number_style
+from reportgen.claims._digits import NumberStyle
 from reportgen.claims._grid import read_grid
 from reportgen.claims._kept import forget
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._skipped import non_claim_spans
+from reportgen.claims._whole import style_of
 from reportgen.records.claim import Claim, Printed, Statement
 from reportgen.records.manuscript import Block, Manuscript, Place
 
@@ -60,7 +61,7 @@ def collect(manuscript: Manuscript) -> tuple[tuple[Claim, ...], int]:
         ([('c1', 'metric_value', '79.9'), ('c2', 'number', '12')], 3)
     """
     forget()
-    style = number_style("\n".join(block.text for block in manuscript.blocks))
+    style = style_of(manuscript)
     owners = {
         index: _Owners([0] * (len(block.text) + 1), [0] * (len(block.text) + 1))
         for index, block in enumerate(manuscript.blocks)

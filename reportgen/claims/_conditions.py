@@ -19,7 +19,8 @@ _PREPOSITIONS = (
 _VERBS = (
     r"we|it|they|nous|reach\w*|achiev\w+|obtain\w*|get|gets|got|gives?|gave|yields?|yielded|scores?"
     r"|attains?|performs?|drops?|falls?|rises?|goes|stays?|remains?|increases?|decreases?|improves?"
-    r"|has|have|atteint|obtient|donne|baisse|monte|augmente|diminue"
+    r"|has|have|goes|went|ends?|finish\w*|il|elle|ils|elles|atteint|obtient|donne|baisse|monte"
+    r"|augmente|diminue|passe|passent|finit|termine"
 )
 _OPENING = re.compile(
     rf"\s*(?:and\s|but\s|however,?\s|et\s|mais\s|moreover,?\s|also,?\s|only\s)?"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from reportgen.claims._conditions import data_sets, narrowing
 from reportgen.claims._gated import gated
 from reportgen.claims._heads import NOTHING, Head, read_text
+from reportgen.claims._kept import kept_of
 from reportgen.claims._mentions import mentions
 from reportgen.records.manuscript import Block, Manuscript
 
@@ -75,7 +76,8 @@ class Context:
             yield heading, HEADING
 
 
-def contexts(manuscript: Manuscript, known: Sequence[str] = ()) -> tuple[Context, ...]:
+@kept_of
+def contexts(manuscript: Manuscript, known: tuple[str, ...] = ()) -> tuple[Context, ...]:
     """Return the context of each block.
 
     Example:
@@ -89,7 +91,7 @@ def contexts(manuscript: Manuscript, known: Sequence[str] = ()) -> tuple[Context
         >>> context.where, context.leads[0].one("group")
         ('Section 2', 'random model')
     """
-    walker = _Walker(manuscript.blocks, tuple(known))
+    walker = _Walker(manuscript.blocks, known)
     return tuple(walker.context(index) for index in range(len(manuscript.blocks)))
 
 

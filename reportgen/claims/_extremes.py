@@ -42,7 +42,10 @@ _CURVES = re.compile(
     re.IGNORECASE,
 )
 _MODEL = re.compile(
-    r"^(?:\s(?:one|model|modèle|method|méthode|of\sall|overall|performer|run|curve|performing\smodel))?\s?[.,!]?$",
+    r"^(?:\s(?:one|model|modèle|method|méthode|of\sall|overall|performer|run|curve|performing\smodel|system|système))?"
+    r"(?:\s(?:of|among|out\sof|on|for|in|across|sur|parmi|pour|dans)\s(?:terms\sof\s|termes\sde?\s)?"
+    r"(?:the\s|les\s|nos\s|our\s)?(?:\w+\s){0,3}?(?:two|three|four|five|both|all|every|deux|trois|quatre|metrics?|métriques?)"
+    r"(?:\s\w+){0,2})?\s?[.,!]?$",
     re.IGNORECASE,
 )
 _ON = re.compile(r"^\s?(?:at|in|after|on|by|during|for|à|au|en|après|lors|dès)\b", re.IGNORECASE)

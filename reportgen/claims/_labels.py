@@ -83,6 +83,11 @@ _UNIT = re.compile(
 )
 _LINKED = gated(r"(?<=\w)[_/](?=\w)")
 """Where a name may be broken over the end of a line."""
+_REST = re.compile(
+    r"(?:[-_+](?!(?:based|like|style|tuned|trained|family|only|specific|free|type|related)\b)"
+    r"(?=[^\W_]*[^\W\d_])[^\W_]+)+(?![^\W_])",
+    re.IGNORECASE,
+)
 _EDGES = " \t\n,;:.()[]{}|/–—-=&$\\·±"
 
 
@@ -104,17 +109,24 @@ def group_mentions(text: str, known: Sequence[str] = ()) -> tuple[Mention, ...]:
     if known:
         spelled = _LINKED.sub(r"\g<0>\\n?", phrase_pattern(known))
         patterns.append(re.compile(spelled, re.IGNORECASE))
+    spans = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     found = [
         # A label that runs over the end of a line is the same label.
-        Mention(match.start(), match.end(), "group", " ".join(match[0].split()))
-        for pattern in patterns
-        for match in pattern.finditer(text)
+        Mention(start, stop, "group", " ".join(text[start:stop].split()))
+        for start, end in spans
+        for stop in [_end_of_name(text, end)]
     ]
     kept: list[Mention] = []
     for mention in sorted(found, key=lambda m: (m.start, -m.end)):
         if not kept or mention.start >= kept[-1].end:
             kept.append(mention)
     return tuple(kept)
+
+
+def _end_of_name(text: str, end: int) -> int:
+    """Return where the name ends that a family of models begins: `BiLSTM` of `BiLSTM-CRF`."""
+    rest = _REST.match(text, end)
+    return rest.end() if rest else end
 
 
 def group_key(label: str) -> frozenset[str]:

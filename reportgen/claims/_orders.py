@@ -24,7 +24,7 @@ _THAN = gated(
 )
 _DIRECT = gated(
     r"perform|surpass|beat|dominat|above|below|under|ahead|top\sof|over|exceed|dépass|excède|batt|sur$"
-    r"|dessous|dessus|sous$|behind|catch|rattrap|improv|équivalente?s?\sà|with$",
+    r"|dessous|dessus|sous$|behind|trails|los\w+\s(?:out\s)?(?:to|against)|perd\w*\s(?:contre|face)|catch|rattrap|improv|équivalente?s?\sà|with$",
     re.IGNORECASE,
 )
 _SPEAKING = gated(rf"{_DIRECT.pattern}|gain|gagn|améliore", re.IGNORECASE)
@@ -55,6 +55,12 @@ _PRONOUN = re.compile(
 )
 _FEW_WORDS = re.compile(
     r"^\s(?!(?:rank|batch|learning|model|number|value\sof)\w*\b)(?:(?!than\b)[\w'-]+\s){0,2}$",
+    re.IGNORECASE,
+)
+_COMPARED_TO = re.compile(
+    r"\W*(?:compared\s(?:to|with)|relative\sto|in\s(?:comparison|contrast)\s(?:to|with)"
+    r"|par\srapport\s(?:à|aux?)|comparée?s?\s(?:à|aux?))\s(?P<what>[^,;]{2,80}?)"
+    r"(?:,\s|\s(?=(?:it|they|il|elle|ils|elles)\b))",
     re.IGNORECASE,
 )
 _CATCH_UP = gated(r"\bcatch|\brattrap", re.IGNORECASE)
@@ -157,12 +163,27 @@ def _speaks_of_results(scene: Scene, part: Part) -> bool:
 
 def _parts(scene: Scene, part: Part) -> _Parts:
     said, end, left = part.said, part.end, part.subject
+    before = _compared_before(scene, part)
+    if before is not None:
+        return before
     if _DIRECT.search(scene.text[said.start : said.end]):
         return _Parts(left=left, between=(said.end, said.end), after=(said.end, end))
     than = _THAN.search(scene.text, said.end, end)
     if than is None:
         return _Parts(left=left, between=(said.end, end), after=(end, end))
     return _Parts(left=left, between=(said.end, than.start()), after=(than.end(), end))
+
+
+def _compared_before(scene: Scene, part: Part) -> _Parts | None:
+    """Read `compared with A, it gains`: what stands behind the comma is the first side."""
+    opening = _COMPARED_TO.match(scene.text, part.clause.sentence[0], part.said.start)
+    if opening is None or not scene.of(*opening.span("what"), "group"):
+        return None
+    return _Parts(
+        left=(max(opening.end(), part.clause.start), part.said.start),
+        between=(part.said.end, part.said.end),
+        after=opening.span("what"),
+    )
 
 
 def _one_side(scene: Scene, parts: _Parts, axes: tuple[str, ...]) -> bool:

@@ -7,12 +7,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reportgen.claims._digits import NumberStyle, number_style
+from reportgen.claims._digits import NumberStyle
 from reportgen.claims._gated import gated
+from reportgen.claims._kept import kept_of
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._plain import Plain, plain
 from reportgen.claims._setting_words import Named, Word, name_at, name_before, words_of
 from reportgen.claims._symbols import defined_symbols
+from reportgen.claims._whole import style_of
 from reportgen.records.claim import Printed
 from reportgen.records.manuscript import Block, Manuscript
 
@@ -86,10 +88,15 @@ class Passage:
         return max(start, place - _IN_MIND), min(end, place + _IN_MIND)
 
 
-def passages(manuscript: Manuscript) -> Iterator[Passage]:
-    """Yield the blocks that may claim something, in reading order."""
+@kept_of
+def passages(manuscript: Manuscript) -> tuple[Passage, ...]:
+    """Return the blocks that may claim something, in reading order."""
+    return tuple(_passages(manuscript))
+
+
+def _passages(manuscript: Manuscript) -> Iterator[Passage]:
     texts = [plain(block.text) for block in manuscript.blocks]
-    style = number_style("\n".join(block.text for block in manuscript.blocks))
+    style = style_of(manuscript)
     symbols = defined_symbols([words_of(text.text) for text in texts])
     near = _near_adapters(manuscript, texts)
     section, heading = -1, ""

@@ -65,6 +65,11 @@ _ORDER = (
         r"""less\s(?:stable|consistent)|moins\s(?:stables?|constante?s?)|plus\sinstables?
         |more\s(?:noisy|variable|spread)|plus\s(?:bruité|dispersé|variable)\w*|f[au]rther\sapart""",
     ),
+    (
+        "worse",
+        r"""under-?perform(?:s|ed|ing)?|los(?:es|e|t|ing)\s(?:out\s)?(?:to|against)
+        |fall(?:s|ing)?\sbehind|trails(?:\sbehind)?|perd(?:ent)?\s(?:contre|face\sà)""",
+    ),
     ("better", rf"better|superior|{_NOT_THE}meilleure?s?|mieux"),
     ("worse", r"worse|poorer|inferior\sto|moins\sbon(?:ne)?s?|moins\sbien|pires?"),
     ("higher", rf"higher|greater|larger|bigger|{_NOT_THE}plus\s{_PLUS}|supérieure?s?"),

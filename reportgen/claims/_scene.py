@@ -7,21 +7,16 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportgen.claims._context import Context
-from reportgen.claims._digits import number_style
 from reportgen.claims._gated import gated
 from reportgen.claims._heads import read_text
 from reportgen.claims._labels import group_key
 from reportgen.claims._mentions import Mention
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._plain import Plain, plain
-from reportgen.claims._table import read_table
-from reportgen.claims._tables import labels_of_all
 from reportgen.records.claim import Meaning, Printed, Statement
-from reportgen.records.manuscript import Block, Manuscript
+from reportgen.records.manuscript import Block
 
 _COUNTED = frozenset({"seed", "epoch", "step", "n", "level", "length", "setting", "ddof"})
-LONGEST_LABEL = 80
 _OPTIMISERS = gated(r"(?:adam\w?|sgd|rmsprop|adagrad|adafactor)", re.IGNORECASE)
 _ON_SPLIT = gated(
     r"\b(?:on|sur)\s(?:le\s|la\s)?(?P<split>test|validation|train(?:ing)?)"
@@ -180,17 +175,6 @@ def _is_stray(text: str, mention: Mention, known: set[str]) -> bool:
         return optimiser and mention.value.lower() not in known
     lead = text[max(0, mention.start - 24) : mention.start]
     return mention.slot == "split" and bool(_DURING.search(lead))
-
-
-def known_labels(manuscript: Manuscript, around: Sequence[Context]) -> tuple[str, ...]:
-    """Return the labels of groups that stand in the report's tables of results."""
-    style = number_style("\n".join(block.text for block in manuscript.blocks))
-    tables = [
-        read_table(index, block, around[index], style)
-        for index, block in enumerate(manuscript.blocks)
-        if block.type == "table" and block.rows
-    ]
-    return tuple(label for label in labels_of_all(tables) if 1 < len(label) <= LONGEST_LABEL)
 
 
 def keys_of(labels: Sequence[str]) -> dict[frozenset[str], str]:

@@ -57,6 +57,8 @@ def bind_spot(spot: Spot) -> Binding:
             binding.take_from(head, ("step", "epoch"), sure)
         if "seed" not in binding.values:
             _take_mean(binding, head, sure)
+        if "aggregate" not in binding.values:
+            binding.take_from(head, ("seed",), min(sure, 0.9))
     if not binding.said("split"):
         binding.take("split", _neighbour_split(table, binding), 0.85)
         if "split" not in binding.values:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.claims._binding import (
@@ -171,11 +171,4 @@ def _claim(spot: Spot, part: Part, settled: Settled) -> Claim:
         row=row.index,
         column=spot.entry.column,
         hints={key: value for key, value in hints.items() if value},
-    )
-
-
-def labels_of_all(tables: Iterable[Table]) -> tuple[str, ...]:
-    """Return the labels of groups in several tables, those too short to look for left out."""
-    return tuple(
-        dict.fromkeys(label for table in tables for label in labels_of(table) if len(label) > 2)
     )

@@ -10,7 +10,8 @@ from reportgen.claims._mentions import Mention
 
 VERBS = (
     r"reach(?:es|ed)?|achiev(?:es?|ed)|obtain(?:s|ed)?|gets?|got|gives?|gave|yields?|yielded"
-    r"|scores?|scored|attains?|attained|performs?|lands?|ends?\sup|converges?|atteint|obtient"
+    r"|scores?|scored|attains?|attained|performs?|lands?|ends?\s(?:up|at)|finish(?:es|ed)?\s(?:at|with)"
+    r"|peaks?|stands?\sat|stays?\sat|converges?|atteint|obtient|plafonne|finit|termine"
     r"|donne|réalise|arrive|culmine"
 )
 """Verbs by which something comes to a value."""

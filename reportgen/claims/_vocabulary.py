@@ -167,7 +167,7 @@ AGGREGATES: Mapping[str, tuple[str, ...]] = {
     "median": ("median", "medians", "médiane"),
     "difference": (
         "difference", "differences", "diff", "diff.", "gap", "delta", "δ", "\\delta", "improvement",
-        "différence", "différences", "gain", "amélioration", "margin", "absolute gain",
+        "différence", "différences", "gain", "amélioration", "margin", "absolute gain", "écart",
     ),
 }  # fmt: skip
 EXTREMES: Mapping[str, tuple[str, ...]] = {

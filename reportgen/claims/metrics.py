@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportgen.claims._context import contexts
-from reportgen.claims._digits import number_style
 from reportgen.claims._sentences import SPEAKING, Reader
-from reportgen.claims._table import read_table
-from reportgen.claims._tables import claims_of, labels_of_all
+from reportgen.claims._tables import claims_of
+from reportgen.claims._whole import labels_in, style_of, tables_of
 from reportgen.records.claim import Claim
 from reportgen.records.manuscript import Manuscript
 
@@ -26,14 +25,7 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
         [('aggregate_mean', '80.6', 'pretrained model', 'test'),
          ('aggregate_std', '0.7', 'pretrained model', 'test')]
     """
-    style = number_style("\n".join(block.text for block in manuscript.blocks))
-    around = contexts(manuscript)
-    tables = {
-        index: read_table(index, block, around[index], style)
-        for index, block in enumerate(manuscript.blocks)
-        if block.type == "table" and block.rows
-    }
-    known = labels_of_all(tables.values())
+    style, tables, known = style_of(manuscript), tables_of(manuscript), labels_in(manuscript)
     around = contexts(manuscript, known)
     found: list[Claim] = []
     order = 0

@@ -11,10 +11,10 @@ from reportgen.claims._heads import Head, read_text
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._passages import Passage, passages
 from reportgen.claims._plain import plain
-from reportgen.claims._scene import known_labels
 from reportgen.claims._table import read_table
 from reportgen.claims._table_words import subtracted_groups
 from reportgen.claims._test_words import DEGREES, FLOOR, P, is_about_a_test, kind_of, kind_of_label
+from reportgen.claims._whole import known_labels
 from reportgen.records.claim import Claim, Meaning, Printed
 from reportgen.records.manuscript import Cell, Manuscript
 
@@ -37,8 +37,7 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
     spoken = [p for p in passages(manuscript) if _may_speak(p)]
     if not spoken:
         return ()
-    around = contexts(manuscript)
-    known = known_labels(manuscript, around)
+    known = known_labels(manuscript)
     around = contexts(manuscript, known)
     found: list[Claim] = []
     for passage in spoken:

@@ -16,9 +16,10 @@ from reportgen.claims._extremes import extreme
 from reportgen.claims._gated import gated
 from reportgen.claims._orders import order
 from reportgen.claims._predicates import Said, predicates
-from reportgen.claims._scene import Around, Scene, known_labels, read_scene
+from reportgen.claims._scene import Around, Scene, read_scene
 from reportgen.claims._table_words import with_framework
 from reportgen.claims._trends import ellipsis, trend
+from reportgen.claims._whole import known_labels
 from reportgen.records.claim import Claim, Statement
 from reportgen.records.manuscript import Manuscript
 
@@ -53,7 +54,7 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
         ('comparison', 'better', ['BERT', 'LSTM'])
     """
     contexts = contexts_of(manuscript)
-    labels = known_labels(manuscript, contexts)
+    labels = known_labels(manuscript)
     around = Around()
     found: list[Claim] = []
     for index, block in enumerate(manuscript.blocks):

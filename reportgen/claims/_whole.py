@@ -1,0 +1,47 @@
+"""What is read of a report as a whole, once: its decimals, its tables and their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from reportgen.claims._context import contexts
+from reportgen.claims._digits import NumberStyle, number_style
+from reportgen.claims._kept import kept_of
+from reportgen.claims._table import Table, read_table
+from reportgen.claims._tables import labels_of
+from reportgen.records.manuscript import Manuscript
+
+LONGEST_LABEL = 80
+
+
+@kept_of
+def style_of(manuscript: Manuscript) -> NumberStyle:
+    """Return how a report writes decimals."""
+    return number_style("\n".join(block.text for block in manuscript.blocks))
+
+
+@kept_of
+def tables_of(manuscript: Manuscript) -> Mapping[int, Table]:
+    """Return a report's tables with their heads read, each by the index of its block."""
+    around, style = contexts(manuscript), style_of(manuscript)
+    return MappingProxyType(
+        {
+            index: read_table(index, block, around[index], style)
+            for index, block in enumerate(manuscript.blocks)
+            if block.type == "table" and block.rows
+        }
+    )
+
+
+@kept_of
+def labels_in(manuscript: Manuscript) -> tuple[str, ...]:
+    """Return the labels of groups that tables of results use, but those too short to look for."""
+    tables = tables_of(manuscript).values()
+    labels = (label for table in tables for label in labels_of(table))
+    return tuple(dict.fromkeys(label for label in labels if len(label) > 2))
+
+
+def known_labels(manuscript: Manuscript) -> tuple[str, ...]:
+    """Return those of the labels that a sentence may repeat."""
+    return tuple(label for label in labels_in(manuscript) if len(label) <= LONGEST_LABEL)
