@@ -30,7 +30,8 @@ def matching_labels(label: str, labels: tuple[str, ...]) -> tuple[str, ...]:
     equal = tuple(one for one in labels if group_key(one) == words)
     if equal or not words:
         return equal
-    part = [one for one in labels if words <= group_key(one) or group_key(one) <= words]
+    named = [(one, group_key(one)) for one in labels]
+    part = [one for one, key in named if key and (words <= key or key <= words)]
     return tuple(part) if len({group_key(one) for one in part}) == 1 else ()
 
 

@@ -243,3 +243,7 @@ def test_names_of_metrics():
         "0.0034",
         "-2.5",
     ]
+
+
+def test_a_group_that_is_not_named_is_not_any_other():
+    assert matching_labels("sac", ("", "FlauBERT")) == ()

@@ -87,3 +87,15 @@ def test_a_residual_of_filler_is_nothing():
 def test_a_name_that_is_broken_over_two_lines_is_the_same():
     (found,) = group_mentions("every run of tb_\nlogs/mnist_v0 is best", ["tb_logs/mnist_v0"])
     assert group_key(found.value) == group_key("tb_logs/mnist_v0")
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("the BiLSTM-CRF is slow", "BiLSTM-CRF"),
+        ("the gpt2-nodropout run", "gpt2-nodropout"),
+        ("a BERT-based classifier", "BERT"),
+    ],
+)
+def test_a_name_does_not_end_at_its_hyphen(text, label):
+    assert [m.value for m in group_mentions(text)] == [label]

@@ -772,3 +772,17 @@ def test_any_table_is_read_and_every_claim_stands_where_it_says(rows, head, capt
 )
 def test_what_is_a_result_and_of_which_moment(told, text, expected):
     assert told(text) == expected
+
+
+def test_the_seed_of_the_sentence_before_a_table_is_that_of_its_values(told):
+    text = """\
+The table below gives the test accuracy with seed 7.
+
+| Epoch | CNN | MLP |
+|---|---|---|
+| 1 | 96.1 % | 92.1 % |
+"""
+    assert told(text) == [
+        "96.1, metric, test accuracy, of CNN, seed 7, epoch 1",
+        "92.1, metric, test accuracy, of MLP, seed 7, epoch 1",
+    ]

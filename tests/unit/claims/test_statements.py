@@ -333,3 +333,26 @@ def test_any_words_give_claims_that_lie_inside_of_the_text(text):
 @given(st.text(max_size=200))
 def test_any_text_is_read(text):
     assert all(claim.quote for claim in find(said.report(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "first"),
+    [
+        ("BERT-base loses to RoBERTa-base at every epoch in accuracy.", "worse", "BERT-base"),
+        ("BERT-base is the best model on both metrics.", "best", "BERT-base"),
+        ("Compared with BERT-base, RoBERTa-base gains 5.6 points of F1.", "better", "RoBERTa-base"),
+        (
+            "Le BiLSTM-CRF progresse à chaque époque pour les deux réseaux.",
+            "improves",
+            "BiLSTM-CRF",
+        ),
+    ],
+)
+def test_who_is_said_to_be_what(text, predicate, first):
+    (claim, *_) = said.found(text)
+    assert (claim.content.predicate, claim.content.subjects[0].group) == (predicate, first)
+
+
+def test_what_holds_for_both_systems_holds_without_condition():
+    (claim,) = said.found("Le WER augmente à chaque époque pour les deux systèmes.")
+    assert claim.content.predicate == "rises"
