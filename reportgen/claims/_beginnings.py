@@ -75,13 +75,15 @@ def beginnings(pattern: str, flags: int = 0) -> Beginnings | None:
 def _sorted(heads: set[_Head]) -> Beginnings | None:
     """Return heads as beginnings, or nothing where looking for them would take too long."""
     words = _shortest({h.text for h in heads if h.word and h.text[:1].isalnum()})
-    others = _shortest({h.text for h in heads if not (h.word and h.text[:1].isalnum())})
-    if len(others) > _MOST_ANYWHERE or any(not h or h in _EVERYWHERE for h in others):
+    others = {h.text for h in heads if not (h.word and h.text[:1].isalnum())}
+    cut = (_shortest({text[:depth] for text in others}) for depth in range(DEPTH, 0, -1))
+    few = next((texts for texts in cut if len(texts) <= _MOST_ANYWHERE), {""})
+    if any(not text or text in _EVERYWHERE for text in few):
         return None
     lengths = sorted({len(word) for word in words})
     return Beginnings(
         tuple((n, frozenset(word for word in words if len(word) == n)) for n in lengths),
-        tuple(sorted(others)),
+        tuple(sorted(few)),
     )
 
 
