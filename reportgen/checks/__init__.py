@@ -75,6 +75,9 @@ CHECKS = Registry(
         "counted": Entry(
             "reportgen.checks.counted:check", "numbers of runs, seeds and epochs are those found"
         ),
+        "inventory": Entry(
+            "reportgen.checks.inventory:check", "what is listed of runs and files is what they hold"
+        ),
         "steps": Entry(
             "reportgen.checks.steps:check", "steps, epochs, batch and examples fit together"
         ),
