@@ -1,9 +1,9 @@
-"""A report cut off where it holds more numbers than anybody would check."""
+"""A report cut off where it holds more numbers than anybody would check, in blocks of some size."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.manuscripts._limits import Limits
@@ -12,6 +12,8 @@ from reportgen.records.source import Problem
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _PRINTED = frozenset({"code", "output"})
+_LONGEST = 10_000
+"""Characters of a block; whoever looks for what a number belongs to looks through its block."""
 
 
 def with_enough(manuscript: Manuscript, limits: Limits) -> Manuscript:
@@ -45,9 +47,24 @@ def with_enough(manuscript: Manuscript, limits: Limits) -> Manuscript:
             problems.append(_told(manuscript.path, last, limits, printed=printed))
             if not printed:
                 break
-    if not problems:
+    blocks = tuple(part for block in kept for part in _parts(block))
+    if not problems and len(blocks) == len(kept):
         return manuscript
-    return replace(manuscript, blocks=tuple(kept), problems=(*manuscript.problems, *problems))
+    return replace(manuscript, blocks=blocks, problems=(*manuscript.problems, *problems))
+
+
+def _parts(block: Block) -> Iterator[Block]:
+    """Yield a block, or where it is endless, its parts; a table is whole, for it has one head."""
+    if block.type == "table" or sum(len(line.text) for line in block.lines) <= _LONGEST:
+        yield block
+        return
+    start = size = 0
+    for index, line in enumerate(block.lines):
+        if size and size + len(line.text) > _LONGEST:
+            yield replace(block, lines=block.lines[start:index])
+            start, size = index, 0
+        size += len(line.text) + 1
+    yield replace(block, lines=block.lines[start:])
 
 
 def _first(lines: Sequence[Line], room: int) -> tuple[Sequence[Line], int]:

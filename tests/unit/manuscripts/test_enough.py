@@ -60,6 +60,22 @@ def test_one_line_of_too_many_leaves_nothing_behind_it(tmp_path):
     assert "what stands there" in read(tmp_path, "1 " * 99).problems[0].message
 
 
+def test_an_endless_paragraph_is_read_in_parts(tmp_path):
+    lines = [f"Sentence {i} of many." for i in range(2_000)]
+    found = read(tmp_path, "\n".join(lines), Limits())
+    assert len(found.blocks) == 5
+    assert {block.type for block in found.blocks} == {"paragraph"}
+    assert "\n".join(block.text for block in found.blocks) == "\n".join(lines)
+    assert max(len(block.text) for block in found.blocks) <= 10_100
+    assert found.problems == ()
+
+
+def test_an_endless_table_keeps_its_head(tmp_path):
+    rows = "| a long name of a row that goes on and on | and more of it |\n" * 400
+    (table,) = read(tmp_path, "| a | b |\n|---|---|\n" + rows, Limits()).blocks
+    assert len(table.rows) == 401
+
+
 def test_every_limit_has_its_sentence():
     """A limit that nobody reads about is a report that looks checked and is not."""
     about = Limits.__doc__ or ""
