@@ -98,8 +98,9 @@ def _places(text: str, gate: Beginnings) -> list[int]:
     found: list[int] = []
     for length, heads in gate.of_words:
         there = index.words.get(length) or index.words_of(length)
-        if not heads.isdisjoint(there):
-            found += [place for head in heads.intersection(there) for place in there[head]]
+        # Views of a dict look up the fewer in the more; a set looks up all of a dict.
+        if not there.keys().isdisjoint(heads):
+            found += [place for head in there.keys() & heads for place in there[head]]
     for head in gate.anywhere:
         place = index.folded.find(head)
         while place >= 0:
