@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import json
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -19,6 +20,8 @@ from pathlib import Path
 from typing import IO, Any
 
 import reportgen
+
+_GRACE_S = 1.0
 
 _CODE = """
 import json, sys
@@ -88,6 +91,15 @@ class Worker:
         if len(head) < 8 or len(content) < length:
             raise EOFError
         return content
+
+    def ending(self) -> str:
+        """Return how a process has ended that nobody asked to."""
+        try:
+            code = self.process.wait(_GRACE_S)
+        except subprocess.TimeoutExpired:
+            return "closing its pipe"
+        known = -code in set(signal.Signals)
+        return signal.Signals(-code).name if known else f"exit code {code}"
 
     def end(self) -> None:
         """Kill the process, and wait until it is gone."""

@@ -130,12 +130,14 @@ class PoolExecutor(ThreadPoolExecutor):
             raise WorkerLostError(
                 f"it took more than {self._seconds:g} s", remedy="allow it more time"
             ) from None
-        except (EOFError, OSError) as lost:
+        except (EOFError, OSError) as gone:
+            how = process.ending()
             self._drop(process)
+            most = f" and by what needs more than {self._memory >> 20:,} MB" if self._memory else ""
             raise WorkerLostError(
-                "a process was lost while it did a task",
-                remedy="most often the memory has run out; use fewer processes",
-            ) from lost
+                f"its process was ended by {how}, as by damaged files{most}",
+                remedy="most often the memory has run out: allow it more, or use fewer processes",
+            ) from gone
         if error is not None:
             raise error
         return cast("T", value)

@@ -193,7 +193,7 @@ def test_what_a_task_raises_is_raised():
 def test_a_killed_process_fails_its_own_future_only():
     with open_pool(workers=2) as pool:
         long = pool.submit(time.sleep, 1)
-        with pytest.raises(WorkerLostError):
+        with pytest.raises(WorkerLostError, match="exit code 9, as by damaged files"):
             pool.submit(os._exit, 9).result(30)
         assert long.result(30) is None
         assert [pool.submit(pow, 2, n).result(30) for n in range(4)] == [1, 2, 4, 8]
@@ -253,6 +253,13 @@ def test_no_process_of_a_pool_outlives_its_parent():
     owner.wait()
     owner.stdout.close()
     wait_until(lambda: not any(is_alive(int(child)) for child in children), seconds=10)
+
+
+def test_a_lost_process_says_how_it_ended():
+    with open_pool(workers=1, memory=2**30) as pool:
+        with pytest.raises(WorkerLostError, match=r"SIGABRT, as .* needs more than 1,024 MB"):
+            pool.submit(os.abort).result(30)
+        assert pool.submit(pow, 2, 3).result(30) == 8
 
 
 def fill_memory(count):
