@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from reportgen.checks._known import Known
 from reportgen.checks._logged import Curve, Logbook, Point
+from reportgen.claims._evidence import numbered_cells
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 
@@ -51,11 +52,17 @@ def _known(group: GroupResult, cell: RunResult, point: Point) -> Known:
         split=point.series.split,
         group=group.name,
         moment=("step", Decimal(point.step)),
-        seed=cell.seed,
+        seed=cell.seed if cell.seed is not None else running_number(cell, group),
         run=point.run.id,
         where=f"step {point.step}",
         evidence=(point.evidence,),
     )
+
+
+def running_number(cell: RunResult, group: GroupResult) -> int | None:
+    """Return the number of a run's folder, where no run of its group has a seed."""
+    numbers = numbered_cells(group)
+    return next((number for number, other in numbers.items() if other is cell), None)
 
 
 def _epochs(group: GroupResult, curve: Curve) -> dict[int, Decimal]:
@@ -66,6 +73,10 @@ def _epochs(group: GroupResult, curve: Curve) -> dict[int, Decimal]:
     found: dict[int, Decimal] = {}
     steps = [point.step for point in curve.points]
     before = -1
+    if not group.epochs:
+        ends = zip(curve.points, curve.epochs, strict=True)
+        known = {p.step: Decimal(repr(float(e))) for p, e in ends if e is not None}
+        return {step: epoch for step, epoch in known.items() if epoch == int(epoch) > 0}
     for row in group.epochs:
         if row.epoch <= 0:
             continue

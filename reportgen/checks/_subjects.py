@@ -51,8 +51,8 @@ def subject_of(book: Logbook, meaning: Meaning, *, one_run: bool = True) -> Subj
     if meaning.group and not meaning.run_group:
         return Subject(reason=f"no runs in the logs are called “{meaning.group}”")
     groups = (meaning.run_group,) if meaning.run_group else book.groups()
-    seed = meaning.run_seed if one_run else None
-    if one_run and meaning.seed is not None and seed is None:
+    seed = meaning.run_seed if one_run and not meaning.run else None
+    if one_run and meaning.seed is not None and seed is None and not meaning.run:
         return Subject(reason=f"no run in the logs is number {meaning.seed} of the report")
     runs = tuple(
         run

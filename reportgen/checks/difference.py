@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -13,8 +14,16 @@ from reportgen.checks._printed_runs import Shown, same_group, same_measure, show
 from reportgen.checks._samples import WITH_RESULT, Sample, samples
 from reportgen.checks._statistics import mean_of, spreads_of
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
-from reportgen.checks._weigh import Change, Reading, rounding_of, spell, units_of, weigh
-from reportgen.records.claim import CONFIDENT, Meaning
+from reportgen.checks._weigh import (
+    Change,
+    Reading,
+    quieter,
+    rounding_of,
+    spell,
+    units_of,
+    weigh,
+)
+from reportgen.records.claim import CONFIDENT, Claim, Meaning
 from reportgen.records.finding import Case, Finding
 from reportgen.records.quantity import Quantity
 from reportgen.stats.compare import compare_pair
@@ -22,19 +31,49 @@ from reportgen.stats.compare import compare_pair
 RULE = "difference"
 KINDS = ("aggregate_other", "aggregate_std", "metric_value")
 MOST_PAIRS = 100
+_BOTH = re.compile(
+    r"\b(?:two|both|deux)\s(?:\w+\s){0,3}(?:means?|models?|groups?|methods?|systems?|averages?|networks?"
+    r"|accuracies|scores?|moyennes?|modèles?|groupes?|méthodes?|systèmes?|réseaux|exactitudes?)\b",
+    re.IGNORECASE,
+)
+_SPLITS = re.compile(r"\b(?:train|val|test|entra[iî]n|apprentissage)")
+_MOMENTS = re.compile(r"\b(?:first|last|final|second|third|premi[eè]re?|derni[eè]re?|epoch\s\d+)")
 
 
 def check(case: Case) -> Iterator[Finding]:
     """Hold every difference of two groups against what it is the difference of."""
     book = logbook_of(case)
     for claim, meaning, printed in bound_numbers(case, *KINDS):
-        if not meaning.against or not meaning.aggregate:
+        between_two = _between_the_two(book, claim, meaning)
+        if not (meaning.against or between_two is not None) or not meaning.aggregate:
             continue
-        about = Shown(claim=claim, meaning=meaning, printed=printed)
+        about = Shown(claim=claim, meaning=between_two or meaning, printed=printed)
+        if between_two is not None and book is not None:
+            finding = _from_logs(case, book, about)
+            if finding.verdict == "disagrees" and not _BOTH.search(claim.hints.get("sentence", "")):
+                finding = unbound(RULE, claim, "it is not said of what it is the difference")
+            yield replace(finding, level=quieter(finding.level, "warning"))
+            continue
         if book is not None:
             yield _from_logs(case, book, about)
         elif meaning.aggregate == "difference":
             yield from _from_report(case, about)
+
+
+def _between_the_two(book: Logbook | None, claim: Claim, meaning: Meaning) -> Meaning | None:
+    """Return a difference of nothing named as one of the only two groups there are.
+
+    Where two splits or moments are named it is theirs.
+    """
+    groups = book.groups() if book is not None else ()
+    words = claim.hints.get("sentence", "")
+    if meaning.aggregate != "difference" or meaning.against or len(groups) != 2:
+        return None
+    if meaning.group or meaning.seed is not None or len(set(_SPLITS.findall(words.lower()))) > 1:
+        return None
+    if len(set(_MOMENTS.findall(words.lower()))) > 1:
+        return None
+    return replace(meaning, run_group=groups[0], run_against=groups[1])
 
 
 def _other(meaning: Meaning) -> Meaning:

@@ -29,6 +29,7 @@ _RATIOS = frozenset(
 _NEVER_BELOW_ZERO = _RATIOS - {"matthews_correlation", "kappa", "score", "performance"} | {
     *("mse", "rmse", "mae", "mape", "perplexity", "bleu", "ter", "fid", "chrf", "meteor"),
 }
+_NO_RATIOS = frozenset({"loss", "nll_loss", "perplexity", "mse", "rmse", "mae"})
 _AVERAGED = frozenset({"f1", "precision", "recall", "auc"})
 _KINDS = {"": "metric_value", "mean": "aggregate_mean", "std": "aggregate_std"}
 _SAMPLE = gated(
@@ -152,6 +153,8 @@ def is_possible(printed: Printed, metric: str, aggregate: str = "") -> bool:
         >>> is_possible(below, "loss"), is_possible(below, "loss", "difference")
         (False, True)
     """
+    if printed.unit == "percent" and metric in _NO_RATIOS and not aggregate:
+        return False
     bounded = metric in _RATIOS - {"wer", "cer", "score", "performance"}
     if bounded and abs(printed.value) > 100:
         return False

@@ -31,7 +31,8 @@ _JOINT = re.compile(
 )
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|does|do|lies|performs?|converges?|reach\w*|rises?|falls?|increases?"
-    r"|decreases?|improves?|outperforms?|seems?|\w{2,}ed|est|sont|atteint|augmente|diminue|obtient)\b",
+    r"|decreases?|improves?|outperforms?|seems?|\w{2,}ed|est|sont|atteint|augmente|diminue|obtient|progresse"
+    r"|baisse|monte|dépasse|reste|varie|converge|cro[iî]t|améliore)\b",
     re.IGNORECASE,
 )
 

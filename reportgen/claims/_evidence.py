@@ -23,6 +23,7 @@ _ORIGINS = (
 )  # fmt: skip
 """Settings whose words may name a group."""
 _PIECES = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?")
+_RUNNING = re.compile(r"(?:^|[/_-])[^\W\d_]{2,12}[_ -]?(\d{1,4})$")
 _HUMPS = re.compile(r"[A-Z][a-z]{2,}")
 _RANDOM = frozenset({"random"})
 
@@ -35,6 +36,23 @@ def pieces_of(text: str) -> frozenset[str]:
         ['8', 'fr', 'ms', 'random', 'roberta', 'small']
     """
     return group_key(" ".join([*_PIECES.findall(text), *_HUMPS.findall(text)]))
+
+
+def numbered_cells(group: GroupResult) -> Mapping[int, RunResult]:
+    """Return the cells of a group by the running number of their folder (`fold_3`).
+
+    There are none where a seed is known, or where a folder has no number of its own.
+    """
+    cells = [cell for cell in group.cells if cell.run is not None]
+    if any(cell.seed is not None for cell in cells):
+        return {}
+    found = {
+        int(number[1]): cell
+        for cell in cells
+        for number in [_RUNNING.search(cell.run.id if cell.run is not None else "")]
+        if number is not None
+    }
+    return found if len(found) == len(cells) else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +81,14 @@ class Group:
 
     @cached_property
     def seeds(self) -> tuple[int, ...]:
-        """Seeds of its runs, in order."""
-        return tuple(sorted(cell.seed for cell in self.result.cells if cell.seed is not None))
+        """Seeds of its runs, in order; running numbers where no seed is known."""
+        seeds = (cell.seed for cell in self.result.cells if cell.seed is not None)
+        return tuple(sorted(seeds)) or tuple(sorted(self.numbered))
+
+    @cached_property
+    def numbered(self) -> Mapping[int, RunResult]:
+        """Its cells by the running number of their folder, where no seed is known."""
+        return numbered_cells(self.result)
 
     @cached_property
     def keys(self) -> tuple[frozenset[str], ...]:
@@ -93,8 +117,9 @@ class Group:
         return self.runs[0].config if self.runs else {}
 
     def cell(self, seed: int) -> RunResult | None:
-        """Return the cell of a seed."""
-        return next((cell for cell in self.result.cells if cell.seed == seed), None)
+        """Return the cell of a seed, or of a running number."""
+        found = (cell for cell in self.result.cells if cell.seed == seed)
+        return next(found, self.numbered.get(seed))
 
 
 def groups_of(facts: Facts) -> tuple[Group, ...]:

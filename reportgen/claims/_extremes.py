@@ -12,7 +12,7 @@ from reportgen.claims._clauses import Clause
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._number_words import WORD_VALUES
-from reportgen.claims._predicates import Said
+from reportgen.claims._predicates import Said, predicates
 from reportgen.claims._scene import Scene
 from reportgen.claims._times import MOST, at
 from reportgen.records.claim import Meaning, Printed, Statement
@@ -156,7 +156,12 @@ def _at_moments(
 ) -> Iterator[Draft]:
     """Yield one statement a moment; the amount in brackets behind belongs to them all."""
     start, end = place
-    moments = [m for m in scene.of(*place, "epoch", "step", "selection") if _is_moment(scene, m)]
+    # `lowest after epoch 3 and rises to 3.6 by epoch 5` is lowest at one of them.
+    later = [s.start for s in predicates(scene.text[start:end]) if s.family == "course"]
+    end = start + later[0] if later else end
+    moments = [
+        m for m in scene.of(start, end, "epoch", "step", "selection") if _is_moment(scene, m)
+    ]
     if not moments or _BEFORE.search(scene.text[start : moments[0].start]):
         return
     bound = bind(scene, clause, *subject)

@@ -66,8 +66,7 @@ def match_label(label: str, groups: Sequence[Group]) -> Match:
     if not fitting:
         return Match()
     key = group_key(label)
-    spelled = _condensed(label)
-    equal = [g for g in fitting if key in g.keys or spelled in _whole_names(g)]
+    equal = [g for g in fitting if key in g.keys or is_whole_name(label, g)]
     if len(equal) == 1:
         return Match((equal[0].name,))
     if run := _by_run(label, fitting):
@@ -93,9 +92,9 @@ def _by_run(label: str, groups: Sequence[Group]) -> Match | None:
     return Match((found[0][0],), run=found[0][1]) if len(found) == 1 else None
 
 
-def _whole_names(group: Group) -> set[str]:
-    """Return a group's name and label without marks: `U-Net` is `unet`."""
-    return {_condensed(group.result.name), _condensed(group.result.label)}
+def is_whole_name(label: str, group: Group) -> bool:
+    """Say whether a label is a group's name but for marks and capitals: `U-Net` is `unet`."""
+    return _condensed(label) in {_condensed(group.result.name), _condensed(group.result.label)}
 
 
 def _spellings(group: Group, run: str) -> set[str]:

@@ -63,6 +63,10 @@ _COMPARED_TO = re.compile(
     r"(?:,\s|\s(?=(?:it|they|il|elle|ils|elles)\b))",
     re.IGNORECASE,
 )
+_POINTS_OF = re.compile(
+    r"\s?%?\s?(?:percentage\s)?(?:points?|pts|pp)?\s?(?:of|in|de|d'|en)?\s?(?:the\s|l'|la\s|le\s)?",
+    re.IGNORECASE,
+)
 _CATCH_UP = gated(r"\bcatch|\brattrap", re.IGNORECASE)
 _RUNS_ALL = gated(r"\b(?:the|our|les|nos)\s(?:\w+\s)?(?:seeds|runs|graines)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"^\W*(?:which|who|that|qui)\b", re.IGNORECASE)
@@ -310,7 +314,9 @@ def _meant(scene: Scene, clause: Clause) -> tuple[list[str], float]:
         before = scene.values(clause.sentence[0], clause.start, "group")
         return list(before[-1:]), 0.1
     subject = scene.around.subject
-    if subject is not None and subject.group and _PRONOUN.search(clause.text):
+    opening = _COMPARED_TO.match(clause.text)
+    rest = clause.text[opening.end() :] if opening else clause.text
+    if subject is not None and subject.group and _PRONOUN.search(rest):
         return [subject.group], 0.2
     return [], 0.0
 
@@ -331,6 +337,12 @@ def _draft(
 ) -> Draft:
     left, right = sides
     amounts = _amounts(scene, clause, said)
+    own = _metric_of(scene, amounts, clause.end)
+    if own:
+        left = _with(left, metric=own)
+        right = _with(right, metric=own)
+    elif amounts and len(scene.values(clause.start, clause.end, "metric")) > 1:
+        amounts = ()
     axes = axes_of(clause.text) or _leading_axes(scene, clause)
     statement = Statement(
         predicate=said.predicate,
@@ -349,6 +361,15 @@ def _draft(
         statement=statement,
         confidence=confidence(left, extra=extra),
     )
+
+
+def _metric_of(scene: Scene, amounts: tuple[Printed, ...], end: int) -> str:
+    """Return the metric that an amount is of: `5.6 points of F1 and 4.4 points of recall`."""
+    if not amounts:
+        return ""
+    metrics = scene.of(amounts[0].end, end, "metric")
+    between = scene.text[amounts[0].end : metrics[0].start] if metrics else ""
+    return metrics[0].value if metrics and _POINTS_OF.fullmatch(between) else ""
 
 
 def _leading_axes(scene: Scene, clause: Clause) -> tuple[str, ...]:

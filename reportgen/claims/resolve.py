@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reportgen.claims._binding import GUESSED, UNSAID
 from reportgen.claims._evidence import Group, groups_of
 from reportgen.claims._labels import group_key
-from reportgen.claims._matching import Match, match_label
+from reportgen.claims._matching import Match, is_whole_name, match_label
 from reportgen.claims._numbering import Solved, solve_numbering
 from reportgen.claims._vocabulary import GENERIC
 from reportgen.layouts._names import BOOKKEEPING
 from reportgen.records.claim import Claim, Meaning, Statement
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case
+from reportgen.records.manuscript import Manuscript
 
+ALIASED = 0.85
+"""How sure a label is that the report itself explains by another."""
 _RESTORED = 0.9
 """How sure a binding is where what the report leaves unsaid can be only one thing."""
 _NO_RESULTS = frozenset({"loss", "epoch", "learning_rate", "grad_norm", *BOOKKEEPING})
@@ -35,11 +39,12 @@ def resolve(case: Case) -> Case:
     if not groups:
         return case
     labels = _match_labels(case.claims, groups)
+    _take_aliases(labels, case.manuscript, groups)
     claims = [_with_groups(claim, labels, groups) for claim in case.claims]
     claims = [_with_metric(claim, case.facts) for claim in claims]
     by_name = {group.name: group for group in groups}
     solved = solve_numbering(claims, by_name)
-    claims = [_with_seed(claim, solved) for claim in claims]
+    claims = [_with_seed(claim, solved, by_name) for claim in claims]
     claims = [_restored(claim, case.facts, by_name) for claim in claims]
     return replace(
         case,
@@ -70,6 +75,28 @@ def _match_labels(claims: Sequence[Claim], groups: Sequence[Group]) -> dict[str,
     for labels in together.values():
         _keep_apart(labels.values(), found)
     return found
+
+
+def _take_aliases(
+    labels: dict[str, Match], manuscript: Manuscript, groups: Sequence[Group]
+) -> None:
+    """Match labels by the name in brackets behind them: `sac de mots (BoW)`, `A (`run_a`)`."""
+    unknown = [label for label, match in labels.items() if not match.candidates]
+    texts = [block.text for block in manuscript.blocks] if unknown else []
+    for label in unknown:
+        pattern = re.compile(
+            rf"(?<![^\W_]){re.escape(label)}(?![^\W_])(?:[^.;:()\n]|\.\d){{0,24}}\(\s?`?([^()`]{{2,40}})`?\s?\)",
+            re.IGNORECASE,
+        )
+        called = {match[1].strip() for text in texts for match in pattern.finditer(text)}
+        meant = {
+            group.name
+            for group in groups
+            for name in called
+            if group_key(name) in group.keys or is_whole_name(name, group)
+        }
+        if len(meant) == 1:
+            labels[label] = Match(tuple(meant), ALIASED)
 
 
 def _keep_apart(labels: Iterable[str], found: dict[str, Match]) -> None:
@@ -145,14 +172,26 @@ def _with_metric(claim: Claim, facts: Facts) -> Claim:
     )
 
 
-def _with_seed(claim: Claim, solved: Solved) -> Claim:
-    """Return a claim with the seed of the evidence that its number stands for."""
+def _with_seed(claim: Claim, solved: Solved, groups: Mapping[str, Group]) -> Claim:
+    """Return a claim with the seed of the evidence that its number stands for.
+
+    Runs without seeds are told by the running numbers of their folders. Of an unnamed group the
+    seed is that of every group.
+    """
     meaning = claim.content
     if not isinstance(meaning, Meaning) or meaning.seed is None:
         return claim
-    seed = solved.seeds.get(meaning.run_group, {}).get(meaning.seed)
     sure = claim.confidence if solved.sure else min(claim.confidence, UNSAID)
-    return replace(claim, content=replace(meaning, run_seed=seed), confidence=sure)
+    if not (meaning.group or meaning.run_group):
+        ways = [solved.seeds.get(g.name, {s: s for s in g.seeds}) for g in groups.values()]
+        common = {way.get(meaning.seed) for way in ways}
+        seed = common.pop() if len(common) == 1 else None
+        return replace(claim, content=replace(meaning, run_seed=seed), confidence=sure)
+    seed = solved.seeds.get(meaning.run_group, {}).get(meaning.seed)
+    group = groups.get(meaning.run_group)
+    cell = group.numbered.get(seed) if group is not None and seed is not None else None
+    run = cell.run.id if cell is not None and cell.run is not None else meaning.run
+    return replace(claim, content=replace(meaning, run_seed=seed, run=run), confidence=sure)
 
 
 def _restored(claim: Claim, facts: Facts, groups: Mapping[str, Group]) -> Claim:

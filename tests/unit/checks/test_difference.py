@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 
 import pytest
 import scipy.stats
@@ -119,3 +120,21 @@ def test_rounded_means_never_contradict_their_difference(a, b, decimals):
 @pytest.mark.parametrize("unit", ["", "points"])
 def test_the_unit_of_a_difference(unit):
     assert agrees(of(gap("13.0", selection="best", unit=unit)))
+
+
+@pytest.mark.parametrize(
+    ("printed", "sentence", "verdict"),
+    [
+        ("13.3", "The gap between the two mean test accuracies is 13.3 points.", "agrees"),
+        ("19.9", "The gap between the two mean test accuracies is 19.9 points.", "disagrees"),
+        ("19.9", "This is a gap of 19.9 points.", "not checkable"),
+    ],
+)
+def test_a_difference_of_nothing_named_is_of_the_only_two_groups(printed, sentence, verdict):
+    table = {(g, s): ([v], [v]) for g, v in (("a", 80.0), ("b", 66.7)) for s in range(2)}
+    bare = make.claim(
+        "aggregate_other", printed, group="", split="test", aggregate="difference", unit="points"
+    )
+    finding = make.only(check, replace(bare, hints={"sentence": sentence}), table=table)
+    assert finding.verdict == verdict
+    assert finding.level != "error"

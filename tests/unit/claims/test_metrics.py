@@ -786,3 +786,7 @@ The table below gives the test accuracy with seed 7.
         "96.1, metric, test accuracy, of CNN, seed 7, epoch 1",
         "92.1, metric, test accuracy, of MLP, seed 7, epoch 1",
     ]
+
+
+def test_a_loss_has_no_percent(told):
+    assert told("The validation loss falls; the MLP only reaches 96.4 % with seed 0.") == []

@@ -311,3 +311,30 @@ def test_a_name_that_two_runs_share_stands_for_none():
     meaning = case.claims[0].content
     assert isinstance(meaning, Meaning)
     assert meaning.run == ""
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_runs_without_seeds_are_told_by_the_numbers_of_their_folders(first):
+    values = series("validation", [60.0, 70.0])
+    runs = tuple(run("a", None, values, name=f"a/fold_{n}") for n in range(first, first + 3))
+    facts = facts_of(Runs(root="", runs=runs))
+    (found,) = solved(facts, claim("70", group="a", seed=2)).claims
+    assert found.content.run == "a/fold_2"
+
+
+@pytest.mark.parametrize(
+    ("text", "group"),
+    [
+        ("Le sac de mots (BoW) est rapide.", "bow"),
+        ("We train a sac 0.1 (`bow`) here.", "bow"),
+        ("Le sac de mots (2020) est rapide.", ""),
+        ("Le sac. Une autre chose (BoW) est rapide.", ""),
+    ],
+)
+def test_a_label_that_the_report_explains(text, group):
+    facts = renamed({"pretrained": "flaubert", "random": "bow"})
+    block = Block(type="paragraph", lines=(Line(text=text, number=1),))
+    report = Manuscript(path="r.md", format="markdown", sha256="", blocks=(block,))
+    case = Case(manuscript=report, claims=(claim("1", group="sac"),), facts=facts)
+    (found,) = resolve(case).claims
+    assert found.content.run_group == group

@@ -25,6 +25,10 @@ def cut(text):
         ("81.1% for A and 67.7% for B", ["81.1% for A", "and 67.7% for B"]),
         ("A gets 80.1, while B gets 70", ["A gets 80.1", ", while B gets 70"]),
         ("A (79.9%) beats B (67.7%)", ["A (79.9%)", "beats B (67.7%)"]),
+        (
+            "A is first (IoU 0.67) and B last (IoU 0.65)",
+            ["A is first (IoU 0.67)", "and B last (IoU 0.65)"],
+        ),
         ("79.9 with a std of 0.37", ["79.9", "with a std of 0.37"]),
         ("from 57 at the start to 85.5", ["from 57 at the start", "to 85.5"]),
         ("80.1 on test against 70 for B", ["80.1 on test", "against 70 for B"]),

@@ -356,3 +356,14 @@ def test_who_is_said_to_be_what(text, predicate, first):
 def test_what_holds_for_both_systems_holds_without_condition():
     (claim,) = said.found("Le WER augmente à chaque époque pour les deux systèmes.")
     assert claim.content.predicate == "rises"
+
+
+def test_a_curve_that_is_lowest_and_then_rises_is_lowest_once():
+    text = "The validation loss of BERT is lowest after epoch 3 and rises again to 3.6 by epoch 5."
+    lowest = [c.content for c in said.found(text) if c.kind == "superlative"]
+    assert [statement.subjects[0].epoch for statement in lowest] == [3.0]
+
+
+def test_an_amount_is_of_the_metric_behind_it():
+    (claim,) = said.found("BERT gains 5.6 points of recall and 4.4 points of F1 over the LSTM.")
+    assert claim.content.subjects[0].metric == "recall"
