@@ -41,8 +41,10 @@ class Worker:
     def __init__(self, memory: int | None) -> None:
         root = str(Path(reportgen.__file__).absolute().parent.parent)
         path = json.dumps([root, *(entry for entry in sys.path if entry and entry != root)])
+        # Isolated, it does not hear what the environment says of this.
+        quiet = ["-B"] if sys.dont_write_bytecode else []
         self.process = subprocess.Popen(  # noqa: S603 - a command of our own
-            [sys.executable, "-I", "-S", "-c", _CODE, path, json.dumps(memory)],
+            [sys.executable, "-I", "-S", *quiet, "-c", _CODE, path, json.dumps(memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
