@@ -137,6 +137,7 @@ def _in_processes(
         tasks: dict[Future[Judgement], Submission] = {
             pool.submit(judge, one): one for one in submissions
         }
+        notify("checking reports", 0, len(submissions))
         for number, task in enumerate(as_completed(tasks), 1):
             yield tasks[task].name, _result(tasks[task], task.result)
             notify("checking reports", number, len(submissions))

@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from reportgen import __version__
 from reportgen.cli._arguments import EXIT_CODES, Parser
@@ -52,6 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Processes that read logs: as many as pay.
     os.environ.setdefault("REPORTGEN_JOBS", "0")
+    _open_closed_streams()
     words = sys.argv[1:] if argv is None else list(argv)
     try:
         arguments = _parser(words).parse_args(words)
@@ -79,6 +81,17 @@ def main(argv: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return int(ExitCode.INTERNAL)
+
+
+def _open_closed_streams() -> None:
+    """Put nothing in the place of streams that the caller has closed (`>&-`).
+
+    The lowest free number is taken each time, so no file or pipe of ours can become one of them.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nothing = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - for good
+            setattr(sys, name, nothing)
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:

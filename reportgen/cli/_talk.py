@@ -73,6 +73,11 @@ class Progress:
         elif now - self._begun > 5:
             print(f"{stage}{count}", file=sys.stderr, flush=True)
 
+    @property
+    def reached(self) -> str:
+        """How far the work has come: `12 of 200`."""
+        return f"{self._stage[1]} of {self._stage[2]}"
+
     def _pause(self, now: float) -> float:
         """Return the time between two lines; a log of hours is not filled with them."""
         return 0.1 if self._terminal else min(60.0, max(2.0, (now - self._begun) / 20))

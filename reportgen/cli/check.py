@@ -122,7 +122,12 @@ def run(arguments: argparse.Namespace) -> int:
     # What cannot be shown is refused before the work.
     api.plan_formats(show)
     with Progress(shown=not arguments.quiet) as progress:
-        checked = api.check(_options(arguments), notify=progress)
+        try:
+            checked = api.check(_options(arguments), notify=progress)
+        except KeyboardInterrupt:
+            progress.close()
+            print(f"\n{progress.reached} reports were checked, none is shown", file=sys.stderr)
+            raise
     folder = any(report.is_dir() for report in arguments.reports)
     shown = api.show(checked, show, whole_class=folder)
     sys.stdout.write(shown.text)

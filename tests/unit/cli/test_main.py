@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 
 import pytest
 
@@ -117,6 +118,15 @@ def test_an_interrupt_is_an_end_of_its_own(failing, capsys):
     failing(KeyboardInterrupt())
     assert main(["templates", "list"]) == ExitCode.INTERRUPTED
     assert "interrupted" in capsys.readouterr().err
+
+
+def test_streams_that_the_caller_closed_swallow_what_is_said(failing, monkeypatch):
+    failing(EvidenceError("no logs"))
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["templates", "list"]) == ExitCode.EVIDENCE
+    for stream in (sys.stdout, sys.stderr):
+        stream.close()
 
 
 def test_settings_of_the_caller_are_left_alone(failing):

@@ -1,0 +1,98 @@
+"""How a check of a class ends where somebody or something gets in its way."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from fakes.command import reportgen
+from fakes.hostile_class import forms_pdf
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="shells, limits and signals of POSIX")
+
+COMMAND = [sys.executable, "-m", "reportgen"]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A class of two with a slip each."""
+    for name in ("ada", "bob"):
+        (tmp_path / "class" / name).mkdir(parents=True)
+        (tmp_path / "class" / name / "report.md").write_text("We have 2 * 3 = 7 layers.\n")
+    return tmp_path
+
+
+def shell(home: Path, line: str) -> subprocess.CompletedProcess[str]:
+    command = f"{shlex.join(COMMAND)} check class {line}"
+    return subprocess.run(
+        ["/bin/sh", "-c", command], cwd=home, capture_output=True, text=True, check=False
+    )
+
+
+def test_an_interrupt_ends_it_soon_and_says_how_far_it_came(home):
+    (home / "class" / "eve").mkdir()
+    (home / "class" / "eve" / "report.pdf").write_bytes(forms_pdf(24))
+    process = subprocess.Popen(
+        [*COMMAND, "check", "class", "--out", "out"],
+        cwd=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    time.sleep(6)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, said = process.communicate(timeout=60)
+    assert time.monotonic() - began < 20
+    assert process.returncode == 130
+    assert (out, list(home.glob("out*"))) == ("", [])
+    assert "of 3 reports were checked, none is shown" in said
+    assert "Traceback" not in said
+    assert not children.exists()
+
+
+def test_a_full_disk_is_a_sentence_and_leaves_no_file(home):
+    done = subprocess.run(
+        [*COMMAND, "check", "class", "--out", "out"],
+        cwd=home, capture_output=True, text=True, check=False,
+        # Python would cut its own compiled files off as well, and believe in them for ever.
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "error: cannot write out: File too large" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not [path for path in (home / "out").rglob("*") if path.is_file()]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_an_output_that_takes_nothing_is_said(home):
+    done = shell(home, "> /dev/full")
+    assert done.returncode == 2
+    assert "error: No space left on device" in done.stderr
+
+
+def test_a_place_that_cannot_be_is_said_before_the_work(home):
+    (home / "taken").write_text("a file")
+    done = reportgen("check", "class", "--out", "taken/out", cwd=home)
+    assert done.code == 2
+    assert "cannot write into taken/out" in done.err
+
+
+def test_a_reader_that_goes_away_is_no_fault(home):
+    done = shell(home, "--verbose | head -n 1")
+    assert done.stdout.startswith("Report class/ada/report.md")
+    assert "Traceback" not in done.stderr
+    assert "error:" not in done.stderr
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_change_nothing(home, closed):
+    done = shell(home, f"--format json --out out {closed}")
+    assert done.returncode == 1
+    assert (home / "out" / "class.csv").stat().st_size
