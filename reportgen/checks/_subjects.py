@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from reportgen.checks._choices import TRAINERS_MEAN, choices
 from reportgen.checks._logged import Logbook
 from reportgen.checks._once import once
+from reportgen.claims._labels import group_key
 from reportgen.records.claim import Claim, Meaning, Printed
 from reportgen.records.finding import Case
 from reportgen.records.run import Run
@@ -78,6 +79,18 @@ def subject_of(book: Logbook, meaning: Meaning, *, one_run: bool = True) -> Subj
 def _may_be_a_mean(runs: tuple[Run, ...]) -> bool:
     """Say whether a Trainer printed mean losses of whole trainings that its logs lack."""
     return any(run.layout == "hf_trainer" and TRAINERS_MEAN not in run.scalars for run in runs)
+
+
+def group_called(case: Case, book: Logbook, label: str) -> str:
+    """Return the group of the logs that a label means: as it was solved, else by its words."""
+    if label in case.groups:
+        return case.groups[label]
+    called = {name: {name, book.study.label(name)} for name in book.groups()}
+    names = [name for name, labels in called.items() if label in labels]
+    key = group_key(label)
+    if not names and key:
+        names = [name for name, labels in called.items() if key in map(group_key, labels)]
+    return names[0] if len(names) == 1 else ""
 
 
 def is_logged(case: Case, book: Logbook, meaning: Meaning) -> bool:

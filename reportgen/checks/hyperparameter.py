@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from reportgen.checks._ladder import Candidate, compare, judge, sentence, unbound
+from reportgen.checks._logged import logbook_of
 from reportgen.checks._reading import Reading, show
 from reportgen.checks._setting_readings import readings, stated_everywhere
 from reportgen.checks._settled import settled
+from reportgen.checks._subjects import group_called
 from reportgen.checks._symbol_readings import symbol_readings
 from reportgen.checks._weigh import quieter
 from reportgen.checks._whose import speaks_of_another
@@ -19,6 +22,8 @@ from reportgen.records.finding import Case, Finding
 RULE = "hyperparameter"
 _KINDS = frozenset({"hyperparameter", "arch_count", "count"})
 _ANY_OF_SEVERAL = frozenset({"input_size", "output_size"})
+_NAMED = 0.7
+"""How sure a value is whose column is headed by a group of the logs."""
 _PRINTED = frozenset({"code", "output"})
 _LENGTHS = frozenset({"num_train_epochs", "max_steps"})
 # Of these a report may state another than the one that was logged.
@@ -47,9 +52,11 @@ def check(case: Case) -> Iterator[Finding]:
         meaning = claim.hints.get("meaning", "")
         if case.facts is None or not (key or meaning):
             continue
+        bound, own = _of_its_group(case, claim)
+        facts = own.facts or case.facts
         bases = bool({"adapter", "model"} & claim.hints.keys())
-        found = readings(case, key, bases=bases) if key else symbol_readings(case.facts, meaning)
-        other = speaks_of_another(claim, case.facts)
+        found = readings(own, key, bases=bases) if key else symbol_readings(facts, meaning)
+        other = speaks_of_another(claim, facts)
         if other:
             yield unbound(RULE, claim, f"it speaks of {other}, which was not given")
         elif not found:
@@ -57,11 +64,28 @@ def check(case: Case) -> Iterator[Finding]:
                 what = key or f"“{meaning}”"
                 yield unbound(RULE, claim, f"no configuration or log that was given states {what}")
         else:
-            finding = _held(claim, key, value, found, case.facts)
+            finding = replace(_held(bound, key, value, found, facts), claim=claim)
             printed = case.manuscript.blocks[claim.block].type in _PRINTED
             if printed and finding.verdict in {"disagrees", "borderline"}:
                 finding = unbound(RULE, claim, f"{found[0].where}, and code may be of another run")
             yield finding
+
+
+def _of_its_group(case: Case, claim: Claim) -> tuple[Claim, Case]:
+    """Return a claim with the runs that it speaks of: those of the group that heads its column.
+
+    Values that differ from column to column are nobody's until it is known whose they are.
+    """
+    label, printed = claim.hints.get("group", ""), claim.printed
+    book = logbook_of(case)
+    name = group_called(case, book, label) if label and book is not None else ""
+    if not name or book is None or case.facts is None:
+        return claim, case
+    ids = {run.id for run in book.runs(name)}
+    runs = tuple(run for run in case.facts.runs if run.id in ids)
+    own = replace(case, facts=replace(case.facts, runs=replace(case.facts.runs, runs=runs)))
+    alone = printed is not None and claim.quote.rpartition("|")[2].strip(" `$*") == printed.text
+    return (replace(claim, confidence=max(claim.confidence, _NAMED)) if alone else claim), own
 
 
 def _stated(claim: Claim) -> tuple[str, object]:

@@ -11,7 +11,7 @@ from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._once import once
 from reportgen.checks._reading import Reading
 from reportgen.checks._settled import settled
-from reportgen.claims._labels import group_key
+from reportgen.checks._subjects import group_called
 from reportgen.claims.inventory import BYTES, EXAMPLES, FILES, POINTS, RUNS, UPDATES
 from reportgen.records.claim import Claim, Counted
 from reportgen.records.facts import Facts
@@ -107,7 +107,7 @@ def _examples(facts: Facts, claim: Claim) -> Iterator[Finding]:
 def _runs(case: Case, book: Logbook, claim: Claim) -> Finding:
     """Hold the number of runs of a group against those that the logs have of it."""
     row = claim.hints.get("row", "")
-    name = _group(case, book, row)
+    name = group_called(case, book, row)
     if not name:
         return unbound(RULE, claim, f"no runs in the logs are called “{row}”")
     group = next(g for g in case.facts.groups if g.name == name) if case.facts else None
@@ -119,18 +119,6 @@ def _runs(case: Case, book: Logbook, claim: Claim) -> Finding:
     printed = claim.printed.value if claim.printed else Decimal(0)
     # A mean may leave out runs; it cannot be of more than there are.
     return _verdict(claim, found, loudest="warning" if printed > len(runs) else "note")
-
-
-def _group(case: Case, book: Logbook, label: str) -> str:
-    """Return the group of the logs that a label means, as it was solved, else by its words."""
-    if label in case.groups:
-        return case.groups[label]
-    names = {
-        name
-        for name in book.groups()
-        if group_key(label) in {group_key(name), group_key(book.study.label(name))}
-    }
-    return names.pop() if len(names) == 1 else ""
 
 
 def _of_run(case: Case, book: Logbook, claim: Claim, what: str) -> Finding:
@@ -155,7 +143,7 @@ def _of_run(case: Case, book: Logbook, claim: Claim, what: str) -> Finding:
 def _by_labels(case: Case, book: Logbook, claim: Claim) -> tuple[Run, ...]:
     """Return the run whose group and seed stand in a row."""
     labels = [claim.hints["row"], *claim.hints.get("labels", "").split(" | ")]
-    names = {name for label in labels if (name := _group(case, book, label))}
+    names = {name for label in labels if (name := group_called(case, book, label))}
     seed = claim.hints.get("seed", "")
     if len(names) != 1 or not seed.isdigit():
         return ()

@@ -117,6 +117,7 @@ def named_by_cell(text: str, *, adapter: bool) -> SettingKey | None:
         'learning_rate'
         >>> named_by_cell("# epochs", adapter=False).name, named_by_cell("Epoch 3", adapter=False)
         ('num_train_epochs', None)
+        >>> named_by_cell("random-seed0", adapter=False)
     """
     words = [word for word in words_of(plain(text).text) if word.text not in {":", "#", "*"}]
     opening = next((i for i, word in enumerate(words) if word.text == "("), len(words))
@@ -126,7 +127,9 @@ def named_by_cell(text: str, *, adapter: bool) -> SettingKey | None:
     symbol = len(words) > 1 and len(words[-1].text) == 1 and words[-1].text.isalpha()  # `Rank $r$`
     for last in (len(words) - 1, len(words) - 2) if symbol else (len(words) - 1,):
         named = name_before(words, last, adapter=adapter)
-        if named and named.first == 0:
+        # `random-seed0` is one of the runs, and `Random seed` what they differ in.
+        numbered = words[last].text[-1].isdigit() and named is not None and named.key.name == "seed"
+        if named and named.first == 0 and not numbered:
             return named.key
     unit = unit_behind(words, 0, adapter=adapter)
     return unit.key if unit and unit.last == len(words) - 1 else None

@@ -243,3 +243,41 @@ def test_program_code_may_be_of_another_run():
     found = levels(RULE, text, LOGS)
     assert {(level, verdict) for _, level, verdict in found} == {("none", "not checkable")}
     assert levels(RULE, text.replace("2e-4", "1e-5"), LOGS)[0][1:] == ("none", "agrees")
+
+
+TABLE = """\
+| Hyperparameter | pretrained | random |
+|---|---|---|
+| Peak learning rate | {} | 0.0005 |
+| Warm-up steps | 187 | {} |
+"""
+OF_GROUP = {
+    "pretrained": {**COMMAND, "lr": [1e-05]},
+    "random": {**COMMAND, "lr": [5e-4], "warmup_updates": 60},
+}
+
+
+def two_groups():
+    made = made_runs.facts(made_runs.SIX)
+    runs = tuple(replace(run, config=OF_GROUP[run.group]) for run in made.runs)
+    return replace(made, runs=replace(made.runs, runs=runs))
+
+
+BOTH = two_groups()
+
+
+def test_a_column_headed_by_a_group_is_of_its_runs():
+    told = [found[1:] for found in levels(RULE, TABLE.format("1e-5", 60), BOTH)]
+    assert told == [("none", "agrees")] * 4
+    # What another group has is no excuse.
+    told = [found[1:] for found in levels(RULE, TABLE.format("1e-5", 187), BOTH)]
+    assert told == [("none", "agrees")] * 3 + [("warning", "disagrees")]
+    told = [found[1:] for found in levels(RULE, TABLE.format("2e-5", 60), BOTH)]
+    assert told == [("warning", "disagrees")] + [("none", "agrees")] * 3
+
+
+def test_columns_of_other_names_stay_unsure():
+    table = TABLE.format("2e-5", 32).replace("pretrained", "ours").replace("random", "theirs")
+    told = [found[1:] for found in levels(RULE, table, BOTH)]
+    assert all(level == "none" for level, _ in told)
+    assert told[0] == ("none", "not checkable")
