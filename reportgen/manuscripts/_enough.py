@@ -12,8 +12,9 @@ from reportgen.records.source import Problem
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _PRINTED = frozenset({"code", "output"})
-_LONGEST = 10_000
+_LONGEST = 5_000
 """Characters of a block; whoever looks for what a number belongs to looks through its block."""
+_ENDS = (".", "!", "?", ":", ";")
 
 
 def with_enough(manuscript: Manuscript, limits: Limits) -> Manuscript:
@@ -58,13 +59,23 @@ def _parts(block: Block) -> Iterator[Block]:
     if block.type == "table" or sum(len(line.text) for line in block.lines) <= _LONGEST:
         yield block
         return
-    start = size = 0
-    for index, line in enumerate(block.lines):
-        if size and size + len(line.text) > _LONGEST:
-            yield replace(block, lines=block.lines[start:index])
-            start, size = index, 0
+    lines = block.lines
+    while lines:
+        end = _reach(lines)
+        yield replace(block, lines=lines[:end])
+        lines = lines[end:]
+
+
+def _reach(lines: Sequence[Line]) -> int:
+    """Return how many lines make a part: up to the end of a sentence, where there is one."""
+    size = sentence = 0
+    for index, line in enumerate(lines):
         size += len(line.text) + 1
-    yield replace(block, lines=block.lines[start:])
+        if index and size > _LONGEST:
+            return sentence or index
+        if line.text.rstrip().endswith(_ENDS):
+            sentence = index + 1
+    return len(lines)
 
 
 def _first(lines: Sequence[Line], room: int) -> tuple[Sequence[Line], int]:

@@ -61,13 +61,19 @@ def test_one_line_of_too_many_leaves_nothing_behind_it(tmp_path):
 
 
 def test_an_endless_paragraph_is_read_in_parts(tmp_path):
-    lines = [f"Sentence {i} of many." for i in range(2_000)]
+    lines = [f"Sentence {i} of\nvery many." for i in range(2_000)]
     found = read(tmp_path, "\n".join(lines), Limits())
-    assert len(found.blocks) == 5
+    assert len(found.blocks) == 11
+    assert all(block.text.endswith("many.") for block in found.blocks)
     assert {block.type for block in found.blocks} == {"paragraph"}
     assert "\n".join(block.text for block in found.blocks) == "\n".join(lines)
-    assert max(len(block.text) for block in found.blocks) <= 10_100
+    assert max(len(block.text) for block in found.blocks) <= 5_000
     assert found.problems == ()
+
+
+def test_an_endless_sentence_is_cut_between_lines(tmp_path):
+    found = read(tmp_path, "and so on\n" * 2_000, Limits())
+    assert [len(block.lines) for block in found.blocks] == [500] * 4
 
 
 def test_an_endless_table_keeps_its_head(tmp_path):
