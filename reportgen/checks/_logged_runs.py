@@ -73,7 +73,7 @@ def _epochs(group: GroupResult, curve: Curve) -> dict[int, Decimal]:
     found: dict[int, Decimal] = {}
     steps = [point.step for point in curve.points]
     before = -1
-    if not group.epochs:
+    if not any(row.epoch > 0 for row in group.epochs):
         ends = zip(curve.points, curve.epochs, strict=True)
         known = {p.step: Decimal(repr(float(e))) for p, e in ends if e is not None}
         return {step: epoch for step, epoch in known.items() if epoch == int(epoch) > 0}

@@ -11,7 +11,8 @@ from reportgen.claims._neutral_words import NEUTRAL
 from reportgen.claims._number_words import WORD_VALUES
 
 _PREPOSITIONS = (
-    r"for|on|in|with|without|using|when|whenever|if|once|after|before|at|among|amongst|under|within"
+    r"for|on(?!\s(?:observe|constate|voit|remarque|note|obtient|trouve|peut|atteint|a)\b)|in|with"
+    r"|without|using|when|whenever|if|once|after|before|at|among|amongst|under|within"
     r"|mit|ohne|für|bei|nach|vor|wenn|auf|unter|im|am|con|sin|senza|su|para|com|sem|across"
     r"|during|despite|thanks\sto|due\sto|because\sof|sur|pour|dans|avec|sans|lorsque?|lorsqu'|quand"
     r"|si|après|avant|parmi|chez|en|grâce\sà|malgré|à\scause\sde"

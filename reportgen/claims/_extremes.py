@@ -169,6 +169,8 @@ def _at_moments(
     cost = 0.0
     if not groups and scene.around.subject is not None and not clause.first:
         groups, cost = [scene.around.subject.group], 0.1
+    if not groups and len(scene.around.groups) == 1:
+        groups, cost = list(scene.around.groups), 0.1
     group, against = _with_other(groups, bound)
     amounts = _behind(scene, moments[-1].end, end)
     kinds = {m.slot for m in moments}

@@ -35,6 +35,12 @@ _PRONOUN = gated(
     re.IGNORECASE,
 )
 _ALL = gated(r"\b(?:both|all|each|every|toutes|tous|chaque|les\sdeux)\b", re.IGNORECASE)
+_ALL_GROUPS = gated(
+    r"\b(?:both|all|each|every|toutes?|tous|chaque|les\sdeux|the\stwo)\s(?:\w+\s){0,2}"
+    r"(?:models?|methods?|systems?|groups?|networks?|approaches|variants?|agents?|modèles?|systèmes?"
+    r"|réseaux|groupes?|méthodes?)\b|\b(?:both|they|them)\b(?!\s(?:seeds|runs|splits|losses|sets))",
+    re.IGNORECASE,
+)
 _VAGUE = frozenset({"converges", "plateaus", "varies"})
 _MODEL = gated(
     r"\b(?:the|our|this|le|notre|ce)\s(?:model|modèle|network|réseau|classifier)\s?(?:\w+\s){0,3}$",
@@ -171,6 +177,8 @@ def _subjects(
         if pronoun or not clause.first:
             groups, cost = [scene.around.subject.group], 0.05
             meaning = _carried(meaning, scene.around.subject)
+    if not groups and len(scene.around.groups) == 1 and not _ALL_GROUPS.search(clause.text):
+        groups, cost = list(scene.around.groups), 0.05
     if meaning.aggregate == "difference" and len(groups) == 2:
         yield (replace(meaning, group=groups[0], against=groups[1]),), cost
         return

@@ -16,7 +16,7 @@ from reportgen.claims._extremes import extreme
 from reportgen.claims._gated import gated
 from reportgen.claims._orders import order
 from reportgen.claims._predicates import Said, predicates
-from reportgen.claims._scene import Around, Scene, read_scene
+from reportgen.claims._scene import MASK, Around, Scene, read_scene
 from reportgen.claims._table_words import with_framework
 from reportgen.claims._trends import ellipsis, trend
 from reportgen.claims._whole import known_labels
@@ -40,6 +40,9 @@ _AND = gated(r",\s|\b(?:and|or|et|ou)\s", re.IGNORECASE)
 _NEVER = gated(r"\bnever\s(?:\w+\s){0,2}$", re.IGNORECASE)
 _BOUND = re.compile(r"^\s(?:below|under|above|over)\b", re.IGNORECASE)
 _BUILD = {"order": order, "extreme": extreme, "course": trend}
+
+
+_IS_TITLE = re.compile(rf"\W*(?:\w+\s){{0,2}}{MASK}+(?:\s\w+){{0,2}}\W*[.:]")
 
 
 def find(manuscript: Manuscript) -> tuple[Claim, ...]:
@@ -104,9 +107,17 @@ def _introduced(scene: Scene) -> Around:
     No split is taken from the text before: what is left unsaid may be said of any.
     """
     metrics = scene.values(0, len(scene.text), "metric")
-    if len(metrics) == 1:
-        return replace(scene.around, metric=metrics[0])
-    return scene.around
+    around = replace(scene.around, groups=_opening(scene) or scene.around.groups)
+    return replace(around, metric=metrics[0]) if len(metrics) == 1 else around
+
+
+def _opening(scene: Scene) -> tuple[str, ...]:
+    """Return the group that a block begins with as if it were a heading: `With dropout. ...`."""
+    start, end = next(sentences(scene.text), (0, 0))
+    groups = scene.of(start, end, "group")
+    if len(groups) != 1 or not _IS_TITLE.fullmatch(scene.text, start, end):
+        return ()
+    return (groups[0].value,)
 
 
 def _read(scene: Scene) -> list[Draft]:

@@ -367,3 +367,21 @@ def test_a_curve_that_is_lowest_and_then_rises_is_lowest_once():
 def test_an_amount_is_of_the_metric_behind_it():
     (claim,) = said.found("BERT gains 5.6 points of recall and 4.4 points of F1 over the LSTM.")
     assert claim.content.subjects[0].metric == "recall"
+
+
+@pytest.mark.parametrize(
+    ("text", "group"),
+    [
+        ("With dropout. The validation loss falls at every epoch.", "With dropout"),
+        ("BERT: the validation loss falls at every epoch.", "BERT"),
+        ("BERT is large. The validation loss of both models falls at every epoch.", ""),
+    ],
+)
+def test_a_paragraph_that_begins_with_a_name_is_about_it(text, group):
+    (claim,) = said.found(text)
+    assert claim.content.subjects[0].group == group
+
+
+def test_a_section_on_one_group_is_about_it():
+    claims = said.found("# BERT", "On observe que la perte de validation diminue à chaque époque.")
+    assert [claim.content.subjects[0].group for claim in claims] == ["BERT"]
