@@ -129,15 +129,24 @@ def aligned_rows(lines: Sequence[Line]) -> tuple[Row, ...]:
         for line in lines
         if not is_blank(line.text) and not is_rule(line.text)
     ]
-    columns = _columns(rows)
     body = next((i for i, (line, pieces) in enumerate(rows) if _has_values(line, pieces)), 0)
+    columns = _with_empty(_columns(rows), rows[body - 1][1] if body else ())
     placed: list[Row] = []
     for i, (line, pieces) in enumerate(rows):
         shared = _shared(pieces, columns) if i < body else 0
+        below = rows[i + 1][1] if i + 1 < body else ()
         placed.append(
-            _even(line, pieces, columns, shared) if shared else _place(line, pieces, columns)
+            _even(line, pieces, columns, shared) if shared else _place(line, pieces, columns, below)
         )
     return tuple(_unwrapped(placed, body))
+
+
+def _with_empty(columns: list[Interval], heads: Sequence[Interval]) -> list[Interval]:
+    """Return the columns with those that have a head and no cell on this page."""
+    alone = [head for head in heads if not any(_overlap(head, one) > 0 for one in columns)]
+    if not alone or len(columns) + len(alone) != len(heads):
+        return columns
+    return sorted([*columns, *alone])
 
 
 def _unwrapped(rows: Sequence[Row], body: int) -> Iterator[Row]:
@@ -216,12 +225,19 @@ def _columns(rows: Sequence[tuple[Line, list[Interval]]]) -> list[Interval]:
     return merged if len(merged) >= len(widest) else widest
 
 
-def _place(line: Line, pieces: Sequence[Interval], columns: Sequence[Interval]) -> Row:
-    """Return one row with a cell in every column."""
+def _place(
+    line: Line,
+    pieces: Sequence[Interval],
+    columns: Sequence[Interval],
+    below: Sequence[Interval] = (),
+) -> Row:
+    """Return one row with a cell in every column; of heads, with those of the row below."""
     held: list[Interval | None] = [None] * len(columns)
     spans: dict[int, int] = {}
     for piece in pieces:
         covered = [i for i, column in enumerate(columns) if _overlap(piece, column) > 1]
+        if not covered:
+            covered = _between(piece, pieces, columns, below)
         if not covered:
             covered = [min(range(len(columns)), key=lambda i: _distance(piece, columns[i]))]
         free = [i for i in covered if held[i] is None]
@@ -234,6 +250,22 @@ def _place(line: Line, pieces: Sequence[Interval], columns: Sequence[Interval]) 
         for i in free[1:]:
             held[i] = piece
     return _cells(line, held, spans, columns)
+
+
+def _between(
+    piece: Interval,
+    pieces: Sequence[Interval],
+    columns: Sequence[Interval],
+    below: Sequence[Interval],
+) -> list[int]:
+    """Return the two columns over whose heads a short title stands in the middle."""
+    for one, other in pairwise(below):
+        whole = (one[0], other[1])
+        alone = sum(_overlap(title, whole) > 0 for title in pieces) == 1
+        if alone and one[0] < piece[0] and piece[1] < other[1] and _distance(piece, whole) <= 1:
+            mine = [i for i, column in enumerate(columns) if _overlap(column, whole) > 1]
+            return mine if len(mine) == 2 else []
+    return []
 
 
 def _cells(

@@ -172,3 +172,40 @@ def test_a_name_of_the_rows_below_is_no_end_of_a_label():
     )
 
     assert [row[0].text for row in block.rows] == ["Group", "Adam", "Second half", "SGD", "AdamW"]
+
+
+def cells_of(*lines):
+    return [[cell.text for cell in row] for row in aligned_rows(lines_of("\n".join(lines)))]
+
+
+def test_a_short_title_stands_over_the_two_heads_below_it():
+    rows = cells_of(
+        "                                   Accuracy, %              Loss",
+        "Run               Epoch   Step  Validation  Test   Validation     Training",
+        "pretrained-seed0      1    120    56.25     52.71   0.6757        0.7040",
+        "pretrained-seed0      2    240    88.75     84.38   0.2896        0.4025",
+    )
+    assert rows[0] == ["", "", "", "Accuracy, %", "Accuracy, %", "Loss", "Loss"]
+
+
+def test_a_title_over_one_head_stays_there():
+    rows = cells_of(
+        "                    Best    Last",
+        "Run        Loss     step    Test",
+        "a          0.61     225     81.5",
+        "b          0.29     450     84.0",
+    )
+    assert rows[0] == ["", "", "Best", "Last"]
+
+
+def test_a_column_without_a_cell_keeps_its_head():
+    rows = cells_of(
+        "Run     Validation     Training  Best",
+        "a       0.6757         0.7040",
+        "b       0.2896         0.4025",
+    )
+    assert rows == [
+        ["Run", "Validation", "Training", "Best"],
+        ["a", "0.6757", "0.7040", ""],
+        ["b", "0.2896", "0.4025", ""],
+    ]
