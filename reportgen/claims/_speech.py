@@ -182,6 +182,13 @@ def _is_other(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bool:
     return any(pattern.search(text, first, number.start) for pattern in others)
 
 
+_OF_SO_MANY = re.compile(
+    r"\s(?:(?:out\s)?of|sur)\s(?:the\s|les\s)?\w{1,6}\s(?:runs|seeds|models|trials|graines|modèles)\b",
+    re.IGNORECASE,
+)
+"""`6 of 6 runs logged the accuracy`."""
+
+
 def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bool:
     """Say whether a number can be a value of a metric by the words right beside it.
 
@@ -199,7 +206,8 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
         return False
     if number.word and number.unit != "percent":
         return False
-    if _BY.search(lead) and _CHANGES.search(lead):
+    changed = _BY.search(lead) and _CHANGES.search(lead)
+    if changed or (number.decimals <= 0 and _OF_SO_MANY.match(text, number.end)):
         return False
     if _is_other(text, number, spoken):
         return False

@@ -448,6 +448,18 @@ t test.
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "6 of 6 runs logged accuracy on test.",
+        "The test accuracy rises in 2 out of the three seeds.",
+        "L'accuracy de test monte dans 2 sur 3 graines.",
+    ],
+)
+def test_so_many_of_so_many_runs_are_no_accuracy(told, text):
+    assert told(f"{text}\n") == []
+
+
 def test_former_and_latter(told):
     text = (
         "Every run of the pretrained model lies above every run of the random model: the lowest "
