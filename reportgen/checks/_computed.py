@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from reportgen.checks._ladder import Candidate, Cause
+from reportgen.checks._raised import with_powers
 from reportgen.claims._digits import NumberStyle
 from reportgen.claims._expressions import is_numeric, readings, value_of
 from reportgen.claims._gated import gated
@@ -192,6 +193,15 @@ def may_have_lost_brackets(side: Side, printed: Printed) -> bool:
     """Say whether one pair of brackets more makes a calculation give its result."""
     return any(
         value == printed.value for text in with_brackets(side.text) for value in _readings(text)
+    )
+
+
+def may_have_lost_power(side: Side, printed: Printed, exponents: frozenset[str]) -> bool:
+    """Say whether one exponent of those above a calculation makes it give its result."""
+    return any(
+        value == printed.value
+        for text in with_powers(side.text, exponents)
+        for value in _readings(text)
     )
 
 

@@ -17,11 +17,13 @@ from reportgen.checks._computed import (
     is_exact,
     is_scaled,
     may_have_lost_brackets,
+    may_have_lost_power,
     other_reading,
     result_of,
     spelled,
 )
 from reportgen.checks._ladder import Candidate, Cause, judge, unbound
+from reportgen.checks._raised import raised_above
 from reportgen.checks._symbols import Stated, formula_value, stated_values
 from reportgen.claims._math_text import readable
 from reportgen.records.claim import Claim, Equation, Printed
@@ -85,6 +87,9 @@ def _judged(
             return _in_unit(claim, side, printed)
         if flat and next(tries, -1) >= 0 and may_have_lost_brackets(side, printed):
             return unbound(RULE, claim, "its brackets may be lost in the text")
+        raised = raised_above(claim, case.manuscript) if flat else frozenset[str]()
+        if may_have_lost_power(side, printed, raised):
+            return unbound(RULE, claim, "an exponent may have moved to the line above")
         finding = verdict(
             printed, [*_own_formula(case, claim, side, stated), *changes(side, printed)]
         )

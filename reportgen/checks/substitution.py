@@ -19,6 +19,7 @@ from reportgen.checks._computed import (
 )
 from reportgen.checks._ladder import compare, level_of, sentence, unbound
 from reportgen.checks._links import Result, result_of
+from reportgen.checks._raised import raised_above
 from reportgen.checks._symbols import (
     Stated,
     Worth,
@@ -162,6 +163,8 @@ def _against(
     result = replace(result, sure=sure)
     findings = [_held(claim, result, side, values) for side, values in computed]
     worst = min(findings, key=lambda finding: VERDICTS.index(finding.verdict))
+    if flat and worst.verdict == "disagrees" and raised_above(claim, case.manuscript):
+        return unbound(RULE, claim, "an exponent may have moved to the line above")
     if flat and worst.verdict == "disagrees" and len(case.claims) <= _MOST_CLAIMS:
         texts = (text for side, _ in computed for text in with_brackets(side))
         others = (worth for text in texts for worth in worths(text, *known)[0])

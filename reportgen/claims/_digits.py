@@ -81,7 +81,10 @@ _MANY = gated(
     re.IGNORECASE,
 )
 _RESULT = gated(r"(?:\dx\d|[×*+]|\\times|\\cdot|\bx\b)[^=\n]{1,200}=\s{0,3}$")
-_ENDS = re.compile(r"\s{0,3}(?:$|[.;)\]$\n]|\\)")
+_ENDS = re.compile(r"\s{0,3}(?:$|[.;)\]$\n]|\\)|\s{1,60}(?:$|\n|\(\d{1,3}\)\s{0,3}(?:$|\n))")
+_OPERATOR = r"(?:[×*+·−-]|\\times|\\cdot)"
+_TERM_BEFORE = re.compile(rf"\d\s{{0,3}}{_OPERATOR}\s{{0,3}}$")
+_TERM_BEHIND = re.compile(rf"\s{{0,3}}(?:=|{_OPERATOR}\s{{0,3}}\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +176,7 @@ def _grouped_to(blob: _Blob, first: int) -> int:
         (_COMMAS | {", "}, _thousands_by_comma),
         ({"."}, _thousands_by_point),
         (_SPACES, _thousands_by_space),
+        (_SPACES | _COMMAS | {", "}, _thousands_of_a_result),
     ):
         last = blob.triples(first, allowed)
         if last > first and accepts(blob, first, last):
@@ -185,16 +189,12 @@ def _thousands_by_comma(blob: _Blob, first: int, last: int) -> bool:
     separators = blob.separators[first:last]
     further = blob.separators[last : last + 1]
     if separators[0] == ", ":
-        # `786, 432` is one number only as a result or before `parameters`.
-        return not further and bool(
-            _MANY.match(blob.behind(last))
-            or (
-                last == first + 1
-                and _RESULT.search(
-                    blob.text[max(0, blob.groups[first][0] - 240) : blob.groups[first][0]]
-                )
-                and _ENDS.match(blob.behind(last))
-            )
+        # `786, 432` is one number only in a calculation or before `parameters`; `2, 048` is one.
+        return not further and (
+            any(blob.group(i)[0] == "0" for i in range(first + 1, last + 1))
+            or bool(_MANY.match(blob.behind(last)))
+            or (last == first + 1 and _thousands_of_a_result(blob, first, last))
+            or _is_term(blob, first, last)
         )
     if last == first + 1:
         if blob.style.comma:
@@ -205,6 +205,20 @@ def _thousands_by_comma(blob: _Blob, first: int, last: int) -> bool:
         )
         return not (shape and _bracketed(blob, first, last))
     return True
+
+
+def _thousands_of_a_result(blob: _Blob, first: int, last: int) -> bool:
+    """Decide on `4 x 512 x 512 + 2 x 512 x 512 = 1 572, 864`, whatever stands between groups."""
+    start = blob.groups[first][0]
+    return bool(
+        _RESULT.search(blob.text[max(0, start - 240) : start]) and _ENDS.match(blob.behind(last))
+    )
+
+
+def _is_term(blob: _Blob, first: int, last: int) -> bool:
+    """Say whether groups are a term of a calculation: `4 × 1, 577, 984 + 16, 517, 120`."""
+    before, behind = _TERM_BEFORE.search(blob.before(first)), blob.behind(last)
+    return bool(before and (_TERM_BEHIND.match(behind) or _ENDS.match(behind)))
 
 
 def _bracketed(blob: _Blob, first: int, last: int) -> bool:

@@ -34,7 +34,7 @@ _MOST_BITS = 4096
 _MOST_REPAIRS = 120
 # A number in brackets behind a finished line is its tag: nobody multiplies by it.
 _TAG = gated(
-    r"(?<=[^\W_xX]|[\])}%²³.,\\])(?<!\\times)(?<!\\cdot)(?<!\\ast)(?:[ \t\u00a0]|\\ ){1,40}"
+    r"(?<=[^\W_xX]|[\])}%²³.,\\])(?<!\\times)(?<!\\cdot)(?<!\\ast)(?:[ \t\u00a0]|\\ ){1,120}"
     r"\((?:[A-Z]\.)?\d{1,2}[a-z]?\)(?=[ \t.,;]{0,20}(?:$|\n))"
     r"|(?:\\ |[ ]{2})[ ]?\(\d{1,2}\)(?=\s)"
 )

@@ -141,3 +141,16 @@ def test_quotients_are_judged_by_their_decimals(above: int, below: int, decimals
 def test_bytes_are_printed_in_larger_units(text: str, expected: tuple[str, str]) -> None:
     found, level = verdict(text)
     assert (found.removesuffix(" within rounding"), level) == expected
+
+
+@pytest.mark.parametrize(
+    ("above", "result", "errors"),
+    [
+        ("                2", "1,050,624", 0),
+        ("                2", "1,050,625", 1),
+        ("So", "1,050,624", 1),
+    ],
+)
+def test_an_exponent_on_the_line_above_accuses_nobody(above: str, result: str, errors: int) -> None:
+    text = f"We count the attention.\n\n{above}\n  n = 4(512 + 512) = {result}\n\nIt is large.\n"
+    assert [f.level for f in findings("arithmetic", text, "report.txt")].count("error") == errors

@@ -245,3 +245,19 @@ def test_bounds_are_known_by_their_words():
     texts = ("above 70 %", "exceeds 70 %", "over 70 %", "below 70 %", "at least 70 %")
     words = [find_numbers(text)[0].approximate for text in texts]
     assert words == ["over", "over", "over", "under", "at least"]
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("4(512 + 512) = 1, 050, 624", ["1, 050, 624"]),
+        ("512 × 512 + 1024 = 525, 312" + 60 * " " + "(2)\n", ["525, 312", "2"]),
+        ("4 x 512 x 512 = 1 572, 864    (1)\nwhere", ["1 572, 864", "1"]),
+        ("4 × 1, 577, 984 + 16, 517, 120\n", ["1, 577, 984", "16, 517, 120"]),
+        ("seeds 512, 768 and 100, 200, 300", ["768", "100", "200", "300"]),
+        ("with 3 x 4 = 12, 100, 200 runs", ["12", "100", "200"]),
+        ("sizes 4 × 512, 768 and 3", ["512", "768", "3"]),
+    ],
+)
+def test_blanks_behind_the_commas_of_thousands(text, printed):
+    assert texts(text)[-len(printed) :] == printed
