@@ -1,0 +1,294 @@
+"""Our own reports of the sample labs, checked: every number agrees, and one change is seen.
+
+The usual suite tries one change of each kind; `REPORTGEN_OWN_CHANGES=50` tries fifty of each.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from reportgen.api.building import build
+from reportgen.api.checking import judge
+from reportgen.api.evidence import EvidencePaths
+from reportgen.api.options import BuildOptions
+from reportgen.api.submissions import Submission
+from reportgen.records.claim import Claim, Meaning, Setting
+from reportgen.records.finding import Finding, Judgement
+
+LABS = {
+    "roberta-small-fr": {"study": "study.toml"},
+    "tiny-reviews-hf": {"runs": "logs"},
+    "tiny-grid": {"study": "study.toml"},
+}
+FORMS = ("md", "tex", "pdf")
+# Numbers that are held against something, of those that claim something: what was reached.
+SHARES = {
+    ("roberta-small-fr", "md"): 0.87,
+    ("roberta-small-fr", "tex"): 0.92,
+    ("roberta-small-fr", "pdf"): 0.9,
+    ("tiny-reviews-hf", "md"): 0.9,
+    ("tiny-reviews-hf", "tex"): 0.95,
+    ("tiny-reviews-hf", "pdf"): 0.92,
+    ("tiny-grid", "md"): 0.88,
+    ("tiny-grid", "tex"): 0.94,
+    ("tiny-grid", "pdf"): 0.94,
+}
+ROUNDS = int(os.environ.get("REPORTGEN_OWN_CHANGES", "1"))
+RECALL = 0.85
+TURNED = {
+    "above": "below", "below": "above", "higher": "lower", "lower": "higher",
+    "wider": "narrower", "narrower": "wider", "widest": "narrowest", "narrowest": "widest",
+    "largest": "smallest", "smallest": "largest", "rises": "falls", "falls": "rises",
+}  # fmt: skip
+
+
+@dataclass
+class Own:
+    """The built reports, and what was found in each, checked once."""
+
+    home: Path
+    labs: Path
+    judged: dict[Path, Judgement] = field(default_factory=dict)
+
+    def path(self, lab: str, form: str) -> Path:
+        return self.home / lab / f"report.{form}"
+
+    def judge(self, lab: str, path: Path) -> Judgement:
+        if path not in self.judged:
+            given = {key: self.labs / lab / name for key, name in LABS[lab].items()}
+            one = Submission(name="report", report=path, evidence=EvidencePaths(**given))
+            self.judged[path] = judge(one)
+        return self.judged[path]
+
+    def changed(self, lab: str, form: str, text: str) -> Judgement:
+        path = self.home / lab / f"changed.{form}"
+        path.write_text(text, encoding="utf-8")
+        self.judged.pop(path, None)
+        return self.judge(lab, path)
+
+
+@pytest.fixture(scope="module")
+def own(project, tmp_path_factory):
+    home = tmp_path_factory.mktemp("own")
+    for lab, given in LABS.items():
+        evidence = {key: project / "inputs" / lab / name for key, name in given.items()}
+        build(BuildOptions(out=home / lab / "report.pdf", engine="typst", cache=None, **evidence))
+    return Own(home, project / "inputs")
+
+
+def loud(judgement: Judgement) -> list[Finding]:
+    return [f for f in judgement.findings if f.level in {"error", "warning"}]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("lab", LABS)
+def test_every_number_agrees_or_says_why_it_cannot_be_checked(own, lab, form):
+    judgement = own.judge(lab, own.path(lab, form))
+
+    assert loud(judgement) == []
+    decisive = judgement.decisive()
+    agreeing = [f for f in decisive if f.verdict.startswith("agrees")]
+    rest = [f for f in decisive if f not in agreeing]
+    assert {f.verdict for f in rest} <= {"not checkable"}, [f.message for f in rest]
+    assert all(f.reason for f in rest)
+    printed = sum(f.claim.printed is not None for f in decisive)
+    checked = sum(f.claim.printed is not None for f in agreeing)
+    assert checked <= printed <= judgement.numbers
+    share = checked / printed
+    sys.stdout.write(f"{lab} {form}: {checked} of {printed} numbers ({share:.3f})\n")
+    assert share >= SHARES[lab, form]
+
+
+def kind_of(claim: Claim) -> str:
+    """Return which change a claim is good for, or nothing."""
+    about, printed = claim.content, claim.printed
+    if printed is None:
+        turned = claim.kind == "comparison" and words_to_turn(claim.quote)
+        return "direction" if turned else ""
+    if printed.word or not re.fullmatch(r"[+−-]?[\d,]*\.?\d+", printed.text):
+        return ""
+    if claim.kind == "metric_value" and isinstance(about, Meaning) and claim.table is not None:
+        return "test cell" if about.split == "test" and about.seed is not None else ""
+    if claim.kind == "aggregate_other" and isinstance(about, Meaning):
+        return "difference" if about.aggregate == "difference" else ""
+    if claim.kind == "hyperparameter" and isinstance(about, Setting):
+        return "hyperparameter" if claim.table is not None else ""
+    return {
+        "aggregate_mean": "mean",
+        "aggregate_std": "std",
+        "param_count": "parameter count",
+        "best_step": "best step",
+    }.get(claim.kind, "")
+
+
+KINDS = (
+    *("test cell", "mean", "std", "parameter count", "best step", "hyperparameter", "difference"),
+    "direction",
+)
+
+
+def words_to_turn(quote: str) -> list[str]:
+    return [word for word in re.findall(r"[a-z]+", quote) if word in TURNED]
+
+
+def other_number(text: str, state: random.Random) -> str:
+    """Return a number with one digit changed, by two units of its last place at least."""
+    places = [i for i, char in enumerate(text) if char.isdigit()]
+    place = state.choice(places)
+    least = 3 if place == places[-1] else 1
+    old = int(text[place])
+    choices = [d for d in range(10) if abs(d - old) >= least and (d or place != places[0])]
+    return text[:place] + str(state.choice(choices or [9 - old])) + text[place + 1 :]
+
+
+def shown_digits(source: str, printed: str) -> re.Match[str] | None:
+    """Return the digits of a number in its source, all of them or those before its point.
+
+    LaTeX may set what stands before and behind the point in boxes of their own.
+    """
+    plain = source.replace("{,}", ",")
+    for number in (printed, printed.partition(".")[0]):
+        digits = re.escape(number.lstrip("+−-")).replace(",", r"(?:,|\{,\})")
+        found = re.search(rf"(?<![\d.]){digits}(?![\d.])", source)
+        if found and (number == printed or "}{" in plain):
+            return found
+    return None
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a text: where it is, and what stands there then."""
+
+    claim: Claim
+    line: int
+    text: str
+    new: str
+
+
+def changes(judgement: Judgement, text: str, kind: str, state: random.Random) -> Iterator[Change]:
+    """Yield changes of one kind, in a random order."""
+    lines = text.splitlines(keepends=True)
+    claims = [
+        f.claim
+        for f in judgement.decisive()
+        if f.verdict.startswith("agrees") and kind_of(f.claim) == kind and not f.claim.place.file
+    ]
+    for claim in state.sample(claims, len(claims)):
+        index = claim.place.line - 1
+        line, column = lines[index], claim.place.column - 1
+        if line.startswith("!["):
+            continue
+        if claim.printed is None:
+            word = state.choice(words_to_turn(claim.quote))
+            found = re.compile(rf"\b{word}\b").search(line, max(0, column - 1))
+            if not found:
+                continue
+            old, new, column = word, TURNED[word], found.start()
+        else:
+            old = line[column : claim.place.end_column - 1]
+            part = shown_digits(old, claim.printed.text)
+            if not part:
+                continue
+            column, old = column + part.start(), part[0]
+            new = other_number(old, state)
+        line = line[:column] + new + line[column + len(old) :]
+        yield Change(claim, index + 1, "".join([*lines[:index], line, *lines[index + 1 :]]), new)
+
+
+@dataclass
+class Tally:
+    tried: Counter[str] = field(default_factory=Counter)
+    seen: Counter[str] = field(default_factory=Counter)
+    missed: list[str] = field(default_factory=list)
+    stray: list[str] = field(default_factory=list)
+
+    def take(self, name: str, found: list[Finding], here: list[Finding], what: str) -> None:
+        self.tried[name] += 1
+        self.seen[name] += bool(here)
+        if not here:
+            self.missed.append(f"{name}: {what}")
+        self.stray += [
+            f"{name}: {what}: {f.message}" for f in found if f.level == "error" and f not in here
+        ]
+
+    def told(self) -> str:
+        lines = [f"{name}: {self.seen[name]} of {self.tried[name]}" for name in sorted(self.tried)]
+        return "\n".join([*lines, *self.missed, f"{len(self.stray)} stray errors", ""])
+
+
+def is_at(finding: Finding, change: Change) -> bool:
+    """Say whether a finding is of the changed row, sentence or formula."""
+    one, other = finding.claim, change.claim
+    return (one.block, one.row) == (other.block, other.row)
+
+
+@pytest.mark.slow
+def test_one_change_is_seen_where_it_is_and_nowhere_else(own):
+    state, tally = random.Random(20), Tally()
+    forms = [("md", lab) for lab in LABS] + [("tex", lab) for lab in LABS]
+    for number, kind in enumerate(KINDS * ROUNDS):
+        order = forms[number % len(forms) :] + forms[: number % len(forms)]
+        for form, lab in order:
+            path = own.path(lab, form)
+            text = path.read_text(encoding="utf-8")
+            change = next(changes(own.judge(lab, path), text, kind, state), None)
+            if change is None:
+                continue
+            found = loud(own.changed(lab, form, change.text))
+            here = [f for f in found if is_at(f, change)]
+            before = change.claim.printed.text if change.claim.printed else change.claim.quote
+            tally.take(kind, found, here, f"{lab}.{form}:{change.line} {before} -> {change.new}")
+            break
+    sys.stdout.write(tally.told())
+
+    assert set(tally.tried) == set(KINDS)
+    assert tally.stray == []
+    assert tally.seen.total() >= RECALL * tally.tried.total(), tally.missed
+
+
+def is_new(finding: Finding, change: Change) -> bool:
+    """Say whether a finding is of the number that stands there now."""
+    printed = finding.claim.printed
+    return printed is not None and change.new.replace("{,}", ",") in printed.text
+
+
+@pytest.mark.slow
+def test_a_change_is_seen_in_a_pdf_by_latex(own):
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed")
+    state, tally, lab = random.Random(21), Tally(), "tiny-grid"
+    source = own.path(lab, "tex")
+    text = source.read_text(encoding="utf-8")
+    for kind in ("test cell", "parameter count") * ROUNDS:
+        change = next(changes(own.judge(lab, source), text, kind, state))
+        path = source.with_name("printed.tex")
+        path.write_text(change.text, encoding="utf-8")
+        for _ in range(2):
+            done = subprocess.run(
+                ["pdflatex", "-interaction=nonstopmode", path.name],
+                cwd=path.parent,
+                capture_output=True,
+                timeout=120,
+                check=False,
+            )
+        assert done.returncode == 0, done.stdout[-2000:]
+        own.judged.pop(path.with_suffix(".pdf"), None)
+        found = loud(own.judge(lab, path.with_suffix(".pdf")))
+        here = [f for f in found if f.claim.kind == change.claim.kind and is_new(f, change)]
+        before = change.claim.printed.text if change.claim.printed else ""
+        tally.take(kind, found, here, f"{lab}.tex:{change.line} {before} -> {change.new}")
+    sys.stdout.write(tally.told())
+
+    assert tally.missed == []
+    assert tally.stray == []
