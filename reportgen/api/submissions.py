@@ -129,6 +129,8 @@ def _below(path: Path) -> Iterator[_Found]:
     if path.is_file():
         yield _Found(path.stem, path, path.parent)
         return
+    if not path.is_dir():
+        raise EvidenceError(f"{path} is neither a file nor a folder", remedy="name the report")
     entries = sorted(path.iterdir())
     folders = [f for f in entries if f.is_dir() and not f.name.startswith((".", "_"))]
     holding = [_in_folder(folder) for folder in folders if folder.name not in OWN_LOGS]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -147,3 +148,14 @@ def test_nothing_at_all_is_refused(tmp_path):
         find_submissions([tmp_path / "c"], NONE)
     with pytest.raises(EvidenceError, match="no such report"):
         find_submissions([tmp_path / "nowhere.md"], NONE)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+def test_a_pipe_is_no_report_and_holds_nobody_up(tmp_path):
+    write(tmp_path, "ada/report.md")
+    os.mkfifo(tmp_path / "report.md")
+    (tmp_path / "bob").mkdir()
+    os.mkfifo(tmp_path / "bob" / "report.md")
+    assert names_of(find_submissions([tmp_path], NONE)) == {"ada": "report.md", "bob": None}
+    with pytest.raises(EvidenceError, match="neither a file nor a folder"):
+        find_submissions([tmp_path / "report.md"], NONE)
