@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from decimal import Decimal
 
 from reportgen.checks._printed_values import in_fraction
 from reportgen.claims._labels import group_key, group_mentions
-from reportgen.records.claim import Claim, Meaning, Setting
+from reportgen.records.claim import LIKELY, Claim, Meaning, Setting
 from reportgen.records.finding import Case
 
 Keyed = tuple[Hashable, Claim]
@@ -105,14 +106,32 @@ def _selection(claim: Claim) -> str:
 def settings_said(case: Case) -> Iterator[Keyed]:
     """Yield the settings of which a model has one value, each with its model or section."""
     several = len(_families(case)) > 1
+    swept = _swept(case)
     for claim in _written(case):
         setting = claim.content
         if not isinstance(setting, Setting) or claim.kind not in _SETTINGS:
             continue
         once = setting.key in _ONCE and isinstance(setting.value, Decimal)
-        if once and claim.table is None and "options" not in claim.hints:
+        if (
+            once
+            and setting.key not in swept
+            and claim.table is None
+            and "options" not in claim.hints
+        ):
             section = _section(case, claim.block) if several else -1
             yield (setting.key, setting.scope, claim.hints.get("model", ""), section), claim
+
+
+def _swept(case: Case) -> set[str]:
+    """Return the settings of which the report has several values, each of them more than once.
+
+    Who tries two ranks has two factors alpha.
+    """
+    settings = (c.content for c in case.claims if c.confidence >= LIKELY)
+    told = Counter((s.key, s.value) for s in settings if isinstance(s, Setting))
+    often = Counter(key for (key, _), times in told.items() if times > 1)
+    found = {key for key, values in often.items() if values > 1}
+    return found | ({"lora_alpha"} if "r" in found else set())
 
 
 def _families(case: Case) -> set[str]:

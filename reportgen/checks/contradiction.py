@@ -38,6 +38,8 @@ _SUMMARY = gated(
     r"\b(?:abstract|summary|conclusions?|introduction|résumé|synthèse|overview)\b", re.IGNORECASE
 )
 _PARTED = re.compile(r"[.;:](?=\s)|\n\s*\n")
+_UNDER = re.compile(r"\b(?:for|with|when|if|pour|avec|quand|si)\b", re.IGNORECASE)
+_AHEAD = 12
 _CAPITALISED = re.compile(r"(?<![^\W_])[A-Z][\w-]*")
 _NO_NAMES = frozenset(
     (
@@ -118,6 +120,10 @@ def _of_two_things(case: Case, one: Claim, other: Claim) -> bool:
     if one.block != other.block or one.block >= len(case.manuscript.blocks):
         return False
     text = case.manuscript.blocks[one.block].text
+    first_end, last_end = sorted((one.end, other.end))
+    told = text[first_end : last_end + _AHEAD]
+    if len(_UNDER.findall(told)) > 1 and not _PARTED.search(text, first_end, last_end):
+        return True  # `16 for r = 8 and 64 for r = 32`
     first, second = _names_before(text, one.start), _names_before(text, other.start)
     return bool(first and second and first != second)
 

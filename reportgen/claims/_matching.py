@@ -31,6 +31,7 @@ _ALIASES = {
     "dropout": ("dropout", "lora_dropout"),
     "weight_decay": ("weight_decay", "wd"),
 }
+_FINE_TUNING = re.compile(r"fine[\s_-]?tun", re.IGNORECASE)
 _MARKS = re.compile(r"[\W_]+")
 _SHORTEST_RUN = 4
 """Shorter names of runs are words and numbers that mean other things too."""
@@ -75,7 +76,12 @@ def match_label(label: str, groups: Sequence[Group]) -> Match:
     if settings is not None:
         return settings
     words = key - _words_of(program)
-    return _by_words(words, fitting, groups)
+    found = _by_words(words, fitting, groups)
+    single = len(found.candidates) == 1 or not words <= {"full", "finetuned"}
+    if single or not _FINE_TUNING.search(label):
+        return found
+    tuned = [g.name for g in fitting if g.words & {"full", "finetuned"}]
+    return Match((tuned[0],), LIKELY_ENOUGH) if len(tuned) == 1 else found
 
 
 def _by_run(label: str, groups: Sequence[Group]) -> Match | None:

@@ -25,6 +25,7 @@ SLOTS = (
 )
 _LISTED_SLOTS = ("group", "seed", "split", "metric", "aggregate", "epoch", "step", "selection")
 _COUNTED = frozenset({"seed", "step", "epoch"})
+_MOMENTS = frozenset({"selection", "step", "epoch"})
 _LOCAL = frozenset({"selection", "step", "epoch"})
 OWN, LISTED, CARRIED, AROUND, NAMED = 0.93, 0.92, 0.88, 0.85, 0.75
 """How sure a slot is that the words beside a number fill, a list that runs along, an earlier
@@ -39,6 +40,9 @@ _PRONOUN = gated(
 )
 _GOES_ON = gated(
     r"which|where|then|corresponding\sto|qui|ce\squi|puis|→|⇒|and\s(?:which|that)", re.IGNORECASE
+)
+_BESIDE = re.compile(
+    r"\W*(?:with|avec|for|pour|giving|yielding|and)\s(?:an?\s|une?\s|the\s)", re.IGNORECASE
 )
 _FORMER = gated(r"\bthe\s(former|latter)\b", re.IGNORECASE)
 _RESULT = gated(
@@ -246,12 +250,26 @@ def _carry(binding: Binding, sentence: Sentence, piece: Piece) -> None:
     for slot in SLOTS:
         if slot in sentence.carried and slot not in binding.values:
             value, sure, before = sentence.carried[slot]
-            goes_on = bool(piece.listed or piece.ranged or _GOES_ON.fullmatch(piece.begins_with))
+            goes_on = bool(
+                piece.listed
+                or piece.ranged
+                or _GOES_ON.fullmatch(piece.begins_with)
+                or _is_beside(sentence, piece, own)
+            )
             if _still_holds(slot, sentence, piece, own, goes_on=goes_on):
                 # Another metric may be of another split, though none is named.
                 loose = slot == "split" and "metric" in own
                 firm = (before or goes_on) and not loose
                 binding.take(slot, value, min(sure, CARRIED if firm else UNSAID))
+            elif slot in {"epoch", "step"} and not _MOMENTS & own and not binding.said("seed"):
+                # `A is at 78 after epoch 1, when B has 52`: of the same moment, or of its own best.
+                binding.caps.append(HYPOTHETICAL)
+
+
+def _is_beside(sentence: Sentence, piece: Piece, own: frozenset[str]) -> bool:
+    """Say whether a value is of the moment before it: `81.5 at step 5, with a test value of 80`."""
+    begins = _BESIDE.match(sentence.text, piece.start)
+    return bool(begins) and "split" in own and not own & ({"seed", "group"} | _MOMENTS)
 
 
 def _still_holds(
@@ -331,8 +349,9 @@ def _take_topics(binding: Binding, sentence: Sentence, piece: Piece) -> None:
         binding.take("aggregate", sentence.topics.get("aggregate", ""), UNSAID)
     split, sure = sentence.context.split
     binding.take("split", split, min(sure, UNSAID))
-    evident = binding.said("split") or binding.said("aggregate")
-    if piece.number.unit and evident and sentence.tells and not binding.metric():
+    evident = binding.said("split") or binding.said("aggregate") or piece.spread is not None
+    printed = piece.number.unit or (piece.spread is not None and binding.said("group"))
+    if printed and evident and sentence.tells and not binding.metric():
         binding.take("metric", sentence.context.metric, FROM_REPORT)
     if len(sentence.values("group")) < 2:
         binding.take("group", sentence.topics.get("group", ""), UNSAID)

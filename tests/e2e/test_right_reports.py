@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 import pytest
-from fakes.right import control, fairseq, sequences, trainer, vision
+from fakes.right import control, fairseq, mixed, sequences, trainer, vision
 from fakes.right._right import Change, Right
 
 from reportgen.api.checking import judge
@@ -19,7 +19,9 @@ from reportgen.api.submissions import Submission
 from reportgen.records.finding import Finding, Judgement
 
 REPORTS = tuple(
-    right for maker in (control, fairseq, sequences, trainer, vision) for right in maker.REPORTS
+    right
+    for maker in (control, fairseq, mixed, sequences, trainer, vision)
+    for right in maker.REPORTS
 )
 CHANGES = tuple((right, change) for right in REPORTS for change in right.changes)
 LOUD = frozenset({"error", "warning"})

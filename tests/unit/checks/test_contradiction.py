@@ -223,3 +223,22 @@ def test_two_names_of_one_passage_have_two_sizes(text, contradicted):
         replace(setting(value), start=text.index(str(value)), id=str(value)) for value in (512, 256)
     ]
     assert bool(settings([text], *claims)) is contradicted
+
+
+def test_ranks_that_are_tried_one_after_the_other_contradict_nobody():
+    texts = ["One.", "Two.", "Three.", "Four."]
+    claims = [
+        replace(setting(value, key="r", block=block), id=f"r{block}")
+        for block, value in enumerate((8, 32, 8, 32))
+    ]
+    assert not settings(texts, *claims)
+    assert settings(texts, *claims[:3])
+
+
+def test_a_value_under_each_condition_is_no_contradiction():
+    text = "The width is 16 for r = 8 and 64 for r = 32."
+    claims = [
+        replace(setting(v), start=text.index(str(v)), end=text.index(str(v)) + 2, id=str(v))
+        for v in (16, 64)
+    ]
+    assert not settings([text], *claims)

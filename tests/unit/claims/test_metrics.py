@@ -802,3 +802,14 @@ The table below gives the test accuracy with seed 7.
 
 def test_a_loss_has_no_percent(told):
     assert told("The validation loss falls; the MLP only reaches 96.4 % with seed 0.") == []
+
+
+def test_a_value_beside_another_split_is_of_the_same_step(told):
+    text = (
+        "Seed 1 of BERT has a validation accuracy of 81.5 at step 1125, "
+        "with a test accuracy of 79.9."
+    )
+    assert told(text) == [
+        "81.5, metric, validation accuracy, of BERT, seed 1, step 1125",
+        "79.9, metric, test accuracy, of BERT, seed 1, step 1125",
+    ]

@@ -104,6 +104,7 @@ def test_labels_by_their_words(label, group):
         ({"pretrained": "pre_entraine", "random": "aleatoire"}, "Pré-entraîné", "pre_entraine"),
         ({"pretrained": "adam", "random": "sgd"}, "our model", ""),
         ({"pretrained": "unet", "random": "fcn"}, "U-Net", "unet"),
+        ({"pretrained": "finetuned", "random": "frozen"}, "Full fine-tuning", "finetuned"),
         ({"pretrained": "mt_base", "random": "mt_small"}, "Base", "mt_base"),
         ({"pretrained": "bert-lora", "random": "bert-full"}, "Full fine-tuning", "bert-full"),
         ({"pretrained": "bert-base", "random": "roberta-base"}, "Base", ""),
