@@ -48,6 +48,7 @@ class _Found:
     unknown: int = 0
     turned: int = 0
     cut: int = 0
+    unread: int = 0
     figures: int = 0
 
 
@@ -59,7 +60,7 @@ def read_pdf(path: Path, limits: Limits) -> Manuscript:
 
     Args:
         path: The file.
-        limits: How much of it is read; beyond is an error, not a part of a report.
+        limits: How much of it is read; more pages or lines are an error, not a part of a report.
 
     Raises:
         EvidenceError: It is missing, too large, encrypted, damaged, or has no text.
@@ -114,8 +115,11 @@ def _read_pages(document: Document, path: Path, limits: Limits, deadline: float)
             raise _refused(path, f"it took more than {limits.seconds:g} s")
         try:
             with document.page(index, limits.characters - found.characters) as page:
-                if page.too_long:
+                if page.too_long and not found.sheets:
                     raise _refused(path, f"more than {limits.characters:,} characters")
+                if page.too_long:
+                    found.unread = index + 1
+                    break
                 _read_page(page, index + 1, found)
         except PageError:
             found.broken.append(index + 1)
@@ -181,6 +185,13 @@ def _problems(name: str, found: _Found, limits: Limits) -> Iterator[Problem]:
             path=name,
             message=f"{share:.0f}% of the characters are in fonts that do not tell what they are",
             remedy="export the PDF with text that can be copied, or hand in its source",
+        )
+    if found.unread:
+        yield Problem(
+            path=name,
+            message=f"has more than {limits.characters:,} characters: pages from {found.unread} on "
+            "were not read, and so are not checked",
+            remedy="check its parts one by one",
         )
     if found.cut:
         yield Problem(

@@ -432,6 +432,15 @@ class TestRefusals:
         told = self.refused(tmp_path, pdf(b"0 0 500 500 re f"))
         assert told == "has no text that can be read: scanned, or printed as images"
 
+    def test_a_pdf_that_is_too_long_is_read_in_part(self, tmp_path):
+        path = tmp_path / "report.pdf"
+        path.write_bytes(pdf(*(lines(f"The accuracy is 79.{i} %.") for i in range(5))))
+        found = read_pdf(path, Limits(characters=60))
+        assert texts(found) == ["The accuracy is 79.0 %.", "The accuracy is 79.1 %."]
+        assert [problem.message for problem in found.problems] == [
+            "has more than 60 characters: pages from 3 on were not read, and so are not checked"
+        ]
+
     def test_fonts_that_do_not_tell_their_characters(self, tmp_path):
         font = (
             b"<< /Type /Font /Subtype /Type0 /BaseFont /Foo /Encoding /Identity-H /DescendantFonts"
@@ -444,7 +453,7 @@ class TestRefusals:
     def test_too_many_pages_characters_lines_and_too_little_time(self, tmp_path):
         content = pdf(*(lines(f"{i}.5 is the value", f"of {i}.25 in {PROSE}") for i in range(4)))
         assert "more than 3 pages" in self.refused(tmp_path, content, Limits(pages=3))
-        assert "more than 99 characters" in self.refused(tmp_path, content, Limits(characters=99))
+        assert "more than 9 characters" in self.refused(tmp_path, content, Limits(characters=9))
         assert "more than 5 lines" in self.refused(tmp_path, content, Limits(lines=5))
         assert "more than 0 s" in self.refused(tmp_path, content, Limits(seconds=0))
 
