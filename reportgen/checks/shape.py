@@ -41,10 +41,12 @@ def _shape(claim: Claim, setting: Setting, case: Case) -> Iterator[Finding]:
         return
     legal: set[tuple[Decimal, Decimal]] = set()
     said: set[tuple[Decimal, Decimal]] = set()
+    sizes: set[Decimal] = set()
     for model in models_of(case.facts):
         sides = [sides_of(side, model) for side in setting.value]
         said |= {(rows, columns) for rows, columns in product(*sides)}
         legal |= shapes_of(model)
+        sizes |= {Decimal(t.count // (t.repeat or 1)) for t in model.ledger.terms if t.count}
     for adapter in case.facts.adapters:
         rank = adapter.config.values.get("r")
         for _, inputs, outputs, _ in adapter.targets:
@@ -55,7 +57,9 @@ def _shape(claim: Claim, setting: Setting, case: Case) -> Iterator[Finding]:
         yield unbound(RULE, claim, "its sides could not be put into numbers")
         return
     for rows, columns in sorted(said):
-        if (rows, columns) in legal or (columns, rows) in legal:
+        # What the model's formulas count need not be in this file: a row of token types.
+        counted = rows * columns in sizes
+        if counted or (rows, columns) in legal or (columns, rows) in legal:
             yield settled(RULE, claim, "agrees", f"the model has weights of {rows:f} × {columns:f}")
             return
     if "adapter" in claim.hints and not case.facts.adapters:

@@ -95,3 +95,42 @@ def test_a_part_that_has_parameters_in_the_model_is_a_warning():
     # Two norms a layer and one of the embeddings, each with weight and bias.
     assert f"{(4 * 2 + 1) * 2 * 512:,} parameters in norm layers" in finding.message
     assert findings(RULE, NORM) == []
+
+
+MODULES = """\
+| Module | Shape | Parameters |
+|---|---|---:|
+| Word embeddings | {} | 16,384,000 |
+| Feed-forward network | 512 → 512 → 512 | 525,312 |
+| Token types | 1 × 512, in some programs only | 512 |
+| Layer norm | 512 weights, 512 biases | 1,024 |
+"""
+
+
+def shapes(text):
+    told = findings(RULE, text, MODEL)
+    return [(f.claim.content.value, f.level) for f in told if f.claim.kind == "arch_shape"]
+
+
+def test_shapes_in_cells_are_those_of_the_model():
+    assert shapes(MODULES.format("32000 × 512")) == [
+        (("32000", "512"), "none"),
+        (("512", "512"), "none"),
+        (("512", "512"), "none"),
+        (("1", "512"), "none"),
+    ]
+    assert shapes(MODULES.format("32,000 × 517"))[0] == (("32000", "517"), "warning")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Sizes of images, of outputs, of kernels.
+        "| Layer | Size | Parameters |\n|---|---|---|\n| input | 224 × 224 | 0 |\n",
+        "| Layer | Output shape | Parameters |\n|---|---|---|\n| conv | 112 × 112 | 9,408 |\n",
+        "| Layer | Shape | Parameters |\n|---|---|---|\n| conv | 64 × 3 × 7 × 7 | 9,408 |\n",
+        "| Data | Shape |\n|---|---|\n| MNIST | 28 × 28 |\n",
+    ],
+)
+def test_other_sizes_are_no_shapes_of_weights(text):
+    assert shapes(text) == []
