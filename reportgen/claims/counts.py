@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from reportgen.claims._count_parameters import Surroundings, parameters_counted
 from reportgen.claims._count_scopes import section_exclusions
+from reportgen.claims._count_shape_cells import shapes_in_cells
 from reportgen.claims._count_shapes import shapes_stated
+from reportgen.claims._count_shares import shares_counted
 from reportgen.claims._count_statements import statements_of_parts
 from reportgen.claims._count_tables import tables_of_counts
 from reportgen.claims._count_things import things_counted
@@ -46,11 +48,12 @@ def _claims(around: Surroundings) -> Iterator[Claim]:
         return
     if passage.block.type == "table":
         yield from tables_of_counts(around)
+        yield from shapes_in_cells(passage)
         return
     taken: set[int] = set()
     # Of what programs print, only counts of parameters are meant to be read.
     told = passage.block.type not in {"output", "code"}
-    finders = (shapes_stated, statements_of_parts, things_counted) if told else ()
+    finders = (shapes_stated, statements_of_parts, things_counted, shares_counted) if told else ()
     for claim in (*parameters_counted(around), *(c for find in finders for c in find(passage))):
         if claim.printed is None or claim.printed.start not in taken:
             yield claim

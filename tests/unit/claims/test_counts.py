@@ -262,3 +262,26 @@ def test_long_and_hostile_text_takes_little_time(unit):
     started = time.process_time()
     counts.find(manuscript)
     assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "# LoRA\n\nThe adapter is 0.2805% of the 560,787,456 parameters; the base has them.",
+            [
+                ("share of trainable parameters", "0.2805"),
+                ("parameters", "560,787,456"),
+            ],
+        ),
+        (
+            "With these parameters the base model alone has 559,214,592.",
+            [("parameters", "559,214,592")],
+        ),
+        ("# LoRA\n\nA share of 12% of the examples has 559,214,592 characters.", []),
+        ("# Data\n\nThe model has 559,214,592 tokens of text to read.", []),
+    ],
+)
+def test_shares_and_counts_whose_noun_was_said_before(text, found):
+    claims = [c for c in counts.find(written(text)) if c.kind == "param_count"]
+    assert [(c.content.what, c.printed.text) for c in claims] == found
