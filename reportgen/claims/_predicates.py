@@ -123,8 +123,8 @@ _COURSE = (
     ),
     (
         "falls",
-        r"""decreas(?:es|e|ed|ing)|(?:fall(?:s|en|ing)?|fell)(?!\s(?:short|within|into|outside
-        |in\s(?:\w+\s)?(?:range|line|interval)|between\s\d))|drop(?:s|ped|ping)?|shrank
+        r"""decreas(?:es|e|ed|ing)|(?:fall(?:s|en|ing)?|fell)(?!\s(?:back|short|within|into|outside
+        |in\s(?:\w+\s)?(?:range|line|interval)|between\s\d))|drop(?:s|ped|ping)?(?!\sback)|shrank
         |declin(?:es|e|ed|ing)|shrink(?:s|ing)?|go(?:es|ing)?\sdown|going\sfaster\sto\sa\ssmall
         |diminue(?:nt)?|décro[iî]t|décroissante?s?|(?<!\ben\s)(?<!\bune\s)(?<!\bla\s)(?<!\bcette\s)(?<!\bde\s)(?:baisse(?:nt)?|chute(?:nt)?)|narrows?|narrower
         |se\sréduit|se\sresserre|downward""",

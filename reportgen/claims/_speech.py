@@ -65,7 +65,7 @@ _COMPARATIVE = re.compile(
     r"|slower|increase|decrease|improvement"
     r"|gain|drop|gap|difference|relative|absolute|supérieure?s?|inférieure?s?|meilleure?s?"
     r"|de\splus|de\smoins|plus\s|moins\s"
-    r"|d['’]écart|de\sdifférence|d['’]amélioration|x\b|times)",
+    r"|d['’]écart|de\sdifférence|d['’]amélioration|x\b|times|in\srelative\s|en\s(?:valeur\s)?relati)",
     re.IGNORECASE,
 )
 _BY = gated(
@@ -103,7 +103,8 @@ _CHOSEN = gated(
     re.IGNORECASE,
 )
 _WEIGHED = gated(
-    r"\b(?:weigh(?:t|ts|ted|s|ed)|coefficients?|factors?|pond[ée]r\w+|multiplied|scaled|corr[ée]lat\w+"
+    r"\bweights?\s?(?:of|=|:|is|are|was|were|de)?\s?(?:\d[\d.,%]*\s?(?:and|et|,)\s)*$"
+    r"|\b(?:weigh(?:ted|s|ed)|coefficients?|factors?|pond[ée]r\w+|multiplied|scaled|corr[ée]lat\w+"
     r"|pearson|spearman|threshold|seuil|margin\sof|temperature)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )

@@ -771,6 +771,7 @@ def test_any_table_is_read_and_every_claim_stands_where_it_says(rows, head, capt
         ("The validation BLEU of seed 1 improves by only 0.5.", []),
         ("LoRA has a test F1 1.0 F1 points better than the others.", []),
         ("No run reaches the maximum test return of 500.", []),
+        ("The test accuracy of BERT gains much, i.e. 28% in relative terms.", []),
         # Of two epochs, the second is told by its rank alone.
         (
             "After the first epoch seed 0 has a test WER of 31.4 %, then 22.8 % after the second.",

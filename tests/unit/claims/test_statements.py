@@ -385,3 +385,13 @@ def test_a_paragraph_that_begins_with_a_name_is_about_it(text, group):
 def test_a_section_on_one_group_is_about_it():
     claims = said.found("# BERT", "On observe que la perte de validation diminue à chaque époque.")
     assert [claim.content.subjects[0].group for claim in claims] == ["BERT"]
+
+
+def test_who_falls_back_need_not_end_below_the_start():
+    assert said.found("The test accuracy of BERT falls back to 79.4 in the end.") == ()
+
+
+def test_a_range_at_the_last_epoch_is_one_of_values():
+    (claim,) = said.found("The test accuracy of BERT at the last epoch is between 79 and 81.")
+    assert (claim.kind, [str(n.value) for n in claim.content.amounts]) == ("range", ["79", "81"])
+    assert said.found("The test accuracy of BERT is stable in epochs between 3 and 5.") == ()
