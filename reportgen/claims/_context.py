@@ -202,9 +202,16 @@ class _Walker:
 
     def _framework(self, caption: str, leads: Sequence[Head], headings: Sequence[Head]) -> str:
         for head in (self.head(caption), *leads, *headings):
-            if head.values("framework"):
+            if head.values("framework") and not _is_of_one_group(head):
                 return _written(head)
         return ""
+
+
+def _is_of_one_group(head: Head) -> bool:
+    """Say whether the program stands in brackets behind one of the groups that a text names."""
+    mention = next(m for m in head.mentions if m.slot == "framework")
+    bracket = head.text[: mention.start].rstrip().endswith("(")
+    return bracket and len(head.values("group")) > 1
 
 
 def _written(head: Head) -> str:

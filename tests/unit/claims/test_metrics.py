@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reportgen.claims._binding import ddof_of
 from reportgen.claims.metrics import find
 from reportgen.manuscripts._read import read_manuscript
 from reportgen.records.claim import Claim, Meaning
@@ -460,6 +461,25 @@ def test_so_many_of_so_many_runs_are_no_accuracy(told, text):
     assert told(f"{text}\n") == []
 
 
+def test_a_program_behind_one_of_several_groups_is_its_own(told):
+    text = """\
+The runs of fairseq and those of Hugging Face are told apart.
+
+Choosing the step on the test split would give 80.97% (RoBERTa small, pretrained), 73.63%
+(RoBERTa small, random start) and 93.15% (Tiny RoBERTa, made-up reviews (Hugging Face)):
+
+Table 2: Test accuracy in percent of RoBERTa small, pretrained and RoBERTa small, random start.
+
+| Epoch | RoBERTa small, pretrained | RoBERTa small, random start |
+|---|---|---|
+| 1 | 60.2 | 50.2 |
+| 2 | 68.0 | 56.7 |
+"""
+    cells = [line for line in told(text) if "epoch" in line]
+    assert len(cells) == 4
+    assert not any("(Hugging Face)" in line for line in cells)
+
+
 def test_former_and_latter(told):
     text = (
         "Every run of the pretrained model lies above every run of the random model: the lowest "
@@ -814,3 +834,19 @@ def test_a_value_beside_another_split_is_of_the_same_step(told):
         "81.5, metric, validation accuracy, of BERT, seed 1, step 1125",
         "79.9, metric, test accuracy, of BERT, seed 1, step 1125",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "ddof"),
+    [
+        ("moyenne et écart type d'échantillon", 1),
+        ("écart-type (corrigé)", 1),
+        ("les écarts types empiriques", 1),
+        ("moyenne et écart-type\n(population)", 0),
+        ("écart type de la population", 0),
+        ("standard deviation (sample)", 1),
+        ("un écart type de 0,4 pour cet échantillon", None),
+    ],
+)
+def test_which_standard_deviation_a_text_states(text, ddof):
+    assert ddof_of(text) == ddof
