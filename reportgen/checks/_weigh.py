@@ -137,7 +137,7 @@ def weigh(
     printed = claim.printed
     if printed is None:
         raise ValueError(f"{claim.kind} in {claim.place} has no printed number to judge")
-    settled = [replace(r, value=_settled(printed, r.value)) for r in readings]
+    settled = [_settled(printed, reading) for reading in readings]
     best = max(settled, key=lambda r: VERDICTS.index(compare(printed, r.value, exact=exact)))
     explained = any(_within_slack(printed, reading) for reading in settled)
     softer = _SOFTER.get(within_slack, "") if explained else ""
@@ -177,9 +177,10 @@ def quieter(level: str, other: str) -> str:
     return max(level, other, key=LEVELS.index)
 
 
-def _settled(printed: Printed, value: Decimal) -> Decimal:
+def _settled(printed: Printed, reading: Reading) -> Reading:
     """Let a float32 log stand for the number that its program printed."""
-    return printed.value if abs(printed.value - value) <= SINGLE_PRECISION * abs(value) else value
+    near = abs(printed.value - reading.value) <= SINGLE_PRECISION * abs(reading.value)
+    return replace(reading, value=printed.value) if near else reading
 
 
 def transposed(printed: Printed, value: Decimal) -> bool:
