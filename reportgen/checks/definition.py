@@ -41,7 +41,8 @@ RULE = "definition"
 _DDOF = gated(
     r"\bddof\b|population (?:standard dev|std|s\.?d\.?\b)|sample (?:standard dev|std|s\.?d\.?\b)"
     r"|bessel|unbiased|\(?\bn ?[-−–] ?1\b|corrected (?:standard|sample)|pstdev|standard error"
-    r"|[ée]cart[- ]type (?:corrig|empirique|non biais|de (?:la )?population|d.{1,4}[ée]chantillon)"
+    r"|[ée]carts?[-\s]types?\s\(?(?:corrig|empirique|non biais|(?:de (?:la )?)?population"
+    r"|d.{1,4}[ée]chantillon)|\b(?:std|deviation|sd)\s\((?:sample|population)\)"
     r"|erreur[- ]type|confidence interval|intervalle de confiance",
     re.IGNORECASE,
 )  # fmt: skip

@@ -34,12 +34,14 @@ _AVERAGED = frozenset({"f1", "precision", "recall", "auc"})
 _KINDS = {"": "metric_value", "mean": "aggregate_mean", "std": "aggregate_std"}
 _SAMPLE = gated(
     r"\b(?:sample\s(?:standard\s)?(?:std|deviation|sd)|ddof\s?=\s?1|unbiased|bessel"
-    r"|écart-type\s(?:empirique|corrigé))|n\s?[-−–]\s?1\b",
+    r"|écarts?[-\s]types?\s\(?(?:empirique|corrigé|non\sbiaisé|d['’]échantillon|de\sl['’]échantillon))"
+    r"|\b(?:std|deviation|sd)\s\(sample\)|n\s?[-−–]\s?1\b",
     re.IGNORECASE,
 )
 _POPULATION = gated(
     r"\b(?:population\s(?:standard\s)?(?:std|deviation|sd)|ddof\s?=\s?0|biased\sstandard)"
-    r"|\bnp\.std\b|\bnumpy\.std\b",
+    r"|\bécarts?[-\s]types?\s\(?(?:(?:de\s(?:la\s)?)?population|biaisé)"
+    r"|\b(?:std|deviation|sd)\s\(population\)|\bnp\.std\b|\bnumpy\.std\b",
     re.IGNORECASE,
 )
 
