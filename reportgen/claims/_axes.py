@@ -7,6 +7,7 @@ import re
 from reportgen.claims._gated import gated
 from reportgen.claims._number_words import WORD_VALUES
 
+_WORDS = "|".join(sorted(map(re.escape, WORD_VALUES), key=len, reverse=True))
 _FEW = r"(?:of\sthe\s|the\s|des?\s|les\s|nos\s|of\sour\s|its\s)?(?:[\w-]+\s){0,2}"
 _EPOCHS = gated(
     rf"\b(?:each|every|all|any|chaque|toutes|tous|chacune?)\s{_FEW}(?:epochs?|époques?|epoques?|steps?"
@@ -25,6 +26,16 @@ _SEEDS = gated(
     r"|\bquelle\sque\ssoit\sla\sgraine\b|\bno\s(?:run|seed)\b|\baucune?\s(?:graine|run|exécution)\b",
     re.IGNORECASE,
 )
+_SOME = gated(
+    rf"\b(?:for|in|with|pour|dans|chez|avec)\s(?:the|our|its|my|les|nos|ses|mes)\s"
+    rf"(?:\d{{1,3}}|{_WORDS})\s(?:\w+\s)?(?:seeds|runs|graines|exécutions)\b",
+    re.IGNORECASE,
+)
+_SUMMED = gated(
+    r"\b(?:means?|averag\w+|median|moyennes?|médiane|std|deviations?|variances?|spread|écart\S*)\b",
+    re.IGNORECASE,
+)
+"""What is said of a mean or of a spread is not said of every run that goes into it."""
 _RUNS = gated(
     r"\bevery\srun\b.{1,200}\bevery\srun\b|\b(?:the\s)?(?:\d+|two|three|four|five|six)\s(?:top|upper|best|lower"
     r"|bottom)\scurves\b|\b(?:top|upper)\s(?:\d+|two|three|four|five)\scurves\b|\ball\s(?:the\s)?\w+\scurves\b",
@@ -54,7 +65,6 @@ _STARTS_TO = gated(
     r"\b(?:seems?|appears?|continues?|continued|starts?|started|begins?|began|about|going|tends?|keeps?)\s(?:\w+\s)?to\s$",
     re.IGNORECASE,
 )
-_WORDS = "|".join(sorted(map(re.escape, WORD_VALUES), key=len, reverse=True))
 _COUNT = rf"(?:\d{{1,3}}|{_WORDS}|none|no|aucune?)"
 _THINGS = r"(?:runs?|seeds?|graines?|exécutions?|models?|curves?)"
 _SHARE = gated(
@@ -96,7 +106,7 @@ def axes_of(text: str) -> tuple[str, ...]:
     found = ["epochs"] if _EPOCHS.search(text) else []
     if _RUNS.search(text):
         found.append("runs")
-    elif _SEEDS.search(text):
+    elif _SEEDS.search(text) or (_SOME.search(text) and not _SUMMED.search(text)):
         found.append("seeds")
     return tuple(found)
 

@@ -48,6 +48,7 @@ _MODEL = re.compile(
     r"(?:\s\w+){0,2})?\s?[.,!]?$",
     re.IGNORECASE,
 )
+_PEAKS = re.compile(r"peak(?:s|ed)|culmine(?:nt)?", re.IGNORECASE)
 _ON = re.compile(r"^\s?(?:at|in|after|on|by|during|for|à|au|en|après|lors|dès)\b", re.IGNORECASE)
 _BEFORE = gated(r"\b(?:before|until|avant|than|que)\b", re.IGNORECASE)
 _RESULTS = re.compile(r"^\s(?:\w+\s)?(?:results?|résultats?|values?|valeurs?)\b", re.IGNORECASE)
@@ -70,6 +71,8 @@ def extreme(scene: Scene, part: Part) -> Iterator[Draft]:
         yield from _stands(scene, part)
     elif _REACHES.search(lead):
         yield from _reaches(scene, clause, said, end)
+    elif _PEAKS.fullmatch(scene.text, said.start, said.end) and _rises_to(scene, clause, said, end):
+        yield from _at_moments(scene, clause, said, (clause.start, said.start), (said.end, end))
     elif said.predicate == "highest" and _CURVES.match(behind):
         yield from _of_group(scene, clause, said, scene.of(said.end, end, "group"))
 
@@ -87,6 +90,9 @@ def _stands(scene: Scene, part: Part) -> Iterator[Draft]:
 def _reaches(scene: Scene, clause: Clause, said: Said, end: int) -> Iterator[Draft]:
     """`X reaches its best accuracy at the last epoch`, `X has the highest test accuracy`."""
     topics = scene.of(said.end, end, "metric", "generic", "aggregate", "split")
+    if _rises_to(scene, clause, said, end):
+        yield from _at_moments(scene, clause, said, (clause.start, said.start), (said.end, end))
+        return
     if not topics and not _RESULTS.match(scene.text[said.end : end]):
         return
     moments = scene.of(said.end, end, "epoch", "step", "selection")
@@ -94,6 +100,12 @@ def _reaches(scene: Scene, clause: Clause, said: Said, end: int) -> Iterator[Dra
         yield from _at_moments(scene, clause, said, (clause.start, end), (said.end, end))
         return
     yield from _of_one(scene, clause, said, (clause.start, said.start))
+
+
+def _rises_to(scene: Scene, clause: Clause, said: Said, end: int) -> bool:
+    """Say whether a metric is what has its extreme: `the loss has its minimum at epoch 3`."""
+    before = scene.of(clause.start, said.start, "metric", "generic")
+    return bool(before) and bool(_ON.match(scene.text[said.end : end]))
 
 
 def _of_one(scene: Scene, clause: Clause, said: Said, span: tuple[int, int]) -> Iterator[Draft]:

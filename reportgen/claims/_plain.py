@@ -51,10 +51,19 @@ _ESCAPED = {"_": "_", "%": "%", "#": "#", "&": "&", "$": "$", "{": "{", "}": "}"
 _SPACES = {",": "\u202f", ";": " ", ":": " ", " ": " ", "!": ""}
 _QUOTES = {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'"}
 _PIECE = re.compile(
-    r"\\(?:begin|end)\s?\{[a-z]{1,20}\*?\}|\\([A-Za-z]+)([ \t]?)|\\(.)|(``|'')|(\{,\})"
+    r"(?P<parted>(?<=[^\W\d_]{2})-[ \t]?\r?\n(?=[a-zà-ÿ]{2}))"
+    r"|\\(?:begin|end)\s?\{[a-z]{1,20}\*?\}|\\([A-Za-z]+)([ \t]?)|\\(.)|(``|'')|(\{,\})"
     r"|([{}$`&\n\r\t~])|([“”„«»’‘])"
     r"|\^\{([-−+]?\d{1,3})\}",
     re.DOTALL,
+)
+
+
+_WHOLE = re.compile(
+    r"(?<![^\W\d_])(?:fine|self|well|best|low|high|feed|warm|cross|large|small|long|short|hand|head"
+    r"|layer|token|word|task|step|mini|full|half|over|non|state|end|three|two|four|five|best|per"
+    r"|sous|demi|peut|celui|celle|ceux|celles|moyen|vice)$",
+    re.IGNORECASE,
 )
 
 
@@ -133,8 +142,12 @@ def plain(text: str) -> Plain:
 
 def _take(out: _Writer, match: re.Match[str]) -> None:
     """Write what a piece of markup stands for."""
-    command, blank, escaped, pair, comma, sign, quote, power = match.groups()
+    parted, command, blank, escaped, pair, comma, sign, quote, power = match.groups()
     place = match.start()
+    if parted:
+        # A word is parted at the end of its line; `fine-` and its like end a word themselves.
+        out.write("-" if _WHOLE.search("".join(out.characters[-12:])) else "", place)
+        return
     if command:
         if command in {"frac", "dfrac", "tfrac"}:
             out.fractions += 1

@@ -92,7 +92,7 @@ _EXTREME = (
     ("worst", r"worst|pires?"),
     (
         "highest",
-        rf"""highest|largest|greatest|widest|biggest|maximum|maximal|peaks?|top
+        rf"""highest|largest|greatest|widest|biggest|maximum|maximal|peak(?:s|ed)?|top|culmine(?:nt)?
         |(?:le|la|les)\splus\s(?:{_PLUS}|large)|maximale?s?""",
     ),
     (

@@ -76,7 +76,8 @@ _IS = re.compile(r"^\s(?:\w+\s){0,3}?(?:is|are|was|est)\b", re.IGNORECASE)
 _SINGLE = frozenset({"overfits", "converges", "plateaus", "varies", "improves", "worsens"})
 _COMPARED = gated(
     r"\b(?:compared|relative|par\srapport|with\srespect|en\sfonction|depending|as\s(?:the\s|we\s)?"
-    r"(?!training|epochs?|time|steps?|model|it|they|well|expected|soon|shown|seen|can|desired|in\b)\w+\s\w+)\b",
+    r"(?!training|epochs?|time|steps?|model|it|they|well|expected|soon|shown|seen|can|desired|in\b"
+    r"|tab(?:le)?\b|fig(?:ure)?\b|section\b|plots?\b|curves?\b)\w+\s\w+)\b",
     re.IGNORECASE,
 )
 _ELLIPSIS = re.compile(

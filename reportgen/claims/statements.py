@@ -27,7 +27,9 @@ _SPOKEN = frozenset({"paragraph", "item"})
 _LONGEST = 200
 _CHOICE = gated(r"\b(?:at|of|with|using|from|à|au|de)\s(?:\w+\s)?$", re.IGNORECASE)
 _STEP = re.compile(
-    r"^\s(?:\w+\s){0,2}?(?:steps?|epochs?|checkpoints?|époques?|étapes?|pas)\b", re.IGNORECASE
+    r"^\s(?:(?!(?:at|in|after|on|by|à|au|en|après)\s)\w+\s){0,2}?"
+    r"(?:steps?|epochs?|checkpoints?|époques?|étapes?|pas)\b",
+    re.IGNORECASE,
 )
 _NO_FINDING = gated(
     r"\?[\s\"'”’)]*\Z|\bhypothes\w{0,5}\b|\bliterature\b|\bet\sal\b|\b(?:previous|prior|related)\sworks?\b"

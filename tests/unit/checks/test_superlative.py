@@ -49,6 +49,10 @@ MIXED = [[60.0, 70.0, 80.0], [61.0, 79.0, 72.0]]
         ("The accuracy of the pretrained model is lowest at epoch 1.", PEAKED, OK),
         ("La meilleure exactitude du modèle pré-entraîné est atteinte à l'époque 2.", PEAKED, OK),
         ("Seed 0 gives the best results.", RISING, OK),
+        ("The mean accuracy of the pretrained model reaches its maximum at epoch 2.", PEAKED, OK),
+        ("The mean accuracy of the pretrained model reaches its maximum at epoch 2.", RISING, ("error", "disagrees")),
+        ("The validation accuracy of the pretrained model peaks at epoch 2.", PEAKED, OK),
+        ("L'exactitude du modèle pré-entraîné atteint son maximum à l'époque 2.", RISING, ("error", "disagrees")),
     ],
 )  # fmt: skip
 def test_moments_and_seeds(text, curves, verdict):

@@ -39,6 +39,8 @@ FALLING = [[81.0, 75.0, 70.0, 60.0], [80.0, 76.0, 71.0, 61.0]]
         ("The test accuracy of the pretrained model improves with each epoch for all seeds.", DENTED, ("error", "disagrees")),
         ("The test accuracy of the pretrained model improves clearly with each epoch for all seeds.", DENTED, ("warning", "disagrees")),
         ("The test accuracy of the pretrained model increases.", DENTED, OK),
+        ("The test accuracy of the pretrained model increases at each epoch for the two seeds.", RISING, OK),
+        ("The test accuracy of the pretrained model increases at each epoch for the two seeds.", DENTED, ("error", "disagrees")),
         ("The test accuracy of the pretrained model increases.", FALLING, ("warning", "disagrees")),
         ("The test accuracy of the pretrained model is not increasing.", FALLING, OK),
         ("The test accuracy of the pretrained model is not increasing.", RISING, ("warning", "disagrees")),

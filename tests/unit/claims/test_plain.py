@@ -62,3 +62,17 @@ def test_plain_text_stays_as_it_is(text):
     read = plain(text)
     assert read.text == text
     assert read.places == tuple(range(len(text) + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("their best valida-\ntion accuracy", "their best validation accuracy"),
+        ("the pré-\nentraînement, vali-\r\ndation", "the préentraînement, validation"),
+        ("after fine-\ntuning", "after fine-tuning"),
+        ("from 3 -\n4", "from 3 - 4"),
+        ("BERT-\nLarge and x-\ny", "BERT- Large and x- y"),
+    ],
+)
+def test_words_that_a_line_parts_are_joined(text, wanted):
+    assert plain(text).text == wanted
