@@ -29,7 +29,8 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _EARLY = gated(
-    r"\binitial(?:ly|e|ement)?\b|\b(?:start|begin)(?:s|ned|ed|ning|ing)?\s(?:at|from|with|around|near)\b"
+    r"\binitial(?:ly|e|ement)?\b|\b(?:start|begin)(?:s|ned|ed|ning|ing)?\s(?:(?:at|around|near)\b"
+    r"|(?:from|with)\s(?:about\s|around\s|only\s|an?\s|the\s)?(?:\w{1,12}\s){0,2}(?:of\s)?\d)"
     r"|\bat\sthe\s(?:very\s)?(?:start|beginning)\b|\b(?:au|dès\sle)\s(?:début|départ)\b|\bzu\sBeginn\b",
     re.IGNORECASE,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from reportgen.claims._claiming import claim_at
@@ -43,6 +43,18 @@ _SHARE_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _OF_ALL = gated(r"\b(?:trainable|learnable|trained|train|updat|entraîn)", re.IGNORECASE)
+_TOLD = gated(
+    r"(?:\b(?:prints?|printed|gives?|gave|finds?|found|gets?|obtain|reports?|is|are|total|to|than|of|over"
+    r"|with|affiche|trouve|trouvons|donne|obtient|obtenons|sur|est|total)\b|:)[\s\"'~]{0,3}$",
+    re.IGNORECASE,
+)
+_TOLD_BEHIND = re.compile(
+    r"\s{0,2}(?:$|[.,;:)]|(?:for|with|without|in|of\sthe|more|less|than|which|so|and|as|but|that|pour|dans|avec"
+    r"|sans|dont|de\splus|contre)\b)",
+    re.IGNORECASE,
+)
+_FEWEST_TOLD = 10_000
+"""A number that only its surroundings make one of parameters."""
 _RESULT = re.compile(r"=\s{0,3}$")
 _NAMES_COUNT = gated(rf"{_NOUN}|n_params?|n_parameters|N_params?|#params?", re.IGNORECASE)
 _CHAIN_ENDS = re.compile(
@@ -57,6 +69,8 @@ _LEADS = re.compile(
 )
 _CLAUSES = gated(r"[.;:,]\s")
 _FAR, _BACK = 90, 900
+_BY_TOPIC = 0.45
+"""How sure it is that a number counts parameters where only the text around speaks of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +111,9 @@ def parameters_counted(around: Surroundings) -> Iterator[Claim]:
         subject = _subject(around, number)
         if subject is not None:
             yield _claim(around, number, "parameters", subject)
+        elif _is_told(around, number):
+            claim = _claim(around, number, "parameters", "")
+            yield replace(claim, confidence=min(claim.confidence, _BY_TOPIC))
 
 
 def _is_share(text: str, number: Printed) -> bool:
@@ -127,6 +144,20 @@ def _subject(around: Surroundings, number: Printed) -> str | None:
         start, _ = around.passage.sentence(number.start)
         return text[max(start, number.start - 140) : number.start]
     return _left_side(around, number)
+
+
+def _is_told(around: Surroundings, number: Printed) -> bool:
+    """Say whether a passage that speaks of parameters prints a number without saying of what."""
+    passage = around.passage
+    text = passage.plain.text
+    if passage.block.type not in {"paragraph", "item"} or number.value < _FEWEST_TOLD:
+        return False
+    if number.decimals < 0 or not _TOLD.search(text[max(0, number.start - 24) : number.start]):
+        return False
+    near = around.passages[max(0, around.place - 1) : around.place + 1]
+    topics = [passage.heading, *(p.plain.text for p in near if p.section == passage.section)]
+    behind = _TOLD_BEHIND.match(text, number.end)
+    return bool(behind) and any(_NAMES_COUNT.search(topic) for topic in topics)
 
 
 def _left_side(around: Surroundings, number: Printed) -> str | None:

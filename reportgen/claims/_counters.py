@@ -41,6 +41,11 @@ _BEHIND = {
     ),
 }
 _UNIT = re.compile(r"[\s~$]{0,2}(?:\\?%|percent|per\scent|pour|points?|pts|pp)", re.IGNORECASE)
+_NAMED_MOMENT = gated(
+    r"\b(?:first|last|final|best|derni[eè]re?|premi[eè]re?|meilleure?)\s(?:epochs?|[ée]poques?|steps?)"
+    r"\s?:\s?$",
+    re.IGNORECASE,
+)
 _COUNT_OF = gated(r"(?<![^\W_])n\s{0,2}=\s{0,2}$", re.IGNORECASE)
 _LEVEL_LEAD = gated(
     r"(?:confian(?:ce|t)|interval(?:le)?|level|\bci|\bic)\s(?:at\s|of\s|à\s|de\s|level\s)?\(?$",
@@ -107,6 +112,11 @@ _ORDINAL = gated(
 )
 
 
+def names_moment(text: str, number: Printed) -> bool:
+    """Say whether a moment is named right before a value: `last epoch: 79.5`."""
+    return bool(_NAMED_MOMENT.search(text[max(0, number.start - 48) : number.start]))
+
+
 def counters(text: str, numbers: Sequence[Printed]) -> dict[int, Mention]:
     """Return, by its index, what a number counts that is a label and no result.
 
@@ -140,6 +150,8 @@ def _slot(number: Printed, lead: str, tail: str) -> str:
     if number.unit == "percent" and own_unit:
         leads = _LEVEL_LEAD.search(lead) and number.value >= 50
         return "level" if _BEHIND["level"].match(tail) or leads else ""
+    if _NAMED_MOMENT.search(lead):
+        return ""
     if _COUNT_OF.search(lead):
         return "n"
     if _DDOF.search(lead) and number.value in {0, 1}:

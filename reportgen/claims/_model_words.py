@@ -86,7 +86,12 @@ MODEL_KEYS: tuple[SettingKey, ...] = (
             dim feedforward | dim feed forward | encoder ffn embed dim | decoder ffn embed dim |
             encoder ffn dim | mlp dimension | mlp dim | mlp size | mlp hidden size | mlp hidden
             dimension | n inner | ff dim | ff size | dimension du feed forward | taille du feed
-            forward | dimension intermédiaire | taille intermédiaire | dimension du ffn
+            forward | dimension intermédiaire | taille intermédiaire | dimension du ffn | taille
+            du ffn | dimension de la ffn | dimension interne | dimension of the ffn | dimension of
+            ffn | size of the ffn | width of the ffn | inner dimension of the ffn | hidden size of
+            the ffn | dimension of the feed forward | size of the feed forward | dimension of the
+            feed forward network | dimension of the feed forward layer | size of the feed forward
+            network | size of the feed forward layer
         """,
     ),
     key(
@@ -121,7 +126,8 @@ MODEL_KEYS: tuple[SettingKey, ...] = (
             positions | num positions | max target positions | number of position embeddings |
             number of positional embeddings | block size | context length | context size |
             context window | n ctx | positional embedding size | nombre de positions | nombre
-            maximal de positions | longueur de contexte | taille du contexte
+            maximal de positions | maximum of positions | maximal number of positions | maximum de
+            positions | n pos | num pos | longueur de contexte | taille du contexte
         """,
         units="""
             positions | position embeddings | positional embeddings

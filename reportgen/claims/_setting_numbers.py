@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from reportgen.claims._claiming import claim_at
+from reportgen.claims._counters import names_moment
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere, is_pretraining, model_hints
 from reportgen.claims._epoch_lengths import end_of_epoch_length
 from reportgen.claims._gated import gated
@@ -174,6 +175,8 @@ def calculates(text: str, number: Printed) -> bool:
 
 def _bind(passage: Passage, number: Printed) -> Binding | None:
     """Return the setting that the words around a number name."""
+    if names_moment(passage.plain.text, number):
+        return None
     end = end_of_epoch_length(passage.plain.text, number)
     if end is not None:
         name = passage.plain.text[number.end : end].strip()

@@ -44,10 +44,13 @@ _GOES_ON = gated(
 _BESIDE = re.compile(
     r"\W*(?:with|avec|for|pour|giving|yielding|and)\s(?:an?\s|une?\s|the\s)", re.IGNORECASE
 )
+_WITH = gated(r",\s(?:and\s|et\s)?(?:with|where|avec|où|for|pour)\b", re.IGNORECASE)
 _FORMER = gated(r"\bthe\s(former|latter)\b", re.IGNORECASE)
 _RESULT = gated(
     rf"\b(?:{VERBS}|is|are|was|were|have|has|get|give|go(?:es)?|went|rises?|rose|falls?|fell"
     r"|drops?|dropped|increases?d?|decreases?d?|improves?d?|outperforms?|beats?|compared|versus"
+    r"|pass(?:es|ed)?|climbs?|climbed|correspond(?:s|ed|ent)?|jumps?|jumped|grows?|grew|moves?"
+    r"|moved|starts?|started|ends?|ended|passons|passent"
     r"|vs|est|sont|a|ont|donnent|atteignent|obtiennent|passe|monte|baisse)\b(?!\sused?\b)"
     r"|[=:]\s?[\d+(]",
     re.IGNORECASE,
@@ -307,7 +310,7 @@ def _take_around(binding: Binding, sentence: Sentence, piece: Piece) -> None:
         binding.put("split", "train", NAMED)
     for slot in ("metric", "split"):
         values = sentence.values(slot)
-        if len(values) == 1:
+        if len(values) == 1 and not (slot == "split" and _is_of_another(sentence, piece)):
             binding.take(slot, values[0], AROUND)
         elif values and slot == "split":
             binding.values.setdefault(slot, "")
@@ -326,6 +329,13 @@ def _take_around(binding: Binding, sentence: Sentence, piece: Piece) -> None:
         binding.values["group"] = with_framework(binding.said("group"), sentence.context)
     binding.take("group", program, 0.8)
     _take_topics(binding, sentence, piece)
+
+
+def _is_of_another(sentence: Sentence, piece: Piece) -> bool:
+    """Say whether the split is that of a value beside: `0.80 at step 675, with 0.785 on test`."""
+    places = [m.start for m in sentence.spoken if m.slot == "split"]
+    between = sentence.text[piece.number.end : min(places)] if places else ""
+    return not piece.listed and min(places, default=0) > piece.end and bool(_WITH.search(between))
 
 
 def _take_leads(binding: Binding, sentence: Sentence) -> None:

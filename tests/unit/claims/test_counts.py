@@ -22,6 +22,32 @@ def found(text, name="report.md"):
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("With torch we print 22,829,056 for the encoder. The parameters differ.", 22_829_056),
+        ("We count the weights by hand. The code finds 22 829 056, which is close.", 22_829_056),
+        ("It has 1,572,864 trainable parameters over 560,787,456, so few.", 560_787_456),
+    ],
+)
+def test_a_number_that_a_passage_on_parameters_tells_is_hardly_sure(text, told):
+    [claim] = [c for c in found(text) if c.printed.value == told]
+    assert claim.content.what == "parameters"
+    assert claim.confidence < LIKELY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Its parameters were tuned on 25,000 reviews.",
+        "The vocabulary is 32,000, and it is large.",
+        "The weights are loaded from step 12,500, and it takes long.",
+    ],
+)
+def test_other_numbers_of_such_a_passage_are_left(text):
+    assert [c for c in found(text) if c.kind == "param_count"] == []
+
+
+@pytest.mark.parametrize(
     ("text", "number"),
     [
         ("Which yields 22807552 parameters.", 22_807_552),

@@ -850,3 +850,33 @@ def test_a_value_beside_another_split_is_of_the_same_step(told):
 )
 def test_which_standard_deviation_a_text_states(text, ddof):
     assert ddof_of(text) == ddof
+
+
+MOMENTS = """\
+## Fine-tuning
+
+Starting from the pretrained weights, the validation accuracy of seed 1 peaks at 0.815 at step 1125.
+Seed 2 peaks at 0.800 at step 675, with a test accuracy of 0.785.
+
+We obtain a test accuracy of 79.5 ± 0.7 with the pretrained weights and 66.5 ± 0.8 from scratch.
+
+In mean we get 79.9±0.37 for the pretrained model.
+
+- pretrained, last epoch: 79.5 %
+"""
+
+
+def test_a_value_has_no_split_of_the_value_beside_it_and_weights_weigh_nothing(told):
+    assert told(MOMENTS) == [
+        "0.815, metric, validation accuracy, of pretrained weights, seed 1, step 1125, best",
+        "1125, best_step, validation accuracy, of pretrained weights, seed 1, step 1125, best",
+        "0.800, metric, accuracy, of pretrained weights, seed 2, step 675, best",
+        "0.785, metric, test accuracy, of pretrained weights, seed 2, step 675, best",
+        "675, best_step, accuracy, of pretrained weights, seed 2, step 675, best",
+        "79.5, mean, test accuracy, of pretrained weights",
+        "0.7, std, test accuracy, of pretrained weights",
+        "66.5, mean, test accuracy, of from scratch",
+        "0.8, std, test accuracy, of from scratch",
+        "79.9, mean, accuracy, of pretrained model",
+        "0.37, std, accuracy, of pretrained model",
+    ]
