@@ -123,7 +123,8 @@ TRAINING_KEYS: tuple[SettingKey, ...] = (
             epoch | iterations by epoch | batches by epoch | updates for each epoch | steps for
             each epoch | updates in each epoch | steps in each epoch | updates in one epoch |
             iterations per epoch | batches per epoch | steps an epoch | updates an epoch |
-            steps each epoch | optimizer steps per epoch | training steps per epoch | gradient steps per epoch | pas par
+            steps each epoch | optimizer steps per epoch | training steps per epoch | gradient
+            steps per epoch | pas par
             époque | itérations par époque | mises à jour par époque | étapes par époque
         """,
     ),
