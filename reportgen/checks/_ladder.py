@@ -18,6 +18,8 @@ from reportgen.records.quantity import Evidence
 
 _LAST_DIGIT = Decimal("1E-14")
 """Relative error of a sum of few floats."""
+_EXACT_DIGITS = 3
+"""With so many digits a number with `about` means its last ones too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +84,11 @@ def _roughly(printed: Printed, value: Decimal) -> bool:
     if not printed.approximate:
         return False
     # A quarter of the last digit that is not zero, or a tenth, whichever is wider: `about 10`
-    # may be 12.5, `about 80` may be 74.
+    # may be 12.5, `about 80` may be 74. Who prints more digits means more: `about 21.8M`.
     shown = printed.value.normalize()
-    last = Decimal(1).scaleb(shown.adjusted() - len(shown.as_tuple().digits) + 1)
-    slack = max(last / 4, abs(shown) / 10)
+    digits = len(shown.as_tuple().digits)
+    last = Decimal(1).scaleb(shown.adjusted() - digits + 1)
+    slack = max(last / 4, abs(shown) / 10) if digits < _EXACT_DIGITS else 5 * last
     word = printed.approximate
     if word in {"over", "above", "more than", "at least"}:
         return printed.value <= value

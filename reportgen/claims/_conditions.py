@@ -25,7 +25,7 @@ _VERBS = (
 )
 _OPENING = re.compile(
     rf"\s*(?:and\s|but\s|however,?\s|et\s|mais\s|moreover,?\s|also,?\s|only\s)?"
-    rf"(?:{_PREPOSITIONS})\b(?P<phrase>[^,;:.()\n]{{2,90}}),",
+    rf"(?:{_PREPOSITIONS})\b(?P<phrase>[^,;:.()\n]{{2,90}}),(?!\d)",
     re.IGNORECASE,
 )
 _EARLY = gated(

@@ -47,6 +47,12 @@ def test_a_published_table_of_epochs(group, epoch, mean, std):
         assert "population standard deviation of 3 runs" in finding.expected.definition
 
 
+def test_the_runs_of_all_groups_are_not_those_of_each():
+    of_all, of_more = (of(make.mean("79.5", epoch=5, n=n)) for n in (6, 7))
+    assert of_all.level == "error"
+    assert of_more.verdict == "not checkable"
+
+
 def test_the_definition_that_fits_is_named():
     finding = of(make.std("0.87", selection="best"))
     assert agrees(finding)

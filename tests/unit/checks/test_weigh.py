@@ -96,6 +96,20 @@ def test_a_bound_is_kept_by_everything_on_its_side():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "verdict"),
+    [
+        ("80", "74", "agrees within rounding"),
+        ("10", "12.4", "agrees within rounding"),
+        ("150", "139", "agrees within rounding"),
+        ("21.8", "22.1", "agrees within rounding"),
+        ("21.8", "23.4", "disagrees"),
+    ],
+)
+def test_about_is_wide_for_round_numbers_only(text, value, verdict):
+    assert compare(make.printed(text, approximate="about"), Decimal(value)) == verdict
+
+
 def test_the_last_digit_of_a_float_moves_no_number_over_its_edge():
     thirds = [0.6041666666666666, 0.6208333333333333, 0.5375]
     mean = sum((Decimal(repr(value)) for value in thirds), Decimal()) * 100 / 3
