@@ -11,7 +11,7 @@ from reportgen.checks._known import Known, shown
 from reportgen.checks._margins import TIE, Reading, denied, tolerance_of
 from reportgen.checks._pairs import comparisons, moment_of, relation
 from reportgen.checks._sentences import check_sentences, groups_of, other_groups, slots_of
-from reportgen.checks._series import Room, by_moment, singles
+from reportgen.checks._series import CLOCKS, Room, by_moment, singles
 from reportgen.checks._shares import least, share_reading
 from reportgen.checks._sides import side
 from reportgen.checks._subject_courses import run_courses, subject_courses
@@ -190,12 +190,26 @@ def _of_seed(room: Room, statement: Statement) -> Iterator[Reading]:
     for metric, split in slots_of(room, subject):
         sign = 1 if _is_high(statement, lower_wins=room.lower_wins(metric)) else -1
         for group in groups_of(room, subject):
-            values = singles(room.values(metric, split, group))
-            for members in by_moment(values).values():
+            found: list[Reading] = []
+            for members in _moments(room, statement, (group, metric, split)):
                 own = [known for known in members if known.seed == room.seed_of(subject, group)]
                 rest = [known for known in members if known not in own]
                 if len(own) == 1 and rest:
-                    yield _first_of(own[0], max(rest, key=lambda k: sign * k.value), sign)
+                    found.append(_first_of(own[0], max(rest, key=lambda k: sign * k.value), sign))
+            yield from [least(found)] if found and "epochs" in statement.over else found
+
+
+def _moments(
+    room: Room, statement: Statement, where: tuple[str, str, str]
+) -> Iterator[tuple[Known, ...]]:
+    """Yield the values of all runs at the moments that a seed's rank may be told of."""
+    group, metric, split = where
+    among = statement.subjects[1] if len(statement.subjects) > 1 else Meaning()
+    values = side(room, replace(among, seed=None), group, metric, split).values(room)
+    clocked = any(known.moment[0] in CLOCKS for known in values)
+    for moment, members in by_moment(singles(values)).items():
+        if "epochs" not in statement.over or not clocked or moment[0] in CLOCKS:
+            yield members
 
 
 def _first_of(own: Known, rival: Known, sign: int) -> Reading:

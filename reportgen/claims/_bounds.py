@@ -33,7 +33,9 @@ _NO_RANGE = gated(
 )
 _NEVER = gated(
     r"\bnever\s(?:\w+\s){0,2}(?P<below>below|under)\b|\bnever\s(?:\w+\s){0,2}(?P<above>above|over|exceeds?)\b"
-    r"|\b(?:always|all|every\w*)\b.{0,40}?\b(?:(?P<over>above|over|at\sleast)|(?P<under>below|under|at\smost))\b",
+    r"|\b(?:always|all|every\w*)\b.{0,40}?\b(?:(?P<over>above|over|at\sleast)|(?P<under>below|under|at\smost))\b"
+    r"|\bjamais\s(?:\w+\s){0,2}(?P<sous>(?:en[\s-])?dessous\sde|sous)\b"
+    r"|\b(?:ne\sdépasse(?:nt)?\sjamais|jamais\s(?:\w+\s){0,2}(?:au[\s-]dessus\sd[eu]s?))(?P<sur>)",
     re.IGNORECASE,
 )
 
@@ -71,6 +73,20 @@ def _has_topic(scene: Scene, clause: Clause) -> bool:
     return bool(found or _CURVE.search(clause.text)) or bool(
         scene.around.metric and scene.of(*clause.sentence, "group")
     )
+
+
+def _has_own_topic(scene: Scene, clause: Clause) -> bool:
+    return bool(scene.of(clause.start, clause.end, "metric", "generic"))
+
+
+def _is_of_a_metric(scene: Scene, clause: Clause, number: Printed) -> bool:
+    """Say whether a share that a model is never above or below is one of its results.
+
+    `A is never above 70 % on the test set, and B never below 60 %` names no metric at all.
+    """
+    groups = scene.of(clause.start, number.start, "group")
+    told = scene.of(*clause.sentence, "split", "metric") or scene.around.metric
+    return number.unit == "percent" and bool(groups) and bool(told)
 
 
 def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Printed]) -> Draft:
@@ -113,12 +129,13 @@ def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
     lead = scene.text[clause.start : number.start]
     if match is None or number.start - match.end() > 12 or _NO_RANGE.search(lead):
         return
-    topics = scene.of(clause.start, clause.end, "metric", "generic")
-    if not topics or is_general(lead):
-        return
     groups = scene.values(clause.start, clause.end, "group")
+    if not (_is_of_a_metric(scene, clause, number) or _has_own_topic(scene, clause)):
+        return
+    if is_general(lead):
+        return
     bound = bind(scene, clause, clause.start, number.start)
-    over = bool(match["below"] or match["over"])
+    over = bool(match["below"] or match["over"] or match["sous"])
     statement = Statement(
         predicate="above" if over else "below",
         subjects=(replace(bound.meaning, group=groups[0] if len(groups) == 1 else ""),),

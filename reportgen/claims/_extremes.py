@@ -18,7 +18,7 @@ from reportgen.claims._times import MOST, at
 from reportgen.records.claim import Meaning, Printed, Statement
 
 _IS = gated(
-    r"\b(?:is|are|was|were|est|sont|lies|being)\s(?:\w+ly\s)?(?:the\s|le\s|la\s|les\s)?$",
+    r"\b(?:is|are|was|were|est|sont|lies|being)\s(?:\w+ly\s|always\s|toujours\s)?(?:the\s|le\s|la\s|les\s)?$",
     re.IGNORECASE,
 )
 _REACHES = gated(
@@ -48,7 +48,14 @@ _MODEL = re.compile(
     r"(?:\s\w+){0,2})?\s?[.,!]?$",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(r"\b(?:the|la|le)\s(?:\w{1,3})?$", re.IGNORECASE)
+_RANKS = frozenset({"best", "worst"})
 _PEAKS = re.compile(r"peak(?:s|ed)|culmine(?:nt)?", re.IGNORECASE)
+_ONE = re.compile(
+    r"^(?P<noun>\s(?:one|run|seed|graine|of\sall|of\sthem|of\sthe\s\w+|exécution|des\s\w+))?"
+    r"(?:\s(?:at|on|in|after|by|for|of|à|au|sur|en|après|dans|pour|de|du)\s[^,;:()]{1,80})?\W*$",
+    re.IGNORECASE,
+)
 _ON = re.compile(r"^\s?(?:at|in|after|on|by|during|for|à|au|en|après|lors|dès)\b", re.IGNORECASE)
 _BEFORE = gated(r"\b(?:before|until|avant|than|que)\b", re.IGNORECASE)
 _RESULTS = re.compile(r"^\s(?:\w+\s)?(?:results?|résultats?|values?|valeurs?)\b", re.IGNORECASE)
@@ -81,10 +88,23 @@ def _stands(scene: Scene, part: Part) -> Iterator[Draft]:
     """`is widest at epoch 2 (+14.93 points)`, `X is the best model`, `the highest is that of X`."""
     clause, said, end = part.clause, part.said, part.end
     behind = scene.text[said.end : end]
-    if _ON.match(behind):
+    if _is_ranked(scene, part):
+        yield from _of_one(scene, clause, said, part.subject)
+    elif _ON.match(behind):
         yield from _at_moments(scene, clause, said, part.subject, (said.end, end))
     elif _MODEL.match(behind):
         yield from _of_one(scene, clause, said, part.subject)
+
+
+def _is_ranked(scene: Scene, part: Part) -> bool:
+    """Say whether a seed is called the best or the worst of the seeds, and not at its own best."""
+    said = part.said
+    match = _ONE.match(scene.text[said.end : part.end])
+    if match is None or len(scene.values(*part.subject, "seed")) != 1:
+        return False
+    topics = scene.of(*part.subject, "metric", "generic")
+    article = _ARTICLE.search(scene.text[part.clause.start : said.start + 3])
+    return bool(match["noun"]) or (not topics and bool(article) and said.predicate in _RANKS)
 
 
 def _reaches(scene: Scene, clause: Clause, said: Said, end: int) -> Iterator[Draft]:
@@ -114,16 +134,33 @@ def _of_one(scene: Scene, clause: Clause, said: Said, span: tuple[int, int]) -> 
     if len(groups) == 1 and not seeds:
         yield from _of_group(scene, clause, said, groups)
     elif len(seeds) == 1 and len(groups) < 2:
-        bound = bind(scene, clause, clause.start, clause.end)
-        label = groups[0].value if groups else ""
-        meaning = replace(at(bound.meaning, None), group=label, seed=int(float(seeds[0])))
-        statement = Statement(
-            predicate=said.predicate,
-            subjects=(meaning,),
-            vague=is_vague(clause.text),
-            denied=said.denied,
-        )
-        yield _draft(clause, statement, bound, 0.1)
+        yield _of_seed(scene, clause, said, (groups[0].value if groups else "", seeds[0]))
+
+
+def _of_seed(scene: Scene, clause: Clause, said: Said, who: tuple[str, str]) -> Draft:
+    """Return what a seed is called among those of its group, at a moment where one is named."""
+    label, seed = who
+    subject = scene.around.subject
+    nearby = scene.values(*clause.sentence, "group")
+    if not label and (nearby or (subject is not None and subject.group)):
+        label = nearby[0] if len(nearby) == 1 or subject is None else subject.group
+    bound = bind(scene, clause, clause.start, clause.end)
+    own = replace(at(bound.meaning, None), group=label, seed=int(float(seed)))
+    moments = [
+        m
+        for m in scene.of(clause.start, clause.end, "epoch", "step", "selection")
+        if _is_moment(scene, m)
+    ]
+    among = (at(replace(own, seed=None), moments[0]),) if len(moments) == 1 else ()
+    statement = Statement(
+        predicate=said.predicate,
+        subjects=(own, *among),
+        every=bool(axes_of(clause.text)),
+        over=axes_of(clause.text),
+        vague=is_vague(clause.text),
+        denied=said.denied,
+    )
+    return _draft(clause, statement, bound, 0.1)
 
 
 def _reached(scene: Scene, clause: Clause, said: Said, start: int, end: int) -> Iterator[Draft]:

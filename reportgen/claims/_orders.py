@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from reportgen.claims._amounts_said import amounts_of, metric_of
 from reportgen.claims._axes import axes_of, is_general, is_vague
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
@@ -15,7 +16,7 @@ from reportgen.claims._mentions import Mention
 from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Scene, keys_of
 from reportgen.claims._times import MOST, at
-from reportgen.records.claim import Printed, Statement
+from reportgen.records.claim import Statement
 
 _THAN = gated(
     r"\b(?:than|compared\s(?:to|with)|relative\sto|versus|vs\.?|par\srapport\s(?:à|aux?)|que|over"
@@ -63,10 +64,6 @@ _COMPARED_TO = re.compile(
     r"(?:,\s|\s(?=(?:it|they|il|elle|ils|elles)\b))",
     re.IGNORECASE,
 )
-_POINTS_OF = re.compile(
-    r"\s?%?\s?(?:percentage\s)?(?:points?|pts|pp)?\s?(?:of|in|de|d'|en)?\s?(?:the\s|l'|la\s|le\s)?",
-    re.IGNORECASE,
-)
 _CATCH_UP = gated(r"\bcatch|\brattrap", re.IGNORECASE)
 _RUNS_ALL = gated(r"\b(?:the|our|les|nos)\s(?:\w+\s)?(?:seeds|runs|graines)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"^\W*(?:which|who|that|qui)\b", re.IGNORECASE)
@@ -78,11 +75,6 @@ _PERFORMS = gated(
     re.IGNORECASE,
 )
 _NEEDS_METRIC = frozenset({"higher", "lower"})
-_BY = gated(
-    r"(?:\bby|\bde|\bd'|\bof|\bgains?|\bgagnent|\bgagne)\s(?:about\s|around\s|roughly\s|only\s|environ\s|nearly\s|over\s)*$",
-    re.IGNORECASE,
-)
-_SIGNED = re.compile(r"\(\s?$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,8 +292,12 @@ def _groups(
     if not theirs and not contrast and ours and ours[0]:
         theirs, more = _opposite(scene, clause, ours)
         cost += more
-    if not ours and not contrast:
-        cost += 0.3
+    if not ours:
+        # Two splits are those of a group that the heading, or the sentence before, may name.
+        before = scene.around.subject
+        ours = list(scene.around.groups) if contrast and len(scene.around.groups) == 1 else []
+        free = contrast and not (before is not None and before.group)
+        cost += 0.05 if ours else 0.0 if free else 0.3
     if len(ours) > 1:
         # `the mean of A`, `for A`: the last one named stands nearest to the verb.
         ours, cost = ours[-1:], cost + 0.1
@@ -336,8 +332,8 @@ def _draft(
     scene: Scene, clause: Clause, said: Said, sides: tuple[Bound, Bound], extra: float
 ) -> Draft:
     left, right = sides
-    amounts = _amounts(scene, clause, said)
-    own = _metric_of(scene, amounts, clause.end)
+    amounts = amounts_of(scene, clause, said)
+    own = metric_of(scene, amounts, clause.end)
     if own:
         left = _with(left, metric=own)
         right = _with(right, metric=own)
@@ -363,35 +359,9 @@ def _draft(
     )
 
 
-def _metric_of(scene: Scene, amounts: tuple[Printed, ...], end: int) -> str:
-    """Return the metric that an amount is of: `5.6 points of F1 and 4.4 points of recall`."""
-    if not amounts:
-        return ""
-    metrics = scene.of(amounts[0].end, end, "metric")
-    between = scene.text[amounts[0].end : metrics[0].start] if metrics else ""
-    return metrics[0].value if metrics and _POINTS_OF.fullmatch(between) else ""
-
-
 def _leading_axes(scene: Scene, clause: Clause) -> tuple[str, ...]:
     """Return the axes that the start of the sentence gives to all its clauses."""
     if clause.first:
         return ()
     lead = scene.text[clause.sentence[0] : clause.sentence[0] + 40].partition(",")[0]
     return axes_of(lead)
-
-
-def _amounts(scene: Scene, clause: Clause, said: Said) -> tuple[Printed, ...]:
-    """Return the numbers that say by how much."""
-    found = []
-    for number in scene.numbers_in(clause.start, clause.end):
-        before = scene.text[max(clause.start, number.start - 24) : number.start]
-        apart = scene.text[number.end : said.start] if number.end <= said.start else None
-        near = apart is not None and len(apart) <= 14 and not any(c in apart for c in ".;")
-        behind = number.start >= said.end
-        by = bool(_BY.search(before)) and (number.unit in {"percent", "points"} or behind)
-        bracket = _SIGNED.search(before) and (number.unit == "points" or number.text[0] in "+−")
-        if (number.unit in {"percent", "points"} and (near or by or bracket)) or (
-            not number.unit and not number.word and (bracket or (by and behind))
-        ):
-            found.append(number)
-    return tuple(found[:1])

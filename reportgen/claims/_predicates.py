@@ -71,7 +71,7 @@ _ORDER = (
         |fall(?:s|ing)?\sbehind|trails(?:\sbehind)?|perd(?:ent)?\s(?:contre|face\sà)""",
     ),
     ("better", rf"better|superior|{_NOT_THE}meilleure?s?|mieux"),
-    ("worse", r"worse|poorer|inferior\sto|moins\sbon(?:ne)?s?|moins\sbien|pires?"),
+    ("worse", rf"worse|poorer|inferior\sto|moins\sbon(?:ne)?s?|moins\sbien|{_NOT_THE}pires?"),
     ("higher", rf"higher|greater|larger|bigger|{_NOT_THE}plus\s{_PLUS}|supérieure?s?"),
     ("lower", rf"lower|smaller|{_NOT_THE}plus\s{_MOINS}|inférieure?s?"),
     ("higher", rf"{_BE}\s(?:above|on\stop\sof|ahead\sof|over\sthat|au-dessus)"),

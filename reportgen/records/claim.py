@@ -183,7 +183,8 @@ class Statement:
             `"more_stable"`, `"less_stable"`, `"similar"`, `"equal"`, `"apart"`, `"highest"`,
             `"lowest"`, `"best"`, `"worst"`, `"between"`, `"above"`, `"below"`.
         subjects: What it is said of; in a comparison the first is said to be the
-            higher, lower, more stable one.
+            higher, lower, more stable one; of a superlative of a seed, the seed and then its
+            group at the moment at which it is so, where one is named.
         amounts: Numbers in it (`about 10 %`, `0.62-0.65`).
         every: Whether it claims all epochs, steps or seeds (`always`, `for each seed`).
         over: Which of them: `"epochs"`, `"seeds"`.

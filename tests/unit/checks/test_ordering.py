@@ -322,3 +322,33 @@ def test_report_only_is_never_louder_than_a_warning(pairs):
         assert (finding.level, finding.verdict) == ("warning", "disagrees")
     else:
         assert finding.level in {"none", "note"}
+
+
+SPLITS = {"Pretrained": ("81.5", "79.9"), "Random": ("62.0", "65.4")}
+
+
+def test_splits_are_compared_in_every_group_that_prints_both():
+    both = [
+        make.value(text, group, 0, split, selection="best")
+        for group, texts in SPLITS.items()
+        for split, text in zip(("validation", "test"), texts, strict=True)
+    ]
+    # A label of prose, with a value of no split: it has nothing to compare.
+    claims = make.alone(*both, make.mean("79.5", "pretrained model", "")).claims
+    text = "The test accuracy is always lower than the validation accuracy."
+    (finding,) = said.verdicts(said.alone(text, claims=claims))
+    assert (finding.level, finding.verdict) == ("warning", "disagrees")
+    (finding,) = said.verdicts(
+        said.alone(text, claims=[c for c in claims if c.content.group != "Random"])
+    )
+    assert finding.level == "none"
+
+
+def test_splits_may_be_those_of_the_group_that_was_last_spoken_of():
+    wrong = table(HIGH, LOW, valid=[[60.0, 70.0, 78.0]] * 3)
+    text = "At every epoch the test accuracy is lower than the validation accuracy."
+    assert said.verdict(text, table=wrong) == ("warning", "disagrees")
+    *_, finding = said.verdicts(said.case(f"The random model improves. {text}", table=wrong))
+    assert finding.level in {"none", "note"}
+    *_, finding = said.verdicts(said.case("# Random model", text, table=wrong))
+    assert finding.level == "none"

@@ -35,6 +35,10 @@ CURVES = [[55.0, 70.0, 79.9], [60.0, 72.0, 78.5], [58.0, 71.0, 80.1]]
         ("The test accuracy of the pretrained model never falls below 75%.", ("error", "disagrees")),
         ("The pretrained model never exceeds 75% test accuracy.", ("error", "disagrees")),
         ("The pretrained model never exceeds 81% test accuracy.", OK),
+        ("The pretrained model is never above 81 % on the test set.", OK),
+        ("The pretrained model is never above 79 % on the test set.", ("warning", "disagrees")),
+        ("Le modèle pré-entraîné ne descend jamais en dessous de 60 % sur le test.", ("warning", "disagrees")),
+        ("Le modèle pré-entraîné ne dépasse jamais 81 % sur le test.", OK),
         ("All runs of the pretrained model stay above 69% test accuracy after epoch 2.", OK),
         ("L'exactitude de test du modèle pré-entraîné se situe entre 78 et 81 %.", OK),
     ],
@@ -85,3 +89,21 @@ def test_what_lies_inside_agrees_and_what_lies_far_outside_does_not(values, low,
         assert level == "none"
     elif min(values) < low - 0.7 or max(values) > low + width + 0.7:
         assert level == "error"
+
+
+def test_values_under_another_spelling_of_a_group_count_against_a_bound():
+    claims = [
+        make.value("79.9", "Pretrained", 0, epoch=5.0),
+        make.value("67.7", "pretrained model", 0, epoch=1.0),
+    ]
+    text = "The pretrained one is never below 70 % on the test set."
+    findings = said.verdicts(said.alone(text, claims=make.alone(*claims).claims))
+    (finding,) = [f for f in findings if f.rule == "range"]
+    assert (finding.level, finding.verdict) == ("warning", "disagrees")
+
+
+def test_a_share_is_no_bound_of_a_loss():
+    text = "The pretrained model is never below 70 % on the test set."
+    loss = make.value("0.45", metric="loss", epoch=1.0)
+    findings = said.verdicts(said.alone(text, claims=make.alone(loss).claims))
+    assert {f.verdict for f in findings if f.rule == "range"} == {"not checkable"}

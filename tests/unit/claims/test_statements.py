@@ -211,6 +211,10 @@ def test_shares_and_the_runs_that_are_named():
         ("The highest validation accuracy is obtained with BERT.", "highest", {"group": "BERT"}),
         ("The 3 top curves are those of the pretrained model.", "highest", {"group": "pretrained model"}),
         ("Seed 1 gives the best results.", "best", {"seed": 1}),
+        ("For BERT seed 2 is always the best one on the test.", "best", {"seed": 2, "group": "BERT", "split": "test"}),
+        ("La graine 1 de BERT est la pire graine.", "worst", {"seed": 1, "group": "BERT"}),
+        ("Seed 1 of BERT is the best at epoch 3.", "best", {"seed": 1, "group": "BERT", "epoch": None}),
+        ("The accuracy of seed 1 of BERT is highest at epoch 3.", "highest", {"seed": 1, "epoch": 3}),
         ("For all seeds, the best step is the last one.", "best", {"selection": "last"}),
         ("The standard deviation of BERT is largest at epoch 2 (3.76 points).", "highest",
          {"aggregate": "std", "epoch": 2}),
@@ -221,6 +225,15 @@ def test_superlatives(text, predicate, subject):
     assert (claim.kind, claim.content.predicate) == ("superlative", predicate)
     first = claim.content.subjects[0]
     assert {name: getattr(first, name) for name in subject} == subject
+
+
+def test_a_seed_is_best_among_the_seeds_of_its_group_at_a_moment():
+    text = "The accuracy of BERT rises. Seed 0 is the worst one at the end of the training."
+    content = said.found(text)[-1].content
+    assert [(s.group, s.seed, s.selection) for s in content.subjects] == [
+        ("BERT", 0, ""),
+        ("BERT", None, "last"),
+    ]
 
 
 def test_two_moments_of_one_sentence():
@@ -239,6 +252,9 @@ def test_two_moments_of_one_sentence():
         ("L'exactitude de BERT se situe entre 78 et 80 %.", "between", ["78", "80"]),
         ("The accuracy of BERT never falls below 75%.", "above", ["75"]),
         ("The LSTM never exceeds 75% test accuracy.", "below", ["75"]),
+        ("The LSTM is never above 75 % on the test set.", "below", ["75"]),
+        ("BERT ne descend jamais sous 75 % sur le test.", "above", ["75"]),
+        ("BERT ne dépasse jamais 75 % sur le test.", "below", ["75"]),
     ],
 )
 def test_ranges(text, predicate, numbers):
