@@ -78,6 +78,9 @@ CHECKS = Registry(
         "inventory": Entry(
             "reportgen.checks.inventory:check", "what is listed of runs and files is what they hold"
         ),
+        "share": Entry(
+            "reportgen.checks.share:check", "shares of parameters are those of the counts beside"
+        ),
         "steps": Entry(
             "reportgen.checks.steps:check", "steps, epochs, batch and examples fit together"
         ),

@@ -11,13 +11,13 @@ from reportgen.checks._model_parts import module_totals, readings_of_part, table
 from reportgen.checks._once import once
 from reportgen.checks._parameter_totals import Total, models_of, part_totals, shares, whole_totals
 from reportgen.checks._whose import speaks_of_another
+from reportgen.claims._count_parameters import SHARE
 from reportgen.ledger import explain
 from reportgen.records.claim import LIKELY, Claim, Counted, Printed
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case, Finding
 
 RULE = "parameter_count"
-_SHARE = "share of trainable parameters"
 _DIGITS_MEANT = 10
 _ROUND = 3
 """Zeros at the end of a whole number that show that it was rounded."""
@@ -45,7 +45,7 @@ def check(case: Case) -> Iterator[Finding]:
         own = () if other else readings_of_part(claim, facts)
         if other:
             yield unbound(RULE, claim, f"it speaks of {other}, which was not given")
-        elif content.what == _SHARE:
+        elif content.what == SHARE:
             yield _share(claim, list(shares(facts)))
         elif own:
             yield _part(case, claim, own, described=claim.table in tables)

@@ -15,6 +15,7 @@ from reportgen.claims._passages import Passage
 from reportgen.claims._setting_numbers import calculates
 from reportgen.records.claim import Claim, Counted, Printed
 
+SHARE = "share of trainable parameters"
 LEAST = 1000
 """Fewer parameters than this are no model's, and `2 parameters` are those of a function."""
 _NOUN = r"(?:parameters?|params?\b|paramètres?|parametres?|weights\b|poids\b)"
@@ -39,7 +40,13 @@ _SHARE_BEFORE = gated(r"trainable\s?%[\"']?\s?[:=]\s{0,3}$|\(\s?$", re.IGNORECAS
 _SHARE_BEHIND = re.compile(
     rf"\s?%?\s{{0,2}}(?:of|de|des|du)\s(?:the\s|its\s|all\s|les\s|our\s|total\s|model\W{{1,3}}s?\s?)"
     rf"{{0,3}}(?:{_ADJECTIVE}\s){{0,2}}(?:{_NOUN}|model\b|network\b|modèle\b)"
+    rf"|\s?%?\s(?:of|de|des|sur)\s(?:the\s|all\s|les\s|ses\s|its\s)?[\d$]"
     rf"|\s?%?\s(?:are\s)?trainable|\s?%?\s(?:{_ADJECTIVE}\s){{0,2}}{_NOUN}",
+    re.IGNORECASE,
+)
+_SHARE_SAID = gated(
+    r"(?:\b(?:this|that|which|it)\s(?:is|makes|represents)|\b(?:so|or|only|i\.e\.,?|soit|donc|thus|hence)|=|≈"
+    r"|\bc['’]est|\bce\squi\sfait)\s?(?:only\s|just\s|about\s|around\s|roughly\s|environ\s|seulement\s)?$",
     re.IGNORECASE,
 )
 _OF_ALL = gated(r"\b(?:trainable|learnable|trained|train|updat|entraîn)", re.IGNORECASE)
@@ -101,8 +108,8 @@ def parameters_counted(around: Surroundings) -> Iterator[Claim]:
         if number.unit == "percent" or _SHARE_BEFORE.search(
             text[max(0, number.start - 20) : number.start]
         ):
-            if _is_share(text, number):
-                yield _claim(around, number, "share of trainable parameters", "")
+            if _is_share(text, number) or _is_share_of_counts(passage, number):
+                yield _claim(around, number, SHARE, "")
             continue
         if number.unit or number.value < LEAST or number.value != number.value.to_integral_value():
             continue
@@ -126,6 +133,19 @@ def _is_share(text: str, number: Printed) -> bool:
         return False
     bracket = before.rstrip().endswith("(") and _NAMES_COUNT.search(near[:_FAR])
     return bool(bracket or _SHARE_BEHIND.match(text, number.end))
+
+
+def _is_share_of_counts(passage: Passage, number: Printed) -> bool:
+    """Say whether a sentence that counts several numbers of parameters prints the share of one."""
+    if number.unit != "percent":
+        return False
+    start, end = passage.sentence(number.start)
+    text = passage.plain.text
+    counts = [n for n in passage.numbers if start <= n.start < end and n.value >= LEAST]
+    said = _SHARE_SAID.search(text[max(start, number.start - 40) : number.start])
+    told = said or _SHARE_BEHIND.match(text, number.end)
+    topic = passage.adapter or _OF_ALL.search(text[start:end])
+    return bool(len(counts) > 1 and told and topic)
 
 
 def _subject(around: Surroundings, number: Printed) -> str | None:

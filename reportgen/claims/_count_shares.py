@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from reportgen.claims._claiming import claim_at
+from reportgen.claims._count_parameters import SHARE
 from reportgen.claims._gated import gated
 from reportgen.claims._passages import Passage
 from reportgen.records.claim import Claim, Counted
@@ -38,7 +39,7 @@ def shares_counted(passage: Passage) -> Iterator[Claim]:
         sentence, what = text[start:end], ""
         if number.unit == "percent" and passage.adapter:
             told = _OF_ALL.match(text, number.end) and _TRAINS.search(sentence)
-            what = "share of trainable parameters" if told else ""
+            what = SHARE if told else ""
         elif not number.unit and number.value >= _LEAST and number.decimals == 0:
             owned = _OWNER.search(text[max(start, number.start - 40) : number.start])
             what = "parameters" if owned and _PARAMETERS.search(sentence) else ""

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from reportgen.claims._claiming import claim_in_cell
 from reportgen.claims._count_columns import COUNT, DIFFERENCE, PARAMETERS, is_sum, read_columns
-from reportgen.claims._count_parameters import LEAST, Surroundings
+from reportgen.claims._count_parameters import LEAST, SHARE, Surroundings
 from reportgen.claims._count_scopes import PARTS_NAMED, named, scope_words
 from reportgen.claims._count_words import THINGS
 from reportgen.claims._cues import model_in
@@ -133,7 +133,7 @@ def _parameters(
         kind="param_count",
         number=replace(number, unit="percent") if share else number,
         content=Counted(
-            what="share of trainable parameters" if share else "parameters",
+            what=SHARE if share else "parameters",
             scope=tuple(dict.fromkeys(words)),
         ),
         # A row may be another model than the one that is checked.
