@@ -49,6 +49,13 @@ _SHARE_SAID = gated(
     r"|\bc['’]est|\bce\squi\sfait)\s?(?:only\s|just\s|about\s|around\s|roughly\s|environ\s|seulement\s)?$",
     re.IGNORECASE,
 )
+_APART = gated(
+    r"\b(?:differences?|gap|diff[ée]rences?|[ée]cart|differs?)\b[^.;,]{0,30}$", re.IGNORECASE
+)
+_APART_BEHIND = re.compile(
+    rf"\s{{0,3}}(?:{_NOUN}\s)?(?:more|less|fewer|apart|too\s(?:many|few)|de\s(?:plus|moins))\b",
+    re.IGNORECASE,
+)
 _OF_ALL = gated(r"\b(?:trainable|learnable|trained|train|updat|entraîn)", re.IGNORECASE)
 _TOLD = gated(
     r"(?:\b(?:prints?|printed|gives?|gave|finds?|found|gets?|obtain|reports?|is|are|total|to|than|of|over"
@@ -234,6 +241,12 @@ def _following(around: Surroundings) -> str:
     return nearby[0].plain.text[:80] if nearby else ""
 
 
+def _is_apart(text: str, number: Printed, start: int) -> bool:
+    """Say whether a number is what lies between two counts: `a difference of 22,528 parameters`."""
+    before = _APART.search(text[max(start, number.start - 40) : number.start])
+    return bool(before) or bool(_APART_BEHIND.match(text, number.end))
+
+
 def _claim(around: Surroundings, number: Printed, what: str, subject: str) -> Claim:
     passage = around.passage
     start, end = passage.sentence(number.start)
@@ -247,7 +260,7 @@ def _claim(around: Surroundings, number: Printed, what: str, subject: str) -> Cl
     if parts:
         hints["part"] = ", ".join(parts)
     sure = 0.9 if not parts else 0.7
-    if is_elsewhere(passage, number.start):
+    if is_elsewhere(passage, number.start) or _is_apart(text, number, start):
         sure = DOUBTFUL
     return claim_at(
         passage,

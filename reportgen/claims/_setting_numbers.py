@@ -45,6 +45,8 @@ _LINKS = frozenset(
 )
 _SOFT = frozenset({"over", "for", "during", "in", "sur", "pendant", "with", "first"})
 """Words that join a warm-up, and nothing else, to its number."""
+# Nobody writes these in words: `d_ff in the two layers`.
+_WIDTHS = frozenset(("hidden_size", "intermediate_size", "vocab_size", "max_length"))
 _LOGGED = frozenset({"learning_rate", "num_train_epochs", "max_steps", "batch_size"})
 _LOSS = gated(r"\bloss\b|grad_?norm|\bwps\b|\bups\b", re.IGNORECASE)
 _LINE = 120
@@ -154,7 +156,13 @@ def value_of(key: SettingKey, number: Printed) -> Decimal | None:
     """
     value = number.value.scaleb(-2) if number.unit == "percent" else number.value
     if key.kind == WHOLE:
-        fits = not number.unit and value == value.to_integral_value() and 0 <= value < 10**12
+        written = not (number.word and key.name in _WIDTHS)
+        fits = (
+            written
+            and not number.unit
+            and value == value.to_integral_value()
+            and 0 <= value < 10**12
+        )
         return value if fits else None
     if key.kind == SHARE:
         return value if 0 <= value < 1 else None

@@ -38,6 +38,19 @@ def test_a_number_that_a_passage_on_parameters_tells_is_hardly_sure(text, told):
 @pytest.mark.parametrize(
     "text",
     [
+        "So we are not far: the difference is of 22,528 parameters.",
+        "That is 22,528 parameters more than the count by hand.",
+        "Il y a un écart de 22 528 paramètres.",
+    ],
+)
+def test_what_lies_between_two_counts_is_no_count(text):
+    [claim] = [c for c in found(text) if c.kind == "param_count"]
+    assert claim.confidence < LIKELY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Its parameters were tuned on 25,000 reviews.",
         "The vocabulary is 32,000, and it is large.",
         "The weights are loaded from step 12,500, and it takes long.",

@@ -29,6 +29,7 @@ from reportgen.records.claim import CONFIDENT, LIKELY
         ("- maximum of positions : 256", [("max_position_embeddings", 256)]),
         ("This gives 225 updates by epoch.", [("steps_per_epoch", 225)]),
         ("- the pretrained model, last epoch: 79.5", []),
+        ("the term $2 d d_{ff}$ the two linear layers", []),
         ("run with --lr 1e-05 --max-epoch 5", [("learning_rate", 1e-5), ("num_train_epochs", 5)]),
         ("```yaml\nbatch_size: 8\nseed: 42\n```", [("batch_size", 8), ("seed", 42)]),
         ('```json\n{"learning_rate": 2e-5}\n```', [("learning_rate", 2e-5)]),
