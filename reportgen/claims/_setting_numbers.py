@@ -157,12 +157,8 @@ def value_of(key: SettingKey, number: Printed) -> Decimal | None:
     value = number.value.scaleb(-2) if number.unit == "percent" else number.value
     if key.kind == WHOLE:
         written = not (number.word and key.name in _WIDTHS)
-        fits = (
-            written
-            and not number.unit
-            and value == value.to_integral_value()
-            and 0 <= value < 10**12
-        )
+        fits = written and not number.unit and value == value.to_integral_value()
+        fits = fits and 0 <= value < 10**12
         return value if fits else None
     if key.kind == SHARE:
         return value if 0 <= value < 1 else None
