@@ -106,7 +106,27 @@ class Room:
             return meaning.seed
         if meaning.run_seed is not None:
             return meaning.run_seed
-        return self.case.seeds.get(group, {}).get(meaning.seed, meaning.seed)
+        known = self.case.seeds.get(group, {})
+        if meaning.seed in known or self.book is None:
+            return known.get(meaning.seed, meaning.seed)
+        counted = self.seeds_of(meaning, group)
+        return meaning.seed if meaning.seed in counted or not counted else counted[0]
+
+    def seeds_of(self, meaning: Meaning, group: str) -> tuple[int, ...]:
+        """Return every seed that a meaning may name.
+
+        `The third run` is the third of the seeds 42, 43 and 44; where a report numbers no seeds,
+        `the first run` is seed 0 or seed 1.
+        """
+        known = self.case.seeds.get(group, {})
+        named = meaning.run_seed is not None or meaning.seed in known
+        if meaning.seed is None or named or self.book is None:
+            seed = self.seed_of(meaning, group)
+            return () if seed is None else (seed,)
+        logged = [run.seed for run in self.book.runs(group)]
+        counted = logged[meaning.seed - 1 : meaning.seed] if meaning.seed > 0 else []
+        same = [seed for seed in logged if seed == meaning.seed]
+        return tuple(sorted({seed for seed in (*same, *counted) if seed is not None}))
 
 
 def _by_step(known: Known) -> Known:

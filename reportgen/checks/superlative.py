@@ -190,13 +190,15 @@ def _of_seed(room: Room, statement: Statement) -> Iterator[Reading]:
     for metric, split in slots_of(room, subject):
         sign = 1 if _is_high(statement, lower_wins=room.lower_wins(metric)) else -1
         for group in groups_of(room, subject):
-            found: list[Reading] = []
-            for members in _moments(room, statement, (group, metric, split)):
-                own = [known for known in members if known.seed == room.seed_of(subject, group)]
-                rest = [known for known in members if known not in own]
-                if len(own) == 1 and rest:
-                    found.append(_first_of(own[0], max(rest, key=lambda k: sign * k.value), sign))
-            yield from [least(found)] if found and "epochs" in statement.over else found
+            for seed in room.seeds_of(subject, group):
+                found: list[Reading] = []
+                for members in _moments(room, statement, (group, metric, split)):
+                    own = [known for known in members if known.seed == seed]
+                    rest = [known for known in members if known.seed != seed]
+                    if len(own) == 1 and rest:
+                        rival = max(rest, key=lambda known: sign * known.value)
+                        found.append(_first_of(own[0], rival, sign))
+                yield from [least(found)] if found and "epochs" in statement.over else found
 
 
 def _moments(

@@ -130,7 +130,8 @@ def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
     if match is None or number.start - match.end() > 12 or _NO_RANGE.search(lead):
         return
     groups = scene.values(clause.start, clause.end, "group")
-    if not (_is_of_a_metric(scene, clause, number) or _has_own_topic(scene, clause)):
+    named = _has_own_topic(scene, clause)
+    if not (named or _is_of_a_metric(scene, clause, number)):
         return
     if is_general(lead):
         return
@@ -151,5 +152,5 @@ def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
         start=clause.start,
         end=clause.end,
         statement=statement,
-        confidence=confidence(bound, extra=0.0 if len(groups) == 1 else 0.1),
+        confidence=confidence(bound, extra=0.0 if named and len(groups) == 1 else 0.1),
     )

@@ -64,7 +64,14 @@ _COMPARED_TO = re.compile(
     r"(?:,\s|\s(?=(?:it|they|il|elle|ils|elles)\b))",
     re.IGNORECASE,
 )
+_SAME = gated(r"\bsame|\bmêmes?|\bequally", re.IGNORECASE)
+_GAINS = gated(r"\bgains?\b|\bgagne", re.IGNORECASE)
 _CATCH_UP = gated(r"\bcatch|\brattrap", re.IGNORECASE)
+_BOTH = gated(
+    r"\b(?:both|the\stwo|our\stwo|les\sdeux|nos\sdeux)\s(?:\w+\s){0,2}"
+    r"(?:models?|modèles?|groups?|groupes?|systems?|systèmes?|methods?|méthodes?|networks?|réseaux)\b",
+    re.IGNORECASE,
+)
 _RUNS_ALL = gated(r"\b(?:the|our|les|nos)\s(?:\w+\s)?(?:seeds|runs|graines)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"^\W*(?:which|who|that|qui)\b", re.IGNORECASE)
 _ALIKE = frozenset({"similar", "equal", "apart"})
@@ -92,6 +99,8 @@ def order(scene: Scene, part: Part) -> Iterator[Draft]:
     lead = scene.text[clause.start : said.start]
     if is_general(lead) or not _speaks_of_results(scene, part):
         return
+    if _is_of_one(scene, part):
+        return
     if _CATCH_UP.search(scene.text[said.start : said.end]):
         # Who does not catch up stays below; who does catches up with some moment that is not said.
         if not said.denied:
@@ -112,6 +121,17 @@ def order(scene: Scene, part: Part) -> Iterator[Draft]:
         for moment in _moments(scene, part):
             sides = _at(ours, moment), _at(theirs, moment)
             yield _draft(scene, clause, said, sides, extra)
+
+
+def _is_of_one(scene: Scene, part: Part) -> bool:
+    """Say whether words of comparison compare nothing: `A gains 2 points after epoch 3`."""
+    said = part.said
+    word = scene.text[said.start : said.end]
+    if said.denied and said.predicate == "similar" and _SAME.search(word):
+        return True  # What is not the same may still be close.
+    against = _THAN.search(scene.text, said.end, part.end)
+    when = scene.of(*part.clause.sentence, "epoch", "step", "selection")
+    return bool(_GAINS.search(word)) and against is None and bool(when)
 
 
 def _moments(scene: Scene, part: Part) -> list[Mention | None]:
@@ -217,7 +237,7 @@ def _sides(
     """Yield the two sides of a comparison with what guessing them costs."""
     left, right = bind(scene, clause, *parts.left), bind(scene, clause, *parts.after)
     splits = _contrast(scene, parts)
-    both = scene.values(*parts.left, "group")
+    both = scene.values(*parts.left, "group") or _the_two(scene, parts)
     if said.predicate in _ALIKE and len(both) == 2 and not scene.of(*parts.after, "group"):
         # `A and B are alike`, `the ranges of A and B overlap`.
         yield from _joined(left, left, [both[0]], [both[1]], 0.0)
@@ -236,6 +256,14 @@ def _sides(
                 yield from _joined(Bound(meaning=side.meaning, cost=0.0), side, ours, theirs, cost)
             return
     yield from _joined(left, right, ours, theirs, cost)
+
+
+def _the_two(scene: Scene, parts: _Parts) -> tuple[str, ...]:
+    """Return the two groups that `the two models` are, where a report knows no others."""
+    if not _BOTH.search(scene.text, *parts.left):
+        return ()
+    labels = tuple(keys_of(scene.labels).values())
+    return labels if len(labels) == 2 else ()
 
 
 def _joined(

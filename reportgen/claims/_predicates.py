@@ -82,7 +82,11 @@ _ORDER = (
         r"""similar(?:ly)?|comparables?|on\s(?:a\s)?par\swith|very\sclose|semblables?|similaires?
         |close\sto\s(?:each|one|those|that|the)|(?:nearly|almost|roughly|about)\sthe\ssame
         |(?:très|assez)\sproches?|quasiment\s(?:identique|les\smêmes)\w*|in\sline\swith
-        |consistent\swith""",
+        |consistent\swith|perform(?:s|ed)?\sequally(?:\swell)?|equally\s(?:good|well)
+        |(?<!\bat\s)(?<!\bin\s)(?<!\bon\s)the\ssame(?=\s(?:\w+\s){0,2}?(?:accurac(?:y|ies)|loss(?:es)?|scores?
+        |performances?|results?|f1|means?)\b(?!.{0,60}?\b(?:as|que|than)\b))
+        |la\smême(?=\s(?:\w+\s)?(?:exactitude|précision|perte|performance|moyenne)\b(?!.{0,60}?\b(?:que|qu')))
+        |les\smêmes(?=\s(?:performances|résultats|scores)\b(?!.{0,60}?\b(?:que|qu')))""",
     ),
     ("equal", r"identical|exactly\sthe\ssame|identiques?|equals?|équivalente?s?\sà"),
     ("apart", r"overlap(?:s|ping)?|se\s(?:chevauchent|recouvrent)"),

@@ -352,3 +352,17 @@ def test_splits_may_be_those_of_the_group_that_was_last_spoken_of():
     assert finding.level in {"none", "note"}
     *_, finding = said.verdicts(said.case("# Random model", text, table=wrong))
     assert finding.level == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("The pretrained model and the random model have the same accuracy at the end of the training.", "warning"),
+        ("Le modèle pré-entraîné et le modèle aléatoire ont la même exactitude.", "warning"),
+    ],
+)  # fmt: skip
+def test_what_is_called_the_same_is_close(text, level):
+    near = table(HIGH, [[v - 1 for v in curve] for curve in HIGH])
+    for logs, wanted in ((table(HIGH, LOW), level), (near, "none")):
+        findings = said.verdicts(said.case(text, table=logs))
+        assert [f.level for f in findings] == [wanted]

@@ -53,6 +53,8 @@ MIXED = [[60.0, 70.0, 80.0], [61.0, 79.0, 72.0]]
         ("Seed 0 of the pretrained model is the best one at epoch 2.", RISING, ("warning", "disagrees")),
         ("Seed 1 of the pretrained model is the best one at epoch 2.", RISING, OK),
         ("Seed 0 of the pretrained model is the worst one at the end of the training.", RISING, ("warning", "disagrees")),
+        ("For the pretrained model the second run is the best one at epoch 2.", RISING, OK),
+        ("For the pretrained model the second run is the worst one at epoch 2.", RISING, ("warning", "disagrees")),
         ("Seed 1 of the pretrained model is always the best one on the test.", RISING, ("warning", "disagrees")),
         ("Seed 1 of the pretrained model is always the best one on the test.", [[60.0, 70.0, 80.0], [61.0, 72.0, 81.0]], OK),
         ("The mean accuracy of the pretrained model reaches its maximum at epoch 2.", PEAKED, OK),
@@ -192,3 +194,16 @@ def test_the_largest_spread(curves):
         )
         level, _ = said.verdict(text, table=table(pretrained=curves))
         assert (level == "none") == (spread == order[-1])
+
+
+def test_runs_may_be_counted_from_one_where_a_report_numbers_none():
+    logs = table(pretrained=[[60.0, 70.0, 82.0], [61.0, 72.0, 81.0], [62.0, 73.0, 79.0]])
+    for which, level in (("first", "none"), ("second", "warning"), ("third", "warning")):
+        text = (
+            f"For the pretrained model the {which} run is the best one at the end of the training."
+        )
+        (finding,) = said.verdicts(said.case(text, table=logs, seeds={"pretrained": {}}))
+        assert finding.level == level, which
+    text = "For the pretrained model the second run is the worst one at epoch 1."
+    (finding,) = said.verdicts(said.case(text, table=logs, seeds={"pretrained": {}}))
+    assert finding.level == "warning"

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.claims.statements import find
+from reportgen.manuscripts._read import read_manuscript
 from reportgen.records.claim import CLAIM_KINDS, CONFIDENT, LIKELY
 
 
@@ -39,6 +40,9 @@ def shape(claim):
         ("Les résultats de BERT sont moins bons que ceux du LSTM.", "worse", ("BERT", "LSTM")),
         ("The accuracy of BERT is very close to that of the LSTM.", "similar", ("BERT", "LSTM")),
         ("BERT and the LSTM perform similarly.", "similar", ("BERT", "LSTM")),
+        ("BERT and the LSTM perform equally well at epoch 3.", "similar", ("BERT", "LSTM")),
+        ("BERT and the LSTM reach the same accuracy at the end.", "similar", ("BERT", "LSTM")),
+        ("BERT et le LSTM ont la même exactitude.", "similar", ("BERT", "LSTM")),
         ("At the best step the test accuracies of BERT and of the LSTM overlap.", "apart", ("BERT", "LSTM")),
     ],
 )  # fmt: skip
@@ -314,6 +318,11 @@ def test_what_nothing_can_decide_has_its_reason(text, kind):
         "Fine-tuning allows the model to perform better than a baseline.",
         "The gradient norm increases with depth.",
         "No run reaches its best validation accuracy at two steps.",
+        "BERT and the LSTM do not reach the same accuracy.",
+        "We train BERT and the LSTM at the same accuracy threshold.",
+        "BERT has the same accuracy as in the paper of the lecture.",
+        "After epoch 3, BERT still gains 0.8 point.",
+        "BERT gains 16 points between its first and its last epoch.",
     ],
 )
 def test_knowledge_aims_and_rules_are_no_claims(text):
@@ -335,6 +344,17 @@ def test_labels_with_commas_are_one_name():
         "RoBERTa small, pretrained",
         "RoBERTa small, random start",
     ]
+
+
+def test_the_two_models_are_those_of_the_report(tmp_path):
+    table = "| Model | Epoch 1 |\n|---|---|\n| BERT | 70.1 |\n| LSTM | 60.2 |\n"
+    text = "The two models have the same test accuracy at the last epoch."
+    for rows, groups in ((table, ["BERT", "LSTM"]), (f"{table}| GRU | 61.0 |\n", None)):
+        path = tmp_path / "report.md"
+        path.write_text(f"{rows}\n{text}\n", encoding="utf-8")
+        claims = find(read_manuscript(path))
+        found = [[s.group for s in c.content.subjects] for c in claims if c.kind == "comparison"]
+        assert found == ([groups] if groups else [])
 
 
 WORDS = (  # noqa: SIM905 -- words are read as a sentence
