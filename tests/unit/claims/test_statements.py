@@ -347,7 +347,7 @@ def test_labels_with_commas_are_one_name():
 
 
 def test_the_two_models_are_those_of_the_report(tmp_path):
-    table = "| Model | Epoch 1 |\n|---|---|\n| BERT | 70.1 |\n| LSTM | 60.2 |\n"
+    table = "| Model | Test accuracy |\n|---|---|\n| BERT | 70.1 |\n| LSTM | 60.2 |\n"
     text = "The two models have the same test accuracy at the last epoch."
     for rows, groups in ((table, ["BERT", "LSTM"]), (f"{table}| GRU | 61.0 |\n", None)):
         path = tmp_path / "report.md"
