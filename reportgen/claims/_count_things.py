@@ -13,6 +13,7 @@ from reportgen.claims._passages import Passage
 from reportgen.claims._setting_numbers import calculates
 from reportgen.records.claim import Claim, Counted, Printed
 
+EXAMPLES = "examples"
 _PARTIAL = frozenset(
     {
         *("first", "last", "top", "bottom", "next", "remaining", "other", "another", "every"),
@@ -38,11 +39,18 @@ _SET = gated(
     r"|(?P<test>test))\s?(?:set|split|data|corpus|part|\b(?=\s(?:contains|has|is)))",
     re.IGNORECASE,
 )
+_SPLIT_BEHIND = re.compile(
+    r"[^\d.;,]{0,40}?\b(?:for|in|on|as|to|pour|dans|en|de)\s(?:the\s|la\s|le\s|l['’])?"
+    r"(?:(?P<train>train(?:ing)?|entra[iî]nement)|(?P<validation>valid(?:ation)?|dev(?:elopment)?)"
+    r"|(?P<test>test))\b",
+    re.IGNORECASE,
+)
 _LARGEST_ARCHITECTURE, _LARGEST_AMOUNT = 10_000, 10**12
 
 
 def things_counted(passage: Passage) -> Iterator[Claim]:
     """Yield a claim for every number of a passage that counts layers, runs or examples."""
+    listed = -1
     for number in passage.numbers:
         if number.unit or number.value != number.value.to_integral_value() or number.value < 1:
             continue
@@ -50,7 +58,11 @@ def things_counted(passage: Passage) -> Iterator[Claim]:
             continue
         found = thing_behind(passage.words, passage.word_at(number.end))
         if found and _counts(passage, number, found):
-            yield _claim(passage, number, found)
+            claim = _claim(passage, number, found)
+            listed = passage.sentence(number.start)[1] if found.thing.what == EXAMPLES else listed
+            yield claim
+        elif found is None and number.start < listed and _split_behind(passage, number.end):
+            yield _elliptic(passage, number)
         elif found is None and _is_sample_size(passage, number):
             yield claim_at(
                 passage,
@@ -64,10 +76,33 @@ def things_counted(passage: Passage) -> Iterator[Claim]:
             )
 
 
+def _elliptic(passage: Passage, number: Printed) -> Claim:
+    """Return the claim of `200` in `1,800 reviews for training, 200 for validation`."""
+    split = _split_behind(passage, number.end)
+    return claim_at(
+        passage,
+        number.start,
+        number.end,
+        kind=AMOUNT,
+        number=number,
+        content=Counted(what=EXAMPLES, key=f"{split}_examples"),
+        confidence=0.8,
+        hints={"where": EXAMPLES, "split": split},
+    )
+
+
+def _split_behind(passage: Passage, place: int) -> str:
+    """Return the split that the words behind a number of examples name: `200 for validation`."""
+    behind = _SPLIT_BEHIND.match(passage.plain.text, place)
+    return str(behind.lastgroup) if behind else ""
+
+
 def _split_near(passage: Passage, number: Printed) -> str:
     """Return the split that the words before a number of examples name: `the test set has`."""
     start, _ = passage.sentence(number.start)
-    before = passage.plain.text[max(start, number.start - 60) : number.start]
+    # What stands before another number is said of that one.
+    other = max((n.end for n in passage.numbers if n.end <= number.start), default=0)
+    before = passage.plain.text[max(start, other, number.start - 60) : number.start]
     last = next(reversed(list(_SET.finditer(before))), None)
     return str(last.lastgroup) if last else ""
 
@@ -103,8 +138,8 @@ def _claim(passage: Passage, number: Printed, found: Found) -> Claim:
     if before & _PARTIAL or is_elsewhere(passage, number.start):
         sure = DOUBTFUL
     what, key, split = thing.what, thing.key, thing.split
-    if what == "examples" and not split:
-        split = _split_near(passage, number)
+    if what == EXAMPLES and not split:
+        split = _split_behind(passage, words[found.last].end) or _split_near(passage, number)
         key = f"{split}_examples" if split else ""
     if what == "layers" and not set(found.adjectives) <= _OF_MODEL:
         what, key = "other layers", ""

@@ -360,7 +360,11 @@ def _take_topics(binding: Binding, sentence: Sentence, piece: Piece) -> None:
     split, sure = sentence.context.split
     binding.take("split", split, min(sure, UNSAID))
     evident = binding.said("split") or binding.said("aggregate") or piece.spread is not None
-    printed = piece.number.unit or (piece.spread is not None and binding.said("group"))
+    # `The validation maxima of BERT are 0.62, 0.65 and 0.63`.
+    measured = piece.number.decimals > 0 and binding.said("split")
+    printed = piece.number.unit or (
+        binding.said("group") and (measured or piece.spread is not None)
+    )
     if printed and evident and sentence.tells and not binding.metric():
         binding.take("metric", sentence.context.metric, FROM_REPORT)
     if len(sentence.values("group")) < 2:

@@ -207,6 +207,32 @@ def test_examples_belong_to_a_split(text, split):
 
 
 @pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        (
+            "We have 1,800 reviews for the train, 200 for the validation and 2,000 for the test.",
+            {1800: "train", 200: "validation", 2000: "test"},
+        ),
+        (
+            "The validation set has 200 sentences, and 1,800 sentences are used for training.",
+            {200: "validation", 1800: "train"},
+        ),
+        (
+            "The validation set has 200 sentences and the model sees 1,800 sentences.",
+            {200: "validation", 1800: ""},
+        ),
+        (
+            "Nous avons 1 800 avis pour l'entraînement, 200 pour la validation.",
+            {1800: "train", 200: "validation"},
+        ),
+    ],
+)
+def test_examples_of_several_splits_are_told_apart(text, keys):
+    told = {int(claim.printed.value): claim.content.key for claim in found(text)}
+    assert told == {number: split and f"{split}_examples" for number, split in keys.items()}
+
+
+@pytest.mark.parametrize(
     ("text", "name", "sides"),
     [
         (
