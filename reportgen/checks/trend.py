@@ -10,8 +10,8 @@ from itertools import combinations
 from reportgen.checks._amounts import fits
 from reportgen.checks._courses import falls, rises, settles, turns, varies
 from reportgen.checks._known import shown
-from reportgen.checks._margins import Reading, denied
-from reportgen.checks._sentences import check_sentences, groups_of, slots_of
+from reportgen.checks._margins import TIE, Reading, denied, settle
+from reportgen.checks._sentences import check_sentences, groups_of, sentences, slots_of
 from reportgen.checks._series import Room
 from reportgen.checks._shares import least, share_reading
 from reportgen.checks._subject_courses import Course, run_courses, subject_courses
@@ -20,6 +20,8 @@ from reportgen.records.claim import Statement
 from reportgen.records.finding import Case, Finding
 
 _DIRECTED = frozenset({"rises", "falls", "improves", "worsens"})
+_ABOUT = Decimal("0.1")
+"""Share of a difference by which `about 10 points` may miss it."""
 _SHORT = 40
 """Of a course with more points than this only its ends are looked at."""
 _PREDICATES = _DIRECTED | {"varies", "converges", "plateaus", "overfits"}
@@ -28,6 +30,8 @@ _PREDICATES = _DIRECTED | {"varies", "converges", "plateaus", "overfits"}
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding on every sentence about the course of values."""
     yield from check_sentences(case, "trend", _PREDICATES, _read, crisp=_is_crisp)
+    for claim, statement in sentences(case, frozenset({"gains"})):
+        yield settle("trend", claim, [_gained(statement)], logged=False)
 
 
 def _is_crisp(statement: Statement) -> bool:
@@ -96,6 +100,24 @@ def _share(room: Room, statement: Statement, slot: tuple[str, str]) -> Iterator[
         for r in _of_course(room, statement, course)
     ]
     yield least([reading, *own])
+
+
+def _gained(statement: Statement) -> Reading:
+    """Read whether two numbers differ by as much as is said; the three may be rounded apart."""
+    first, last, amount = statement.amounts
+    scale = 2 if max(first.value, last.value) <= 1 < amount.value else 0
+    gap = abs(last.value - first.value).scaleb(scale)
+    slack = (first.half_unit + last.half_unit).scaleb(scale) + amount.half_unit
+    off = abs(gap - abs(amount.value))
+    if amount.approximate in {"over", "under"}:
+        off = (abs(amount.value) - gap) * (1 if amount.approximate == "over" else -1)
+    return Reading(
+        name="difference of the two numbers",
+        margin=-off or TIE,
+        slack=slack,
+        tolerance=_ABOUT * gap if amount.approximate else Decimal(0),
+        witness=f"{shown(gap)} points between {first.text} and {last.text}",
+    )
 
 
 # --- one course -----------------------------------------------------------------------

@@ -13,6 +13,7 @@ from reportgen.claims._clauses import Clause, clauses, sentences
 from reportgen.claims._context import Context
 from reportgen.claims._context import contexts as contexts_of
 from reportgen.claims._extremes import extreme
+from reportgen.claims._gains import gains
 from reportgen.claims._gated import gated
 from reportgen.claims._orders import order
 from reportgen.claims._predicates import Said, predicates
@@ -128,6 +129,7 @@ def _read(scene: Scene) -> list[Draft]:
     for start, end in sentences(scene.text):
         if _NO_FINDING.search(scene.text, start, end):
             continue
+        drafts += gains(scene, start, end)
         for clause in clauses(scene.text, start, end):
             if clause.first:
                 # `It` may stand for what the sentence before spoke of, no earlier one.

@@ -181,7 +181,8 @@ class Statement:
         predicate: `"rises"`, `"falls"`, `"improves"`, `"worsens"`, `"varies"`, `"converges"`,
             `"plateaus"`, `"overfits"`, `"higher"`, `"lower"`, `"better"`, `"worse"`,
             `"more_stable"`, `"less_stable"`, `"similar"`, `"equal"`, `"apart"`, `"highest"`,
-            `"lowest"`, `"best"`, `"worst"`, `"between"`, `"above"`, `"below"`.
+            `"lowest"`, `"best"`, `"worst"`, `"between"`, `"above"`, `"below"`,
+            `"gains"` (of two numbers, by a third: nobody is its subject).
         subjects: What it is said of; in a comparison the first is said to be the
             higher, lower, more stable one; of a superlative of a seed, the seed and then its
             group at the moment at which it is so, where one is named.

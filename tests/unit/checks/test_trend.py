@@ -257,3 +257,45 @@ def test_the_seed_of_a_sentence_is_that_of_its_clauses():
         "end, while the training loss still falls."
     )
     assert {c.content.subjects[0].seed for c in said.found(text)} == {1}
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("On average we pass from 70.4 % after the first epoch to 79.9 % after the last, so 9.5 points more.", "none"),
+        ("On average we pass from 70.4 % after the first epoch to 79.9 % after the last, so 9.6 points more.", "none"),
+        ("On average we pass from 70.4 % after the first epoch to 79.9 % after the last, so 12.2 points more.", "warning"),
+        ("L'exactitude passe de 70,4 % à 79,9 %, soit 9,5 points de plus.", "none"),
+        ("L'exactitude passe de 70,4 % à 79,9 %, soit 12,2 points de plus.", "warning"),
+        ("It drops from 66.5 at epoch 3 to 65.1 (1.4 points) at epoch 4.", "none"),
+        ("It drops from 66.5 at epoch 3 to 65.1 (4.1 points) at epoch 4.", "warning"),
+        ("It goes from 0.704 to 0.799, a gain of about 10 points.", "none"),
+        ("It goes from 0.704 to 0.799, a gain of about 15 points.", "warning"),
+    ],
+)  # fmt: skip
+def test_what_is_gained_is_the_difference_of_the_two_numbers(text, level):
+    (finding,) = [
+        f for f in said.verdicts(said.alone(text)) if f.claim.content.predicate == "gains"
+    ]
+    assert finding.level == level
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BERT rises from 70.4 to 79.9, so 12.2 points more than the random model.",
+        "BERT rises from 70.4 to 79.9 while the LSTM does so from its start, a gain of 16 points.",
+        "BERT rises from 70.4 to 79.9 (0.9 points std).",
+        "BERT rises from 70.4 to 79.9, so 2 points per epoch.",
+        "BERT rises from about 70 to 79.9, so 9 points more.",
+    ],
+)
+def test_points_of_something_else_are_no_difference_of_the_two(text):
+    assert "gains" not in {c.content.predicate for c in said.found(text) if c.content}
+
+
+@given(st.integers(0, 999), st.integers(0, 999))
+def test_a_right_difference_is_never_accused(first, last):
+    gap = abs(last - first) / 10
+    text = f"It goes from {first / 10} to {last / 10}, so {gap:.1f} points more."
+    assert {f.level for f in said.verdicts(said.alone(text))} <= {"none"}
