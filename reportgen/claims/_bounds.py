@@ -18,7 +18,7 @@ from reportgen.records.claim import Printed, Statement
 _JOINS = re.compile(r"\s{0,2}\\?%?\s{0,2}(?:[-–—]{1,3}|to|à|and|et|,)\s{0,2}", re.IGNORECASE)
 _LEAD = gated(
     r"(?:\b(?:between|entre|in\sthe\srange(?:\sof)?|within|at|around|about|near|à|autour\sde|aux\salentours\sde"
-    r"|to|reach(?:es)?)|\b(?:rang|vari|span|lie|go|all)\w{0,5}\sfrom|\bvarie(?:nt)?\sde|\bvont\sde|\bcompris\w*\sentre"
+    r"|to|reach(?:es)?)|\b(?:(?:rang|vari|span|lie|all)\w{0,5}|go)\sfrom|\bvarie(?:nt)?\sde|\bvont\sde|\bcompris\w*\sentre"
     r"|[~≈∈])\s?(?:the\s|about\s|around\s|environ\s)?[\[(]?\s?$",
     re.IGNORECASE,
 )

@@ -102,6 +102,13 @@ def test_values_under_another_spelling_of_a_group_count_against_a_bound():
     assert (finding.level, finding.verdict) == ("warning", "disagrees")
 
 
+def test_what_goes_from_one_value_to_another_is_a_course_and_no_range():
+    course = "The mean test accuracy of the pretrained model goes from 57.7 % to 79.5 %."
+    assert "range" not in {c.kind for c in said.found(course)}
+    values = "The test accuracies of the pretrained model go from 78.5 % to 80.1 %."
+    assert [c.kind for c in said.found(values)] == ["range"]
+
+
 def test_a_share_is_no_bound_of_a_loss():
     text = "The pretrained model is never below 70 % on the test set."
     loss = make.value("0.45", metric="loss", epoch=1.0)
