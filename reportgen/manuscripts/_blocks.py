@@ -310,11 +310,17 @@ def _take_item(scan: _Scan) -> bool:
 
 
 def _continuation(scan: _Scan, indent: int) -> list[Line]:
-    """Take the further lines of an item: none that opens something, or stands farther out."""
+    """Take the further lines of an item: none that opens something, or stands farther out.
+
+    Where bullets stand at the margin, a sentence that begins there behind the end of another may
+    be the item's or a paragraph's: who reads it as a paragraph mixes up no two lists.
+    """
     end = scan.at
     while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
         text = scan.lines[end].text
-        if indent and indent_of(text) <= indent:
+        outside = indent_of(text) <= indent
+        ended = shapes.ends_sentence(scan.lines[end - 1].text) and shapes.begins_sentence(text)
+        if outside and (indent or ended):
             break
         if _opens_something(scan, end):
             break

@@ -30,6 +30,7 @@ _OPERATOR = re.compile(
 _STARTS_WITH_OPERATOR = re.compile(
     r"\s*(?:&\s*)?(?:[=≈≃\u223c×·+−≤≥⇒⇔]|\\(?:approx|simeq|times|cdot|Rightarrow)\b)"
 )
+_SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*\s*$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SETTING = re.compile(r"\s*[\w\\$][\w .{}\\$'\"-]{0,40}?\s?[=:]\s?\S[^=]{0,40}")
 
@@ -37,6 +38,16 @@ _SETTING = re.compile(r"\s*[\w\\$][\w .{}\\$'\"-]{0,40}?\s?[=:]\s?\S[^=]{0,40}")
 def is_blank(text: str) -> bool:
     """Say whether nothing can be seen in a line."""
     return not text.strip()
+
+
+def ends_sentence(text: str) -> bool:
+    """Say whether a line ends where a sentence does."""
+    return bool(_SENTENCE_END.search(text[-20:]))
+
+
+def begins_sentence(text: str) -> bool:
+    """Say whether a line begins as a sentence does: with a capital."""
+    return text.lstrip()[:1].isupper()
 
 
 def is_page_number(text: str) -> bool:

@@ -52,3 +52,25 @@ def test_real_equations_are_read_line_by_line(reports):
     assert not [
         text for kind, text in shown(found.blocks) if kind == "paragraph" and "(16)" in text
     ]
+
+
+def test_a_sentence_at_the_margin_behind_an_item_that_has_ended_is_a_paragraph(tmp_path):
+    path = tmp_path / "report.txt"
+    path.write_text(
+        "For the small model:\n"
+        "• the best accuracy of seed 0 is 85.1 % at step 1248, which is\n"
+        "a little more than that of seed 1.\n"
+        "• the best accuracy of seed 1 is 85.0 %.\n"
+        "For the large model:\n"
+        "• the best accuracy of seed 0 is 69.7 %.\n",
+        encoding="utf-8",
+    )
+    report = read_manuscript(path)
+    assert [(b.type, b.text.split("\n")[0][:20]) for b in report.blocks] == [
+        ("paragraph", "For the small model:"),
+        ("item", "the best accuracy of"),
+        ("item", "the best accuracy of"),
+        ("paragraph", "For the large model:"),
+        ("item", "the best accuracy of"),
+    ]
+    assert report.blocks[1].text.endswith("that of seed 1.")
