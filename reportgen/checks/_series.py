@@ -109,10 +109,10 @@ class Room:
         known = self.case.seeds.get(group, {})
         if meaning.seed in known or self.book is None:
             return known.get(meaning.seed, meaning.seed)
-        counted = self.seeds_of(meaning, group)
-        return meaning.seed if meaning.seed in counted or not counted else counted[0]
+        found = self.seeds_of(meaning, group)
+        return meaning.seed if meaning.seed in found or not found else found[0]
 
-    def seeds_of(self, meaning: Meaning, group: str) -> tuple[int, ...]:
+    def seeds_of(self, meaning: Meaning, group: str, *, counted: bool = False) -> tuple[int, ...]:
         """Return every seed that a meaning may name.
 
         `The third run` is the third of the seeds 42, 43 and 44; where a report numbers no seeds,
@@ -120,13 +120,13 @@ class Room:
         """
         known = self.case.seeds.get(group, {})
         named = meaning.run_seed is not None or meaning.seed in known
-        if meaning.seed is None or named or self.book is None:
+        if meaning.seed is None or self.book is None or (named and not counted):
             seed = self.seed_of(meaning, group)
             return () if seed is None else (seed,)
         logged = [run.seed for run in self.book.runs(group)]
-        counted = logged[meaning.seed - 1 : meaning.seed] if meaning.seed > 0 else []
-        same = [seed for seed in logged if seed == meaning.seed]
-        return tuple(sorted({seed for seed in (*same, *counted) if seed is not None}))
+        placed = logged[meaning.seed - 1 : meaning.seed] if meaning.seed > 0 else []
+        same = [self.seed_of(meaning, group)] if named else [s for s in logged if s == meaning.seed]
+        return tuple(sorted({seed for seed in (*same, *placed) if seed is not None}))
 
 
 def _by_step(known: Known) -> Known:

@@ -190,7 +190,7 @@ def _of_seed(room: Room, statement: Statement) -> Iterator[Reading]:
     for metric, split in slots_of(room, subject):
         sign = 1 if _is_high(statement, lower_wins=room.lower_wins(metric)) else -1
         for group in groups_of(room, subject):
-            for seed in room.seeds_of(subject, group):
+            for seed in room.seeds_of(subject, group, counted=statement.vague):
                 found: list[Reading] = []
                 for members in _moments(room, statement, (group, metric, split)):
                     own = [known for known in members if known.seed == seed]

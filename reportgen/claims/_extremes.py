@@ -152,12 +152,16 @@ def _of_seed(scene: Scene, clause: Clause, said: Said, who: tuple[str, str]) -> 
         if _is_moment(scene, m)
     ]
     among = (at(replace(own, seed=None), moments[0]),) if len(moments) == 1 else ()
+    # `The second run` may be the one numbered 2, or the one behind the first.
+    counted = not any(
+        scene.text[m.start : m.end].isdigit() for m in scene.of(clause.start, clause.end, "seed")
+    )
     statement = Statement(
         predicate=said.predicate,
         subjects=(own, *among),
         every=bool(axes_of(clause.text)),
         over=axes_of(clause.text),
-        vague=is_vague(clause.text),
+        vague=counted or is_vague(clause.text),
         denied=said.denied,
     )
     return _draft(clause, statement, bound, 0.1)

@@ -207,3 +207,10 @@ def test_runs_may_be_counted_from_one_where_a_report_numbers_none():
     text = "For the pretrained model the second run is the worst one at epoch 1."
     (finding,) = said.verdicts(said.case(text, table=logs, seeds={"pretrained": {}}))
     assert finding.level == "warning"
+    # Where the seeds are 0, 1 and 2, the second run is seed 1, or the one that is numbered 2.
+    worst = "For the pretrained model the third run is the worst one at the end of the training."
+    (finding,) = said.verdicts(said.case(worst, table=logs))
+    assert finding.level == "none"
+    best = "For the pretrained model the first run is the best one at the end of the training."
+    (finding,) = said.verdicts(said.case(best, table=logs))
+    assert finding.level == "none"
