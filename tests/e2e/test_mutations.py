@@ -22,8 +22,8 @@ from reportgen.api.evidence import EvidencePaths
 from reportgen.api.submissions import Submission
 from reportgen.records.finding import Finding
 
-LABS = int(os.environ.get("REPORTGEN_MUTATIONS", "16"))
-EACH = 4 if LABS < 100 else 1
+LABS = int(os.environ.get("REPORTGEN_MUTATIONS", "30"))
+EACH = 2 if LABS < 100 else 1
 FORMS = ("md", "tex", "txt", "ipynb", "pdf")
 # Of two decimals or fewer, what is borderline may stay unseen; the rest is what was measured.
 RECALL = 0.9
