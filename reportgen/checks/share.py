@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from reportgen.checks._ladder import Candidate, Cause, compare, judge
+from reportgen.checks._ladder import Candidate, Cause, compare, judge, unbound
 from reportgen.claims._clauses import sentences
 from reportgen.claims._count_parameters import LEAST, SHARE
 from reportgen.claims._gated import gated
@@ -74,6 +74,8 @@ def _judged(claim: Claim, printed: Printed, pairs: Sequence[tuple[Claim, Claim]]
     """Return the verdict on a share; without a percent sign it may be a fraction of one."""
     shares = [_share(pair) for pair in pairs]
     readings = [Candidate(value=share, definition=f"{n}, in percent") for share, n in shares]
+    # Of what is frozen and all, the share is that of the rest.
+    readings += [Candidate(value=100 - s, definition=f"all but {n}, in percent") for s, n in shares]
     if printed.unit != "percent" and "%" not in claim.quote:
         readings += [Candidate(value=share / 100, definition=names) for share, names in shares]
     # What a program prints of a float ends in digits that are not meant.
@@ -86,7 +88,10 @@ def _judged(claim: Claim, printed: Printed, pairs: Sequence[tuple[Claim, Claim]]
         for value in (share / factor, share * factor)
     ]
     slips = (pair for pair, cause in causes if compare(meant, cause.value) != "disagrees")
-    shown = next(slips, min(pairs, key=lambda pair: abs(_share(pair)[0] - printed.value)))
+    shown = next(slips, None)
+    if shown is None and not any(_is_near(printed.value, r.value) for r in readings):
+        return unbound(RULE, claim, "its sentence need not print what it is a share of")
+    shown = shown or min(pairs, key=lambda pair: abs(_share(pair)[0] - printed.value))
     share, names = _share(shown)
     sure = all(one.kind != "number" for one in shown)
     finding = judge(
@@ -98,6 +103,11 @@ def _judged(claim: Claim, printed: Printed, pairs: Sequence[tuple[Claim, Claim]]
         loudest="error" if sure else "warning",
     )
     return replace(finding, claim=claim)
+
+
+def _is_near(printed: Decimal, value: Decimal) -> bool:
+    """Say whether a number is wrong by less than a factor of two."""
+    return value / 2 <= printed <= 2 * value
 
 
 def _share(pair: tuple[Claim, Claim]) -> tuple[Decimal, str]:

@@ -57,6 +57,24 @@ def test_a_share_is_that_of_the_counts_beside_it(text: str, level: str, cause: s
 
 
 @pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (
+            "It freezes 559,214,592 of the 560,787,456 parameters, and trains so only 0.2805 %.",
+            "agrees",
+        ),
+        (
+            "It trains 65,536 parameters a layer, which is 0.28 % of the 560,787,456.",
+            "not checkable",
+        ),
+    ],
+)
+def test_what_need_not_be_the_part_accuses_nobody(text: str, verdict: str) -> None:
+    [finding] = judged(text)
+    assert (finding.level, finding.verdict[: len(verdict)]) == ("none", verdict)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "We train 1,572,864 parameters in 24 layers with 65,536 each, so 0.28 % of the model.",
