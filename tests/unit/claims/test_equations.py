@@ -173,8 +173,8 @@ def test_hostile_text_takes_linear_time(unit: str, kind: str) -> None:
         return time.process_time() - began
 
     short = seconds(4_000)
-    # Eight times the text: a quadratic reader would take 64 times as long.
-    assert seconds(32_000) < 32 * max(short, 0.02)
+    # Eight times the text: a quadratic reader would take 64 times as long, and do so every time.
+    assert any(seconds(32_000) < 32 * max(short, 0.02) for _ in range(3))
 
 
 def test_a_unit_behind_the_dollar_belongs_to_the_result():
