@@ -1,38 +1,9 @@
-"""Event files for the tests, written by TensorBoard's own record writer."""
+"""Event files for the tests of loaders."""
 
-import io
 from pathlib import Path
 
 import pytest
-from tensorboard.compat.proto import event_pb2, summary_pb2
-from tensorboard.summary.writer.record_writer import RecordWriter
-
-
-def encode(events):
-    stream = io.BytesIO()
-    writer = RecordWriter(stream)
-    for event in events:
-        writer.write(event.SerializeToString())
-    return stream.getvalue()
-
-
-def header():
-    return event_pb2.Event(wall_time=1000.0, file_version="brain.Event:2")
-
-
-def scalar(tag, step, value, wall_time=None):
-    summary = summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag=tag, simple_value=value)])
-    wall_time = 1000.0 + step if wall_time is None else wall_time
-    return event_pb2.Event(wall_time=wall_time, step=step, summary=summary)
-
-
-def tensor(tag, step, proto, plugin="scalars"):
-    value = summary_pb2.Summary.Value(tag=tag, tensor=proto)
-    if plugin:
-        value.metadata.plugin_data.plugin_name = plugin
-    return event_pb2.Event(
-        wall_time=1000.0 + step, step=step, summary=summary_pb2.Summary(value=[value])
-    )
+from fakes import event_file
 
 
 @pytest.fixture
@@ -40,10 +11,10 @@ def events():
     """The makers of events, and of the bytes of a file."""
 
     class Events:
-        file = staticmethod(encode)
-        header = staticmethod(header)
-        scalar = staticmethod(scalar)
-        tensor = staticmethod(tensor)
+        file = staticmethod(event_file.encode)
+        header = staticmethod(event_file.header)
+        scalar = staticmethod(event_file.scalar)
+        tensor = staticmethod(event_file.tensor)
 
     return Events
 

@@ -1,0 +1,521 @@
+"""What event files of real trainings hold and other readers get wrong, case by case.
+
+In order: what one file says, what its values look like, what is no scalar, what is damaged,
+and what lies beside event files. Several files of one run: `tests/unit/layouts/test_restarts.py`.
+"""
+
+import gzip
+import math
+import random
+import string
+import struct
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fakes.event_file import (
+    START,
+    audio,
+    content,
+    encode,
+    fields,
+    graph,
+    header,
+    histogram,
+    hyperparameters,
+    image,
+    put,
+    record,
+    records_of,
+    scalar,
+    scalars,
+    shape,
+    starts,
+    summary,
+    tensor,
+    tensor_value,
+    text,
+)
+from tensorboard.compat.proto.summary_pb2 import Summary
+
+from reportgen.loaders._tree import load_tree
+
+
+def points(log, tag="loss"):
+    return list(log.series[tag].points())
+
+
+def steps(log, tag="loss"):
+    return log.series[tag].steps.tolist()
+
+
+def told(log):
+    return [(problem.offset, problem.level) for problem in log.problems]
+
+
+class Opened:
+    """Names of the files that Python opens below a folder, while it listens."""
+
+    def __init__(self, folder):
+        self.folder, self.listening, self.names = str(folder), False, []
+        sys.addaudithook(self._hear)
+
+    def _hear(self, event, details):
+        if self.listening and event == "open" and str(details[0]).startswith(self.folder):
+            self.names.append(Path(str(details[0])).name)
+
+    def during(self, call, *args):
+        self.listening = True
+        try:
+            return call(*args)
+        finally:
+            self.listening = False
+
+
+@pytest.fixture
+def opened(tmp_path):
+    return Opened(tmp_path)
+
+
+# --- steps --------------------------------------------------------------------------------
+
+
+def test_a_session_that_starts_again_voids_the_later_steps_of_every_tag(load):
+    first = [*scalars("loss", [(s, 1.0) for s in range(10)]), *scalars("lr", [(3, 1.0), (8, 1.0)])]
+    log = load(encode([header(), *first, starts(6), *scalars("loss", [(6, 2.0), (7, 2.0)])]))
+    assert points(log) == [*((s, 1.0) for s in range(6)), (6, 2.0), (7, 2.0)]
+    assert steps(log, "lr") == [3]
+
+
+def test_a_session_that_starts_after_the_last_step_voids_nothing(load):
+    log = load(encode([*scalars("loss", [(0, 1.0), (1, 1.0)]), starts(2), scalar("loss", 2, 2.0)]))
+    assert steps(log) == [0, 1, 2]
+
+
+def test_a_session_that_ends_voids_nothing(load):
+    end = starts(0)
+    end.session_log.status = end.session_log.STOP
+    assert steps(load(encode([*scalars("loss", [(0, 1.0), (1, 1.0)]), end]))) == [0, 1]
+
+
+def test_the_log_says_from_where_on_earlier_files_are_void(load):
+    assert load(encode([starts(6), scalar("loss", 6, 2.0)])).config == {"purge_step": 6}
+
+
+@pytest.mark.xfail(reason="the last start is taken, not the earliest")
+def test_of_several_starts_the_earliest_counts_for_earlier_files(load):
+    assert load(encode([starts(3), starts(8), scalar("loss", 8, 2.0)])).config == {"purge_step": 3}
+
+
+def test_of_a_step_written_twice_the_last_one_stays(load):
+    # The Trainer logs `train/epoch` with the training loss and again with the evaluation.
+    log = load(encode(scalars("train/epoch", [(500, 1.0), (500, 1.5), (1000, 2.0), (500, 1.0)])))
+    assert points(log, "train/epoch") == [(500, 1.0), (1000, 2.0)]
+    assert log.source.points == 2
+    assert log.problems == ()
+
+
+def test_steps_out_of_order_are_all_kept(load):
+    # Environments and threads write as they finish; TensorBoard's fast server drops these.
+    order = random.Random(3).sample(range(1000), 1000)
+    log = load(encode(scalars("return", [(s, s / 8) for s in order])))
+    assert points(log, "return") == [(s, s / 8) for s in range(1000)]
+
+
+@pytest.mark.parametrize("step", [0, -1, -5, 127, 128, 2**31, 2**53 + 1, 2**62, -(2**63)])
+def test_any_step_of_64_bits_is_exact(load, step):
+    assert points(load(encode([scalar("loss", step, 1.0, START)]))) == [(step, 1.0)]
+
+
+def test_a_step_of_zero_is_not_stored_and_read(load):
+    event = scalar("loss", 0, 1.0)
+    assert b"\x10" not in event.SerializeToString()[9:10]
+    assert steps(load(encode([event, scalar("loss", 1, 1.0)]))) == [0, 1]
+
+
+# --- wall times ---------------------------------------------------------------------------
+
+
+def test_wall_times_are_kept_also_where_the_clock_goes_back(load):
+    clock = [START + 0.125, START + 7200, START + 3600, 0.0, -1.5]
+    log = load(encode([scalar("loss", s, 1.0, clock[s]) for s in range(5)]))
+    assert log.series["loss"].wall_times.tolist() == clock
+    assert log.series["loss"].wall_times.dtype == np.float64
+
+
+@pytest.mark.parametrize("clock", [math.nan, math.inf])
+def test_a_wall_time_that_is_no_number_costs_no_point(load, clock):
+    log = load(encode([scalar("loss", 0, 1.0, clock), scalar("loss", 1, 2.0)]))
+    assert points(log) == [(0, 1.0), (1, 2.0)]
+
+
+# --- tags ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "tag",
+    ["x" * 3000, "précision/テスト", "a b (c)", "📉", "\n", "a\0b", "a" * 127, "a" * 128, ""],
+    ids=["long", "letters", "signs", "picture", "line end", "zero", "127", "128", "none"],
+)
+def test_any_tag(load, tag):
+    log = load(encode([scalar(tag, s, s / 2) for s in range(3)]))
+    assert points(log, tag) == [(0, 0.0), (1, 0.5), (2, 1.0)]
+
+
+def test_a_tag_that_is_no_utf8_costs_no_point_and_not_its_neighbours(load):
+    event = scalar("lo??", 1, 0.5).SerializeToString().replace(b"??", b"\xff\xfe")
+    log = load(record(event) + encode([scalar("loss", 1, 2.0)]))
+    assert points(log) == [(1, 2.0)]
+    assert points(log, r"lo\xff\xfe") == [(1, 0.5)]
+
+
+def test_sixty_tags_of_one_length_in_an_order_that_changes(load):
+    letters = string.ascii_letters
+    tags = [f"m{letters[n % 26]}{letters[n // 26]}{letters[n * 7 % 52]}" for n in range(60)]
+    assert len(set(tags)) == 60
+    rng = random.Random(5)
+    rows = [(tag, s, float(n)) for s in range(40)
+            for n, tag in rng.sample(list(enumerate(tags)), 60)]  # fmt: skip
+    log = load(encode([scalar(*row) for row in rows]))
+    assert list(log.series) == list(dict.fromkeys(tag for tag, _, _ in rows))
+    for n, tag in enumerate(tags):
+        assert points(log, tag) == [(s, float(n)) for s in range(40)]
+
+
+def test_several_values_in_one_event(load):
+    both = [Summary.Value(tag="a", simple_value=1), Summary.Value(tag="b", simple_value=2)]
+    twice = [Summary.Value(tag="a", simple_value=3), Summary.Value(tag="a", simple_value=4)]
+    log = load(encode([summary(1, *both), summary(2, *twice), summary(3)]))
+    assert points(log, "a") == [(1, 1.0), (2, 4.0)]
+    assert points(log, "b") == [(1, 2.0)]
+
+
+# --- values -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [79.9, 0.799, 81.5, 1e-08, 5e-05, 0.1, 1 / 3, 3.4e38, 1e-45])
+def test_single_precision_is_kept_and_prints_as_the_shortest_decimal(load, value):
+    log = load(encode([scalar("loss", 1, value)]))
+    assert log.series["loss"].values.dtype == np.float32
+    assert log.series["loss"].values[0] == np.float32(value)
+    assert points(log) == [(1, float(str(np.float32(value))))]
+
+
+def test_what_single_precision_could_not_hold_is_what_the_file_says(load):
+    assert points(load(encode([scalar("tokens", 1, 16777217)])), "tokens") == [(1, 16777216.0)]
+
+
+def test_values_that_are_no_finite_numbers_are_kept(load):
+    values = [math.nan, math.inf, -math.inf, -0.0]
+    found = load(encode(scalars("loss", enumerate(values)))).series["loss"].values
+    assert np.isnan(found[0])
+    assert found[1:3].tolist() == [math.inf, -math.inf]
+    assert np.signbit(found[3])
+
+
+TENSORS = {
+    "float": (fields("FLOAT", float_val=[0.1]), np.float32(0.1)),
+    "float content": (content("FLOAT", "f", 0.1), np.float32(0.1)),
+    "double": (fields("DOUBLE", double_val=[0.1]), 0.1),
+    "double content": (content("DOUBLE", "d", 1 / 3), 1 / 3),
+    "half": (fields("HALF", half_val=[0x3800]), np.float32(0.5)),
+    "half content": (content("HALF", "e", 0.25), np.float32(0.25)),
+    "bfloat16": (fields("BFLOAT16", half_val=[0x3FC0]), np.float32(1.5)),
+    "bfloat16 content": (content("BFLOAT16", "H", 0xBFC0), np.float32(-1.5)),
+    "int8": (fields("INT8", int_val=[-5]), -5.0),
+    "int8 content": (content("INT8", "b", -5), -5.0),
+    "int16 content": (content("INT16", "h", -300), -300.0),
+    "int32": (fields("INT32", int_val=[-7]), -7.0),
+    "int32 content": (content("INT32", "i", -7), -7.0),
+    "int64": (fields("INT64", int64_val=[2**53]), 2.0**53),
+    "int64 content": (content("INT64", "q", -(2**53)), -(2.0**53)),
+    "uint8": (fields("UINT8", int_val=[200]), 200.0),
+    "uint8 content": (content("UINT8", "B", 200), 200.0),
+    "uint16": (fields("UINT16", int_val=[65535]), 65535.0),
+    "uint32": (fields("UINT32", uint32_val=[2**32 - 1]), 2.0**32 - 1),
+    "uint64": (fields("UINT64", uint64_val=[2**53]), 2.0**53),
+    "bool": (fields("BOOL", bool_val=[True]), 1.0),
+    "bool content": (content("BOOL", "?", 1), 1.0),
+    "zero is not stored": (fields("FLOAT"), np.float32(0)),
+    "NaN": (fields("DOUBLE", double_val=[math.nan]), math.nan),
+    "-0.0": (content("FLOAT", "f", -0.0), np.float32(-0.0)),
+}
+
+
+@pytest.mark.parametrize("name", TENSORS)
+def test_a_scalar_may_be_a_tensor_of_any_type(load, name):
+    proto, value = TENSORS[name]
+    log = load(encode([tensor("loss", s, proto) for s in range(3)]))
+    found = log.series["loss"].values
+    assert found.dtype == (np.float32 if isinstance(value, np.float32) else np.float64)
+    assert [str(v) for v in found] == [str(found.dtype.type(value))] * 3
+    assert log.problems == ()
+
+
+@pytest.mark.parametrize("sizes", [(), (1,), (1, 1)])
+def test_a_tensor_of_one_element_is_a_scalar(load, sizes):
+    proto = content("FLOAT", "f", 0.5)
+    proto.tensor_shape.CopyFrom(shape(*sizes))
+    assert points(load(encode([tensor("loss", 1, proto)]))) == [(1, 0.5)]
+
+
+def test_metadata_may_stand_on_the_first_value_of_a_tag_only(load):
+    one = fields("FLOAT", float_val=[1.0])
+    log = load(encode([
+        tensor("loss", 1, one), tensor("loss", 2, one, plugin=""),
+        tensor("curve", 1, one, plugin="pr_curves"), tensor("curve", 2, one, plugin=""),
+    ]))  # fmt: skip
+    assert steps(log) == [1, 2]
+    assert "curve" not in log.series
+
+
+@pytest.mark.parametrize("first", ["single", "double"])
+def test_a_tag_in_both_widths_is_promoted_and_no_value_changes(load, first):
+    events = [scalar("loss", 1, 0.1), tensor("loss", 2, fields("DOUBLE", double_val=[0.1]))]
+    log = load(encode(events if first == "single" else events[::-1]))
+    assert log.series["loss"].values.dtype == np.float64
+    assert log.series["loss"].values.tolist() == [float(np.float32(0.1)), 0.1]
+
+
+def test_one_tag_in_double_precision_widens_no_other(load):
+    events = [scalar("a", 1, 0.1), tensor("b", 1, fields("DOUBLE", double_val=[0.1]))]
+    log = load(encode(events))
+    assert [str(one.values.dtype) for one in log.series.values()] == ["float32", "float64"]
+
+
+# --- what is no scalar --------------------------------------------------------------------
+
+
+def test_text_is_kept_by_tag(load):
+    log = load(encode([
+        text("sys.argv", "['train.py', '--seed', '3']"), text("args/text_summary", "old"),
+        scalar("loss", 1, 0.5), text("args/text_summary", '{"seed": 3}\n'),
+    ]))  # fmt: skip
+    assert log.texts["sys.argv"] == "['train.py', '--seed', '3']"
+    assert log.texts["args/text_summary"] == '{"seed": 3}\n'
+    assert set(log.series) == {"loss"}
+
+
+def test_hyperparameters_of_a_session_are_settings(load):
+    log = load(encode([hyperparameters(seed=3, optimizer="adam", bias=True)]))
+    assert log.config == {"seed": 3.0, "optimizer": "adam", "bias": True}
+    assert log.series == {}
+
+
+def test_pictures_and_histograms_between_points_cost_none(load):
+    vector = content("FLOAT", "f", 1, 2, 3)
+    between = [histogram("weights", 1), image("samples", 2), audio("speech", 3), graph(),
+               tensor("vector", 4, vector), summary(5, tensor_value("v2", vector))]  # fmt: skip
+    events = [event for s in range(6) for event in (scalar("loss", s, s / 4), between[s])]
+    log = load(encode([header(), *events]))
+    assert points(log) == [(s, s / 4) for s in range(6)]
+    assert set(log.series) == {"loss"}
+    assert log.problems == ()
+
+
+@pytest.mark.xfail(reason="a log does not say yet what was skipped", strict=False)
+def test_what_is_skipped_is_counted_by_kind(load):
+    events = [
+        image("a", 1),
+        image("a", 2),
+        image("b", 1),
+        histogram("w", 1),
+        audio("s", 1),
+        graph(),
+    ]
+    skipped = load(encode([header(), *events, scalar("loss", 1, 0.5)])).skipped
+    assert dict(skipped) == {"image": 3, "histogram": 1, "audio": 1, "graph": 1}
+
+
+@pytest.mark.xfail(reason="a log does not say yet what was skipped", strict=False)
+def test_nothing_skipped_is_no_kind_at_all(load):
+    assert dict(load(encode([header(), scalar("loss", 1, 0.5), text("t", "x")])).skipped) == {}
+
+
+# --- damage: what is wrong is named, and the rest is kept ---------------------------------
+
+RUN = [header(), *scalars("loss", [(s, 0.5 + s) for s in range(400)])]
+WHOLE = encode(RUN)
+RECORDS = records_of(WHOLE)
+HIT = 200
+AT = sum(len(one) for one in RECORDS[: HIT + 1])
+"""Where the record of step `HIT` begins: the file's header comes before step 0."""
+
+REST = [s for s in range(400) if s != HIT]
+
+
+def flipped(at, bit=4):
+    return WHOLE[:at] + bytes([WHOLE[at] ^ 1 << bit]) + WHOLE[at + 1 :]
+
+
+def test_a_record_that_is_cut_off_is_no_error(load):
+    last = len(WHOLE) - len(RECORDS[-1])
+    for kept in range(1, len(RECORDS[-1])):
+        log = load(WHOLE[: last + kept])
+        assert steps(log) == list(range(399))
+        assert told(log) == [(last, "note")]
+        assert "training still runs" in log.problems[0].remedy
+
+
+def test_a_cut_between_two_records_is_no_damage(load):
+    log = load(WHOLE[:AT])
+    assert steps(log) == list(range(HIT))
+    assert log.problems == ()
+
+
+def test_a_flipped_bit_in_a_value_costs_that_point(load):
+    log = load(flipped(AT + len(RECORDS[HIT + 1]) - 6))
+    assert steps(log) == REST
+    assert told(log) == [(AT, "warning")]
+
+
+def test_a_flipped_bit_in_a_tag_makes_no_other_tag(load):
+    log = load(flipped(AT + RECORDS[HIT + 1].index(b"loss")))
+    assert set(log.series) == {"loss"}
+    assert steps(log) == REST
+    assert told(log) == [(AT, "warning")]
+
+
+@pytest.mark.parametrize("byte", range(12))
+@pytest.mark.parametrize("bit", [0, 4, 7])
+def test_a_flipped_bit_in_a_length_or_its_checksum_costs_that_point(load, byte, bit):
+    log = load(flipped(AT + byte, bit))
+    assert steps(log) == REST
+    assert told(log) == [(AT, "warning")]
+
+
+def test_any_flipped_bit_of_a_record_costs_that_point(load):
+    for at in range(AT, AT + len(RECORDS[HIT + 1])):
+        log = load(flipped(at, at % 8))
+        assert steps(log) == REST
+        assert told(log) == [(AT, "warning")]
+
+
+def test_a_record_that_is_gone_without_a_trace_leaves_the_others(load):
+    log = load(WHOLE[:AT] + WHOLE[AT + len(RECORDS[HIT + 1]) :])
+    assert steps(log) == REST
+
+
+def test_bytes_that_are_missing_cost_the_records_they_are_missing_from(load):
+    log = load(WHOLE[: AT + 15] + WHOLE[AT + 20 :])
+    assert steps(log) == REST
+    assert told(log) == [(AT, "warning")]
+
+
+def test_bytes_too_many_cost_nothing(load):
+    log = load(WHOLE[:AT] + b"\xa5" * 31 + WHOLE[AT:])
+    assert steps(log) == list(range(400))
+    assert told(log) == [(AT, "warning")]
+    assert "31 bytes" in log.problems[0].message
+
+
+@pytest.mark.parametrize("count", [1, 11, 12, 16, 4096, 100_000])
+def test_a_tail_of_zeros_costs_nothing_and_is_named(load, count):
+    # A crash on ext4 or NFS leaves the blocks that were promised and never written.
+    log = load(WHOLE + bytes(count))
+    assert steps(log) == list(range(400))
+    assert [problem.offset for problem in log.problems] == [len(WHOLE)]
+
+
+def test_zeros_in_the_middle_cost_what_they_cover(load):
+    log = load(WHOLE[:AT] + bytes(1000) + WHOLE[AT + 1000 :])
+    covered = math.ceil(1000 / len(RECORDS[HIT + 1]))
+    assert steps(log) == [s for s in range(400) if not HIT <= s < HIT + covered]
+    assert told(log) == [(AT, "warning")]
+
+
+def test_a_damaged_picture_costs_no_point(load):
+    around = encode(scalars("loss", [(0, 1.0), (1, 2.0)]))
+    middle = bytearray(encode([image("a", 1, size=50_000)]))
+    middle[20_000] ^= 1
+    log = load(around + bytes(middle) + encode([scalar("loss", 2, 3.0)]))
+    assert steps(log) == [0, 1, 2]
+    assert told(log) == [(len(around), "warning")]
+
+
+def test_a_log_inside_a_log_is_not_read(load):
+    # A payload may hold anything, also the bytes of another log.
+    inner = encode(scalars("inner", [(1, 1.0)]))
+    log = load(encode([scalar("loss", 1, 1.0), text("pasted", inner.hex())]))
+    assert set(log.series) == {"loss"}
+
+
+# --- whole files --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["events.out.tfevents.1.host.gz", "events.out.tfevents.1.host"])
+def test_gzip_is_told_by_content(load, name):
+    log = load(gzip.compress(WHOLE), name)
+    assert steps(log) == list(range(400))
+    assert log.problems == ()
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [b"hello", bytes(5000), bytes(range(256)) * 20, b"<html>404</html>", struct.pack("<Q", 8) * 9],
+)
+def test_junk_is_named(load, junk):
+    log = load(junk)
+    assert log.series == {}
+    assert [problem.level for problem in log.problems] == ["warning"]
+    assert "not an event file" in log.problems[0].message
+
+
+def test_an_empty_file_is_named(load):
+    log = load(b"")
+    assert log.series == {}
+    assert ["empty" in problem.message for problem in log.problems] == [True]
+
+
+def test_a_file_with_its_header_only_is_named(load):
+    log = load(encode([header()]))
+    assert log.series == {}
+    assert ["no point was logged" in problem.message for problem in log.problems] == [True]
+
+
+# --- what lies beside event files ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["events.out.tfevents.1700000000.host.domain.org.123.0", "events.out.tfevents.1.host.1.0.v2",
+     "events_out_tfevents_1700000000_host_123_0", "seed3.tfevents", "tfevents.1.host.gz"],
+)  # fmt: skip
+def test_an_event_file_may_have_any_name_with_tfevents_in_it(tmp_path, name):
+    put(tmp_path / "run" / name, RUN[:10])
+    tree = load_tree(tmp_path)
+    assert [(log.source.path, log.source.points) for log in tree.logs] == [(f"run/{name}", 9)]
+
+
+def test_a_tree_in_which_much_is_not_as_it_should_be(tmp_path):
+    for seed in (0, 1):
+        events = [header(), *scalars("loss", [(s, s + seed) for s in range(9)])]
+        put(tmp_path / f"run{seed}/events.out.tfevents.1.host.{seed}.0", events)
+    original = tmp_path / "run0/events.out.tfevents.1.host.0.0"
+    original.with_name(original.name + ".bak").write_bytes(original.read_bytes())
+    original.with_name("events.out.tfevents.1.host.profile-empty").write_bytes(b"")
+    original.with_name("events.out.tfevents.2.gone").symlink_to(tmp_path / "nowhere")
+    original.with_name("events.out.tfevents.2.junk").write_bytes(b"junk")
+    original.with_name("events.out.tfevents.2.empty").write_bytes(b"")
+    tree = load_tree(tmp_path)
+    assert {log.source.path: log.source.points for log in tree.logs} == {
+        "run0/events.out.tfevents.1.host.0.0": 9, "run0/events.out.tfevents.2.empty": 0,
+        "run0/events.out.tfevents.2.junk": 0, "run1/events.out.tfevents.1.host.1.0": 9,
+    }  # fmt: skip
+    told_of = {problem.path: problem.message for problem in tree.problems}
+    name = "run0/events.out.tfevents.1.host.0.0"
+    assert told_of == {
+        "run0/events.out.tfevents.2.gone": "a broken link",
+        f"{name}.bak": f"the same file as {name}, byte for byte; read once",
+    }
+
+
+def test_a_tree_of_checkpoints_is_listed_and_none_is_opened(tmp_path, opened):
+    put(tmp_path / "run/events.out.tfevents.1.host.1.0", RUN[:10])
+    for number in range(300):
+        (tmp_path / f"run/checkpoint-{number}.bin").write_bytes(b"weights")
+    (tmp_path / "run/optimizer.pkl").write_bytes(b"weights")
+    tree = opened.during(load_tree, tmp_path)
+    assert len(tree.files) == 301
+    assert opened.names == ["events.out.tfevents.1.host.1.0"]
