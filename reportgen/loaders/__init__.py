@@ -43,7 +43,7 @@ LOADERS = Registry(
         ),
         "hparams_yaml": Entry(
             "reportgen.loaders.hparams_yaml:load_hparams_yaml",
-            "Lightning's hparams.yaml, flat keys only",
+            "Lightning's hparams.yaml",
             ("hparams.yaml",),
         ),
     },

@@ -1,0 +1,198 @@
+"""YAML of strangers: read event by event, so that nothing in it is made and nothing explodes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+BYTES = 1 << 22
+"""Settings that take more than this are no settings."""
+
+DEPTH = 50
+NODES = 100_000
+
+OPAQUE = object()
+"""Stands where a file holds an object of Python, which is not made."""
+
+_OBJECT = "tag:yaml.org,2002:python/object"
+_NAME = "tag:yaml.org,2002:python/name:"
+_TEXT = "tag:yaml.org,2002:str"
+_INTEGER = re.compile(r"[-+]?\d{1,18}")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_WORDS: dict[str, object] = {
+    "true": True, "false": False, "null": None, "~": None, "": None,
+    ".inf": float("inf"), "+.inf": float("inf"), "-.inf": float("-inf"), ".nan": float("nan"),
+}  # fmt: skip
+
+
+class YamlError(ValueError):
+    """A text that is no YAML, or more of it than any settings need."""
+
+
+def read_yaml(content: bytes) -> object:
+    r"""Return what the first document holds: mappings, lists, texts, numbers, truth values.
+
+    Anchors are followed, so that one value may stand in several places. A tag that would make
+    an object of Python makes nothing; one that names a class or function gives its name.
+
+    Raises:
+        YamlError: It cannot be parsed, or is larger or deeper than any settings.
+
+    Example:
+        >>> read_yaml(b"lr: 1e-05\nmodel: {layers: [4, 2], act: !!python/name:torch.relu ''}")
+        {'lr': 1e-05, 'model': {'layers': [4, 2], 'act': 'torch.relu'}}
+    """
+    import yaml
+
+    if len(content) > BYTES:
+        raise YamlError(f"larger than {BYTES} bytes; not read")
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    builder = _Builder()
+    try:
+        for count, event in enumerate(yaml.parse(content, Loader=loader)):
+            if count > NODES:
+                raise YamlError(f"more than {NODES} values; not read")
+            if isinstance(event, yaml.DocumentEndEvent):
+                break
+            builder.take(event)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"line {mark.line + 1}: " if mark else ""
+        reason = getattr(error, "problem", None) or str(error).partition("\n")[0]
+        raise YamlError(f"not valid YAML: {where}{reason}") from error
+    return builder.found
+
+
+def read_plain(text: str) -> object:
+    """Read an unquoted value as YAML 1.2 does, where `1e-05` is a number and `no` a text.
+
+    Example:
+        >>> [read_plain(t) for t in ("3", "1e-05", "true", "no", "1:30", "~")]
+        [3, 1e-05, True, 'no', '1:30', None]
+    """
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    return float(text) if _NUMBER.fullmatch(text) else text
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or list whose end has not come.
+
+    Attributes:
+        key: Of a mapping: the key whose value comes next, None where a key comes next.
+    """
+
+    value: dict[str, object] | list[object]
+    opaque: bool
+    key: str | None = None
+
+
+@dataclass(slots=True)
+class _Builder:
+    """Puts events together; a stack of its own, since a file may be deeper than Python's."""
+
+    found: object = None
+    open: list[_Open] = field(default_factory=list)
+    anchors: dict[str, object] = field(default_factory=dict)
+
+    def take(self, event: Any) -> None:
+        kind = type(event).__name__
+        if kind == "ScalarEvent":
+            self._add(_scalar(event), event.anchor)
+        elif kind == "AliasEvent":
+            self._add(self.anchors.get(event.anchor), None)
+        elif kind in {"MappingStartEvent", "SequenceStartEvent"}:
+            if len(self.open) >= DEPTH:
+                raise YamlError(f"nested deeper than {DEPTH} levels; not read")
+            value: dict[str, object] | list[object] = {} if kind[0] == "M" else []
+            opaque = str(event.tag or "").startswith(_OBJECT)
+            if event.anchor:
+                self.anchors[event.anchor] = OPAQUE if opaque else value
+            self.open.append(_Open(value, opaque))
+        elif kind in {"MappingEndEvent", "SequenceEndEvent"}:
+            ended = self.open.pop()
+            self._add(OPAQUE if ended.opaque else ended.value, None)
+
+    def _add(self, value: object, anchor: str | None) -> None:
+        if anchor:
+            self.anchors[anchor] = value
+        if not self.open:
+            self.found = value
+            return
+        top = self.open[-1]
+        if isinstance(top.value, list):
+            top.value.append(value)
+        elif top.key is None:
+            top.key = _key(value)
+        else:
+            top.value[top.key] = value
+            top.key = None
+
+
+def _key(value: object) -> str:
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    return "(a key that is no text)" if isinstance(value, dict | list) else str(value)
+
+
+def _scalar(event: Any) -> object:
+    tag = str(event.tag or "")
+    if tag.startswith(_NAME):
+        return tag.removeprefix(_NAME)
+    if tag.startswith(_OBJECT):
+        return OPAQUE
+    plain = event.style in (None, "") and tag != _TEXT
+    return read_plain(event.value) if plain or tag.endswith((":int", ":float")) else event.value
+
+
+LEAVES = 10_000
+"""Settings of one run; of more than these the rest is left out."""
+
+
+def flatten(settings: object) -> tuple[dict[str, object], tuple[str, ...]]:
+    """Return nested settings under keys with dots, and the keys of what could not be read.
+
+    A list of plain values stays a list.
+
+    Example:
+        >>> flatten({"optimizer": {"lr": 0.1, "betas": [0.9, 0.99]}, "seed": 3})
+        ({'optimizer.lr': 0.1, 'optimizer.betas': [0.9, 0.99], 'seed': 3}, ())
+    """
+    flat = _Flat()
+    flat.add("", settings, 0)
+    return flat.found, tuple(flat.unread)
+
+
+@dataclass(slots=True)
+class _Flat:
+    """Settings by their dotted keys.
+
+    Attributes:
+        left: How many values may still be looked at: one value may stand in many places, and
+            even in itself.
+    """
+
+    found: dict[str, object] = field(default_factory=dict)
+    unread: dict[str, None] = field(default_factory=dict)
+    left: int = LEAVES
+
+    def add(self, key: str, value: object, depth: int) -> None:
+        self.left -= 1
+        if self.left < 0 or depth > DEPTH or value is OPAQUE:
+            self.unread[key if value is OPAQUE else key.partition(".")[0]] = None
+        elif isinstance(value, dict) and value:
+            for name, one in value.items():
+                self.add(f"{key}.{name}" if key else str(name), one, depth + 1)
+        elif isinstance(value, list) and any(_is_nested(one) for one in value):
+            for index, one in enumerate(value):
+                self.add(f"{key}.{index}" if key else str(index), one, depth + 1)
+        elif key:
+            self.found[key] = value
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, dict | list) or value is OPAQUE
