@@ -333,7 +333,7 @@ def test_nothing_skipped_is_no_kind_at_all(load):
     assert dict(load(encode([header(), scalar("loss", 1, 0.5), text("t", "x")])).skipped) == {}
 
 
-# --- damage: what is wrong is named, and the rest is kept ---------------------------------
+# --- damage: what is lost is named, and the rest is kept ----------------------------------
 
 RUN = [header(), *scalars("loss", [(s, 0.5 + s) for s in range(400)])]
 WHOLE = encode(RUN)
@@ -342,6 +342,7 @@ HIT = 200
 AT = sum(len(one) for one in RECORDS[: HIT + 1])
 """Where the record of step `HIT` begins: the file's header comes before step 0."""
 
+ALL = [(s, 0.5 + s) for s in range(400)]
 REST = [s for s in range(400) if s != HIT]
 
 
@@ -371,25 +372,23 @@ def test_a_flipped_bit_in_a_value_costs_that_point(load):
 
 
 def test_a_flipped_bit_in_a_tag_makes_no_other_tag(load):
+    # The checksum may tell which tag it was; then nothing is lost.
     log = load(flipped(AT + RECORDS[HIT + 1].index(b"loss")))
     assert set(log.series) == {"loss"}
-    assert steps(log) == REST
-    assert told(log) == [(AT, "warning")]
+    assert points(log) == ALL or (steps(log) == REST and told(log) == [(AT, "warning")])
 
 
 @pytest.mark.parametrize("byte", range(12))
-@pytest.mark.parametrize("bit", [0, 4, 7])
-def test_a_flipped_bit_in_a_length_or_its_checksum_costs_that_point(load, byte, bit):
-    log = load(flipped(AT + byte, bit))
-    assert steps(log) == REST
-    assert told(log) == [(AT, "warning")]
+def test_a_flipped_bit_in_a_length_or_its_checksum_costs_that_point_at_most(load, byte):
+    for bit in range(8):
+        log = load(flipped(AT + byte, bit))
+        assert points(log) == ALL or (steps(log) == REST and told(log) == [(AT, "warning")])
 
 
-def test_any_flipped_bit_of_a_record_costs_that_point(load):
+def test_any_flipped_bit_of_a_record_costs_that_point_at_most(load):
     for at in range(AT, AT + len(RECORDS[HIT + 1])):
         log = load(flipped(at, at % 8))
-        assert steps(log) == REST
-        assert told(log) == [(AT, "warning")]
+        assert points(log) == ALL or (steps(log) == REST and told(log) == [(AT, "warning")])
 
 
 def test_a_record_that_is_gone_without_a_trace_leaves_the_others(load):
