@@ -12,6 +12,7 @@ from reportgen.records.study import COMMAND_LINE, Study
 
 if TYPE_CHECKING:
     from reportgen.api.reruns import Current
+    from reportgen.loaders._tree import LoadedTree
     from reportgen.records.facts import Facts
     from reportgen.records.run import Runs
 
@@ -96,13 +97,27 @@ def load_originals(
     Raises:
         EvidenceError: There is no such folder.
     """
+    return assemble_originals(read_originals(root, notify, jobs=jobs), root, study)
+
+
+def read_originals(root: Path, notify: Notify, *, jobs: int | None = None) -> LoadedTree:
+    """Read the logs below a folder, without those of re-runs.
+
+    Raises:
+        EvidenceError: There is no such folder.
+    """
     from reportgen.api.reading import read_logs
     from reportgen.api.reruns import without_stores
+
+    return without_stores(read_logs(root, notify, jobs))
+
+
+def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs, Study]:
+    """Put the logs of a folder together into runs, and fill in what the study leaves open."""
     from reportgen.layouts._assemble import assemble
     from reportgen.layouts._models import choose_models
     from reportgen.loaders._pattern import check_pattern
 
-    tree = without_stores(read_logs(root, notify, jobs))
     check_pattern(study.pattern, tree.logs)
     # The folder's own name, not its place on this machine: the report says the same
     # wherever it is built, and tells nobody the names of home directories.

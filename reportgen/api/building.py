@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.api.options import BuildOptions, BuildOutcome, Notify, Told, silent
+from reportgen.api.options import BuildOptions, BuildOutcome, Notify, silent
 from reportgen.errors import EvidenceError, ExitCode, UsageError
 from reportgen.store import (
     BuildCache,
@@ -222,6 +222,8 @@ def _render(
 
 
 def _outcome(facts: Facts, bundle: Bundle) -> dict[str, object]:
+    from reportgen.studyfile.settings import describe_decision
+
     problems = [p for p in facts.problems if p.level == "warning"]
     warnings = [f"{p.path}: {p.message}" if p.path else p.message for p in problems]
     warnings += [*_missing_warnings(facts), *bundle.warnings]
@@ -230,7 +232,7 @@ def _outcome(facts: Facts, bundle: Bundle) -> dict[str, object]:
     complete = bundle.fault is None and any(group.report.n for group in facts.groups)
     return {
         "warnings": list(dict.fromkeys(warnings)),
-        "decisions": [(d.key, d.value, d.reason, d.alternatives) for d in facts.study.decisions],
+        "decisions": [describe_decision(decision) for decision in facts.study.decisions],
         "engine": bundle.engine,
         "exit_code": int(ExitCode.OK if complete else ExitCode.EVIDENCE),
     }
@@ -253,13 +255,12 @@ def _deliver(built: StoredBuild, folder: Path, *, reused: bool) -> BuildOutcome:
     changed = {n: c for n, c in built.files.items() if not same_content(folder / n, c)}
     write_files(folder, changed)
     outcome = json.loads(json.dumps(built.outcome))
-    told: tuple[Told, ...] = tuple(tuple(decision) for decision in outcome["decisions"])
     return BuildOutcome(
         files=tuple(folder / name for name in built.files if "/" not in name),
         written=tuple(folder / name for name in changed),
         unchanged=reused,
         warnings=tuple(outcome["warnings"]),
-        decisions=told,
+        decisions=tuple(outcome["decisions"]),
         engine=outcome["engine"],
         exit_code=outcome["exit_code"],
     )

@@ -13,15 +13,20 @@ from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
+    from reportgen.loaders._tree import LoadedTree
     from reportgen.records.facts import AdapterFacts, ModelFacts
-    from reportgen.records.run import Problem, Run, Runs
+    from reportgen.records.run import Problem, Runs
 
 # What the Trainer calls the file of its settings.
 SETTINGS = "training_args.bin"
 
 
 def inspect(
-    path: str | Path, *, base: str | Path | None = None, total: int | None = None
+    path: str | Path,
+    *,
+    base: str | Path | None = None,
+    total: int | None = None,
+    study: str | Path | None = None,
 ) -> dict[str, Any]:
     """Return what `path` holds, as plain values ready for JSON.
 
@@ -29,10 +34,12 @@ def inspect(
         path: A log, a folder, a `config.json`, a checkpoint or an adapter.
         base: Configuration or checkpoint of an adapter's base model.
         total: A stated number of parameters, to be explained.
+        study: Study file that says how the logs are to be read.
 
     Returns:
         `kind`, `path` and `problems`; for the Trainer's `training_args.bin` its `settings`; for
-        logs `runs` (`id`, `group`, `seed`, `layout`, `tags`, `points`) and `decisions`; else
+        logs `runs`, `grid`, `tags`, `files` and `decisions`, as in
+        `docs/reference/inspect.schema.json`; else
         `total_parameters`, `trainable_parameters` and `stored_parameters` (adapters: what was
         counted by formula, and what the file beside the configuration holds), `scopes` and `terms`,
         and `explanation` of a stated total. What is said of a checkpoint is also a tensor manifest
@@ -54,9 +61,7 @@ def inspect(
         return _inspect_settings(path)
     if path.is_file() and _reads_counts(path.name):
         return _inspect_counts(path, base, total)
-    from reportgen.api.analysis import load_runs
-
-    runs, study = load_runs(path, Study(), silent)
+    tree, runs, filled = _read(path, Path(study) if study else None)
     counted = None if runs.runs else _counted_in(path)
     if counted is not None:
         return _inspect_counts(counted, base, total)
@@ -68,7 +73,7 @@ def inspect(
         )
     if base is not None:
         raise UsageError(f"{path} holds logs, which have no base model", remedy="leave --base out")
-    return _describe_logs(path, runs, study)
+    return _describe_logs(path, tree, runs, filled)
 
 
 def _counted_in(folder: Path) -> Path | None:
@@ -79,19 +84,33 @@ def _counted_in(folder: Path) -> Path | None:
     return next((folder / name for name in names if (folder / name).is_file()), None)
 
 
-def _describe_logs(path: Path, runs: Runs, study: Study) -> dict[str, Any]:
+def _read(path: Path, study: Path | None) -> tuple[LoadedTree, Runs, Study]:
+    from reportgen.api.analysis import assemble_originals, read_originals, read_plan
+    from reportgen.api.reruns import add_reruns, stores_of
+
+    declared = read_plan(study)
+    stores = stores_of(path, study.parent if study else None, declared)
+    tree = read_originals(path, silent)
+    runs, filled = assemble_originals(tree, path, declared)
+    return tree, *add_reruns(stores, runs, filled, declared=declared)
+
+
+def _describe_logs(path: Path, tree: LoadedTree, runs: Runs, study: Study) -> dict[str, Any]:
+    from reportgen.api import overview
+    from reportgen.studyfile.settings import describe_decision
+
     return {
         "kind": "logs",
         "path": str(path),
-        "runs": [_run(run) for run in runs],
+        "runs": overview.describe_runs(runs),
+        "grid": overview.describe_grid(runs, study),
+        "tags": overview.describe_tags(runs),
+        "files": overview.describe_files(tree, runs),
         "decisions": [
-            {
-                "key": d.key,
-                "value": d.value,
-                "reason": d.reason,
-                "alternatives": list(d.alternatives),
-            }
-            for d in study.decisions
+            describe_decision(decision)
+            for decision in study.decisions
+            # Of no run nothing is inferred; what lies beside it may still be found.
+            if runs.runs or decision.key.startswith(("adapter.", "model."))
         ],
         "problems": [_problem(problem) for problem in runs.all_problems()],
     }
@@ -113,18 +132,6 @@ def _reads_counts(name: str) -> bool:
     from reportgen.checkpoints import CHECKPOINTS
 
     return any(fnmatch(name, pattern) for e in CHECKPOINTS.values() for pattern in e.match)
-
-
-def _run(run: Run) -> dict[str, Any]:
-    return {
-        "id": run.id,
-        "group": run.group,
-        "seed": run.seed,
-        "layout": run.layout,
-        "tags": sorted(run.scalars),
-        "points": sum(len(series) for series in run.scalars.values()),
-        "last_step": max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=None),
-    }
 
 
 def _problem(problem: Problem) -> dict[str, Any]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 Notify = Callable[[str, int, int], None]
-Told = tuple[str, str, str, Sequence[str]]
+Told = dict[str, Any]
+"""A decision with plain values, as `studyfile.settings.describe_decision` gives it."""
 
 
 # Digits, or groups of three with one sign between them all: a comma, a point, an underscore, an
@@ -95,7 +97,7 @@ class BuildOutcome:
         written: Those of them whose content is new.
         unchanged: True when every input was as at an earlier build and nothing was redone.
         warnings: One line each.
-        decisions: (key, value, reason, alternatives) of everything inferred.
+        decisions: Everything inferred.
         engine: Name and version of what made the PDF, or `"no PDF asked for"`.
         exit_code: 0, or 3 when no run of the study has a best step.
     """
@@ -115,10 +117,7 @@ class BuildOutcome:
             "written": [str(path) for path in self.written],
             "unchanged": self.unchanged,
             "warnings": list(self.warnings),
-            "decisions": [
-                {"key": k, "value": v, "reason": r, "alternatives": list(a)}
-                for k, v, r, a in self.decisions
-            ],
+            "decisions": list(self.decisions),
             "engine": self.engine,
             "exit_code": self.exit_code,
         }

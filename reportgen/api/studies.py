@@ -22,6 +22,7 @@ def make_study(runs: Path, out: Path) -> tuple[str, tuple[Told, ...]]:
     Raises:
         EvidenceError: There is no such folder, or no run below it.
     """
+    from reportgen.studyfile.settings import describe_decision
     from reportgen.studyfile.write import write_study
 
     found, study = load_originals(runs, Study(), silent)
@@ -45,8 +46,7 @@ def make_study(runs: Path, out: Path) -> tuple[str, tuple[Told, ...]]:
             for plan in study.adapters
         ),
     )
-    told = tuple((d.key, d.value, d.reason, d.alternatives) for d in study.decisions)
-    return write_study(study), told
+    return write_study(study), tuple(map(describe_decision, study.decisions))
 
 
 def _relative(path: Path, place: Path) -> str:

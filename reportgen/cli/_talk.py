@@ -4,19 +4,42 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import Iterable
-from typing import Self
+from typing import Self, TextIO
 
-from reportgen.console import duration, plain
+from reportgen.console import Alert, Heading, duration, plain
 from reportgen.errors import ReportgenError
 
 
-def say(lines: Iterable[str]) -> None:
-    """Print lines, control characters written out."""
+def say(lines: Iterable[str], *, coloured: bool = False) -> None:
+    """Print lines, control characters written out; headings and alerts stand out in colour."""
     for line in lines:
-        print(plain(line))
+        style = _STYLES.get(type(line), "") if coloured else ""
+        print(f"\x1b[{style}m{plain(line)}\x1b[0m" if style else plain(line))
+
+
+_STYLES = {Heading: "1", Alert: "33"}
+
+
+def colours(stream: TextIO) -> bool:
+    """Tell whether a stream is a terminal whose user wants colours."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def columns() -> int | None:
+    """Return how wide the terminal is; None for a pipe or a file, which cut nothing.
+
+    `COLUMNS` states a width for either.
+    """
+    if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
+        return None
+    return max(_NARROWEST, shutil.get_terminal_size((100, 24)).columns)
+
+
+_NARROWEST = 40
 
 
 def say_json(value: object) -> None:
@@ -28,8 +51,7 @@ def say_error(fault: ReportgenError) -> None:
     """Print what happened and the remedy on the standard error."""
     lines = [plain(line) for line in fault.message.splitlines()]
     message, remedy = "\n".join(lines), plain(fault.remedy)
-    colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    label = "\x1b[1;31merror:\x1b[0m" if colour else "error:"
+    label = "\x1b[1;31merror:\x1b[0m" if colours(sys.stderr) else "error:"
     print(f"{label} {message}", file=sys.stderr)
     if remedy:
         print(f"  remedy: {remedy}", file=sys.stderr)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from reportgen.cli._arguments import Commands, add_command, to_count, to_path
-from reportgen.cli._talk import say, say_json
+from reportgen.cli._talk import colours, columns, say, say_json
 from reportgen.console import inspection_lines
 from reportgen.errors import ExitCode
 
@@ -14,6 +15,7 @@ def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
     examples = """\
   reportgen inspect logs/
+  reportgen inspect logs/ --all --study study.toml
   reportgen inspect model/config.json --json
   reportgen inspect lora/adapter_config.json --base lora/bloom-560m/config.json
   reportgen inspect model/config.json --total 20,578,304
@@ -28,6 +30,12 @@ def add(commands: Commands, about: str) -> None:
         metavar="N",
         help="say what a stated number of parameters counts",
     )
+    command.add_argument(
+        "--study", type=to_path, metavar="FILE", help="read the logs as this study file says"
+    )
+    command.add_argument(
+        "--all", action="store_true", help="every run, tag and problem on a line of its own"
+    )
     command.add_argument("--json", action="store_true", help="as JSON")
     command.set_defaults(run=run)
 
@@ -36,9 +44,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import api
 
-    found = api.inspect(arguments.path, base=arguments.base, total=arguments.total)
+    found = api.inspect(
+        arguments.path, base=arguments.base, total=arguments.total, study=arguments.study
+    )
     if arguments.json:
         say_json(found)
     else:
-        say(inspection_lines(found))
+        lines = inspection_lines(found, width=columns(), everything=arguments.all)
+        say(lines, coloured=colours(sys.stdout))
     return int(ExitCode.OK)

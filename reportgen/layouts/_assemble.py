@@ -223,8 +223,12 @@ def _used_names(runs: Sequence[Run]) -> Mapping[str, str]:
 def _split_decision(study: Study, runs: Sequence[Run]) -> list[Decision]:
     if study.split_names:
         return []
-    used = _used_names(runs)
-    text = ", ".join(f"{name} = {split}" for name, split in used.items() if name != split)
     return [
-        Decision(key="splits.names", value=text, reason="folders and prefixes found in the logs")
+        Decision(
+            key=f"splits.names.{name}",
+            value=split,
+            reason="a folder or prefix found in the logs",
+        )
+        for name, split in _used_names(runs).items()
+        if name != split
     ]

@@ -20,13 +20,16 @@ class Decision:
         key: Key of the study file that overrides it (`metric.name`).
         value: What was decided, as it would be written in the file.
         reason: Why, in words.
-        alternatives: Other readings that were possible; not empty means ambiguous.
+        alternatives: Other readings that were possible, each as it would be written in the file.
+        asks: True where nothing but the reader can tell which one is meant: the decision is
+            printed as a question, and its alternatives as answers to it.
     """
 
     key: str
     value: str
     reason: str
     alternatives: tuple[str, ...] = ()
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

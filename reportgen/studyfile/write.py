@@ -18,6 +18,7 @@ from reportgen.records.study import (
 )
 from reportgen.records.training import DataPlan, TrainPlan
 from reportgen.studyfile.keys import TABLES
+from reportgen.studyfile.settings import bare_key
 
 Plan = (
     ReportPlan
@@ -51,7 +52,7 @@ def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
     runs = {"path": study.runs_path, "pattern": study.pattern, "layout": study.layout}
     yield _table("runs", runs, reasons)
     for group in study.groups:
-        yield _table(f"groups.{_key(group.name)}", _values(group), reasons, schema="groups")
+        yield _table(f"groups.{bare_key(group.name)}", _values(group), reasons, schema="groups")
     yield _table("comparison", {"groups": list(study.compare)}, reasons)
     yield _table("metric", _values(study.metric), reasons)
     yield _table("statistics", _values(study.statistics), reasons)
@@ -102,8 +103,10 @@ def _table(
 
 
 def _split_names(study: Study, reasons: Mapping[str, Decision]) -> str:
-    lines = ["[splits.names]", f"# name in the logs = split{_reason(reasons.get('splits.names'))}"]
-    lines += [f"{_key(name)} = {_toml(split)}" for name, split in study.split_names.items()]
+    lines = ["[splits.names]", "# name in the logs = split"]
+    for name, split in study.split_names.items():
+        reason = _reason(reasons.get(f"splits.names.{name}"))
+        lines.append(f"{bare_key(name)} = {_toml(split)}{reason and f'  #{reason}'}")
     return "\n".join(lines) + "\n"
 
 
@@ -117,11 +120,6 @@ def _reason(decision: Decision | None) -> str:
 def _one_line(text: str) -> str:
     # TOML forbids control characters in comments, and names from logs may hold any.
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
-def _key(name: str) -> str:
-    bare = name.replace("-", "").replace("_", "")
-    return name if bare.isascii() and bare.isalnum() else _toml(name)
 
 
 def _toml(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 
+import jsonschema
 import pytest
 from fakes.command import reportgen
 from fakes.event_file import write_scalars
@@ -27,6 +28,46 @@ def test_logs(lab, tmp_path):
     assert all(run["points"] == 124 for run in found["runs"])
     assert "valid/accuracy" in found["runs"][0]["tags"]
     assert all({"path", "message", "offset"} <= set(p) for p in found["problems"])
+
+
+@pytest.fixture(scope="module")
+def schema(project):
+    return json.loads((project / "docs" / "reference" / "inspect.schema.json").read_bytes())
+
+
+def test_logs_answer_to_the_schema_and_their_parts_to_each_other(schema, lab, tmp_path):
+    found = inspected(lab / "logs", cwd=tmp_path)
+
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(found, schema)
+    ids = [run["id"] for run in found["runs"]]
+    cells = [cell for row in found["grid"]["groups"] for cell in row["cells"]]
+    assert sorted(run for cell in cells for run in cell["runs"]) == sorted(ids)
+    points = sum(run["points"] for run in found["runs"])
+    assert sum(tag["points"] for tag in found["tags"]) == points
+    assert {file["run"] for file in found["files"] if file["points"]} == set(ids)
+    assert {"huggingface/tiny_roberta/0/config.json"} <= {
+        file["path"] for file in found["files"] if not file["read"]
+    }
+
+
+@pytest.mark.parametrize("what", ["model/config.json", "model/tensors.json", "lora"])
+def test_what_is_no_log_answers_to_the_schema(schema, lab, tmp_path, what):
+    jsonschema.validate(inspected(lab / what, cwd=tmp_path), schema)
+
+
+def test_a_study_file_says_how_logs_are_read(lab, tmp_path):
+    logs = lab / "logs" / "sentence_prediction"
+    (tmp_path / "study.toml").write_text(
+        "runs.pattern = '(?P<group>RoBERTa_small_fr)[^/]*/(?P<seed>\\d+)$'\nmetric.name = 'loss'\n"
+    )
+
+    found = inspected(logs, "--study", "study.toml", cwd=tmp_path)
+
+    assert {run["group"] for run in found["runs"]} == {"RoBERTa_small_fr"}
+    states = [cell["state"] for cell in found["grid"]["groups"][0]["cells"]]
+    assert states == ["claimed more than once"] * 3
+    assert "metric.name" not in {decision["key"] for decision in found["decisions"]}
 
 
 def test_a_configuration(lab, tmp_path):

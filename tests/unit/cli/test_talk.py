@@ -9,6 +9,7 @@ import pytest
 
 from reportgen.cli import _talk
 from reportgen.cli._talk import Progress, say, say_error, say_json
+from reportgen.console import Alert, Heading
 from reportgen.errors import UsageError
 
 
@@ -111,3 +112,27 @@ def test_colour_is_for_terminals_that_want_it(terminal, monkeypatch):
     with redirect_stderr(terminal):
         say_error(fault)
     assert terminal.getvalue().endswith("error: no\n  remedy: yes\n")
+
+
+def test_headings_and_alerts_stand_out_on_a_terminal_alone(terminal, monkeypatch, capsys):
+    lines = [Heading("runs"), Alert("warning: \x1b[31mred"), "one"]
+
+    say(lines, coloured=_talk.colours(terminal))
+    assert capsys.readouterr().out == (
+        "\x1b[1mruns\x1b[0m\n\x1b[33mwarning: \\x1b[31mred\x1b[0m\none\n"
+    )
+
+    monkeypatch.setenv("NO_COLOR", "1")
+    for stream in (terminal, io.StringIO()):
+        say(lines, coloured=_talk.colours(stream))
+        assert capsys.readouterr().out == "runs\nwarning: \\x1b[31mred\none\n"
+
+
+def test_the_width_is_that_of_the_terminal_and_a_pipe_has_none(terminal, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    assert _talk.columns() is None
+    monkeypatch.setattr("sys.stdout", terminal)
+    assert _talk.columns() == 100
+    monkeypatch.setenv("COLUMNS", "72")
+    assert _talk.columns() == 72

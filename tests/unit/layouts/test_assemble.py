@@ -54,7 +54,7 @@ def test_six_fairseq_runs(put_together, lab):
     assert set(decisions(study)) == {
         "runs.layout", "runs.pattern", "groups.small.seeds", "groups.small_random.seeds",
         "metric.name", "metric.direction", "metric.unit", "metric.select_on",
-        "metric.report_on", "splits.names", "epochs.steps_per_epoch",
+        "metric.report_on", "splits.names.valid", "epochs.steps_per_epoch",
     }  # fmt: skip
     assert all(d.reason for d in study.decisions)
 

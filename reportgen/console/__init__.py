@@ -5,59 +5,49 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from reportgen.console._inferred import decision_lines
+from reportgen.console._lines import Alert, Heading, plain, table_lines
+from reportgen.console._logs import log_lines, problem_lines
+
 if TYPE_CHECKING:
     from reportgen.api import RerunOutcome
     from reportgen.records.job import Cost, GridPlan
 
+__all__ = [
+    "Alert",
+    "Heading",
+    "decision_lines",
+    "duration",
+    "explanation_lines",
+    "grid_lines",
+    "inspection_lines",
+    "plain",
+    "rerun_lines",
+    "table_lines",
+]
+
 _NO_CELLS = "the grid has no cells: no logs were found, and no group has seeds"
 
 
-def plain(text: str) -> str:
-    r"""Return a text with its control characters spelled out.
+def inspection_lines(
+    found: Mapping[str, Any], *, width: int | None = None, everything: bool = False
+) -> Iterator[str]:
+    """Yield what `inspect` found, as small tables and totals.
 
-    Names come from strangers' folders; printed raw they could recolour or rewrite a terminal.
-
-    Example:
-        >>> plain("a\x1b[31mb"), plain("é 日")
-        ('a\\x1b[31mb', 'é 日')
+    Args:
+        found: As in the JSON.
+        width: Columns of the terminal; None neither wraps nor cuts.
+        everything: Fold nothing together.
     """
-    return "".join(c if c.isprintable() or c == " " else repr(c)[1:-1] for c in text)
-
-
-def inspection_lines(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what `inspect` found, as a small table and its totals."""
-    yield f"{found['path']}: {found['kind']}"
     if found["kind"] == "logs":
-        yield from _log_lines(found)
-    elif found["kind"] == "settings":
+        yield from log_lines(found, width=width, everything=everything)
+        return
+    yield f"{found['path']}: {found['kind']}"
+    if found["kind"] == "settings":
         yield from (f"{key} = {value}" for key, value in found["settings"].items())
     else:
         yield from _count_lines(found)
-    for problem in found["problems"]:
-        place = f" at byte {problem['offset']}" if problem.get("offset") is not None else ""
-        yield f"{problem['level']}: {problem['path']}{place}: {problem['message']}"
-        if problem.get("remedy"):
-            yield f"  remedy: {problem['remedy']}"
-
-
-def _log_lines(found: Mapping[str, Any]) -> Iterator[str]:
-    rows = [
-        (
-            run["id"],
-            run["group"],
-            "–" if run["seed"] is None else str(run["seed"]),
-            run["layout"],
-            str(len(run["tags"])),
-            f"{run['points']:,}",
-        )
-        for run in found["runs"]
-    ]
-    yield from table_lines(("run", "group", "seed", "layout", "tags", "points"), rows, "lllrrr")
-    tags = dict.fromkeys(tag for run in found["runs"] for tag in run["tags"])
-    yield f"tags: {', '.join(tags)}" if tags else "no scalar tags"
-    for decision in found["decisions"]:
-        value = decision["value"] or "not set"
-        yield f"inferred {decision['key']} = {value}  ({decision['reason']})"
+    yield from problem_lines(found["problems"], width, everything=everything)
 
 
 def _count_lines(found: Mapping[str, Any]) -> Iterator[str]:
@@ -97,36 +87,6 @@ def explanation_lines(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             tag = f" {item['tag']}" if item.get("tag") else ""
             logged = f" = {item['value']}" if item.get("value") is not None else ""
             yield f"  from {item['path']}:{tag}{step}{logged}"
-
-
-def decision_lines(decisions: Sequence[tuple[str, str, str, Sequence[str]]]) -> Iterator[str]:
-    """Yield what was inferred, with the reasons, aligned."""
-    if not decisions:
-        return
-    yield "inferred (`reportgen init` writes it down; change it there):"
-    width = max(len(key) for key, *_ in decisions)
-    for key, value, reason, alternatives in decisions:
-        yield f"  {key:<{width}} = {value or 'not set'}  ({reason})"
-        if alternatives:
-            yield f"  {'':<{width}}   also possible: {', '.join(alternatives)}"
-
-
-def table_lines(
-    head: Sequence[str], rows: Sequence[Sequence[str]], alignment: str
-) -> Iterator[str]:
-    """Yield a table in columns, `l` or `r` a column.
-
-    Example:
-        >>> list(table_lines(("run", "n"), [("a", "10")], "lr"))
-        ['run   n', 'a    10']
-    """
-    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
-    for row in (head, *rows):
-        cells = (
-            f"{cell:>{width}}" if side == "r" else f"{cell:<{width}}"
-            for cell, width, side in zip(row, widths, alignment, strict=True)
-        )
-        yield "  ".join(cells).rstrip()
 
 
 def grid_lines(found: GridPlan) -> Iterator[str]:

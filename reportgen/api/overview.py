@@ -1,0 +1,145 @@
+"""A folder of logs at a glance: its runs, its grid, its tags, its files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reportgen.records.run import Run, Runs, Series
+from reportgen.records.study import Study
+
+if TYPE_CHECKING:
+    from reportgen.loaders._tree import LoadedTree
+
+
+def describe_runs(runs: Runs) -> list[dict[str, Any]]:
+    """Return each run with its tags, its number of points and its last step."""
+    return [
+        {
+            "id": run.id,
+            "group": run.group,
+            "seed": run.seed,
+            "layout": run.layout,
+            "tags": sorted(run.scalars),
+            "points": _points(run),
+            "last_step": _last_step(run),
+        }
+        for run in runs
+    ]
+
+
+def _points(run: Run) -> int:
+    return sum(len(series) for series in run.scalars.values())
+
+
+def _last_step(run: Run) -> int | None:
+    return max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=None)
+
+
+def describe_grid(runs: Runs, study: Study) -> dict[str, Any]:
+    """Return every group with its cells: the seeds that were found and those that should be there.
+
+    `seeds` are those of all groups; `groups` have `group`, `layout`, `cells` (`seed`, `state`,
+    `runs`, `points`, `last_step`) and `without_seed`, the runs whose seed nobody knows.
+    """
+    expected = {plan.name: plan.seeds for plan in study.groups}
+    by_group = runs.groups()
+    names = dict.fromkeys([*expected, *by_group])
+    rows = [_row(name, expected.get(name, ()), by_group.get(name, ())) for name in names]
+    seeds = sorted({cell["seed"] for row in rows for cell in row["cells"]})
+    return {"seeds": seeds, "groups": rows}
+
+
+def _row(name: str, expected: Sequence[int], runs: Sequence[Run]) -> dict[str, Any]:
+    seeds = sorted({*expected, *(run.seed for run in runs if run.seed is not None)})
+    layouts = dict.fromkeys(run.layout for run in runs)
+    cells = []
+    for seed in seeds:
+        cell = _cell([run for run in runs if run.seed == seed])
+        state = {0: "missing", 1: "found"}.get(len(cell["runs"]), "claimed more than once")
+        cells.append({"seed": seed, "state": state, **cell})
+    return {
+        "group": name,
+        "layout": ", ".join(layouts),
+        "cells": cells,
+        "without_seed": _cell([run for run in runs if run.seed is None]),
+    }
+
+
+def _cell(runs: Sequence[Run]) -> dict[str, Any]:
+    points = [_points(run) for run in runs]
+    last = [step for run in runs if (step := _last_step(run)) is not None]
+    return {
+        "runs": [run.id for run in runs],
+        "points": [min(points, default=0), max(points, default=0)],
+        "last_step": max(last, default=None),
+    }
+
+
+def describe_tags(runs: Runs) -> list[dict[str, Any]]:
+    """Return every tag with what it measures, and what of it all runs together hold."""
+    having: dict[str, list[tuple[str, Series]]] = {}
+    for run in runs:
+        for key, series in run.scalars.items():
+            having.setdefault(key, []).append((run.id, series))
+    everyone = [run.id for run in runs]
+    return [_tag(key, found, everyone) for key, found in sorted(having.items())]
+
+
+def _tag(key: str, found: Sequence[tuple[str, Series]], everyone: Sequence[str]) -> dict[str, Any]:
+    series = [one for _, one in found]
+    own = {run for run, _ in found}
+    units = sorted({one.unit for one in series})
+    return {
+        "tag": key,
+        "metric": _only({one.metric for one in series}),
+        "split": _only({one.split for one in series}),
+        "unit": units[0] if len(units) == 1 else "mixed",
+        "runs": len(found),
+        "absent_in": [run for run in everyone if run not in own],
+        "points": sum(len(one) for one in series),
+        "first_step": min((int(one.steps[0]) for one in series if len(one)), default=None),
+        "last_step": max((int(one.steps[-1]) for one in series if len(one)), default=None),
+        "nan": sum(int(np.isnan(one.values).sum()) for one in series),
+        "infinite": sum(int(np.isinf(one.values).sum()) for one in series),
+    }
+
+
+def _only(names: set[str]) -> str:
+    return next(iter(names)) if len(names) == 1 else ""
+
+
+def describe_files(tree: LoadedTree, runs: Runs) -> list[dict[str, Any]]:
+    """Return every file of use: what read it, what it gave, and what in it was passed over.
+
+    `kind` is the loader's name, empty for what other stages may open; `read` is false for those,
+    and for copies of another file; `run` is the run that its points went to, None where there is
+    none; `skipped` counts records that hold no scalar.
+    """
+    from reportgen.loaders._walk import loader_of
+
+    owners = {source.path: run.id for run in runs for source in run.sources}
+    read: dict[str, dict[str, Any]] = {}
+    for log in tree.logs:
+        source = log.source
+        row = read.setdefault(source.path, _file(source.path, source.kind))
+        row.update(read=True, size=source.size, run=owners.get(source.path))
+        row["points"] += sum(len(series) for series in log.series.values())
+        for kind, count in getattr(log, "skipped", {}).items():
+            row["skipped"][kind] = row["skipped"].get(kind, 0) + count
+    rows = {name: read.get(name) or _file(name, loader_of(name)) for name in (*tree.files, *read)}
+    return [rows[name] for name in sorted(rows)]
+
+
+def _file(path: str, kind: str) -> dict[str, Any]:
+    return {
+        "path": path,
+        "kind": kind,
+        "read": False,
+        "size": None,
+        "points": 0,
+        "run": None,
+        "skipped": {},
+    }

@@ -1,0 +1,86 @@
+"""What was inferred and why, and what only the reader can answer, as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from reportgen.console._lines import Alert, Heading, counted, wrapped
+
+_SEEDS = ".seeds"
+_MANY = 6
+
+
+def decision_lines(decisions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield what was inferred, with the reasons, aligned, and the questions behind it."""
+    if not decisions:
+        return
+    yield "inferred (`reportgen init` writes it down; change it there):"
+    told = [d for d in decisions if not d["asks"]]
+    width = max((len(decision["key"]) for decision in told), default=0)
+    for decision in told:
+        value = decision["value"] or "not set"
+        yield f"  {decision['key']:<{width}} = {value}  ({decision['reason']})"
+        if decision["alternatives"]:
+            yield f"  {'':<{width}}   also possible: {', '.join(decision['alternatives'])}"
+    yield from question_lines(decisions, None)
+
+
+def inferred_lines(decisions: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[str]:
+    """Yield what `inspect` inferred; groups whose seeds are alike share a line.
+
+    Args:
+        decisions: As in the JSON.
+        width: Columns of the terminal; None for one line each.
+    """
+    told = [d for d in _folded(decisions) if not d["asks"]]
+    if told:
+        yield Heading("inferred (`reportgen init` writes it down; change it there)")
+    for decision in told:
+        text = f"{decision['setting'] or decision['key'] + ' is not set'}  ({decision['reason']})"
+        yield from wrapped(text, width, first="  ", rest="      ")
+        others = ", ".join(decision["alternatives"])
+        if others:
+            yield from wrapped(f"also possible: {others}", width, first="      ", rest="      ")
+
+
+def question_lines(decisions: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[str]:
+    """Yield what only the reader can tell, each with what is taken and lines that say otherwise."""
+    asked = [d for d in decisions if d["asks"]]
+    if not asked:
+        return
+    yield Heading(f"{counted(len(asked), 'question')} that the logs leave open")
+    for decision in asked:
+        yield from _question(
+            decision["key"], decision["value"], decision["reason"], decision["answers"], width
+        )
+
+
+def _question(
+    key: str, value: str, reason: str, answers: Sequence[str], width: int | None = None
+) -> Iterator[str]:
+    taken = f"; taken: {value}" if value and value not in reason and key != "runs.pattern" else ""
+    for line in wrapped(f"{key}: {reason}{taken}", width, first="  ? ", rest="    "):
+        yield Alert(line)
+    for number, answer in enumerate(answers):
+        # Never wrapped: the line is there to be copied into a study file.
+        yield f"      {'to say otherwise: ' if not number else 'or: '}{answer}"
+
+
+def _folded(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield the decisions; of many groups with the same seeds for the same reason one."""
+    alike: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for decision in decisions:
+        if decision["key"].endswith(_SEEDS):
+            alike.setdefault((decision["value"], decision["reason"]), []).append(decision)
+    shown = set()
+    for decision in decisions:
+        same = alike.get((decision["value"], decision["reason"]), [])
+        if not decision["key"].endswith(_SEEDS) or len(same) < 2:
+            yield decision
+        elif (decision["value"], decision["reason"]) not in shown:
+            shown.add((decision["value"], decision["reason"]))
+            names = [d["key"].removeprefix("groups.").removesuffix(_SEEDS) for d in same]
+            listed = ", ".join(names[:_MANY]) + (", …" if len(names) > _MANY else "")
+            setting = f"seeds = [{decision['value']}] of {counted(len(same), 'group')}: {listed}"
+            yield {**decision, "setting": setting}

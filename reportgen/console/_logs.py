@@ -1,0 +1,147 @@
+"""A folder of logs on a terminal: what is there, what is missing, what is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from reportgen.console._grid import grid_of_runs, run_lines
+from reportgen.console._inferred import inferred_lines, question_lines
+from reportgen.console._lines import Alert, Heading, counted, wrapped
+from reportgen.console._tags import tag_lines
+
+_NUMBER = re.compile(r"\d[\d.,]*")
+_SHOWN = 12
+
+
+def log_lines(found: Mapping[str, Any], *, width: int | None, everything: bool) -> Iterator[str]:
+    """Yield what lies in a folder of logs: runs, tags, files, problems, inference, questions.
+
+    Args:
+        found: As in the JSON.
+        width: Columns of the terminal; None neither wraps nor cuts.
+        everything: Every run, tag and problem on a line of its own.
+    """
+    yield from _summary(found, width)
+    parts = (
+        run_lines(found, width) if everything else grid_of_runs(found, width),
+        tag_lines(found, width, everything=everything),
+        _file_lines(found["files"], width),
+        problem_lines(found["problems"], width, everything=everything),
+        inferred_lines(found["decisions"], width),
+        question_lines(found["decisions"], width),
+    )
+    for part in parts:
+        lines = list(part)
+        if lines:
+            yield ""
+            yield from lines
+
+
+def _summary(found: Mapping[str, Any], width: int | None) -> Iterator[str]:
+    runs = found["runs"]
+    groups = len({run["group"] for run in runs})
+    points = sum(run["points"] for run in runs)
+    layouts = Counter(run["layout"] for run in runs)
+    read = " and ".join(
+        f"{name} ({n})" if len(layouts) > 1 else name for name, n in layouts.items()
+    )
+    yield Heading(f"{found['path']}: logs")
+    if not runs:
+        yield "no run was found"
+        return
+    text = (
+        f"{counted(len(runs), 'run')} in {counted(groups, 'group')}, laid out as by {read}; "
+        f"{counted(len(found['tags']), 'tag')}, {counted(points, 'point')}"
+    )
+    yield from wrapped(text, width)
+
+
+def _file_lines(files: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[str]:
+    """Yield how many files of which kind were read, and what was passed over."""
+    read = [file for file in files if file["read"]]
+    if not files:
+        return
+    yield Heading("files")
+    kinds = Counter(file["kind"] for file in read)
+    sizes = Counter[str]()
+    for file in read:
+        sizes[file["kind"]] += file["size"]
+    for kind, count in sorted(kinds.items()):
+        bare = sum(file["kind"] == kind and not file["points"] for file in read)
+        without = f"; {bare} gave no point" if bare else ""
+        yield f"  {counted(count, 'file')} read as {kind} ({_bytes(sizes[kind])}){without}"
+    skipped = Counter[str]()
+    for file in read:
+        skipped.update(file["skipped"])
+    if skipped:
+        listed = ", ".join(f"{count:,} {kind}" for kind, count in sorted(skipped.items()))
+        text = f"records passed over, as they hold no scalar: {listed}"
+        yield from wrapped(text, width, first="  ", rest="    ")
+    copies = sum(bool(file["kind"]) and not file["read"] for file in files)
+    if copies:
+        yield f"  {counted(copies, 'file')} left out as a copy of another"
+    named = Counter(file["path"].rpartition("/")[2] for file in files if not file["kind"])
+    if named:
+        listed = ", ".join(f"{n} × {name}" if n > 1 else name for name, n in named.most_common(6))
+        more = ", …" if len(named) > 6 else ""
+        text = f"not read as logs: {listed}{more} (`inspect` one of them to see what it holds)"
+        yield from wrapped(text, width, first="  ", rest="    ")
+
+
+def _bytes(size: int) -> str:
+    for unit, scale in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= scale:
+            return f"{size / scale:.3g} {unit}"
+    return f"{size} bytes"
+
+
+def problem_lines(
+    problems: Sequence[Mapping[str, Any]], width: int | None, *, everything: bool
+) -> Iterator[str]:
+    """Yield what is wrong: problems that differ only in their place and numbers share a line.
+
+    Args:
+        problems: As in the JSON.
+        width: Columns of the terminal; None neither wraps nor cuts.
+        everything: One line a problem.
+    """
+    if not problems:
+        return
+    alike: dict[tuple[object, ...], list[Mapping[str, Any]]] = {}
+    for number, problem in enumerate(problems):
+        text = _NUMBER.sub("…", problem["message"])
+        own = number if everything else ""
+        alike.setdefault((problem["level"], text, problem["remedy"], own), []).append(problem)
+    levels = Counter(problem["level"] for problem in problems)
+    yield Heading(
+        " and ".join(
+            counted(levels[level], level) for level in ("warning", "note") if levels[level]
+        )
+    )
+    ordered = sorted(alike.values(), key=lambda same: same[0]["level"] == "note")
+    for same in ordered:
+        yield from _problem(same, width)
+
+
+def _problem(same: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[str]:
+    first = same[0]
+    messages = {problem["message"] for problem in same}
+    text = first["message"] if len(messages) == 1 else _NUMBER.sub("…", first["message"])
+    style = Alert if first["level"] == "warning" else str
+    place = f"at byte {first['offset']:,}" if first.get("offset") is not None else ""
+    indent = " " * 4
+    if len(same) == 1:
+        path = f"{first['path']} {place}".rstrip()
+        for line in wrapped(f"{first['level']}: {path}: {text}", width, first="  ", rest=indent):
+            yield style(line)
+    else:
+        for line in wrapped(f"{first['level']}: {text}", width, first="  ", rest=indent):
+            yield style(line)
+        places = len({problem["path"] for problem in same})
+        where = f"{places:,} places, first {first['path']} {place}".rstrip()
+        yield from wrapped(where, width, first=indent, rest=indent)
+    if first["remedy"]:
+        yield from wrapped(f"remedy: {first['remedy']}", width, first=indent, rest=indent)

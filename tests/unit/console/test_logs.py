@@ -1,0 +1,124 @@
+"""A folder of logs on a terminal: nothing is lost in the folding, and lines fit the width."""
+
+import pytest
+from fakes.event_file import write_scalars
+
+from reportgen.api import inspect
+from reportgen.console import inspection_lines
+
+
+def shown(folder, *, width=None, everything=False):
+    return list(inspection_lines(inspect(folder), width=width, everything=everything))
+
+
+def grid(root, groups=("small", "large"), seeds=(1, 2, 3), tags=("val/accuracy", "test/accuracy")):
+    for group in groups:
+        for seed in seeds:
+            points = [(step, 0.5 + step / 100) for step in (10, 20, 30)]
+            write_scalars(root / "deep" / "er" / f"{group}_seed{seed}", dict.fromkeys(tags, points))
+
+
+def part(lines, title):
+    start = next(i for i, line in enumerate(lines) if line.startswith(title))
+    end = next((i for i in range(start, len(lines)) if not lines[i]), len(lines))
+    return lines[start:end]
+
+
+def test_the_grid_shows_what_is_there_and_what_is_missing(tmp_path):
+    grid(tmp_path)
+    for path in (tmp_path / "deep" / "er" / "large_seed2").iterdir():
+        path.unlink()
+
+    lines = part(shown(tmp_path), "runs")
+
+    assert lines[0] == "runs, all in deep/er/ (points to last step)"
+    assert lines[1].split() == ["group", "seed", "1", "seed", "2", "seed", "3"]
+    assert " ".join(lines[2].split()) == "large 6 to 30 – 6 to 30"
+    assert " ".join(lines[3].split()) == "small 6 to 30 6 to 30 6 to 30"
+    assert lines[4].startswith("– is missing")
+
+
+def test_a_row_names_the_seeds_where_they_are_too_many_for_the_width(tmp_path):
+    grid(tmp_path, seeds=tuple(range(1, 10)))
+
+    lines = part(shown(tmp_path, width=60), "runs")
+
+    assert lines[1].split() == ["group", "runs", "seeds", "points", "last", "step"]
+    assert lines[2].split() == ["large", "9", *map(str, range(1, 10)), "6", "30"]
+
+
+def test_a_tag_has_its_metric_split_and_steps_and_how_many_runs_lack_it(tmp_path):
+    grid(tmp_path)
+    write_scalars(
+        tmp_path / "deep" / "er" / "small_seed4",
+        {"val/accuracy": [(10, 0.5), (20, float("nan")), (30, float("inf"))]},
+    )
+
+    lines = part(shown(tmp_path), "tags")
+
+    assert lines[1].split() == [
+        *("tag", "metric", "split", "unit", "runs", "points", "steps", "NaN", "infinite")
+    ]
+    assert lines[2].split() == [
+        *("val/accuracy", "accuracy", "validation", "fraction", "7", "21", "10–30", "1", "1")
+    ]
+    assert lines[3].split()[:6] == ["test/accuracy", "accuracy", "test", "fraction", "6/7", "18"]
+
+
+def test_hundreds_of_tags_are_folded_and_none_is_lost(tmp_path):
+    tags = [f"val/T{n}_{what}" for n in range(40) for what in ("f1", "recall")]
+    write_scalars(tmp_path / "a", {tag: [(1, 0.5)] for tag in [*tags, "val/loss"]})
+
+    folded = part(shown(tmp_path), "tags")
+    everything = part(shown(tmp_path, everything=True), "tags")
+
+    assert [line.split()[:3] for line in folded[2:5]] == [
+        ["val/loss", "loss", "validation"],
+        ["val/*_f1", "40", "tags"],
+        ["val/*_recall", "40", "tags"],
+    ]
+    assert folded[5] == "81 tags in 3 rows; --all lists every one"
+    assert {line.split()[0] for line in everything[2:]} == {*tags, "val/loss"}
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_lines_fit_the_terminal(tmp_path, width):
+    grid(tmp_path, groups=("a_rather_long_name_of_a_group_of_runs", "another_long_name"))
+    lines = shown(tmp_path, width=width)
+    # What is there to be copied is not broken: paths, and settings of a study file.
+    free = [line for line in lines if "otherwise:" not in line and str(tmp_path) not in line]
+    assert max(map(len, free)) <= width
+
+
+def test_a_pipe_cuts_no_name(tmp_path):
+    name = "a_rather_long_name_of_a_group_of_runs_" * 4
+    grid(tmp_path, groups=(name, "b"))
+    assert any(line.startswith(name.rstrip("_")) for line in part(shown(tmp_path), "runs"))
+
+
+def test_problems_of_many_files_share_a_line(tmp_path):
+    grid(tmp_path)
+    for seed in range(5):
+        folder = tmp_path / f"empty_{seed}"
+        folder.mkdir()
+        (folder / "events.out.tfevents.1.host").write_bytes(b"")
+
+    folded = part(shown(tmp_path), "5 warnings")
+    everything = part(shown(tmp_path, everything=True), "5 warnings")
+
+    assert folded[1] == "  warning: the file is empty (0 bytes)"
+    assert folded[2] == "    5 places, first empty_0/events.out.tfevents.1.host at byte 0"
+    assert sum("the file is empty" in line for line in everything) == 5
+
+
+def test_one_file_is_shown_like_a_folder(tmp_path):
+    write_scalars(tmp_path / "a", {"val/accuracy": [(1, 0.5), (2, 0.6)]})
+    (path,) = (tmp_path / "a").iterdir()
+
+    lines = shown(path)
+
+    assert lines[0] == f"{path}: logs"
+    assert lines[1].startswith("1 run in 1 group")
+    assert part(lines, "tags")[2].split()[:4] == [
+        *("val/accuracy", "accuracy", "validation", "fraction")
+    ]
