@@ -1,0 +1,241 @@
+"""What is written to an event file is read: any tags, steps, values, forms, orders and pieces."""
+
+import gzip
+import random
+import struct
+import tempfile
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from fakes import event_file as made
+from fakes.event_points import points_in, points_of, read_events
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tensorboard.compat.proto.summary_pb2 import Summary
+
+from reportgen.loaders import _files
+from reportgen.loaders.tfevents import load_tfevents
+
+STEPS = st.one_of(st.integers(0, 60), st.integers(-(2**63), 2**63 - 1))
+CLOCKS = st.floats(allow_nan=True, width=64)
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+TAGS = st.one_of(
+    st.sampled_from(["loss", "eval/loss", "accuracy", "lr"]),
+    st.text("ab", min_size=6, max_size=6),
+    WORDS,
+    st.text("x", min_size=120, max_size=1300),
+)
+SINGLE, DOUBLE = st.floats(width=32), st.floats()
+FORMS = st.one_of(
+    st.builds(lambda v: made.fields("FLOAT", float_val=[v]), SINGLE),
+    st.builds(lambda v: made.content("FLOAT", "f", v), SINGLE),
+    st.builds(lambda v: made.fields("DOUBLE", double_val=[v]), DOUBLE),
+    st.builds(lambda v: made.content("DOUBLE", "d", v), DOUBLE),
+    st.builds(lambda v: made.fields("HALF", half_val=[v]), st.integers(0, 0x7BFF)),
+    st.builds(lambda v: made.content("HALF", "H", v), st.integers(0, 0x7BFF)),
+    st.builds(lambda v: made.fields("BFLOAT16", half_val=[v]), st.integers(0, 0x7F7F)),
+    st.builds(lambda v: made.content("BFLOAT16", "H", v), st.integers(0, 0x7F7F)),
+    st.builds(lambda v: made.fields("INT32", int_val=[v]), st.integers(-(2**31), 2**31 - 1)),
+    st.builds(lambda v: made.fields("INT64", int64_val=[v]), st.integers(-(2**53), 2**53)),
+    st.builds(lambda v: made.content("INT64", "q", v), st.integers(-(2**53), 2**53)),
+    st.builds(lambda v: made.fields("UINT64", uint64_val=[v]), st.integers(0, 2**53)),
+    st.builds(lambda v: made.fields("BOOL", bool_val=[v]), st.booleans()),
+    st.just(made.fields("FLOAT")),
+)
+PLUGINS = st.sampled_from(["scalars", "scalars", "", "pr_curves"])
+VALUES = st.one_of(
+    st.builds(lambda tag, v: Summary.Value(tag=tag, simple_value=v), TAGS, SINGLE),
+    st.builds(made.tensor_value, TAGS, FORMS, PLUGINS),
+    st.builds(lambda tag: made.tensor_value(tag, made.content("FLOAT", "f", 1, 2, 3), ""), TAGS),
+)
+EVENTS = st.one_of(
+    st.builds(made.scalar, TAGS, STEPS, SINGLE, CLOCKS),
+    st.builds(made.scalar, TAGS, STEPS, SINGLE, CLOCKS),
+    st.builds(lambda s, w, v: made.summary(s, *v, wall_time=w), STEPS, CLOCKS, st.lists(VALUES)),
+    st.builds(made.image, WORDS, STEPS, st.integers(0, 3000)),
+    st.builds(made.histogram, WORDS, STEPS),
+    st.builds(made.text, st.just("a text"), WORDS),
+    st.builds(made.starts, STEPS),
+    st.just(made.header()),
+)
+FILES = st.lists(EVENTS, min_size=1, max_size=40)
+
+
+def load(content):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.tfevents")
+        path.write_bytes(content)
+        (log,) = load_tfevents(path, path.name)
+    return log
+
+
+@given(FILES)
+@settings(max_examples=150)
+def test_every_point_written_is_read(events):
+    log = load(made.encode(events))
+    assert points_of(log) == points_in(events)
+    assert log.source.points == sum(len(rows) for _, rows in points_of(log).values())
+    assert [p for p in log.problems if "no point was logged" not in p.message] == []
+
+
+@given(FILES)
+@settings(max_examples=40)
+def test_tensorboards_own_reader_finds_the_same(events):
+    content = made.encode(events)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.tfevents")
+        path.write_bytes(content)
+        assert points_of(load(content)) == points_in(read_events(path))
+
+
+@given(FILES, st.data())
+@settings(max_examples=100)
+def test_a_cut_leaves_the_points_before_it(events, data):
+    records = made.records_of(made.encode(events))
+    whole = data.draw(st.integers(0, len(records) - 1), label="whole records")
+    extra = data.draw(st.integers(0, len(records[whole]) - 1), label="bytes of the next")
+    log = load(b"".join(records[:whole]) + records[whole][:extra])
+    assert points_of(log) == points_in(events[:whole])
+    if extra:
+        assert log.problems
+
+
+@given(st.lists(FILES, min_size=2, max_size=3))
+@settings(max_examples=40)
+def test_files_written_one_behind_the_other_are_one_file(parts):
+    events = [event for part in parts for event in part]
+    assert points_of(load(b"".join(map(made.encode, parts)))) == points_in(events)
+
+
+@given(FILES, st.integers(2, 300))
+@settings(max_examples=60)
+def test_the_length_of_what_is_read_at_a_time_changes_nothing(events, length):
+    content = made.encode(events)
+    with mock.patch.object(_files, "CHUNK", length):
+        assert points_of(load(content)) == points_of(load(gzip.compress(content))) == (
+            points_in(events)
+        )  # fmt: skip
+
+
+# --- long files, where a reader may take many records at a time ---------------------------
+
+
+def steady(rng, tags):
+    """Every tag at every step, in one order: what most programs write."""
+    first, stride = rng.choice([0, 1, 100, 2**20]), rng.choice([1, 1, 25, 1000])
+    return [made.scalar(tag, first + n * stride, rng.gauss(0, 1), 1e9 + n + rng.random())
+            for n in range(300) for tag in tags]  # fmt: skip
+
+
+def shuffled(rng, tags):
+    """Tags and steps as they come."""
+    return [made.scalar(rng.choice(tags), rng.randrange(400), rng.gauss(0, 1), rng.random() * 2e9)
+            for _ in range(900)]  # fmt: skip
+
+
+def in_turn(rng, tags):
+    """Stretches of one tag, of another, of pictures between them."""
+    events = []
+    while len(events) < 900:
+        tag, first = rng.choice(tags), rng.randrange(2 ** rng.randrange(1, 50))
+        events += made.scalars(tag, [(first + n, rng.random()) for n in range(rng.randrange(60))])
+        if rng.random() < 0.5:
+            events.append(made.image("picture", first, rng.randrange(5000)))
+        if rng.random() < 0.05:
+            events.append(made.starts(first))
+    return events
+
+
+def in_forms(rng, tags):
+    """Every tag in a form of its own, its plug-in named the first time."""
+    packs = [("FLOAT", "f"), ("DOUBLE", "d"), ("INT64", "q"), ("HALF", "e")]
+    kinds = {tag: rng.choice(packs) for tag in tags}
+    return [made.tensor(tag, step, made.content(*kinds[tag], rng.randrange(2000)),
+                        plugin="" if step else "scalars")
+            for step in range(300) for tag in tags]  # fmt: skip
+
+
+def in_packs(rng, tags):
+    """All tags of a step in one event, now and then one alone."""
+    events = []
+    for step in range(400):
+        some = rng.sample(tags, rng.randrange(1, len(tags) + 1))
+        events.append(made.summary(
+            step, *(Summary.Value(tag=tag, simple_value=rng.random()) for tag in some)
+        ))  # fmt: skip
+    return events
+
+
+SHAPES = (steady, shuffled, in_turn, in_forms, in_packs)
+
+
+def tags_of(rng):
+    """Return some tags: of one length, or of many."""
+    if rng.random() < 0.5:
+        return [f"tag_{n:02d}" for n in rng.sample(range(100), rng.randrange(2, 7))]
+    return [f"{'part/' * rng.randrange(8)}{n}" for n in range(rng.randrange(2, 7))]
+
+
+def long_file(shape, seed):
+    rng = random.Random(f"{shape.__name__} {seed}")
+    return [made.header(), *shape(rng, tags_of(rng))]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+def test_every_point_of_a_long_file_is_read(shape, seed):
+    events = long_file(shape, seed)
+    log = load(made.encode(events))
+    assert points_of(log) == points_in(events)
+    assert log.problems == ()
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+def test_a_long_file_with_damage_in_the_middle(shape):
+    events = long_file(shape, 9)
+    records = made.records_of(made.encode(events))
+    rng = random.Random(4)
+    for number in sorted(rng.sample(range(1, len(records)), 12)):
+        # The last bytes before the checksum belong to a value.
+        end = struct.unpack_from("<Q", records[number])[0] + 11
+        records[number] = records[number][:end] + b"\xa5" + records[number][end + 1 :]
+        events[number] = None
+    log = load(b"".join(records))
+    assert points_of(log) == points_in(event for event in events if event is not None)
+    assert len(log.problems) == events.count(None)
+
+
+# --- two readers --------------------------------------------------------------------------
+
+
+def by_loop(content, length=1000):
+    """Read one record after another, each decoded by itself."""
+    reader = pytest.importorskip("reportgen.loaders._loop")
+    pieces = [content[at : at + length] for at in range(0, len(content), length)]
+    found, columns = reader.read_by_loop(pieces)
+    return found, columns.series("a.tfevents", single=True)
+
+
+def check_against_the_loop(content):
+    log = load(content)
+    found, series = by_loop(content)
+    assert points_of(log) == points_of(mock.Mock(series=series))
+    assert (log.texts, log.config) == (found.texts, found.config)
+    assert dict(log.skipped) == dict(found.skipped)
+    return log, found
+
+
+@given(FILES)
+@settings(max_examples=100)
+def test_a_file_as_the_loop_reads_it(events):
+    check_against_the_loop(made.encode(events))
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+def test_a_long_file_as_the_loop_reads_it(shape, seed):
+    events = long_file(shape, 20 + seed)
+    log, found = check_against_the_loop(made.encode(events))
+    assert list(log.series)
+    assert (log.problems, found.faults) == ((), [])
