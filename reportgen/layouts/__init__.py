@@ -9,6 +9,10 @@ from reportgen.registry import Entry, Registry
 LAYOUTS = Registry(
     "layout",
     {
+        "wandb": Entry(
+            "reportgen.layouts.wandb:LAYOUT",
+            "Weights & Biases: run-<clock>-<id> folders with run-<id>.wandb",
+        ),
         "fairseq": Entry(
             "reportgen.layouts.fairseq:LAYOUT",
             "fairseq: <model>/<seed>/{train,train_inner,valid,test}, bare tags",

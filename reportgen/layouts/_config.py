@@ -11,7 +11,7 @@ from reportgen.records.run import Log
 
 _ARGUMENTS = "args/text_summary"
 _COMMAND = ("sys.argv", "sys.argv/text_summary")
-_SEED_KEYS = ("seed", "random_seed", "manual_seed", "rng_seed")
+_SEED_KEYS = ("seed", "random_seed", "manual_seed", "rng_seed", "seed_everything")
 INTERNAL = ("purge_step",)
 """Keys that loaders state for the merging of files, not settings of a run."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from reportgen.layouts._config import seed_in
-from reportgen.layouts._layout import Draft
+from reportgen.layouts._layout import Draft, leaf
 from reportgen.layouts._names import natural_key
 from reportgen.layouts._seeds import INDEX, NOTHING, PathReading, name_groups, read_path
 from reportgen.records.run import Problem
@@ -65,7 +65,11 @@ def group_runs(drafts: Sequence[Draft], root_name: str) -> Grouping:
 
 def _stated_member(draft: Draft) -> Member:
     """Return a run whose group the study states; its seed may have to be looked for."""
-    looked_up = (draft.seed, seed_in(draft.config), read_path(draft.place or ".").seed)
+    looked_up = (
+        draft.seed,
+        seed_in(draft.config),
+        read_path(draft.name or draft.place or ".").seed,
+    )
     origins = ("runs.pattern", "its configuration", "its name")
     known = [(s, o) for s, o in zip(looked_up, origins, strict=True) if s is not None]
     seed, origin = known[0] if known else (None, NOTHING)
@@ -73,7 +77,7 @@ def _stated_member(draft: Draft) -> Member:
 
 
 def _group_layout(drafts: Sequence[Draft], root_name: str, grouping: Grouping) -> None:
-    readings = {draft.id: read_path(draft.place or ".") for draft in drafts}
+    readings = {draft.id: read_path(draft.name or draft.place or ".") for draft in drafts}
     gathered: dict[str, list[Draft]] = {}
     for draft in drafts:
         gathered.setdefault(readings[draft.id].bare, []).append(draft)
@@ -95,11 +99,11 @@ def _settle(
     stated = {d.id: seed_in(d.config) for d in members}
     origins = {readings[d.id].origin for d in members}
     known = [seed for seed in stated.values() if seed is not None]
-    if origins == {NOTHING} and len(members) > 1 and len(set(known)) < len(members):
-        # Only the clock tells them apart: nothing says that they are equal.
-        return [_alone(d, stated) for d in members]
     if len(known) == len(members) > 1 and len(set(known)) == 1:
         _report_one_seed(members, known[0], grouping)
+        return [_alone(d, stated) for d in members]
+    if origins == {NOTHING} and len(members) > 1 and len(set(known)) < len(members):
+        # Only the clock tells them apart: nothing says that they are equal.
         return [_alone(d, stated) for d in members]
     differing = _differing_settings(members)
     if origins == {INDEX} and (differing or len(set(known)) < len(known)):
@@ -119,7 +123,8 @@ def _settle(
 
 def _alone(draft: Draft, stated: Mapping[str, int | None]) -> tuple[str, Draft, int | None, str]:
     seed = stated[draft.id]
-    return draft.id, draft, seed, "its configuration" if seed is not None else NOTHING
+    path = f"{draft.name}/{leaf(draft.id)}" if draft.name else draft.id
+    return path, draft, seed, "its configuration" if seed is not None else NOTHING
 
 
 def _seeded(
@@ -208,10 +213,11 @@ def rename_declared(members: Sequence[Member], plans: Sequence[GroupPlan]) -> li
 def matches(plan: GroupPlan, member: Member) -> bool:
     """Tell whether a run belongs to a declared group.
 
-    The pattern is on the run's path; without one, the group's name must be the run's.
+    The pattern is on the run's path, or on the name by which its program knows it; without
+    one, the group's name must be the run's.
     """
     if not plan.match:
         return member.group == plan.name
-    path = member.draft.id
     # The root's own name may be part of the pattern or not: "*/a" also means a top folder.
-    return fnmatchcase(path, plan.match) or fnmatchcase(f"/{path}", plan.match)
+    paths = [path for path in (member.draft.id, member.draft.name) if path]
+    return any(fnmatchcase(f"{top}{path}", plan.match) for path in paths for top in ("", "/"))

@@ -30,6 +30,8 @@ class Draft:
         place: Path of the folder it lies in; differs from `id` where several share one.
         seed: As the study's pattern states it, else None.
         group: As the study's pattern states it, else empty.
+        name: What its program calls it, as a path from which group and seed are read in place
+            of its folder's; empty where it has no name.
     """
 
     id: str
@@ -41,6 +43,7 @@ class Draft:
     problems: list[Problem] = field(default_factory=list)
     seed: int | None = None
     group: str = ""
+    name: str = ""
 
 
 Names = Mapping[str, str]
@@ -49,6 +52,10 @@ Names = Mapping[str, str]
 
 def finish_nothing(draft: Draft, late: Sequence[Log], names: Names) -> None:
     """Leave a run as it is: for layouts without late logs."""
+
+
+def name_nothing(drafts: Sequence[Draft], logs: Sequence[Log]) -> None:
+    """Leave runs to the names of their folders."""
 
 
 def no_metrics(_draft: Draft) -> frozenset[str]:
@@ -67,6 +74,7 @@ class Layout:
         label: (folder, tag, names) to (metric, split).
         is_late: Logs that state no step, and are given to `finish` instead of being merged.
         finish: Completes a run once its files are merged.
+        name_runs: Gives the runs of all its logs the names that their program knows them by.
         percent_metrics: Metrics of a run that its program logs in percent, rounded to one
             decimal, by its own convention.
     """
@@ -77,6 +85,7 @@ class Layout:
     label: Callable[[str, str, Names], tuple[str, str]]
     is_late: Callable[[Log], bool] = lambda _: False
     finish: Callable[[Draft, Sequence[Log], Names], None] = finish_nothing
+    name_runs: Callable[[Sequence[Draft], Sequence[Log]], None] = name_nothing
     percent_metrics: Callable[[Draft], frozenset[str]] = no_metrics
 
 

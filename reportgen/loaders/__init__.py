@@ -46,5 +46,20 @@ LOADERS = Registry(
             "Lightning's hparams.yaml",
             ("hparams.yaml",),
         ),
+        "wandb_run": Entry(
+            "reportgen.loaders.wandb_run:load_wandb_run",
+            "Weights & Biases runs on disk",
+            ("*.wandb",),
+        ),
+        "wandb_summary": Entry(
+            "reportgen.loaders.wandb_summary:load_wandb_summary",
+            "Weights & Biases summaries, one value a key",
+            ("wandb-summary.json",),
+        ),
+        "config_yaml": Entry(
+            "reportgen.loaders.config_yaml:load_config_yaml",
+            "settings of a run, by Weights & Biases or Lightning's command line",
+            ("config.yaml",),
+        ),
     },
 )

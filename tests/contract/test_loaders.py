@@ -19,6 +19,9 @@ NAMES = {
     "fairseq_log": "stdout.log",
     "metrics_csv": "metrics.csv",
     "hparams_yaml": "hparams.yaml",
+    "wandb_run": "run-a.wandb",
+    "wandb_summary": "wandb-summary.json",
+    "config_yaml": "config.yaml",
 }
 CONTENTS = {
     "nothing": b"",

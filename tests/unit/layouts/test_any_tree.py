@@ -10,7 +10,7 @@ from reportgen.records.study import Study
 
 PARTS = ("m", "seed_1", "0", "1", "run2", "version_3", "valid", "train", "test", "runs",
          "Nov21_02-15-08_lab", "checkpoint-5", "1674944078.06", "20221125-140126", "loss_val", "-",
-         "s1", "modèle (1)")  # fmt: skip
+         "run-20240101_120000-ab", "s1", "modèle (1)")  # fmt: skip
 TAGS = ("loss", "accuracy", "eval/accuracy", "train/epoch", "test/f1", "val_acc", "epoch_loss",
         "epoch", "é/β", "/", "_", "train/train_loss", "predict/wer", " ")  # fmt: skip
 NAMES = {
@@ -20,7 +20,12 @@ NAMES = {
     "metrics_csv": ("metrics.csv", "x.csv"),
     "hparams_yaml": ("hparams.yaml",),
     "fairseq_log": ("stdout.log",),
+    "wandb_run": ("run-a.wandb",),
+    "wandb_summary": ("wandb-summary.json",),
+    "config_yaml": ("config.yaml",),
 }
+ONE_POINT = {"hf_results", "wandb_summary"}
+NO_POINT = {"hparams_yaml", "config_yaml"}
 CLOCKS = ((0, 1), (1, 1), (2, 3), (225, 225), (-2, 1), (10, 1))
 values = st.floats(allow_nan=True, width=32)
 settings_ = st.dictionaries(
@@ -39,9 +44,9 @@ def logs(draw):
     series = {}
     single = kind == "tfevents"
     tags = draw(st.lists(st.sampled_from(TAGS), max_size=3, unique=True))
-    for tag in () if kind == "hparams_yaml" else tags:
-        column = draw(st.lists(values, min_size=1, max_size=1 if kind == "hf_results" else 4))
-        first, gap = (-1, 1) if kind == "hf_results" else draw(st.sampled_from(CLOCKS))
+    for tag in () if kind in NO_POINT else tags:
+        column = draw(st.lists(values, min_size=1, max_size=1 if kind in ONE_POINT else 4))
+        first, gap = (-1, 1) if kind in ONE_POINT else draw(st.sampled_from(CLOCKS))
         steps = first + gap * np.arange(len(column))
         wall_times = steps + (draw(st.integers(0, 60)) if single else np.nan)
         series[tag] = Series(

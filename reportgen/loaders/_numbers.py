@@ -1,0 +1,76 @@
+"""Numbers out of JSON values, however deep they lie; what is none is counted, not dropped."""
+
+from __future__ import annotations
+
+import math
+
+DEPTH = 20
+MARK = "_type"
+"""Key by which Weights & Biases tells media objects: pictures, histograms, tables."""
+
+_WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+_NAMED = 5
+
+
+def as_number(value: object) -> float | None:
+    """Return a JSON value as a number, None where it is none.
+
+    Programs whose JSON knows no NaN write it as a text.
+
+    Example:
+        >>> [as_number(v) for v in (3, 0.5, True, "0.5", [1])], as_number("-Infinity")
+        ([3.0, 0.5, None, None, None], -inf)
+    """
+    if isinstance(value, str):
+        return _WORDS.get(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def read_numbers(
+    key: str, value: object, row: dict[str, float], skipped: dict[str, int], depth: int = 0
+) -> None:
+    """Add the numbers of a value to `row`, nested ones under keys joined by dots.
+
+    Args:
+        key: Key of the value, empty for the row itself.
+        value: What JSON holds there; null is nothing, and not counted.
+        row: Key to number; added to.
+        skipped: Key to how many values were no numbers; added to. Keys that begin with an
+            underscore are a program's own, and not counted.
+        depth: Keys above.
+
+    Example:
+        >>> row, skipped = {}, {}
+        >>> read_numbers("", {"loss": 0.5, "val": {"acc": 1}, "note": "warm"}, row, skipped)
+        >>> row, skipped
+        ({'loss': 0.5, 'val.acc': 1.0}, {'note': 1})
+    """
+    if isinstance(value, dict) and MARK not in value and depth < DEPTH:
+        for name, one in value.items():
+            read_numbers(f"{key}.{name}" if key else str(name), one, row, skipped, depth + 1)
+        return
+    number = as_number(value)
+    if number is not None:
+        row[key] = number
+    elif value is not None and not key.startswith("_"):
+        skipped[key] = skipped.get(key, 0) + 1
+
+
+def skipped_note(skipped: dict[str, int]) -> str:
+    """Return in words what was no number, empty where all was.
+
+    Example:
+        >>> skipped_note({"note": 2, "img": 1})
+        '3 logged values are no numbers and are not read (img, note)'
+    """
+    if not skipped:
+        return ""
+    total = sum(skipped.values())
+    keys = ", ".join(sorted(skipped)[:_NAMED]) + (", ..." if len(skipped) > _NAMED else "")
+    told = "value is no number and is" if total == 1 else "values are no numbers and are"
+    return f"{total} logged {told} not read ({keys})"
