@@ -17,6 +17,7 @@ from reportgen.layouts._pattern import Stated, compile_pattern, read_pattern, st
 from reportgen.layouts._plans import plan_groups
 from reportgen.layouts._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.layouts._units import Units, choose_unit, decide_units, with_unit
+from reportgen.layouts._ways import grouping_decision
 from reportgen.records.run import SPLITS, Log, Problem, Run, Runs
 from reportgen.records.study import Decision, MetricPlan, Study
 
@@ -47,9 +48,11 @@ def assemble(
     """
     logs = sorted(logs, key=lambda log: (natural_key(log.source.path), log.run_key))
     as_stated, study = study, without_foreign(study)
-    drafts = _draft_all(logs, study)
+    root_name = leaf(root.rstrip("/")) or "run"
+    drafts = _draft_all(logs, study, root_name)
     loose = _attach_loose(logs, drafts)
-    grouping = group_runs(drafts, leaf(root.rstrip("/")) or "run")
+    grouping = group_runs(drafts, root_name)
+    grouped = grouping_decision(grouping.members, settled=bool(study.groups))
     members = rename_declared(grouping.members, study.groups)
     planned = plan_groups(study, members)
     order = {plan.name: index for index, plan in enumerate(planned.groups)}
@@ -57,7 +60,7 @@ def assemble(
     metric = name_metric(study.metric, members)
     units = decide_units(members, metric)
     runs = tuple(_run_of(member, units, files) for member in members)
-    filled = _fill(study, runs, (members, units), planned.decisions)
+    filled = _fill(study, runs, (members, units), grouped, planned.decisions)
     filled = replace(filled, decisions=tuple(explain_foreign(filled.decisions, as_stated, study)))
     runs = tuple(with_findings(run, filled.metric, runs) for run in runs)
     problems = (
@@ -74,7 +77,7 @@ def assemble(
     )
 
 
-def _draft_all(logs: Sequence[Log], study: Study) -> list[Draft]:
+def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]:
     """Return the runs of every layout, without groups unless the study's pattern states them."""
     names: Names = {**SPLIT_NAMES, **study.split_names}
     pattern = compile_pattern(study.pattern)
@@ -85,7 +88,7 @@ def _draft_all(logs: Sequence[Log], study: Study) -> list[Draft]:
         places = {key: place for key, (place, _, _) in stated.items()}
         drafts.extend(draft_runs(layout, claimed, names, places))
     drafts = absorb_repeats(drafts)
-    state_groups(drafts, stated)
+    state_groups(drafts, stated, root_name)
     _tell_apart(drafts)
     return drafts
 
@@ -102,6 +105,7 @@ def _fill(
     study: Study,
     runs: Sequence[Run],
     measured: tuple[Sequence[Member], Units],
+    grouped: Decision,
     seed_decisions: Sequence[Decision],
 ) -> Study:
     """Fill everything but the groups, in the order of the study file."""
@@ -118,6 +122,7 @@ def _fill(
         decisions=(
             *study.decisions,
             *_layout_decisions(study, runs),
+            *(() if study.pattern else (grouped,)),
             *seed_decisions,
             *metric_decisions,
             *unit_decisions,
@@ -186,7 +191,6 @@ def counted_runs(count: int) -> str:
 
 def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     counted = Counter(run.layout for run in runs)
-    groups = len({run.group for run in runs})
     decisions = []
     if not study.layout:
         text = ", ".join(f"{name} ({counted_runs(count)})" for name, count in counted.items())
@@ -195,15 +199,6 @@ def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
                 key="runs.layout",
                 value=next(iter(counted), "") if len(counted) == 1 else "",
                 reason=f"recognised by folders and tags: {text or 'no run'}",
-            )
-        )
-    if not study.pattern:
-        decisions.append(
-            Decision(
-                key="runs.pattern",
-                value="",
-                reason=f"group and seed are read off the paths: {counted_runs(len(runs))}, "
-                f"{groups} group{'' if groups == 1 else 's'}",
             )
         )
     return decisions

@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 
 from reportgen.errors import StudyError
-from reportgen.layouts._layout import Draft, Layout, Place, leaf, parent
+from reportgen.layouts._layout import Draft, Layout, Place, parent
 from reportgen.records.run import Log
+
+_SEPARATORS = frozenset("_-. /")
 
 Stated = dict[int, tuple[Place, str, int | None]]
 """`id` of a log to the place, group and seed that the pattern found for it."""
@@ -45,22 +47,53 @@ def read_pattern(pattern: re.Pattern[str], layout: Layout, logs: Sequence[Log]) 
         path, match = next(((p, m) for p in paths if (m := pattern.search(p))), ("", None))
         if match is None:
             continue
-        parts = match.groupdict()
-        seed, split = parts.get("seed") or "", parts.get("split") or ""
+        split = match.groupdict().get("split") or ""
         if split:
             begin, end = match.span("split")
             run = (path[:begin].rstrip("/") + path[end:]).strip("/")
             place = Place(run=run, folder=split)
-        number = int(seed) if seed.isdecimal() else None
-        found[id(log)] = (place, parts.get("group") or "", number)
+        group, number = groups_in(match)
+        found[id(log)] = (place, group, number)
     return found
 
 
-def state_groups(drafts: Sequence[Draft], stated: Stated) -> None:
-    """Give runs the group and seed that the study's pattern found."""
+def groups_in(match: re.Match[str]) -> tuple[str, int | None]:
+    r"""Return the group and the seed that a match states.
+
+    A name in two parts, around the seed, is `group` and `group2`: what stands between them
+    begins with the separator that joins them. A pattern that names the seed alone leaves the
+    rest of the path as the group.
+
+    Example:
+        >>> groups_in(re.search(r"(?P<group>\w+)-s(?P<seed>\d)-(?P<group2>\w+)", "bert-s3-large"))
+        ('bert-large', 3)
+        >>> groups_in(re.search(r"seed(?P<seed>\d)", "bert_seed3"))
+        ('bert', 3)
+    """
+    parts = match.groupdict()
+    seed = parts.get("seed") or ""
+    number = int(seed) if seed.isascii() and seed.isdecimal() else None
+    first, second = parts.get("group") or "", parts.get("group2") or ""
+    if first and second:
+        between = match.string[match.end("group") : match.start("group2")]
+        first += between[0] if between[:1] in _SEPARATORS and between else "_"
+    if not {"group", "group2"} & set(parts):
+        rest = (match.string[: match.start()], match.string[match.end() :])
+        return "/".join(part.strip("".join(_SEPARATORS)) for part in rest if part), number
+    return first + second, number
+
+
+def state_groups(drafts: Sequence[Draft], stated: Stated, root_name: str) -> None:
+    """Give runs the group and seed that the study's pattern found.
+
+    Args:
+        drafts: The runs.
+        stated: What `read_pattern` found.
+        root_name: Name of the group of runs whose path is nothing but a seed.
+    """
     by_folder = {place.run: (group, seed) for place, group, seed in stated.values()}
     for draft in drafts:
         if draft.place in by_folder:
             group, seed = by_folder[draft.place]
-            draft.group = group or leaf(parent(draft.place)) or draft.place
+            draft.group = group or root_name
             draft.seed = seed

@@ -151,8 +151,10 @@ class _Reader:
         except re.error as fault:
             self.faults.add("runs.pattern", f"runs.pattern is not a regular expression: {fault}")
             return ""
-        if "group" not in named:
-            self.faults.add("runs.pattern", "runs.pattern needs a named group (?P<group>...)")
+        if not {"group", "seed"} & set(named):
+            self.faults.add(
+                "runs.pattern", "runs.pattern needs a named group (?P<group>...) or (?P<seed>...)"
+            )
         return pattern
 
     def _split_names(self, given: object) -> dict[str, str]:

@@ -102,7 +102,7 @@ ILLEGAL = {
     "unknown split": ("[splits.names]\nvalid = 'val'", 2, "must be one of train, validation, test"),
     "split of a size": ("[splits.sizes]\nvalid = 3", 2, "unknown key 'splits.sizes.valid'"),
     "broken pattern": ("[runs]\npattern = '(?P<group>'", 2, "is not a regular expression"),
-    "pattern without a group": ("[runs]\npattern = '(?P<seed>.)'", 2, "needs a named group"),
+    "pattern without a group": ("[runs]\npattern = '(?P<split>.)'", 2, "needs a named group"),
     "one group to compare": ("[comparison]\ngroups = ['a']", 2, "must name exactly two groups"),
     "not TOML": ("[report]\ntitle = unquoted", 2, "not valid TOML"),
 }
