@@ -13,6 +13,10 @@ LAYOUTS = Registry(
             "reportgen.layouts.wandb:LAYOUT",
             "Weights & Biases: run-<clock>-<id> folders with run-<id>.wandb",
         ),
+        "mlflow": Entry(
+            "reportgen.layouts.mlflow:LAYOUT",
+            "MLflow: mlruns/<experiment>/<run>, or mlflow.db",
+        ),
         "fairseq": Entry(
             "reportgen.layouts.fairseq:LAYOUT",
             "fairseq: <model>/<seed>/{train,train_inner,valid,test}, bare tags",

@@ -73,8 +73,7 @@ def draft_runs(
         if late:
             _finish(layout, found[-1], late, names)
         drafts.extend(draft for draft in found if draft.scalars)
-    layout.name_runs(drafts, logs)
-    return drafts
+    return layout.settle(drafts, logs)
 
 
 def _label(layout: Layout, place: Place, log: Log, names: Names, *, stated: bool) -> Piece:

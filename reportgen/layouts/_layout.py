@@ -54,8 +54,9 @@ def finish_nothing(draft: Draft, late: Sequence[Log], names: Names) -> None:
     """Leave a run as it is: for layouts without late logs."""
 
 
-def name_nothing(drafts: Sequence[Draft], logs: Sequence[Log]) -> None:
+def keep_all(drafts: list[Draft], _logs: Sequence[Log]) -> list[Draft]:
     """Leave runs to the names of their folders."""
+    return drafts
 
 
 def no_metrics(_draft: Draft) -> frozenset[str]:
@@ -74,7 +75,8 @@ class Layout:
         label: (folder, tag, names) to (metric, split).
         is_late: Logs that state no step, and are given to `finish` instead of being merged.
         finish: Completes a run once its files are merged.
-        name_runs: Gives the runs of all its logs the names that their program knows them by.
+        settle: Gives the runs of all its logs the names that their program knows them by, and
+            returns those that count.
         percent_metrics: Metrics of a run that its program logs in percent, rounded to one
             decimal, by its own convention.
     """
@@ -85,7 +87,7 @@ class Layout:
     label: Callable[[str, str, Names], tuple[str, str]]
     is_late: Callable[[Log], bool] = lambda _: False
     finish: Callable[[Draft, Sequence[Log], Names], None] = finish_nothing
-    name_runs: Callable[[Sequence[Draft], Sequence[Log]], None] = name_nothing
+    settle: Callable[[list[Draft], Sequence[Log]], list[Draft]] = keep_all
     percent_metrics: Callable[[Draft], frozenset[str]] = no_metrics
 
 

@@ -79,7 +79,7 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
     draft.problems.append(Problem(path=late[0].source.path, message=message))
 
 
-def name_runs(drafts: Sequence[Draft], logs: Sequence[Log]) -> None:
+def settle(drafts: list[Draft], logs: Sequence[Log]) -> list[Draft]:
     """Name runs as the program does: by project, and by group and job, or by their own name.
 
     A name of a run in a group counts where it states a seed: most are made up.
@@ -87,6 +87,7 @@ def name_runs(drafts: Sequence[Draft], logs: Sequence[Log]) -> None:
     about = {place(log).run: log.texts for log in logs if log.source.kind == "wandb_run"}
     for draft in drafts:
         draft.name = _name_of(about.get(draft.place, {}))
+    return drafts
 
 
 def _name_of(texts: Mapping[str, str]) -> str:
@@ -114,5 +115,5 @@ LAYOUT = Layout(
     label=label,
     is_late=is_late,
     finish=finish,
-    name_runs=name_runs,
+    settle=settle,
 )

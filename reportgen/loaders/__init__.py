@@ -2,6 +2,8 @@
 
 from reportgen.registry import Entry, Registry
 
+_MLFLOW_RUN = "[0-9a-f]" * 32
+
 LOADERS = Registry(
     "loader",
     {
@@ -60,6 +62,21 @@ LOADERS = Registry(
             "reportgen.loaders.config_yaml:load_config_yaml",
             "settings of a run, by Weights & Biases or Lightning's command line",
             ("config.yaml",),
+        ),
+        "mlflow_store": Entry(
+            "reportgen.loaders.mlflow_store:load_mlflow_store",
+            "MLflow's file store, a folder a run",
+            (
+                f"{_MLFLOW_RUN}/metrics/*",
+                f"{_MLFLOW_RUN}/params/*",
+                f"{_MLFLOW_RUN}/tags/*",
+                "meta.yaml",
+            ),
+        ),
+        "mlflow_db": Entry(
+            "reportgen.loaders.mlflow_db:load_mlflow_db",
+            "MLflow's SQLite store, every run in one file",
+            ("mlflow.db", "mlruns.db"),
         ),
     },
 )

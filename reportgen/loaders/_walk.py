@@ -29,7 +29,7 @@ IGNORED = ("*.profile-empty",)
 APPLE_DOUBLE = "._"
 """Beside a file, macOS keeps its attributes under the file's name after this prefix."""
 
-HIDDEN_KINDS = frozenset({"tfevents", "trainer_state", "hf_results"})
+HIDDEN_KINDS = frozenset({"tfevents", "trainer_state", "hf_results", "wandb_run"})
 """Kinds told by their names alone; a hidden text or CSV file may be anything."""
 
 DEPTH_LIMIT = 64
@@ -44,6 +44,13 @@ GLANCE_LIMIT = 2_000
 Identity = tuple[int, int]
 
 
+_PATTERNS = [(pattern, kind) for kind, entry in LOADERS.items() for pattern in entry.match]
+_WITH_FOLDERS = [(pattern, kind) for pattern, kind in _PATTERNS if "/" in pattern]
+"""These come first: they say more than a file's own name."""
+
+_BASES = [(pattern, kind) for pattern, kind in _PATTERNS if "/" not in pattern]
+
+
 def loader_of(name: str) -> str:
     """Return which loader answers to a file name, or an empty name.
 
@@ -54,12 +61,11 @@ def loader_of(name: str) -> str:
     base = name.rpartition("/")[2]
     if any(fnmatchcase(base, pattern) for pattern in IGNORED):
         return ""
-    matches = (
-        kind
-        for kind, entry in LOADERS.items()
-        if any(fnmatchcase(base, pattern) for pattern in entry.match)
-    )
-    return next(matches, "")
+    if base != name:
+        for pattern, kind in _WITH_FOLDERS:
+            if fnmatchcase(f"/{name}", f"*/{pattern}"):
+                return kind
+    return next((kind for pattern, kind in _BASES if fnmatchcase(base, pattern)), "")
 
 
 def unreadable(name: str, error: OSError, message: str = "") -> Problem:

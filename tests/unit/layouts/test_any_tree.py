@@ -23,6 +23,8 @@ NAMES = {
     "wandb_run": ("run-a.wandb",),
     "wandb_summary": ("wandb-summary.json",),
     "config_yaml": ("config.yaml",),
+    "mlflow_store": (f"{'0a' * 16}/metrics/a", "meta.yaml"),
+    "mlflow_db": ("mlflow.db",),
 }
 ONE_POINT = {"hf_results", "wandb_summary"}
 NO_POINT = {"hparams_yaml", "config_yaml"}
