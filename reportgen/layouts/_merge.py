@@ -11,6 +11,7 @@ import numpy as np
 
 from reportgen.records.run import Log, Problem, Series
 
+_SESSION = re.compile(r"(?:^|/)\d{9,11}\.\d+/[^/]+$")
 _PROCESS = re.compile(r"tfevents[._]\d+\.(.+)\.(\d+)\.\d+(?:\.v2)?")
 CLOSE = 1e-6
 """Relative tolerance of single precision."""
@@ -25,7 +26,9 @@ class Piece:
         start: Earliest wall time, NaN where the log has no clock.
         end: Latest wall time.
         process: Host and process id out of the file's name, or empty.
-        first: Step from which the log replaces earlier ones, where it says so.
+        first: Step from which the log says that earlier ones are void, or None.
+        session: It is what `add_hparams` writes beside a run, in a folder named by the clock:
+            hyperparameters, and metrics without a step.
     """
 
     log: Log
@@ -35,6 +38,7 @@ class Piece:
     end: float
     process: tuple[str, ...]
     first: int | None = None
+    session: bool = False
 
 
 @dataclass(slots=True)
@@ -70,6 +74,8 @@ def piece_of(log: Log, folder: str, series: dict[str, Series]) -> Piece:
         end=max((float(t.max()) for t in times), default=math.nan),
         process=found.groups() if found else (),
         first=purge if isinstance(purge, int) else None,
+        session=bool(_SESSION.search(log.source.path))
+        and all(len(s) == 1 for s in series.values()),
     )
 
 
@@ -77,15 +83,19 @@ def merge_pieces(pieces: Iterable[Piece]) -> list[Attempt]:
     """Put the logs of one folder together, in order of their clocks.
 
     A file that goes on where an earlier one ended belongs to it; one that begins again
-    later than its start replaces what it overlaps; one that starts over is a run of its own.
-    The order in which the files come changes nothing.
+    later than its start, or says that it does, replaces what it overlaps; one that starts
+    over is a run of its own. The order in which the files come changes nothing.
     """
     attempts: list[Attempt] = []
-    ordered = sorted(pieces, key=lambda p: (math.isnan(p.start), p.start, p.log.source.path))
+    ordered = sorted(
+        (piece for piece in pieces if piece.series),
+        key=lambda p: (p.session, math.isnan(p.start), p.start, p.log.source.path),
+    )
+    trained = any(not piece.session for piece in ordered)
     for piece in ordered:
-        if not piece.series:
-            continue
-        if math.isnan(piece.start):
+        if piece.session:
+            _add_session(piece, attempts, trained=trained)
+        elif math.isnan(piece.start):
             _attach(piece, attempts)
         else:
             _add(piece, attempts)
@@ -104,11 +114,17 @@ def merge_pieces(pieces: Iterable[Piece]) -> list[Attempt]:
 
 def _add(piece: Piece, attempts: list[Attempt]) -> None:
     """Place a log with a clock."""
-    same = [a for a in attempts if piece.process and piece.process in a.processes]
     if not attempts:
         attempts.append(Attempt(dict(piece.series), [piece]))
         return
-    target = (same or attempts)[-1]
+    copied = [(a, other) for a in attempts for other in a.pieces if _is_copy(piece, other)]
+    if copied:
+        _add_copy(piece, *copied[0])
+        return
+    target = _target_of(piece, attempts)
+    if _says_void(piece, target):
+        _restart(target, piece, piece.first or 0)
+        return
     shared = [key for key in piece.series if key in target.series]
     if not shared:
         target.series.update(piece.series)
@@ -118,10 +134,8 @@ def _add(piece: Piece, attempts: list[Attempt]) -> None:
     new = [piece.series[key] for key in shared]
     first_old, last_old = min(int(s.steps[0]) for s in old), max(int(s.steps[-1]) for s in old)
     first_new = min(int(s.steps[0]) for s in new)
-    if piece.first is not None:
-        first_new = min(first_new, piece.first)
     if first_new > last_old:
-        _continue(target, piece, first_new)
+        _continue(target, piece, first_new, overlaps=_ended(old) > piece.start)
     elif _is_again(old, new):
         _evaluate_again(target, piece)
     elif first_new > first_old and _ended(old) <= piece.start:
@@ -130,8 +144,84 @@ def _add(piece: Piece, attempts: list[Attempt]) -> None:
         attempts.append(Attempt(dict(piece.series), [piece]))
 
 
+def _target_of(piece: Piece, attempts: Sequence[Attempt]) -> Attempt:
+    """Return the attempt that a log could belong to: one of its process, else the last."""
+    same = [a for a in attempts if piece.process and piece.process in a.processes]
+    return (same or attempts)[-1]
+
+
+def _in_folder(target: Attempt, piece: Piece) -> dict[str, Series]:
+    """Return the series of an attempt that files in the folder of this log have written."""
+    keys = {key for one in target.pieces if one.folder == piece.folder for key in one.series}
+    return {key: series for key, series in target.series.items() if key in keys}
+
+
+def _says_void(piece: Piece, target: Attempt) -> bool:
+    """Tell whether a log, begun when earlier ones had ended, declares points of theirs void."""
+    old = list(_in_folder(target, piece).values())
+    first = piece.first
+    if first is None or not any(int(s.steps[-1]) >= first for s in old):
+        return False
+    return _ended(old) <= piece.start
+
+
 def _ended(series: Sequence[Series]) -> float:
-    return max(float(np.nanmax(s.wall_times)) for s in series)
+    """Return the last wall time, NaN where there is none."""
+    times = np.concatenate([s.wall_times for s in series])
+    times = times[np.isfinite(times)]
+    return float(times.max()) if len(times) else math.nan
+
+
+def _is_copy(one: Piece, other: Piece) -> bool:
+    """Tell whether two files hold the same points, as far as both go, at the very same times."""
+    total = 0
+    for key in set(one.series) & set(other.series):
+        mine, theirs = one.series[key], other.series[key]
+        _, at, there = np.intersect1d(mine.steps, theirs.steps, return_indices=True)
+        clocks = np.equal(mine.wall_times[at], theirs.wall_times[there])
+        if not clocks.all() or not np.array_equal(
+            mine.values[at], theirs.values[there], equal_nan=True
+        ):
+            return False
+        total += len(at)
+    return total > 0
+
+
+def _add_copy(piece: Piece, target: Attempt, original: Piece) -> None:
+    """Take of a copy what the original lacks; either may have been cut off."""
+    for key, series in piece.series.items():
+        there = target.series.get(key)
+        target.series[key] = join(series, there) if there is not None else series
+    target.pieces.append(piece)
+    target.problems.append(
+        Problem(
+            path=piece.log.source.path,
+            message=f"a copy: the same points as in {original.log.source.path}, logged at the "
+            "same times; read once",
+            remedy="remove the copy that is older",
+        )
+    )
+
+
+def _add_session(piece: Piece, attempts: list[Attempt], *, trained: bool) -> None:
+    """Give what `add_hparams` wrote to the run above; without one it is a run of its own."""
+    target = _target_of(piece, attempts) if attempts else None
+    if target is None or (not trained and set(piece.series) & set(target.series)):
+        attempts.append(Attempt(dict(piece.series), [piece]))
+        return
+    target.pieces.append(piece)
+    for key, series in piece.series.items():
+        there = target.series.setdefault(key, series)
+        if there is series or series.values[0] in there.values[there.steps == series.steps[0]]:
+            continue
+        target.problems.append(
+            Problem(
+                path=piece.log.source.path,
+                message=f"{key} {series.values[0]} was stated with the hyperparameters, at step "
+                f"{series.steps[0]}; the logged series is kept",
+                level="note",
+            )
+        )
 
 
 def _is_again(old: Sequence[Series], new: Sequence[Series]) -> bool:
@@ -141,7 +231,7 @@ def _is_again(old: Sequence[Series], new: Sequence[Series]) -> bool:
     return len(steps) == 1 and not trains and any(steps & set(s.steps.tolist()) for s in old)
 
 
-def _continue(target: Attempt, piece: Piece, first: int) -> None:
+def _continue(target: Attempt, piece: Piece, first: int, *, overlaps: bool) -> None:
     for key, series in piece.series.items():
         target.series[key] = join(target.series.get(key), series)
     before = target.pieces[-1].log.source.path
@@ -153,17 +243,23 @@ def _continue(target: Attempt, piece: Piece, first: int) -> None:
                 level="note",
             )
         )
+    if overlaps:
+        target.problems.append(
+            Problem(
+                path=piece.log.source.path,
+                message=f"goes on from step {first} where others of its folder end, but their "
+                "clocks overlap; taken as one run",
+                remedy="give each run a folder of its own if two programs wrote these files",
+            )
+        )
     target.pieces.append(piece)
 
 
 def _restart(target: Attempt, piece: Piece, first: int) -> None:
-    """Let a later file replace what it overlaps: every point of its folder from `first` on."""
+    """Let a later file replace what was written before it in its folder, from `first` on."""
     lost = 0
-    prefix = f"{piece.folder}/" if piece.folder else ""
-    for key, series in list(target.series.items()):
-        if not key.startswith(prefix):
-            continue
-        keep = np.less(series.steps, first)
+    for key, series in _in_folder(target, piece).items():
+        keep = np.less(series.steps, first) | np.greater_equal(series.wall_times, piece.start)
         lost += int((~keep).sum())
         if keep.any():
             target.series[key] = _select(series, keep)
