@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 HEAVY = {
+    "fsspec",
     "jinja2",
     "matplotlib",
     "numpy",

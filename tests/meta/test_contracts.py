@@ -40,6 +40,7 @@ def test_the_contracts_hold(project: Path) -> None:
         ("loaders/tfevents.py", "import reportgen.loaders.fairseq_log", "do not know each other"),
         ("api/grid.py", "import torch", "Only training"),
         ("training/worker.py", "import distributed", "Only executors"),
+        ("api/reading.py", "import fsspec", "Only mirror"),
     ],
 )
 def test_a_planted_breach_is_caught(
@@ -59,7 +60,8 @@ def test_a_planted_breach_is_caught(
 
 
 @pytest.mark.parametrize(
-    ("package", "contract"), [("training", "Only training"), ("executors", "Only executors")]
+    ("package", "contract"),
+    [("training", "Only training"), ("executors", "Only executors"), ("mirror", "Only mirror")],
 )
 def test_a_library_of_one_package_is_refused_in_all_others(
     package: str, contract: str, project: Path
