@@ -36,6 +36,7 @@ from fakes.event_file import (
     text,
 )
 from fakes.event_points import points_in, points_of, written_in
+from fakes.event_reading import WAYS, reading
 from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
 
@@ -219,7 +220,8 @@ def test_a_damaged_event_file(tmp_path, shape, record_property, capsys):
         harmed, hits = harm(shape, number)
         path.write_bytes(harmed)
         try:
-            (log,) = load_tfevents(path, path.name)
+            with reading(WAYS[number % len(WAYS)]):
+                (log,) = load_tfevents(path, path.name)
             check(log, harmed, hits, source, tally)
         except Exception as error:
             error.add_note(f"file {number} of {shape.__name__}")
@@ -233,12 +235,14 @@ def test_a_damaged_event_file(tmp_path, shape, record_property, capsys):
     assert sum(tally.lost) <= 5 * tally.hits, str(tally)
 
 
+@pytest.mark.parametrize("way", WAYS, ids=str)
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
-def test_a_file_that_is_whole(tmp_path, shape):
+def test_a_file_that_is_whole(tmp_path, shape, way):
     source = original(shape)
     path = tmp_path / "a.tfevents"
     path.write_bytes(source.content)
-    (log,) = load_tfevents(path, path.name)
+    with reading(way):
+        (log,) = load_tfevents(path, path.name)
     assert points_of(log) == source.points
     assert log.problems == ()
 
@@ -250,7 +254,8 @@ def test_a_damaged_file_that_is_compressed(tmp_path):
     for number in range(FILES // 4):
         rng = random.Random(f"gzip {number}")
         path.write_bytes(rng.choice(damage.ALL)(packed, rng))
-        (log,) = load_tfevents(path, path.name)
+        with reading(WAYS[number % len(WAYS)]):
+            (log,) = load_tfevents(path, path.name)
         found = points_of(log)
         assert {(tag, row) for tag, (_, rows) in found.items() for row in rows} <= source.written
         assert log.problems or found == source.points

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from fakes import event_file
+from fakes import event_file, event_reading
 
 
 @pytest.fixture
@@ -19,15 +19,16 @@ def events():
     return Events
 
 
-@pytest.fixture
-def load(tmp_path):
+@pytest.fixture(params=event_reading.WAYS[:3], ids=["as it is", "in bulk", "in small windows"])
+def load(tmp_path, request):
     """Load the bytes of one event file; returns its only log."""
     from reportgen.loaders.tfevents import load_tfevents
 
     def from_bytes(content, name="events.out.tfevents.1.host"):
         path = tmp_path / Path(name).name
         path.write_bytes(content)
-        (log,) = load_tfevents(path, name)
+        with event_reading.reading(request.param):
+            (log,) = load_tfevents(path, name)
         return log
 
     return from_bytes
