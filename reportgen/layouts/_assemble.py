@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from reportgen.layouts._drafts import absorb_repeats, claim_logs, draft_runs, quieten
@@ -12,13 +11,15 @@ from reportgen.layouts._epochs import choose_steps_per_epoch
 from reportgen.layouts._findings import direction_problems, twice_problems, with_findings
 from reportgen.layouts._groups import Member, group_runs, rename_declared
 from reportgen.layouts._layout import Draft, Names, leaf
-from reportgen.layouts._names import SPLIT_NAMES, natural_key
+from reportgen.layouts._names import NaturalKey, natural_key
 from reportgen.layouts._pattern import Stated, compile_pattern, read_pattern, state_groups
 from reportgen.layouts._plans import plan_groups
+from reportgen.layouts._rivals import settle_rivals
+from reportgen.layouts._split_names import split_decisions, split_names_of, used_names
 from reportgen.layouts._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.layouts._units import Units, choose_unit, decide_units, with_unit
 from reportgen.layouts._ways import grouping_decision
-from reportgen.records.run import SPLITS, Log, Problem, Run, Runs
+from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, MetricPlan, Study
 
 _WEIGHTS = (".pt", ".pth", ".bin", ".safetensors", ".gguf", ".ckpt")
@@ -58,9 +59,11 @@ def assemble(
     order = {plan.name: index for index, plan in enumerate(planned.groups)}
     members.sort(key=lambda m: (order[m.group], m.seed is None, m.seed or 0, _id_key(m)))
     metric = name_metric(study.metric, members)
+    rivals = settle_rivals(members, metric)
     units = decide_units(members, metric)
     runs = tuple(_run_of(member, units, files) for member in members)
-    filled = _fill(study, runs, (members, units), grouped, planned.decisions)
+    told = [*([] if study.pattern else [grouped]), *planned.decisions, *rivals]
+    filled = _fill(study, runs, (members, units), told)
     filled = replace(filled, decisions=tuple(explain_foreign(filled.decisions, as_stated, study)))
     runs = tuple(with_findings(run, filled.metric, runs) for run in runs)
     problems = (
@@ -79,12 +82,12 @@ def assemble(
 
 def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]:
     """Return the runs of every layout, without groups unless the study's pattern states them."""
-    names: Names = {**SPLIT_NAMES, **study.split_names}
     pattern = compile_pattern(study.pattern)
     stated: Stated = {}
     drafts: list[Draft] = []
     for layout, claimed in claim_logs(logs, study.layout):
         stated.update(read_pattern(pattern, layout, claimed) if pattern else {})
+        names: Names = split_names_of(layout.name, claimed, study)
         places = {key: place for key, (place, _, _) in stated.items()}
         drafts.extend(draft_runs(layout, claimed, names, places))
     drafts = absorb_repeats(drafts)
@@ -105,8 +108,7 @@ def _fill(
     study: Study,
     runs: Sequence[Run],
     measured: tuple[Sequence[Member], Units],
-    grouped: Decision,
-    seed_decisions: Sequence[Decision],
+    told: Sequence[Decision],
 ) -> Study:
     """Fill everything but the groups, in the order of the study file."""
     metric, metric_decisions = fill_metric(study, runs)
@@ -117,22 +119,21 @@ def _fill(
     return replace(
         study,
         metric=metric,
-        split_names=dict(study.split_names) or _used_names(runs),
+        split_names={**used_names(runs), **study.split_names},
         steps_per_epoch=study.steps_per_epoch or epochs,
         decisions=(
             *study.decisions,
             *_layout_decisions(study, runs),
-            *(() if study.pattern else (grouped,)),
-            *seed_decisions,
+            *told,
             *metric_decisions,
             *unit_decisions,
-            *_split_decision(study, runs),
+            *split_decisions(study, runs),
             *(() if study.steps_per_epoch else (epoch_decision,)),
         ),
     )
 
 
-def _id_key(member: Member) -> tuple[tuple[int, int, str], ...]:
+def _id_key(member: Member) -> NaturalKey:
     return natural_key(member.draft.id)
 
 
@@ -202,28 +203,3 @@ def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
             )
         )
     return decisions
-
-
-def _used_names(runs: Sequence[Run]) -> Mapping[str, str]:
-    """Return the folders and prefixes that named a split in these runs."""
-    used: dict[str, str] = {}
-    for run in runs:
-        for key, series in run.scalars.items():
-            if series.split in SPLITS:
-                words = re.split(r"[/_ .\-]", key.lower())
-                used.update({w: series.split for w in words if SPLIT_NAMES.get(w) == series.split})
-    return dict(sorted(used.items()))
-
-
-def _split_decision(study: Study, runs: Sequence[Run]) -> list[Decision]:
-    if study.split_names:
-        return []
-    return [
-        Decision(
-            key=f"splits.names.{name}",
-            value=split,
-            reason="a folder or prefix found in the logs",
-        )
-        for name, split in _used_names(runs).items()
-        if name != split
-    ]

@@ -11,6 +11,7 @@ from reportgen.records.run import Run, Series
 from reportgen.records.study import Decision
 
 KEY = "epochs.steps_per_epoch"
+_LISTED = 4
 
 
 def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Decision]:
@@ -34,9 +35,25 @@ def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Dec
     if strangers:
         # One number holds for all runs; runs that log their epochs do not need it.
         reason = f"{', '.join(strangers)} shows no epochs; in {headline}, {reason}"
-        return 0, Decision(key=KEY, value="", reason=reason, alternatives=(str(count),))
-    rest = tuple(str(number) for number in sorted({n for n, _ in votes}) if number != count)
-    return count, Decision(key=KEY, value=str(count), reason=reason, alternatives=rest)
+        return 0, Decision(key=KEY, value="", reason=reason, alternatives=(str(count),), asks=True)
+    by_count: Counter[int] = Counter()
+    for (number, _), runs_with in votes.items():
+        by_count[number] += runs_with
+    rest = sorted(number for number in by_count if number != count)
+    if rest:
+        # Each run goes by the epochs it logs itself; the one number is for those that log none.
+        told = ", ".join(f"{number} in {by_count[number]}" for number in [count, *rest[:_LISTED]])
+        more = f" and {len(rest) - _LISTED} other numbers" if len(rest) > _LISTED else ""
+        reason = (
+            f"runs differ: {told}{more} of {sum(votes.values())} runs; where most agree, {reason}"
+        )
+    return count, Decision(
+        key=KEY,
+        value=str(count),
+        reason=reason,
+        alternatives=tuple(map(str, rest[:_LISTED])),
+        asks=bool(rest),
+    )
 
 
 def steps_per_epoch(run: Run) -> tuple[int, str]:
@@ -50,7 +67,7 @@ def steps_per_epoch(run: Run) -> tuple[int, str]:
         (225, 'train/epoch is 2 at step 450')
     """
     if any(series.tag.startswith("epoch_") for series in run.scalars.values()):
-        return 1, "Keras counts its steps in epochs"
+        return 1, "Keras counts its steps in epochs, the first of which is 0"
     counters = [s for s in run.scalars.values() if s.metric == "epoch" and len(s)]
     for series in sorted(counters, key=len, reverse=True):
         count, reason = _from_counter(series)
@@ -89,7 +106,7 @@ def _from_index(tag: str, values: np.ndarray, steps: np.ndarray) -> tuple[int, s
     ends = (steps + 1 == count * (values + 1)) | (steps == count * values)
     if count == 1 or not ends.all():
         return 0, ""
-    return count, f"{tag} grows by one every {count} steps"
+    return count, f"{tag} counts from 0 and grows by one every {count} steps"
 
 
 def _is_fractional(series: Series) -> bool:

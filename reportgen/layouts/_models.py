@@ -101,4 +101,7 @@ def _is_run_checkpoint(path: PurePosixPath) -> bool:
 
 
 def _told(key: str, value: str, reason: str, others: tuple[str, ...] = ()) -> Decision:
-    return Decision(key=key, value=f'"{value}"', reason=reason, alternatives=others)
+    alternatives = tuple(f'"{other}"' for other in others)
+    return Decision(
+        key=key, value=f'"{value}"', reason=reason, alternatives=alternatives, asks=bool(others)
+    )

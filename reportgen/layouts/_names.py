@@ -85,12 +85,22 @@ def metric_name(text: str) -> str:
         >>> [metric_name(t) for t in ("acc", "F1_score", "AverageReturn", "IoU (avg)", "wps")]
         ['accuracy', 'f1', 'average_return', 'iou', '']
     """
+    name = spell_metric(text)
+    name = _SYNONYMS.get(name, name)
+    return "" if name in BOOKKEEPING else name
+
+
+def spell_metric(text: str) -> str:
+    """Return a name in small letters with underscores, before synonyms are taken for one.
+
+    Example:
+        >>> spell_metric("valid1/Acc"), spell_metric("AverageReturn")
+        ('valid1_acc', 'average_return')
+    """
     plain = _BRACKETS.sub("", text).strip()
     name = _SEPARATORS.sub("_", _CAMEL.sub("_", plain)).lower().strip("_")
     name = re.sub(r"_+", "_", name)
-    name = name.removesuffix("_epoch") if name != "epoch" else name
-    name = _SYNONYMS.get(name, name)
-    return "" if name in BOOKKEEPING else name
+    return name.removesuffix("_epoch") if name != "epoch" else name
 
 
 def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
@@ -130,15 +140,27 @@ def direction_of(metric: str) -> str:
     return "higher" if HIGHER.fullmatch(metric) else ""
 
 
-def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
+_NUMBERS = re.compile(r"(\d+(?:\.\d+)?e[-+_]?\d{1,3}(?![\w.])|(?<![\d.])\d+\.\d+(?![\d.])|\d+)")
+"""Numbers in a name: `5e-5`, `3e_4` (where a name has no minus), `0.25`, `1000`."""
+
+NaturalKey = tuple[tuple[int, float, str], ...]
+
+
+def natural_key(text: str) -> NaturalKey:
     """Return a sort key that orders numbers inside a text by value.
 
     Example:
         >>> sorted(["step_500", "step_5000", "step_1000"], key=natural_key)
         ['step_500', 'step_1000', 'step_5000']
+        >>> sorted(["lr_1e-4", "lr_5e-5", "lr_0.001", "lr_2e_4"], key=natural_key)
+        ['lr_5e-5', 'lr_1e-4', 'lr_2e_4', 'lr_0.001']
     """
     return tuple(
-        (0, int(part), part) if part.isdecimal() else (1, 0, part)
-        for part in re.split(r"(\d+)", text)
+        (0, _number(part), part) if index % 2 else (1, 0, part)
+        for index, part in enumerate(_NUMBERS.split(text))
         if part
     )
+
+
+def _number(text: str) -> float:
+    return float(text.replace("e_", "e-")) if "e" in text or "." in text else int(text)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reportgen.layouts._config import LARGEST_SEED
+
 _WORD_SEED = re.compile(r"(?:^|(?<=[_\-. /]))seed[_\-= ]?(\d{1,10})(?=$|[_\-. /#])", re.IGNORECASE)
 _SHORT_SEED = re.compile(r"(?:^|(?<=[_\-. /]))s=?(\d{1,5})(?=$|[_\-. /#])", re.IGNORECASE)
 _GLUED_SEED = re.compile(r"seed[_\-= ]?(\d{1,10})(?!\d)", re.IGNORECASE)
@@ -39,7 +41,6 @@ _SETTING = re.compile(
 _OF_DATA = re.compile(r"(?:data|dataset|split|shuffle|sampler|fold|cv)[_\-. ]?$", re.IGNORECASE)
 """What stands before a seed that is not the run's own."""
 
-LARGEST_SEED = 2**32 - 1
 TOKEN, FOLDER, INDEX, NOTHING = "a seed in its name", "its folder's number", "a running number", ""
 
 

@@ -64,23 +64,24 @@ def _rank(metric: str) -> int:
 
 def choose_direction(plan: MetricPlan, metric: str) -> Choice:
     """Take the direction that the metric's name has."""
-    if plan.direction:
-        return Choice(value=plan.direction)
+    if plan.direction or not metric:
+        return Choice(value=plan.direction or "higher")
     known = direction_of(metric)
     value = known or "higher"
     decision = Decision(
         key="metric.direction",
         value=value,
-        reason=f"{metric or 'a metric'} is better when {value}"
+        reason=f"{metric} is better when {value}"
         if known
         else f"nothing tells whether {metric!r} is better when higher or lower",
         alternatives=() if known else ("lower",),
+        asks=not known,
     )
     return Choice(value=value, decision=decision)
 
 
 def without_foreign(study: Study) -> Study:
-    """Drop the direction and unit that a study file states for another metric.
+    """Drop the direction, unit and tags that a study file states for another metric.
 
     A metric named on the command line is not the one that the file speaks of.
     """
@@ -88,12 +89,17 @@ def without_foreign(study: Study) -> Study:
         return study
     foreign = {
         f"metric.{field}"
-        for field in ("direction", "unit")
+        for field in ("direction", "unit", "tags")
         if study.stated.get(f"metric.{field}", COMMAND_LINE) != COMMAND_LINE
     }
     return replace(
         study,
-        metric=replace(study.metric, **{key.removeprefix("metric."): "" for key in foreign}),
+        metric=replace(
+            study.metric,
+            direction="" if "metric.direction" in foreign else study.metric.direction,
+            unit="" if "metric.unit" in foreign else study.metric.unit,
+            tags=() if "metric.tags" in foreign else study.metric.tags,
+        ),
         stated={key: who for key, who in study.stated.items() if key not in foreign},
     )
 

@@ -244,7 +244,13 @@ def choose_unit(
         others = [] if certain else [unit for unit in _UNITS if unit != value]
     else:
         reason, others = readings[0].reason, []
-    decision = Decision(key="metric.unit", value=value, reason=reason, alternatives=tuple(others))
+    decision = Decision(
+        key="metric.unit",
+        value=value,
+        reason=reason,
+        alternatives=tuple(others),
+        asks=bool(others),
+    )
     return value, [decision]
 
 

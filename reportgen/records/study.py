@@ -67,6 +67,7 @@ class MetricPlan:
         select_on: Split on which the best step is chosen.
         report_on: Split whose value at that step is reported.
         ties: `"first"` or `"last"` of equal best values.
+        tags: Which of several tags measure it, with their split folders (`valid1/accuracy`).
     """
 
     name: str = ""
@@ -75,6 +76,7 @@ class MetricPlan:
     select_on: str = "validation"
     report_on: str = "test"
     ties: str = "first"
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,9 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "select_on": Key("text", "split that chooses the best step", choices=SPLITS),
         "report_on": Key("text", "split whose value at that step is reported", choices=SPLITS),
         "ties": Key("text", "which of equal best steps", choices=("first", "last")),
+        "tags": Key(
+            "texts", "which tags measure it, where several of a split do (valid1/accuracy)"
+        ),
     },
     "statistics": {
         "ddof": Key("whole", "1: sample, 0: population standard deviation", choices=(0, 1)),

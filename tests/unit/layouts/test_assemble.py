@@ -226,7 +226,7 @@ def test_split_names_of_the_study(put_together, log):
     other = log("m/0/valid/a.tfevents", {"accuracy": {1: 50.0}})
     names = {"held_out": "test"}
     runs, study = put_together(one, other, split_names=names, layout="plain")
-    assert study.split_names == names
+    assert study.split_names == {"valid": "validation", **names}
     assert {r.id for r in runs} == {"m/0", "m/0/held_out"}
 
 
