@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from reportgen.layouts import LAYOUTS
 from reportgen.layouts._config import config_of
-from reportgen.layouts._layout import Draft, Layout, Names, Place
+from reportgen.layouts._layout import Draft, Layout, Names, Place, parent
 from reportgen.layouts._merge import (
     CLOSE,
     Attempt,
@@ -54,6 +54,7 @@ def draft_runs(
     for log in logs:
         place = places.get(id(log)) or layout.place(log)
         folders.setdefault(place.run, []).append((place, log))
+    _lift_sessions(folders)
     drafts: list[Draft] = []
     for folder, members in sorted(folders.items()):
         late = [log for _, log in members if layout.is_late(log)]
@@ -76,6 +77,25 @@ def draft_runs(
     return layout.settle(drafts, logs)
 
 
+def _lift_sessions(folders: dict[str, list[tuple[Place, Log]]]) -> None:
+    """Give folders that hold nothing but settings and what came of them to the run above.
+
+    `add_hparams(..., run_name="final")` makes one in the folder of the run.
+    """
+    for folder in list(folders):
+        above = folders.get(parent(folder), [])
+        trained = any(len(series) > 1 for _, log in above for series in log.series.values())
+        if folder and trained and all(_sums_up(log) for _, log in folders[folder]):
+            place = Place(run=parent(folder))
+            above.extend((place, log) for _, log in folders.pop(folder))
+
+
+def _sums_up(log: Log) -> bool:
+    """Tell whether a log states settings, and of every metric one value."""
+    settings = log.source.kind == "tfevents" and set(log.config) - {"purge_step"}
+    return bool(settings) and all(len(series) == 1 for series in log.series.values())
+
+
 def _label(layout: Layout, place: Place, log: Log, names: Names, *, stated: bool) -> Piece:
     series = {}
     for tag, one in log.series.items():
@@ -84,7 +104,8 @@ def _label(layout: Layout, place: Place, log: Log, names: Names, *, stated: bool
             split = names.get(place.folder.lower(), split)
         key = f"{place.folder}/{tag}" if place.folder else tag
         series[key] = replace(one, metric=metric, split=split)
-    return piece_of(log, place.folder, series)
+    below = not place.folder and parent(log.source.path) != place.run
+    return piece_of(log, place.folder, series, session=below and _sums_up(log))
 
 
 def _draft(

@@ -11,7 +11,6 @@ import numpy as np
 
 from reportgen.records.run import Log, Problem, Series
 
-_SESSION = re.compile(r"(?:^|/)\d{9,11}\.\d+/[^/]+$")
 _PROCESS = re.compile(r"tfevents[._]\d+\.(.+)\.(\d+)\.\d+(?:\.v2)?")
 CLOSE = 1e-6
 """Relative tolerance of single precision."""
@@ -27,8 +26,7 @@ class Piece:
         end: Latest wall time.
         process: Host and process id out of the file's name, or empty.
         first: Step from which the log says that earlier ones are void, or None.
-        session: It is what `add_hparams` writes beside a run, in a folder named by the clock:
-            hyperparameters, and metrics without a step.
+        session: It is what `add_hparams` writes below a run: settings, and what came of them.
     """
 
     log: Log
@@ -60,8 +58,8 @@ class Attempt:
         return {piece.process for piece in self.pieces if piece.process}
 
 
-def piece_of(log: Log, folder: str, series: dict[str, Series]) -> Piece:
-    """Describe a log: when it was written and by which process."""
+def piece_of(log: Log, folder: str, series: dict[str, Series], *, session: bool = False) -> Piece:
+    """Describe a log: when it was written, by which process, and whether beside a run."""
     times = [s.wall_times[np.isfinite(s.wall_times)] for s in series.values()]
     times = [t for t in times if len(t)]
     found = _PROCESS.search(log.source.path)
@@ -74,8 +72,7 @@ def piece_of(log: Log, folder: str, series: dict[str, Series]) -> Piece:
         end=max((float(t.max()) for t in times), default=math.nan),
         process=found.groups() if found else (),
         first=purge if isinstance(purge, int) else None,
-        session=bool(_SESSION.search(log.source.path))
-        and all(len(s) == 1 for s in series.values()),
+        session=session,
     )
 
 

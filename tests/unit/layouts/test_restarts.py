@@ -184,9 +184,10 @@ def test_the_trainer_resumes_into_a_new_folder_of_the_same_run(read):
     assert told(runs, "taken as the continuation of", "from step 10 on") == ["note"]
 
 
-def test_a_session_of_hyperparameters_belongs_to_the_run_above(read):
+@pytest.mark.parametrize("name", ["1700000000.25", "final"])
+def test_a_session_of_hyperparameters_belongs_to_the_run_above(read, name):
     session = [hyperparameters(lr=0.5, seed=4), scalar("hparam/accuracy", 0, 0.75, 1e9 + 50)]
-    (run,) = read({FIRST: logged(range(1, 10)), "run/1700000000.25/events.out.tfevents.2": session})
+    (run,) = read({FIRST: logged(range(1, 10)), f"run/{name}/events.out.tfevents.2": session})
     assert (run.id, run.seed, run.config["lr"]) == ("run", 4, 0.5)
     assert points(run, "hparam/accuracy") == [(0, 0.75)]
     assert steps(run) == list(range(1, 10))
@@ -211,3 +212,21 @@ def test_sessions_without_a_run_above_are_runs_of_their_own(read):
     })  # fmt: skip
     assert [run.config["lr"] for run in runs] == [0.125, 0.25, 0.375]
     assert [points(run, "hparam/accuracy") for run in runs] == [[(0, n / 4)] for n in (1, 2, 3)]
+
+
+def test_runs_that_state_settings_and_one_value_each_stay_runs(read):
+    # So TensorFlow's tutorial on hyperparameters writes them: the folder above is no run.
+    runs = read({
+        f"logs/run-{n}/events.out.tfevents.{n}.host.1.{n}.v2": [
+            hyperparameters(units=16 * n), scalar("accuracy", 1, n / 4, 1e9 + n),
+        ]
+        for n in (1, 2, 3)
+    })  # fmt: skip
+    assert [run.id for run in runs] == ["logs/run-1", "logs/run-2", "logs/run-3"]
+    assert [run.config["units"] for run in runs] == [16, 32, 48]
+
+
+def test_a_run_below_a_run_stays_one(read):
+    below = [hyperparameters(lr=0.5), *logged(range(5), start=1e9 + 50)]
+    runs = read({FIRST: logged(range(10)), "run/again/events.out.tfevents.2.host.1.1": below})
+    assert [run.id for run in runs] == ["run", "run/again"]
