@@ -79,9 +79,9 @@ def is_step(value: object) -> bool:
 
 def series_of(
     tag: str,
-    steps: Sequence[int],
+    steps: Sequence[int] | np.ndarray[Any, Any],
     values: Sequence[float] | np.ndarray[Any, Any],
-    wall_times: Sequence[float],
+    wall_times: Sequence[float] | np.ndarray[Any, Any],
     path: str,
 ) -> Series:
     """Sort points by step; of several points with the same step the one written last stays.
@@ -91,15 +91,11 @@ def series_of(
         >>> list(one.points())
         [(1, 0.9), (2, 0.4)]
     """
-    found = np.array(steps, dtype=np.int64)
-    order = np.argsort(found, kind="stable")
-    found = found[order]
-    last = np.append(found[1:] != found[:-1], np.ones(min(1, len(found)), dtype=bool))
-    order = order[last]
-    return Series(
-        tag=tag,
-        steps=found[last],
-        values=np.asarray(values)[order],
-        wall_times=np.array(wall_times, dtype=np.float64)[order],
-        path=path,
-    )
+    found, stored = np.asarray(steps, dtype=np.int64), np.asarray(values)
+    clock = np.asarray(wall_times, dtype=np.float64)
+    if not (found[1:] > found[:-1]).all():
+        order = np.argsort(found, kind="stable")
+        last = np.append(np.diff(found[order]) != 0, True)
+        order = order[last]
+        found, stored, clock = found[order], stored[order], clock[order]
+    return Series(tag=tag, steps=found, values=stored, wall_times=clock, path=path)

@@ -16,8 +16,11 @@ from reportgen.loaders._wire import (
     signed,
 )
 
-SCALARS, TEXT, HPARAMS = "scalars", "text", "hparams"
+SCALARS, HPARAMS = "scalars", "hparams"
 _SESSION_START = 1
+_EVENT_KINDS = {4: "graph", 6: "log message", 8: "run metadata", 9: "graph"}
+_VALUE_KINDS = {4: "image", 5: "histogram", 6: "audio"}
+_PLUGIN_KINDS = {"images": "image", "histograms": "histogram", "graphs": "graph"}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,6 +33,7 @@ class Value:
         number: The scalar, or None.
         wide: The scalar needs double precision.
         text: The text, or None.
+        kind: What it is where it is neither (`image`, `histogram`, `audio`, `tensor`), or empty.
     """
 
     tag: str = ""
@@ -38,6 +42,7 @@ class Value:
     number: float | None = None
     wide: bool = False
     text: str | None = None
+    kind: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,12 +52,14 @@ class Event:
     Attributes:
         is_header: It states the file's format and carries no value.
         starts_session: A writer began at `step`; what lies from there on is void.
+        kind: What it carries in place of values (`graph`), or empty.
     """
 
     step: int = 0
     wall_time: float = 0.0
     is_header: bool = False
     starts_session: bool = False
+    kind: str = ""
     values: list[Value] = field(default_factory=list)
 
 
@@ -78,6 +85,8 @@ def read_event(payload: bytes) -> Event:
             event.starts_session = any(
                 n == 1 and v == _SESSION_START for n, _, v in read_fields(as_bytes(value))
             )
+        elif number in _EVENT_KINDS:
+            event.kind = _EVENT_KINDS[number]
     return event
 
 
@@ -91,6 +100,9 @@ def _read_value(buffer: bytes) -> Value:
         elif number == 8:
             tensor = read_tensor(as_bytes(value))
             found.number, found.wide, found.text = tensor
+            found.kind = "tensor" if tensor.number is None and tensor.text is None else ""
+        elif number in _VALUE_KINDS:
+            found.kind = _VALUE_KINDS[number]
         elif number == 9:
             _read_metadata(as_bytes(value), found)
     return found
@@ -105,6 +117,16 @@ def _read_metadata(buffer: bytes, found: Value) -> None:
                 found.plugin = as_text(part)
             elif inner == 2:
                 found.payload = as_bytes(part)
+
+
+def kind_of(plugin: str) -> str:
+    """Return what the values of a plug-in are called where they are counted.
+
+    Example:
+        >>> kind_of("images"), kind_of("pr_curves")
+        ('image', 'pr_curves')
+    """
+    return _PLUGIN_KINDS.get(plugin, plugin)
 
 
 def read_hyperparameters(payload: bytes) -> Mapping[str, object]:

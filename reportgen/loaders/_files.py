@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from reportgen.records.run import Log, Problem, Series, Source
@@ -30,6 +32,7 @@ class FileReader:
 
     Args:
         path: The file.
+        hashed: Whether to hash; it takes longer than to read.
 
     Attributes:
         size: Bytes read so far, as they lie on disk.
@@ -37,17 +40,17 @@ class FileReader:
         remedy: What can be done about it.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, hashed: bool = True) -> None:
         self.path = path
         self.size = 0
         self.problem = ""
         self.remedy = ""
-        self._hash = hashlib.sha256()
+        self._hash = hashlib.sha256() if hashed else None
 
     @property
     def sha256(self) -> str:
-        """Hex digest of the bytes read so far."""
-        return self._hash.hexdigest()
+        """Hex digest of the bytes read so far; empty where none was asked for."""
+        return self._hash.hexdigest() if self._hash else ""
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the content; gzip is told by its first two bytes, whatever the name says."""
@@ -60,22 +63,59 @@ class FileReader:
                 yield first
                 yield from raw
         except OSError as error:
-            self.problem = f"cannot be read: {error.strerror or error}"
-            self.remedy = "restore the file, or its permissions"
+            self._fail(error)
             return
         if self.problem:
             # The hash is of the whole file, also where its content ended early.
             for _ in raw:
                 pass
 
-    def _raw(self) -> Iterator[bytes]:
+    @contextmanager
+    def filling(self) -> Iterator[Callable[[memoryview], int]]:
+        """Give a function that reads what comes next into a buffer, without a copy of it.
+
+        It returns how many bytes it read, 0 at the end; a buffer without room is an error.
+        """
+        try:
+            stream = self._open()
+        except OSError as error:
+            self._fail(error)
+            yield lambda _: 0
+            return
+        with stream:
+            if stream.read(len(GZIP_MARK)) == GZIP_MARK:
+                yield _copier(self.chunks())
+            else:
+                stream.seek(0)
+                yield lambda view: self._read_into(stream, view)
+
+    def _read_into(self, stream: io.FileIO, view: memoryview) -> int:
+        try:
+            count = stream.readinto(view)
+        except OSError as error:
+            self._fail(error)
+            return 0
+        self.size += count
+        if self._hash:
+            self._hash.update(view[:count])
+        return count
+
+    def _fail(self, error: OSError) -> None:
+        self.problem = f"cannot be read: {error.strerror or error}"
+        self.remedy = "restore the file, or its permissions"
+
+    def _open(self) -> io.FileIO:
         # Opening a pipe waits for its writer, and a device never ends.
         if not stat.S_ISREG(self.path.stat().st_mode):
             raise OSError("not a regular file")
-        with self.path.open("rb") as stream:
+        return io.FileIO(self.path)
+
+    def _raw(self) -> Iterator[bytes]:
+        with self._open() as stream:
             while chunk := stream.read(CHUNK):
                 self.size += len(chunk)
-                self._hash.update(chunk)
+                if self._hash:
+                    self._hash.update(chunk)
                 yield chunk
 
     def _inflate(self, first: bytes, raw: Iterator[bytes]) -> Iterator[bytes]:
@@ -98,6 +138,34 @@ class FileReader:
             yield plain
         if inside:
             self.problem, self.remedy = "the compressed data end early", "copy the file again"
+
+
+def _copier(chunks: Iterator[bytes]) -> Callable[[memoryview], int]:
+    """Return a function that copies pieces of any length into buffers of any length."""
+    rest = memoryview(b"")
+
+    def fill(view: memoryview) -> int:
+        nonlocal rest
+        while not rest:
+            chunk = next(chunks, None)
+            if chunk is None:
+                return 0
+            rest = memoryview(chunk)
+        count = min(len(rest), len(view))
+        view[:count], rest = rest[:count], rest[count:]
+        return count
+
+    return fill
+
+
+def digest_of(path: Path, size: int) -> str:
+    """Return the hex digest of a file's first bytes: those that were there when it was read."""
+    found = hashlib.sha256()
+    with path.open("rb", buffering=0) as stream:
+        while size > 0 and (chunk := stream.read(min(CHUNK, size))):
+            found.update(chunk)
+            size -= len(chunk)
+    return found.hexdigest()
 
 
 def source_of(reader: FileReader, name: str, kind: str, points: int = 0) -> Source:

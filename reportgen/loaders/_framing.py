@@ -20,6 +20,9 @@ RECORD_LIMIT = 1 << 28
 CUT_OFF = "the last record is cut off"
 """Also how a log that is still being written looks."""
 
+DAMAGED = "the record is damaged"
+DAMAGED_LENGTH = "the record's length is damaged"
+
 _HEADER = Struct("<QI")
 _CHECKSUM = Struct("<I")
 _NOT_ZERO = re.compile(rb"[^\0]")
@@ -54,6 +57,28 @@ def mask(checksum: int) -> int:
     return (((checksum >> 15) | (checksum << 17)) + 0xA282EAD8) & 0xFFFFFFFF
 
 
+def is_sound(body: bytes) -> bool:
+    """Tell whether a payload is what the checksum behind it says.
+
+    Args:
+        body: The payload and its checksum.
+    """
+    return bool(_CHECKSUM.unpack(body[-FOOTER:])[0] == mask(crc32c(body[:-FOOTER])))
+
+
+def read_length(head: bytes) -> int | None:
+    """Return the length in a header, None where it is short or damaged.
+
+    Args:
+        head: Its twelve bytes.
+    """
+    if len(head) < HEADER:
+        return None
+    length, checksum = _HEADER.unpack(head)
+    sound = length <= RECORD_LIMIT and checksum == mask(crc32c(head[:8]))
+    return int(length) if sound else None
+
+
 def read_records(chunks: Iterable[bytes]) -> Iterator[Record | Fault]:
     """Yield every sound record of a stream and every stretch that holds none.
 
@@ -67,15 +92,15 @@ def read_records(chunks: Iterable[bytes]) -> Iterator[Record | Fault]:
             return
         length = window.length()
         if length is None:
-            yield window.skip("the record's length is damaged")
+            yield window.skip(DAMAGED_LENGTH)
             continue
         whole = HEADER + length + FOOTER
         if not window.fill(whole):
             yield window.skip(CUT_OFF, begin=HEADER)
             continue
-        payload = window.cut(HEADER, HEADER + length)
-        if _CHECKSUM.unpack(window.cut(HEADER + length, whole))[0] == mask(crc32c(payload)):
-            yield Record(offset=window.offset, payload=payload)
+        body = window.cut(HEADER, whole)
+        if is_sound(body):
+            yield Record(offset=window.offset, payload=body[:-FOOTER])
             window.advance(whole)
         else:
             yield window.drop(whole)
@@ -118,21 +143,16 @@ class _Window:
         """Return the length in the header at `at`, None where no sound header stands."""
         if not self.fill(at + HEADER):
             return None
-        length, checksum = _HEADER.unpack_from(self._buffer, self._position + at)
-        head = self._buffer[self._position + at : self._position + at + 8]
-        sound = length <= RECORD_LIMIT and checksum == mask(crc32c(head))
-        return int(length) if sound else None
+        return read_length(self.cut(at, at + HEADER))
 
     def drop(self, whole: int) -> Fault:
         """Leave out a record whose payload is damaged, up to the next sound header."""
         if not self.fill(whole + 1) or self.length(whole) is not None:
-            fault = Fault(
-                offset=self.offset, end=self.offset + whole, reason="the record is damaged"
-            )
+            fault = Fault(offset=self.offset, end=self.offset + whole, reason=DAMAGED)
             self.advance(whole)
             return fault
         # Bytes are missing or too many: the next header is not where it should be.
-        return self.skip("the record is damaged", begin=HEADER)
+        return self.skip(DAMAGED, begin=HEADER)
 
     def skip(self, reason: str, begin: int = 1) -> Fault:
         """Go to the next sound header at or after `begin`, or to the stream's end."""
@@ -147,6 +167,8 @@ class _Window:
                 continue
             self._position = candidate
             if self.length() is not None:
+                # More follows: what looked cut off is damaged.
+                reason = DAMAGED if reason == CUT_OFF else reason
                 return Fault(offset=offset, end=self.offset, reason=reason)
             self._position += 1
         self._position = len(self._buffer)

@@ -27,7 +27,7 @@ class _Kind(NamedTuple):
 
 # Source: `tensorflow/core/framework/types.proto` and `tensor.proto`. A value that single
 # precision cannot hold in full makes its series a double one.
-_KINDS = {
+KINDS = {
     1: _Kind("<f", 5, wide=False),
     2: _Kind("<d", 6, wide=True),
     3: _Kind("<i", 7, wide=True, bits=32),
@@ -76,7 +76,7 @@ def read_tensor(buffer: bytes) -> Tensor:
     if kind_number == _STRING:
         lines = [as_bytes(v) for v in stored.get(_STRING_FIELD, [])]
         return Tensor(text="\n".join(line.decode("utf-8", "replace") for line in lines))
-    kind = _KINDS.get(kind_number)
+    kind = KINDS.get(kind_number)
     if kind is None or elements != 1:
         return Tensor()
     number_value = _unpack(kind, content) if content else _first(kind, stored.get(kind.field, []))
@@ -96,7 +96,7 @@ def _count_elements(shape: bytes) -> int:
 
 def _unpack(kind: _Kind, content: bytes) -> float:
     if kind.packed == "bfloat16":
-        kind, content = _KINDS[1], b"\0\0" + content
+        kind, content = KINDS[1], b"\0\0" + content
     try:
         return float(Struct(kind.packed).unpack(content)[0])
     except error as reason:

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
-from reportgen.loaders._columns import Columns
-from reportgen.loaders._event import (
-    HPARAMS,
-    SCALARS,
-    Event,
-    Value,
-    read_event,
-    read_hyperparameters,
-)
+from reportgen.loaders._content import Content
 from reportgen.loaders._files import FileReader, count_points, find_defect, reader_fault, source_of
-from reportgen.loaders._framing import CUT_OFF, Fault, read_records
-from reportgen.loaders._wire import WireError
-from reportgen.records.run import Log, Problem
+from reportgen.loaders._framing import CUT_OFF, Fault
+from reportgen.records.run import Log, Problem, Series
 
 KIND = "tfevents"
+PURGE_STEP = "purge_step"
+"""Configuration key under which a log states that earlier files are void from a step on."""
+
 LISTED = 50
 """Faults of one file that are listed one by one."""
 
-PURGE_STEP = "purge_step"
-"""Configuration key under which a log states that earlier files are void from a step on."""
+HEAD = 256
+"""First bytes that tell what a file is that holds no record."""
+
+SMALL = 1 << 12
+"""Files of fewer bytes are read sooner by the plain reader than bulk reading has begun."""
+
+
+_Found = tuple[Content, dict[str, Series], bytes]
+"""What a file holds beside points, its points, and its first bytes."""
 
 
 def load_tfevents(path: Path, name: str) -> tuple[Log, ...]:
@@ -36,88 +37,77 @@ def load_tfevents(path: Path, name: str) -> tuple[Log, ...]:
         name: POSIX path relative to the root, as it will be reported.
 
     Returns:
-        One log. Damaged records are left out, each with a problem that says where; all
-        others are kept. A file that is no event file has no series and one problem.
+        One log, without a digest: to hash a file takes longer than to read it. Damaged records
+        are left out, each with a problem that says where; all others are kept. A file that is no
+        event file has no series and one problem.
     """
-    reader = FileReader(path)
-    found = _Content()
-    chunks = _watch(reader.chunks(), found)
-    for piece in read_records(chunks):
-        if isinstance(piece, Fault):
-            found.faults.append(piece)
-            continue
-        try:
-            event = read_event(piece.payload)
-        except WireError as error:
-            end = piece.offset + len(piece.payload)
-            found.faults.append(
-                Fault(offset=piece.offset, end=end, reason=f"the record is no event ({error})")
-            )
-            continue
-        found.take(event)
-    series = found.columns.series(name, single=True)
+    reader = FileReader(path, hashed=False)
+    found = _read_small(reader, name) if _is_small(path) else _read_large(reader, name)
+    if found is None:
+        reader = FileReader(path, hashed=False)
+        found = _read_small(reader, name)
+    content, series, head = found
     return (
         Log(
             source=source_of(reader, name, KIND, count_points(series)),
             series=series,
-            texts=found.texts,
-            config=found.config,
-            problems=tuple(_problems(found, reader, name)),
+            texts=content.texts,
+            config=content.config | _purge(content),
+            skipped=content.skipped,
+            problems=tuple(_problems(content, bool(series), head, reader, name)),
         ),
     )
 
 
-@dataclass(slots=True)
-class _Content:
-    """What has been read so far."""
+def _purge(content: Content) -> dict[str, object]:
+    """Return from which step on earlier files are void: of several starts, from the earliest."""
+    return {PURGE_STEP: min(content.starts)} if content.starts else {}
 
-    head: bytes = b""
-    records: int = 0
-    columns: Columns = field(default_factory=Columns)
-    texts: dict[str, str] = field(default_factory=dict)
-    config: dict[str, object] = field(default_factory=dict)
-    plugins: dict[str, str] = field(default_factory=dict)
-    skipped: dict[str, int] = field(default_factory=dict)
-    faults: list[Fault] = field(default_factory=list)
 
-    def take(self, event: Event) -> None:
-        """Add the values of one event."""
-        self.records += 1
-        if event.starts_session:
-            self.config[PURGE_STEP] = event.step
-            for column in self.columns.values():
-                column.purge(event.step)
-        for value in event.values:
-            # TensorFlow names the plug-in on the first value of a tag only.
-            if value.plugin:
-                self.plugins[value.tag] = value.plugin
-            plugin = self.plugins.get(value.tag, SCALARS)
-            if value.number is not None and plugin == SCALARS:
-                column = self.columns[value.tag]
-                column.wide = column.wide or value.wide
-                column.add(event.step, value.number, event.wall_time)
-            elif value.text is not None and plugin != HPARAMS:
-                self.texts[value.tag] = value.text
-            elif plugin == HPARAMS:
-                self._take_hyperparameters(value)
+def _is_small(path: Path) -> bool:
+    try:
+        return path.stat().st_size < SMALL
+    except OSError:
+        return True
 
-    def _take_hyperparameters(self, value: Value) -> None:
+
+def _read_small(reader: FileReader, name: str) -> _Found:
+    """Read record by record."""
+    from reportgen.loaders._loop import read_by_loop
+
+    chunks = reader.chunks()
+    head = next(chunks, b"")
+    content, columns = read_by_loop(chain([head], chunks))
+    return content, columns.series(name, single=True), head
+
+
+def _read_large(reader: FileReader, name: str) -> _Found | None:
+    """Read many records at a time; None where the file does not allow it."""
+    from reportgen.loaders._bulk.batch import UnsureError
+    from reportgen.loaders._bulk.reader import read_in_bulk
+
+    head = b""
+    with reader.filling() as fill:
+
+        def fill_and_look(view: memoryview) -> int:
+            nonlocal head
+            count = fill(view)
+            head = head or bytes(view[: min(count, HEAD)])
+            return count
+
         try:
-            self.config.update(read_hyperparameters(value.payload))
-        except WireError:
-            self.skipped[value.tag] = self.skipped.get(value.tag, 0) + 1
+            content, points = read_in_bulk(fill_and_look)
+        except UnsureError:
+            return None
+    return content, points.series(name), head
 
 
-def _watch(chunks: Iterator[bytes], found: _Content) -> Iterator[bytes]:
-    for chunk in chunks:
-        found.head = found.head or chunk[:256]
-        yield chunk
-
-
-def _problems(found: _Content, reader: FileReader, name: str) -> Iterator[Problem]:
+def _problems(
+    found: Content, has_points: bool, head: bytes, reader: FileReader, name: str
+) -> Iterator[Problem]:
     if reader.problem:
         yield reader_fault(reader, name)
-    defect = None if reader.problem else find_defect(found.head, reader.size, name)
+    defect = None if reader.problem else find_defect(head, reader.size, name)
     if defect is not None:
         yield defect
         return
@@ -130,8 +120,8 @@ def _problems(found: _Content, reader: FileReader, name: str) -> Iterator[Proble
                 offset=0,
             )
         return
-    if not found.columns and not found.texts and not found.config:
-        yield Problem(path=name, message="only the file's header was written: no point was logged")
+    if not has_points and not found.texts and not found.config:
+        yield Problem(path=name, message=f"{_what_else(found)}: no point was logged")
     for fault in found.faults[:LISTED]:
         yield _problem_of(fault, name)
     if len(found.faults) > LISTED:
@@ -142,8 +132,16 @@ def _problems(found: _Content, reader: FileReader, name: str) -> Iterator[Proble
             message=f"{len(rest)} more damaged places, {lost} bytes, left out",
             offset=rest[0].offset,
         )
-    for tag, count in found.skipped.items():
+    for tag, count in found.unreadable.items():
         yield Problem(path=name, message=f"hyperparameters of {tag!r} not readable ({count})")
+
+
+def _what_else(found: Content) -> str:
+    """Say what a file holds that holds no point."""
+    if not found.skipped:
+        return "only the file's header was written"
+    kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(found.skipped.items()))
+    return f"only records that are no numbers: {kinds}"
 
 
 def _problem_of(fault: Fault, name: str) -> Problem:

@@ -76,6 +76,8 @@ class Log:
             the format itself states them).
         texts: Text events and similar (`sys.argv`, `args/text_summary`), tag to text.
         config: Hyperparameters stated in the file.
+        skipped: Kind of record to how many were passed over, being no numbers over steps
+            (`image`, `histogram`, `audio`, `graph`).
         run_key: Name of the run inside the file, for files that hold several.
     """
 
@@ -83,6 +85,7 @@ class Log:
     series: Mapping[str, Series] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     config: Mapping[str, object] = field(default_factory=dict)
+    skipped: Mapping[str, int] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     run_key: str = ""
 

@@ -18,6 +18,7 @@ NAMES = {
     "training_args": "training_args.bin",
     "fairseq_log": "stdout.log",
     "metrics_csv": "metrics.csv",
+    "json_lines": "log.jsonl",
     "hparams_yaml": "hparams.yaml",
     "wandb_run": "run-a.wandb",
     "wandb_summary": "wandb-summary.json",

@@ -103,7 +103,6 @@ def test_the_log_says_from_where_on_earlier_files_are_void(load):
     assert load(encode([starts(6), scalar("loss", 6, 2.0)])).config == {"purge_step": 6}
 
 
-@pytest.mark.xfail(reason="the last start is taken, not the earliest")
 def test_of_several_starts_the_earliest_counts_for_earlier_files(load):
     assert load(encode([starts(3), starts(8), scalar("loss", 8, 2.0)])).config == {"purge_step": 3}
 
@@ -314,7 +313,6 @@ def test_pictures_and_histograms_between_points_cost_none(load):
     assert log.problems == ()
 
 
-@pytest.mark.xfail(reason="a log does not say yet what was skipped", strict=False)
 def test_what_is_skipped_is_counted_by_kind(load):
     events = [
         image("a", 1),
@@ -328,7 +326,6 @@ def test_what_is_skipped_is_counted_by_kind(load):
     assert dict(skipped) == {"image": 3, "histogram": 1, "audio": 1, "graph": 1}
 
 
-@pytest.mark.xfail(reason="a log does not say yet what was skipped", strict=False)
 def test_nothing_skipped_is_no_kind_at_all(load):
     assert dict(load(encode([header(), scalar("loss", 1, 0.5), text("t", "x")])).skipped) == {}
 
@@ -517,4 +514,4 @@ def test_a_tree_of_checkpoints_is_listed_and_none_is_opened(tmp_path, opened):
     (tmp_path / "run/optimizer.pkl").write_bytes(b"weights")
     tree = opened.during(load_tree, tmp_path)
     assert len(tree.files) == 301
-    assert opened.names == ["events.out.tfevents.1.host.1.0"]
+    assert set(opened.names) == {"events.out.tfevents.1.host.1.0"}

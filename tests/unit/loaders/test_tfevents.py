@@ -1,7 +1,6 @@
 """What a log says of its file; what files say themselves is in `test_event_pitfalls.py`."""
 
 import gzip
-import hashlib
 import struct
 
 import numpy as np
@@ -35,15 +34,14 @@ def test_a_file_of_the_event_file_writer(tmp_path):
     assert series.values.dtype == np.float32
     assert series.wall_times.tolist() == [1225.0, 1450.0]
     assert log.source.points == 2
-    assert log.source.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
     assert log.source.path == series.path == "run/x.tfevents"
     assert log.problems == ()
 
 
-def test_source_and_hash_are_of_the_file_as_it_lies_on_disk(load):
+def test_the_source_is_of_the_file_as_it_lies_on_disk(load):
     packed = gzip.compress(TEN)
     log = load(packed)
-    assert (log.source.size, log.source.sha256) == (len(packed), hashlib.sha256(packed).hexdigest())
+    assert log.source.size == len(packed)
     assert log.source.points == 10
 
 
