@@ -26,7 +26,9 @@ MOST = 16
 """More processes than this read faster than this one takes in what they have read."""
 
 
-def read_logs(root: Path, notify: Notify, jobs: int | None = None) -> LoadedTree:
+def read_logs(
+    root: Path, notify: Notify, jobs: int | None = None, *, digests: bool = True
+) -> LoadedTree:
     """Read every log below a folder, or one file.
 
     Args:
@@ -34,6 +36,7 @@ def read_logs(root: Path, notify: Notify, jobs: int | None = None) -> LoadedTree
         notify: Called for each file.
         jobs: Processes: 1 for this one alone, 0 for as many as pay, None for what the variable
             `REPORTGEN_JOBS` says, or 1 without it.
+        digests: Whether every source comes with the digest of its file.
 
     Raises:
         EvidenceError: There is no such folder.
@@ -55,7 +58,7 @@ def read_logs(root: Path, notify: Notify, jobs: int | None = None) -> LoadedTree
             # Where a system has no semaphores, or no process to spare, this one reads.
             with suppress(OSError, ImportError, NotImplementedError):
                 pool = stack.enter_context(open_pool(workers=workers))
-        return read_tree(found, on_file=on_file, pool=pool)
+        return read_tree(found, on_file=on_file, pool=pool, digests=digests)
 
 
 def _wanted(jobs: int | None) -> int:

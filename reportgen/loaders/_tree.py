@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.loaders import LOADERS
+from reportgen.loaders._files import digest_of
 from reportgen.loaders._walk import find_files, loader_of, unreadable
 from reportgen.records.run import Log, Problem, Source
 
@@ -92,7 +94,11 @@ class LoadedTree:
 
 
 def load_tree(
-    root: Path, *, on_file: OnFile | None = None, pool: Executor | None = None
+    root: Path,
+    *,
+    on_file: OnFile | None = None,
+    pool: Executor | None = None,
+    digests: bool = True,
 ) -> LoadedTree:
     """Load every log below a folder, or one file.
 
@@ -100,6 +106,7 @@ def load_tree(
         root: Folder, or a single file.
         on_file: See `read_tree`.
         pool: See `read_tree`.
+        digests: See `read_tree`.
 
     Returns:
         The logs; a folder without any is no error here.
@@ -108,7 +115,7 @@ def load_tree(
         EvidenceError: The root does not exist, cannot be read, is neither file nor folder, or
             holds more than anybody's runs do.
     """
-    return read_tree(find_tree(root), on_file=on_file, pool=pool)
+    return read_tree(find_tree(root), on_file=on_file, pool=pool, digests=digests)
 
 
 def find_tree(root: Path) -> FoundTree:
@@ -134,7 +141,11 @@ def find_tree(root: Path) -> FoundTree:
 
 
 def read_tree(
-    found: FoundTree, *, on_file: OnFile | None = None, pool: Executor | None = None
+    found: FoundTree,
+    *,
+    on_file: OnFile | None = None,
+    pool: Executor | None = None,
+    digests: bool = True,
 ) -> LoadedTree:
     """Read what was found.
 
@@ -145,6 +156,8 @@ def read_tree(
         pool: Reads many files at a time. The result is the same as without; what the pool
             fails to read, for whatever reason, is read in this process. What it still has to
             do when an exception passes, like an interrupt, its owner stops.
+        digests: Whether every source comes with the digest of its file. To hash a large file
+            takes about as long as all else; what prints no digest does without.
     """
     told = 0
 
@@ -154,8 +167,13 @@ def read_tree(
         if on_file is not None:
             on_file(name, told, len(found.logs))
 
-    read = _read_here(found.logs, tell) if pool is None else _read_in(pool, found.logs, tell)
-    logs, copies = _drop_copies([log for logs in read for log in logs])
+    read = (
+        _read_here(found.logs, tell, digests)
+        if pool is None
+        else _read_in(pool, found.logs, tell, digests)
+    )
+    paths = {file.name: file.path for file in found.logs}
+    logs, copies = _drop_copies([log for logs in read for log in logs], paths)
     return LoadedTree(
         root=found.root,
         logs=tuple(logs),
@@ -164,7 +182,7 @@ def read_tree(
     )
 
 
-def read_chunk(files: Sequence[LogFile]) -> bytes:
+def read_chunk(files: Sequence[LogFile], digests: bool = True) -> bytes:
     """Read files in a process of a pool, which may be on another machine.
 
     Returns:
@@ -172,7 +190,7 @@ def read_chunk(files: Sequence[LogFile]) -> bytes:
         because it failed here or is not here what it is there. (As protocol 5, whose columns are
         plain bytes, and in one piece: some pools send each column as a message of its own.)
     """
-    return pickle.dumps([_load_same(file) for file in files], protocol=5)
+    return pickle.dumps([_load_same(file, digests) for file in files], protocol=5)
 
 
 def count_chunks(files: Sequence[LogFile]) -> int:
@@ -200,14 +218,16 @@ def chunks_of(files: Sequence[LogFile]) -> list[list[int]]:
     return chunks
 
 
-def _read_here(files: Sequence[LogFile], tell: Callable[[str], None]) -> Iterator[tuple[Log, ...]]:
+def _read_here(
+    files: Sequence[LogFile], tell: Callable[[str], None], digests: bool
+) -> Iterator[tuple[Log, ...]]:
     for file in files:
         tell(file.name)
-        yield _load(file)
+        yield _load(file, digests)
 
 
 def _read_in(
-    pool: Executor, files: Sequence[LogFile], tell: Callable[[str], None]
+    pool: Executor, files: Sequence[LogFile], tell: Callable[[str], None], digests: bool
 ) -> list[tuple[Log, ...]]:
     from concurrent.futures import as_completed
 
@@ -217,13 +237,13 @@ def _read_in(
     def take(chunk: list[int], found: Sequence[tuple[Log, ...] | None]) -> None:
         for i, logs in zip(chunk, found, strict=True):
             tell(files[i].name)
-            read[i] = _load(files[i]) if logs is None else logs
+            read[i] = _load(files[i], digests) if logs is None else logs
 
     handed: dict[Future[bytes], list[int]] = {}
     # A pool that takes no more leaves the rest to this process.
     with suppress(OSError, RuntimeError):
         for chunk in chunks:
-            handed[pool.submit(read_chunk, [files[i] for i in chunk])] = chunk
+            handed[pool.submit(read_chunk, [files[i] for i in chunk], digests)] = chunk
     for task in as_completed(handed):
         take(handed[task], _outcome(task, len(handed[task])))
     for chunk in chunks[len(handed) :]:
@@ -240,10 +260,10 @@ def _outcome(task: Future[bytes], count: int) -> list[tuple[Log, ...] | None]:
     return found
 
 
-def _load_same(file: LogFile) -> tuple[Log, ...] | None:
+def _load_same(file: LogFile, digests: bool) -> tuple[Log, ...] | None:
     """Return the logs of a file that lies here as it was found elsewhere, else None."""
     try:
-        logs = _load(file) if _size(file.path) == file.size else None
+        logs = _load(file, digests) if _size(file.path) == file.size else None
     except Exception:  # noqa: BLE001 - whoever asked meets it as well, and may tell a user of it
         return None
     # A file that was not read to its end may be readable elsewhere.
@@ -273,23 +293,36 @@ def _size(path: Path) -> int | None:
         return None
 
 
-def _load(file: LogFile) -> tuple[Log, ...]:
+def _load(file: LogFile, digests: bool) -> tuple[Log, ...]:
     load: Load = LOADERS.load(file.kind)
     try:
-        return load(file.path, file.name)
+        logs = load(file.path, file.name)
+        return tuple(_with_digest(log, file.path) for log in logs) if digests else logs
     except OSError as error:
         source = Source(path=file.name, kind=file.kind, size=0, sha256="")
         return (Log(source=source, problems=(unreadable(file.name, error),)),)
 
 
-def _drop_copies(logs: list[Log]) -> tuple[list[Log], list[Problem]]:
+def _with_digest(log: Log, path: Path) -> Log:
+    """Return a log whose source has the digest of what was read."""
+    source = log.source
+    if source.sha256 or not source.size:
+        return log
+    return replace(log, source=replace(source, sha256=digest_of(path, source.size)))
+
+
+def _drop_copies(logs: list[Log], paths: Mapping[str, Path]) -> tuple[list[Log], list[Problem]]:
     """Keep the first of several files that are equal byte for byte and carry points."""
+    clocked = [log for log in logs if log.source.kind in CLOCKED and log.series]
+    looks = Counter(map(_look_of, clocked))
     first: dict[str, str] = {}
     kept: list[Log] = []
     copies: dict[str, Problem] = {}
     for log in logs:
         source = log.source
-        if source.kind in CLOCKED and log.series:
+        # Only files that look alike are hashed to know.
+        if source.kind in CLOCKED and log.series and looks[_look_of(log)] > 1:
+            source = _with_digest(log, paths[source.path]).source
             original = first.setdefault(source.sha256, source.path)
             if original != source.path:
                 copies[source.path] = Problem(
@@ -302,3 +335,10 @@ def _drop_copies(logs: list[Log]) -> tuple[list[Log], list[Problem]]:
                 continue
         kept.append(log)
     return kept, list(copies.values())
+
+
+def _look_of(log: Log) -> tuple[int, str, int, float]:
+    """Return what copies have in common, without a look at the file."""
+    tag, series = next(iter(log.series.items()))
+    clock = float(series.wall_times[-1])
+    return log.source.size, tag, len(series), clock if clock == clock else 0.0  # noqa: PLR0124

@@ -1,5 +1,7 @@
+import gzip
 import os
 import socket
+from hashlib import sha256
 
 import pytest
 
@@ -33,6 +35,29 @@ def test_every_log_is_loaded_in_order_and_the_rest_is_listed(lab):
     assert "notes.md" not in tree.files
     assert [(number, total) for _, number, total in seen] == [(1, 3), (2, 3), (3, 3)]
     assert tree.problems == ()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_digest_of_each_file_where_it_is_asked_for(lab, packed):
+    path = lab / "model/0/valid/events.out.tfevents.1.host.0.0"
+    content = gzip.compress(path.read_bytes()) if packed else path.read_bytes()
+    path.write_bytes(content)
+    (lab / "trainer_state.json").write_text('{"log_history": [{"step": 1, "loss": 0.5}]}')
+    told = {log.source.path: log.source.sha256 for log in load_tree(lab).logs}
+    assert told["model/0/valid/events.out.tfevents.1.host.0.0"] == sha256(content).hexdigest()
+    assert all(len(digest) == 64 for digest in told.values())
+    untold = {log.source.kind: log.source.sha256 for log in load_tree(lab, digests=False).logs}
+    assert untold["tfevents"] == ""
+
+
+def test_copies_are_known_without_digests(lab):
+    folder = lab / "copy"
+    folder.mkdir()
+    (original,) = (lab / "model/0/valid").iterdir()
+    (folder / original.name).write_bytes(original.read_bytes())
+    tree = load_tree(lab, digests=False)
+    assert len(tree.logs) == 3
+    assert ["byte for byte" in problem.message for problem in tree.problems] == [True]
 
 
 def test_one_file(lab):

@@ -41,7 +41,7 @@ def runs(tmp_path):
 LOAD = _tree._load
 
 
-def refuse(_file):
+def refuse(*_):
     raise AssertionError("read in this process")
 
 
@@ -84,9 +84,9 @@ def test_progress_counts_every_file_once(runs, pool):
 def test_a_killed_worker_costs_its_chunk_and_no_more(runs, monkeypatch, which):
     here, told = [], []
 
-    def load(file):
+    def load(file, *how):
         here.append(file.name)
-        return LOAD(file)
+        return LOAD(file, *how)
 
     def kill(_name, done, _total):
         told.append(done)
@@ -116,12 +116,12 @@ def test_a_file_that_fails_in_a_worker_is_read_here_and_its_chunk_is_kept(runs, 
     alone = load_tree(runs)
     here = []
 
-    def load(file):
+    def load(file, *how):
         if threading.current_thread() is threading.main_thread():
             here.append(file.name)
         elif "seed_3" in file.name:
             raise ValueError("out of order")
-        return LOAD(file)
+        return LOAD(file, *how)
 
     monkeypatch.setattr(_tree, "_load", load)
     with ThreadPoolExecutor(2) as threads:
@@ -132,7 +132,7 @@ def test_a_file_that_fails_in_a_worker_is_read_here_and_its_chunk_is_kept(runs, 
 
 
 def test_what_fails_everywhere_fails_as_without_a_pool(runs, monkeypatch):
-    def load(_file):
+    def load(*_):
         raise ValueError("a defect")
 
     monkeypatch.setattr(_tree, "_load", load)
