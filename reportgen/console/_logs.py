@@ -13,7 +13,6 @@ from reportgen.console._lines import Alert, Heading, counted, wrapped
 from reportgen.console._tags import tag_lines
 
 _NUMBER = re.compile(r"\d[\d.,]*")
-_SHOWN = 12
 
 
 def log_lines(found: Mapping[str, Any], *, width: int | None, everything: bool) -> Iterator[str]:
@@ -80,15 +79,19 @@ def _file_lines(files: Sequence[Mapping[str, Any]], width: int | None) -> Iterat
         listed = ", ".join(f"{count:,} {kind}" for kind, count in sorted(skipped.items()))
         text = f"records passed over, as they hold no scalar: {listed}"
         yield from wrapped(text, width, first="  ", rest="    ")
-    copies = sum(bool(file["kind"]) and not file["read"] for file in files)
-    if copies:
-        yield f"  {counted(copies, 'file')} left out as a copy of another"
+    other = [file["path"].rpartition("/")[2] for file in files if file["kind"] and not file["read"]]
+    if other:
+        text = f"no logs, or copies of others: {_several(Counter(other))}"
+        yield from wrapped(text, width, first="  ", rest="    ")
     named = Counter(file["path"].rpartition("/")[2] for file in files if not file["kind"])
     if named:
-        listed = ", ".join(f"{n} × {name}" if n > 1 else name for name, n in named.most_common(6))
-        more = ", …" if len(named) > 6 else ""
-        text = f"not read as logs: {listed}{more} (`inspect` one of them to see what it holds)"
+        text = f"not read as logs: {_several(named)} (`inspect` one of them to see what it holds)"
         yield from wrapped(text, width, first="  ", rest="    ")
+
+
+def _several(names: Counter[str]) -> str:
+    listed = ", ".join(f"{n} × {name}" if n > 1 else name for name, n in names.most_common(6))
+    return listed + (", …" if len(names) > 6 else "")
 
 
 def _bytes(size: int) -> str:

@@ -12,6 +12,7 @@ from reportgen.layouts._findings import direction_problems, twice_problems, with
 from reportgen.layouts._groups import Member, group_runs, rename_declared
 from reportgen.layouts._layout import Draft, Names, leaf
 from reportgen.layouts._names import NaturalKey, natural_key
+from reportgen.layouts._nested import nested_splits
 from reportgen.layouts._pattern import Stated, compile_pattern, read_pattern, state_groups
 from reportgen.layouts._plans import plan_groups
 from reportgen.layouts._rivals import settle_rivals
@@ -86,9 +87,10 @@ def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]
     stated: Stated = {}
     drafts: list[Draft] = []
     for layout, claimed in claim_logs(logs, study.layout):
-        stated.update(read_pattern(pattern, layout, claimed) if pattern else {})
         names: Names = split_names_of(layout.name, claimed, study)
-        places = {key: place for key, (place, _, _) in stated.items()}
+        nested = nested_splits(layout, claimed, names)
+        stated.update(read_pattern(pattern, layout, claimed, nested) if pattern else {})
+        places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
         drafts.extend(draft_runs(layout, claimed, names, places))
     drafts = absorb_repeats(drafts)
     state_groups(drafts, stated, root_name)

@@ -111,6 +111,8 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
         [('accuracy', 'validation'), ('accuracy', 'test'), ('accuracy', 'validation')]
         >>> split_tag("Test loss (avg on test)", SPLIT_NAMES), split_tag("loss", SPLIT_NAMES)
         (('loss', 'test'), ('loss', ''))
+        >>> split_tag("IoU (avg on test)", SPLIT_NAMES), split_tag("acc [val]", SPLIT_NAMES)
+        (('iou', 'test'), ('accuracy', 'validation'))
     """
     plain = _BRACKETS.sub("", tag).strip()
     for separator in ("/", "_", " ", "-", "."):
@@ -125,7 +127,8 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
         if parts[index].lower() in names:
             rest = "/".join([*parts[:index], *parts[index + 1 :]])
             return metric_name(rest), names[parts[index].lower()]
-    return metric_name(plain), ""
+    inside = re.findall(r"[a-z]+", " ".join(_BRACKETS.findall(tag)).lower())
+    return metric_name(plain), next((names[word] for word in inside if word in names), "")
 
 
 def direction_of(metric: str) -> str:

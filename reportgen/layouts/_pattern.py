@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from reportgen.errors import StudyError
 from reportgen.layouts._layout import Draft, Layout, Place, parent
@@ -34,14 +34,16 @@ def compile_pattern(pattern: str) -> re.Pattern[str] | None:
     return compiled
 
 
-def read_pattern(pattern: re.Pattern[str], layout: Layout, logs: Sequence[Log]) -> Stated:
+def read_pattern(
+    pattern: re.Pattern[str], layout: Layout, logs: Sequence[Log], nested: Mapping[int, Place]
+) -> Stated:
     """Return `id` of a log to (place, group, seed), for logs on whose path it matches.
 
     It is searched in the run's path; where it names a split, in the folder of the log first.
     """
     found: Stated = {}
     for log in logs:
-        place = layout.place(log)
+        place = nested.get(id(log)) or layout.place(log)
         folder = log.run_key if "/" in log.run_key else parent(log.source.path)
         paths = (folder, place.run) if "split" in pattern.groupindex else (place.run, folder)
         path, match = next(((p, m) for p in paths if (m := pattern.search(p))), ("", None))

@@ -158,7 +158,7 @@ def test_a_damaged_run_belongs_where_its_siblings_do(put_together, fairseq, log)
     test = log("m/2/test/x.tfevents", {"accuracy": {225: 50.0, 450: 60.0}})
     runs, _ = put_together(*logs, junk, test)
     assert [(r.group, r.seed, r.layout) for r in runs] == [("m", s, "fairseq") for s in (0, 1, 2)]
-    assert "no evaluation logged: no best step exists" in messages(runs)
+    assert "nothing logged on validation: no best step exists" in messages(runs)
 
 
 def test_control_characters_of_names_never_reach_a_message(put_together, log):

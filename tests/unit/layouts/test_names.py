@@ -25,7 +25,7 @@ from reportgen.layouts._names import (
         ("Eval_AverageReturn", "average_return", "validation"),
         ("Training loss", "loss", "train"),
         ("Test loss (avg on test)", "loss", "test"),
-        ("IoU (avg on test)", "iou", ""),
+        ("IoU (avg on test)", "iou", "test"),
         ("loss", "loss", ""),
         ("top1", "accuracy", ""),
         ("contest_loss", "contest_loss", ""),
