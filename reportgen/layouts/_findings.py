@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,10 +16,8 @@ def with_findings(run: Run, metric: MetricPlan, runs: Sequence[Run]) -> Run:
     """Add what a run lacks, and its values that are no numbers."""
     found = [*run.problems]
     path = run.id
-    splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
-    if "validation" not in splits:
-        what = "no evaluation logged" if "test" not in splits else "nothing logged on validation"
-        found.append(Problem(path=path, message=f"{what}: no best step exists"))
+    if not any(s.split == "validation" and s.metric for s in run.scalars.values()):
+        found.append(Problem(path=path, message="no evaluation logged: no best step exists"))
     elif metric.name and run.find(metric.name, metric.select_on) is None:
         message = f"{metric.name} was not logged on {metric.select_on}: no best step exists"
         found.append(Problem(path=path, message=message))
@@ -31,12 +29,13 @@ def with_findings(run: Run, metric: MetricPlan, runs: Sequence[Run]) -> Run:
         found.extend(_not_finite(key, series))
     found.extend(_diverged(run))
     found.extend(_ended_early(run))
+    found.extend(_resumes(run, runs))
     return replace(run, problems=tuple(dict.fromkeys(found)))
 
 
 def _ended_early(run: Run) -> list[Problem]:
     """Compare the last step with the one that was planned, where the settings state one."""
-    last = max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=0)
+    last = _last_step(run)
     planned, epochs = run.config.get("max_steps"), run.config.get("num_train_epochs")
     counter = run.find("epoch", "train")
     if isinstance(planned, int) and planned > 0:
@@ -48,6 +47,55 @@ def _ended_early(run: Run) -> list[Problem]:
         text = ""
     message = f"training ended at {text}; stopped early or still running"
     return [Problem(path=run.id, message=message, level="note")] if text else []
+
+
+def _resumes(run: Run, runs: Sequence[Run]) -> list[Problem]:
+    """Offer to chain a run with the one beside it that it may resume; it is never done unasked.
+
+    Its steps begin in the middle, where those of a run that ended before it end.
+    """
+    first, stride = _beginning(run)
+    if first <= 2 * stride:
+        return []
+    folder, start = run.id.rpartition("/")[0], _clock(run, np.min)
+    before = [
+        other
+        for other in runs
+        if other.id.rpartition("/")[0] == folder
+        and other.layout == run.layout
+        and set(other.scalars) & set(run.scalars)
+        and _beginning(other)[0] < first <= _last_step(other) + 2 * stride
+        and _clock(other, np.max) <= start
+    ]
+    if not before:
+        return []
+    other = max(before, key=lambda other: _clock(other, np.max))
+    message = (
+        f"begins at step {first}, and {other.id} ended before it at step {_last_step(other)}: "
+        "it may be the same training, resumed; taken as a run of its own"
+    )
+    remedy = "put the log files of both into one folder if they are one run"
+    return [Problem(path=run.id, message=message, remedy=remedy, level="note")]
+
+
+def _beginning(run: Run) -> tuple[int, float]:
+    """Return the first step of the series that began first, and how far apart its steps are."""
+    curves = [s for s in run.scalars.values() if len(s) > 1]
+    if not curves:
+        return 0, 0.0
+    earliest = min(curves, key=lambda s: (int(s.steps[0]), s.tag))
+    return int(earliest.steps[0]), float(np.median(np.diff(earliest.steps)))
+
+
+def _last_step(run: Run) -> int:
+    return max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=0)
+
+
+def _clock(run: Run, which: Callable[..., np.generic]) -> float:
+    """Return the first or last wall time of a run, NaN where it has none."""
+    times = np.concatenate([s.wall_times for s in run.scalars.values()] or [np.zeros(0)])
+    times = times[np.isfinite(times)]
+    return float(which(times)) if len(times) else float("nan")
 
 
 def _diverged(run: Run) -> list[Problem]:

@@ -184,6 +184,50 @@ def test_the_trainer_resumes_into_a_new_folder_of_the_same_run(read):
     assert told(runs, "taken as the continuation of", "from step 10 on") == ["note"]
 
 
+@pytest.mark.parametrize("first", [6, 10, 11])
+def test_a_run_that_may_resume_the_one_beside_it_is_kept_apart_and_the_chain_offered(read, first):
+    runs = read({
+        "lightning_logs/version_0/events.out.tfevents.1": logged(range(10), tag="train_loss"),
+        "lightning_logs/version_1/events.out.tfevents.2": logged(
+            range(first, 20), 2.0, "train_loss", LATER
+        ),
+    })  # fmt: skip
+    assert [run.id for run in runs] == ["lightning_logs/version_0", "lightning_logs/version_1"]
+    (offer,) = [p for p in runs.all_problems() if "resumed" in p.message]
+    assert (offer.path, offer.level) == ("lightning_logs/version_1", "note")
+    assert f"begins at step {first}, and lightning_logs/version_0 ended" in offer.message
+    assert "into one folder" in offer.remedy
+
+
+def test_what_was_offered_can_be_done(read):
+    (run,) = read({
+        "lightning_logs/version_0/events.out.tfevents.1": logged(range(10), tag="train_loss"),
+        "lightning_logs/version_0/events.out.tfevents.2": logged(
+            range(10, 20), 2.0, "train_loss", LATER
+        ),
+    })  # fmt: skip
+    assert steps(run, "train_loss") == list(range(20))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "start"),
+    [
+        (range(10), range(10), LATER),
+        (range(0, 1000, 10), range(50, 1000, 50), LATER),
+        (range(10), range(500, 510), LATER),
+        (range(10), range(10, 20), 1e9 - 5),
+    ],
+    ids=["both begin", "another stride", "far behind", "at the same time"],
+)
+def test_runs_that_resume_nothing_are_offered_nothing(read, one, other, start):
+    runs = read({
+        "lightning_logs/version_0/events.out.tfevents.1": logged(one, tag="train_loss"),
+        "lightning_logs/version_1/events.out.tfevents.2": logged(other, 2.0, "train_loss", start),
+    })  # fmt: skip
+    assert len(runs) == 2
+    assert told(runs, "resumed") == []
+
+
 @pytest.mark.parametrize("name", ["1700000000.25", "final"])
 def test_a_session_of_hyperparameters_belongs_to_the_run_above(read, name):
     session = [hyperparameters(lr=0.5, seed=4), scalar("hparam/accuracy", 0, 0.75, 1e9 + 50)]
