@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 from reportgen.layouts._layout import Layout, Names, Place, leaf, parent
 from reportgen.layouts._names import SPLIT_NAMES, metric_name, split_tag
+from reportgen.layouts._seeds import read_path
 from reportgen.records.run import Log
 
 _SESSION = re.compile(r"\d{9,11}\.\d+")
+_TABLES = ("metrics_csv", "json_lines")
 
 
 def recognise(logs: Sequence[Log]) -> Sequence[Log]:
@@ -21,9 +23,16 @@ def place(log: Log) -> Place:
     """Return the file's folder as the run, or its parent where the folder is a split.
 
     `add_scalars` writes `<tag>_<name>` folders below the run, `add_hparams` one named after
-    the clock: both belong to the folder above.
+    the clock: both belong to the folder above. Of tables, which many people keep side by side,
+    one that is named like a split is a split of its folder, and one with a number is a run.
     """
     folder = parent(log.source.path)
+    if log.source.kind in _TABLES:
+        stem = leaf(log.source.path).partition(".")[0]
+        if stem.lower() in SPLIT_NAMES:
+            return Place(run=folder, folder=stem)
+        if read_path(stem).origin:
+            return Place(run=f"{folder}/{stem}" if folder else stem)
     name = leaf(folder)
     if name.lower() in SPLIT_NAMES:
         return Place(run=parent(folder), folder=name)

@@ -41,7 +41,12 @@ LOADERS = Registry(
         "metrics_csv": Entry(
             "reportgen.loaders.metrics_csv:load_metrics_csv",
             "Lightning's metrics.csv and any CSV with a step or epoch column",
-            ("*.csv",),
+            ("*.csv", "*.tsv"),
+        ),
+        "json_lines": Entry(
+            "reportgen.loaders.json_lines:load_json_lines",
+            "JSON lines with a step or an epoch in each",
+            ("*.jsonl", "*.ndjson", "*.log.json", "metrics.json"),
         ),
         "hparams_yaml": Entry(
             "reportgen.loaders.hparams_yaml:load_hparams_yaml",

@@ -3,99 +3,134 @@
 from __future__ import annotations
 
 import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 
-from reportgen.loaders._columns import Columns
-from reportgen.loaders._files import count_points, read_text
-from reportgen.records.run import Log, Problem, Source
+from reportgen.loaders._files import read_text
+from reportgen.loaders._table import Numbers, Table, infer_plan, read_cell
+from reportgen.records.run import Log, Problem
+from reportgen.records.study import TablePlan
 
 KIND = "metrics_csv"
 LIGHTNING_NAME = "metrics.csv"
-_STEP_NAMES = ("step", "global_step", "iteration", "iter", "num_updates", "epoch")
-_TIME_NAMES = ("wall_time", "wall time", "walltime", "timestamp")
-_LISTED = 20
+SEEN = 200
+"""Rows by which columns are told where no study declares them."""
+
+_BOM = b"\xef\xbb\xbf"
+_DELIMITERS = (",", "\t", ";")
 
 
-def load_metrics_csv(path: Path, name: str) -> tuple[Log, ...]:
+def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tuple[Log, ...]:
     """Read a CSV log: one series a numeric column, one point a filled cell.
 
     Args:
         path: The file.
         name: POSIX path relative to the root.
+        plan: Which column is what, as a study declares it; None lets their names tell.
 
     Returns:
         One log, or none where a CSV file has no step column and so is no log.
     """
     content, empty = read_text(path, name, KIND)
-    expected = name.rpartition("/")[2] == LIGHTNING_NAME
+    expected = plan is not None or name.rpartition("/")[2] == LIGHTNING_NAME
     if empty.problems:
         # An empty CSV file may be anything; one that cannot be read may be a log.
         nothing = empty.problems[0].message.startswith("the file is empty")
         return () if nothing and not expected else (empty,)
-    rows = csv.reader(io.StringIO(content.decode("utf-8-sig", "replace"), newline=""))
-    columns = Columns()
-    problems: list[Problem] = []
-    try:
-        header = [cell.strip() for cell in next(rows, [])]
-        clock = _clock(header)
-        if clock is None:
-            problem = Problem(path=name, message="no step or epoch column: not a log")
-            return (Log(source=empty.source, problems=(problem,)),) if expected else ()
-        problems = _fill(columns, header, clock, rows, name)
-    except csv.Error as error:
-        problems.append(Problem(path=name, message=f"line {rows.line_num} is no CSV: {error}"))
-    series = columns.series(name)
-    if not series and not problems:
-        problems.append(Problem(path=name, message="only a header: no point was logged"))
-    source = Source(
-        path=name,
-        kind=KIND,
-        size=empty.source.size,
-        sha256=empty.source.sha256,
-        points=count_points(series),
-    )
-    return (Log(source=source, series=series, problems=tuple(problems)),)
+    delimiter = (plan.delimiter if plan else "") or _delimiter(content)
+    number: Numbers = _read_comma if delimiter == ";" else read_cell
+    rows = _Rows(content, delimiter)
+    records = iter(rows)
+    header = [cell.strip() for cell in next(records, _NOTHING).cells]
+    begun = list(islice(records, SEEN))
+    cells = [dict(zip(header, row.cells, strict=False)) for row in begun]
+    found = plan or infer_plan(cells, number, header)
+    problem = _misfit(found, header, name)
+    if found is None or problem is not None:
+        problem = problem or Problem(path=name, message="no step or epoch column: not a log")
+        return (Log(source=empty.source, problems=(problem,)),) if expected else ()
+    table = Table(plan=found, path=name, number=number, nothing="only a header: ")
+    for row in chain(begun, records):
+        if len(row.cells) > len(header):
+            table.refuse("has more cells than the header", row.line, row.offset)
+        else:
+            table.add(dict(zip(header, row.cells, strict=False)), row.line, row.offset)
+    if rows.fault:
+        table.refuse(f"is no CSV: {rows.fault}", rows.line, rows.start)
+    return (table.log(empty),)
 
 
-def _clock(header: Sequence[str]) -> int | None:
-    lowered = [cell.lower() for cell in header]
-    return next((lowered.index(name) for name in _STEP_NAMES if name in lowered), None)
+def _delimiter(content: bytes) -> str:
+    """Return what stands most often in the first line."""
+    head = content[: 1 << 16].removeprefix(_BOM).splitlines()[:1]
+    return max(_DELIMITERS, key=lambda mark: sum(line.count(mark.encode()) for line in head))
 
 
-def _fill(
-    columns: Columns, header: Sequence[str], clock: int, rows: Iterable[list[str]], name: str
-) -> list[Problem]:
-    lowered = [cell.lower() for cell in header]
-    time = next((lowered.index(n) for n in _TIME_NAMES if n in lowered), None)
-    bad: list[str] = []
-    for number, row in enumerate(rows, start=2):
-        if not any(cell.strip() for cell in row):
-            continue
-        step = _read_number(row[clock]) if clock < len(row) else None
-        if step is None or step != int(step) or len(row) > len(header):
-            bad.append(f"row {number} has no step that can be read, or too many cells")
-            continue
-        wall_time = _read_number(row[time]) if time is not None and time < len(row) else None
-        for index, cell in enumerate(row):
-            value = _read_value(cell) if index not in (clock, time) else None
-            if value is not None and header[index]:
-                columns[header[index]].add(int(step), value, wall_time or float("nan"))
-    problems = [Problem(path=name, message=text) for text in bad[:_LISTED]]
-    if len(bad) > _LISTED:
-        problems.append(Problem(path=name, message=f"{len(bad) - _LISTED} more rows like it"))
-    return problems
+def _read_comma(cell: object) -> float | None:
+    """Read a cell of a file whose columns are parted by semicolons: 0,5 is a half."""
+    return read_cell(cell.replace(",", ".", 1) if isinstance(cell, str) else cell)
 
 
-def _read_number(cell: str) -> float | None:
-    """Read a finite number, None where the cell holds none."""
-    value = _read_value(cell)
-    return value if value is not None and abs(value) < 2**63 else None
+def _misfit(plan: TablePlan | None, header: list[str], name: str) -> Problem | None:
+    """Say which declared column a file does not have, where nothing can be read without it."""
+    wanted = (plan.step or plan.epoch, plan.tag, plan.value) if plan else ()
+    for column in wanted:
+        if column and column not in header:
+            return Problem(
+                path=name,
+                message=f"no column {column!r}, which [[logs.tables]] names: not read",
+                remedy=f"its columns are {', '.join(header[:20])}",
+            )
+    return None
 
 
-def _read_value(cell: str) -> float | None:
-    try:
-        return float(cell)
-    except ValueError:
-        return None
+@dataclass(slots=True)
+class _Row:
+    """Cells, and where they begin."""
+
+    cells: list[str]
+    line: int
+    offset: int
+
+
+_NOTHING = _Row([], 1, 0)
+
+
+class _Rows:
+    """The rows of a CSV file; a cell may go over several lines.
+
+    Attributes:
+        line: Where the row that is being read begins, counted from 1.
+        start: Its first byte.
+        fault: What ended the reading early, or empty.
+    """
+
+    def __init__(self, content: bytes, delimiter: str) -> None:
+        self._lines = content.splitlines(keepends=True)
+        self._delimiter = delimiter
+        self._next = (1, 0)
+        self.line, self.start, self.fault = 1, 0, ""
+
+    def __iter__(self) -> Iterator[_Row]:
+        rows = csv.reader(self._texts(), delimiter=self._delimiter)
+        while True:
+            self.line, self.start = self._next
+            try:
+                cells = next(rows, None)
+            except csv.Error as error:
+                self.fault = str(error)
+                return
+            if cells is None:
+                return
+            if cells:
+                yield _Row(cells, self.line, self.start)
+
+    def _texts(self) -> Iterator[str]:
+        offset = 0
+        for number, line in enumerate(self._lines, start=1):
+            plain = line.removeprefix(_BOM) if number == 1 else line
+            offset += len(line)
+            self._next = (number + 1, offset)
+            yield plain.decode("utf-8", "replace")

@@ -222,9 +222,7 @@ class _Content:
         columns = Columns()
         for tag, steps in over.items():
             there = self.columns[tag]
-            for step, value, clock in zip(
-                steps or (), there.values, there.wall_times, strict=True
-            ):
+            for step, value, clock in zip(steps or (), there.values, there.wall_times, strict=True):
                 columns[tag].add(step, value, clock)
         note = f"steps are {axes[0]}, which the run declares as the axis of every key"
         return columns.series(name), [note]

@@ -107,6 +107,36 @@ class AdapterPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TablePlan:
+    """How a file of rows is read: CSV, or JSON lines.
+
+    Attributes:
+        match: Pattern (as in `fnmatch`) on the file's path below the logs.
+        format: `"csv"` or `"jsonl"`; empty goes by the file's ending.
+        delimiter: Between the columns of a CSV file; empty goes by its first line.
+        step: Column of the step, a whole number.
+        epoch: Column of the epoch; it is the step where none is named.
+        time: Column of the time: seconds since 1970, or ISO 8601.
+        split: Column that says of a row to which split it belongs.
+        tag: Column with the name of what is measured, where each row holds one value.
+        value: Column with that value.
+        columns: Column, or where `tag` is named its content, to the tag of its values; others
+            are left out. Empty takes every column with numbers under its own name.
+    """
+
+    match: str = ""
+    format: str = ""
+    delimiter: str = ""
+    step: str = ""
+    epoch: str = ""
+    time: str = ""
+    split: str = ""
+    tag: str = ""
+    value: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportPlan:
     """Front matter."""
 

@@ -18,6 +18,7 @@ KINDS = {
     "hf_results": ("all_results.json", b'{"eval_accuracy": 0.5, "epoch": 1.0}'),
     "fairseq_log": ("a.log", PRINTED),
     "metrics_csv": ("metrics.csv", b"epoch,step,val_acc\n0,781,0.9\n1,1563,0.95\n"),
+    "json_lines": ("a.jsonl", b'{"step": 1, "loss": 0.5}\n{"step": 2, "val": {"acc": 1}}\n'),
     "hparams_yaml": ("hparams.yaml", b"seed: 3\nlr: 1e-05\nnested:\n  a: 1\n"),
     "wandb_summary": ("wandb-summary.json", b'{"loss": 0.5, "val": {"acc": 1}, "_step": 3}'),
     "config_yaml": ("config.yaml", b"wandb_version: 1\nlr:\n  desc: null\n  value: 0.1\n"),

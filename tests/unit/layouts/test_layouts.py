@@ -113,3 +113,22 @@ def test_a_console_log_that_prints_no_folder_is_named_after_its_file(put_togethe
             for n in (1, 2)]  # fmt: skip
     runs, _ = put_together(*logs)
     assert [r.id for r in runs] == ["a/stdout/run1", "a/stdout/run2"]
+
+
+def test_tables_side_by_side_are_runs_where_a_number_tells_them_apart(put_together, log):
+    def table(path, metric="acc"):
+        return log(path, {metric: {1: 0.5, 2: 0.75}}, kind="metrics_csv", start=None)
+
+    runs, _ = put_together(
+        *(table(f"logs/{m}_seed{n}.csv", "val_acc") for m in "ab" for n in (0, 1))
+    )
+    assert [(r.id, r.group, r.seed) for r in runs] == [
+        ("logs/a_seed0", "a", 0), ("logs/a_seed1", "a", 1),
+        ("logs/b_seed0", "b", 0), ("logs/b_seed1", "b", 1),
+    ]  # fmt: skip
+    runs, _ = put_together(*(table(f"logs/m/{split}.csv") for split in ("train", "val", "test")))
+    (run,) = runs
+    assert run.id == "logs/m"
+    assert {s.split for s in run.scalars.values()} == {"train", "validation", "test"}
+    runs, _ = put_together(table("logs/m/0/history.csv"), table("logs/m/1/history.csv"))
+    assert [(r.id, r.seed) for r in runs] == [("logs/m/0", 0), ("logs/m/1", 1)]

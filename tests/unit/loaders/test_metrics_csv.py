@@ -1,12 +1,13 @@
 import math
 
 from reportgen.loaders.metrics_csv import load_metrics_csv
+from reportgen.records.study import TablePlan
 
 
-def load(tmp_path, text, name="metrics.csv"):
+def load(tmp_path, text, name="metrics.csv", plan=None):
     path = tmp_path / name
     path.write_text(text)
-    return load_metrics_csv(path, f"version_0/{name}")
+    return load_metrics_csv(path, f"version_0/{name}", plan)
 
 
 def test_empty_cells_are_no_points(tmp_path):
@@ -40,7 +41,7 @@ def test_a_table_without_steps_is_no_log(tmp_path):
 def test_rows_that_cannot_be_used_are_named(tmp_path):
     (log,) = load(tmp_path, "step,loss\n1,0.5\nx,0.4\n3,0.3,9\n4,0.2\n")
     assert list(log.series["loss"].points()) == [(1, 0.5), (4, 0.2)]
-    assert [p.message[:5] for p in log.problems] == ["row 3", "row 4"]
+    assert [(p.message[:6], p.offset) for p in log.problems] == [("line 3", 16), ("line 4", 22)]
 
 
 def test_nan_is_a_value_and_words_are_none(tmp_path):
@@ -52,3 +53,54 @@ def test_nan_is_a_value_and_words_are_none(tmp_path):
 def test_only_a_header(tmp_path):
     (log,) = load(tmp_path, "step,loss\n")
     assert log.problems[0].message == "only a header: no point was logged"
+
+
+def test_columns_apart_by_other_marks(tmp_path):
+    (log,) = load(tmp_path, "step;loss;acc\n1;0,5;80\n2;0,25;81,5\n", "log.csv")
+    assert list(log.series["loss"].points()) == [(1, 0.5), (2, 0.25)]
+    assert list(log.series["acc"].points()) == [(1, 80.0), (2, 81.5)]
+    (log,) = load(tmp_path, "step\tloss\n1\t0.5\n", "log.tsv")
+    assert list(log.series["loss"].points()) == [(1, 0.5)]
+
+
+def test_a_column_that_names_the_split(tmp_path):
+    (log,) = load(tmp_path, "epoch,split,acc\n1,train,0.5\n1,val,0.4\n", "log.csv")
+    assert {tag: list(s.points()) for tag, s in log.series.items()} == {
+        "train/acc": [(1, 0.5)], "val/acc": [(1, 0.4)],
+    }  # fmt: skip
+
+
+def test_one_value_a_row(tmp_path):
+    (log,) = load(tmp_path, "step,tag,value\n1,acc,0.5\n1,loss,2\n2,acc,0.75\n", "log.csv")
+    assert {tag: list(s.points()) for tag, s in log.series.items()} == {
+        "acc": [(1, 0.5), (2, 0.75)], "loss": [(1, 2.0)],
+    }  # fmt: skip
+
+
+def test_a_cell_over_two_lines(tmp_path):
+    (log,) = load(tmp_path, 'step,note,loss\n1,"a\nb",0.5\nx,c,0.4\n3,d,0.25\n', "log.csv")
+    assert list(log.series["loss"].points()) == [(1, 0.5), (3, 0.25)]
+    assert [(p.message, p.offset) for p in log.problems] == [
+        ("line 4 has no 'step' that is a whole number; left out", 27)
+    ]
+
+
+def test_a_declared_table(tmp_path):
+    plan = TablePlan(epoch="Ep", time="When", delimiter="|", columns={"A": "valid/acc"})
+    (log,) = load(tmp_path, "Ep|When|A|B\n1|2024-01-01|0.5|3\n2||0.75|4\n", "x.dat", plan)
+    assert {tag: list(s.points()) for tag, s in log.series.items()} == {
+        "valid/acc": [(1, 0.5), (2, 0.75)]
+    }
+    assert log.series["valid/acc"].wall_times[0] == 1704067200.0
+
+
+def test_a_declared_column_that_is_not_there(tmp_path):
+    (log,) = load(tmp_path, "step,loss\n1,0.5\n", "x.csv", TablePlan(step="iter"))
+    assert log.problems[0].message == "no column 'iter', which [[logs.tables]] names: not read"
+    assert log.problems[0].remedy == "its columns are step, loss"
+
+
+def test_what_ends_a_file_early_is_named(tmp_path):
+    (log,) = load(tmp_path, "step,loss\n1,0.5\n2," + "x" * 200_000 + "\n3,0.4\n")
+    assert list(log.series["loss"].points()) == [(1, 0.5)]
+    assert "line 3 is no CSV: field larger" in log.problems[0].message

@@ -1,0 +1,220 @@
+"""Rows of a log, whatever file they stand in: which column is the step, and what all others are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from reportgen.loaders._columns import Columns
+from reportgen.loaders._files import count_points
+from reportgen.records.run import Log, Problem, Series
+from reportgen.records.study import TablePlan
+
+STEPS = (
+    "step", "global_step", "_step", "iteration", "iter", "num_updates", "update", "epoch",
+)  # fmt: skip
+"""What a step is called, in order of preference."""
+
+TIMES = ("wall_time", "wall time", "walltime", "timestamp", "_timestamp")
+SPLITS = ("split", "subset", "phase", "mode")
+TAGS = ("tag", "metric")
+VALUES = ("value",)
+
+LISTED = 20
+TAG_LIMIT = 10_000
+"""More columns than these are no log that somebody reads."""
+
+Row = Mapping[str, object]
+Numbers = Callable[[object], float | None]
+
+
+def infer_plan(
+    rows: Sequence[Row], number: Numbers, header: Sequence[str] = ()
+) -> TablePlan | None:
+    """Return what the names of columns say, None where none is a step.
+
+    Args:
+        rows: The first ones, which need not all have the same columns.
+        number: How a cell is read.
+        header: Names of columns where the file states them; then a column that is named like a
+            step is one, whatever it holds.
+
+    Example:
+        >>> rows = [{"Epoch": 1.0, "phase": "val", "acc": 0.5}]
+        >>> plan = infer_plan(rows, lambda cell: cell if isinstance(cell, float) else None)
+        >>> plan.step, plan.split, infer_plan([{"text": "a"}], lambda _: None)
+        ('Epoch', 'phase', None)
+    """
+    names = list(header) or list(dict.fromkeys(name for row in rows for name in row))
+    step = _named(names, STEPS, lambda name: _is_clock(rows, name, number))
+    step = step or (_named(names, STEPS) if header else "")
+    if not step:
+        return None
+    tag = _named(names, TAGS, lambda name: _is_text(rows, name, number))
+    value = _named(names, VALUES) if tag else ""
+    return TablePlan(
+        step=step,
+        time=_named(names, TIMES),
+        split=_named(names, SPLITS, lambda name: _is_text(rows, name, number)),
+        tag=tag if value else "",
+        value=value,
+    )
+
+
+def _named(names: Sequence[str], wanted: Sequence[str], fits: Callable[[str], bool] = bool) -> str:
+    by_word = {name.strip().lower(): name for name in reversed(names)}
+    return next((by_word[word] for word in wanted if word in by_word and fits(by_word[word])), "")
+
+
+def _is_clock(rows: Sequence[Row], name: str, number: Numbers) -> bool:
+    """Tell whether a column counts: whole numbers, in at least half of the rows."""
+    found = [number(row[name]) for row in rows if row.get(name) not in (None, "")]
+    whole = [n for n in found if n is not None and n.is_integer()]
+    return 2 * len(whole) >= len(rows) and 2 * len(whole) > len(found)
+
+
+def _is_text(rows: Sequence[Row], name: str, number: Numbers) -> bool:
+    found = [row[name] for row in rows if row.get(name) not in (None, "")]
+    return bool(found) and all(isinstance(cell, str) and number(cell) is None for cell in found)
+
+
+@dataclass(slots=True)
+class Table:
+    """Takes rows in and gives series out.
+
+    Attributes:
+        plan: Which column is what.
+        path: The file, as it is reported.
+        number: How a cell is read.
+        count: Rows that could not be used; the first of them are in `problems`.
+        left: Columns that were too many.
+        nothing: What to say where there was no row.
+    """
+
+    plan: TablePlan
+    path: str
+    number: Numbers
+    columns: Columns = field(default_factory=Columns)
+    problems: list[Problem] = field(default_factory=list)
+    count: int = 0
+    left: set[str] = field(default_factory=set)
+    nothing: str = ""
+
+    def add(self, row: Row, line: int, offset: int) -> None:
+        """Add the numbers of one row.
+
+        Args:
+            row: Column to cell.
+            line: Where it begins, counted from 1.
+            offset: Its first byte.
+        """
+        clock = self.plan.step or self.plan.epoch
+        at = self.number(row.get(clock))
+        if at is None or not at.is_integer() or abs(at) >= 2**63:
+            if any(cell not in (None, "") for cell in row.values()):
+                self.refuse(f"has no {clock!r} that is a whole number", line, offset)
+            return
+        time = read_time(row.get(self.plan.time)) if self.plan.time else math.nan
+        before = str(row.get(self.plan.split) or "").strip() if self.plan.split else ""
+        for tag, value in self._values(row, clock):
+            tag = f"{before}/{tag}" if before and tag != "epoch" else tag  # noqa: PLW2901
+            if tag not in self.columns and len(self.columns) >= TAG_LIMIT:
+                self.left.add(tag if len(self.left) < TAG_LIMIT else "")
+            else:
+                self.columns[tag].add(int(at), value, time)
+
+    def _values(self, row: Row, clock: str) -> Iterator[tuple[str, float]]:
+        """Yield (tag, value) of a row; what is no number is no point."""
+        plan = self.plan
+        if plan.tag:
+            value, tag = self.number(row.get(plan.value)), str(row.get(plan.tag) or "").strip()
+            if value is not None and tag and (not plan.columns or tag in plan.columns):
+                yield plan.columns.get(tag, tag), value
+            return
+        if plan.epoch and plan.epoch != clock:
+            epoch = self.number(row.get(plan.epoch))
+            yield from () if epoch is None else [("epoch", epoch)]
+        taken = {clock, plan.time, plan.split, plan.epoch}
+        for name, cell in row.items():
+            # A name that begins with an underscore is the program's own.
+            wanted = name in plan.columns if plan.columns else name and name[0] != "_"
+            value = self.number(cell) if wanted and name not in taken else None
+            if value is not None:
+                yield plan.columns.get(name, name), value
+
+    def refuse(self, reason: str, line: int, offset: int) -> None:
+        """Leave a line out, and say which."""
+        self.count += 1
+        if self.count <= LISTED:
+            message = f"line {line} {reason}; left out"
+            self.problems.append(Problem(path=self.path, message=message, offset=offset))
+
+    def log(self, empty: Log) -> Log:
+        """Return what was read as the log of a file whose source is that of `empty`."""
+        series = self.columns.series(self.path)
+        problems = [*self.problems]
+        if self.count > LISTED:
+            message = f"{self.count - LISTED} more lines like these"
+            problems.append(Problem(path=self.path, message=message))
+        if self.left:
+            message = f"more than {TAG_LIMIT} columns; the rest is left out"
+            problems.append(Problem(path=self.path, message=message))
+        problems.extend(_repeats(self.path, self.columns, series))
+        if not series and not problems:
+            problems.append(Problem(path=self.path, message=f"{self.nothing}no point was logged"))
+        source = replace(empty.source, points=count_points(series))
+        return Log(source=source, series=series, problems=tuple(problems))
+
+
+def _repeats(path: str, columns: Columns, series: Mapping[str, Series]) -> Iterator[Problem]:
+    """Say which columns have several values at one step, of which a series keeps the last."""
+    for tag, one in series.items():
+        written = np.array(columns[tag].values)
+        lost = len(written) - len(one)
+        # An epoch stands in every row of a step, and says the same in each.
+        if lost and len(np.unique(written)) > len(np.unique(one.values)):
+            yield Problem(
+                path=path,
+                message=f"{tag}: {lost} of {len(written)} values have the step of a later "
+                "one and are left out",
+                remedy="where a column tells them apart, name it in [[logs.tables]]",
+                level="note" if len(one) > 1 else "warning",
+            )
+
+
+def read_cell(cell: object) -> float | None:
+    """Read a cell of a CSV file as a number, None where it holds none.
+
+    Example:
+        >>> [read_cell(c) for c in ("0.5", " 1e-3 ", "", "warm", "1_000")]
+        [0.5, 0.001, None, None, None]
+    """
+    if not isinstance(cell, str) or "_" in cell:
+        return None
+    try:
+        return float(cell)
+    except ValueError:
+        return None
+
+
+def read_time(cell: object) -> float:
+    """Read a time as seconds since the epoch, NaN where it is none; without a zone it is UTC.
+
+    Example:
+        >>> read_time("2024-01-01T00:00:10"), read_time("1700000000.5"), read_time(5)
+        (1704067210.0, 1700000000.5, 5.0)
+    """
+    if isinstance(cell, int | float) and not isinstance(cell, bool):
+        return float(cell) if abs(cell) < 2**63 else math.nan
+    value = read_cell(cell)
+    if value is not None or not isinstance(cell, str):
+        return math.nan if value is None else value
+    try:
+        found = datetime.fromisoformat(cell.strip())
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return math.nan

@@ -1,0 +1,136 @@
+"""JSON lines: one object a line, with a step or an epoch in it."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from pathlib import Path
+
+from reportgen.loaders._files import FileReader, find_fault, reader_fault, source_of
+from reportgen.loaders._numbers import DEPTH, MARK, as_number, skipped_note
+from reportgen.loaders._table import Table, infer_plan
+from reportgen.records.run import Log, Problem
+from reportgen.records.study import TablePlan
+
+KIND = "json_lines"
+WANDB_NAME = "wandb-history.jsonl"
+
+SEEN = 50
+"""Lines by which a log is told from the many other files of the kind."""
+
+LINE_LIMIT = 1 << 24
+"""Bytes of one line; a longer one is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line and where it begins; cut off where the file ends in it."""
+
+    number: int
+    offset: int
+    content: bytes
+    cut: bool = False
+
+
+def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tuple[Log, ...]:
+    """Read JSON lines: one series a key with numbers, one point a line that has it.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+        plan: Which key is what, as a study declares it; None lets their names tell.
+
+    Returns:
+        One log, or none where the first lines are no objects with a step or an epoch: then the
+        file is no log, and is not read to its end. Keys of nested values are joined by dots.
+    """
+    reader = FileReader(path)
+    expected = plan is not None or name.rpartition("/")[2] == WANDB_NAME
+    lines = _lines(reader.chunks())
+    begun = list(islice(lines, SEEN))
+    problem = find_fault(reader, b"\n".join(line.content for line in begun[:3]), name)
+    rows = [row for line in begun if (row := _read(line.content)) is not None]
+    found = plan or (infer_plan(rows, as_number) if 2 * len(rows) > len(begun) else None)
+    if problem is not None and problem.message.startswith("the file is empty"):
+        return (_only(problem, reader, name),) if expected else ()
+    if problem is None and found is None:
+        if not expected:
+            return ()
+        problem = Problem(path=name, message="no objects with a step, one a line: not a log")
+    if problem is not None or found is None:
+        deque(lines, maxlen=0)
+        return (_only(problem, reader, name),)
+    table = Table(plan=found, path=name, number=as_number)
+    media: dict[str, int] = {}
+    for line in chain(begun, lines):
+        _take(table, line, media)
+    log = table.log(Log(source=source_of(reader, name, KIND)))
+    more = [reader_fault(reader, name)] if reader.problem else []
+    if media:
+        more.append(Problem(path=name, message=skipped_note(media), level="note"))
+    return (replace(log, problems=(*log.problems, *more)),)
+
+
+def _only(problem: Problem | None, reader: FileReader, name: str) -> Log:
+    return Log(source=source_of(reader, name, KIND), problems=(problem,) if problem else ())
+
+
+def _take(table: Table, line: _Line, media: dict[str, int]) -> None:
+    row = _read(line.content, media)
+    if row is not None:
+        table.add(row, line.number, line.offset)
+    elif line.cut:
+        message = f"the last line, {line.number}, is cut off"
+        remedy = "normal while training still runs"
+        table.problems.append(
+            Problem(
+                path=table.path, message=message, remedy=remedy, offset=line.offset, level="note"
+            )
+        )
+    else:
+        table.refuse("is no JSON object", line.number, line.offset)
+
+
+def _read(content: bytes, media: dict[str, int] | None = None) -> dict[str, object] | None:
+    """Return the object of a line with its nested keys joined by dots, None where it is none."""
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    row: dict[str, object] = {}
+    _flatten("", found, row, {} if media is None else media, 0)
+    return row
+
+
+def _flatten(
+    key: str, value: object, row: dict[str, object], media: dict[str, int], depth: int
+) -> None:
+    if not isinstance(value, dict) or depth > DEPTH:
+        row[key] = value
+    elif MARK in value:
+        media[key] = media.get(key, 0) + 1
+    else:
+        for name, one in value.items():
+            _flatten(f"{key}.{name}" if key else name, one, row, media, depth + 1)
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[_Line]:
+    """Yield every line that holds something; of one that is too long, its beginning."""
+    number, offset, buffer, size = 1, 0, b"", 0
+    for chunk in chunks:
+        *ended, rest = chunk.split(b"\n")
+        for part in ended:
+            size += len(part)
+            content = (buffer + part)[: LINE_LIMIT + 1]
+            if content.strip():
+                yield _Line(number, offset, content)
+            number, offset, buffer, size = number + 1, offset + size + 1, b"", 0
+        size += len(rest)
+        buffer = (buffer + rest)[: LINE_LIMIT + 1]
+    if buffer.strip():
+        yield _Line(number, offset, buffer, cut=True)
