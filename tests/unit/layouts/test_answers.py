@@ -1,11 +1,10 @@
 """What is printed of a decision can be written into a study file, and gives the same again."""
 
 import pytest
+from fakes.stated_again import kept_by_settings
 
 from reportgen.api.inspection import inspect
 from reportgen.layouts._assemble import assemble
-from reportgen.loaders._tree import load_tree
-from reportgen.records.study import Study
 from reportgen.studyfile.read import read_study
 from reportgen.studyfile.settings import describe_decision
 
@@ -15,17 +14,6 @@ KEYS = {
     "epochs.steps_per_epoch",
 }  # fmt: skip
 """Every key of which something is inferred from logs."""
-
-
-def outcome(runs, study):
-    """Return what of runs and study a statement must leave as it was."""
-    rows = {(run.id, run.group, run.seed, run.layout) for run in runs}
-    labels = {
-        (run.id, key, series.metric, series.split, series.unit)
-        for run in runs
-        for key, series in run.scalars.items()
-    }
-    return rows, labels, study.metric, study.steps_per_epoch, set(study.groups)
 
 
 def family(key):
@@ -44,36 +32,10 @@ def samples(project):
     ]
 
 
-def settings_of(folder, tmp_path):
-    """Yield (decision, outcome before, outcome after its setting was stated, study)."""
-    tree = load_tree(folder)
-    before = assemble(tree.logs, tree.files, Study(), folder.name)
-    for decision in before[1].decisions:
-        told = describe_decision(decision)
-        if told["setting"]:
-            path = tmp_path / "study.toml"
-            path.write_text(told["setting"] + "\n", encoding="utf-8")
-            after = assemble(tree.logs, tree.files, read_study(path), folder.name)
-            yield decision, outcome(*before), outcome(*after), after[1]
-
-
-def check(folder, tmp_path):
-    met = set()
-    for decision, before, after, study in settings_of(folder, tmp_path):
-        met.add(family(decision.key))
-        same = [a == b for a, b in zip(before, after, strict=True)]
-        if decision.key == "metric.tags":
-            assert study.metric.tags
-            same[2] = True  # the plan now says which
-        assert all(same), (decision.key, decision.value, same)
-        assert decision.key not in {d.key for d in study.decisions}
-    return met
-
-
 def test_what_is_printed_gives_the_same_again(samples, tmp_path):
     met = set()
     for folder in samples:
-        met |= check(folder, tmp_path)
+        met |= {family(decision.key) for decision in kept_by_settings(folder, tmp_path)}
     assert met <= KEYS
     assert met >= KEYS - {"metric.tags"}
 
