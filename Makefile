@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip
 INSTALL := $(PIP) install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 LINTS := "ruff check" "ruff format --check" mypy lint-imports
 
-.PHONY: help report test lint quick golden cluster kills lab mutations bench inputs clean
+.PHONY: help report test lint quick golden cluster kills lab mutations damage bench inputs clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -38,6 +38,9 @@ kills: $(VENV)/.test ## longer: fifty fine-tunes killed at random moments and re
 
 mutations: $(VENV)/.test ## longer: a thousand made-up reports, and each with one thing changed
 	REPORTGEN_MUTATIONS=1000 $(BIN)/python -m pytest -n 0 -s tests/e2e/test_mutations.py
+
+damage: $(VENV)/.test ## longer: ten thousand damaged event files
+	REPORTGEN_FUZZ=10000 $(BIN)/python -m pytest -n 0 tests/fuzz/test_event_damage.py
 
 lab: $(VENV)/.test ## longer: the lab's own model at full size, fifty steps on a CPU
 	REPORTGEN_LAB=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_rerun_lab.py
