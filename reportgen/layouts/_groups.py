@@ -163,13 +163,15 @@ def _report_one_seed(members: Sequence[Draft], seed: int, grouping: Grouping) ->
 
 def _report_unknown_seeds(bare: str, members: Sequence[Draft], grouping: Grouping) -> None:
     ids = sorted((d.id for d in members), key=natural_key)
+    folds = all(leaf(d.place).lower().startswith("fold") for d in members)
     grouping.problems.append(
         Problem(
             path=bare or ".",
-            message=(
-                f"{len(ids)} runs differ only in a running number ({ids[0]} to {ids[-1]}) and "
-                "state no seed: taken as repetitions with unknown seeds"
-            ),
+            message=f"{len(ids)} folds ({ids[0]} to {ids[-1]}) are taken as repetitions: their "
+            "spread is over parts of the data, not over seeds"
+            if folds
+            else f"{len(ids)} runs differ only in a running number ({ids[0]} to {ids[-1]}) and "
+            "state no seed: taken as repetitions with unknown seeds",
             remedy="state [groups] or runs.pattern in the study file",
             level="note",
         )

@@ -26,6 +26,9 @@ from reportgen.records.study import Decision
 
 _BARE_NUMBER = re.compile(r"(?<![^_\-. /])(?<!\de_)(?<!\d\.)(\d{1,4})(?=$|[_\- /]|\.(?!\d))")
 _CLASSIC = frozenset({7, 13, 21, 42, 100, 101, 111, 123, 777, 1234, 1337, 3407, 12345, 31337})
+_LOOKED_AT = 8
+"""Numbers of a path that are tried as seeds: a stranger's folder may have a thousand."""
+
 _COUNT_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
@@ -193,7 +196,7 @@ def _by_number(reads: Sequence[Read]) -> list[Way]:
     for read in reads:
         if read.reading.origin != NOTHING:
             continue
-        for match in _BARE_NUMBER.finditer(read.path):
+        for match in list(_BARE_NUMBER.finditer(read.path))[-_LOOKED_AT:]:
             begin, end = match.span(1)
             inside = any(a <= begin < b for a, b in stamps_in(read.path))
             if inside or is_setting(read.path[:begin].rstrip("_-. /")):

@@ -18,7 +18,7 @@ from reportgen.records.study import (
 )
 from reportgen.records.training import DataPlan, TrainPlan
 from reportgen.studyfile.keys import TABLES
-from reportgen.studyfile.settings import bare_key
+from reportgen.studyfile.settings import bare_key, setting_line
 
 Plan = (
     ReportPlan
@@ -52,7 +52,9 @@ def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
     runs = {"path": study.runs_path, "pattern": study.pattern, "layout": study.layout}
     yield _table("runs", runs, reasons)
     for group in study.groups:
-        yield _table(f"groups.{bare_key(group.name)}", _values(group), reasons, schema="groups")
+        name = f"groups.{bare_key(group.name)}"
+        told = f"groups.{group.name}"
+        yield _table(name, _values(group), reasons, schema="groups", told=told)
     yield _table("comparison", {"groups": list(study.compare)}, reasons)
     yield _table("metric", _values(study.metric), reasons)
     yield _table("statistics", _values(study.statistics), reasons)
@@ -87,19 +89,31 @@ def _table(
     *,
     schema: str = "",
     many: bool = False,
+    told: str = "",
 ) -> str:
     keys = TABLES[schema or name]
     lines = [f"[[{name}]]" if many else f"[{name}]"]
     for key, about in keys.items():
         if key in values:
             value = values[key]
-            decision = reasons.get(f"{name}.{key}")
-            lines.append(f"# {about.about}{_reason(decision)}")
-            # An empty text is no value: written out it would still be inferred, but a
-            # reader would take it for a choice.
-            empty = value in ("", []) or (key == "steps_per_epoch" and not value)
-            lines.append(f"{'# ' if empty else ''}{key} = {_toml(value)}")
+            lines += _lines(key, about.about, value, reasons.get(f"{told or name}.{key}"))
     return "\n".join(lines) + "\n"
+
+
+def _lines(key: str, about: str, value: object, decision: Decision | None) -> Iterator[str]:
+    """Yield a key with its meaning, its reason and, where it is a question, the other answers."""
+    yield f"# {about}{_reason(decision)}"
+    # An empty text is no value: written out it would still be inferred, but a reader would
+    # take it for a choice.
+    empty = value in ("", [], {}) or (key == "steps_per_epoch" and not value)
+    inferred = _written(decision, decision.value) if empty and decision else ""
+    yield f"{'# ' if empty else ''}{key} = {inferred or _toml(value)}"
+    if decision and decision.asks:
+        yield from (f"# or: {key} = {_written(decision, one)}" for one in decision.alternatives)
+
+
+def _written(decision: Decision, value: str) -> str:
+    return setting_line(decision.key, value).partition(" = ")[2]
 
 
 def _split_names(study: Study, reasons: Mapping[str, Decision]) -> str:
@@ -113,6 +127,8 @@ def _split_names(study: Study, reasons: Mapping[str, Decision]) -> str:
 def _reason(decision: Decision | None) -> str:
     if decision is None:
         return ""
+    if decision.asks:
+        return f" ({_one_line(decision.reason)})"
     others = f"; also possible: {', '.join(decision.alternatives)}" if decision.alternatives else ""
     return f" ({_one_line(decision.reason)}{_one_line(others)})"
 

@@ -214,3 +214,16 @@ def test_a_name_in_two_parts_is_joined_as_it_was_parted(grouped):
     pattern = r"(?P<group>\w+)-r(?P<seed>\d+)-(?P<group2>\w+)"
     found, _, _ = grouped("bert-r1-large", pattern=pattern)
     assert found == {"bert-r1-large": ("bert-large", 1)}
+
+
+def test_folds_are_said_to_be_no_seeds(grouped):
+    _, _, runs = grouped(*(f"bert/fold_{n}" for n in range(5)))
+    (problem,) = [p for p in runs.problems if p.path == "bert"]
+    assert "5 folds (bert/fold_0 to bert/fold_4) are taken as repetitions" in problem.message
+    assert "not over seeds" in problem.message
+
+
+def test_a_path_of_many_numbers_is_read_in_time(grouped):
+    folders = ["_".join(map(str, range(n, n + 1000))) for n in range(40)]
+    found, _, _ = grouped(*folders)
+    assert len(found) == 40

@@ -82,3 +82,24 @@ def test_the_reason_of_an_inference_stands_beside_it():
     )
     text = write_study(Study(metric=MetricPlan(name="accuracy"), decisions=(decision,)))
     assert "(logged by all runs; also possible: loss)\nname = " in text
+
+
+def test_a_question_is_written_with_its_other_answers(tmp_path):
+    asked = Decision(
+        key="runs.pattern",
+        value=r"^(?P<group>.+?)$",
+        reason="two ways",
+        alternatives=(r"^(?P<group>.+?)/\d+$",),
+        asks=True,
+    )
+    seeds = Decision(key="groups.a b.seeds", value="0, 1", reason="read off its name")
+    groups = (GroupPlan(name="a b", seeds=(0, 1)),)
+
+    text = write_study(Study(decisions=(asked, seeds), groups=groups))
+
+    assert "(two ways)\n# pattern = '^(?P<group>.+?)$'\n" in text
+    assert "# or: pattern = '^(?P<group>.+?)/\\d+$'\n" in text
+    assert "(read off its name)\nseeds = [0, 1]" in text
+    path = tmp_path / "study.toml"
+    path.write_text(text.replace("# or: ", ""), encoding="utf-8")
+    assert read_study(path).pattern == r"^(?P<group>.+?)/\d+$"
