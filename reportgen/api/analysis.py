@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.api.options import BuildOptions, Notify, silent
 from reportgen.errors import EvidenceError, UsageError
-from reportgen.records.study import COMMAND_LINE, Study
+from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 
 if TYPE_CHECKING:
     from reportgen.api.reruns import Current
@@ -97,10 +98,13 @@ def load_originals(
     Raises:
         EvidenceError: There is no such folder.
     """
-    return assemble_originals(read_originals(root, notify, jobs=jobs), root, study)
+    tree = read_originals(root, notify, jobs=jobs, tables=study.tables)
+    return assemble_originals(tree, root, study)
 
 
-def read_originals(root: Path, notify: Notify, *, jobs: int | None = None) -> LoadedTree:
+def read_originals(
+    root: Path, notify: Notify, *, jobs: int | None = None, tables: Sequence[TablePlan] = ()
+) -> LoadedTree:
     """Read the logs below a folder, without those of re-runs.
 
     Raises:
@@ -109,7 +113,7 @@ def read_originals(root: Path, notify: Notify, *, jobs: int | None = None) -> Lo
     from reportgen.api.reading import read_logs
     from reportgen.api.reruns import without_stores
 
-    return without_stores(read_logs(root, notify, jobs))
+    return without_stores(read_logs(root, notify, jobs, tables=tables))
 
 
 def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs, Study]:

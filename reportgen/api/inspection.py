@@ -90,7 +90,7 @@ def _read(path: Path, study: Path | None) -> tuple[LoadedTree, Runs, Study]:
 
     declared = read_plan(study)
     stores = stores_of(path, study.parent if study else None, declared)
-    tree = read_originals(path, silent)
+    tree = read_originals(path, silent, tables=declared.tables)
     runs, filled = assemble_originals(tree, path, declared)
     return tree, *add_reruns(stores, runs, filled, declared=declared)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from reportgen.errors import UsageError
 
 if TYPE_CHECKING:
     from reportgen.loaders._tree import FoundTree, LoadedTree
+    from reportgen.records.study import TablePlan
 
 VARIABLE = "REPORTGEN_JOBS"
 
@@ -27,7 +29,12 @@ MOST = 16
 
 
 def read_logs(
-    root: Path, notify: Notify, jobs: int | None = None, *, digests: bool = True
+    root: Path,
+    notify: Notify,
+    jobs: int | None = None,
+    *,
+    digests: bool = True,
+    tables: Sequence[TablePlan] = (),
 ) -> LoadedTree:
     """Read every log below a folder, or one file.
 
@@ -37,6 +44,7 @@ def read_logs(
         jobs: Processes: 1 for this one alone, 0 for as many as pay, None for what the variable
             `REPORTGEN_JOBS` says, or 1 without it.
         digests: Whether every source comes with the digest of its file.
+        tables: How the study says that files of rows are read.
 
     Raises:
         EvidenceError: There is no such folder.
@@ -48,7 +56,7 @@ def read_logs(
         notify("reading logs", done, total)
 
     wanted = _wanted(jobs)
-    found = find_tree(root)
+    found = find_tree(root, tables)
     workers = _workers(found, wanted)
     with ExitStack() as stack:
         pool = None

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 
 import numpy as np
 
@@ -30,6 +31,31 @@ TAG_LIMIT = 10_000
 
 Row = Mapping[str, object]
 Numbers = Callable[[object], float | None]
+
+
+def plan_of(name: str, tables: Sequence[TablePlan]) -> TablePlan | None:
+    """Return the first plan that matches a file's path, None where none does.
+
+    Example:
+        >>> plans = [TablePlan(match="*/log.txt", step="n")]
+        >>> plan_of("a/log.txt", plans) == plan_of("log.txt", plans) == plans[0]
+        True
+    """
+    return next(
+        (t for t in tables if any(fnmatchcase(p, t.match) for p in (name, f"/{name}"))), None
+    )
+
+
+def kind_of(plan: TablePlan, name: str) -> str:
+    """Return which loader reads a file that a plan matches.
+
+    Example:
+        >>> [kind_of(TablePlan(), name) for name in ("a.csv", "log.txt")]
+        ['metrics_csv', 'json_lines']
+    """
+    named = plan.delimiter or name.lower().endswith((".csv", ".tsv", ".dat"))
+    csv = plan.format == "csv" or (not plan.format and named)
+    return "metrics_csv" if csv else "json_lines"
 
 
 def infer_plan(

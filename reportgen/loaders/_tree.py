@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from reportgen.loaders import LOADERS
 from reportgen.loaders._files import digest_of
+from reportgen.loaders._table import kind_of, plan_of
 from reportgen.loaders._walk import find_files, loader_of, unreadable
 from reportgen.records.run import Log, Problem, Source
+from reportgen.records.study import TablePlan
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -30,7 +32,7 @@ NAMED = (
 )
 """Files that other stages may open; their names are listed here, their content is not read."""
 
-CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log"})
+CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log", "wandb_run"})
 """Kinds that carry clock readings, so that two files equal byte for byte are copies."""
 
 CHUNK_FILES = 50
@@ -38,7 +40,7 @@ CHUNK_BYTES = 1 << 20
 """A task of a pool is this many files, or as many bytes where the files are large: either takes
 far longer to read than to hand over."""
 
-Load = Callable[[Path, str], tuple[Log, ...]]
+Load = Callable[..., tuple[Log, ...]]
 OnFile = Callable[[str, int, int], None]
 
 
@@ -51,12 +53,14 @@ class LogFile:
         name: POSIX path relative to the root, as it will be reported.
         kind: Name of the loader.
         size: Bytes on disk; None where they cannot be told.
+        plan: How the study says that its rows are read.
     """
 
     path: Path
     name: str
     kind: str
     size: int | None
+    plan: TablePlan | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,11 +103,13 @@ def load_tree(
     on_file: OnFile | None = None,
     pool: Executor | None = None,
     digests: bool = True,
+    tables: Sequence[TablePlan] = (),
 ) -> LoadedTree:
     """Load every log below a folder, or one file.
 
     Args:
         root: Folder, or a single file.
+        tables: See `find_tree`.
         on_file: See `read_tree`.
         pool: See `read_tree`.
         digests: See `read_tree`.
@@ -115,23 +121,42 @@ def load_tree(
         EvidenceError: The root does not exist, cannot be read, is neither file nor folder, or
             holds more than anybody's runs do.
     """
-    return read_tree(find_tree(root), on_file=on_file, pool=pool, digests=digests)
+    return read_tree(find_tree(root, tables), on_file=on_file, pool=pool, digests=digests)
 
 
-def find_tree(root: Path) -> FoundTree:
+def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
     """Find every file of use below a folder, or take one file; nothing is read.
+
+    Args:
+        root: Folder, or a single file.
+        tables: How a study says that files of rows are read; the first that matches counts.
 
     Raises:
         EvidenceError: As `load_tree`.
     """
     root = Path(root)
     found, problems = find_files(root)
-    named = [(path, name, loader_of(name)) for path, name in found]
+    plans = {name: plan for _, name in found if (plan := plan_of(name, tables))}
+    problems.extend(
+        Problem(
+            path=".",
+            message=f"[[logs.tables]] match {table.match!r} matches no file",
+            remedy="correct it in the study file: a path below the logs, with * and ?",
+        )
+        for table in tables
+        if table not in plans.values()
+    )
+    named = [
+        (path, name, kind_of(plans[name], name) if name in plans else loader_of(name))
+        for path, name in found
+    ]
     return FoundTree(
         root=root,
         logs=tuple(
             # Absolute, because a process of a pool may work in another folder.
-            LogFile(path=path.absolute(), name=name, kind=kind, size=_size(path))
+            LogFile(
+                path=path.absolute(), name=name, kind=kind, size=_size(path), plan=plans.get(name)
+            )
             for path, name, kind in named
             if kind
         ),
@@ -296,7 +321,8 @@ def _size(path: Path) -> int | None:
 def _load(file: LogFile, digests: bool) -> tuple[Log, ...]:
     load: Load = LOADERS.load(file.kind)
     try:
-        logs = load(file.path, file.name)
+        stated = {} if file.plan is None else {"plan": file.plan}
+        logs = load(file.path, file.name, **stated)
         return tuple(_with_digest(log, file.path) for log in logs) if digests else logs
     except OSError as error:
         source = Source(path=file.name, kind=file.kind, size=0, sha256="")

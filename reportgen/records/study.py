@@ -112,7 +112,8 @@ class TablePlan:
 
     Attributes:
         match: Pattern (as in `fnmatch`) on the file's path below the logs.
-        format: `"csv"` or `"jsonl"`; empty goes by the file's ending.
+        format: `"csv"` or `"jsonl"`; empty is CSV where the file's name says so, or a
+            delimiter is named.
         delimiter: Between the columns of a CSV file; empty goes by its first line.
         step: Column of the step, a whole number.
         epoch: Column of the epoch; it is the step where none is named.
@@ -162,6 +163,7 @@ class Study:
         split_sizes: Split to number of examples.
         steps_per_epoch: 0 is inferred from the logged epochs.
         decisions: What was inferred, filled in by the layouts.
+        tables: Files of rows that no loader knows by itself; the first that matches counts.
         train: How missing cells are made; None only plans them.
         stated: Key to who stated it: the study file's name, or `"command line"`.
     """
@@ -180,6 +182,7 @@ class Study:
     steps_per_epoch: int = 0
     model: ModelPlan = ModelPlan()
     adapters: tuple[AdapterPlan, ...] = ()
+    tables: tuple[TablePlan, ...] = ()
     train: TrainPlan | None = None
     decisions: tuple[Decision, ...] = ()
     stated: Mapping[str, str] = field(default_factory=dict)

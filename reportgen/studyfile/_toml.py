@@ -22,6 +22,7 @@ _TYPES: Mapping[str, str] = {
     "number": "a number",
     "texts": "a list of texts",
     "wholes": "a list of whole numbers",
+    "pairs": 'a table of texts, as in { acc = "valid/accuracy" }',
 }
 
 
@@ -188,6 +189,8 @@ def _has_kind(value: object, kind: str) -> bool:
             return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
         case "texts":
             return isinstance(value, list) and all(isinstance(v, str) for v in value)
+        case "pairs":
+            return isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
         case _:
             return isinstance(value, list) and all(_has_kind(v, "whole") for v in value)
 

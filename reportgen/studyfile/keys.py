@@ -13,7 +13,8 @@ class Key:
     """One legal key: its type, its meaning, and the values it may take.
 
     Attributes:
-        kind: `"text"`, `"whole"`, `"number"`, `"texts"` (a list) or `"wholes"`.
+        kind: `"text"`, `"whole"`, `"number"`, `"texts"` (a list), `"wholes"` or `"pairs"`
+            (a table of texts).
         about: What it does; becomes the comment that `init` writes.
         choices: Legal values of a text or a whole number; empty allows any.
         low, high: Range of a number.
@@ -37,6 +38,18 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "path": Key("text", "folder with the logs, relative to this file"),
         "pattern": Key("text", "regular expression with named groups: group, seed, split"),
         "layout": Key("text", "name of the layout; empty recognises it"),
+    },
+    "logs.tables": {
+        "match": Key("text", "pattern on the file's path, * and ? as in a shell"),
+        "format": Key("text", "what it is; empty goes by its name", choices=("", "csv", "jsonl")),
+        "delimiter": Key("text", "between the columns of a CSV file; empty goes by its header"),
+        "step": Key("text", "column of the step"),
+        "epoch": Key("text", "column of the epoch; the step where none is named"),
+        "time": Key("text", "column of the time: seconds since 1970, or ISO 8601"),
+        "split": Key("text", "column that names the split of a row"),
+        "tag": Key("text", "column that names what is measured, where a row has one value"),
+        "value": Key("text", "column of that value"),
+        "columns": Key("pairs", "column = tag; empty takes every number under its column's name"),
     },
     "groups": {
         "label": Key("text", "what the report calls the group"),

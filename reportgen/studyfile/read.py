@@ -17,6 +17,7 @@ from reportgen.records.study import (
     ReportPlan,
     StatisticsPlan,
     Study,
+    TablePlan,
 )
 from reportgen.records.training import DataPlan, TrainPlan
 from reportgen.studyfile._toml import Faults, Kind, near, read_toml
@@ -83,6 +84,7 @@ class _Reader:
             steps_per_epoch=self._table(content, "epochs").get("steps_per_epoch", 0),
             model=ModelPlan(**self._table(content, "model")),
             adapters=self._adapters(content.get("adapter", [])),
+            tables=self._tables(content.get("logs", {})),
             train=self._train(content["train"]) if "train" in content else None,
             stated=dict.fromkeys(self.stated, Path(self.path).name),
         )
@@ -123,6 +125,32 @@ class _Reader:
             AdapterPlan(**self._values("adapter", value, f"adapter.{index}"))
             for index, value in enumerate(given)
         )
+
+    def _tables(self, given: object) -> tuple[TablePlan, ...]:
+        given = given if isinstance(given, dict) else {"": given}
+        for name in given:
+            if name != "tables":
+                self.faults.unknown(f"logs.{name}", ("tables",))
+        listed = given.get("tables", [])
+        if not isinstance(listed, list):
+            message = "logs.tables must be a list of tables: write each as [[logs.tables]]"
+            self.faults.add("logs.tables", message)
+            return ()
+        return tuple(self._one_table(value, index) for index, value in enumerate(listed))
+
+    def _one_table(self, given: object, index: int) -> TablePlan:
+        where = f"logs.tables.{index}"
+        plan = TablePlan(**self._values("logs.tables", given, where))
+        stated = given if isinstance(given, dict) else {}
+        if not stated.get("match"):
+            self.faults.add(where, f'{where} needs a match, as in match = "*/log.jsonl"')
+        if not {"step", "epoch"} & set(stated):
+            self.faults.add(where, f"{where} needs a step or an epoch: the name of a column")
+        if bool(plan.tag) != bool(plan.value):
+            self.faults.add(where, f"{where}: tag and value belong together, or neither is needed")
+        if len(plan.delimiter) > 1:
+            self.faults.add(f"{where}.delimiter", f"{where}.delimiter must be one character")
+        return plan
 
     def _train(self, given: object) -> TrainPlan:
         given = given if isinstance(given, dict) else {"": given}

@@ -15,6 +15,7 @@ from reportgen.records.study import (
     ReportPlan,
     StatisticsPlan,
     Study,
+    TablePlan,
 )
 from reportgen.records.training import DataPlan, TrainPlan
 from reportgen.studyfile.keys import TABLES
@@ -27,6 +28,7 @@ Plan = (
     | StatisticsPlan
     | ModelPlan
     | AdapterPlan
+    | TablePlan
     | TrainPlan
     | DataPlan
 )
@@ -51,6 +53,8 @@ def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
     yield _table("report", _values(study.report), reasons)
     runs = {"path": study.runs_path, "pattern": study.pattern, "layout": study.layout}
     yield _table("runs", runs, reasons)
+    for table in study.tables:
+        yield _table("logs.tables", _values(table), reasons, many=True)
     for group in study.groups:
         name = f"groups.{bare_key(group.name)}"
         told = f"groups.{group.name}"
@@ -139,5 +143,7 @@ def _one_line(text: str) -> str:
 
 
 def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{bare_key(key)} = {_toml(one)}' for key, one in value.items())}}}"
     # JSON texts, numbers and lists are TOML but for DEL, which TOML wants escaped.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

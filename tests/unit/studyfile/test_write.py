@@ -13,6 +13,7 @@ from reportgen.records.study import (
     ModelPlan,
     ReportPlan,
     Study,
+    TablePlan,
 )
 from reportgen.records.training import DataPlan, TrainPlan
 from reportgen.studyfile.keys import TABLES
@@ -47,6 +48,10 @@ def test_what_is_written_reads_back(tmp_path_factory, title, authors, label, nam
         steps_per_epoch=225,
         model=ModelPlan(config="config.json"),
         adapters=(AdapterPlan(config="a.json"), AdapterPlan(base="b.json")),
+        tables=(
+            TablePlan(match="*/log.txt", step="it", columns={name: "valid/acc", "b": label}),
+            TablePlan(match=f"{title}*", epoch="ep", delimiter="|", tag="t", value="v"),
+        ),
         train=TrainPlan(
             epochs=3,
             learning_rate=2e-4,
@@ -62,6 +67,7 @@ def test_every_key_is_explained():
             groups=(GroupPlan(name="a"),),
             model=ModelPlan(config="c"),
             adapters=(AdapterPlan(),),
+            tables=(TablePlan(),),
             split_sizes=dict.fromkeys(SPLITS, 1),
             train=TrainPlan(
                 data=DataPlan(files=dict.fromkeys(SPLITS, "f"), labels=dict.fromkeys(SPLITS, "l"))
