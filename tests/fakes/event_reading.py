@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from importlib.util import find_spec
 from unittest import mock
+
+from reportgen.loaders import tfevents
+from reportgen.loaders._bulk import _windows, reader
 
 WAYS: tuple[tuple[int, int] | None, ...] = (None, (1 << 21, 1 << 14), (700, 9), (64, 1))
 """As a user's files are read, or many records at a time: bytes of a window, records of a batch."""
@@ -15,11 +17,8 @@ WAYS: tuple[tuple[int, int] | None, ...] = (None, (1 << 21, 1 << 14), (700, 9), 
 def reading(way: tuple[int, int] | None) -> Iterator[None]:
     """Have files of any size read in one of these ways."""
     with ExitStack() as changed:
-        if way is not None and find_spec("reportgen.loaders._bulk"):
-            for name, number in (
-                ("tfevents.SMALL", 0),
-                ("_bulk._windows.WIDTH", way[0]),
-                ("_bulk.reader.MOST", way[1]),
-            ):
-                changed.enter_context(mock.patch(f"reportgen.loaders.{name}", number))
+        if way is not None:
+            changed.enter_context(mock.patch.object(tfevents, "SMALL", 0))
+            changed.enter_context(mock.patch.object(_windows, "WIDTH", way[0]))
+            changed.enter_context(mock.patch.object(reader, "MOST", way[1]))
         yield
