@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip
 INSTALL := $(PIP) install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 LINTS := "ruff check" "ruff format --check" mypy lint-imports
 
-.PHONY: help report test lint quick golden cluster kills lab mutations damage bench inputs clean
+.PHONY: help report test lint quick golden cluster kills objects lab mutations damage bench inputs clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -32,6 +32,10 @@ golden: $(VENV)/.test ## write the golden reports of the tests anew; read the di
 
 cluster: $(VENV)/.test ## longer: jobs on a private Slurm of two nodes (Debian's slurm packages)
 	REPORTGEN_SLURM=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_slurm.py
+
+objects: $(VENV)/.test ## longer: runs in an object store, a real S3 server (75 MB more)
+	$(INSTALL) -e '.[objects]'
+	REPORTGEN_S3=1 $(BIN)/python -m pytest -n 0 tests/e2e/test_object_store.py
 
 kills: $(VENV)/.test ## longer: fifty fine-tunes killed at random moments and resumed
 	REPORTGEN_KILLS=50 $(BIN)/python -m pytest -n 0 tests/e2e/test_rerun_kills.py

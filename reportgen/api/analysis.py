@@ -29,7 +29,7 @@ def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
     """Load every run below a folder, or of one log file.
 
     Args:
-        path: Folder or file.
+        path: Folder or file, or its URL in an object store.
         study: Study file whose pattern, layout, split names and groups are applied; the
             re-runs in the run store beside it count too.
 
@@ -41,9 +41,12 @@ def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
         >>> len(runs), sorted(runs.groups())
         (6, ['RoBERTa_small_fr', 'RoBERTa_small_fr_random'])
     """
+    from reportgen.api.remote import at_hand
+
     plan = read_plan(Path(study) if study else None)
     home = Path(study).parent if study else None
-    return load_runs(Path(path), plan, silent, home=home)[0]
+    with at_hand(path) as root:
+        return load_runs(root, plan, silent, home=home)[0]
 
 
 def read_plan(path: Path | None) -> Study:
@@ -111,9 +114,12 @@ def read_originals(
         EvidenceError: There is no such folder.
     """
     from reportgen.api.reading import read_logs
+    from reportgen.api.remote import mirrored_at
     from reportgen.api.reruns import without_stores
 
-    return without_stores(read_logs(root, notify, jobs, tables=tables))
+    tree = without_stores(read_logs(root, notify, jobs, tables=tables))
+    left_there = mirrored_at(root)
+    return replace(tree, problems=(*left_there.problems, *tree.problems)) if left_there else tree
 
 
 def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs, Study]:
@@ -211,13 +217,15 @@ def _versions(engines: dict[str, str]) -> dict[str, str]:
 
 def _runs_root(options: BuildOptions, study: Study) -> Path:
     if options.runs is not None:
-        return options.runs
+        return Path(options.runs)
     if options.study is None:
         raise UsageError(
             "nothing to build from: neither a study file nor a folder with logs",
             remedy="reportgen build --runs DIR --out FILE, or reportgen build STUDY --out FILE",
         )
-    return options.study.parent / (study.runs_path or ".")
+    from reportgen.api.remote import beside
+
+    return beside(options.study, study.runs_path)
 
 
 def _with_settings(study: Study, options: BuildOptions) -> Study:

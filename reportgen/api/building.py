@@ -49,12 +49,23 @@ def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
     Raises:
         ReportgenError: See its subclasses; nothing half-written is left behind.
     """
+    from reportgen.api.remote import runs_at_hand
+
     folder, stem, endings = _targets(options)
     check_writable(folder)
+    with runs_at_hand(options, notify, cache=options.cache) as here:
+        built, reused = _build(here, stem, endings, notify)
+    return _deliver(built, folder, reused=reused)
+
+
+def _build(
+    options: BuildOptions, stem: str, endings: tuple[str, ...], notify: Notify
+) -> tuple[StoredBuild, bool]:
+    """Return the build of some options, and whether it is an earlier one."""
     cache = _cache(options)
     before = _key(options, stem, endings) if cache else None
     if cache and before and (stored := cache.find(before)):
-        return _deliver(stored, folder, reused=True)
+        return stored, True
     from reportgen.api.analysis import analyse
 
     facts = analyse(options, notify, current=_current_settings(options))
@@ -67,7 +78,7 @@ def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
         and before == _key(options, stem, endings)
     ):
         cache.keep(before, built)
-    return _deliver(built, folder, reused=False)
+    return built, False
 
 
 def _current_settings(options: BuildOptions) -> Current | None:
@@ -124,7 +135,8 @@ def _key(options: BuildOptions, stem: str, endings: tuple[str, ...]) -> str | No
     folders = [package, *_template_dirs(options)]
     if not (package / "_templates").is_dir():
         folders.append(package.parent / "templates")
-    inputs = [options.study, options.checkpoint, options.adapter, options.base, options.runs]
+    inputs = [options.study, options.checkpoint, options.adapter, options.base]
+    inputs += [Path(options.runs)] if options.runs is not None else []
     inputs += _study_inputs(options)
     state = signature([*folders, *(path for path in inputs if path is not None)])
     if state is None:

@@ -34,7 +34,7 @@ class CheckOptions:
     Attributes:
         reports: Files, or folders of submissions.
         runs, study, checkpoint, adapter, base: The evidence; `{name}` in a path stands for the
-            name of the submission.
+            name of the submission. Runs may be a URL.
         workers: Processes that check, each under the limits; 0 is one a core, None checks in this
             process, where only the reading of PDFs is limited.
         seconds: Longest time for one report.
@@ -107,14 +107,18 @@ def check(options: CheckOptions, notify: Notify = silent) -> tuple[Checked, ...]
             f"{LEAST_MEMORY // 2**20} MB of memory or more",
             remedy="leave the limits out",
         )
-    submissions = find_submissions(options.reports, options.evidence())
-    if options.workers is None:
-        done = {
-            one.name: _result(one, partial(judge, one, guarded=True))
-            for one in _told(submissions, notify)
-        }
-    else:
-        done = dict(_in_processes(submissions, options, notify))
+    from reportgen.api.remote import evidence_at_hand
+
+    with evidence_at_hand(options.runs, options.study, notify) as runs:
+        evidence = options.evidence() | {"runs": runs}
+        submissions = find_submissions(options.reports, evidence)
+        if options.workers is None:
+            done = {
+                one.name: _result(one, partial(judge, one, guarded=True))
+                for one in _told(submissions, notify)
+            }
+        else:
+            done = dict(_in_processes(submissions, options, notify))
     return tuple(done[one.name] for one in submissions)
 
 

@@ -92,6 +92,13 @@ def rerun(options: RerunOptions, *, confirm: Confirm, notify: Notify = silent) -
         EvidenceError: The study, its data or a model is missing.
         UsageError: The plan takes more than `max_gpu_hours`.
     """
+    from reportgen.api.remote import runs_at_hand
+
+    with runs_at_hand(options, notify) as here:
+        return _rerun(here, confirm, notify)
+
+
+def _rerun(options: RerunOptions, confirm: Confirm, notify: Notify) -> RerunOutcome:
     found = survey(options, notify)
     todo = [cell for cell in found.plan.cells if cell.state in _wanted(options)]
     if not todo:

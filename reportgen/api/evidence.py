@@ -86,8 +86,10 @@ def _options(paths: EvidencePaths) -> BuildOptions:
 
 def _with_logs(paths: EvidencePaths) -> Facts:
     from reportgen.api.analysis import analyse
+    from reportgen.api.remote import mirrored_at, naming
 
-    return analyse(_options(paths))
+    with naming(mirrored_at(paths.runs)):
+        return analyse(_options(paths))
 
 
 def _without_logs(paths: EvidencePaths) -> Facts:

@@ -23,7 +23,7 @@ class GridOptions:
 
     Attributes:
         study: Study file.
-        runs: Folder with the logs; wins over the study's.
+        runs: Folder with the logs, or its URL; wins over the study's.
         only: Groups, cells (`group/seed`) or patterns; empty means all.
         device: `"auto"`, `"cpu"`, `"cuda"` or `"mps"`.
         workers: Fine-tunes at one time; 0 takes every core, or every GPU.
@@ -31,7 +31,7 @@ class GridOptions:
     """
 
     study: Path
-    runs: Path | None = None
+    runs: Path | str | None = None
     only: tuple[str, ...] = ()
     device: str = "auto"
     workers: int = 0
@@ -71,7 +71,10 @@ def plan(options: GridOptions, notify: Notify = silent) -> PlanOutcome:
     Raises:
         EvidenceError: The study or a file it names is not there.
     """
-    return PlanOutcome(plan=survey(options, notify).plan)
+    from reportgen.api.remote import runs_at_hand
+
+    with runs_at_hand(options, notify) as here:
+        return PlanOutcome(plan=survey(here, notify).plan)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,8 +187,9 @@ def _with_device(
 def _found(options: GridOptions, declared: Study, notify: Notify) -> tuple[Runs, Study]:
     """Return the logs that are there; a study of which nothing has run yet has none."""
     from reportgen.api.analysis import load_originals
+    from reportgen.api.remote import beside
 
-    root = options.runs or options.study.parent / (declared.runs_path or ".")
+    root = Path(options.runs) if options.runs else beside(options.study, declared.runs_path)
     if not root.exists() and options.runs is None:
         return Runs(root=root.name, runs=()), declared
     return load_originals(root, declared, notify)

@@ -31,7 +31,8 @@ def inspect(
     """Return what `path` holds, as plain values ready for JSON.
 
     Args:
-        path: A log, a folder, a `config.json`, a checkpoint or an adapter.
+        path: A log, a folder, a `config.json`, a checkpoint or an adapter; or the URL of one in an
+            object store.
         base: Configuration or checkpoint of an adapter's base model.
         total: A stated number of parameters, to be explained.
         study: Study file that says how the logs are to be read.
@@ -53,15 +54,23 @@ def inspect(
         >>> found["kind"], found["scopes"]["weights"]
         ('config', 22807552)
     """
-    path = Path(path)
-    base = Path(base) if base else None
+    from reportgen.api.remote import at_hand, named_as
+
+    with at_hand(path) as here:
+        found = _inspect(here, Path(base) if base else None, total, Path(study) if study else None)
+    return {**found, "path": named_as(found["path"])}
+
+
+def _inspect(
+    path: Path, base: Path | None, total: int | None, study: Path | None
+) -> dict[str, Any]:
     if not path.exists():
         raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
     if path.is_file() and path.name == SETTINGS:
         return _inspect_settings(path)
     if path.is_file() and _reads_counts(path.name):
         return _inspect_counts(path, base, total)
-    tree, runs, filled = _read(path, Path(study) if study else None)
+    tree, runs, filled = _read(path, study)
     counted = None if runs.runs else _counted_in(path)
     if counted is not None:
         return _inspect_counts(counted, base, total)

@@ -62,7 +62,7 @@ class BuildOptions:
     Attributes:
         out: File or folder of the output.
         study: Study file; None infers everything.
-        runs: Folder with the logs; wins over the study's.
+        runs: Folder with the logs, or its URL; wins over the study's.
         formats: Endings (`pdf`, `tex`, `md`, `html`, `json`, `typ`, `zip`); empty takes them
             from `out`.
         engine: `"auto"`, `"typst"` or `"latex"`.
@@ -76,7 +76,7 @@ class BuildOptions:
 
     out: Path
     study: Path | None = None
-    runs: Path | None = None
+    runs: Path | str | None = None
     formats: tuple[str, ...] = ()
     engine: str = "auto"
     template: Path | None = None

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.api.evidence import EvidencePaths, Gathered, gather
 from reportgen.errors import EvidenceError, ReportgenError
+from reportgen.mirror.url import is_url
 from reportgen.records.rerun import RECORD
 from reportgen.records.source import Problem
 
@@ -80,7 +81,8 @@ def _named_in(study: Path, *, given: bool) -> Iterator[Path]:
     texts = [] if given else [plan.runs_path or "."]
     texts += [plan.model.config, plan.model.checkpoint]
     texts += [text for adapter in plan.adapters for text in (adapter.config, adapter.base)]
-    yield from (study.parent / text for text in texts if text)
+    # A URL is refused where it would be read.
+    yield from (study.parent / text for text in texts if text and not is_url(text))
     if (study.parent / plan.reruns).is_dir():
         yield study.parent / plan.reruns
 

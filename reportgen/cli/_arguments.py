@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from reportgen.errors import ExitCode
+from reportgen.mirror.url import is_url
 
 EXIT_CODES = """\
 exit codes:
@@ -44,7 +45,16 @@ def to_path(text: str) -> Path:
     """Read a path; an empty one is refused."""
     if not text:
         raise argparse.ArgumentTypeError("an empty path names nothing; the folder here is .")
+    if is_url(text):
+        raise argparse.ArgumentTypeError(
+            "a URL is read for a folder of runs alone; copy what it names to this machine"
+        )
     return Path(text)
+
+
+def to_root(text: str) -> Path | str:
+    """Read the path of a folder of runs, or its URL in an object store."""
+    return text if is_url(text) else to_path(text)
 
 
 def to_names(text: str) -> tuple[str, ...]:

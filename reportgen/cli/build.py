@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.cli._arguments import Commands, Parser, add_command, to_names, to_path
+from reportgen.cli._arguments import Commands, Parser, add_command, to_names, to_path, to_root
 from reportgen.cli._talk import Progress, say, say_json
 from reportgen.cli.plan import add_choice
 from reportgen.cli.rerun import add_training, complete
@@ -50,7 +50,7 @@ def _add_input_and_output(command: Parser) -> None:
         "study", nargs="?", type=to_path, metavar="STUDY", help="study file (TOML)"
     )
     command.add_argument(
-        "--runs", type=to_path, metavar="DIR", help="folder with the training logs"
+        "--runs", type=to_root, metavar="DIR|URL", help="folder with the training logs"
     )
     command.add_argument(
         "--out",

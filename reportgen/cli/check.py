@@ -49,7 +49,7 @@ all; without --runs it is the submission's own logs/ or runs/.
 
 def _add_evidence(command: Parser) -> None:
     evidence = command.add_argument_group("evidence", f"what reports are held against; {_NAMED}")
-    evidence.add_argument("--runs", metavar="DIR", help="folder with the training logs")
+    evidence.add_argument("--runs", metavar="DIR|URL", help="folder with the training logs")
     evidence.add_argument("--study", metavar="FILE", help="study file (TOML)")
     evidence.add_argument("--checkpoint", metavar="PATH", help="model folder, config or checkpoint")
     evidence.add_argument("--adapter", metavar="PATH", help="adapter folder or its configuration")

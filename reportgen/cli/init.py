@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from reportgen.cli._arguments import Commands, add_command, to_path
+from reportgen.cli._arguments import Commands, add_command, to_path, to_root
 from reportgen.cli._talk import say
 from reportgen.console import decision_lines
 from reportgen.errors import ExitCode, UsageError
@@ -19,7 +19,11 @@ def add(commands: Commands, about: str) -> None:
 """
     command = add_command(commands, "init", about, examples)
     command.add_argument(
-        "--runs", type=to_path, required=True, metavar="DIR", help="folder with the training logs"
+        "--runs",
+        type=to_root,
+        required=True,
+        metavar="DIR|URL",
+        help="folder with the training logs",
     )
     command.add_argument(
         "--out", type=to_path, default=Path("study.toml"), metavar="FILE", help="- prints it"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from reportgen.cli._arguments import Commands, add_command, to_count, to_path
+from reportgen.cli._arguments import Commands, add_command, to_count, to_path, to_root
 from reportgen.cli._talk import colours, columns, say, say_json
 from reportgen.console import inspection_lines
 from reportgen.errors import ExitCode
@@ -22,7 +22,7 @@ def add(commands: Commands, about: str) -> None:
   reportgen inspect model.safetensors --json > tensors.json
 """
     command = add_command(commands, "inspect", about, examples)
-    command.add_argument("path", type=to_path, metavar="PATH", help="what to look into")
+    command.add_argument("path", type=to_root, metavar="PATH|URL", help="what to look into")
     command.add_argument("--base", type=to_path, metavar="PATH", help="base model of an adapter")
     command.add_argument(
         "--total",

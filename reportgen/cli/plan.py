@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from reportgen.cli._arguments import Commands, Parser, add_command, to_path
+from reportgen.cli._arguments import Commands, Parser, add_command, to_path, to_root
 from reportgen.cli._talk import Progress, say, say_json
 from reportgen.console import grid_lines
 from reportgen.errors import ExitCode
@@ -29,7 +29,7 @@ def add(commands: Commands, about: str) -> None:
 def add_grid(command: Parser) -> None:
     """Declare what `plan` and `rerun` share."""
     command.add_argument("study", type=to_path, metavar="STUDY", help="study file (TOML)")
-    command.add_argument("--runs", type=to_path, metavar="DIR", help="folder with the logs")
+    command.add_argument("--runs", type=to_root, metavar="DIR|URL", help="folder with the logs")
     add_choice(command)
 
 

@@ -1,0 +1,211 @@
+"""Folders of runs in object stores: at hand while a use case reads them."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from reportgen.api.options import BuildOptions, Notify, silent
+from reportgen.errors import EvidenceError, ReportgenError, UsageError
+from reportgen.mirror.url import Url, is_url, read_url
+from reportgen.records.rerun import PRIVATE, RECORD
+
+if TYPE_CHECKING:
+    from reportgen.api.grid import GridOptions
+    from reportgen.mirror.tree import Mirrored
+
+    Options = TypeVar("Options", bound=BuildOptions | GridOptions)
+
+CACHED = Path()
+"""Stands for the usual cache folder."""
+
+LOG_LIMIT = 8 << 30
+"""Most bytes of an event file; of other kinds it is what their readers take."""
+
+NAME = "{name}"
+
+
+@contextmanager
+def at_hand(
+    root: Path | str, notify: Notify = silent, *, cache: Path | None = CACHED, pattern: str = ""
+) -> Iterator[Path]:
+    """Give the folder of this machine that holds a folder of runs, wherever it lies.
+
+    What is raised meanwhile names the URL, not the folder in the cache.
+
+    Args:
+        root: A path, or the URL of a folder or an object.
+        notify: Called with (stage, done, total).
+        cache: Cache folder; None fetches afresh, and leaves nothing.
+        pattern: Only names that begin so, `{name}` standing for one part, are wanted.
+
+    Raises:
+        ReportgenError: See `reportgen.mirror.tree.mirror`.
+    """
+    place = read_url(root) if isinstance(root, str) else root
+    if not isinstance(place, Url):
+        yield place
+        return
+    from reportgen.store import default_cache
+
+    if cache is None:
+        with tempfile.TemporaryDirectory(prefix="reportgen-", ignore_cleanup_errors=True) as folder:
+            yield from _mirrored(place, Path(folder), notify, pattern)
+    else:
+        folder_ = default_cache() if cache == CACHED else cache
+        yield from _mirrored(place, folder_, notify, pattern)
+
+
+def _mirrored(url: Url, cache: Path, notify: Notify, pattern: str) -> Iterator[Path]:
+    from reportgen.mirror.tree import mirror
+
+    found = mirror(url, cache.absolute(), _limits(pattern), notify)
+    with naming(found):
+        yield found.path
+
+
+@contextmanager
+def naming(found: Mirrored | None) -> Iterator[None]:
+    """Let errors name a URL where they name the folder that stands for it."""
+    try:
+        yield
+    except ReportgenError as fault:
+        if found is not None:
+            fault.message = fault.message.replace(str(found.path), found.url)
+            fault.remedy = fault.remedy.replace(str(found.path), found.url)
+        raise
+
+
+@contextmanager
+def runs_at_hand(
+    options: Options, notify: Notify, *, cache: Path | None = CACHED
+) -> Iterator[Options]:
+    """Give the options with a folder of this machine as the runs that they, or the study, name.
+
+    Raises:
+        ReportgenError: As `at_hand`.
+    """
+    named = options.runs if options.runs is not None else url_in(options.study)
+    if named is None:
+        yield options
+        return
+    with at_hand(named, notify, cache=cache) as folder:
+        yield replace(options, runs=folder)
+
+
+def url_in(study: Path | None) -> str | None:
+    """Return the URL that a study file names as its runs; None where it names none.
+
+    Raises:
+        StudyError: The file cannot be used.
+    """
+    if study is None or not study.is_file():
+        return None
+    from reportgen.studyfile.read import read_study
+
+    named = read_study(study).runs_path
+    return named if is_url(named) else None
+
+
+def beside(study: Path, named: str) -> Path:
+    """Return the folder of runs that a study names.
+
+    Raises:
+        EvidenceError: It is a URL, and this study was not asked for: nothing is fetched on the
+            word of a file that somebody handed in.
+    """
+    if is_url(named):
+        raise EvidenceError(
+            f"{study.name} names runs at a URL, which is not fetched on its word",
+            remedy="name the URL with --runs if it is yours",
+        )
+    return study.parent / (named or ".")
+
+
+def mirrored_at(path: Path | None) -> Mirrored | None:
+    """Return what is known of a folder that stands for a URL; None where it stands for none."""
+    from reportgen.mirror.tree import mirrored_at as look
+
+    return look(path.absolute()) if path is not None else None
+
+
+def named_as(path: str) -> str:
+    """Return how a folder is called where it is printed: its URL, where it stands for one."""
+    found = mirrored_at(Path(path))
+    return found.url if found else path
+
+
+@contextmanager
+def evidence_at_hand(runs: str | None, study: str | None, notify: Notify) -> Iterator[str | None]:
+    """Give the runs that reports are held against as a path, where they or the study name a URL.
+
+    Of a URL with `{name}` in it, what lies above that part is listed once for all submissions.
+
+    Raises:
+        ReportgenError: As `at_hand`.
+        UsageError: The bucket itself is not named.
+    """
+    named = runs
+    if runs is None and study is not None and NAME not in study:
+        # What is wrong with the study is said of each report.
+        with suppress(ReportgenError):
+            named = url_in(Path(study))
+    if named is None or not is_url(named):
+        yield runs
+    elif NAME in named:
+        above, below = split_at_name(named)
+        if not is_url(above):
+            raise UsageError(
+                f"{named} names no bucket", remedy="write it as s3://bucket/folder/{name}"
+            )
+        with at_hand(above, notify, pattern=below) as folder:
+            yield str(folder / below)
+    else:
+        with at_hand(named, notify) as folder:
+            yield str(folder)
+
+
+def split_at_name(text: str) -> tuple[str, str]:
+    """Divide a URL before the first part that holds `{name}`.
+
+    Example:
+        >>> split_at_name("s3://bucket/lab/{name}/logs")
+        ('s3://bucket/lab', '{name}/logs')
+    """
+    parts = text.split("/")
+    first = next(index for index, part in enumerate(parts) if NAME in part)
+    return "/".join(parts[:first]), "/".join(parts[first:])
+
+
+def _limits(pattern: str) -> Callable[[str], int | None]:
+    """Return what says of a name how many bytes of it are worth fetching."""
+    from reportgen.loaders._files import TEXT_LIMIT
+    from reportgen.loaders._tree import NAMED
+    from reportgen.loaders._walk import HIDDEN_KINDS, SKIPPED_FOLDERS, TOOL_FOLDERS, loader_of
+    from reportgen.mirror._listing import UNREAD
+
+    inside = re.compile(re.escape(pattern).replace(re.escape(NAME), "[^/]+") + "(/|$)")
+    configurations = {name for name in NAMED if "*" not in name} | {RECORD}
+    weights = [name for name in NAMED if "*" in name]
+
+    def limit_of(name: str) -> int | None:
+        parts = name.split("/")
+        if pattern and not inside.match(name):
+            return None
+        if any(part in SKIPPED_FOLDERS | TOOL_FOLDERS for part in parts):
+            return None
+        kind = loader_of(name)
+        if any(part.startswith(".") for part in parts):
+            # Their names are looked at, to say that they were not read.
+            return 0 if kind in HIDDEN_KINDS or PRIVATE in parts else None
+        if kind or parts[-1] in configurations:
+            return LOG_LIMIT if kind == "tfevents" else TEXT_LIMIT
+        return UNREAD if any(fnmatchcase(parts[-1], ending) for ending in weights) else None
+
+    return limit_of
