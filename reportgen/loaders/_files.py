@@ -108,7 +108,7 @@ class FileReader:
         # Opening a pipe waits for its writer, and a device never ends.
         if not stat.S_ISREG(self.path.stat().st_mode):
             raise OSError("not a regular file")
-        return io.FileIO(self.path)
+        return self.path.open("rb", buffering=0)
 
     def _raw(self) -> Iterator[bytes]:
         with self._open() as stream:

@@ -14,6 +14,7 @@ from google_crc32c import value as crc32c
 
 HEADER = 12
 FOOTER = 4
+OVERHEAD = HEADER + FOOTER
 RECORD_LIMIT = 1 << 28
 """No event is longer than this; a length that says so is damage."""
 

@@ -15,6 +15,11 @@ PADDING = 8
 WIDTH = 1 << 21
 """Bytes of a window. What is computed of it has to fit into a core's cache."""
 
+SPAN = 24
+"""Three words: to take them from a place costs little more than to take one."""
+
+_SPANS = np.dtype(f"V{SPAN}")
+
 Fill = Callable[[memoryview], int]
 """Reads into a buffer and returns how many bytes; 0 at the end."""
 
@@ -32,6 +37,7 @@ class Windows:
         size: Bytes of content in the window.
         octets: The window's bytes.
         words: The eight bytes from each position on, as one unsigned number.
+        spans: The `SPAN` bytes from each position on, as one element.
         is_last: Nothing comes after this window.
     """
 
@@ -43,6 +49,7 @@ class Windows:
         self.is_last = False
         self.octets: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
         self.words: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
+        self.spans: NDArray[np.void] = np.zeros(0, dtype=_SPANS)
 
     @property
     def behind(self) -> int:
@@ -75,6 +82,7 @@ class Windows:
         self.size = rest
         self.octets = np.frombuffer(self._buffer, dtype=np.uint8, count=rest)
         self.words = np.ndarray((rest + 1,), "<u8", self._buffer, 0, (1,))
+        self.spans = np.ndarray((max(rest + PADDING + 1 - SPAN, 0),), _SPANS, self._buffer, 0, (1,))
         return True
 
     def bytes_at(self, begin: int, end: int) -> bytes:

@@ -12,6 +12,7 @@ from reportgen.loaders._bulk._windows import Windows
 from reportgen.loaders._bulk.forms import as_stored, bits_of, is_wide
 from reportgen.loaders._bulk.known import NOBODY, Known
 from reportgen.loaders._bulk.points import Part, Points, join
+from reportgen.loaders._bulk.rhythm import Chain
 from reportgen.loaders._bulk.rows import LONGEST, SHORTEST, Rows
 from reportgen.loaders._bulk.spots import Spot, find_spot
 from reportgen.loaders._content import Content, Point
@@ -48,18 +49,18 @@ class Batch:
 
     Args:
         window: What they lie in.
-        places: Where their headers begin, in order; at least one.
+        records: Where they begin, in order, and their lengths; at least one.
         known: What has been learnt so far, and learns more.
         content: Takes what is no point.
         points: Takes the points.
     """
 
     def __init__(
-        self, window: Windows, places: Numbers, known: Known, content: Content, points: Points
+        self, window: Windows, records: Chain, known: Known, content: Content, points: Points
     ) -> None:
-        self._window, self._places, self._known = window, places, known
+        self._window, self._known = window, known
         self._content, self._points = content, points
-        lengths = self._lengths = window.words[places].view(np.int64)
+        places, lengths = self._places, self._lengths = records.places, records.lengths
         fits = (lengths >= SHORTEST) & (lengths <= LONGEST)
         self._rows: Rows | None = None
         self._usable = fits
@@ -101,7 +102,8 @@ class Batch:
             columns = self._known.find(keys)
             if left is None:
                 self._columns, self._bits = columns, as_stored(bits, spot.packed)
-                self._columns[~self._usable] = NOBODY
+                if not self._usable.all():
+                    self._columns[~self._usable] = NOBODY
                 left = np.flatnonzero(columns == NOBODY)
             else:
                 hit = (columns != NOBODY) & self._usable[left]
@@ -145,8 +147,8 @@ class Batch:
     def _take(self, rank: int, event: Event) -> list[Point]:
         """Keep what an event holds beside points, and return its points."""
         for value in event.values:
-            stated = self._content.plugins.get(value.tag, SCALARS)
-            if value.plugin not in ("", stated) and self._points.has(value.tag):
+            if value.plugin not in ("", SCALARS) and self._known.has(value.tag):
+                # Its records may have been taken for scalars.
                 raise UnsureError(value.tag)
         if event.starts_session:
             self._purges.append((rank, event.step))
@@ -157,14 +159,14 @@ class Batch:
         wall = bits_of(event.wall_time, wide=True)
         for point in points:
             bits = bits_of(point.number, wide=point.is_wide)
-            column = 2 * self._points.number(point.tag) + point.is_wide
+            column = self._known.column(point.tag, is_wide=point.is_wide)
             self._singles.append(Single(rank, column, event.step, wall, bits))
 
     def _learn(self, point: Point, payload: bytes, left: _Left) -> bool:
         """Take every record that differs from the first left in step, time and value alone."""
         rank = int(left.ranks[0])
         spot = find_spot(payload) if self._usable[rank] and not self._known.is_full else None
-        number = self._known.number(spot) if spot else None
+        number = self._known.number_of(spot) if spot else None
         # A tag that is not UTF-8 cannot be compared later.
         if spot is None or number is None or point.tag.encode() not in payload:
             return False
@@ -175,7 +177,7 @@ class Batch:
         key = int(keys[0])
         alike = keys == keys[0]
         alike &= self._usable[left.ranks]
-        column = 2 * self._points.number(point.tag) + is_wide(spot.packed)
+        column = self._known.column(point.tag, is_wide=is_wide(spot.packed))
         self._known.learn(key, column)
         self._columns[left.ranks[alike]] = column
         self._bits[left.ranks[alike]] = as_stored(bits[alike], spot.packed)
@@ -188,7 +190,7 @@ class Batch:
         for rank in sample[self._columns[sample] != NOBODY].tolist():
             place = int(self._places[rank]) + HEADER
             body = self._window.bytes_at(place, place + int(self._lengths[rank]) + FOOTER)
-            tag = self._points.tag(int(self._columns[rank]) >> 1)
+            tag = self._known.tags[int(self._columns[rank]) >> 1]
             # A damaged tag is known by its key all the same; a sound one that differs is not.
             if tag.encode() not in body and is_sound(body):
                 raise UnsureError(tag)

@@ -46,6 +46,7 @@ class Tables:
     def __init__(self) -> None:
         self._rows = np.zeros((_MARGIN + 1, 256), dtype=np.uint32)
         self._rows[_MARGIN] = _first_table()
+        self._pairs: dict[int, Checksums] = {}
 
     def reach(self, distance: int) -> None:
         """Make the rows up to `distance`."""
@@ -63,6 +64,18 @@ class Tables:
     def row(self, distance: int) -> Checksums:
         """Return the 256 values of a byte that `distance` bytes follow."""
         found: Checksums = self._rows[_MARGIN + distance]
+        return found
+
+    def pairs(self, distance: int) -> Checksums:
+        """Return the 65,536 values of two bytes, the first of which `distance` bytes follow.
+
+        Of the last byte of all, which is followed by none, the second is no part of the message.
+        """
+        found = self._pairs.get(distance)
+        if found is None:
+            second = self.row(distance - 1) if distance else np.zeros(256, dtype=np.uint32)
+            found = (second[:, None] ^ self.row(distance)).reshape(-1)
+            self._pairs[distance] = found
         return found
 
     def column(self, byte: int, distances: range) -> Checksums:

@@ -17,12 +17,14 @@ from numpy.typing import NDArray
 
 from reportgen.loaders._bulk._windows import Windows
 from reportgen.loaders._bulk.crc import check_headers
+from reportgen.loaders._bulk.rhythm import Chain, Rhythm
 from reportgen.loaders._framing import (
     CUT_OFF,
     DAMAGED,
     DAMAGED_LENGTH,
     FOOTER,
     HEADER,
+    OVERHEAD,
     RECORD_LIMIT,
     Fault,
     is_sound,
@@ -47,11 +49,13 @@ class Frames:
 
     Attributes:
         places: Where their headers begin in the window, in order.
+        lengths: Bytes of their payloads.
         used: Where the first byte stands that may belong to a record of the next window.
         need: Bytes that the record there asks for; 0 where that is not known.
     """
 
     places: Places
+    lengths: Places
     used: int
     need: int = 0
 
@@ -65,6 +69,7 @@ class Framer:
     """
 
     faults: list[Fault] = field(default_factory=list)
+    _rhythm: Rhythm = field(default_factory=Rhythm)
     _lost_at: int | None = None
     _reason: str = ""
 
@@ -74,44 +79,46 @@ class Framer:
         A record is handed out once the header behind it can be seen: where none stands there,
         bytes of the record are missing, or there are too many.
         """
-        links = _Links(window)
-        found: list[Places] = []
+        links: _Links | None = None
+        found: list[Chain] = []
         position = 0
         if self._lost_at is not None:
             position = self._find_again(window, 0)
         while position < window.size and self._lost_at is None:
-            chain = links.chain(position)
-            if len(chain):
+            chain = self._rhythm.chain(window, position)
+            if not len(chain.places):
+                if links is None or position >= links.end:
+                    links = _Links(window, position)
+                chain = links.chain(position)
+                self._rhythm.hear(chain.lengths)
+            if len(chain.places):
                 found.append(chain)
-                position = int(links.end_of(chain))
+                position = chain.end
                 continue
             length = read_length(window.bytes_at(position, position + HEADER))
             if length is None and position + HEADER <= window.size:
                 position = self._lose(window, found, position)
                 continue
-            need = HEADER + (length or 0) + FOOTER
+            need = (length or 0) + OVERHEAD
             if length is not None and position + need + window.behind <= window.size:
-                found.append(np.array([position]))
+                found.append(Chain(np.array([position]), np.array([length])))
                 position += need
             elif not window.is_last:
-                return Frames(_join(found), position, need + HEADER)
+                return Frames(*_join(found), position, need + HEADER)
             else:
                 self._lost_at, self._reason = window.start + position, CUT_OFF
                 position = self._find_again(window, position + HEADER)
-        return Frames(_join(found), min(position, window.size))
+        return Frames(*_join(found), min(position, window.size))
 
-    def _lose(self, window: Windows, found: list[Places], position: int) -> int:
+    def _lose(self, window: Windows, found: list[Chain], position: int) -> int:
         """Note that no header stands here, and return where the next one does."""
         begin, self._reason = position, DAMAGED_LENGTH
         if found:
-            before = int(found[-1][-1])
-            length = int(window.words[before])
+            before, length = int(found[-1].places[-1]), int(found[-1].lengths[-1])
             if not is_sound(window.bytes_at(before + HEADER, before + HEADER + length + FOOTER)):
                 # It is the record before that is not as long as it says.
                 begin, self._reason = before, DAMAGED
-                found[-1] = found[-1][:-1]
-                if not len(found[-1]):
-                    found.pop()
+                found[-1] = found[-1].first(len(found[-1].places) - 1)
         self._lost_at = window.start + begin
         return self._find_again(window, begin + (HEADER if begin < position else 1))
 
@@ -137,51 +144,44 @@ class Framer:
 
 
 class _Links:
-    """Places that look like headers, and which of them lead from one to the next."""
+    """Places of a stretch that look like headers, and which of them lead from one to the next.
 
-    def __init__(self, window: Windows) -> None:
-        self._size = window.size
-        self._behind = window.behind
-        self._places = _find_places(window)
+    Attributes:
+        end: Where the stretch ends.
+    """
+
+    def __init__(self, window: Windows, begin: int) -> None:
+        self.end = begin + _STRETCH
+        self._last_end = window.size - window.behind
+        octets = window.octets[begin : self.end + HEADER]
+        self._places = _sparse(_look(octets)) + begin
         # Six of eight bytes of the length are zero; the other two are in the first half.
         lengths = (window.words[self._places] & np.uint64(0xFFFF)).view(np.int64)
+        self._lengths = lengths
         self._ends = self._places + lengths
-        self._ends += HEADER + FOOTER
+        self._ends += OVERHEAD
         breaks = np.flatnonzero(self._ends[:-1] != self._places[1:])
         self._last = np.append(breaks, len(self._places) - 1)
         last = self._places[self._last] if len(self._places) else self._places
         self._sound = check_headers(window.words[last], window.words[last + 8].astype(np.uint32))
 
-    def chain(self, position: int) -> Places:
+    def chain(self, position: int) -> Chain:
         """Return the records from a position on, up to the last of a chain."""
         first = int(self._places.searchsorted(position))
         if first == len(self._places) or self._places[first] != position:
-            return self._places[:0]
+            return Chain(self._places[:0], self._lengths[:0])
         index = int(self._last.searchsorted(first))
         stop = int(self._last[index]) + 1
-        if not self._sound[index] or self._ends[stop - 1] + self._behind > self._size:
+        if not self._sound[index] or self._ends[stop - 1] > self._last_end:
             stop -= 1
-        return self._places[first:stop]
-
-    def end_of(self, chain: Places) -> int:
-        """Return where the record behind a chain begins."""
-        return int(self._ends[self._places.searchsorted(chain[-1])])
-
-
-def _find_places(window: Windows) -> Places:
-    """Return every place whose bytes look like a header's and the first of an event."""
-    count = window.size - HEADER
-    parts = [
-        _sparse(_look(window.octets[begin : begin + _STRETCH + HEADER][: window.size - begin]))
-        + begin
-        for begin in range(0, count, _STRETCH)
-    ]
-    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+        return Chain(self._places[first:stop], self._lengths[first:stop])
 
 
 def _look(octets: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Tell of each place whether six zeros and a wall time stand where they should."""
     count = len(octets) - HEADER
+    if count <= 0:
+        return np.zeros(0, dtype=np.bool_)
     zero = octets == 0
     pairs = zero[2 : count + 6] & zero[3 : count + 7]
     found = np.zeros(-(-count // 8) * 8, dtype=np.bool_)
@@ -202,5 +202,12 @@ def _sparse(found: NDArray[np.bool_]) -> Places:
     return (places << 3) + (np.bitwise_count(below) >> np.uint8(3))
 
 
-def _join(found: list[Places]) -> Places:
-    return found[0] if len(found) == 1 else np.concatenate([np.zeros(0, dtype=np.int64), *found])
+def _join(found: list[Chain]) -> tuple[Places, Places]:
+    """Return places and lengths of all chains."""
+    if len(found) == 1:
+        return found[0].places, found[0].lengths
+    none = np.zeros(0, dtype=np.int64)
+    return (
+        np.concatenate([none, *(chain.places for chain in found)]),
+        np.concatenate([none, *(chain.lengths for chain in found)]),
+    )

@@ -1,4 +1,4 @@
-"""What has been learnt of a file's records: where values lie, and which key means which tag."""
+"""What has been learnt of records: where values lie, and which key means which tag."""
 
 from __future__ import annotations
 
@@ -36,16 +36,31 @@ class Known:
 
     Attributes:
         spots: Where values lie, in the order in which that was learnt.
+        tags: Tags of the keys; that of a column is at half its number.
     """
 
     def __init__(self) -> None:
         self.spots: list[Spot] = []
+        self.tags: list[str] = []
+        self._numbers: dict[str, int] = {}
         self._learnt: dict[int, int] = {}
         self._shift = 63
         self._keys: Keys = np.zeros(2, dtype=np.uint64)
         self._columns: Columns = np.full(2, NOBODY)
 
-    def number(self, spot: Spot) -> int | None:
+    def has(self, tag: str) -> bool:
+        """Tell whether a tag has columns."""
+        return tag in self._numbers
+
+    def column(self, tag: str, *, is_wide: bool) -> int:
+        """Return the column of a tag's values of one width; a new tag gets the next two."""
+        found = self._numbers.get(tag)
+        if found is None:
+            found = self._numbers[tag] = len(self.tags)
+            self.tags.append(tag)
+        return 2 * found + is_wide
+
+    def number_of(self, spot: Spot) -> int | None:
         """Return the number of a spot; a new one gets the next, None where there are too many."""
         if spot not in self.spots:
             if len(self.spots) == SPOTS:
@@ -56,7 +71,7 @@ class Known:
     @property
     def is_full(self) -> bool:
         """Whether no more keys can be learnt."""
-        return len(self._learnt) >= KEYS
+        return len(self._learnt) >= KEYS or len(self.tags) >= KEYS
 
     def learn(self, key: int, column: int) -> None:
         """Remember what the records of a key are; no key is zero."""

@@ -124,30 +124,16 @@ def join(parts: Sequence[Part]) -> Part:
 
 
 class Points:
-    """The points of a file."""
+    """The points of a file.
 
-    def __init__(self) -> None:
-        self._tags: list[str] = []
-        self._numbers: dict[str, int] = {}
-        self._columns: list[Column] = []
+    Args:
+        tags: Tag of each pair of columns; it may grow while points are added.
+    """
+
+    def __init__(self, tags: Sequence[str]) -> None:
+        self._tags = tags
+        self._columns: dict[int, Column] = {}
         self._unsorted: list[Part] = []
-
-    def number(self, tag: str) -> int:
-        """Return the number of a tag; a new one gets the next."""
-        found = self._numbers.get(tag)
-        if found is None:
-            found = self._numbers[tag] = len(self._tags)
-            self._tags.append(tag)
-            self._columns.append(Column())
-        return found
-
-    def has(self, tag: str) -> bool:
-        """Tell whether a tag has a number."""
-        return tag in self._numbers
-
-    def tag(self, number: int) -> str:
-        """Return the tag with a number."""
-        return self._tags[number]
 
     def add(self, part: Part) -> None:
         """Append points; they go to their tags when `sort` is called."""
@@ -162,26 +148,26 @@ class Points:
         counts = _promote(part)
         # Few tags sort faster as small numbers: by counting, not by comparing.
         order = np.argsort(part.columns.astype(_smallest(len(counts))), kind="stable")
-        begin = 0
-        for column in np.flatnonzero(counts).tolist():
-            own = order[begin : begin + int(counts[column])]
-            self._columns[column >> 1].add(
-                part.steps[own], part.walls[own], part.bits[own], is_wide=bool(column & 1)
-            )
-            begin += len(own)
+        ends = np.cumsum(counts)
+        present = np.flatnonzero(counts)
+        # In the order in which tags come in the file.
+        for column in present[np.argsort(order[ends[present] - counts[present]])].tolist():
+            own = order[ends[column] - counts[column] : ends[column]]
+            mine = self._columns.setdefault(column >> 1, Column())
+            mine.add(part.steps[own], part.walls[own], part.bits[own], is_wide=bool(column & 1))
 
     def purge(self, step: int) -> None:
         """Forget the points of every tag from `step` on."""
         self.sort()
-        for column in self._columns:
+        for column in self._columns.values():
             column.purge(step)
 
     def series(self, path: str) -> dict[str, Series]:
         """Return every tag that has points as a series; the points are handed over."""
         self.sort()
         found = {
-            tag: column.take(tag, path)
-            for tag, column in zip(self._tags, self._columns, strict=True)
+            self._tags[number]: column.take(self._tags[number], path)
+            for number, column in self._columns.items()
         }
         return {tag: series for tag, series in found.items() if len(series)}
 
@@ -189,12 +175,13 @@ class Points:
 def _promote(part: Part) -> NDArray[np.int64]:
     """Make tags that come in both widths double, and return how often each column comes."""
     counts = np.bincount(part.columns)
-    for narrow in np.flatnonzero(counts[:-1:2] * counts[1::2]).tolist() if len(counts) > 1 else ():
+    both = np.flatnonzero(counts[:-1:2] * counts[1::2]).tolist() if len(counts) > 1 else []
+    for narrow in both:
         mine = part.columns == 2 * narrow
         single = part.bits[mine].astype(np.uint32).view(np.float32)
         part.bits[mine] = single.astype(np.float64).view(np.uint64)
         part.columns[mine] = 2 * narrow + 1
-    return np.bincount(part.columns)
+    return np.bincount(part.columns) if both else counts
 
 
 def _smallest(count: int) -> type[np.unsignedinteger[Any]]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import threading
+
 from reportgen.loaders._bulk._windows import Fill, Windows
 from reportgen.loaders._bulk.batch import Batch
 from reportgen.loaders._bulk.frames import Framer
 from reportgen.loaders._bulk.known import Known
 from reportgen.loaders._bulk.points import Points
+from reportgen.loaders._bulk.rhythm import Chain
 from reportgen.loaders._content import Content
 
 MOST = 1 << 14
 """Records of a batch: its columns fit into the cache of a core."""
+
+
+_OWN = threading.local()
+"""Files of one program have records of the same kinds: what a thread has learnt, it keeps."""
 
 
 def read_in_bulk(fill: Fill) -> tuple[Content, Points]:
@@ -25,16 +32,24 @@ def read_in_bulk(fill: Fill) -> tuple[Content, Points]:
     Raises:
         UnsureError: The file needs the plain reader.
     """
-    window, framer, known = Windows(fill), Framer(), Known()
-    content, points = Content(), Points()
+    window, framer, known = Windows(fill), Framer(), _learnt_so_far()
+    content, points = Content(), Points(known.tags)
     used = need = 0
     while window.advance(used, need):
         frames = framer.frame(window)
         for begin in range(0, len(frames.places), MOST):
-            places = frames.places[begin : begin + MOST]
-            Batch(window, places, known, content, points).read()
+            some = slice(begin, begin + MOST)
+            records = Chain(frames.places[some], frames.lengths[some])
+            Batch(window, records, known, content, points).read()
         points.sort()
         used, need = frames.used, frames.need
     content.faults += framer.faults
     content.faults.sort(key=lambda fault: fault.offset)
     return content, points
+
+
+def _learnt_so_far() -> Known:
+    known: Known | None = getattr(_OWN, "known", None)
+    if known is None or known.is_full:
+        known = _OWN.known = Known()
+    return known

@@ -47,10 +47,12 @@ class Rows:
         TABLES.reach(int(lengths.max()))
         self._ends = places + lengths
         self._ends += HEADER
-        self.walls: Words = self._words[places + (HEADER + 1)]
-        after = self._words[places + (HEADER + 9)]
+        # Three words at once: the last bytes of the header, the wall time, and what is behind it.
+        spans = window.spans[places + (HEADER - 7)].view(np.uint64).reshape(-1, 3)
+        self.walls: Words = spans[:, 1].copy()
+        after = spans[:, 2]
         has_step = (after & np.uint64(0xFF)) == _STEP
-        after >>= np.uint64(8)
+        after = after >> np.uint64(8)
         stop = ~after & _ENDS
         self.plain = stop != 0
         # All bits below the lowest one of `stop`: those of the varint.
@@ -84,9 +86,9 @@ class Rows:
         tails >>= np.uint64(32)
         key = unmask(tails.astype(np.uint32))
         key ^= self._changes[some]
-        octets = bits.view(np.uint8).reshape(-1, 8)
-        for i in range(spot.width):
-            key ^= TABLES.row(spot.from_end - 1 - i)[octets[:, i]]
+        pairs = bits.view(np.uint16).reshape(-1, 4)
+        for i in range(0, spot.width, 2):
+            key ^= TABLES.pairs(spot.from_end - 1 - i).take(pairs[:, i >> 1])
         found = self._shape[some] | key
         found |= np.uint64(number << 32)
         return found, bits

@@ -23,6 +23,6 @@ def test_every_key_has_its_column_and_others_have_none(count):
 def test_a_spot_keeps_its_number_and_there_are_only_so_many():
     known = Known()
     spots = [Spot(n, 4, "<f") for n in range(4, 4 + SPOTS)]
-    assert [known.number(spot) for spot in spots] == list(range(SPOTS))
-    assert known.number(spots[3]) == 3
-    assert known.number(Spot(999, 4, "<f")) is None
+    assert [known.number_of(spot) for spot in spots] == list(range(SPOTS))
+    assert known.number_of(spots[3]) == 3
+    assert known.number_of(Spot(999, 4, "<f")) is None

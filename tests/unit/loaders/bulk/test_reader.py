@@ -12,7 +12,7 @@ from reportgen.loaders._bulk.batch import UnsureError
 from reportgen.loaders._bulk.rows import LONGEST
 from reportgen.loaders._loop import read_by_loop
 
-KEPT = ("records", "texts", "config", "starts", "plugins", "skipped", "unreadable", "faults")
+KEPT = ("records", "texts", "config", "starts", "skipped", "unreadable", "faults")
 
 
 def bits(values):
