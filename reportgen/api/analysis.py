@@ -33,6 +33,9 @@ def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
         study: Study file whose pattern, layout, split names and groups are applied; the
             re-runs in the run store beside it count too.
 
+    Returns:
+        The runs. Sources come without a digest where to make it takes longer than to read.
+
     Raises:
         EvidenceError: There is no such path.
 
@@ -46,7 +49,7 @@ def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
     plan = read_plan(Path(study) if study else None)
     home = Path(study).parent if study else None
     with at_hand(path) as root:
-        return load_runs(root, plan, silent, home=home)[0]
+        return load_runs(root, plan, silent, home=home, digests=False)[0]
 
 
 def read_plan(path: Path | None) -> Study:
@@ -67,6 +70,7 @@ def load_runs(
     home: Path | None = None,
     current: Current | None = None,
     jobs: int | None = None,
+    digests: bool = True,
 ) -> tuple[Runs, Study]:
     """Load a folder and the finished re-runs of its cells, and fill in the study.
 
@@ -77,6 +81,7 @@ def load_runs(
         home: Folder of the study file, where the run store lies; None without one.
         current: (group, seed) to today's settings; a re-run with others is named as stale.
         jobs: Processes that read, as in `read_logs`.
+        digests: As in `read_logs`.
 
     Raises:
         EvidenceError: There is no such folder, and no re-run either.
@@ -85,7 +90,7 @@ def load_runs(
 
     stores = stores_of(root, home, study)
     if root.exists() or not any(store.whole for store in stores):
-        runs, filled = load_originals(root, study, notify, jobs=jobs)
+        runs, filled = load_originals(root, study, notify, jobs=jobs, digests=digests)
     else:
         from reportgen.records.run import Runs
 
@@ -94,19 +99,24 @@ def load_runs(
 
 
 def load_originals(
-    root: Path, study: Study, notify: Notify, *, jobs: int | None = None
+    root: Path, study: Study, notify: Notify, *, jobs: int | None = None, digests: bool = True
 ) -> tuple[Runs, Study]:
     """Load the logs that were found, without re-runs, and fill in what the study leaves open.
 
     Raises:
         EvidenceError: There is no such folder.
     """
-    tree = read_originals(root, notify, jobs=jobs, tables=study.tables)
+    tree = read_originals(root, notify, jobs=jobs, digests=digests, tables=study.tables)
     return assemble_originals(tree, root, study)
 
 
 def read_originals(
-    root: Path, notify: Notify, *, jobs: int | None = None, tables: Sequence[TablePlan] = ()
+    root: Path,
+    notify: Notify,
+    *,
+    jobs: int | None = None,
+    digests: bool = True,
+    tables: Sequence[TablePlan] = (),
 ) -> LoadedTree:
     """Read the logs below a folder, without those of re-runs.
 
@@ -117,7 +127,7 @@ def read_originals(
     from reportgen.api.remote import mirrored_at
     from reportgen.api.reruns import without_stores
 
-    tree = without_stores(read_logs(root, notify, jobs, tables=tables))
+    tree = without_stores(read_logs(root, notify, jobs, digests=digests, tables=tables))
     left_there = mirrored_at(root)
     return replace(tree, problems=(*left_there.problems, *tree.problems)) if left_there else tree
 
