@@ -47,7 +47,7 @@ def _summary(found: Mapping[str, Any], width: int | None) -> Iterator[str]:
     read = " and ".join(
         f"{name} ({n})" if len(layouts) > 1 else name for name, n in layouts.items()
     )
-    yield Heading(f"{found['path']}: logs")
+    yield Heading(f"{found['path']}: training logs")
     if not runs:
         yield "no run was found"
         return

@@ -53,7 +53,8 @@ def choose_models(files: Iterable[str], study: Study, run_ids: Iterable[str] = (
     model = study.model
     if not model.config and not model.checkpoint:
         left = [p for p in configs if str(p) not in bases and not _is_run_checkpoint(p)]
-        folders = {name.partition("#")[0] for name in run_ids} - {"", "."}
+        names = tuple(run_ids)
+        folders = {name.partition("#")[0] for name in names} - {"", "."}
         inside = [p for p in left if any(p.is_relative_to(folder) for folder in folders)]
         if len(folders) > 1 and inside:
             left = [p for p in left if p not in inside]
@@ -62,7 +63,8 @@ def choose_models(files: Iterable[str], study: Study, run_ids: Iterable[str] = (
         model, others = _model(left, paths)
         if model.config:
             reason = "a checkpoint lies beside it" if model.checkpoint else "found beside the logs"
-            decisions.append(_told("model.config", model.config, reason, others))
+            # Equal ones of all runs are no question; that they are is why no run is named.
+            decisions.append(_told("model.config", model.config, reason, others, bool(names)))
     return replace(study, model=model, adapters=plans, decisions=(*study.decisions, *decisions))
 
 
@@ -100,8 +102,14 @@ def _is_run_checkpoint(path: PurePosixPath) -> bool:
     return any(part.startswith(("checkpoint-", "checkpoint_")) for part in path.parts)
 
 
-def _told(key: str, value: str, reason: str, others: tuple[str, ...] = ()) -> Decision:
+def _told(
+    key: str, value: str, reason: str, others: tuple[str, ...] = (), open_: bool = False
+) -> Decision:
     alternatives = tuple(f'"{other}"' for other in others)
     return Decision(
-        key=key, value=f'"{value}"', reason=reason, alternatives=alternatives, asks=bool(others)
+        key=key,
+        value=f'"{value}"',
+        reason=reason,
+        alternatives=alternatives,
+        asks=open_ and bool(others),
     )

@@ -86,7 +86,10 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
     },
     "epochs": {
         "steps_per_epoch": Key(
-            "whole", "optimizer steps in one epoch; 0 infers it", low=0, high=1e12
+            "whole",
+            "optimizer steps in one epoch, for runs that log no epochs; 0 infers it",
+            low=0,
+            high=1e12,
         ),
     },
     "train": {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -144,3 +145,119 @@ def test_the_runs_own_configuration_is_the_model_where_all_share_it(project, lab
     # Here only one of three groups has one: it is not the model of the other two.
     of_one_group, _ = built(tmp_path, "--runs", lab / "logs")
     assert of_one_group["model"] is None
+
+
+@pytest.fixture(scope="module")
+def open_runs(tmp_path_factory):
+    """Runs that can be read in several ways."""
+    root = tmp_path_factory.mktemp("open") / "logs"
+    for number, (name, seed, part) in enumerate(product("ab", (1, 2), (0, 1))):
+        points = [(s, 0.5 + 0.01 * number + 0.001 * s) for s in (10, 20)]
+        write_scalars(
+            root / f"{name}_seed{seed}" / str(part),
+            {
+                "dev/accuracy": [*points, (30, points[-1][1])],
+                "dev/acc": [(step, value / 2) for step, value in points],
+                "eval/accuracy": [(step, value - 0.02) for step, value in points],
+                "dev/novelty": points,
+                "eval/novelty": points,
+            },
+        )
+    return root
+
+
+@pytest.fixture(scope="module")
+def inferred_report(open_runs, tmp_path_factory):
+    """The report of these runs without a study file."""
+    return built(tmp_path_factory.mktemp("inferred"), "--runs", open_runs)[0]
+
+
+@pytest.fixture(scope="module")
+def inferred_lines(open_runs):
+    """What is found in these runs without a study file, and the decisions."""
+    return read_as(open_runs)
+
+
+def read_as(root: Path, text: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what `inspect` finds under a study file of this text, and its decisions."""
+    study = root.parent / "study.toml"
+    study.write_text(text, encoding="utf-8")
+    done = reportgen("inspect", "logs", "--study", study, "--json", cwd=root.parent)
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    return found, {decision["key"]: decision for decision in found["decisions"]}
+
+
+def groups_of(found: dict[str, Any]) -> set[tuple[str, int]]:
+    return {(run["group"], run["seed"]) for run in found["runs"]}
+
+
+def split_of(found: dict[str, Any], tag: str) -> str:
+    return next(row["split"] for row in found["tags"] if row["tag"] == tag)
+
+
+def metric_of(found: dict[str, Any], tag: str) -> str:
+    return next(row["metric"] for row in found["tags"] if row["tag"] == tag)
+
+
+def expected(found: dict[str, Any], group: str) -> list[int]:
+    (row,) = (row for row in found["grid"]["groups"] if row["group"] == group)
+    return [cell["seed"] for cell in row["cells"]]
+
+
+# Key of a decision, what states another value, and how that is seen.
+OVERRIDDEN = {
+    "runs.layout": ("runs.layout = 'lightning'", lambda f: {r["layout"] for r in f["runs"]}),
+    "runs.pattern": (r"runs.pattern = '^(?P<group>\w)_seed(?P<seed>\d)'", groups_of),
+    "groups.a/0.seeds": ("groups.'a/0'.seeds = [1, 2, 3]", lambda f: expected(f, "a/0")),
+    "metric.tags": ("metric.tags = ['dev/acc']", lambda f: metric_of(f, "dev/acc")),
+    "splits.names.eval": ("splits.names.eval = 'train'", lambda f: split_of(f, "eval/accuracy")),
+    "splits.names.dev": ("splits.names.dev = 'test'", lambda f: split_of(f, "dev/accuracy")),
+    "metric.unit": (
+        "metric.unit = 'percent'",
+        lambda f: next(row["unit"] for row in f["tags"] if row["tag"] == "dev/accuracy"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("key", "text", "seen"), [(k, *v) for k, v in OVERRIDDEN.items()])
+def test_what_a_study_file_states_is_done(open_runs, inferred_lines, key, text, seen):
+    before, inferred = inferred_lines
+    after, left = read_as(open_runs, text)
+    assert key in inferred
+    assert key not in left
+    assert seen(after) != seen(before)
+
+
+IN_THE_REPORT = {
+    "metric.name": ("metric.name = 'novelty'", lambda r: r["groups"][0]["metric"]),
+    "metric.direction": ("metric.direction = 'lower'", results),
+    "metric.select_on": ("metric.select_on = 'test'", lambda r: r["groups"][0]["select_on"]),
+    "metric.report_on": ("metric.report_on = 'validation'", lambda r: r["groups"][0]["split"]),
+    "epochs.steps_per_epoch": (
+        "epochs.steps_per_epoch = 5",
+        lambda r: [run["best_epoch"] for run in r["groups"][0]["runs"]],
+    ),
+}
+
+
+@pytest.mark.parametrize(("key", "text", "seen"), [(k, *v) for k, v in IN_THE_REPORT.items()])
+def test_what_a_study_file_states_reaches_the_report(
+    open_runs, inferred_report, tmp_path, key, text, seen
+):
+    (tmp_path / "study.toml").write_text(f"runs.path = {str(open_runs)!r}\n{text}\n")
+    after, _ = built(tmp_path, tmp_path / "study.toml")
+    assert key in {decision["key"] for decision in inferred_report["decisions"]}
+    assert key not in {decision["key"] for decision in after["decisions"]}
+    assert seen(after) != seen(inferred_report)
+
+
+def test_every_question_of_a_folder_is_settled_by_its_own_answers(open_runs, inferred_lines):
+    _, inferred = inferred_lines
+    asked = {key: decision for key, decision in inferred.items() if decision["asks"]}
+    assert set(asked) == {"runs.pattern", "metric.tags", "splits.names.eval"}
+    for key, decision in asked.items():
+        for answer in decision["answers"]:
+            assert key not in read_as(open_runs, answer)[1]
+    text = "\n".join(decision["answers"][0] for decision in asked.values())
+    assert not any(d["asks"] for d in read_as(open_runs, text)[1].values())

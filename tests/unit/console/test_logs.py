@@ -117,7 +117,7 @@ def test_one_file_is_shown_like_a_folder(tmp_path):
 
     lines = shown(path)
 
-    assert lines[0] == f"{path}: logs"
+    assert lines[0] == f"{path}: training logs"
     assert lines[1].startswith("1 run in 1 group")
     assert part(lines, "tags")[2].split()[:4] == [
         *("val/accuracy", "accuracy", "validation", "fraction")
