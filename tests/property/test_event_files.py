@@ -77,7 +77,7 @@ def load(content, way=None):
 
 
 @given(FILES, READINGS)
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_every_point_written_is_read(events, way):
     log = load(made.encode(events), way)
     assert points_of(log) == points_in(events)
@@ -96,7 +96,7 @@ def test_tensorboards_own_reader_finds_the_same(events):
 
 
 @given(FILES, READINGS, st.data())
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_a_cut_leaves_the_points_before_it(events, way, data):
     records = made.records_of(made.encode(events))
     whole = data.draw(st.integers(0, len(records) - 1), label="whole records")
@@ -124,7 +124,7 @@ def test_the_length_of_what_is_read_at_a_time_changes_nothing(events, way, lengt
 
 
 @given(FILES, FILES, READINGS)
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_what_was_read_before_changes_nothing(before, events, way):
     load(made.encode(before), way)
     log = load(made.encode(events), way)
@@ -194,7 +194,7 @@ def check_against_the_loop(content, way):
 
 
 @given(FILES, READINGS)
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_a_file_as_the_loop_reads_it(events, way):
     check_against_the_loop(made.encode(events), way)
 

