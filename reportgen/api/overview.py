@@ -127,7 +127,7 @@ def describe_files(tree: LoadedTree, runs: Runs) -> list[dict[str, Any]]:
         row = read.setdefault(source.path, _file(source.path, source.kind))
         row.update(read=True, size=source.size, run=owners.get(source.path))
         row["points"] += sum(len(series) for series in log.series.values())
-        for kind, count in getattr(log, "skipped", {}).items():
+        for kind, count in log.skipped.items():
             row["skipped"][kind] = row["skipped"].get(kind, 0) + count
     rows = {name: read.get(name) or _file(name, loader_of(name)) for name in (*tree.files, *read)}
     return [rows[name] for name in sorted(rows)]
