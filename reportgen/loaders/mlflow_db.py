@@ -74,7 +74,7 @@ def load_mlflow_db(path: Path, name: str) -> tuple[Log, ...]:
             store.read(connection)
     # A damaged length is more memory than there is, to SQLite, and more than a number can hold.
     except (sqlite3.Error, _StoreError, MemoryError, OverflowError) as error:
-        message = f"no store of MLflow that can be read: {error or 'it is damaged'}"
+        message = f"no store of MLflow that can be read: {str(error) or 'it is damaged'}"
         store.problems.append(Problem(path=name, message=message))
     logs = [store.log(key, source) for key in sorted(store.runs) if store.runs[key].columns]
     problems = [*store.problems, *_beside(path, name)]
