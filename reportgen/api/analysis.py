@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reportgen.api.options import BuildOptions, Notify, silent
 from reportgen.errors import EvidenceError, UsageError
@@ -249,5 +249,7 @@ def _with_settings(study: Study, options: BuildOptions) -> Study:
         study = replace(study, report=replace(study.report, title=str(title)))
     if (ddof := given.pop("ddof", None)) is not None:
         study = replace(study, statistics=replace(study.statistics, ddof=int(str(ddof))))
-    metric = {"name" if key == "metric" else key: str(value) for key, value in given.items()}
+    metric: dict[str, Any] = {
+        "name" if key == "metric" else key: str(value) for key, value in given.items()
+    }
     return replace(study, metric=replace(study.metric, **metric), stated={**study.stated, **stated})
