@@ -100,7 +100,12 @@ def list_objects(store: Any, path: str, url: Url, limit_of: LimitOf) -> Listing:
     """
     with asking(url):
         found = store.find(path, detail=True)
-    infos = {key: info for key, info in found.items() if info.get("type") == "file"}
+    infos = {
+        key: info
+        for key, info in found.items()
+        # Some list `lab-old/log.csv` under `lab` too.
+        if info.get("type") == "file" and (key == path or key.startswith(f"{path}/"))
+    }
     if not infos:
         raise nothing_at(str(url))
     if len(infos) > LISTED_LIMIT:

@@ -104,6 +104,14 @@ def test_only_names_are_kept_of_what_has_no_use_but_its_name():
     assert (found.objects, found.names) == ((), ("a",))
 
 
+def test_what_only_begins_alike_lies_elsewhere():
+    told = Told(objects={"a.csv": 1})
+    beside = {"b/lab-old/c.csv": {"type": "file", "size": 1, "ETag": "x"}}
+    told.find = lambda path, **_named: Told.find(told, path) | beside
+    found = list_objects(told, "b/lab", read_url("s3://b/lab"), lambda _name: 9)
+    assert [one.name for one in found.objects] == ["a.csv"]
+
+
 def test_a_bucket_is_no_folder_of_runs(monkeypatch):
     monkeypatch.setattr(_listing, "LISTED_LIMIT", 2)
     with pytest.raises(EvidenceError, match="more than 2 objects under s3://b/lab"):

@@ -169,9 +169,8 @@ def test_a_network_that_breaks_ends_in_a_sentence_and_leaves_nothing(store, tmp_
     store.faults = {"lab/7.csv": fault}
     with pytest.raises(EvidenceError) as caught:
         fetch(f"{store.url}/lab", tmp_path)
-    assert caught.value.message == (
-        f"{store.url}/lab/7.csv could not be fetched: Connection to https://host/x by *** and *** was reset"
-    )
+    said = "Connection to https://host/x by *** and *** was reset"
+    assert caught.value.message == f"{store.url}/lab/7.csv could not be fetched: {said}"
     assert caught.value.remedy
     assert not left_over(tmp_path)
     store.faults = {}
