@@ -35,7 +35,7 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "lang": Key("text", "language of the report", choices=("en",)),
     },
     "runs": {
-        "path": Key("text", "folder with the logs, relative to this file"),
+        "path": Key("text", "folder with the logs, relative to this file, or its URL"),
         "pattern": Key("text", "regular expression with named groups: group, seed, split"),
         "layout": Key("text", "name of the layout; empty recognises it"),
     },
