@@ -16,8 +16,10 @@ def with_findings(run: Run, metric: MetricPlan, runs: Sequence[Run]) -> Run:
     """Add what a run lacks, and its values that are no numbers."""
     found = [*run.problems]
     path = run.id
-    if not any(s.split == "validation" and s.metric for s in run.scalars.values()):
-        found.append(Problem(path=path, message="no evaluation logged: no best step exists"))
+    splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
+    if "validation" not in splits:
+        what = "no evaluation logged" if "test" not in splits else "nothing logged on validation"
+        found.append(Problem(path=path, message=f"{what}: no best step exists"))
     elif metric.name and run.find(metric.name, metric.select_on) is None:
         message = f"{metric.name} was not logged on {metric.select_on}: no best step exists"
         found.append(Problem(path=path, message=message))
