@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 CACHED = Path()
 """Stands for the usual cache folder."""
 
+LARGE = frozenset({"tfevents", "wandb_run", "mlflow_db"})
 LOG_LIMIT = 8 << 30
-"""Most bytes of an event file; of other kinds it is what their readers take."""
+"""Most bytes of a file of these kinds; of others it is what their readers take."""
 
 NAME = "{name}"
 
@@ -205,7 +206,7 @@ def _limits(pattern: str) -> Callable[[str], int | None]:
             # Their names are looked at, to say that they were not read.
             return 0 if kind in HIDDEN_KINDS or PRIVATE in parts else None
         if kind or parts[-1] in configurations:
-            return LOG_LIMIT if kind == "tfevents" else TEXT_LIMIT
+            return LOG_LIMIT if kind in LARGE else TEXT_LIMIT
         return UNREAD if any(fnmatchcase(parts[-1], ending) for ending in weights) else None
 
     return limit_of

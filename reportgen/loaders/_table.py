@@ -119,6 +119,7 @@ class Table:
         count: Rows that could not be used; the first of them are in `problems`.
         left: Columns that were too many.
         nothing: What to say where there was no row.
+        tags: Column to the tag of its numbers, as far as it was looked up.
     """
 
     plan: TablePlan
@@ -129,6 +130,7 @@ class Table:
     count: int = 0
     left: set[str] = field(default_factory=set)
     nothing: str = ""
+    tags: dict[str, str] = field(default_factory=dict)
 
     def add(self, row: Row, line: int, offset: int) -> None:
         """Add the numbers of one row.
@@ -157,20 +159,29 @@ class Table:
         """Yield (tag, value) of a row; what is no number is no point."""
         plan = self.plan
         if plan.tag:
-            value, tag = self.number(row.get(plan.value)), str(row.get(plan.tag) or "").strip()
-            if value is not None and tag and (not plan.columns or tag in plan.columns):
-                yield plan.columns.get(tag, tag), value
+            value, told = self.number(row.get(plan.value)), str(row.get(plan.tag) or "").strip()
+            if value is not None and told and (not plan.columns or told in plan.columns):
+                yield plan.columns.get(told, told), value
             return
         if plan.epoch and plan.epoch != clock:
             epoch = self.number(row.get(plan.epoch))
             yield from () if epoch is None else [("epoch", epoch)]
-        taken = {clock, plan.time, plan.split, plan.epoch}
         for name, cell in row.items():
-            # A name that begins with an underscore is the program's own.
-            wanted = name in plan.columns if plan.columns else name and name[0] != "_"
-            value = self.number(cell) if wanted and name not in taken else None
+            tag = self.tags.get(name)
+            if tag is None:
+                tag = self.tags[name] = self._tag(name, clock)
+            value = self.number(cell) if tag else None
             if value is not None:
-                yield plan.columns.get(name, name), value
+                yield tag, value
+
+    def _tag(self, name: str, clock: str) -> str:
+        """Return the tag of a column's numbers, empty where they are no points."""
+        if name in {clock, self.plan.time, self.plan.split, self.plan.epoch}:
+            return ""
+        if self.plan.columns:
+            return self.plan.columns.get(name, "")
+        # A name that begins with an underscore is the program's own.
+        return "" if name.startswith("_") else name
 
     def refuse(self, reason: str, line: int, offset: int) -> None:
         """Leave a line out, and say which."""

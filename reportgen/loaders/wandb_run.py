@@ -70,6 +70,7 @@ def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
         series=series,
         texts=found.about,
         config=flatten(found.config)[0],
+        skipped=found.media,
         problems=tuple(_problems(found, reader, name, notes)),
     )
     return (log,)
@@ -85,6 +86,7 @@ class _Content:
         known: Key to its axis, as far as it was looked up.
         declared: Key to the values of its axis, None where a point of it had none.
         skipped: Key to how many values were no numbers.
+        media: Kind of picture, sound or histogram to how many there were.
         stepless: Rows without a step.
     """
 
@@ -98,6 +100,7 @@ class _Content:
     known: dict[str, str] = field(default_factory=dict)
     declared: dict[str, array[int] | None] = field(default_factory=dict)
     skipped: dict[str, int] = field(default_factory=dict)
+    media: dict[str, int] = field(default_factory=dict)
     stepless: int = 0
     exit_code: int | None = None
     faults: list[Fault] = field(default_factory=list)
@@ -168,6 +171,8 @@ class _Content:
         for keys, value in items:
             if keys[-1:] == (MEDIA,):
                 read_numbers(".".join(keys[:-1]), "media", row, self.skipped)
+                kind = str(_parse(value))[:40]
+                self.media[kind] = self.media.get(kind, 0) + 1
             elif not any(keys[:depth] in media for depth in range(1, len(keys))):
                 read_numbers(".".join(keys), _parse(value), row, self.skipped)
         return row
