@@ -27,6 +27,7 @@ from fakes.event_file import (
     histogram,
     hyperparameters,
     image,
+    record,
     records_of,
     scalar,
     starts,
@@ -262,3 +263,21 @@ def test_a_damaged_file_that_is_compressed(tmp_path):
         found = points_of(log)
         assert {(tag, row) for tag, (_, rows) in found.items() for row in rows} <= source.written
         assert log.problems or found == source.points
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+def test_odd_messages_in_sound_records_are_one_thing_to_every_way_of_reading(tmp_path, shape):
+    path = tmp_path / "a.tfevents"
+    payloads = [event.SerializeToString() for event in original(shape).events]
+    for number in range(FILES // 40):
+        rng = random.Random(f"odd {shape.__name__} {number}")
+        odd = list(payloads)
+        for at in rng.sample(range(len(odd)), 6):
+            odd[at] = rng.choice(damage.ALL)(odd[at], rng)
+        path.write_bytes(b"".join(map(record, odd)))
+        found = []
+        for way in WAYS[:3]:
+            with reading(way):
+                (log,) = load_tfevents(path, path.name)
+            found.append((points_of(log), log.texts, log.config, dict(log.skipped), log.problems))
+        assert found[0] == found[1] == found[2], number
