@@ -62,7 +62,8 @@ def assemble(
     metric = name_metric(study.metric, members)
     rivals = settle_rivals(members, metric)
     units = decide_units(members, metric)
-    runs = tuple(_run_of(member, units, files) for member in members)
+    weights = [name for name in files if name.endswith(_WEIGHTS)]
+    runs = tuple(_run_of(member, units, weights) for member in members)
     told = [*([] if study.pattern else [grouped]), *planned.decisions, *rivals]
     filled = _fill(study, runs, (members, units), told)
     filled = replace(filled, decisions=tuple(explain_foreign(filled.decisions, as_stated, study)))
@@ -139,7 +140,7 @@ def _id_key(member: Member) -> NaturalKey:
     return natural_key(member.draft.id)
 
 
-def _run_of(member: Member, units: Units, files: Sequence[str]) -> Run:
+def _run_of(member: Member, units: Units, weights: Sequence[str]) -> Run:
     draft = member.draft
     prefix = f"{draft.place}/" if draft.place not in {"", "."} else ""
     return Run(
@@ -149,9 +150,7 @@ def _run_of(member: Member, units: Units, files: Sequence[str]) -> Run:
         layout=draft.layout,
         scalars={key: with_unit(series, draft.id, units) for key, series in draft.scalars.items()},
         config=draft.config,
-        checkpoints=tuple(
-            name for name in files if name.startswith(prefix) and name.endswith(_WEIGHTS)
-        ),
+        checkpoints=tuple(name for name in weights if name.startswith(prefix)),
         problems=tuple(dict.fromkeys(draft.problems)),
         sources=tuple(draft.sources),
     )

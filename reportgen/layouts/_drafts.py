@@ -155,9 +155,10 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
     every shared point agrees.
     """
     hosts = [d for d in drafts if any(s.kind == "tfevents" for s in d.sources)]
+    clocked = {id(draft) for draft in hosts}
     kept: list[Draft] = []
     for draft in drafts:
-        host = None if draft in hosts else _host_of(draft, hosts)
+        host = None if id(draft) in clocked else _host_of(draft, hosts)
         if host is None:
             kept.append(draft)
             continue
