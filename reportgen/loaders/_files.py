@@ -35,7 +35,8 @@ class FileReader:
         hashed: Whether to hash; it takes longer than to read.
 
     Attributes:
-        size: Bytes read so far, as they lie on disk.
+        size: Bytes read so far, as they lie on disk; with those that were passed over.
+        is_packed: Whether the content turned out to be compressed.
         problem: What stopped the reading before its end, or empty.
         remedy: What can be done about it.
     """
@@ -45,6 +46,7 @@ class FileReader:
         self.size = 0
         self.problem = ""
         self.remedy = ""
+        self.is_packed = False
         self._hash = hashlib.sha256() if hashed else None
 
     @property
@@ -52,12 +54,17 @@ class FileReader:
         """Hex digest of the bytes read so far; empty where none was asked for."""
         return self._hash.hexdigest() if self._hash else ""
 
-    def chunks(self) -> Iterator[bytes]:
-        """Yield the content; gzip is told by its first two bytes, whatever the name says."""
+    def chunks(self, begin: int = 0) -> Iterator[bytes]:
+        """Yield the content; gzip is told by its first two bytes, whatever the name says.
+
+        Args:
+            begin: Where to begin, in a file that is not compressed.
+        """
         try:
-            raw = self._raw()
+            raw = self._raw(begin)
             first = next(raw, b"")
-            if first.startswith(GZIP_MARK):
+            if not begin and first.startswith(GZIP_MARK):
+                self.is_packed = True
                 yield from self._inflate(first, raw)
             else:
                 yield first
@@ -71,10 +78,13 @@ class FileReader:
                 pass
 
     @contextmanager
-    def filling(self) -> Iterator[Callable[[memoryview], int]]:
+    def filling(self, begin: int = 0) -> Iterator[Callable[[memoryview], int]]:
         """Give a function that reads what comes next into a buffer, without a copy of it.
 
         It returns how many bytes it read, 0 at the end; a buffer without room is an error.
+
+        Args:
+            begin: Where to begin, in a file that is not compressed.
         """
         try:
             stream = self._open()
@@ -83,10 +93,12 @@ class FileReader:
             yield lambda _: 0
             return
         with stream:
-            if stream.read(len(GZIP_MARK)) == GZIP_MARK:
+            if not begin and stream.read(len(GZIP_MARK)) == GZIP_MARK:
+                self.is_packed = True
                 yield _copier(self.chunks())
             else:
-                stream.seek(0)
+                stream.seek(begin)
+                self.size = begin
                 yield lambda view: self._read_into(stream, view)
 
     def _read_into(self, stream: io.FileIO, view: memoryview) -> int:
@@ -110,8 +122,10 @@ class FileReader:
             raise OSError("not a regular file")
         return self.path.open("rb", buffering=0)
 
-    def _raw(self) -> Iterator[bytes]:
+    def _raw(self, begin: int) -> Iterator[bytes]:
         with self._open() as stream:
+            stream.seek(begin)
+            self.size = begin
             while chunk := stream.read(CHUNK):
                 self.size += len(chunk)
                 if self._hash:

@@ -80,13 +80,17 @@ def read_length(head: bytes) -> int | None:
     return int(length) if sound else None
 
 
-def read_records(chunks: Iterable[bytes]) -> Iterator[Record | Fault]:
+def read_records(chunks: Iterable[bytes], begin: int = 0) -> Iterator[Record | Fault]:
     """Yield every sound record of a stream and every stretch that holds none.
 
     After damage the reading goes on at the next header whose checksum holds, so that one
     bad record costs one record. Memory is bounded by the longest record.
+
+    Args:
+        chunks: The content, in pieces of any length.
+        begin: Offset of the first byte.
     """
-    window = _Window(iter(chunks))
+    window = _Window(iter(chunks), begin)
     while window.fill(1):
         if not window.fill(HEADER):
             yield window.skip(CUT_OFF)
@@ -110,10 +114,10 @@ def read_records(chunks: Iterable[bytes]) -> Iterator[Record | Fault]:
 class _Window:
     """The part of a stream that is in memory, and a position in it."""
 
-    def __init__(self, chunks: Iterator[bytes]) -> None:
+    def __init__(self, chunks: Iterator[bytes], begin: int) -> None:
         self._chunks = chunks
         self._buffer = b""
-        self._start = 0
+        self._start = begin
         self._position = 0
 
     @property

@@ -13,14 +13,21 @@ from reportgen.loaders._content import Content
 from reportgen.loaders._framing import Fault, read_records
 
 
-def read_by_loop(chunks: Iterable[bytes]) -> tuple[Content, Columns]:
+def read_by_loop(
+    chunks: Iterable[bytes], begin: int = 0, content: Content | None = None
+) -> tuple[Content, Columns]:
     """Read the bytes of an event file, in pieces of any length.
+
+    Args:
+        chunks: The bytes.
+        begin: Offset of the first one.
+        content: What the file holds before; what comes is added to it.
 
     Returns:
         What the file holds, and its points in the order in which they were written.
     """
-    content, columns = Content(), Columns()
-    for piece in read_records(chunks):
+    content, columns = content or Content(), Columns()
+    for piece in read_records(chunks, begin):
         if isinstance(piece, Fault):
             content.faults.append(piece)
             continue

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from dataclasses import replace
 from pathlib import Path
 
 from reportgen.loaders._content import Content
-from reportgen.loaders._files import FileReader, count_points, find_defect, reader_fault, source_of
+from reportgen.loaders._event_file import EventFile, read_event_file
+from reportgen.loaders._files import count_points, find_defect
 from reportgen.loaders._framing import CUT_OFF, Fault
-from reportgen.records.run import Log, Problem, Series
+from reportgen.records.run import Log, Problem, Source
 
 KIND = "tfevents"
 PURGE_STEP = "purge_step"
@@ -17,16 +18,6 @@ PURGE_STEP = "purge_step"
 
 LISTED = 50
 """Faults of one file that are listed one by one."""
-
-HEAD = 256
-"""First bytes that tell what a file is that holds no record."""
-
-SMALL = 1 << 12
-"""Files of fewer bytes are read sooner by the plain reader than bulk reading has begun."""
-
-
-_Found = tuple[Content, dict[str, Series], bytes]
-"""What a file holds beside points, its points, and its first bytes."""
 
 
 def load_tfevents(path: Path, name: str) -> tuple[Log, ...]:
@@ -41,21 +32,26 @@ def load_tfevents(path: Path, name: str) -> tuple[Log, ...]:
         are left out, each with a problem that says where; all others are kept. A file that is no
         event file has no series and one problem.
     """
-    reader = FileReader(path, hashed=False)
-    found = _read_small(reader, name) if _is_small(path) else _read_large(reader, name)
-    if found is None:
-        reader = FileReader(path, hashed=False)
-        found = _read_small(reader, name)
-    content, series, head = found
-    return (
-        Log(
-            source=source_of(reader, name, KIND, count_points(series)),
-            series=series,
-            texts=content.texts,
-            config=content.config | _purge(content),
-            skipped=content.skipped,
-            problems=tuple(_problems(content, bool(series), head, reader, name)),
-        ),
+    return (log_of(read_event_file(path), name),)
+
+
+def log_of(file: EventFile, name: str, digest: str = "") -> Log:
+    """Return an event file as a log.
+
+    Args:
+        file: What was read.
+        name: POSIX path relative to the root, as it will be reported.
+        digest: Hex digest of the file, where it is known.
+    """
+    series = {tag: replace(one, path=name) for tag, one in file.series.items()}
+    points = count_points(series)
+    return Log(
+        source=Source(path=name, kind=KIND, size=file.size, sha256=digest, points=points),
+        series=series,
+        texts=file.content.texts,
+        config=file.content.config | _purge(file.content),
+        skipped=file.content.skipped,
+        problems=tuple(_problems(file, name)),
     )
 
 
@@ -64,55 +60,16 @@ def _purge(content: Content) -> dict[str, object]:
     return {PURGE_STEP: min(content.starts)} if content.starts else {}
 
 
-def _is_small(path: Path) -> bool:
-    try:
-        return path.stat().st_size < SMALL
-    except OSError:
-        return True
-
-
-def _read_small(reader: FileReader, name: str) -> _Found:
-    """Read record by record."""
-    from reportgen.loaders._loop import read_by_loop
-
-    chunks = reader.chunks()
-    head = next(chunks, b"")
-    content, columns = read_by_loop(chain([head], chunks))
-    return content, columns.series(name, single=True), head
-
-
-def _read_large(reader: FileReader, name: str) -> _Found | None:
-    """Read many records at a time; None where the file does not allow it."""
-    from reportgen.loaders._bulk.batch import UnsureError
-    from reportgen.loaders._bulk.reader import read_in_bulk
-
-    head = b""
-    with reader.filling() as fill:
-
-        def fill_and_look(view: memoryview) -> int:
-            nonlocal head
-            count = fill(view)
-            head = head or bytes(view[: min(count, HEAD)])
-            return count
-
-        try:
-            content, points = read_in_bulk(fill_and_look)
-        except UnsureError:
-            return None
-    return content, points.series(name), head
-
-
-def _problems(
-    found: Content, has_points: bool, head: bytes, reader: FileReader, name: str
-) -> Iterator[Problem]:
-    if reader.problem:
-        yield reader_fault(reader, name)
-    defect = None if reader.problem else find_defect(head, reader.size, name)
+def _problems(file: EventFile, name: str) -> Iterator[Problem]:
+    found = file.content
+    if file.problem:
+        yield Problem(path=name, message=file.problem, remedy=file.remedy, offset=file.size or None)
+    defect = None if file.problem else find_defect(file.head, file.size, name)
     if defect is not None:
         yield defect
         return
     if not found.records:
-        if reader.size:
+        if file.size:
             yield Problem(
                 path=name,
                 message="not an event file: no sound record",
@@ -120,7 +77,7 @@ def _problems(
                 offset=0,
             )
         return
-    if not has_points and not found.texts and not found.config:
+    if not file.series and not found.texts and not found.config:
         yield Problem(path=name, message=f"{_what_else(found)}: no point was logged")
     for fault in found.faults[:LISTED]:
         yield _problem_of(fault, name)

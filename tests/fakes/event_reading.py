@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from unittest import mock
 
-from reportgen.loaders import tfevents
+from reportgen.loaders import _event_file
 from reportgen.loaders._bulk import _windows, reader
 
 WAYS: tuple[tuple[int, int] | None, ...] = (None, (1 << 21, 1 << 14), (700, 9), (64, 1))
@@ -18,7 +18,7 @@ def reading(way: tuple[int, int] | None) -> Iterator[None]:
     """Have files of any size read in one of these ways."""
     with ExitStack() as changed:
         if way is not None:
-            changed.enter_context(mock.patch.object(tfevents, "SMALL", 0))
+            changed.enter_context(mock.patch.object(_event_file, "SMALL", 0))
             changed.enter_context(mock.patch.object(_windows, "WIDTH", way[0]))
             changed.enter_context(mock.patch.object(reader, "MOST", way[1]))
         yield

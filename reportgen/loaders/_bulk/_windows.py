@@ -31,6 +31,7 @@ class Windows:
 
     Args:
         fill: Reads what comes next.
+        begin: Offset of the first byte in the stream.
 
     Attributes:
         start: Offset of the window's first byte in the stream.
@@ -41,10 +42,10 @@ class Windows:
         is_last: Nothing comes after this window.
     """
 
-    def __init__(self, fill: Fill) -> None:
+    def __init__(self, fill: Fill, begin: int = 0) -> None:
         self._fill = fill
         self._buffer = bytearray()
-        self.start = 0
+        self.start = begin
         self.size = 0
         self.is_last = False
         self.octets: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)

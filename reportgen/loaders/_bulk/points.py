@@ -135,6 +135,11 @@ class Points:
         self._columns: dict[int, Column] = {}
         self._unsorted: list[Part] = []
 
+    @property
+    def tag_count(self) -> int:
+        """Tags that have been given points so far."""
+        return len(self._columns)
+
     def add(self, part: Part) -> None:
         """Append points; they go to their tags when `sort` is called."""
         self._unsorted.append(part)

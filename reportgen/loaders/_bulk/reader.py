@@ -20,11 +20,15 @@ _OWN = threading.local()
 """Files of one program have records of the same kinds: what a thread has learnt, it keeps."""
 
 
-def read_in_bulk(fill: Fill) -> tuple[Content, Points]:
+def read_in_bulk(
+    fill: Fill, begin: int = 0, content: Content | None = None
+) -> tuple[Content, Points]:
     """Read the bytes of an event file.
 
     Args:
         fill: Reads what comes next into a buffer, and returns how many bytes.
+        begin: Offset of the first byte.
+        content: What the file holds before; what comes is added to it.
 
     Returns:
         What the file holds, and its points.
@@ -32,13 +36,13 @@ def read_in_bulk(fill: Fill) -> tuple[Content, Points]:
     Raises:
         UnsureError: The file needs the plain reader.
     """
-    window, framer, known = Windows(fill), Framer(), _learnt_so_far()
-    content, points = Content(), Points(known.tags)
+    window, framer, known = Windows(fill, begin), Framer(), _learnt_so_far()
+    content, points = content or Content(), Points(known.tags)
     used = need = 0
     while window.advance(used, need):
         frames = framer.frame(window)
-        for begin in range(0, len(frames.places), MOST):
-            some = slice(begin, begin + MOST)
+        for first in range(0, len(frames.places), MOST):
+            some = slice(first, first + MOST)
             records = Chain(frames.places[some], frames.lengths[some])
             Batch(window, records, known, content, points).read()
         points.sort()

@@ -184,7 +184,6 @@ def test_sixty_tags_of_one_length_in_an_order_that_changes(load):
         assert points(log, tag) == [(s, float(n)) for s in range(40)]
 
 
-@pytest.mark.xfail(reason="tags are told apart by the checksum of their record alone")
 def test_two_tags_of_one_length_and_one_checksum(load):
     # Among 10,000 tags of a file the chance is 1 in 90; whoever wants a pair finds one at once.
     one, other = "eval/vrsvxkqp", "eval/edknxurb"

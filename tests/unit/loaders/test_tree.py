@@ -232,7 +232,7 @@ def test_an_unreadable_file_is_named(lab):
 def test_a_file_that_cannot_be_opened_is_named(lab, monkeypatch):
     from reportgen.loaders import _files
 
-    def refuse(self):
+    def refuse(self, *_):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(_files.FileReader, "_raw", refuse)

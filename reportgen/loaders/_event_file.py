@@ -1,0 +1,158 @@
+"""One event file: read whole, or from where an earlier reading ended."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from reportgen.loaders._columns import series_of
+from reportgen.loaders._content import Content
+from reportgen.loaders._files import FileReader
+from reportgen.records.run import Series
+
+HEAD = 256
+"""First bytes that tell what a file is that holds no record."""
+
+SMALL = 1 << 12
+"""Fewer bytes are read sooner by the plain reader than bulk reading has begun."""
+
+
+@dataclass(slots=True, kw_only=True)
+class EventFile:
+    """What was read of an event file.
+
+    Attributes:
+        content: What it holds beside points.
+        series: Its points, by tag; their paths are empty.
+        head: Its first bytes.
+        size: Bytes on disk.
+        end: Where the reading goes on when more has been written: behind the last sound
+            record. None where the file is compressed.
+        problem: What stopped the reading before the end, or empty.
+        remedy: What can be done about it.
+    """
+
+    content: Content
+    series: dict[str, Series]
+    head: bytes
+    size: int
+    end: int | None
+    problem: str = ""
+    remedy: str = ""
+
+
+def read_event_file(path: Path) -> EventFile:
+    """Read a file from its first byte; compressed or not, whatever it holds."""
+    found = _read(path, 0, None)
+    if found is None:
+        found = _read_plainly(path, 0, None)
+    return found
+
+
+def read_more(path: Path, before: EventFile) -> EventFile | None:
+    """Read what was appended to a file.
+
+    Args:
+        path: The file.
+        before: What was read of it; it is not changed.
+
+    Returns:
+        The whole file as it is now, or None where what was appended voids points before it, or
+        cannot be understood without what came before.
+    """
+    if before.end is None:
+        return None
+    content = copy.deepcopy(before.content)
+    # What reached up to the end may have been half of a record.
+    content.faults = [fault for fault in content.faults if fault.end <= before.end]
+    starts = len(content.starts)
+    more = _read(path, before.end, content)
+    if more is None or len(more.content.starts) > starts or more.problem:
+        return None
+    more.series = _joined(before.series, more.series)
+    more.head = before.head
+    return more
+
+
+def _read(path: Path, begin: int, content: Content | None) -> EventFile | None:
+    """Read many records at a time where there are many; None where the file does not allow it."""
+    if _left(path, begin) < SMALL:
+        return _read_plainly(path, begin, content)
+    from reportgen.loaders._bulk.batch import UnsureError
+    from reportgen.loaders._bulk.reader import read_in_bulk
+
+    reader = FileReader(path, hashed=False)
+    head = b""
+    with reader.filling(begin) as fill:
+
+        def fill_and_look(view: memoryview) -> int:
+            nonlocal head
+            count = fill(view)
+            head = head or bytes(view[: min(count, HEAD)])
+            return count
+
+        try:
+            found, points = read_in_bulk(fill_and_look, begin, content)
+        except UnsureError:
+            return None
+    return _event_file(reader, found, points.series(""), head)
+
+
+def _read_plainly(path: Path, begin: int, content: Content | None) -> EventFile:
+    """Read record by record."""
+    from reportgen.loaders._loop import read_by_loop
+
+    reader = FileReader(path, hashed=False)
+    chunks = reader.chunks(begin)
+    head = next(chunks, b"")
+    found, columns = read_by_loop(chain([head], chunks), begin, content)
+    return _event_file(reader, found, columns.series("", single=True), head[:HEAD])
+
+
+def _event_file(
+    reader: FileReader, content: Content, series: dict[str, Series], head: bytes
+) -> EventFile:
+    end = reader.size
+    if content.faults and content.faults[-1].end == end:
+        end = content.faults[-1].offset
+    return EventFile(
+        content=content,
+        series=series,
+        head=head,
+        size=reader.size,
+        end=None if reader.is_packed else end,
+        problem=reader.problem,
+        remedy=reader.remedy,
+    )
+
+
+def _left(path: Path, begin: int) -> int:
+    try:
+        return path.stat().st_size - begin
+    except OSError:
+        return 0
+
+
+def _joined(first: dict[str, Series], second: dict[str, Series]) -> dict[str, Series]:
+    """Return the series of a file in two parts; a later point replaces an earlier one."""
+    joined = dict(first)
+    for tag, more in second.items():
+        known = first.get(tag)
+        joined[tag] = more if known is None else _join(tag, known, more)
+    return joined
+
+
+def _join(tag: str, first: Series, second: Series) -> Series:
+    steps, values, walls = (
+        np.concatenate([one, two])
+        for one, two in (
+            (first.steps, second.steps),
+            (first.values, second.values),
+            (first.wall_times, second.wall_times),
+        )
+    )
+    return series_of(tag, steps, values, walls, "")
