@@ -171,11 +171,17 @@ class _Content:
         for keys, value in items:
             if keys[-1:] == (MEDIA,):
                 read_numbers(".".join(keys[:-1]), "media", row, self.skipped)
-                kind = str(_parse(value))[:40]
-                self.media[kind] = self.media.get(kind, 0) + 1
+                self._count(_parse(value))
             elif not any(keys[:depth] in media for depth in range(1, len(keys))):
-                read_numbers(".".join(keys), _parse(value), row, self.skipped)
+                found = _parse(value)
+                read_numbers(".".join(keys), found, row, self.skipped)
+                if isinstance(found, dict) and MEDIA in found:
+                    self._count(found[MEDIA])
         return row
+
+    def _count(self, kind: object) -> None:
+        name = str(kind)[:40]
+        self.media[name] = self.media.get(name, 0) + 1
 
     def _add(self, step: int, row: dict[str, float]) -> None:
         clock = row.get("_timestamp", float("nan"))

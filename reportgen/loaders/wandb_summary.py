@@ -54,4 +54,6 @@ def load_wandb_summary(path: Path, name: str) -> tuple[Log, ...]:
 
 
 def _nothing(log: Log, name: str) -> Log:
-    return Log(source=log.source, problems=(Problem(path=name, message="no number in it"),))
+    # Runs that were never online have a file with the program's own keys alone.
+    problem = Problem(path=name, message="no number in it", level="note")
+    return Log(source=log.source, problems=(problem,))

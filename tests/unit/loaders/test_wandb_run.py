@@ -112,7 +112,7 @@ def test_media_count_once_each(load):
         )
     )
     assert set(log.series) == {"loss"}
-    assert log.skipped == {"image-file": 1}
+    assert log.skipped == {"image-file": 1, "histogram": 1}
     assert [p.message for p in log.problems] == [
         "2 logged values are no numbers and are not read (img, old)"
     ]
