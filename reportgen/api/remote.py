@@ -48,9 +48,11 @@ def at_hand(
 
     Raises:
         ReportgenError: See `reportgen.mirror.tree.mirror`.
+        UsageError: A URL was made a path.
     """
     place = read_url(root) if isinstance(root, str) else root
     if not isinstance(place, Url):
+        _refuse_collapsed(place)
         yield place
         return
     from reportgen.store import default_cache
@@ -61,6 +63,15 @@ def at_hand(
     else:
         folder_ = default_cache() if cache == CACHED else cache
         yield from _mirrored(place, folder_, notify, pattern)
+
+
+def _refuse_collapsed(path: Path) -> None:
+    """Refuse what was a URL before somebody made a path of it, which keeps one slash of two."""
+    text = path.as_posix()
+    if re.match(r"(s3|s3a|gs|gcs|az|abfs|memory):/[^/]", text) and not path.exists():
+        raise UsageError(
+            f"{text} is no path", remedy=f"pass the URL as a text: {text.replace(':/', '://', 1)}"
+        )
 
 
 def _mirrored(url: Url, cache: Path, notify: Notify, pattern: str) -> Iterator[Path]:

@@ -243,6 +243,26 @@ def test_secrets_are_nowhere_in_the_cache(server, tmp_path):
     assert not any(secret.encode() in text for secret in KEYS.values() for text in texts)
 
 
+def test_several_builds_at_one_time_share_the_cache(server, lab, tmp_path):
+    server.put_folder(lab / "logs", "lab")
+    command = [sys.executable, "-m", "reportgen", "build", "--runs", f"s3://{BUCKET}/lab"]
+    environment = os.environ | server.environment | {"REPORTGEN_CACHE": str(tmp_path / "cache")}
+    started = [
+        subprocess.Popen(
+            [*command, "--out", tmp_path / str(number), "--format", "md", "--quiet"],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(3)
+    ]
+    assert [process.communicate(timeout=120)[1] for process in started] == ["", "", ""]
+    assert len({(tmp_path / str(n) / "report.md").read_bytes() for n in range(3)}) == 1
+    assert len(list((tmp_path / "cache").glob("mirrors/*/trees/*"))) == 1
+    assert not list((tmp_path / "cache").rglob(".new-*"))
+
+
 def test_an_interrupted_fetch_leaves_nothing_half(server, tmp_path):
     content = os.urandom(24 << 20)
     for number in range(4):

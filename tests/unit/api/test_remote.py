@@ -13,7 +13,7 @@ import pytest
 from fakes.object_store import object_store
 
 from reportgen import BuildOptions, build, inspect, load
-from reportgen.api.remote import at_hand, evidence_at_hand
+from reportgen.api.remote import LOG_LIMIT, _limits, at_hand, evidence_at_hand
 from reportgen.cli import main
 from reportgen.errors import EvidenceError, UsageError
 
@@ -291,6 +291,20 @@ def test_the_options_take_a_text_too(lab, tmp_path):
     out = tmp_path / "out"
     done = build(BuildOptions(out=out, runs=str(lab / "logs"), formats=("md",), cache=None))
     assert done.exit_code == 0
+
+
+def test_a_url_that_was_made_a_path_is_known_again():
+    with pytest.raises(UsageError) as caught:
+        load(Path("s3://bucket/lab"))
+    assert caught.value.remedy.endswith("s3://bucket/lab")
+
+
+def test_what_a_kind_of_log_may_weigh():
+    limit_of = _limits("")
+    names = ("a/events.out.tfevents.1", "wandb/x/run-1.wandb", "mlflow.db")
+    assert {limit_of(name) for name in names} == {LOG_LIMIT}
+    assert 0 < limit_of("a/train.log") < LOG_LIMIT
+    assert limit_of("a/photo.png") is None
 
 
 def test_errors_meanwhile_name_the_url(lab_url):
