@@ -94,7 +94,8 @@ def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]
         places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
         drafts.extend(draft_runs(layout, claimed, names, places))
     drafts = absorb_repeats(drafts)
-    state_groups(drafts, stated, root_name)
+    if pattern:
+        state_groups(drafts, stated, root_name, pattern)
     _tell_apart(drafts)
     return drafts
 

@@ -85,17 +85,22 @@ def groups_in(match: re.Match[str]) -> tuple[str, int | None]:
     return first + second, number
 
 
-def state_groups(drafts: Sequence[Draft], stated: Stated, root_name: str) -> None:
-    """Give runs the group and seed that the study's pattern found.
+def state_groups(
+    drafts: Sequence[Draft], stated: Stated, root_name: str, pattern: re.Pattern[str]
+) -> None:
+    """Give runs the group and seed that the study's pattern finds.
+
+    Where a program has a name for a run, the pattern is searched in that first.
 
     Args:
         drafts: The runs.
-        stated: What `read_pattern` found.
+        stated: What `read_pattern` found in their folders.
         root_name: Name of the group of runs whose path is nothing but a seed.
+        pattern: The study's.
     """
     by_folder = {place.run: (group, seed) for place, group, seed in stated.values()}
     for draft in drafts:
-        if draft.place in by_folder:
-            group, seed = by_folder[draft.place]
-            draft.group = group or root_name
-            draft.seed = seed
+        match = pattern.search(draft.name) if draft.name else None
+        found = groups_in(match) if match else by_folder.get(draft.place)
+        if found:
+            draft.group, draft.seed = found[0] or root_name, found[1]

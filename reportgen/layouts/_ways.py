@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -68,7 +69,7 @@ def grouping_decision(members: Sequence[Member], *, settled: bool) -> Decision:
         members: The runs of all layouts with their groups.
         settled: The study declares groups, so that nothing is left to ask.
     """
-    reads = [_read(m) for m in members if not m.draft.name and not m.draft.group]
+    reads = _distinct([_read(member) for member in members if not member.draft.group])
     groups = len({member.group for member in members})
     counted = f"{len(members)} run{'' if len(members) == 1 else 's'}"
     told = f"group and seed are read off the paths: {counted}, {groups} group{_s(groups)}"
@@ -92,12 +93,23 @@ def grouping_decision(members: Sequence[Member], *, settled: bool) -> Decision:
     )
 
 
+def _distinct(reads: Sequence[Read]) -> list[Read]:
+    """Return the runs that a pattern can tell apart: those whose path no other run has."""
+    counted = Counter(read.path for read in reads)
+    return [read for read in reads if counted[read.path] == 1]
+
+
 def _s(count: int) -> str:
     return "" if count == 1 else "s"
 
 
+def _path_of(member: Member) -> str:
+    """Return what a pattern is searched in."""
+    return member.draft.name or member.draft.place or "."
+
+
 def _read(member: Member) -> Read:
-    path = member.draft.place or "."
+    path = _path_of(member)
     return Read(
         path=path,
         group=member.group,
@@ -129,8 +141,6 @@ def _chosen(reads: Sequence[Read]) -> str:
 
 def _pattern_of(reads: Sequence[Read]) -> str:
     """Return the expression that groups all runs as they were grouped; empty for none."""
-    if len({read.path for read in reads}) < len(reads):
-        return ""
     wanted = {read.path: (read.group, _named_seed(read)) for read in reads}
     return write_pattern(wanted, {read.path: _slot(read) for read in reads}, exact=True)
 
@@ -152,7 +162,7 @@ def _answer(way: Way, reads: Sequence[Read]) -> str:
 
 
 def _groups_of(way: Way, members: Sequence[Member]) -> int:
-    kept = {m.group for m in members if (m.draft.place or ".") not in way.cells}
+    kept = {m.group for m in members if _path_of(m) not in way.cells}
     return len(kept) + len({group for group, _ in way.cells.values()})
 
 

@@ -15,6 +15,7 @@ SECONDS = 5.0
 """What a pattern may take on all paths together."""
 
 _FEW = 3
+_LONGEST_NAME = 200
 _REPEAT = re.compile(r"(?<!\\)(?:\\\\)*(?:[*+]|(?<!\()\?|\{\d*,?\d*\})")
 _REPEATED_GROUP = re.compile(r"\)(?:[*+]|\{)")
 _SEARCH = (
@@ -91,10 +92,12 @@ def may_be_slow(pattern: str) -> bool:
 def _subjects(log: Log) -> set[str]:
     """Return what a layout may search: a log's path, its stem, and every folder above.
 
-    A run inside a file counts as a folder of its own, beside the file and inside it.
+    A run inside a file counts as a folder of its own, beside the file and inside it. Names that
+    a program has for a run stand in its texts.
     """
     path = log.source.path
     stem = path.rpartition(".")[0] or path
     parts = path.split("/")
     found = {"/".join(parts[:end]) for end in range(1, len(parts) + 1)} | {stem}
+    found.add("/".join(text for text in log.texts.values() if len(text) <= _LONGEST_NAME))
     return found | ({log.run_key, f"{stem}/{log.run_key}"} if log.run_key else set())

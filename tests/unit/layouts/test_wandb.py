@@ -128,3 +128,22 @@ def test_a_declared_group_may_match_the_name(put_together, run):
         groups=(GroupPlan(name="ours", match="*/big-*"),),
     )
     assert told(runs) == [("wandb/a", "ours", 0), ("wandb/b", "small", 0)]
+
+
+def test_a_pattern_is_searched_in_the_name(put_together, run):
+    names = ("x-r0-big", "x-r1-big", "y-r0-big", "y-r1-big")
+    logs = [run(f"k{i}", project="lab", display_name=name) for i, name in enumerate(names)]
+    runs, _ = put_together(*logs, pattern=r"lab/(?P<group>\w)-r(?P<seed>\d)")
+    assert [one[1:] for one in told(runs)] == [("x", 0), ("x", 1), ("y", 0), ("y", 1)]
+
+
+def test_open_names_are_a_question_whose_answer_works(put_together, run):
+    names = ("x-0", "x-1", "y-0", "y-1")
+    logs = [run(f"k{i}", project="lab", display_name=name) for i, name in enumerate(names)]
+    runs, study = put_together(*logs)
+    assert len(runs.groups()) == 4
+    (decision,) = [d for d in study.decisions if d.key == "runs.pattern"]
+    assert "by name without its number, as the seed (2 groups)" in decision.reason
+    (pattern,) = decision.alternatives
+    runs, _ = put_together(*logs, pattern=pattern)
+    assert [one[1:] for one in told(runs)] == [("x", 0), ("x", 1), ("y", 0), ("y", 1)]
