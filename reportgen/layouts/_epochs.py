@@ -12,6 +12,7 @@ from reportgen.records.study import Decision
 
 KEY = "epochs.steps_per_epoch"
 _LISTED = 4
+_NONE = "no epoch is logged beside the steps"
 
 
 def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Decision]:
@@ -30,7 +31,9 @@ def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Dec
         elif run.layout == headline and count:
             votes[count, reason] += 1
     if not votes:
-        return 0, Decision(key=KEY, value="", reason="no epoch is logged beside the steps")
+        counted = any(s.metric == "epoch" and len(s) for run in runs for s in run.scalars.values())
+        reason = "the epochs that are logged fit no number of steps" if counted else _NONE
+        return 0, Decision(key=KEY, value="", reason=reason)
     (count, reason), _ = max(votes.items(), key=lambda item: (item[1], -item[0][0]))
     if strangers:
         # One number holds for all runs; runs that log their epochs do not need it.
@@ -96,15 +99,20 @@ def _from_counter(series: Series) -> tuple[int, str]:
 
 
 def _from_index(tag: str, values: np.ndarray, steps: np.ndarray) -> tuple[int, str]:
-    """Read a counter from 0: epoch 0 ends with step n - 1, epoch 1 with step 2 n - 1.
+    """Read a counter from 0: epoch 0 ends with step n - 1, or with n where steps count from 1.
 
     What is logged once training has ended bears the number of epochs and of steps.
     """
     if len(steps) < 2 or values[0] != 0 or (np.diff(values) != 1).any():
         return 0, ""
-    count = int(steps[0]) + 1
-    ends = (steps + 1 == count * (values + 1)) | (steps == count * values)
-    if count == 1 or not ends.all():
+    from_zero, from_one = int(steps[0]) + 1, int(steps[0])
+    if ((steps + 1 == from_zero * (values + 1)) | (steps == from_zero * values)).all():
+        count = from_zero
+    elif (steps == from_one * (values + 1)).all():
+        count = from_one
+    else:
+        return 0, ""
+    if count <= 1:
         return 0, ""
     return count, f"{tag} counts from 0 and grows by one every {count} steps"
 

@@ -32,6 +32,9 @@ def loss(*steps, split="validation"):
         ({781: 0.0, 1563: 1.0, 2345: 2.0}, 782),
         ({781: 0.0, 1563: 1.0, 2345: 2.0, 2346: 3.0}, 782),
         ({781: 0.0, 1563: 1.0, 2400: 2.0}, 0),
+        ({225: 0.0, 450: 1.0, 675: 2.0}, 225),
+        ({0: 0.0, 225: 1.0, 450: 2.0}, 225),
+        ({1: 0.0, 2: 1.0, 3: 2.0}, 0),
     ],
 )
 def test_from_a_logged_epoch(epochs, count):
@@ -67,6 +70,20 @@ def test_the_epochs_of_one_layout_say_nothing_of_another():
     assert (count, decision.value, decision.alternatives) == (0, "", ("7",))
     assert decision.reason == "x shows no epochs; in y, train/epoch is 1 at step 7"
     assert choose_steps_per_epoch([known, other], "y")[0] == 7
+
+
+def test_runs_that_disagree_are_a_question():
+    runs = [run(series("train/epoch", {n: 1.0}, "epoch")) for n in (225, 225, 450)]
+    count, decision = choose_steps_per_epoch(runs, "x")
+    assert (count, decision.value, decision.alternatives) == (225, "225", ("450",))
+    assert decision.asks
+    assert "runs differ: 225 in 2, 450 in 1 of 3 runs" in decision.reason
+
+
+def test_a_counter_that_fits_nothing_is_not_called_absent():
+    odd = run(series("train/epoch", {100: 1.0, 150: 2.0, 900: 3.0}, "epoch"))
+    count, decision = choose_steps_per_epoch([odd], "x")
+    assert (count, decision.reason) == (0, "the epochs that are logged fit no number of steps")
 
 
 def test_no_epoch_is_an_empty_value():

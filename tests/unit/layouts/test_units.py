@@ -159,3 +159,13 @@ def test_the_same_values_in_percent_are_told_from_fractions(values):
     percent = read_unit("accuracy", [series(*(100 * value for value in values))], convention=False)
     assert (fraction.unit, fraction.certain) == ("fraction", True)
     assert (percent.unit, percent.certain) == ("percent", True)
+
+
+def test_values_that_fit_both_units_are_a_question(put_together, log):
+    ones = {"val/accuracy": {1: 0.0, 2: 1.0}}
+    _, study = put_together(log("a_seed1/x.tfevents", ones), log("a_seed2/x.tfevents", ones))
+    (decision,) = [d for d in study.decisions if d.key == "metric.unit"]
+    assert (decision.value, decision.alternatives, decision.asks) == (
+        "fraction", ("percent",), True,
+    )  # fmt: skip
+    assert "nothing but 0 and 1" in decision.reason
