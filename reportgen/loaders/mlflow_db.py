@@ -12,7 +12,6 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from reportgen.loaders._columns import Columns, is_step
 from reportgen.loaders._files import FileReader, count_points, find_fault, source_of
@@ -88,8 +87,7 @@ def load_mlflow_db(path: Path, name: str) -> tuple[Log, ...]:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    place = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
-    connection = sqlite3.connect(place, uri=True)
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     left = PATIENCE
 
     def grows_late() -> int:

@@ -25,6 +25,9 @@ KIND = "wandb_run"
 LISTED = 50
 """Faults of one file that are listed one by one."""
 
+AXIS_LIMIT = 1000
+"""Declarations of axes that are looked at: every new key is held against all of them."""
+
 MARK = b":W&B\xe1\xbe"
 VERSIONS = (0,)
 
@@ -133,6 +136,8 @@ class _Content:
     def _take_metric(self, buffer: bytes) -> None:
         texts = {n: as_text(v) for n, _, v in read_fields(buffer) if n in {1, 2, 4}}
         axis = texts.get(4, "")
+        if len(self.axes) + len(self.patterns) >= AXIS_LIMIT:
+            return
         if 1 in texts:
             self.axes.append((texts[1], axis))
         elif axis:
@@ -266,7 +271,8 @@ def _read_item(buffer: bytes) -> _Item:
 
 def _parse(value: bytes) -> object:
     try:
-        return json.loads(value)
+        # Of bytes, the encoding would be guessed anew each time.
+        return json.loads(value.decode("utf-8"))
     except (ValueError, RecursionError):
         return value.decode("utf-8", "replace") if value else None
 

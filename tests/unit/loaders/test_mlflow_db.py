@@ -25,7 +25,7 @@ def make(tmp_path):
     def from_script(script):
         path = tmp_path / "mlflow.db"
         connection = sqlite3.connect(path)
-        connection.executescript(script)
+        connection.executescript(f"BEGIN; {script} COMMIT;")
         connection.close()
         return load_mlflow_db(path, "lab/mlflow.db")
 
@@ -97,6 +97,15 @@ def test_how_runs_ended(make):
 def test_a_database_of_another_program(make):
     (log,) = make("CREATE TABLE cookies (host TEXT);")
     assert log.problems[0].message.endswith("it has no table 'runs'")
+
+
+def test_a_name_that_a_url_would_misread(make, tmp_path):
+    make(TABLES + METRICS + run("a") + metric("a", 0.5, 1))
+    folder = tmp_path / "a b?mode=rw#c%20"
+    folder.mkdir()
+    path = (tmp_path / "mlflow.db").rename(folder / "mlflow.db")
+    (log,) = load_mlflow_db(path, path.name)
+    assert len(log.series["acc"]) == 1
 
 
 def test_no_run(make):

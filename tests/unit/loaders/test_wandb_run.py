@@ -132,6 +132,13 @@ def test_an_axis_of_some_keys_only_is_not_the_clock(load):
     assert "steps are _step" in log.problems[0].message
 
 
+def test_endless_declarations_end_soon(load):
+    declared = [fake.metric(name=f"k{n}", axis=f"x{n}") for n in range(3_000)]
+    row = {f"v{n}": n for n in range(3_000)}
+    log = load(fake.encode(*declared, fake.history(0, row), fake.ended()))
+    assert len(log.series) == 3_000
+
+
 def test_a_fractional_axis_is_none(load):
     rows = [fake.history(n, {"loss": 1.0, "epoch": n / 2}) for n in range(3)]
     log = load(fake.encode(fake.metric(glob="*", axis="epoch"), *rows, fake.ended()))
