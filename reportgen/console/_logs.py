@@ -12,7 +12,8 @@ from reportgen.console._inferred import inferred_lines, question_lines
 from reportgen.console._lines import Alert, Heading, counted, wrapped
 from reportgen.console._tags import tag_lines
 
-_NUMBER = re.compile(r"\d[\d.,]*")
+_NUMBER = re.compile(r"\b[0-9a-f]{8,}\b|\d[\d.,]*")
+"""What differs between problems of one kind: numbers, and the names that programs draw."""
 
 
 def log_lines(found: Mapping[str, Any], *, width: int | None, everything: bool) -> Iterator[str]:
@@ -52,7 +53,7 @@ def _summary(found: Mapping[str, Any], width: int | None) -> Iterator[str]:
         yield "no run was found"
         return
     text = (
-        f"{counted(len(runs), 'run')} in {counted(groups, 'group')}, laid out as by {read}; "
+        f"{counted(len(runs), 'run')} in {counted(groups, 'group')}, read as {read}; "
         f"{counted(len(found['tags']), 'tag')}, {counted(points, 'point')}"
     )
     yield from wrapped(text, width)

@@ -26,7 +26,8 @@ def tag_lines(found: Mapping[str, Any], width: int | None, *, everything: bool) 
     """
     tags: Sequence[Tag] = sorted(found["tags"], key=_order)
     if not tags:
-        yield "no scalar tags"
+        if found["runs"]:
+            yield "no scalar tags"
         return
     measured = tags if everything else [tag for tag in tags if tag["metric"]]
     rest = [] if everything else [tag["tag"] for tag in tags if not tag["metric"]]

@@ -80,7 +80,7 @@ def grouping_decision(members: Sequence[Member], *, settled: bool) -> Decision:
     if not asked:
         return Decision(key="runs.pattern", value=value, reason=told)
     count = _COUNT_WORDS.get(len(asked) + 1, str(len(asked) + 1))
-    others = [f"{way.what} ({_groups_of(way, members)} groups)" for way, _ in asked]
+    others = [f"{way.what} ({n} group{_s(n)})" for way, n in _counted(asked, members)]
     because = "; ".join(dict.fromkeys(way.because for way, _ in asked))
     reason = (
         f"{count} ways to group the {counted}: {_chosen(reads)} ({groups} group{_s(groups)}), "
@@ -159,6 +159,10 @@ def _slot(read: Read) -> Slot:
 def _answer(way: Way, reads: Sequence[Read]) -> str:
     others = [read.path for read in reads if read.path not in way.cells]
     return write_pattern(way.cells, way.slots, others)
+
+
+def _counted(asked: Sequence[tuple[Way, str]], members: Sequence[Member]) -> list[tuple[Way, int]]:
+    return [(way, _groups_of(way, members)) for way, _ in asked]
 
 
 def _groups_of(way: Way, members: Sequence[Member]) -> int:

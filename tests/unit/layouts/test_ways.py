@@ -38,7 +38,7 @@ OPEN = {
     "only the clock differs": (
         [f"Adam/{CLOCK.format(n)}" for n in range(3)],
         3,
-        ["by name without its clock reading (1 groups)"],
+        ["by name without its clock reading (1 group)"],
         [1],
     ),
     "only a date differs": (
