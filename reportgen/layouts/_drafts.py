@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from reportgen.layouts import LAYOUTS
 from reportgen.layouts._config import config_of
@@ -18,6 +21,9 @@ from reportgen.layouts._merge import (
     piece_of,
 )
 from reportgen.records.run import Log, Problem
+
+TRACKERS = frozenset({"wandb", "mlflow"})
+"""Layouts of programs that are told what other files hold as well."""
 
 CONSOLE_CLOSE = 1e-3
 """Relative tolerance of numbers printed with three digits."""
@@ -149,37 +155,65 @@ def _finish(layout: Layout, draft: Draft, late: Sequence[Log], names: Names) -> 
 
 
 def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
-    """Put runs together that were logged twice: to event files, and to a state or a console.
+    """Put runs together that were logged twice: to files, and to a state, a console, a tracker.
 
-    A console run goes by the folder it printed, a state by its values; both only where
+    A console run goes by the folder it printed, all others by their values; each only where
     every shared point agrees.
     """
     hosts = [d for d in drafts if any(s.kind == "tfevents" for s in d.sources)]
     clocked = {id(draft) for draft in hosts}
     kept: list[Draft] = []
-    for draft in drafts:
-        host = None if id(draft) in clocked else _host_of(draft, hosts)
+    for draft in sorted(drafts, key=lambda one: one.layout in TRACKERS):
+        if draft.layout in TRACKERS:
+            # Whoever is kept may be what a tracker was told as well, clock or no clock.
+            host = _tracked_of(draft, [one for one in kept if one.layout not in TRACKERS])
+        else:
+            host = None if id(draft) in clocked else _host_of(draft, hosts)
         if host is None:
             kept.append(draft)
-            continue
-        for key, series in draft.scalars.items():
-            there = host.scalars.get(key)
-            if there is None or not _is_console(draft):
-                host.scalars[key] = overlay(there, series)
-        host.scalars = dict(sorted(host.scalars.items()))
-        host.config = {**draft.config, **host.config}
-        host.sources.extend(draft.sources)
-        host.problems.extend(draft.problems)
-        paths = ", ".join(sorted({source.path for source in draft.sources}))
-        host.problems.append(
-            Problem(path=draft.id, message=f"the same run as {host.id}, read from {paths}",
-                    level="note")
-        )  # fmt: skip
+        else:
+            _absorb(draft, host)
     return kept
+
+
+def _absorb(draft: Draft, host: Draft) -> None:
+    """Put what a run logged a second time into the run that it is."""
+    for key, series in draft.scalars.items():
+        there = host.scalars.get(key)
+        if there is not None and not np.isfinite(there.wall_times).any():
+            host.scalars[key] = overlay(series, there)
+        elif there is None or not _is_console(draft):
+            host.scalars[key] = overlay(there, series)
+    host.scalars = dict(sorted(host.scalars.items()))
+    host.config = {**draft.config, **host.config}
+    host.sources.extend(draft.sources)
+    host.problems.extend(draft.problems)
+    paths = ", ".join(sorted({source.path for source in draft.sources}))
+    message = f"the same run as {host.id}, read from {paths}"
+    host.problems.append(Problem(path=draft.id, message=message, level="note"))
 
 
 def _is_console(draft: Draft) -> bool:
     return any(source.kind == "fairseq_log" for source in draft.sources)
+
+
+def _tracked_of(guest: Draft, hosts: Sequence[Draft]) -> Draft | None:
+    found = [
+        h
+        for h in hosts
+        if _begin_alike(h, guest) and (agreeing_points(h.scalars, guest.scalars, CLOSE) or 0) >= 3
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _begin_alike(one: Draft, other: Draft) -> bool:
+    """Tell in short whether two runs may be one: a shared metric has the same first point."""
+    for key, series in other.scalars.items():
+        there = one.scalars.get(key)
+        if there is not None and series.metric not in {"", "epoch", "learning_rate"}:
+            same = math.isclose(float(there.values[0]), float(series.values[0]), rel_tol=CLOSE)
+            return bool(there.steps[0] == series.steps[0]) and same
+    return False
 
 
 def _host_of(guest: Draft, hosts: Sequence[Draft]) -> Draft | None:

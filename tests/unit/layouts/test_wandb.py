@@ -147,3 +147,44 @@ def test_open_names_are_a_question_whose_answer_works(put_together, run):
     (pattern,) = decision.alternatives
     runs, _ = put_together(*logs, pattern=pattern)
     assert [one[1:] for one in told(runs)] == [("x", 0), ("x", 1), ("y", 0), ("y", 1)]
+
+
+def trained(log, folder, scale=1.0, **fields):
+    tags = {"eval/accuracy": {100: 0.5 * scale, 200: 0.7 * scale, 300: 0.9 * scale},
+            "train/loss": {100: 1.0, 200: 0.5, 300: 0.25}}  # fmt: skip
+    return log(
+        f"{folder}/runs/Nov21_02-15-08_lab/events.out.tfevents.1.h.1.0", tags, **fields
+    ), tags
+
+
+def test_what_the_trainer_told_a_tracker_as_well_is_one_run(put_together, log):
+    events, tags = trained(log, "out/small-seed1")
+    other, _ = trained(log, "out/small-seed2", 0.8)
+    tracker = log(
+        "wandb/run-20240101_120000-a/run-a.wandb", tags, kind="wandb_run", start=5000.0,
+        single=False, texts=about(display_name="small-seed1"), config={"lr": 0.1},
+    )  # fmt: skip
+    runs, _ = put_together(events, other, tracker)
+    assert told(runs) == [("out/small-seed1", "small", 1), ("out/small-seed2", "small", 2)]
+    run = runs.runs[0]
+    assert run.config == {"lr": 0.1}
+    assert [v for _, v in run.find("accuracy", "validation").points()] == [0.5, 0.7, 0.9]
+    assert run.find("accuracy", "validation").wall_times.tolist() == [1100.0, 1200.0, 1300.0]
+    assert any("the same run as out/small-seed1" in p.message for p in run.problems)
+
+
+def test_what_a_tracker_knows_otherwise_is_another_run(put_together, log):
+    events, tags = trained(log, "out/small-seed1")
+    later = {**tags, "train/loss": {100: 1.0, 200: 0.5, 300: 0.75}}
+    tracker = log("wandb/run-20240101_120000-a/run-a.wandb", later, kind="wandb_run", single=False)
+    runs, _ = put_together(events, tracker)
+    assert len(runs) == 2
+
+
+def test_a_state_without_a_clock_gets_that_of_a_tracker(put_together, log):
+    _, tags = trained(log, "x")
+    state = log("out/m/trainer_state.json", tags, kind="trainer_state", start=None, single=False)
+    tracker = log("wandb/run-20240101_120000-a/run-a.wandb", tags, kind="wandb_run", single=False)
+    (run,), _ = put_together(state, tracker)
+    assert run.layout == "hf_trainer"
+    assert run.find("accuracy", "validation").wall_times.tolist() == [1100.0, 1200.0, 1300.0]
