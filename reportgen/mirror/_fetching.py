@@ -41,6 +41,19 @@ class _StoppedError(Exception):
     """Nobody waits for this object any more."""
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What an earlier call fetched of an object.
+
+    Attributes:
+        path: The content.
+        md5: What the store said its digest is, as in `Object`.
+    """
+
+    path: Path
+    md5: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetcher:
     """Fetches the objects of one URL.
@@ -50,14 +63,14 @@ class Fetcher:
         url: What the objects lie under.
         folder: Where contents are kept, each under its digest.
         staging: Where they are while they are fetched, on the same disk; nobody else's.
-        before: Name to the content that an earlier call fetched.
+        before: Name to what an earlier call fetched.
     """
 
     store: Any
     url: Url
     folder: Path
     staging: Path
-    before: Mapping[str, Path] = field(default_factory=dict)
+    before: Mapping[str, Earlier] = field(default_factory=dict)
 
     def fetch(self, objects: Sequence[Object], done: Callable[[int], None]) -> list[Problem]:
         """Fetch objects, `LANES` at a time.
@@ -122,14 +135,14 @@ class Fetcher:
     def _fetch_one(self, one: Object, stop: threading.Event) -> None:
         staged = self.staging / one.digest
         old = self.before.get(one.name)
-        grown = old is not None and self._extend(staged, old, one, stop)
+        grown = old is not None and self._extend(staged, old.path, one, stop)
         if not grown:
             self._copy(staged, one, stop)
         if one.md5 and _md5_of(staged) != one.md5:
-            if grown:
+            # Under some keys of encryption it is no digest of the content, and was none before.
+            if grown and old is not None and _md5_of(old.path) == old.md5:
                 self._copy(staged, one, stop)
-            if not grown or _md5_of(staged) != one.md5:
-                # Under some keys of encryption the tag is a digest of something else.
+            if _md5_of(staged) != one.md5:
                 self._check_unchanged(one)
         elif not one.md5 and one.size > BLOCK:
             self._check_unchanged(one)

@@ -23,7 +23,7 @@ from typing import Any
 
 from reportgen.errors import EvidenceError, OutputError, ReportgenError, UsageError
 from reportgen.mirror._faults import asking, missing_library
-from reportgen.mirror._fetching import Fetcher
+from reportgen.mirror._fetching import Earlier, Fetcher
 from reportgen.mirror._listing import LimitOf, Listing, Object, list_objects
 from reportgen.mirror.url import Url
 from reportgen.records.source import Problem
@@ -196,12 +196,12 @@ def _size(path: Path) -> int | None:
         return None
 
 
-def _fetched(home: Path) -> Iterator[tuple[str, Path]]:
+def _fetched(home: Path) -> Iterator[tuple[str, Earlier]]:
     """Yield name and content of what the newest tree holds."""
     trees = _by_age(home / "trees")
     record = _record_of(trees[-1]) if trees else None
-    for name, digest, _ in (record or {}).get("objects", []):
-        yield name, home / "objects" / digest
+    for name, digest, md5 in (record or {}).get("objects", []):
+        yield name, Earlier(home / "objects" / digest, md5)
 
 
 def _record_of(tree: Path) -> Mapping[str, Any] | None:
@@ -220,7 +220,7 @@ def _plant(url: Url, listing: Listing, home: Path, staging: Path) -> Path:
     fetched = [one for one in listing.objects if _size(home / "objects" / one.digest) == one.size]
     record = {
         "url": str(url),
-        "objects": [(one.name, one.digest, one.size) for one in fetched],
+        "objects": [(one.name, one.digest, one.md5) for one in fetched],
         "names": listing.names,
         "problems": [asdict(problem) for problem in listing.problems],
     }
