@@ -16,11 +16,12 @@ from reportgen.layouts._merge import (
     Attempt,
     Piece,
     agreeing_points,
+    join,
     merge_pieces,
     overlay,
     piece_of,
 )
-from reportgen.records.run import Log, Problem
+from reportgen.records.run import Log, Problem, Series
 
 TRACKERS = frozenset({"wandb", "mlflow"})
 """Layouts of programs that are told what other files hold as well."""
@@ -178,10 +179,13 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
 
 def _absorb(draft: Draft, host: Draft) -> None:
     """Put what a run logged a second time into the run that it is."""
-    for key, series in draft.scalars.items():
+    tracked = draft.layout in TRACKERS
+    for key, series in (_as_named_in(host, draft) if tracked else draft.scalars).items():
         there = host.scalars.get(key)
-        if there is not None and not np.isfinite(there.wall_times).any():
+        if there is not None and tracked and not np.isfinite(there.wall_times).any():
             host.scalars[key] = overlay(series, there)
+        elif there is not None and tracked and there.values.dtype == np.float64:
+            host.scalars[key] = join(series, there)
         elif there is None or not _is_console(draft):
             host.scalars[key] = overlay(there, series)
     host.scalars = dict(sorted(host.scalars.items()))
@@ -198,18 +202,41 @@ def _is_console(draft: Draft) -> bool:
 
 
 def _tracked_of(guest: Draft, hosts: Sequence[Draft]) -> Draft | None:
-    found = [
-        h
-        for h in hosts
-        if _begin_alike(h, guest) and (agreeing_points(h.scalars, guest.scalars, CLOSE) or 0) >= 3
-    ]
+    found = []
+    for host in hosts:
+        told = _as_named_in(host, guest)
+        if _begin_alike(host.scalars, told):
+            found += [host] if (agreeing_points(host.scalars, told, CLOSE) or 0) >= 3 else []
     return found[0] if len(found) == 1 else None
 
 
-def _begin_alike(one: Draft, other: Draft) -> bool:
+def _as_named_in(host: Draft, guest: Draft) -> dict[str, Series]:
+    """Return a run's series under the keys that another has for the same metric and split.
+
+    The Trainer tells MLflow of `eval_accuracy`, and writes `eval/accuracy`. What begins at
+    another step is another thing: `train_loss` is the mean that it tells at the end.
+    """
+    keys: dict[tuple[str, str, int], list[str]] = {}
+    for key, series in host.scalars.items():
+        if series.metric and series.split:
+            keys.setdefault(_meaning(series), []).append(key)
+    found: dict[str, Series] = {}
+    for key, series in guest.scalars.items():
+        same = keys.get(_meaning(series), [])
+        there = same[0] if len(same) == 1 else key
+        taken = key in host.scalars or there in found or there in guest.scalars
+        found[key if taken else there] = series
+    return found
+
+
+def _meaning(series: Series) -> tuple[str, str, int]:
+    return series.metric, series.split, int(series.steps[0])
+
+
+def _begin_alike(one: Mapping[str, Series], other: Mapping[str, Series]) -> bool:
     """Tell in short whether two runs may be one: a shared metric has the same first point."""
-    for key, series in other.scalars.items():
-        there = one.scalars.get(key)
+    for key, series in other.items():
+        there = one.get(key)
         if there is not None and series.metric not in {"", "epoch", "learning_rate"}:
             same = math.isclose(float(there.values[0]), float(series.values[0]), rel_tol=CLOSE)
             return bool(there.steps[0] == series.steps[0]) and same

@@ -84,3 +84,21 @@ def test_runs_of_one_name_without_seeds_are_kept_apart(put_together, run):
 def test_a_deleted_run_does_not_count(put_together, run):
     runs, _ = put_together(*run(1, "a"), *run(2, "b", stage="deleted"))
     assert told(runs) == [("1", "a", None)]
+
+
+def test_what_the_trainer_told_mlflow_as_well_is_one_run(put_together, log):
+    points = {100: 0.1, 200: 0.7, 300: 0.9}
+    state = log("out/m-seed1/trainer_state.json", {"eval/accuracy": points, "train/loss": points},
+                kind="trainer_state", start=None, single=False)  # fmt: skip
+    folder = f"mlruns/1/{ID.format(1)}/metrics"
+    told = [
+        log(f"{folder}/{key}", {key: points}, kind="mlflow_store", single=False)
+        for key in ("eval_accuracy", "loss")
+    ]
+    told += [log(f"{folder}/train_loss", {"train_loss": {300: 0.4}}, kind="mlflow_store")]
+    (run,), _ = put_together(state, *told)
+    assert (run.id, run.group, run.seed, run.layout) == ("out/m-seed1", "m", 1, "hf_trainer")
+    assert set(run.scalars) == {"eval/accuracy", "train/loss", "loss", "train_loss"}
+    accuracy = run.find("accuracy", "validation")
+    assert list(accuracy.points()) == [(100, 0.1), (200, 0.7), (300, 0.9)]
+    assert accuracy.wall_times.tolist() == [1100.0, 1200.0, 1300.0]
