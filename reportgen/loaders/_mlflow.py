@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from reportgen.loaders._numbers import count_lost
 from reportgen.loaders._yaml import read_plain
-from reportgen.records.run import Problem
+from reportgen.records.run import Problem, Series
 
 _ENDED = {4: "failed", 5: "was killed", "FAILED": "failed", "KILLED": "was killed"}
 _OPEN = (1, 2, "RUNNING", "SCHEDULED")
@@ -21,23 +22,23 @@ def read_parameter(text: str) -> object:
     return None if text == "None" else read_plain(text)
 
 
-def repeats(path: str, key: str, written: int, kept: int) -> Iterator[Problem]:
+def repeats(path: str, key: str, written: Sequence[float], kept: Series) -> Iterator[Problem]:
     """Say how many values share a step, of which a series keeps the last.
 
     Args:
         path: File of the metric.
         key: The metric, in words.
         written: Values that were logged.
-        kept: Points of the series.
+        kept: The series.
     """
-    if kept < written:
+    if lost := count_lost(written, kept):
         yield Problem(
             path=path,
-            message=f"{key}: {written - kept} of {written} values have the step of a later one "
+            message=f"{key}: {lost} of {len(written)} values have the step of a later one "
             "and are left out",
             remedy="pass step=... to log_metric",
             # All at one step: nobody counted, and the curve is gone.
-            level="note" if kept > 1 else "warning",
+            level="note" if len(kept) > 1 else "warning",
         )
 
 

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from reportgen.records.run import Series
 
 DEPTH = 20
 MARK = "_type"
@@ -74,3 +79,16 @@ def skipped_note(skipped: dict[str, int]) -> str:
     keys = ", ".join(sorted(skipped)[:_NAMED]) + (", ..." if len(skipped) > _NAMED else "")
     told = "value is no number and is" if total == 1 else "values are no numbers and are"
     return f"{total} logged {told} not read ({keys})"
+
+
+def count_lost(written: Sequence[float], kept: Series) -> int:
+    """Return how many values a series leaves out because a later one has their step.
+
+    Values that are there again, like an epoch in every row of a step, are not lost.
+
+    Args:
+        written: Every value of the tag.
+        kept: The series, with one value a step.
+    """
+    lost = len(written) - len(kept)
+    return lost if lost and len(np.unique(written)) > len(np.unique(kept.values)) else 0

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 
-import numpy as np
-
 from reportgen.loaders._columns import Columns
 from reportgen.loaders._files import count_points
+from reportgen.loaders._numbers import count_lost
 from reportgen.records.run import Log, Problem, Series
 from reportgen.records.study import TablePlan
 
@@ -210,10 +209,8 @@ class Table:
 def _repeats(path: str, columns: Columns, series: Mapping[str, Series]) -> Iterator[Problem]:
     """Say which columns have several values at one step, of which a series keeps the last."""
     for tag, one in series.items():
-        written = np.array(columns[tag].values)
-        lost = len(written) - len(one)
-        # An epoch stands in every row of a step, and says the same in each.
-        if lost and len(np.unique(written)) > len(np.unique(one.values)):
+        written = columns[tag].values
+        if lost := count_lost(written, one):
             yield Problem(
                 path=path,
                 message=f"{tag}: {lost} of {len(written)} values have the step of a later "

@@ -183,11 +183,10 @@ class _Store:
 
     def log(self, key: str, source: Source) -> Log:
         run, path = self.runs[key], source.path
-        written = {tag: len(column.steps) for tag, column in run.columns.items()}
         series = run.columns.series(path)
         problems = [*states(path, f"run {key}", *run.state)]
         for tag, one in series.items():
-            problems.extend(repeats(path, f"run {key}, {tag}", written[tag], len(one)))
+            problems.extend(repeats(path, f"run {key}, {tag}", run.columns[tag].values, one))
         if run.odd:
             message = f"run {key}: values without a number or a step, left out: {run.odd}"
             problems.append(Problem(path=path, message=message))

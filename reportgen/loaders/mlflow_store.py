@@ -72,9 +72,9 @@ def _metric(content: bytes, key: str, log: Log) -> Log:
     if bad > LISTED:
         message = f"{bad - LISTED} more lines like it"
         problems.append(Problem(path=log.source.path, message=message))
-    written = len(columns[key].steps)
     series = columns.series(log.source.path)
-    problems.extend(repeats(log.source.path, key, written, count_points(series)))
+    for one in series.values():
+        problems.extend(repeats(log.source.path, key, columns[key].values, one))
     source = Source(
         path=log.source.path,
         kind=KIND,

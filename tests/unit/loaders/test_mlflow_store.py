@@ -81,6 +81,12 @@ def test_values_without_steps_of_their_own_are_not_dropped_in_silence(load):
     ]
 
 
+def test_an_epoch_that_is_told_again_is_not_lost(load):
+    (log,) = load("1 0.5 10\n2 0.5 10\n3 1.0 20\n4 1.0 20\n")
+    assert list(log.series["val/acc"].points()) == [(10, 0.5), (20, 1.0)]
+    assert log.problems == ()
+
+
 @pytest.mark.parametrize(
     ("text", "value"), [("3", 3), ("", None), ("a\nb", "a\nb"), ("False", False), ("None", None)]
 )
