@@ -50,6 +50,7 @@ def read_logs(
         EvidenceError: There is no such folder.
         UsageError: Not a number of processes.
     """
+    from reportgen.loaders._one_file import Reading
     from reportgen.loaders._tree import find_tree, read_tree
 
     def on_file(_name: str, done: int, total: int) -> None:
@@ -66,7 +67,7 @@ def read_logs(
             # Where a system has no semaphores, or no process to spare, this one reads.
             with suppress(OSError, ImportError, NotImplementedError):
                 pool = stack.enter_context(open_pool(workers=workers))
-        return read_tree(found, on_file=on_file, pool=pool, digests=digests)
+        return read_tree(found, on_file=on_file, pool=pool, reading=Reading(digests=digests))
 
 
 def _wanted(jobs: int | None) -> int:
@@ -87,7 +88,7 @@ def _wanted(jobs: int | None) -> int:
 
 def _workers(found: FoundTree, wanted: int) -> int:
     """Return how many processes to read with; 1 is this one alone."""
-    from reportgen.loaders._tree import count_chunks
+    from reportgen.loaders._in_pool import count_chunks
 
     if wanted == 0:
         cost = sum(FILE_COST + (file.size or 0) for file in found.logs)

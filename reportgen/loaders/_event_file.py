@@ -61,8 +61,8 @@ def read_more(path: Path, before: EventFile) -> EventFile | None:
         before: What was read of it; it is not changed.
 
     Returns:
-        The whole file as it is now, or None where what was appended voids points before it, or
-        cannot be understood without what came before.
+        The file as it is now, with those of its points that were appended. None where what was
+        appended voids points before it, or cannot be understood without what came before.
     """
     if before.end is None:
         return None
@@ -73,7 +73,6 @@ def read_more(path: Path, before: EventFile) -> EventFile | None:
     more = _read(path, before.end, content)
     if more is None or len(more.content.starts) > starts or more.problem:
         return None
-    more.series = _joined(before.series, more.series)
     more.head = before.head
     return more
 
@@ -137,7 +136,7 @@ def _left(path: Path, begin: int) -> int:
         return 0
 
 
-def _joined(first: dict[str, Series], second: dict[str, Series]) -> dict[str, Series]:
+def joined(first: dict[str, Series], second: dict[str, Series]) -> dict[str, Series]:
     """Return the series of a file in two parts; a later point replaces an earlier one."""
     joined = dict(first)
     for tag, more in second.items():

@@ -13,7 +13,7 @@ from tensorboard.compat.proto import event_pb2
 from tensorboard.summary.writer.record_writer import RecordWriter
 
 from reportgen.executors.local import open_pool
-from reportgen.loaders import _tree
+from reportgen.loaders import _in_pool
 from reportgen.loaders._tree import load_tree
 
 
@@ -26,7 +26,7 @@ def pool():
 @pytest.fixture(scope="module", autouse=True)
 def _small_chunks():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_tree, "CHUNK_FILES", 2)
+        patch.setattr(_in_pool, "CHUNK_FILES", 2)
         yield
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from reportgen.errors import EvidenceError
 from reportgen.loaders import _walk
+from reportgen.loaders._one_file import Reading
 from reportgen.loaders._tree import load_tree, loader_of
 from reportgen.loaders.tfevents import load_tfevents
 
@@ -46,7 +47,10 @@ def test_the_digest_of_each_file_where_it_is_asked_for(lab, packed):
     told = {log.source.path: log.source.sha256 for log in load_tree(lab).logs}
     assert told["model/0/valid/events.out.tfevents.1.host.0.0"] == sha256(content).hexdigest()
     assert all(len(digest) == 64 for digest in told.values())
-    untold = {log.source.kind: log.source.sha256 for log in load_tree(lab, digests=False).logs}
+    untold = {
+        log.source.kind: log.source.sha256
+        for log in load_tree(lab, reading=Reading(digests=False)).logs
+    }
     assert untold["tfevents"] == ""
 
 
@@ -55,7 +59,7 @@ def test_copies_are_known_without_digests(lab):
     folder.mkdir()
     (original,) = (lab / "model/0/valid").iterdir()
     (folder / original.name).write_bytes(original.read_bytes())
-    tree = load_tree(lab, digests=False)
+    tree = load_tree(lab, reading=Reading(digests=False))
     assert len(tree.logs) == 3
     assert ["byte for byte" in problem.message for problem in tree.problems] == [True]
 

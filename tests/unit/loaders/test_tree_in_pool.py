@@ -12,8 +12,10 @@ from fakes.exact import exact
 from fakes.many_runs import write_runs
 
 from reportgen.executors.local import open_pool
-from reportgen.loaders import _tree
-from reportgen.loaders._tree import chunks_of, find_tree, load_tree, read_chunk
+from reportgen.loaders import _in_pool
+from reportgen.loaders._in_pool import chunks_of, read_chunk
+from reportgen.loaders._one_file import Reading
+from reportgen.loaders._tree import find_tree, load_tree
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +40,7 @@ def runs(tmp_path):
     return root
 
 
-LOAD = _tree._load
+LOAD = _in_pool.load_file
 
 
 def refuse(*_):
@@ -48,7 +50,7 @@ def refuse(*_):
 def test_the_result_is_the_same_and_was_read_elsewhere(runs, pool, monkeypatch):
     alone = load_tree(runs)
     assert len(alone.problems) == 2
-    monkeypatch.setattr(_tree, "_load", refuse)
+    monkeypatch.setattr(_in_pool, "load_file", refuse)
     assert exact(load_tree(runs, pool=pool)) == exact(alone)
 
 
@@ -68,7 +70,7 @@ def test_a_folder_of_no_logs_and_a_single_file(tmp_path, pool):
 def test_a_worker_may_stand_in_another_folder(runs, pool, monkeypatch):
     monkeypatch.chdir(runs.parent)
     alone = load_tree(Path("runs"))
-    monkeypatch.setattr(_tree, "_load", refuse)
+    monkeypatch.setattr(_in_pool, "load_file", refuse)
     assert exact(load_tree(Path("runs"), pool=pool)) == exact(alone)
 
 
@@ -97,7 +99,7 @@ def test_a_killed_worker_costs_its_chunk_and_no_more(runs, monkeypatch, which):
 
     write_runs(runs / "more", 600)
     alone = load_tree(runs)
-    monkeypatch.setattr(_tree, "_load", load)
+    monkeypatch.setattr(_in_pool, "load_file", load)
     with open_pool(workers=2) as pool:
         tree = load_tree(runs, on_file=kill, pool=pool)
     assert exact(tree) == exact(alone)
@@ -123,7 +125,7 @@ def test_a_file_that_fails_in_a_worker_is_read_here_and_its_chunk_is_kept(runs, 
             raise ValueError("out of order")
         return LOAD(file, *how)
 
-    monkeypatch.setattr(_tree, "_load", load)
+    monkeypatch.setattr(_in_pool, "load_file", load)
     with ThreadPoolExecutor(2) as threads:
         tree = load_tree(runs, pool=threads)
     assert exact(tree) == exact(alone)
@@ -135,7 +137,7 @@ def test_what_fails_everywhere_fails_as_without_a_pool(runs, monkeypatch):
     def load(*_):
         raise ValueError("a defect")
 
-    monkeypatch.setattr(_tree, "_load", load)
+    monkeypatch.setattr(_in_pool, "load_file", load)
     with ThreadPoolExecutor(2) as threads, pytest.raises(ValueError, match="a defect"):
         load_tree(runs, pool=threads)
 
@@ -146,7 +148,7 @@ def test_a_file_that_is_not_the_same_elsewhere_is_left_to_the_caller(runs):
     with files[0].path.open("ab") as stream:
         stream.write(b"more")
     files[1].path.unlink()
-    logs = pickle.loads(read_chunk(files[:3]))  # noqa: S301 - ours
+    logs = pickle.loads(read_chunk(files[:3], Reading()))  # noqa: S301 - ours
     assert logs[:2] == [None, None]
     assert logs[2] is not None
     assert size == files[0].size
@@ -156,12 +158,12 @@ def test_a_file_that_is_not_the_same_elsewhere_is_left_to_the_caller(runs):
 def test_a_file_that_may_not_be_read_elsewhere_is_left_to_the_caller(runs):
     files = find_tree(runs).logs
     files[0].path.chmod(0)
-    assert pickle.loads(read_chunk(files[:1])) == [None]  # noqa: S301 - ours
+    assert pickle.loads(read_chunk(files[:1], Reading())) == [None]  # noqa: S301 - ours
 
 
 def test_what_is_sent_back_is_hardly_larger_than_the_columns(tmp_path):
     write_runs(tmp_path, 1, tags=10, steps=100)
-    sent = read_chunk(find_tree(tmp_path).logs)
+    sent = read_chunk(find_tree(tmp_path).logs, Reading())
     points = 10 * 100
     assert len(sent) < points * (8 + 4 + 8) * 1.15
 
@@ -182,5 +184,5 @@ def test_chunks_have_fifty_files_and_like_bytes(tmp_path):
 def test_large_files_are_read_few_at_a_time(tmp_path):
     for i in range(6):
         with (tmp_path / f"{i}.tfevents").open("wb") as stream:
-            stream.truncate((i + 1) << 20)
+            stream.truncate((i + 1) << 24)
     assert sorted(map(len, chunks_of(find_tree(tmp_path).logs))) == [1] * 6

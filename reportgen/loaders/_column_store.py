@@ -1,0 +1,165 @@
+"""Columns of large event files, kept between runs of the program and mapped into memory.
+
+An entry is one file for each reading of a log: the first brought it as it was, later ones what had
+been appended. It is believed only as far as it can be checked: by its own checksums, by what the
+file system says of the log, and by some of the log's bytes. Whatever is wrong with it, the log
+itself is read again. Parts appear by one rename, so that processes may read and write them at one
+time, each what is right for the log as that process saw it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from reportgen.loaders._event_file import EventFile, joined, read_event_file, read_more
+from reportgen.loaders._files import digest_of
+from reportgen.loaders._stored_columns import Part, read_part, write_part, write_whole
+
+PARTS = 8
+"""Most parts of an entry; then all is written as one again."""
+
+ROOM = 8 << 30
+"""Bytes that all entries together may take; those longest unused go first."""
+
+MARK = 64
+"""Bytes of the log that are compared, at its begin and before where the reading ended."""
+
+SETTLED = 2_000_000_000
+"""Nanoseconds after which whatever is written to a file changes the time of its last change."""
+
+State = tuple[int, ...]
+
+
+class ColumnStore:
+    """Reads event files, from their entries where these are right.
+
+    Args:
+        folder: Where the entries lie; made when the first is written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, path: Path) -> EventFile:
+        """Return an event file as it is now.
+
+        Raises:
+            OSError: There is no such file.
+        """
+        begun, state = time.time_ns(), _state(path)
+        parts = self._parts(path)
+        if parts and _is_same(parts[-1], state, path):
+            with suppress(OSError):
+                os.utime(self._place(path, 0))
+            return _whole(parts)
+        more = _appended(parts, state, path)
+        file = read_event_file(path) if more is None else more
+        if file.content.records and not file.problem:
+            # A log that is being written, or was just now, cannot be known again by its times.
+            settled = _size(state) == file.size and _changed(state) < begun - SETTLED
+            part = Part(
+                state=state if settled else (*state[:2], file.size),
+                marks=_marks(path, file),
+                file=file,
+            )
+            self._keep(path, parts if more else [], part)
+        return _whole([*parts, Part(state=state, marks="", file=file)]) if more else file
+
+    def digest(self, path: Path, size: int) -> str:
+        """Return the hex digest of a file's first bytes, from an earlier time where it is right.
+
+        Raises:
+            OSError: There is no such file.
+        """
+        begun, state = time.time_ns(), _state(path)
+        place = self._place(path, "digest")
+        with suppress(OSError, ValueError):
+            *before, known = json.loads(place.read_bytes())
+            if before == [*state] and isinstance(known, str) and _size(state) == size:
+                return known
+        found = digest_of(path, size)
+        if _size(state) == size and _changed(state) < begun - SETTLED:
+            write_whole(place, [json.dumps([*state, found]).encode()])
+        return found
+
+    def forget_unused(self) -> None:
+        """Remove the entries longest unused, where all together take too much room."""
+        with suppress(OSError):
+            told = [(entry.stat(), Path(entry.path)) for entry in os.scandir(self._folder)]
+            left = sum(state.st_size for state, _ in told) - ROOM
+            for state, path in sorted(told, key=lambda one: one[0].st_mtime):
+                if left <= 0:
+                    break
+                left -= state.st_size
+                path.unlink()
+
+    def _place(self, path: Path, part: int | str) -> Path:
+        name = hashlib.sha256(os.fsencode(path.absolute())).hexdigest()[:32]
+        return self._folder / f"{name}.{part}"
+
+    def _parts(self, path: Path) -> list[Part]:
+        parts: list[Part] = []
+        while len(parts) < PARTS:
+            before = parts[-1].identity if parts else ""
+            found = read_part(self._place(path, len(parts)), before)
+            if found is None:
+                break
+            parts.append(found)
+        return parts
+
+    def _keep(self, path: Path, parts: list[Part], part: Part) -> None:
+        if len(parts) == PARTS:
+            part = replace(part, file=_whole([*parts, part]))
+            parts = []
+        before = parts[-1].identity if parts else ""
+        write_part(self._place(path, len(parts)), replace(part, before=before))
+
+
+def _state(path: Path) -> State:
+    """Return device, inode, size and both times of last change of a file, in nanoseconds."""
+    told = path.stat()
+    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns
+
+
+def _size(state: State) -> int:
+    return state[2]
+
+
+def _changed(state: State) -> int:
+    return max(state[3:])
+
+
+def _is_same(part: Part, state: State, path: Path) -> bool:
+    return part.state == state and _marks(path, part.file) == part.marks
+
+
+def _appended(parts: list[Part], state: State, path: Path) -> EventFile | None:
+    """Return what was appended since the last part, None where the log is not that one grown."""
+    if not parts or parts[-1].state[:2] != state[:2] or parts[-1].file.size >= _size(state):
+        return None
+    last = parts[-1]
+    return read_more(path, last.file) if _marks(path, last.file) == last.marks else None
+
+
+def _marks(path: Path, file: EventFile) -> str:
+    """Return a digest of the log's first bytes, and of those where its reading ended."""
+    end = file.size if file.end is None else file.end
+    with path.open("rb", buffering=0) as stream:
+        first = stream.read(min(MARK, end))
+        stream.seek(max(end - MARK, 0))
+        last = stream.read(min(MARK, end))
+    return hashlib.sha256(first + last).hexdigest()
+
+
+def _whole(parts: list[Part]) -> EventFile:
+    """Return the log of all parts together."""
+    series = parts[0].file.series
+    for part in parts[1:]:
+        series = joined(series, part.file.series)
+    return replace(parts[-1].file, series=series)

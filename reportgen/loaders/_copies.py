@@ -1,0 +1,46 @@
+"""Files that are equal byte for byte: read once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from reportgen.loaders._one_file import with_digest
+from reportgen.records.run import Log, Problem
+
+CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log", "wandb_run"})
+"""Kinds that carry clock readings, so that two files equal byte for byte are copies."""
+
+
+def drop_copies(logs: list[Log], paths: Mapping[str, Path]) -> tuple[list[Log], list[Problem]]:
+    """Keep the first of several files that are equal byte for byte and carry points."""
+    clocked = [log for log in logs if log.source.kind in CLOCKED and log.series]
+    looks = Counter(map(_look_of, clocked))
+    first: dict[str, str] = {}
+    kept: list[Log] = []
+    copies: dict[str, Problem] = {}
+    for log in logs:
+        source = log.source
+        # Only files that look alike are hashed to know.
+        if source.kind in CLOCKED and log.series and looks[_look_of(log)] > 1:
+            source = with_digest(log, paths[source.path]).source
+            original = first.setdefault(source.sha256, source.path)
+            if original != source.path:
+                copies[source.path] = Problem(
+                    path=source.path,
+                    message=f"the same file as {original}, byte for byte; read once",
+                    remedy="remove the copy, or put back the file that it replaced",
+                    # The Trainer writes the same numbers under several names by itself.
+                    level="note" if source.kind == "hf_results" else "warning",
+                )
+                continue
+        kept.append(log)
+    return kept, list(copies.values())
+
+
+def _look_of(log: Log) -> tuple[int, str, int, float]:
+    """Return what copies have in common, without a look at the file."""
+    tag, series = next(iter(log.series.items()))
+    clock = float(series.wall_times[-1])
+    return log.source.size, tag, len(series), clock if clock == clock else 0.0  # noqa: PLR0124

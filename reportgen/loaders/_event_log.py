@@ -1,0 +1,96 @@
+"""What was read of an event file, as a log: its series, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from reportgen.loaders._content import Content
+from reportgen.loaders._event_file import EventFile
+from reportgen.loaders._files import count_points, find_defect
+from reportgen.loaders._framing import CUT_OFF, Fault
+from reportgen.records.run import Log, Problem, Source
+
+KIND = "tfevents"
+PURGE_STEP = "purge_step"
+"""Configuration key under which a log states that earlier files are void from a step on."""
+
+LISTED = 50
+"""Faults of one file that are listed one by one."""
+
+
+def log_of(file: EventFile, name: str, digest: str = "") -> Log:
+    """Return an event file as a log.
+
+    Args:
+        file: What was read.
+        name: POSIX path relative to the root, as it will be reported.
+        digest: Hex digest of the file, where it is known.
+    """
+    series = {tag: replace(one, path=name) for tag, one in file.series.items()}
+    points = count_points(series)
+    return Log(
+        source=Source(path=name, kind=KIND, size=file.size, sha256=digest, points=points),
+        series=series,
+        texts=file.content.texts,
+        config=file.content.config | _purge(file.content),
+        skipped=file.content.skipped,
+        problems=tuple(_problems(file, name)),
+    )
+
+
+def _purge(content: Content) -> dict[str, object]:
+    """Return from which step on earlier files are void: of several starts, from the earliest."""
+    return {PURGE_STEP: min(content.starts)} if content.starts else {}
+
+
+def _problems(file: EventFile, name: str) -> Iterator[Problem]:
+    found = file.content
+    if file.problem:
+        yield Problem(path=name, message=file.problem, remedy=file.remedy, offset=file.size or None)
+    defect = None if file.problem else find_defect(file.head, file.size, name)
+    if defect is not None:
+        yield defect
+        return
+    if not found.records:
+        if file.size:
+            yield Problem(
+                path=name,
+                message="not an event file: no sound record",
+                remedy="copy it again from where it was written; remove it if it is no log",
+                offset=0,
+            )
+        return
+    if not file.series and not found.texts and not found.config:
+        yield Problem(path=name, message=f"{_what_else(found)}: no point was logged")
+    for fault in found.faults[:LISTED]:
+        yield _problem_of(fault, name)
+    if len(found.faults) > LISTED:
+        rest = found.faults[LISTED:]
+        lost = sum(fault.end - fault.offset for fault in rest)
+        yield Problem(
+            path=name,
+            message=f"{len(rest)} more damaged places, {lost} bytes, left out",
+            offset=rest[0].offset,
+        )
+    for tag, count in found.unreadable.items():
+        yield Problem(path=name, message=f"hyperparameters of {tag!r} not readable ({count})")
+
+
+def _what_else(found: Content) -> str:
+    """Say what a file holds that holds no point."""
+    if not found.skipped:
+        return "only the file's header was written"
+    kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(found.skipped.items()))
+    return f"only records that are no numbers: {kinds}"
+
+
+def _problem_of(fault: Fault, name: str) -> Problem:
+    cut = fault.reason == CUT_OFF
+    return Problem(
+        path=name,
+        message=f"{fault.reason}; {fault.end - fault.offset} bytes left out",
+        remedy="normal while training still runs" if cut else "copy the file again",
+        offset=fault.offset,
+        level="note" if cut else "warning",
+    )

@@ -1,0 +1,101 @@
+"""One file that a loader answers to, and how it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.loaders import LOADERS
+from reportgen.loaders._files import digest_of
+from reportgen.loaders._walk import unreadable
+from reportgen.records.run import Log, Source
+
+if TYPE_CHECKING:
+    from reportgen.records.study import TablePlan
+
+STORED_KIND = "tfevents"
+"""The kind of log whose columns may be kept between runs of the program."""
+
+STORED_FROM = 1 << 18
+"""Bytes of such a log; a smaller one is read as fast as what was kept of it."""
+
+Load = Callable[..., tuple[Log, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How files are read.
+
+    Attributes:
+        digests: Whether every source comes with the digest of its file. To hash a large file
+            takes longer than all else; what prints no digest does without.
+        store: Folder of columns that are kept between runs of the program, or None.
+    """
+
+    digests: bool = True
+    store: Path | None = None
+
+    def stores(self, file: LogFile) -> bool:
+        """Tell whether what is read of a file is kept."""
+        large = file.size is not None and file.size >= STORED_FROM
+        return self.store is not None and file.kind == STORED_KIND and large
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogFile:
+    """A file that a loader answers to.
+
+    Attributes:
+        path: Where it lies.
+        name: POSIX path relative to the root, as it will be reported.
+        kind: Name of the loader.
+        size: Bytes on disk; None where they cannot be told.
+        plan: How the study says that its rows are read.
+    """
+
+    path: Path
+    name: str
+    kind: str
+    size: int | None
+    plan: TablePlan | None = None
+
+
+def load_file(file: LogFile, reading: Reading) -> tuple[Log, ...]:
+    """Return the logs of a file; one that cannot be opened is a log with a problem."""
+    try:
+        if reading.store is not None and reading.stores(file):
+            return (_load_stored(file, reading.store, digest=reading.digests),)
+        load: Load = LOADERS.load(file.kind)
+        stated = {} if file.plan is None else {"plan": file.plan}
+        logs = load(file.path, file.name, **stated)
+        return tuple(with_digest(log, file.path) for log in logs) if reading.digests else logs
+    except OSError as error:
+        source = Source(path=file.name, kind=file.kind, size=0, sha256="")
+        return (Log(source=source, problems=(unreadable(file.name, error),)),)
+
+
+def with_digest(log: Log, path: Path) -> Log:
+    """Return a log whose source has the digest of what was read."""
+    source = log.source
+    if source.sha256 or not source.size:
+        return log
+    return replace(log, source=replace(source, sha256=digest_of(path, source.size)))
+
+
+def size_of(path: Path) -> int | None:
+    """Return the bytes of a file on disk; None where they cannot be told."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
+
+
+def _load_stored(file: LogFile, folder: Path, *, digest: bool) -> Log:
+    from reportgen.loaders._column_store import ColumnStore
+    from reportgen.loaders._event_log import log_of
+
+    store = ColumnStore(folder)
+    found = store.read(file.path)
+    return log_of(found, file.name, store.digest(file.path, found.size) if digest else "")
