@@ -9,7 +9,14 @@ from fnmatch import fnmatchcase
 from reportgen.layouts._config import seed_in
 from reportgen.layouts._layout import Draft, leaf
 from reportgen.layouts._names import natural_key
-from reportgen.layouts._seeds import INDEX, NOTHING, PathReading, name_groups, read_path
+from reportgen.layouts._seeds import (
+    INDEX,
+    NOTHING,
+    PathReading,
+    name_groups,
+    read_path,
+    seed_beside,
+)
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
 
@@ -68,7 +75,7 @@ def _stated_member(draft: Draft) -> Member:
     looked_up = (
         draft.seed,
         seed_in(draft.config),
-        read_path(draft.name or draft.place or ".").seed,
+        seed_beside(draft.name or draft.place or ".", draft.group),
     )
     origins = ("runs.pattern", "its configuration", "its name")
     known = [(s, o) for s, o in zip(looked_up, origins, strict=True) if s is not None]

@@ -78,6 +78,20 @@ def read_path(path: str) -> PathReading:
     return PathReading(seed=seed, rest=rest, bare=without_clock(rest), origin=origin, span=span)
 
 
+def seed_beside(path: str, group: str) -> int | None:
+    """Return the seed that a path states beside a stated group: what the group holds is no seed.
+
+    Example:
+        >>> seed_beside("lab/bert_s3", "bert"), seed_beside("lab/bert_s3", "bert_s3")
+        (3, None)
+    """
+    reading = read_path(path)
+    begin, _, end = reading.span
+    token = re.escape(path[begin:end])
+    inside = re.search(rf"(?:^|[_\-. /]){token}(?:$|[_\-. /])", group)
+    return None if inside else reading.seed
+
+
 def stamps_in(path: str) -> list[tuple[int, int]]:
     """Return where in a path the clock was written down, each with the separator before it.
 

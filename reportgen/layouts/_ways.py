@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from reportgen.layouts._config import seed_in
 from reportgen.layouts._groups import SETTINGS, Member
+from reportgen.layouts._pattern import groups_in
 from reportgen.layouts._seeds import (
     FOLDER,
     INDEX,
@@ -19,6 +20,7 @@ from reportgen.layouts._seeds import (
     find_tokens,
     is_setting,
     read_path,
+    seed_beside,
     stamps_in,
     without_clock,
 )
@@ -158,7 +160,27 @@ def _slot(read: Read) -> Slot:
 
 def _answer(way: Way, reads: Sequence[Read]) -> str:
     others = [read.path for read in reads if read.path not in way.cells]
-    return write_pattern(way.cells, way.slots, others)
+    before = _read_by(None, reads)
+
+    def changes(text: str) -> bool:
+        return _read_by(re.compile(text), reads) != before
+
+    return write_pattern(way.cells, way.slots, others, accept=changes)
+
+
+def _read_by(
+    pattern: re.Pattern[str] | None, reads: Sequence[Read]
+) -> list[tuple[int, int | None]]:
+    """Return the number of the group and the seed of each run, with a pattern or without."""
+    numbers: dict[str, int] = {}
+    found = []
+    for read in reads:
+        match = pattern.search(read.path) if pattern else None
+        group, seed = groups_in(match) if match else (read.group, read.seed)
+        if match and seed is None:
+            seed = read.stated if read.stated is not None else seed_beside(read.path, group)
+        found.append((numbers.setdefault(group, len(numbers)), seed))
+    return found
 
 
 def _counted(asked: Sequence[tuple[Way, str]], members: Sequence[Member]) -> list[tuple[Way, int]]:

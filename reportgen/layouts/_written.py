@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.layouts._pattern import groups_in
@@ -61,6 +61,7 @@ def write_pattern(
     others: Sequence[str] = (),
     *,
     exact: bool = False,
+    accept: Callable[[str], bool] = lambda _: True,
 ) -> str:
     r"""Return an expression for `runs.pattern`; empty where none of a plain form is right.
 
@@ -69,6 +70,7 @@ def write_pattern(
         slots: Path to where its seed stands.
         others: Paths that it must not match.
         exact: The groups must have these very names; else it is enough to tell them apart.
+        accept: What else must be true of an expression.
 
     Example:
         >>> write_pattern({"t/a/0": ("a", 0), "t/b/1": ("b", 1)},
@@ -82,7 +84,7 @@ def write_pattern(
         return ""
     names = {path: name for path, (name, _) in wanted.items()}
     for text in _candidates(shapes, names):
-        if _is_right(text, wanted, others, exact=exact):
+        if _is_right(text, wanted, others, exact=exact) and accept(text):
             return text
     return ""
 
@@ -141,6 +143,9 @@ def _names(befores: Sequence[str], pairs: set[tuple[str, str]]) -> list[str]:
     if len(befores) <= _FEW:
         words = "|".join(re.escape(before[len(top) :]) for before in befores)
         found.append(f"{re.escape(top)}(?P<group>{words})")
+        whole = "|".join(map(re.escape, befores))
+        found.append(f"(?P<group>{whole})")
+    found.append(f"(?P<group>{_DEEP})")
     return found
 
 
@@ -185,6 +190,8 @@ def _clock(clocks: Sequence[str]) -> str:
 def _is_right(text: str, wanted: Mapping[str, Cell], others: Sequence[str], *, exact: bool) -> bool:
     """Tell whether an expression parts the paths into the same groups, with the same seeds."""
     pattern = re.compile(text)
+    if not {"group", "seed"} & set(pattern.groupindex):
+        return False
     names: dict[str, str] = {}
     for path, (group, seed) in wanted.items():
         match = pattern.search(path)
