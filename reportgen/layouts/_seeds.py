@@ -139,7 +139,7 @@ def _take_seed(path: str) -> tuple[int | None, str, str, tuple[int, int, int]]:
         # The deepest folder tells; inside a folder's name the first of several.
         last = path.count("/", 0, tokens[-1][1])
         inside = [t for t in tokens if path.count("/", 0, t[1]) == last]
-        own = [t for t in inside if not _OF_DATA.search(path[: t[1]])]
+        own = [t for t in inside if not _OF_DATA.search(path[max(0, t[1] - 10) : t[1]])]
         seed, begin, digits, end = (own or inside)[0]
         return seed, cut_token(path, begin, end), TOKEN, (begin, digits, end)
     head, slash, name = path.rpartition("/")
