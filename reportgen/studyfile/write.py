@@ -55,6 +55,9 @@ def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
     yield _table("runs", runs, reasons)
     for table in study.tables:
         yield _table("logs.tables", _values(table), reasons, many=True)
+    grouped = reasons.get("runs.pattern")
+    if grouped and grouped.asks and study.groups:
+        yield "# The groups as they were inferred: remove them when another pattern is taken.\n"
     for group in study.groups:
         name = f"groups.{bare_key(group.name)}"
         told = f"groups.{group.name}"

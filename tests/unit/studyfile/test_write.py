@@ -106,6 +106,7 @@ def test_a_question_is_written_with_its_other_answers(tmp_path):
     assert "(two ways)\n# pattern = '^(?P<group>.+?)$'\n" in text
     assert "# or: pattern = '^(?P<group>.+?)/\\d+$'\n" in text
     assert "(read off its name)\nseeds = [0, 1]" in text
+    assert "# The groups as they were inferred: remove them when another pattern" in text
     path = tmp_path / "study.toml"
     path.write_text(text.replace("# or: ", ""), encoding="utf-8")
     assert read_study(path).pattern == r"^(?P<group>.+?)/\d+$"
