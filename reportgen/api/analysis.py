@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reportgen.api.options import BuildOptions, Notify, silent
+from reportgen.api.options import BuildOptions, LogOptions, Notify, silent
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 
@@ -49,7 +49,8 @@ def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
     plan = read_plan(Path(study) if study else None)
     home = Path(study).parent if study else None
     with at_hand(path) as root:
-        return load_runs(root, plan, silent, home=home, digests=False)[0]
+        logs = LogOptions(digests=False)
+        return load_runs(root, plan, silent, home=home, logs=logs)[0]
 
 
 def read_plan(path: Path | None) -> Study:
@@ -69,8 +70,7 @@ def load_runs(
     *,
     home: Path | None = None,
     current: Current | None = None,
-    jobs: int | None = None,
-    digests: bool = True,
+    logs: LogOptions | None = None,
 ) -> tuple[Runs, Study]:
     """Load a folder and the finished re-runs of its cells, and fill in the study.
 
@@ -80,8 +80,7 @@ def load_runs(
         notify: Called for each file.
         home: Folder of the study file, where the run store lies; None without one.
         current: (group, seed) to today's settings; a re-run with others is named as stale.
-        jobs: Processes that read, as in `read_logs`.
-        digests: As in `read_logs`.
+        logs: How the logs are read.
 
     Raises:
         EvidenceError: There is no such folder, and no re-run either.
@@ -90,7 +89,7 @@ def load_runs(
 
     stores = stores_of(root, home, study)
     if root.exists() or not any(store.whole for store in stores):
-        runs, filled = load_originals(root, study, notify, jobs=jobs, digests=digests)
+        runs, filled = load_originals(root, study, notify, logs)
     else:
         from reportgen.records.run import Runs
 
@@ -99,23 +98,22 @@ def load_runs(
 
 
 def load_originals(
-    root: Path, study: Study, notify: Notify, *, jobs: int | None = None, digests: bool = True
+    root: Path, study: Study, notify: Notify, logs: LogOptions | None = None
 ) -> tuple[Runs, Study]:
     """Load the logs that were found, without re-runs, and fill in what the study leaves open.
 
     Raises:
         EvidenceError: There is no such folder.
     """
-    tree = read_originals(root, notify, jobs=jobs, digests=digests, tables=study.tables)
+    tree = read_originals(root, notify, logs, tables=study.tables)
     return assemble_originals(tree, root, study)
 
 
 def read_originals(
     root: Path,
     notify: Notify,
+    logs: LogOptions | None = None,
     *,
-    jobs: int | None = None,
-    digests: bool = True,
     tables: Sequence[TablePlan] = (),
 ) -> LoadedTree:
     """Read the logs below a folder, without those of re-runs.
@@ -127,7 +125,7 @@ def read_originals(
     from reportgen.api.remote import mirrored_at
     from reportgen.api.reruns import without_stores
 
-    tree = without_stores(read_logs(root, notify, jobs, digests=digests, tables=tables))
+    tree = without_stores(read_logs(root, notify, logs, tables=tables))
     left_there = mirrored_at(root)
     return replace(tree, problems=(*left_there.problems, *tree.problems)) if left_there else tree
 
@@ -179,7 +177,8 @@ def analyse(
     declared = _with_settings(read_plan(options.study), options)
     root = _runs_root(options, declared)
     home = options.study.parent if options.study is not None else None
-    runs, study = load_runs(root, declared, notify, home=home, current=current, jobs=options.jobs)
+    logs = LogOptions(jobs=options.jobs, cache=options.cache)
+    runs, study = load_runs(root, declared, notify, home=home, current=current, logs=logs)
     if not runs.runs:
         raise EvidenceError(
             f"no training logs under {root}: looked for TensorBoard event files, "

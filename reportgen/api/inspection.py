@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.api.counting import describe_adapter_at, describe_model_at
-from reportgen.api.options import silent
+from reportgen.api.options import LogOptions, silent
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
@@ -99,7 +99,7 @@ def _read(path: Path, study: Path | None) -> tuple[LoadedTree, Runs, Study]:
 
     declared = read_plan(study)
     stores = stores_of(path, study.parent if study else None, declared)
-    tree = read_originals(path, silent, tables=declared.tables)
+    tree = read_originals(path, silent, LogOptions(digests=False), tables=declared.tables)
     runs, filled = assemble_originals(tree, path, declared)
     return tree, *add_reruns(stores, runs, filled, declared=declared)
 

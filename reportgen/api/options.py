@@ -56,6 +56,23 @@ def silent(stage: str, done: int, total: int) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LogOptions:
+    """How logs are read; what is read does not depend on it.
+
+    Attributes:
+        jobs: Processes: 1 for this one alone, 0 for as many as pay; None takes the variable
+            `REPORTGEN_JOBS`, or 0.
+        digests: Whether every source comes with the digest of its file.
+        cache: Folder for what is kept of many logs; the empty path is the usual place, None
+            keeps nothing.
+    """
+
+    jobs: int | None = None
+    digests: bool = True
+    cache: Path | None = Path()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions:
     """What to build, from what, into what.
 
@@ -70,8 +87,7 @@ class BuildOptions:
         checkpoint, adapter, base: Files or folders that win over the study's.
         settings: Keys of `[metric]`, `[statistics]` or `[report]` that win over the study's.
         cache: Cache folder; the empty path is the usual place; None builds afresh.
-        jobs: Processes that read logs: 1 for this one alone, 0 for as many as pay; None takes
-            the variable `REPORTGEN_JOBS`, or 1.
+        jobs: Processes that read logs, as in `LogOptions`.
     """
 
     out: Path

@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.api.options import Notify
+from reportgen.api.options import LogOptions, Notify
 from reportgen.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 
 VARIABLE = "REPORTGEN_JOBS"
 
-FILE_COST = 1_000
+FILE_COST = 50_000
 """Reading a file of no length takes as long as this many bytes of scalars."""
 
-PAYS_FROM = 8_000_000
-"""Bytes, with `FILE_COST` for each file, from which starting processes pays: about three times
-what breaks even on two idle cores (docs/performance.md)."""
+PAYS_FROM = 100_000_000
+"""Bytes, with `FILE_COST` for each file, from which starting processes pays
+(docs/performance.md)."""
+
+KEPT_FROM = 32_000_000
+"""Bytes of event files from which keeping their columns pays: fewer are read as soon."""
 
 MOST = 16
 """More processes than this read faster than this one takes in what they have read."""
@@ -31,9 +34,8 @@ MOST = 16
 def read_logs(
     root: Path,
     notify: Notify,
-    jobs: int | None = None,
+    options: LogOptions | None = None,
     *,
-    digests: bool = True,
     tables: Sequence[TablePlan] = (),
 ) -> LoadedTree:
     """Read every log below a folder, or one file.
@@ -41,9 +43,7 @@ def read_logs(
     Args:
         root: Folder or file.
         notify: Called for each file.
-        jobs: Processes: 1 for this one alone, 0 for as many as pay, None for what the variable
-            `REPORTGEN_JOBS` says, or 1 without it.
-        digests: Whether every source comes with the digest of its file.
+        options: How.
         tables: How the study says that files of rows are read.
 
     Raises:
@@ -56,8 +56,10 @@ def read_logs(
     def on_file(_name: str, done: int, total: int) -> None:
         notify("reading logs", done, total)
 
-    wanted = _wanted(jobs)
+    options = options or LogOptions()
+    wanted = _wanted(options.jobs)
     found = find_tree(root, tables)
+    reading = Reading(digests=options.digests, store=_store(found, options.cache))
     workers = _workers(found, wanted)
     with ExitStack() as stack:
         pool = None
@@ -67,12 +69,28 @@ def read_logs(
             # Where a system has no semaphores, or no process to spare, this one reads.
             with suppress(OSError, ImportError, NotImplementedError):
                 pool = stack.enter_context(open_pool(workers=workers))
-        return read_tree(found, on_file=on_file, pool=pool, reading=Reading(digests=digests))
+        tree = read_tree(found, on_file=on_file, pool=pool, reading=reading)
+    if reading.store is not None:
+        from reportgen.loaders._column_store import ColumnStore
+
+        ColumnStore(reading.store).forget_unused()
+    return tree
+
+
+def _store(found: FoundTree, cache: Path | None) -> Path | None:
+    """Return where columns are kept; None where that does not pay, or is not wanted."""
+    from reportgen.loaders._one_file import STORED_KIND
+    from reportgen.store import default_cache
+
+    size = sum(file.size or 0 for file in found.logs if file.kind == STORED_KIND)
+    if cache is None or size < KEPT_FROM:
+        return None
+    return (default_cache() if cache == Path() else cache) / "columns"
 
 
 def _wanted(jobs: int | None) -> int:
     if jobs is None:
-        text = os.environ.get(VARIABLE, "1")
+        text = os.environ.get(VARIABLE, "0")
         if not (text.isascii() and text.isdecimal()):
             raise UsageError(
                 f"{VARIABLE} is {text!r}, no number of processes",

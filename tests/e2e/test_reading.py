@@ -96,16 +96,16 @@ def at(cluster):
 
 
 def test_a_cluster_reads_the_same(cluster, tmp_path, monkeypatch):
-    from reportgen.loaders import _tree
+    from reportgen.loaders import _in_pool
 
-    def refuse(_file):
+    def refuse(*_):
         raise AssertionError("read in this process")
 
     write_runs(tmp_path / "runs", 160)
     monkeypatch.chdir(tmp_path)
     alone = load_tree(Path("runs"))
     cluster.add_worker("n1")
-    monkeypatch.setattr(_tree, "_load", refuse)
+    monkeypatch.setattr(_in_pool, "load_file", refuse)
     with at(cluster) as executor:
         assert exact(load_tree(Path("runs"), pool=executor)) == exact(alone)
 

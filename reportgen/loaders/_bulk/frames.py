@@ -127,8 +127,12 @@ class Framer:
         end = window.size - HEADER + 1
         found = -1
         for first in range(begin, end, _SWEEP):
-            heads = window.words[first : min(first + _SWEEP, end)]
-            maybe = np.flatnonzero(heads <= RECORD_LIMIT)
+            last = min(first + _SWEEP, end)
+            if not window.octets[first : last + HEADER].any():
+                continue
+            heads = window.words[first:last]
+            # Eight zeros are the length of a record without content, which is no event.
+            maybe = np.flatnonzero((heads <= RECORD_LIMIT) & (heads != 0))
             checksums = window.words[first + maybe + 8].astype(np.uint32)
             sound = maybe[check_headers(heads[maybe], checksums)]
             if len(sound):

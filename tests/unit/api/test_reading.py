@@ -1,10 +1,11 @@
 import os
+from pathlib import Path
 
 import pytest
 from fakes.exact import exact
 from fakes.many_runs import write_runs
 
-from reportgen.api.options import BuildOptions, silent
+from reportgen.api.options import BuildOptions, LogOptions, silent
 from reportgen.api.reading import FILE_COST, PAYS_FROM, read_logs
 from reportgen.errors import UsageError
 from reportgen.executors import hardware, local
@@ -12,7 +13,8 @@ from reportgen.loaders._tree import load_tree
 
 
 @pytest.fixture(autouse=True)
-def _nothing_asked_for(monkeypatch):
+def _nothing_asked_for(monkeypatch, tmp_path_factory):
+    monkeypatch.setenv("REPORTGEN_CACHE", str(tmp_path_factory.mktemp("cache")))
     monkeypatch.delenv("REPORTGEN_JOBS", raising=False)
     monkeypatch.setattr(hardware, "count_cores", lambda: 2)
     monkeypatch.setattr(os, "getloadavg", lambda: (0.4, 9.0, 9.0))
@@ -44,33 +46,43 @@ def many(tmp_path):
     write_runs(tmp_path, 110)
     size = PAYS_FROM // 110 - FILE_COST
     for path in tmp_path.rglob("*tfevents*"):
-        with path.open("ab") as stream:
-            stream.write(bytes(size - path.stat().st_size + 1))
+        os.truncate(path, size + 1)
     return tmp_path
 
 
 def test_a_small_folder_is_never_worth_a_pool(runs, lab, opened):
-    read_logs(runs, silent, 0)
-    read_logs(lab / "logs", silent, 0)
+    read_logs(runs, silent, LogOptions(jobs=0))
+    read_logs(lab / "logs", silent, LogOptions(jobs=0))
     assert opened == []
 
 
 def test_a_large_one_is_where_there_are_cores(many, opened, monkeypatch):
     told = []
-    tree = read_logs(many, lambda *args: told.append(args), 0)
+    tree = read_logs(many, lambda *args: told.append(args), LogOptions(jobs=0))
     assert opened == [2]
     assert told == [("reading logs", done, 110) for done in range(1, 111)]
+    assert list((Path(os.environ["REPORTGEN_CACHE"]) / "columns").iterdir())
     assert exact(tree) == exact(load_tree(many))
     monkeypatch.setattr(hardware, "count_cores", lambda: 1)
-    read_logs(many, silent, 0)
+    read_logs(many, silent, LogOptions(jobs=0))
     assert opened == [2]
+
+
+def test_columns_are_kept_where_that_pays_and_is_wanted(many, tmp_path_factory):
+    cache = tmp_path_factory.mktemp("chosen")
+    read_logs(many / "model_0", silent, LogOptions(cache=cache))
+    read_logs(many, silent, LogOptions(jobs=1, cache=None))
+    assert list(cache.iterdir()) == []
+    first = read_logs(many, silent, LogOptions(jobs=1, cache=cache))
+    assert [path.name for path in cache.iterdir()] == ["columns"]
+    assert exact(read_logs(many, silent, LogOptions(jobs=1, cache=cache))) == exact(first)
 
 
 def test_cores_that_others_use_are_left_to_them(many, opened, monkeypatch):
     monkeypatch.setattr(os, "getloadavg", lambda: (0.9, 0.0, 0.0))
-    read_logs(many, silent, 0)
+    read_logs(many, silent, LogOptions(jobs=0))
     assert opened == []
-    read_logs(many, silent, 2)
+    read_logs(many, silent, LogOptions(jobs=2))
     assert opened == [2]
 
 
@@ -80,25 +92,25 @@ def test_a_system_that_does_not_tell_its_load(many, opened, monkeypatch, failure
         raise failure
 
     monkeypatch.setattr(os, "getloadavg", refuse)
-    read_logs(many, silent, 0)
+    read_logs(many, silent, LogOptions(jobs=0))
     assert opened == [2]
 
 
-def test_one_process_by_itself_unless_asked(many, opened, monkeypatch):
-    read_logs(many, silent)
-    read_logs(many, silent, 1)
-    assert opened == []
-    monkeypatch.setenv("REPORTGEN_JOBS", "0")
+def test_as_many_as_pay_unless_asked(many, opened, monkeypatch):
     read_logs(many, silent)
     assert opened == [2]
-    read_logs(many, silent, 1)
+    read_logs(many, silent, LogOptions(jobs=1))
+    monkeypatch.setenv("REPORTGEN_JOBS", "1")
+    read_logs(many, silent)
+    assert opened == [2]
+    read_logs(many, silent, LogOptions(jobs=1))
     assert opened == [2]
 
 
 def test_a_number_of_processes_is_kept_to(runs, opened):
-    read_logs(runs, silent, 2)
+    read_logs(runs, silent, LogOptions(jobs=2))
     # A process more than there are chunks would do nothing.
-    read_logs(runs, silent, 9)
+    read_logs(runs, silent, LogOptions(jobs=9))
     assert opened == [2, 2]
 
 
@@ -107,7 +119,7 @@ def test_a_system_without_semaphores(runs, monkeypatch):
         raise OSError(38, "Function not implemented")
 
     monkeypatch.setattr(local, "open_pool", refuse)
-    assert exact(read_logs(runs, silent, 2)) == exact(load_tree(runs))
+    assert exact(read_logs(runs, silent, LogOptions(jobs=2))) == exact(load_tree(runs))
 
 
 @pytest.mark.parametrize("text", ["", "two", "-1", "1.5"])
@@ -120,7 +132,7 @@ def test_a_variable_that_is_no_number(runs, monkeypatch, text):
 
 def test_fewer_than_no_processes(runs):
     with pytest.raises(UsageError, match="-1 processes"):
-        read_logs(runs, silent, -1)
+        read_logs(runs, silent, LogOptions(jobs=-1))
 
 
 def test_the_number_of_processes_does_not_decide_what_is_built(lab, tmp_path):
