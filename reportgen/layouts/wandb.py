@@ -87,7 +87,15 @@ def settle(drafts: list[Draft], logs: Sequence[Log]) -> list[Draft]:
     about = {place(log).run: log.texts for log in logs if log.source.kind == "wandb_run"}
     for draft in drafts:
         draft.name = _name_of(about.get(draft.place, {}))
-    return drafts
+    folders = {parent(log.source.path) for log in logs if log.source.kind == "wandb_run"}
+    return [draft for draft in drafts if not _repeats_one(draft, folders)]
+
+
+def _repeats_one(draft: Draft, folders: set[str]) -> bool:
+    """Tell a summary whose folder has no clock and id in its name, beside the run itself."""
+    paths = [s.path for s in draft.sources if s.kind == "wandb_summary"]
+    above = {parent(path).removesuffix("files").rstrip("/") for path in paths}
+    return len(paths) == len(draft.sources) and bool(above & folders)
 
 
 def _name_of(texts: Mapping[str, str]) -> str:

@@ -188,3 +188,20 @@ def test_a_state_without_a_clock_gets_that_of_a_tracker(put_together, log):
     (run,), _ = put_together(state, tracker)
     assert run.layout == "hf_trainer"
     assert run.find("accuracy", "validation").wall_times.tolist() == [1100.0, 1200.0, 1300.0]
+
+
+@pytest.mark.parametrize("folder", ["", "mine/"])
+def test_a_run_whose_folder_was_renamed_is_one_run(put_together, log, folder):
+    tags = {"eval/accuracy": {1: 0.5, 2: 0.75}}
+    runs, _ = put_together(
+        log(f"{folder}run-ab12.wandb", tags, kind="wandb_run", texts=about(display_name="x-seed1")),
+        log(
+            f"{folder}files/wandb-summary.json", {"eval/accuracy": {2: 0.75}}, kind="wandb_summary"
+        ),
+    )
+    assert told(runs) == [(f"{folder}ab12", "x", 1)]
+    runs, _ = put_together(
+        *(log(f"{folder}run-{key}.wandb", tags, kind="wandb_run", config={"seed": n})
+          for n, key in enumerate(("ab12", "cd34")))
+    )  # fmt: skip
+    assert [one[0] for one in told(runs)] == [f"{folder}ab12", f"{folder}cd34"]
