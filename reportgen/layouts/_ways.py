@@ -45,6 +45,7 @@ class Read:
     stated: int | None
     reading: PathReading
     config: Mapping[str, object]
+    tags: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +120,7 @@ def _read(member: Member) -> Read:
         stated=seed_in(member.draft.config),
         reading=read_path(path),
         config=member.draft.config,
+        tags=frozenset(member.draft.scalars),
     )
 
 
@@ -258,14 +260,16 @@ def _by_number(reads: Sequence[Read]) -> list[Way]:
 
 def _by_index(reads: Sequence[Read]) -> list[Way]:
     """Runs that a running number tells apart were taken as repetitions."""
-    taken = [
-        read
+    families = [
+        family
         for family in _families(reads, {INDEX})
         if len(family) > 1 and len({read.group for read in family}) == 1
-        for read in family
-        if read.seed is None
     ]
+    taken = [read for family in families for read in family if read.seed is None]
     because = "runs of one folder with running numbers and equal settings are usually repetitions"
+    odd = [family for family in families if len({read.tags for read in family}) > 1]
+    if odd:
+        because += f", though not all below {odd[0][0].reading.bare or '.'} logged the same tags"
     return _alone(taken, "each run by itself", because)
 
 

@@ -88,6 +88,8 @@ def test_lightning_versions_are_repetitions_unless_somebody_says_otherwise(
     sizes = {name: len(members) for name, members in runs.groups().items()}
     assert sizes == {"lightning_logs": 12, "tb_logs/mnist_model_v0": 5}
     assert asked(study) == {"runs.pattern"}
+    reason = decisions(study)["runs.pattern"].reason
+    assert "though not all below lightning_logs logged the same tags" in reason
     ((otherwise, _),) = answered(realdata / "lightning-versions", tmp_path, "runs.pattern")
     assert len(otherwise.groups()) == len(otherwise) == 17
 
