@@ -11,6 +11,7 @@ import os
 import random
 import struct
 import sys
+import time
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate
@@ -41,6 +42,7 @@ from fakes.event_reading import WAYS, reading
 from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
 
+from reportgen.loaders._loop import read_by_loop
 from reportgen.loaders.tfevents import load_tfevents
 
 FILES = int(os.environ.get("REPORTGEN_FUZZ", "400"))
@@ -281,3 +283,42 @@ def test_odd_messages_in_sound_records_are_one_thing_to_every_way_of_reading(tmp
                 (log,) = load_tfevents(path, path.name)
             found.append((points_of(log), log.texts, log.config, dict(log.skipped), log.problems))
         assert found[0] == found[1] == found[2], number
+
+
+def headers_alone():
+    """Sound headers, each of a record that the next one cuts off."""
+    whole = encode([scalar("loss", s, 0.5) for s in range(200)])
+    return whole + records_of(whole)[0][:12] * 2500
+
+
+def lengths_damaged():
+    """Every second record without its length."""
+    records = records_of(encode([scalar("loss", s, 0.5) for s in range(2000)]))
+    return b"".join(bytes([r[0] ^ n % 2]) + r[1:] for n, r in enumerate(records))
+
+
+def zeros():
+    """A long tail that was never written."""
+    return encode([scalar("loss", s, 0.5) for s in range(200)]) + bytes(5 << 20)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(headers_alone, marks=pytest.mark.xfail(reason="a second for every 40 kB")),
+        lengths_damaged,
+        zeros,
+    ],
+    ids=lambda make: make.__name__,
+)
+def test_damage_costs_little_more_time_than_reading_record_by_record(tmp_path, make):
+    content = make()
+    path = tmp_path / "a.tfevents"
+    path.write_bytes(content)
+    begin = time.process_time()
+    (log,) = load_tfevents(path, path.name)
+    between = time.process_time()
+    read_by_loop([content])
+    plain = time.process_time() - between
+    assert log.problems
+    assert between - begin < 25 * plain + 0.1
