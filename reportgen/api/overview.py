@@ -115,8 +115,8 @@ def describe_files(tree: LoadedTree, runs: Runs) -> list[dict[str, Any]]:
     """Return every file of use: what read it, what it gave, and what in it was passed over.
 
     `kind` is the loader's name, empty for what other stages may open; `read` is false for those,
-    for copies of another file, and for what turned out to be no log; `run` is the run that its points went to, None where there is
-    none; `skipped` counts records that hold no scalar.
+    for copies of another file, and for what turned out to be no log; `run` is the run that its
+    points went to, None where there is none; `skipped` counts records that hold no scalar.
     """
     from reportgen.loaders._walk import loader_of
 
