@@ -48,7 +48,7 @@ def load(path: str | Path, *, study: str | Path | None = None) -> Runs:
 
     plan = read_plan(Path(study) if study else None)
     home = Path(study).parent if study else None
-    with at_hand(path) as root:
+    with at_hand(path, study=Path(study) if study else None) as root:
         logs = LogOptions(digests=False)
         return load_runs(root, plan, silent, home=home, logs=logs)[0]
 

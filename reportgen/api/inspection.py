@@ -56,8 +56,9 @@ def inspect(
     """
     from reportgen.api.remote import at_hand, named_as
 
-    with at_hand(path) as here:
-        found = _inspect(here, Path(base) if base else None, total, Path(study) if study else None)
+    stated = Path(study) if study else None
+    with at_hand(path, study=stated) as here:
+        found = _inspect(here, Path(base) if base else None, total, stated)
     return {**found, "path": named_as(found["path"])}
 
 

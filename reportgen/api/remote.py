@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -15,12 +15,16 @@ from reportgen.api.options import BuildOptions, Notify, silent
 from reportgen.errors import EvidenceError, ReportgenError, UsageError
 from reportgen.mirror.url import Url, is_url, read_url
 from reportgen.records.rerun import PRIVATE, RECORD
+from reportgen.records.study import TablePlan
 
 if TYPE_CHECKING:
     from reportgen.api.grid import GridOptions
     from reportgen.mirror.tree import Mirrored
 
     Options = TypeVar("Options", bound=BuildOptions | GridOptions)
+
+Limits = Callable[[str], int | None]
+"""Of a name, how many bytes of it are worth fetching; None where it is of no use."""
 
 CACHED = Path()
 """Stands for the usual cache folder."""
@@ -34,7 +38,12 @@ NAME = "{name}"
 
 @contextmanager
 def at_hand(
-    root: Path | str, notify: Notify = silent, *, cache: Path | None = CACHED, pattern: str = ""
+    root: Path | str,
+    notify: Notify = silent,
+    *,
+    cache: Path | None = CACHED,
+    pattern: str = "",
+    study: Path | None = None,
 ) -> Iterator[Path]:
     """Give the folder of this machine that holds a folder of runs, wherever it lies.
 
@@ -45,6 +54,7 @@ def at_hand(
         notify: Called with (stage, done, total).
         cache: Cache folder; None fetches afresh, and leaves nothing.
         pattern: Only names that begin so, `{name}` standing for one part, are wanted.
+        study: Study file whose tables are wanted as well.
 
     Raises:
         ReportgenError: See `reportgen.mirror.tree.mirror`.
@@ -57,12 +67,13 @@ def at_hand(
         return
     from reportgen.store import default_cache
 
+    wanted = _limits(pattern, _tables_in(study))
     if cache is None:
         with tempfile.TemporaryDirectory(prefix="reportgen-", ignore_cleanup_errors=True) as folder:
-            yield from _mirrored(place, Path(folder), notify, pattern)
+            yield from _mirrored(place, Path(folder), notify, wanted)
     else:
         folder_ = default_cache() if cache == CACHED else cache
-        yield from _mirrored(place, folder_, notify, pattern)
+        yield from _mirrored(place, folder_, notify, wanted)
 
 
 def _refuse_collapsed(path: Path) -> None:
@@ -74,10 +85,10 @@ def _refuse_collapsed(path: Path) -> None:
         )
 
 
-def _mirrored(url: Url, cache: Path, notify: Notify, pattern: str) -> Iterator[Path]:
+def _mirrored(url: Url, cache: Path, notify: Notify, wanted: Limits) -> Iterator[Path]:
     from reportgen.mirror.tree import mirror
 
-    found = mirror(url, cache.absolute(), _limits(pattern), notify)
+    found = mirror(url, cache.absolute(), wanted, notify)
     with naming(found):
         yield found.path
 
@@ -107,7 +118,7 @@ def runs_at_hand(
     if named is None:
         yield options
         return
-    with at_hand(named, notify, cache=cache) as folder:
+    with at_hand(named, notify, cache=cache, study=options.study) as folder:
         yield replace(options, runs=folder)
 
 
@@ -123,6 +134,15 @@ def url_in(study: Path | None) -> str | None:
 
     named = read_study(study).runs_path
     return named if is_url(named) else None
+
+
+def _tables_in(study: Path | None) -> tuple[TablePlan, ...]:
+    """Return the tables that a study declares; what is wrong with it is said where it is used."""
+    from reportgen.studyfile.read import read_study
+
+    with suppress(ReportgenError):
+        return read_study(study).tables if study is not None else ()
+    return ()
 
 
 def beside(study: Path, named: str) -> Path:
@@ -142,9 +162,12 @@ def beside(study: Path, named: str) -> Path:
 
 def mirrored_at(path: Path | None) -> Mirrored | None:
     """Return what is known of a folder that stands for a URL; None where it stands for none."""
+    # Most folders stand for none, and should not pay for asking.
+    if path is None or not {"mirrors", "trees"} <= set(path.absolute().parts):
+        return None
     from reportgen.mirror.tree import mirrored_at as look
 
-    return look(path.absolute()) if path is not None else None
+    return look(path.absolute())
 
 
 def named_as(path: str) -> str:
@@ -164,10 +187,11 @@ def evidence_at_hand(runs: str | None, study: str | None, notify: Notify) -> Ite
         UsageError: The bucket itself is not named.
     """
     named = runs
-    if runs is None and study is not None and NAME not in study:
+    own = Path(study) if study is not None and NAME not in study else None
+    if runs is None:
         # What is wrong with the study is said of each report.
         with suppress(ReportgenError):
-            named = url_in(Path(study))
+            named = url_in(own)
     if named is None or not is_url(named):
         yield runs
     elif NAME in named:
@@ -176,10 +200,10 @@ def evidence_at_hand(runs: str | None, study: str | None, notify: Notify) -> Ite
             raise UsageError(
                 f"{named} names no bucket", remedy="write it as s3://bucket/folder/{name}"
             )
-        with at_hand(above, notify, pattern=below) as folder:
+        with at_hand(above, notify, pattern=below, study=own) as folder:
             yield str(folder / below)
     else:
-        with at_hand(named, notify) as folder:
+        with at_hand(named, notify, study=own) as folder:
             yield str(folder)
 
 
@@ -195,9 +219,10 @@ def split_at_name(text: str) -> tuple[str, str]:
     return "/".join(parts[:first]), "/".join(parts[first:])
 
 
-def _limits(pattern: str) -> Callable[[str], int | None]:
+def _limits(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
     """Return what says of a name how many bytes of it are worth fetching."""
     from reportgen.loaders._files import TEXT_LIMIT
+    from reportgen.loaders._table import plan_of
     from reportgen.loaders._tree import NAMED
     from reportgen.loaders._walk import HIDDEN_KINDS, SKIPPED_FOLDERS, TOOL_FOLDERS, loader_of
     from reportgen.mirror._listing import UNREAD
@@ -216,7 +241,7 @@ def _limits(pattern: str) -> Callable[[str], int | None]:
         if any(part.startswith(".") for part in parts):
             # Their names are looked at, to say that they were not read.
             return 0 if kind in HIDDEN_KINDS or PRIVATE in parts else None
-        if kind or parts[-1] in configurations:
+        if kind or parts[-1] in configurations or plan_of(name, tables):
             return LOG_LIMIT if kind in LARGE else TEXT_LIMIT
         return UNREAD if any(fnmatchcase(parts[-1], ending) for ending in weights) else None
 

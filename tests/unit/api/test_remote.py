@@ -63,6 +63,19 @@ def test_loaded_from_a_url_runs_are_the_same(lab, lab_url):
     assert [run.sources for run in there] == [run.sources for run in here]
 
 
+def test_tables_that_a_study_declares_are_fetched(store, tmp_path):
+    for seed in (0, 1):
+        store.put(f"lab/m/{seed}/out.dat", b"n;acc\n1;0,5\n2;0,75\n")
+        store.put(f"lab/m/{seed}/other.dat.bak", b"n;acc\n")
+    study = tmp_path / "study.toml"
+    study.write_text('[[logs.tables]]\nmatch = "*/out.dat"\nstep = "n"\n')
+    runs = load(f"{store.url}/lab", study=study)
+    assert [(r.id, len(r.scalars["acc"])) for r in runs] == [("m/0", 2), ("m/1", 2)]
+    assert not [p for p in runs.all_problems() if "no file" in p.message]
+    found = inspect(f"{store.url}/lab", study=study)
+    assert [r["id"] for r in found["runs"]] == ["m/0", "m/1"]
+
+
 def test_inspect_says_the_same_of_a_url(lab, lab_url):
     found = inspect(lab_url)
     assert found["path"] == lab_url
