@@ -15,6 +15,10 @@ from reportgen.records.run import Series
 Bits = NDArray[np.uint64]
 
 
+_SMALL = 1 << 20
+"""Bytes from which the system gives back what an array no longer needs."""
+
+
 class Growing:
     """An array that is appended to; room that was never written to takes no memory."""
 
@@ -33,10 +37,14 @@ class Growing:
         self._size = size
 
     def take(self) -> NDArray[Any]:
-        """Return the values, and be empty; no copy is made."""
-        self._room.resize(self._size, refcheck=False)
+        """Return the values, and be empty."""
         taken = self._room
-        self._room, self._size = taken[:0].copy(), 0
+        if self._size < len(taken):
+            # A small block that shrinks in place leaves a hole that nothing fits into.
+            small = taken.nbytes < _SMALL
+            taken = taken[: self._size].copy() if small else taken
+            taken.resize(self._size, refcheck=False)
+        self._room, self._size = np.empty(0, dtype=taken.dtype), 0
         return taken
 
 
