@@ -21,7 +21,8 @@ class Entry:
     Attributes:
         target: `"package.module:object"`, imported on first use.
         about: One line for `--help` and the reference.
-        match: File-name patterns (as in `fnmatch`) or model types the plug-in answers to.
+        match: File-name patterns (as in `fnmatch`) or model types the plug-in answers to; of a
+            loader, a pattern with a slash is held against the end of the whole path.
     """
 
     target: str
