@@ -22,6 +22,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.run import Problem, Run, Source
+from reportgen.records.study import Decision
 from reportgen.sections._hyperparameters import hyperparameter_table
 from reportgen.sections._marks import RERUN, rerun_note, reruns_of, store_of
 from reportgen.sections._numbers import (
@@ -236,7 +237,7 @@ def _decisions(facts: Facts) -> Table | None:
             cells=(
                 (Code(decision.key),),
                 (Code(decision.value) if decision.value else "not set",),
-                (_because(decision.reason, decision.alternatives),),
+                _because(decision),
             )
         )
         for decision in facts.study.decisions
@@ -257,5 +258,14 @@ def _decisions(facts: Facts) -> Table | None:
     )
 
 
-def _because(reason: str, alternatives: tuple[str, ...]) -> str:
-    return f"{reason}; also possible: {', '.join(alternatives)}" if alternatives else reason
+def _because(decision: Decision) -> Text:
+    """Return a reason with the other readings; those that answer a question as they are written."""
+    others = decision.alternatives
+    if not others:
+        return (decision.reason,)
+    if not decision.asks:
+        return (f"{decision.reason}; also possible: {', '.join(others)}",)
+    text: Text = (f"{decision.reason}; a study file may say ", Code(others[0]))
+    for other in others[1:]:
+        text += (" or ", Code(other))
+    return (*text, " instead")

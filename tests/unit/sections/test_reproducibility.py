@@ -160,10 +160,14 @@ def test_decisions_come_with_their_alternatives(made):
     decisions = (
         Decision(key="metric.name", value="accuracy", reason="most runs log it"),
         Decision(key="runs.pattern", value="", reason="paths tell", alternatives=("a", "b")),
+        Decision(
+            key="metric.unit", value="percent", reason="open", alternatives=("x", "y"), asks=True
+        ),
     )
     assert table(made, made.facts(decisions=decisions), "decisions") == [
         ["metric.name", "accuracy", "most runs log it"],
         ["runs.pattern", "not set", "paths tell; also possible: a, b"],
+        ["metric.unit", "percent", "open; a study file may say x or y instead"],
     ]
 
 
