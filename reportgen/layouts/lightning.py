@@ -18,7 +18,8 @@ def recognise(logs: Sequence[Log]) -> Sequence[Log]:
         log
         for log in logs
         if any(_VERSION.fullmatch(part) for part in parent(log.source.path).split("/"))
-        or leaf(log.source.path) == "metrics.csv"
+        # Of Lightning's own, each run has one.
+        or (leaf(log.source.path) == "metrics.csv" and not log.run_key)
         or log.source.kind == "hparams_yaml"
     ]
 

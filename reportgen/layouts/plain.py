@@ -24,11 +24,14 @@ def place(log: Log) -> Place:
 
     `add_scalars` writes `<tag>_<name>` folders below the run, `add_hparams` one named after
     the clock: both belong to the folder above. Of tables, which many people keep side by side,
-    one that is named like a split is a split of its folder, and one with a number is a run.
+    one that is named like a split is a split of its folder, and one with a number is a run; so
+    is each that a column of theirs tells apart.
     """
     folder = parent(log.source.path)
     if log.source.kind in _TABLES:
         stem = leaf(log.source.path).partition(".")[0]
+        if log.run_key:
+            return Place(run="/".join(part for part in (folder, stem, log.run_key) if part))
         if stem.lower() in SPLIT_NAMES:
             return Place(run=folder, folder=stem)
         if read_path(stem).origin:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ STEPS = (
 """What a step is called, in order of preference."""
 
 TIMES = ("wall_time", "wall time", "walltime", "timestamp", "_timestamp")
+RUNS = ("run", "run_name", "seed")
 SPLITS = ("split", "subset", "phase", "mode")
 TAGS = ("tag", "metric")
 VALUES = ("value",)
@@ -27,6 +29,8 @@ VALUES = ("value",)
 LISTED = 20
 TAG_LIMIT = 10_000
 """More columns than these are no log that somebody reads."""
+
+_SEED = re.compile(r"(?:^|/)seed(\d{1,18})(?:/|$)")
 
 Row = Mapping[str, object]
 Numbers = Callable[[object], float | None]
@@ -79,6 +83,10 @@ def infer_plan(
     step = step or (_named(names, STEPS) if header else "")
     if not step:
         return None
+
+    def tells_apart(name: str) -> bool:
+        return _is_text(rows, name, number) or _is_clock(rows, name, number)
+
     tag = _named(names, TAGS, lambda name: _is_text(rows, name, number))
     value = _named(names, VALUES) if tag else ""
     return TablePlan(
@@ -87,6 +95,7 @@ def infer_plan(
         split=_named(names, SPLITS, lambda name: _is_text(rows, name, number)),
         tag=tag if value else "",
         value=value,
+        runs=tuple(name for word in RUNS if (name := _named(names, (word,), tells_apart))),
     )
 
 
@@ -115,8 +124,9 @@ class Table:
         plan: Which column is what.
         path: The file, as it is reported.
         number: How a cell is read.
+        columns: Run to its columns; empty for the only run of a file.
         count: Rows that could not be used; the first of them are in `problems`.
-        left: Columns that were too many.
+        made: Tags of all runs, and those that were too many.
         nothing: What to say where there was no row.
         tags: Column to the tag of its numbers, as far as it was looked up.
     """
@@ -124,10 +134,10 @@ class Table:
     plan: TablePlan
     path: str
     number: Numbers
-    columns: Columns = field(default_factory=Columns)
+    columns: dict[str, Columns] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     count: int = 0
-    left: set[str] = field(default_factory=set)
+    made: int = 0
     nothing: str = ""
     tags: dict[str, str] = field(default_factory=dict)
 
@@ -147,12 +157,27 @@ class Table:
             return
         time = read_time(row.get(self.plan.time)) if self.plan.time else math.nan
         before = str(row.get(self.plan.split) or "").strip() if self.plan.split else ""
+        columns = self.columns.setdefault(self._run(row), Columns())
         for tag, value in self._values(row, clock):
             tag = f"{before}/{tag}" if before and tag != "epoch" else tag  # noqa: PLW2901
-            if tag not in self.columns and len(self.columns) >= TAG_LIMIT:
-                self.left.add(tag if len(self.left) < TAG_LIMIT else "")
-            else:
-                self.columns[tag].add(int(at), value, time)
+            if tag not in columns:
+                self.made += 1
+            if self.made > TAG_LIMIT and tag not in columns:
+                continue
+            columns[tag].add(int(at), value, time)
+
+    def _run(self, row: Row) -> str:
+        """Return what tells a row's run from others of the file, as a path.
+
+        A number goes with the name of its column, as in `small/seed3`.
+        """
+        parts = []
+        for name in self.plan.runs:
+            number, text = self.number(row.get(name)), str(row.get(name) or "").strip()
+            if number is not None:
+                text = f"{name.strip().lower()}{number:g}"
+            parts.append(text.replace("/", "_"))
+        return "/".join(part for part in parts if part)
 
     def _values(self, row: Row, clock: str) -> Iterator[tuple[str, float]]:
         """Yield (tag, value) of a row; what is no number is no point."""
@@ -175,7 +200,8 @@ class Table:
 
     def _tag(self, name: str, clock: str) -> str:
         """Return the tag of a column's numbers, empty where they are no points."""
-        if name in {clock, self.plan.time, self.plan.split, self.plan.epoch}:
+        taken = {clock, self.plan.time, self.plan.split, self.plan.epoch, *self.plan.runs}
+        if name in taken:
             return ""
         if self.plan.columns:
             return self.plan.columns.get(name, "")
@@ -189,21 +215,41 @@ class Table:
             message = f"line {line} {reason}; left out"
             self.problems.append(Problem(path=self.path, message=message, offset=offset))
 
-    def log(self, empty: Log) -> Log:
-        """Return what was read as the log of a file whose source is that of `empty`."""
-        series = self.columns.series(self.path)
+    def logs(self, empty: Log) -> tuple[Log, ...]:
+        """Return what was read, one log a run, of a file whose source is that of `empty`.
+
+        The first carries what is wrong with the file.
+        """
+        found = [self._log(key, columns, empty) for key, columns in self.columns.items()]
+        found = [log for log in found if log.series] or [Log(source=empty.source)]
+        problems = [*self._faults(), *found[0].problems]
+        if not found[0].series and not problems:
+            problems.append(Problem(path=self.path, message=f"{self.nothing}no point was logged"))
+        first = replace(found[0], problems=tuple(problems))
+        if len(found) == 1:
+            # One run goes by the place of its file, which others of its group have as well.
+            seed = _SEED.search(first.run_key)
+            first = replace(first, run_key="", config={"seed": int(seed[1])} if seed else {})
+        return (first, *found[1:])
+
+    def _log(self, key: str, columns: Columns, empty: Log) -> Log:
+        series = columns.series(self.path)
+        return Log(
+            source=replace(empty.source, points=count_points(series)),
+            series=series,
+            problems=tuple(_repeats(self.path, columns, series)),
+            run_key=key,
+        )
+
+    def _faults(self) -> list[Problem]:
         problems = [*self.problems]
         if self.count > LISTED:
             message = f"{self.count - LISTED} more lines like these"
             problems.append(Problem(path=self.path, message=message))
-        if self.left:
+        if self.made > TAG_LIMIT:
             message = f"more than {TAG_LIMIT} columns; the rest is left out"
             problems.append(Problem(path=self.path, message=message))
-        problems.extend(_repeats(self.path, self.columns, series))
-        if not series and not problems:
-            problems.append(Problem(path=self.path, message=f"{self.nothing}no point was logged"))
-        source = replace(empty.source, points=count_points(series))
-        return Log(source=source, series=series, problems=tuple(problems))
+        return problems
 
 
 def _repeats(path: str, columns: Columns, series: Mapping[str, Series]) -> Iterator[Problem]:

@@ -67,11 +67,11 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     media: dict[str, int] = {}
     for line in chain(begun, lines):
         _take(table, line, media)
-    log = table.log(Log(source=source_of(reader, name, KIND)))
+    log, *others = table.logs(Log(source=source_of(reader, name, KIND)))
     more = [reader_fault(reader, name)] if reader.problem else []
     if media:
         more.append(Problem(path=name, message=skipped_note(media), level="note"))
-    return (replace(log, problems=(*log.problems, *more)),)
+    return (replace(log, problems=(*log.problems, *more)), *others)
 
 
 def _only(problem: Problem | None, reader: FileReader, name: str) -> Log:

@@ -59,7 +59,7 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
             table.add(dict(zip(header, row.cells, strict=False)), row.line, row.offset)
     if rows.fault:
         table.refuse(f"is no CSV: {rows.fault}", rows.line, rows.start)
-    return (table.log(empty),)
+    return table.logs(empty)
 
 
 def _delimiter(content: bytes) -> str:

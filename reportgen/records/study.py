@@ -119,6 +119,7 @@ class TablePlan:
         epoch: Column of the epoch; it is the step where none is named.
         time: Column of the time: seconds since 1970, or ISO 8601.
         split: Column that says of a row to which split it belongs.
+        runs: Columns that together tell the runs of one file apart.
         tag: Column with the name of what is measured, where each row holds one value.
         value: Column with that value.
         columns: Column, or where `tag` is named its content, to the tag of its values; others
@@ -132,6 +133,7 @@ class TablePlan:
     epoch: str = ""
     time: str = ""
     split: str = ""
+    runs: tuple[str, ...] = ()
     tag: str = ""
     value: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)

@@ -47,6 +47,7 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "epoch": Key("text", "column of the epoch; the step where none is named"),
         "time": Key("text", "column of the time: seconds since 1970, or ISO 8601"),
         "split": Key("text", "column that names the split of a row"),
+        "runs": Key("texts", 'columns that tell the runs of one file apart: ["model", "seed"]'),
         "tag": Key("text", "column that names what is measured, where a row has one value"),
         "value": Key("text", "column of that value"),
         "columns": Key("pairs", "column = tag; empty takes every number under its column's name"),

@@ -132,3 +132,16 @@ def test_tables_side_by_side_are_runs_where_a_number_tells_them_apart(put_togeth
     assert {s.split for s in run.scalars.values()} == {"train", "validation", "test"}
     runs, _ = put_together(table("logs/m/0/history.csv"), table("logs/m/1/history.csv"))
     assert [(r.id, r.seed) for r in runs] == [("logs/m/0", 0), ("logs/m/1", 1)]
+
+
+def test_runs_of_one_table_are_told_apart_by_its_columns(put_together, log):
+    logs = [
+        log("logs/results.csv", {"val_acc": {1: 0.5, 2: 0.75}}, kind="metrics_csv", start=None,
+            run_key=f"{model}/seed{seed}")
+        for model in ("small", "tiny") for seed in (0, 1)
+    ]  # fmt: skip
+    runs, _ = put_together(*logs)
+    assert [(r.id, r.group, r.seed) for r in runs] == [
+        ("logs/results/small/seed0", "small", 0), ("logs/results/small/seed1", "small", 1),
+        ("logs/results/tiny/seed0", "tiny", 0), ("logs/results/tiny/seed1", "tiny", 1),
+    ]  # fmt: skip

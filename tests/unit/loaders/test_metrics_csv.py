@@ -104,3 +104,26 @@ def test_what_ends_a_file_early_is_named(tmp_path):
     (log,) = load(tmp_path, "step,loss\n1,0.5\n2," + "x" * 200_000 + "\n3,0.4\n")
     assert list(log.series["loss"].points()) == [(1, 0.5)]
     assert "line 3 is no CSV: field larger" in log.problems[0].message
+
+
+def test_several_runs_in_one_file(tmp_path):
+    text = "model,seed,epoch,val_acc\nsmall,0,1,0.5\nsmall,1,1,0.6\ntiny,0,1,0.4\nsmall,0,2,0.7\n"
+    logs = load(tmp_path, text, "results.csv")
+    assert [(log.run_key, list(log.series["val_acc"].points())) for log in logs] == [
+        ("seed0", [(1, 0.4), (2, 0.7)]), ("seed1", [(1, 0.6)]),
+    ]  # fmt: skip
+    assert "1 of 3 values have the step of a later one" in logs[0].problems[0].message
+    plan = TablePlan(epoch="epoch", runs=("model", "seed"))
+    logs = load(tmp_path, text, "results.csv", plan)
+    assert [(log.run_key, list(log.series["val_acc"].points())) for log in logs] == [
+        ("small/seed0", [(1, 0.5), (2, 0.7)]), ("small/seed1", [(1, 0.6)]),
+        ("tiny/seed0", [(1, 0.4)]),
+    ]  # fmt: skip
+    assert [log.problems for log in logs] == [(), (), ()]
+    assert {log.source.path for log in logs} == {"version_0/results.csv"}
+
+
+def test_a_file_of_one_seed_is_one_run(tmp_path):
+    (log,) = load(tmp_path, "seed,step,loss\n3,1,0.5\n3,2,0.25\n", "log.csv")
+    assert (log.run_key, log.config) == ("", {"seed": 3})
+    assert list(log.series["loss"].points()) == [(1, 0.5), (2, 0.25)]
