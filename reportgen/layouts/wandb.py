@@ -87,15 +87,24 @@ def settle(drafts: list[Draft], logs: Sequence[Log]) -> list[Draft]:
     about = {place(log).run: log.texts for log in logs if log.source.kind == "wandb_run"}
     for draft in drafts:
         draft.name = _name_of(about.get(draft.place, {}))
-    folders = {parent(log.source.path) for log in logs if log.source.kind == "wandb_run"}
-    return [draft for draft in drafts if not _repeats_one(draft, folders)]
+    hosts = {
+        parent(source.path): draft
+        for draft in drafts
+        for source in draft.sources
+        if source.kind == "wandb_run"
+    }
+    return [draft for draft in drafts if not _repeats_one(draft, hosts)]
 
 
-def _repeats_one(draft: Draft, folders: set[str]) -> bool:
-    """Tell a summary whose folder has no clock and id in its name, beside the run itself."""
+def _repeats_one(draft: Draft, hosts: Mapping[str, Draft]) -> bool:
+    """Give a summary whose folder has no clock and id in its name to the run beside it."""
     paths = [s.path for s in draft.sources if s.kind == "wandb_summary"]
-    above = {parent(path).removesuffix("files").rstrip("/") for path in paths}
-    return len(paths) == len(draft.sources) and bool(above & folders)
+    above = [parent(path).removesuffix("files").rstrip("/") for path in paths]
+    host = next((hosts[folder] for folder in above if folder in hosts), draft)
+    if host is draft or len(paths) < len(draft.sources):
+        return False
+    host.sources.extend(draft.sources)
+    return True
 
 
 def _name_of(texts: Mapping[str, str]) -> str:
