@@ -10,7 +10,7 @@ computed. A long record stands in no chain, and is stepped over by its header.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,15 +36,14 @@ Places = NDArray[np.int64]
 _STRETCH = 1 << 18
 """Bytes that are looked through at a time: what is computed of them stays in the cache."""
 
-_SWEEP = 1 << 16
-"""Places looked at in one sweep for the next sound header behind damage."""
+_SHORT_SWEEP, _SWEEP = 1 << 8, 1 << 16
+"""Places looked at in the first sweep for the next sound header behind damage, and at most."""
 
 _WALL_TIME = 9
 """First byte of an event: field 1, eight bytes wide."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frames:
+class Frames(NamedTuple):
     """The records of one window.
 
     Attributes:
@@ -60,7 +59,6 @@ class Frames:
     need: int = 0
 
 
-@dataclass(slots=True)
 class Framer:
     """Finds the records of a stream, window after window.
 
@@ -68,10 +66,11 @@ class Framer:
         faults: Stretches that hold no sound record.
     """
 
-    faults: list[Fault] = field(default_factory=list)
-    _rhythm: Rhythm = field(default_factory=Rhythm)
-    _lost_at: int | None = None
-    _reason: str = ""
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        self._rhythm = Rhythm()
+        self._lost_at: int | None = None
+        self._reason = ""
 
     def frame(self, window: Windows) -> Frames:
         """Return the records that lie in a window as a whole.
@@ -125,19 +124,11 @@ class Framer:
     def _find_again(self, window: Windows, begin: int) -> int:
         """Return where the next sound header stands, or how far there is none."""
         end = window.size - HEADER + 1
-        found = -1
-        for first in range(begin, end, _SWEEP):
-            last = min(first + _SWEEP, end)
-            if not window.octets[first : last + HEADER].any():
-                continue
-            heads = window.words[first:last]
-            # Eight zeros are the length of a record without content, which is no event.
-            maybe = np.flatnonzero((heads <= RECORD_LIMIT) & (heads != 0))
-            checksums = window.words[first + maybe + 8].astype(np.uint32)
-            sound = maybe[check_headers(heads[maybe], checksums)]
-            if len(sound):
-                found = first + int(sound[0])
-                break
+        found, first, sweep = -1, begin, _SHORT_SWEEP
+        while found < 0 and first < end:
+            found = _first_header(window, first, min(first + sweep, end))
+            # The next header is mostly near; behind a hole it may be far.
+            first, sweep = first + sweep, min(2 * sweep, _SWEEP)
         if found < 0 and not window.is_last:
             return max(begin, end)
         stop = found if found >= 0 else window.size
@@ -145,6 +136,18 @@ class Framer:
         self.faults.append(Fault(offset=self._lost_at or 0, end=window.start + stop, reason=reason))
         self._lost_at = None
         return stop
+
+
+def _first_header(window: Windows, first: int, last: int) -> int:
+    """Return where the first sound header begins, from one place up to before another; or -1."""
+    if not window.octets[first : last + HEADER].any():
+        return -1
+    heads = window.words[first:last]
+    # Eight zeros are the length of a record without content, which is no event.
+    maybe = np.flatnonzero((heads <= RECORD_LIMIT) & (heads != 0))
+    checksums = window.words[first + maybe + 8].astype(np.uint32)
+    sound = maybe[check_headers(heads[maybe], checksums)]
+    return first + int(sound[0]) if len(sound) else -1
 
 
 class _Links:

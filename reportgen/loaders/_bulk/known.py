@@ -44,6 +44,7 @@ class Known:
         self.tags: list[str] = []
         self._numbers: dict[str, int] = {}
         self._learnt: dict[int, int] = {}
+        self._is_arranged = True
         self._shift = 63
         self._keys: Keys = np.zeros(2, dtype=np.uint64)
         self._columns: Columns = np.full(2, NOBODY)
@@ -76,14 +77,12 @@ class Known:
     def learn(self, key: int, column: int) -> None:
         """Remember what the records of a key are; no key is zero."""
         self._learnt[key] = column
-        place = (key * int(_SPREAD) % (1 << 64)) >> self._shift
-        if self._shift and not self._keys[place]:
-            self._keys[place], self._columns[place] = key, column
-        else:
-            self._arrange()
+        self._is_arranged = False
 
     def find(self, keys: Keys) -> Columns:
         """Return the column of each key, or `NOBODY`."""
+        if not self._is_arranged:
+            self._arrange()
         if self._shift:
             places = keys * _SPREAD
             places >>= np.uint64(self._shift)
@@ -94,11 +93,12 @@ class Known:
         return found
 
     def _arrange(self) -> None:
-        """Make the table larger until every key has a place of its own; or sort the keys."""
+        """Make the table so large that every key has a place of its own; or sort the keys."""
+        self._is_arranged = True
         keys = np.array(list(self._learnt), dtype=np.uint64)
         columns = np.array(list(self._learnt.values()), dtype=np.int64)
-        while self._shift > 64 - LARGEST:
-            self._shift -= 1
+        for shift in range(self._shift or 63 - LARGEST, 63 - LARGEST, -1):
+            self._shift = shift
             places = (keys * _SPREAD) >> np.uint64(self._shift)
             if len(np.unique(places)) == len(keys):
                 self._keys = np.zeros(1 << (64 - self._shift), dtype=np.uint64)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,8 +83,7 @@ class Column:
         return series_of(tag, self._steps.take(), self._values.take(), self._walls.take(), path)
 
 
-@dataclass(slots=True)
-class Part:
+class Part(NamedTuple):
     """Points of one window.
 
     Attributes:

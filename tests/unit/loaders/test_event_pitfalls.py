@@ -199,7 +199,6 @@ def test_two_tags_of_one_length_and_one_checksum(load):
     assert points_of(log) == points_in(events)
 
 
-@pytest.mark.xfail(reason="what is known is sorted anew for every tag that is learnt")
 def test_thousands_of_tags_cost_no_more_than_their_points(tmp_path):
     # Norms and gradients layer by layer: several tags for every tensor of a model.
     def seconds(tags, steps):
