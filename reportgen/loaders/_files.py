@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
-import json
 import re
 import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from reportgen.records.run import Log, Problem, Series, Source
 
@@ -47,7 +46,7 @@ class FileReader:
         self.problem = ""
         self.remedy = ""
         self.is_packed = False
-        self._hash = hashlib.sha256() if hashed else None
+        self._hash = _new_hash() if hashed else None
 
     @property
     def sha256(self) -> str:
@@ -172,14 +171,20 @@ def _copier(chunks: Iterator[bytes]) -> Callable[[memoryview], int]:
     return fill
 
 
+def _new_hash() -> Any:
+    import hashlib
+
+    return hashlib.sha256()
+
+
 def digest_of(path: Path, size: int) -> str:
     """Return the hex digest of a file's first bytes: those that were there when it was read."""
-    found = hashlib.sha256()
+    found = _new_hash()
     with path.open("rb", buffering=0) as stream:
         while size > 0 and (chunk := stream.read(min(CHUNK, size))):
             found.update(chunk)
             size -= len(chunk)
-    return found.hexdigest()
+    return str(found.hexdigest())
 
 
 def source_of(reader: FileReader, name: str, kind: str, points: int = 0) -> Source:
@@ -254,6 +259,8 @@ def read_text(path: Path, name: str, kind: str) -> tuple[bytes, Log]:
 
 def read_json(path: Path, name: str, kind: str) -> tuple[dict[str, object], Log]:
     """Return a JSON object and its log; an empty object means the log says what is wrong."""
+    import json
+
     content, log = read_text(path, name, kind)
     if not content:
         return {}, log

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from struct import Struct
+from typing import NamedTuple
 
 from google_crc32c import value as crc32c
 
@@ -29,16 +29,14 @@ _CHECKSUM = Struct("<I")
 _NOT_ZERO = re.compile(rb"[^\0]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(NamedTuple):
     """One sound payload and where its header begins."""
 
     offset: int
     payload: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class Fault(NamedTuple):
     """Bytes that hold no sound record: from `offset` up to `end`."""
 
     offset: int

@@ -17,7 +17,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from struct import Struct, error
@@ -178,7 +178,7 @@ def _describe(part: Part, columns: _Columns) -> dict[str, Any]:
         "plugins": content.plugins,
         "skipped": content.skipped,
         "unreadable": content.unreadable,
-        "faults": [asdict(fault) for fault in content.faults],
+        "faults": [fault._asdict() for fault in content.faults],
         "columns": columns.rows,
         "bytes": columns.size,
         "check": columns.check(),

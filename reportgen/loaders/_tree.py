@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.loaders._copies import drop_copies
-from reportgen.loaders._in_pool import read_in_pool
 from reportgen.loaders._one_file import LogFile, Reading, load_file, size_of
-from reportgen.loaders._table import kind_of, plan_of
 from reportgen.loaders._walk import find_files, loader_of
 from reportgen.records.run import Log, Problem
 
@@ -107,26 +105,20 @@ def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
     """
     root = Path(root)
     found, problems = find_files(root)
-    plans = {name: plan for _, name in found if (plan := plan_of(name, tables))}
-    problems.extend(
-        Problem(
-            path=".",
-            message=f"[[logs.tables]] match {table.match!r} matches no file",
-            remedy="correct it in the study file: a path below the logs, with * and ?",
-        )
-        for table in tables
-        if table not in plans.values()
-    )
+    plans = _plans([name for _, name in found], tables, problems) if tables else {}
     named = [
-        (path, name, kind_of(plans[name], name) if name in plans else loader_of(name))
-        for path, name in found
+        (path, name, plans[name][1] if name in plans else loader_of(name)) for path, name in found
     ]
     return FoundTree(
         root=root,
         logs=tuple(
             # Absolute, because a process of a pool may work in another folder.
             LogFile(
-                path=path.absolute(), name=name, kind=kind, size=size_of(path), plan=plans.get(name)
+                path=path.absolute(),
+                name=name,
+                kind=kind,
+                size=size_of(path),
+                plan=plans.get(name, (None,))[0],
             )
             for path, name, kind in named
             if kind
@@ -168,7 +160,12 @@ def read_tree(
             tell(file.name)
             yield load_file(file, reading)
 
-    read = read_here() if pool is None else read_in_pool(pool, found.logs, tell, reading)
+    if pool is None:
+        read: Iterable[tuple[Log, ...]] = read_here()
+    else:
+        from reportgen.loaders._in_pool import read_in_pool
+
+        read = read_in_pool(pool, found.logs, tell, reading)
     paths = {file.name: file.path for file in found.logs}
     logs, copies = drop_copies([log for logs in read for log in logs], paths)
     return LoadedTree(
@@ -177,6 +174,25 @@ def read_tree(
         problems=(*found.problems, *copies),
         files=found.files,
     )
+
+
+def _plans(
+    names: Sequence[str], tables: Sequence[TablePlan], problems: list[Problem]
+) -> dict[str, tuple[TablePlan, str]]:
+    """Return the plan and the loader of each file that a plan matches."""
+    from reportgen.loaders._table import kind_of, plan_of
+
+    plans = {name: plan for name in names if (plan := plan_of(name, tables))}
+    problems.extend(
+        Problem(
+            path=".",
+            message=f"[[logs.tables]] match {table.match!r} matches no file",
+            remedy="correct it in the study file: a path below the logs, with * and ?",
+        )
+        for table in tables
+        if table not in plans.values()
+    )
+    return {name: (plan, kind_of(plan, name)) for name, plan in plans.items()}
 
 
 def _is_named(name: str) -> bool:
