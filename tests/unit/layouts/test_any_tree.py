@@ -39,6 +39,17 @@ settings_ = st.dictionaries(
 )  # fmt: skip
 
 
+called = st.one_of(
+    st.sampled_from(["", "/", "a", "a-seed1", "a/b", "..", "seed", "0", "s1/", "lucky-fire-3"]),
+    st.text(max_size=4),
+)
+texts_ = st.dictionaries(
+    st.sampled_from(["wandb/project", "wandb/run_group", "wandb/display_name", "mlflow/run_name",
+                     "mlflow/mlflow.runName", "mlflow/mlflow.parentRunId"]),
+    called, max_size=3,
+)  # fmt: skip
+
+
 @st.composite
 def logs(draw):
     kind = draw(st.sampled_from(sorted(NAMES)))
@@ -56,9 +67,11 @@ def logs(draw):
             tag=tag, path=path, steps=steps, wall_times=wall_times.astype(float),
             values=np.array(column, dtype="f4" if single else "f8"),
         )  # fmt: skip
-    key = draw(st.sampled_from(["", "run1", "logs/m/0"])) if kind == "fairseq_log" else ""
+    many = ["", "run1", "logs/m/0"] if kind in {"fairseq_log", "metrics_csv", "mlflow_db"} else [""]
+    key = draw(st.sampled_from(many))
     source = Source(path=path, kind=kind, size=1, sha256=path)
-    return Log(source=source, series=series, config=draw(settings_), run_key=key)
+    texts = draw(texts_) if kind.startswith(("wandb", "mlflow")) else {}
+    return Log(source=source, series=series, texts=texts, config=draw(settings_), run_key=key)
 
 
 @given(st.lists(logs(), max_size=7, unique_by=lambda one: (one.source.path, one.run_key)))
