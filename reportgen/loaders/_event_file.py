@@ -81,8 +81,8 @@ def _read(path: Path, begin: int, content: Content | None) -> EventFile | None:
     """Read many records at a time where there are many; None where the file does not allow it."""
     if _left(path, begin) < SMALL:
         return _read_plainly(path, begin, content)
-    from reportgen.loaders._bulk.batch import UnsureError
     from reportgen.loaders._bulk.reader import read_in_bulk
+    from reportgen.loaders._bulk.unsure import UnsureError
 
     reader = FileReader(path, hashed=False)
     head = b""

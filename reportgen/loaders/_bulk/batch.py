@@ -15,6 +15,7 @@ from reportgen.loaders._bulk.points import Part, Points, join
 from reportgen.loaders._bulk.rhythm import Chain
 from reportgen.loaders._bulk.rows import LONGEST, SHORTEST, Rows
 from reportgen.loaders._bulk.spots import Spot, find_spot
+from reportgen.loaders._bulk.unsure import UnsureError
 from reportgen.loaders._content import Content, Point
 from reportgen.loaders._event import SCALARS, Event
 from reportgen.loaders._framing import DAMAGED, FOOTER, HEADER, Fault, is_sound
@@ -35,10 +36,6 @@ ROUND = 512
 
 Bits = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
-
-
-class UnsureError(Exception):
-    """A file is not what bulk reading takes for granted; the plain reader must read it."""
 
 
 class Single(NamedTuple):

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from reportgen.loaders._bulk._windows import Windows
 from reportgen.loaders._bulk.crc import check_headers
 from reportgen.loaders._bulk.rhythm import Chain, Rhythm
+from reportgen.loaders._bulk.unsure import UnsureError
 from reportgen.loaders._framing import (
     CUT_OFF,
     DAMAGED,
@@ -32,6 +33,9 @@ from reportgen.loaders._framing import (
 )
 
 Places = NDArray[np.int64]
+
+MOST_FAULTS = 4096
+"""Places without a header, each of which takes longer here than with the plain reader."""
 
 _STRETCH = 1 << 18
 """Bytes that are looked through at a time: what is computed of them stays in the cache."""
@@ -111,6 +115,8 @@ class Framer:
 
     def _lose(self, window: Windows, found: list[Chain], position: int) -> int:
         """Note that no header stands here, and return where the next one does."""
+        if len(self.faults) >= MOST_FAULTS:
+            raise UnsureError
         begin, self._reason = position, DAMAGED_LENGTH
         if found:
             before, length = int(found[-1].places[-1]), int(found[-1].lengths[-1])

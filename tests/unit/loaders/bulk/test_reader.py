@@ -8,8 +8,8 @@ from fakes.event_file import content, encode, header, record, records_of, scalar
 from fakes.random_events import random_file
 
 from reportgen.loaders._bulk import _windows, reader
-from reportgen.loaders._bulk.batch import UnsureError
 from reportgen.loaders._bulk.rows import LONGEST
+from reportgen.loaders._bulk.unsure import UnsureError
 from reportgen.loaders._loop import read_by_loop
 
 KEPT = ("records", "texts", "config", "starts", "skipped", "unreadable", "faults")
