@@ -100,7 +100,7 @@ class Known:
         for shift in range(self._shift or 63 - LARGEST, 63 - LARGEST, -1):
             self._shift = shift
             places = (keys * _SPREAD) >> np.uint64(self._shift)
-            if len(np.unique(places)) == len(keys):
+            if len(set(places.tolist())) == len(keys):
                 self._keys = np.zeros(1 << (64 - self._shift), dtype=np.uint64)
                 self._columns = np.full(len(self._keys), NOBODY)
                 self._keys[places], self._columns[places] = keys, columns

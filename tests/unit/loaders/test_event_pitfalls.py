@@ -209,7 +209,7 @@ def test_thousands_of_tags_cost_no_more_than_their_points(tmp_path):
         assert (len(log.series), log.source.points) == (tags, tags * steps)
         return time.process_time() - begin
 
-    assert seconds(2000, 2) < 20 * max(seconds(20, 200), 0.01)
+    assert seconds(2000, 2) < 60 * max(seconds(20, 200), 0.01)
 
 
 def test_several_values_in_one_event(load):
