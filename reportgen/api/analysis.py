@@ -177,7 +177,7 @@ def analyse(
     declared = _with_settings(read_plan(options.study), options)
     root = _runs_root(options, declared)
     home = options.study.parent if options.study is not None else None
-    logs = LogOptions(jobs=options.jobs, cache=options.cache)
+    logs = LogOptions(jobs=options.jobs, cache=options.cache, loader=options.loader)
     runs, study = load_runs(root, declared, notify, home=home, current=current, logs=logs)
     if not runs.runs:
         raise EvidenceError(

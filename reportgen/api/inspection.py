@@ -27,6 +27,7 @@ def inspect(
     base: str | Path | None = None,
     total: int | None = None,
     study: str | Path | None = None,
+    loader: str = "own",
 ) -> dict[str, Any]:
     """Return what `path` holds, as plain values ready for JSON.
 
@@ -36,6 +37,7 @@ def inspect(
         base: Configuration or checkpoint of an adapter's base model.
         total: A stated number of parameters, to be explained.
         study: Study file that says how the logs are to be read.
+        loader: What reads event files: `"own"`, `"loop"` or `"tbparse"`.
 
     Returns:
         `kind`, `path` and `problems`; for the Trainer's `training_args.bin` its `settings`; for
@@ -58,12 +60,13 @@ def inspect(
 
     stated = Path(study) if study else None
     with at_hand(path, study=stated) as here:
-        found = _inspect(here, Path(base) if base else None, total, stated)
+        logs = LogOptions(digests=False, loader=loader)
+        found = _inspect(here, Path(base) if base else None, total, stated, logs)
     return {**found, "path": named_as(found["path"])}
 
 
 def _inspect(
-    path: Path, base: Path | None, total: int | None, study: Path | None
+    path: Path, base: Path | None, total: int | None, study: Path | None, logs: LogOptions
 ) -> dict[str, Any]:
     if not path.exists():
         raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
@@ -71,7 +74,7 @@ def _inspect(
         return _inspect_settings(path)
     if path.is_file() and _reads_counts(path.name):
         return _inspect_counts(path, base, total)
-    tree, runs, filled = _read(path, study)
+    tree, runs, filled = _read(path, study, logs)
     counted = None if runs.runs else _counted_in(path)
     if counted is not None:
         return _inspect_counts(counted, base, total)
@@ -94,13 +97,13 @@ def _counted_in(folder: Path) -> Path | None:
     return next((folder / name for name in names if (folder / name).is_file()), None)
 
 
-def _read(path: Path, study: Path | None) -> tuple[LoadedTree, Runs, Study]:
+def _read(path: Path, study: Path | None, logs: LogOptions) -> tuple[LoadedTree, Runs, Study]:
     from reportgen.api.analysis import assemble_originals, read_originals, read_plan
     from reportgen.api.reruns import add_reruns, stores_of
 
     declared = read_plan(study)
     stores = stores_of(path, study.parent if study else None, declared)
-    tree = read_originals(path, silent, LogOptions(digests=False), tables=declared.tables)
+    tree = read_originals(path, silent, logs, tables=declared.tables)
     runs, filled = assemble_originals(tree, path, declared)
     return tree, *add_reruns(stores, runs, filled, declared=declared)
 

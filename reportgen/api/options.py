@@ -57,7 +57,7 @@ def silent(stage: str, done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogOptions:
-    """How logs are read; what is read does not depend on it.
+    """How logs are read; what is read does not depend on it, but for `loader`.
 
     Attributes:
         jobs: Processes: 1 for this one alone, 0 for as many as pay; None takes the variable
@@ -65,11 +65,13 @@ class LogOptions:
         digests: Whether every source comes with the digest of its file.
         cache: Folder for what is kept of many logs; the empty path is the usual place, None
             keeps nothing.
+        loader: What reads event files: `"own"`, `"loop"` or `"tbparse"`.
     """
 
     jobs: int | None = None
     digests: bool = True
     cache: Path | None = Path()
+    loader: str = "own"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,7 @@ class BuildOptions:
         settings: Keys of `[metric]`, `[statistics]` or `[report]` that win over the study's.
         cache: Cache folder; the empty path is the usual place; None builds afresh.
         jobs: Processes that read logs, as in `LogOptions`.
+        loader: What reads event files, as in `LogOptions`.
     """
 
     out: Path
@@ -102,6 +105,7 @@ class BuildOptions:
     settings: Mapping[str, object] = field(default_factory=dict)
     cache: Path | None = Path()
     jobs: int | None = None
+    loader: str = "own"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,7 +59,9 @@ def read_logs(
     options = options or LogOptions()
     wanted = _wanted(options.jobs)
     found = find_tree(root, tables)
-    reading = Reading(digests=options.digests, store=_store(found, options.cache))
+    reading = Reading(
+        digests=options.digests, store=_store(found, options.cache), events=options.loader
+    )
     workers = _workers(found, wanted)
     with ExitStack() as stack:
         pool = None

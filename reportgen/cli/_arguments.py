@@ -41,6 +41,16 @@ def add_command(commands: Commands, name: str, about: str, examples: str) -> Par
     )
 
 
+def add_loader(command: Parser) -> None:
+    """Declare `--loader`."""
+    command.add_argument(
+        "--loader",
+        choices=("own", "loop", "tbparse"),
+        default="own",
+        help="what reads event files: reportgen's reader, its plain second one, or tbparse",
+    )
+
+
 def to_path(text: str) -> Path:
     """Read a path; an empty one is refused."""
     if not text:

@@ -7,7 +7,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.cli._arguments import Commands, Parser, add_command, to_names, to_path, to_root
+from reportgen.cli._arguments import (
+    Commands,
+    Parser,
+    add_command,
+    add_loader,
+    to_names,
+    to_path,
+    to_root,
+)
 from reportgen.cli._talk import Progress, say, say_json
 from reportgen.cli.plan import add_choice
 from reportgen.cli.rerun import add_training, complete
@@ -40,6 +48,7 @@ def add(commands: Commands, about: str) -> None:
         "--cache", type=to_path, default=Path(), metavar="DIR", help="cache folder"
     )
     command.add_argument("--no-cache", action="store_true", help="build everything afresh")
+    add_loader(command)
     command.add_argument("--quiet", action="store_true", help="print warnings only")
     command.add_argument("--json", action="store_true", help="print the outcome as JSON")
     command.set_defaults(run=run)
@@ -122,6 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
         base=arguments.base,
         settings=_settings(arguments),
         cache=None if arguments.no_cache else arguments.cache,
+        loader=arguments.loader,
     )
     failed = _complete(arguments) if arguments.rerun else 0
     with Progress(shown=not arguments.quiet and not arguments.json) as progress:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from reportgen.cli._arguments import Commands, add_command, to_count, to_path, to_root
+from reportgen.cli._arguments import Commands, add_command, add_loader, to_count, to_path, to_root
 from reportgen.cli._talk import colours, columns, say, say_json
 from reportgen.console import inspection_lines
 from reportgen.errors import ExitCode
@@ -36,6 +36,7 @@ def add(commands: Commands, about: str) -> None:
     command.add_argument(
         "--all", action="store_true", help="every run, tag and problem on a line of its own"
     )
+    add_loader(command)
     command.add_argument("--json", action="store_true", help="as JSON")
     command.set_defaults(run=run)
 
@@ -45,7 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
     from reportgen import api
 
     found = api.inspect(
-        arguments.path, base=arguments.base, total=arguments.total, study=arguments.study
+        arguments.path,
+        base=arguments.base,
+        total=arguments.total,
+        study=arguments.study,
+        loader=arguments.loader,
     )
     if arguments.json:
         say_json(found)

@@ -85,3 +85,14 @@ LOADERS = Registry(
         ),
     },
 )
+
+EVENT_READERS = Registry(
+    "reader of event files",
+    {
+        "own": Entry("reportgen.loaders.tfevents:load_tfevents", "many records at a time"),
+        "loop": Entry("reportgen.loaders.tfevents:load_by_loop", "one record after another"),
+        "tbparse": Entry(
+            "reportgen.loaders.through_tbparse:load_through_tbparse", "through tbparse (an extra)"
+        ),
+    },
+)

@@ -47,10 +47,12 @@ class EventFile:
 
 def read_event_file(path: Path) -> EventFile:
     """Read a file from its first byte; compressed or not, whatever it holds."""
-    found = _read(path, 0, None)
-    if found is None:
-        found = _read_plainly(path, 0, None)
-    return found
+    return _read(path, 0, None) or read_event_file_by_loop(path)
+
+
+def read_event_file_by_loop(path: Path) -> EventFile:
+    """Read a file record by record."""
+    return _read_plainly(path, 0, None)
 
 
 def read_more(path: Path, before: EventFile) -> EventFile | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.loaders import LOADERS
+from reportgen.loaders import EVENT_READERS, LOADERS
 from reportgen.loaders._files import digest_of
 from reportgen.loaders._walk import unreadable
 from reportgen.records.run import Log, Source
@@ -32,15 +32,18 @@ class Reading:
         digests: Whether every source comes with the digest of its file. To hash a large file
             takes longer than all else; what prints no digest does without.
         store: Folder of columns that are kept between runs of the program, or None.
+        events: Name of the reader of event files; only what `own` reads is kept.
     """
 
     digests: bool = True
     store: Path | None = None
+    events: str = "own"
 
     def stores(self, file: LogFile) -> bool:
         """Tell whether what is read of a file is kept."""
         large = file.size is not None and file.size >= STORED_FROM
-        return self.store is not None and file.kind == STORED_KIND and large
+        wanted = self.store is not None and self.events == "own"
+        return wanted and file.kind == STORED_KIND and large
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +70,8 @@ def load_file(file: LogFile, reading: Reading) -> tuple[Log, ...]:
     try:
         if reading.store is not None and reading.stores(file):
             return (_load_stored(file, reading.store, digest=reading.digests),)
-        load: Load = LOADERS.load(file.kind)
+        is_other = file.kind == STORED_KIND and reading.events != "own"
+        load: Load = EVENT_READERS.load(reading.events) if is_other else LOADERS.load(file.kind)
         stated = {} if file.plan is None else {"plan": file.plan}
         logs = load(file.path, file.name, **stated)
         return tuple(with_digest(log, file.path) for log in logs) if reading.digests else logs

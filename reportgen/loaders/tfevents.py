@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reportgen.loaders._event_file import read_event_file
+from reportgen.loaders._event_file import read_event_file, read_event_file_by_loop
 from reportgen.loaders._event_log import log_of
 from reportgen.records.run import Log
 
@@ -22,3 +22,8 @@ def load_tfevents(path: Path, name: str) -> tuple[Log, ...]:
         event file has no series and one problem.
     """
     return (log_of(read_event_file(path), name),)
+
+
+def load_by_loop(path: Path, name: str) -> tuple[Log, ...]:
+    """Read one event file as `load_tfevents` does, but each record by itself."""
+    return (log_of(read_event_file_by_loop(path), name),)
