@@ -35,6 +35,13 @@ import json, sys
 import reportgen
 print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
 """
+LOAD_PROBE = """\
+import json, sys
+import reportgen
+runs = reportgen.load(sys.argv[1])
+assert runs.runs and runs.runs[0].scalars
+print(json.dumps(sorted(name for name in sys.modules if name == "numpy.ma" or "." not in name)))
+"""
 
 
 def modules_after(code: str, *arguments: str, cwd: Path) -> set[str]:
@@ -63,3 +70,10 @@ def test_importing_the_package_imports_nothing_heavy(project: Path) -> None:
 def test_the_probe_sees_what_is_heavy(project: Path) -> None:
     code = IMPORT_PROBE.replace("import reportgen", "import numpy")
     assert modules_after(code, cwd=project) & HEAVY == {"numpy"}
+
+
+@pytest.mark.parametrize("lab", ["roberta-small-fr", "tiny-reviews-hf"])
+def test_loading_logs_imports_nothing_heavy_but_numpy(lab: str, project: Path) -> None:
+    loaded = modules_after(LOAD_PROBE, str(project / "inputs" / lab / "logs"), cwd=project)
+    # Masked arrays, which some functions of numpy import, take a quarter of its own time.
+    assert loaded & (HEAVY | {"numpy.ma", "yaml", "sqlite3"}) == {"numpy"}
