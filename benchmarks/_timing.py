@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import statistics
 import subprocess
 import time
@@ -26,17 +27,37 @@ class Contender:
     prepare: Callable[[], None] = lambda: None
 
 
-def time_in_turn(
-    contenders: Sequence[Contender], *, rounds: int, cwd: Path, environment: Mapping[str, str]
-) -> dict[str, list[float]]:
-    """Return wall seconds a contender a round, after one round that does not count."""
+@dataclass(frozen=True)
+class Spent:
+    """What one run of a whole process took.
+
+    Attributes:
+        wall: Seconds.
+        cpu: Processor seconds, those of its children included.
+        told: What it printed.
+    """
+
+    wall: float
+    cpu: float
+    told: str
+
+
+def run_in_turn(
+    contenders: Sequence[Contender],
+    *,
+    rounds: int,
+    cwd: Path,
+    environment: Mapping[str, str],
+    uncounted: int = 1,
+) -> dict[str, list[Spent]]:
+    """Return what each contender took a round, after some rounds that do not count."""
     # Byte code is kept between runs, as on any user's machine.
     inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    seconds: dict[str, list[float]] = {contender.name: [] for contender in contenders}
-    for turn in range(rounds + 1):
+    spent: dict[str, list[Spent]] = {contender.name: [] for contender in contenders}
+    for turn in range(rounds + uncounted):
         for contender in contenders:
             contender.prepare()
-            begun = time.perf_counter()
+            cpu, begun = _cpu_of_children(), time.perf_counter()
             done = subprocess.run(
                 contender.command,
                 cwd=cwd,
@@ -45,15 +66,28 @@ def time_in_turn(
                 text=True,
                 check=False,
             )
-            spent = time.perf_counter() - begun
+            wall, cpu = time.perf_counter() - begun, _cpu_of_children() - cpu
             if done.returncode:
                 raise SystemExit(f"{contender.name} failed:\n{done.stdout}\n{done.stderr}")
-            if turn:
-                seconds[contender.name].append(spent)
-    return seconds
+            if turn >= uncounted:
+                spent[contender.name].append(Spent(wall, cpu, done.stdout))
+    return spent
+
+
+def time_in_turn(
+    contenders: Sequence[Contender], *, rounds: int, cwd: Path, environment: Mapping[str, str]
+) -> dict[str, list[float]]:
+    """Return wall seconds a contender a round, after one round that does not count."""
+    spent = run_in_turn(contenders, rounds=rounds, cwd=cwd, environment=environment)
+    return {name: [one.wall for one in each] for name, each in spent.items()}
 
 
 def ratios(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, float, float]:
     """Return minimum, median and maximum of ours / theirs, round by round."""
     each = [a / b for a, b in zip(ours, theirs, strict=True)]
     return min(each), statistics.median(each), max(each)
+
+
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

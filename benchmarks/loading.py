@@ -1,10 +1,15 @@
-"""Read folders of many runs in two processes, beside one.
+"""Read TensorBoard's event files, beside tbparse, TensorBoard's data server, and reading the bytes.
 
-Event files as TensorBoard's own writer writes them, in folders of several counts and sizes. Two
-processes are always started, to show from where on that pays; the last column says whether a build
-would have done so. Every figure is a ratio of whole processes timed in turn on one machine. Beside
-it stand processor seconds, which can be counted on a machine that others use as well, and the ratio
-that follows from them for two idle cores: this process's share, and half of that of the others.
+Whole processes timed in turn; every figure is a ratio, round by round, and the table tells the
+median, the smallest and the largest. Processor time is user and system time, children included, as
+is the server's. `cold` is a process from its start to its end; `warm` is the reading alone, in a
+process that has read a small log before. Where tbparse reads a corpus, every point is compared with
+its own, to the bit, before anything is timed.
+
+    python -m benchmarks loading [--rounds N] [--only CASE ...] [--small] [--keep FOLDER]
+
+The corpora take 1.3 GB, and twice that while the cache is measured; `--small` makes small ones, for
+which the targets do not hold. `--keep` leaves them in a folder, and takes what lies there.
 """
 
 from __future__ import annotations
@@ -12,129 +17,324 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import statistics
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from benchmarks._timing import Contender, ratios, time_in_turn
+from benchmarks._timing import Contender, Spent, ratios, run_in_turn
+from benchmarks.loading_corpora import STEPS, scalars
 
 ROOT = Path(__file__).resolve().parent.parent
-LABS = (
-    (50, 2, 10), (200, 2, 10), (1000, 2, 10), (3000, 2, 10),
-    (50, 5, 50), (200, 5, 50), (1000, 5, 50), (50, 10, 200), (200, 10, 200),
-)  # fmt: skip
-"""Files, tags a file, points a tag."""
+READ = "from benchmarks.loading_ways import main; main()"
+ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1"}
+"""For all alike; the command line sets it as well."""
 
-READ = """\
-import sys
-from pathlib import Path
-from reportgen.api.options import silent
-from reportgen.api.reading import read_logs
-read_logs(Path(sys.argv[1]), silent, int(sys.argv[2]))
-"""
-COST = """\
-import json, os, resource, sys
-from pathlib import Path
-from reportgen.api.reading import FILE_COST, PAYS_FROM
-from reportgen.executors.local import open_pool
-from reportgen.loaders._tree import find_tree, read_tree
-import reportgen.loaders.tfevents
-def spent(who):
-    used = resource.getrusage(who)
-    return used.ru_utime + used.ru_stime
-found = find_tree(Path(sys.argv[1]))
-before = spent(resource.RUSAGE_SELF)
-read_tree(found)
-alone = spent(resource.RUSAGE_SELF) - before
-before = spent(resource.RUSAGE_SELF)
-with open_pool(workers=2) as pool:
-    read_tree(found, pool=pool)
-here, there = spent(resource.RUSAGE_SELF) - before, spent(resource.RUSAGE_CHILDREN)
-cost = sum(FILE_COST + file.size for file in found.logs)
-print(json.dumps([alone, here, there, cost / 1e6, cost >= PAYS_FROM]))
-"""
+OURS, TWO, SERVER, SUMMED = "one process", "two processes", "data server", "checksum"
+SLOW_ROUNDS = 3
+"""Where a round takes a minute."""
+
+SETTLED = 2.5
+"""Seconds after which what the file system says of a log is believed."""
+
+BUDGET, A_POINT = 64 << 20, 20
+
+Told = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Cost:
-    """Processor seconds, and what a build would do.
+class Row:
+    """A line of the table.
 
     Attributes:
-        alone: Reading in one process.
-        here: What is left to that process when two others read.
-        there: Both others, with their start.
-        size: Millions of bytes, with what a file costs by itself.
-        pays: Whether a build would start them.
+        what: What was measured.
+        low, middle, high: Ratios of the rounds.
+        target: What they should be.
+        wants_less: Whether a smaller ratio is better.
     """
 
-    alone: float
-    here: float
-    there: float
-    size: float
-    pays: bool
+    what: str
+    low: float
+    middle: float
+    high: float
+    target: float | None
+    wants_less: bool
 
-    @property
-    def idle(self) -> float:
-        """Two processes beside one, where each has a core for itself."""
-        return (self.here + self.there / 2) / self.alone
-
-
-def _write(folder: Path, files: int, tags: int, steps: int) -> None:
-    sys.path.insert(0, str(ROOT / "tests"))
-    from fakes.many_runs import write_runs
-
-    write_runs(folder, files, tags=tags, steps=steps)
+    def __str__(self) -> str:
+        sign, verdict = "at most" if self.wants_less else "at least", ""
+        if self.target is not None:
+            good = self.middle <= self.target if self.wants_less else self.middle >= self.target
+            verdict = "met" if good else "missed"
+        target = f"{sign} {self.target:g}" if self.target is not None else ""
+        low, middle, high = (_plain(one) for one in (self.low, self.middle, self.high))
+        return f"| {self.what} | {middle} | {low} to {high} | {target} | {verdict} |"
 
 
-def _cost(folder: Path, environment: dict[str, str]) -> Cost:
-    done = subprocess.run(
-        [sys.executable, "-c", COST, str(folder)],
-        env={**os.environ, **environment},
+@dataclass
+class Bench:
+    """Corpora and rounds; prints the table as it goes.
+
+    Attributes:
+        folder: Where the corpora lie.
+        rounds: Rounds of what does not take long.
+        size: `full` or `small`.
+    """
+
+    folder: Path
+    rounds: int
+    size: str
+
+    def corpus(self, name: str) -> Path:
+        """Return a corpus; it is made where it is missing."""
+        path = self.folder / self.size / name
+        if not path.exists():
+            script = ROOT / "benchmarks" / "loading_corpora.py"
+            making = path.with_name(f"{name}.part")
+            shutil.rmtree(making, ignore_errors=True)
+            subprocess.run([sys.executable, script, name, making, self.size], check=True)
+            making.rename(path)
+        return path
+
+    def run(
+        self, path: Path, ways: Sequence[str], *, warm: bool = False, rounds: int = 0
+    ) -> dict[str, list[Spent]]:
+        """Time ways of reading a corpus in turn, after its bytes were read once."""
+        before = str(self.corpus("tiny")) if warm else "-"
+        commands = {way: [sys.executable, "-c", READ, way, str(path), before] for way in ways}
+        subprocess.run([sys.executable, "-c", READ, SUMMED, path, "-"], cwd=ROOT, check=True,
+                       capture_output=True)  # fmt: skip
+        return run_in_turn(
+            [Contender(way, command) for way, command in commands.items()],
+            rounds=rounds or self.rounds,
+            cwd=ROOT,
+            environment=ENVIRONMENT,
+            uncounted=0 if rounds else 1,
+        )
+
+    def compare(self, name: str) -> None:
+        """Compare with tbparse, point by point."""
+        path = self.corpus(name)
+        (spent,) = self.run(path, ["compare"], rounds=1)["compare"]
+        print(f"{name}: {told(spent)['points']} points equal to tbparse's, to the bit",
+            file=sys.stderr, flush=True)  # fmt: skip
+
+    def add(
+        self,
+        what: str,
+        above: Sequence[float],
+        below: Sequence[float],
+        target: float | None = None,
+        *,
+        wants_less: bool = False,
+    ) -> None:
+        """Add a line: one sequence beside another, round by round."""
+        wanted = target if self.size == "full" else None
+        print(Row(what, *ratios(above, below), wanted, wants_less), flush=True)
+
+    def add_peak(self, what: str, runs: Sequence[Spent], largest_tag: int) -> None:
+        """Add a line of memory: the process's peak beside what its points have to take."""
+        points = told(runs[0])["points"]
+        budget = points * A_POINT + BUDGET + largest_tag * A_POINT
+        peaks = [told(one)["peak"] for one in runs]
+        self.add(what, peaks, [budget] * len(runs), 1.3, wants_less=True)
+
+
+def student(bench: Bench) -> None:
+    """A student's lab."""
+    bench.compare("student")
+    server, floor = "data server", "numpy and bytes"
+    ways = ["tree", "load", "tbparse", server, floor]
+    spent = bench.run(bench.corpus("student"), ways)
+    seconds = {way: cpu(runs) for way, runs in spent.items()}
+    name = "student lab, cold"
+    bench.add(f"{name}: tbparse / ours, processor", seconds["tbparse"], seconds["tree"], 10)
+    bench.add(f"{name}: data server / ours, processor", seconds[server], seconds["tree"])
+    bench.add(f"{name}: ours / importing numpy and reading the bytes, processor",
+              seconds["tree"], seconds[floor], 1.4, wants_less=True)  # fmt: skip
+    bench.add(f"{name}: tbparse / `reportgen.load`, processor", seconds["tbparse"],
+              seconds["load"])  # fmt: skip
+    bench.add(f"{name}: `reportgen.load` / importing numpy and reading the bytes, processor",
+              seconds["load"], seconds[floor], wants_less=True)  # fmt: skip
+
+
+def group500k(bench: Bench) -> None:
+    """Five runs of a group, half a million points."""
+    bench.compare("group500k")
+    rounds = min(bench.rounds, SLOW_ROUNDS)
+    for kind, warm, target in (("cold", False, 50), ("warm", True, 100)):
+        spent = bench.run(bench.corpus("group500k"), [OURS, "tbparse"], warm=warm, rounds=rounds)
+        times = inside if warm else cpu
+        bench.add(f"500,000 points, {kind}: tbparse / ours, processor",
+                  times(spent["tbparse"]), times(spent[OURS]), target)  # fmt: skip
+
+
+def group(bench: Bench) -> None:
+    """A group of 200 runs."""
+    spent = bench.run(bench.corpus("group"), [OURS, TWO, SERVER, SUMMED])
+    points = f"{told(spent[OURS][0])['points'] / 1e6:g} million points"
+    bench.add(f"{points}, cold: data server / ours, processor",
+              cpu(spent[SERVER]), cpu(spent[OURS]), 3)  # fmt: skip
+    bench.add(f"{points}, cold: data server / ours in two processes, wall",
+              wall(spent[SERVER]), wall(spent[TWO]), 2)  # fmt: skip
+    bench.add(f"{points}, cold: data server / ours in one process, wall",
+              wall(spent[SERVER]), wall(spent[OURS]))  # fmt: skip
+    bench.add(f"{points}, cold: ours / reading and CRC32C of the bytes, wall",
+              wall(spent[OURS]), wall(spent[SUMMED]), 12, wants_less=True)  # fmt: skip
+    bench.add(f"{points}, cold: ours in two processes / the same, wall",
+              wall(spent[TWO]), wall(spent[SUMMED]), 7, wants_less=True)  # fmt: skip
+    largest = STEPS[bench.size][0]
+    bench.add_peak(f"{points}: peak memory / budget, one process", spent[OURS], largest)
+    bench.add_peak(f"{points}: peak memory / budget, reading in two others", spent[TWO], largest)
+    servers = [told(one)["peak_of_children"] for one in spent[SERVER]]
+    ours = [told(one)["peak"] for one in spent[OURS]]
+    bench.add(f"{points}: peak memory, data server / ours", servers, ours)
+
+
+def giant(bench: Bench) -> None:
+    """One large file with histograms and images."""
+    spent = bench.run(bench.corpus("giant"), [OURS, SERVER, SUMMED])
+    points = told(spent[OURS][0])["points"]
+    name = f"one file of {points / 1e6:g} million points, histograms and images"
+    bench.add(f"{name}, cold: data server / ours, processor",
+              cpu(spent[SERVER]), cpu(spent[OURS]), 2)  # fmt: skip
+    bench.add(f"{name}, cold: ours / reading and CRC32C of the bytes, wall",
+              wall(spent[OURS]), wall(spent[SUMMED]), 12, wants_less=True)  # fmt: skip
+    bench.add_peak(f"{name}: peak memory / budget", spent[OURS], STEPS[bench.size][1])
+    servers = [told(one)["peak_of_children"] for one in spent[SERVER]]
+    ours = [told(one)["peak"] for one in spent[OURS]]
+    bench.add(f"{name}: peak memory, data server / ours", servers, ours)
+
+
+def shuffled(bench: Bench) -> None:
+    """Steps out of order."""
+    bench.compare("shuffled")
+    rounds = max(bench.rounds, 9)
+    paths = {name: bench.corpus(name) for name in ("group500k", "shuffled")}
+    before = str(bench.corpus("tiny"))
+    spent = run_in_turn(
+        [
+            Contender(name, [sys.executable, "-c", READ, OURS, str(path), before])
+            for name, path in paths.items()
+        ],
+        rounds=rounds,
         cwd=ROOT,
-        check=True,
-        capture_output=True,
+        environment=ENVIRONMENT,
     )
-    return Cost(*json.loads(done.stdout))
+    mixed, ordered = (
+        [one["cpu"] / one["points"] for one in map(told, spent[name])]
+        for name in ("shuffled", "group500k")
+    )
+    bench.add("steps out of order, warm: ours a point / ours a point in order, processor",
+              mixed, ordered, 2, wants_less=True)  # fmt: skip
+
+
+def cache(bench: Bench) -> None:
+    """Columns that are kept between runs of the program."""
+    with tempfile.TemporaryDirectory(dir=bench.folder) as temporary:
+        kept = Path(temporary) / "cache"
+        copy = Path(shutil.copytree(bench.corpus("group"), Path(temporary) / "group"))
+        os.environ["BENCHMARK_CACHE"] = str(kept)
+        time.sleep(SETTLED)
+        (filled,) = bench.run(copy, ["cache"], warm=True, rounds=1)["cache"]
+        rounds: dict[str, list[Spent]] = {}
+        for turn in range(bench.rounds):
+            for name, runs in _round(bench, copy, turn):
+                rounds.setdefault(name, []).extend(runs)
+    name = f"{told(filled)['points'] / 1e6:g} million points, warm"
+    full = rounds["full"]
+    for kind, seconds in (("wall", inside_wall), ("processor", inside)):
+        bench.add(f"{name}: unchanged, from the cache / read, {kind}",
+                  seconds(rounds["unchanged"]), seconds(full), 0.08, wants_less=True)  # fmt: skip
+        bench.add(f"{name}: the same, every value looked at, {kind}",
+                  seconds(rounds["touched"]), seconds(full), wants_less=True)  # fmt: skip
+        bench.add(f"{name}: 1 % appended to every file, with the cache / read, {kind}",
+                  seconds(rounds["appended"]), seconds(full), 0.25, wants_less=True)  # fmt: skip
+    bench.add(f"{name}: read and kept for the first time / read, wall",
+              inside_wall([filled]) * len(full), inside_wall(full), wants_less=True)  # fmt: skip
+
+
+def _round(bench: Bench, path: Path, turn: int) -> Iterator[tuple[str, list[Spent]]]:
+    """Write on in every log, and read with the cache, twice again, and without."""
+    written = STEPS[bench.size][0]
+    more = written // 100
+    appended = b"".join(scalars(turn, more, begin=written + turn * more))
+    for log in path.rglob("*tfevents*"):
+        with log.open("ab") as file:
+            file.write(appended)
+    time.sleep(SETTLED)
+    for name, way in (
+        ("appended", "cache"),
+        ("unchanged", "cache"),
+        ("touched", "cache, touched"),
+        ("full", OURS),
+    ):
+        yield name, bench.run(path, [way], warm=True, rounds=1)[way]
+
+
+CASES: dict[str, Callable[[Bench], None]] = {
+    "student": student,
+    "group500k": group500k,
+    "group": group,
+    "giant": giant,
+    "shuffled": shuffled,
+    "cache": cache,
+}
+
+
+def told(spent: Spent) -> Told:
+    """Return what a way said of itself."""
+    found: Told = json.loads(spent.told)
+    return found
+
+
+def cpu(runs: Sequence[Spent]) -> list[float]:
+    """Return processor seconds of whole processes."""
+    return [one.cpu for one in runs]
+
+
+def wall(runs: Sequence[Spent]) -> list[float]:
+    """Return seconds of whole processes."""
+    return [one.wall for one in runs]
+
+
+def inside(runs: Sequence[Spent]) -> list[float]:
+    """Return processor seconds of the reading alone."""
+    return [told(one)["cpu"] for one in runs]
+
+
+def inside_wall(runs: Sequence[Spent]) -> list[float]:
+    """Return seconds of the reading alone."""
+    return [told(one)["wall"] for one in runs]
+
+
+def _plain(ratio: float) -> str:
+    return f"{ratio:.0f}" if ratio >= 20 else f"{ratio:.1f}" if ratio >= 2 else f"{ratio:.2f}"
 
 
 def main() -> None:
-    """Time the contenders and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Make the corpora, time the ways, and print the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=5)
-    rounds = parser.parse_known_args()[0].rounds
-    environment = {"OPENBLAS_NUM_THREADS": "1"}
-    print(f"{rounds} rounds in turn (min / median / max)")
-    for files, tags, steps in LABS:
-        with tempfile.TemporaryDirectory() as temporary:
-            folder = Path(temporary)
-            _write(folder, files, tags, steps)
-            seconds = time_in_turn(
-                [
-                    Contender(jobs, [sys.executable, "-c", READ, str(folder), jobs])
-                    for jobs in ("1", "2")
-                ],
-                rounds=rounds,
-                cwd=ROOT,
-                environment=environment,
-            )
-            costs = [_cost(folder, environment) for _ in range(rounds)]
-        low, middle, high = ratios(seconds["2"], seconds["1"])
-        alone, here, there, idle = (
-            statistics.median(getattr(cost, name) for cost in costs)
-            for name in ("alone", "here", "there", "idle")
-        )
-        least, most = min(cost.idle for cost in costs), max(cost.idle for cost in costs)
-        print(
-            f"  {files} files of {tags} x {steps} points, cost {costs[0].size:.1f} million bytes: "
-            f"two / one {low:.2f} / {middle:.2f} / {high:.2f}; processor seconds {alone:.2f} in "
-            f"one, {here:.2f} + {there:.2f} with two, so on idle cores {least:.2f} / {idle:.2f} / "
-            f"{most:.2f}; a build uses "
-            f"{'two' if costs[0].pays else 'one'}",
-            flush=True,
-        )
+    parser.add_argument("--only", nargs="+", choices=CASES, default=list(CASES))
+    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--keep", type=Path)
+    options = parser.parse_known_args()[0]
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = (options.keep or Path(temporary)).absolute()
+        size = "small" if options.small else "full"
+        (folder / size).mkdir(parents=True, exist_ok=True)
+        bench = Bench(folder, options.rounds, size)
+        print(f"{options.rounds} rounds, of tbparse on half a million points {SLOW_ROUNDS}\n")
+        print("| what | median | min to max | target | |\n|---|---|---|---|---|", flush=True)
+        for name in options.only:
+            CASES[name](bench)
 
 
 if __name__ == "__main__":
