@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -160,20 +162,34 @@ def read_tree(
             tell(file.name)
             yield load_file(file, reading)
 
-    if pool is None:
-        read: Iterable[tuple[Log, ...]] = read_here()
-    else:
-        from reportgen.loaders._in_pool import read_in_pool
+    with _without_collecting():
+        if pool is None:
+            read: Iterable[tuple[Log, ...]] = read_here()
+        else:
+            from reportgen.loaders._in_pool import read_in_pool
 
-        read = read_in_pool(pool, found.logs, tell, reading)
+            read = read_in_pool(pool, found.logs, tell, reading)
+        everything = [log for logs in read for log in logs]
     paths = {file.name: file.path for file in found.logs}
-    logs, copies = drop_copies([log for logs in read for log in logs], paths)
+    logs, copies = drop_copies(everything, paths)
     return LoadedTree(
         root=found.root,
         logs=tuple(logs),
         problems=(*found.problems, *copies),
         files=found.files,
     )
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Stop the search for cycles: many objects are made, and no cycle, and each search costs."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _plans(
