@@ -27,6 +27,9 @@ TAGS = ("tag", "metric")
 VALUES = ("value",)
 
 LISTED = 20
+_NAMED = 3
+"""Tags that are named where the same is said of many."""
+
 TAG_LIMIT = 10_000
 """More columns than these are no log that somebody reads."""
 
@@ -254,16 +257,20 @@ class Table:
 
 def _repeats(path: str, columns: Columns, series: Mapping[str, Series]) -> Iterator[Problem]:
     """Say which columns have several values at one step, of which a series keeps the last."""
+    alike: dict[tuple[int, int, bool], list[str]] = {}
     for tag, one in series.items():
         written = columns[tag].values
         if lost := count_lost(written, one):
-            yield Problem(
-                path=path,
-                message=f"{tag}: {lost} of {len(written)} values have the step of a later "
-                "one and are left out",
-                remedy="where a column tells them apart, name it in [[logs.tables]]",
-                level="note" if len(one) > 1 else "warning",
-            )
+            alike.setdefault((lost, len(written), len(one) > 1), []).append(tag)
+    for (lost, count, is_curve), tags in alike.items():
+        more = f" and {len(tags) - _NAMED} more tags" if len(tags) > _NAMED else ""
+        yield Problem(
+            path=path,
+            message=f"{', '.join(tags[:_NAMED])}{more}: {lost} of {count} values have the step of "
+            "a later one and are left out",
+            remedy="where a column tells them apart, name it in [[logs.tables]]",
+            level="note" if is_curve else "warning",
+        )
 
 
 def read_cell(cell: object) -> float | None:

@@ -189,3 +189,10 @@ def test_a_line_without_end_takes_no_memory(load, monkeypatch):
     )
     assert points(log)["loss"] == [(1, 1.0), (3, 3.0)]
     assert log.problems[0].offset == 23
+
+
+def test_the_same_of_many_tags_is_said_once(load):
+    row = {"step": 1, "a": 1, "b": 2, "c": 3, "d": 4, "e": 5}
+    (log,) = load([row, row, row | {"step": 2}])
+    (problem,) = log.problems
+    assert problem.message.startswith("a, b, c and 2 more tags: 1 of 3 values have the step")
