@@ -192,7 +192,7 @@ def test_a_line_without_end_takes_no_memory(load, monkeypatch):
 
 
 def test_the_same_of_many_tags_is_said_once(load):
-    row = {"step": 1, "a": 1, "b": 2, "c": 3, "d": 4, "e": 5}
-    (log,) = load([row, row, row | {"step": 2}])
+    tags = "abcde"
+    (log,) = load([{"step": step, **dict.fromkeys(tags, n)} for n, step in enumerate((1, 1, 2))])
     (problem,) = log.problems
     assert problem.message.startswith("a, b, c and 2 more tags: 1 of 3 values have the step")
