@@ -45,9 +45,12 @@ def read_in_pool(
     with suppress(OSError, RuntimeError):
         for chunk in chunks:
             handed[pool.submit(read_chunk, [files[i] for i in chunk], reading)] = chunk
+    rest = chunks[len(handed) :]
     for task in as_completed(handed):
-        take(handed[task], _outcome(task, len(handed[task])))
-    for chunk in chunks[len(handed) :]:
+        # A task holds what it sent for as long as anybody holds the task.
+        chunk = handed.pop(task)
+        take(chunk, _outcome(task, len(chunk)))
+    for chunk in rest:
         take(chunk, [None] * len(chunk))
     return [read[i] for i in range(len(files))]
 

@@ -4,6 +4,7 @@ import os
 import pickle
 import signal
 import threading
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -106,6 +107,25 @@ def test_a_killed_worker_costs_its_chunk_and_no_more(runs, monkeypatch, which):
     assert told == list(range(1, len(told) + 1))
     files = find_tree(runs).logs
     assert len(here) <= 2 * max(map(len, chunks_of(files))) < len(files) / 4
+
+
+def test_what_a_task_sent_is_let_go_when_its_files_are_taken(runs):
+    write_runs(runs / "more", 600)
+    tasks, held = [], []
+
+    class Watched(ThreadPoolExecutor):
+        def submit(self, *args):
+            task = super().submit(*args)
+            tasks.append(weakref.ref(task))
+            return task
+
+    with Watched(2) as threads:
+        load_tree(
+            runs, on_file=lambda *_: held.append(sum(t() is not None for t in tasks)), pool=threads
+        )
+    assert len(tasks) > 10
+    # The last task, and at most what a thread had not yet let go of.
+    assert held[0] > held[-1] <= 3
 
 
 def test_a_pool_that_is_closed_leaves_the_work_here(runs):
