@@ -18,7 +18,9 @@ from struct import Struct
 
 from google_crc32c import value as crc32c
 
-START = 1.7e9
+START, APART = 1.7e9, 10_000
+"""Seconds at which the first run begins, and between it and the next."""
+
 TAGS = [
     f"{split}/{what}"
     for split in ("train", "eval", "test", "sys")
@@ -55,7 +57,7 @@ def scalars(
     for step in range(begin, begin + steps):
         stepped = b"\x10" + _varint(step) if step else b""
         for number, middle in enumerate(middles):
-            wall = START + step * 0.37 + number * 1e-4
+            wall = _clock(seed, step, number)
             value = _VALUE.pack(chance.random())
             payload = b"\x09" + _WALL.pack(wall) + stepped + middle + value
             size = len(payload)
@@ -154,7 +156,7 @@ def check_layout() -> None:
         torch = SummaryWriter(temporary)
         for step in range(300):
             for number, tag in enumerate(TAGS):
-                wall, value = START + step * 0.37 + number * 1e-4, chance.random()
+                wall, value = _clock(3, step, number), chance.random()
                 torch.add_scalar(tag, value, step, walltime=wall)
                 summary = Summary(value=[Summary.Value(tag=tag, simple_value=value)])
                 event = Event(wall_time=wall, step=step, summary=summary)
@@ -168,6 +170,10 @@ def check_layout() -> None:
     (length,) = _LENGTH.unpack_from(written)
     if written[length + 16 :] != b"".join(made):
         raise SystemExit("the corpora are not what PyTorch's SummaryWriter writes")
+
+
+def _clock(run: int, step: int, number: int) -> float:
+    return START + run * APART + step * 0.37 + number * 1e-4
 
 
 def _histogram(chance: random.Random, number: int) -> bytes:
