@@ -46,14 +46,17 @@ def load(folder: str) -> int:
     return sum(len(one) for run in reportgen.load(folder) for one in run.scalars.values())
 
 
-def logs(folder: str, jobs: int, cache: str = "", *, touched: bool = False) -> int:
+def logs(
+    folder: str, jobs: int, cache: str = "", *, touched: bool = False, loader: str = "own"
+) -> int:
     """Read as a build does; `touched` looks at every value."""
     from pathlib import Path
 
     from reportgen.api.options import LogOptions, silent
     from reportgen.api.reading import read_logs
 
-    options = LogOptions(jobs=jobs, digests=False, cache=Path(cache) if cache else None)
+    kept = Path(cache) if cache else None
+    options = LogOptions(jobs=jobs, digests=False, cache=kept, loader=loader)
     found = read_logs(Path(folder), silent, options)
     if touched:
         for log in found.logs:
@@ -162,6 +165,7 @@ WAYS: dict[str, Callable[[str], int]] = {
     "two processes": lambda folder: logs(folder, 2),
     "cache": lambda folder: logs(folder, 1, os.environ["BENCHMARK_CACHE"]),
     "cache, touched": lambda folder: logs(folder, 1, os.environ["BENCHMARK_CACHE"], touched=True),
+    "plain reader": lambda folder: logs(folder, 1, loader="loop"),
     "tbparse": tbparse,
     "data server": data_server,
     "data server --checksum": lambda folder: data_server(folder, "--checksum"),
