@@ -31,7 +31,10 @@ class Growing:
         if size > len(self._room):
             # A first part is often all there is.
             room = size if not self._size else max(size, 2 * len(self._room))
-            self._room.resize(room, refcheck=False)
+            # `resize` would write zeros into all of it.
+            grown = np.empty(room, dtype=self._room.dtype)
+            grown[: self._size] = self._room[: self._size]
+            self._room = grown
         self._room[self._size : size] = values
         self._size = size
 
