@@ -65,23 +65,31 @@ class Rhythm:
 
     def chain(self, window: Windows, begin: int) -> Chain:
         """Return the records from a place on, as far as the rhythm holds."""
-        found = Chain(self._turn[:0], self._turn[:0])
-        if not len(self._turn):
-            return found
-        span = int(self._turn.sum()) + OVERHEAD * len(self._turn)
-        most = max(window.size - window.behind - begin, 0) // span + 1
-        for turns in (1, most):
+        pieces: list[Chain] = []
+        turns = 1
+        while len(self._turn):
             found = self._expect(window, begin, turns)
             holds = window.words[found.places].view(np.int64) == found.lengths
-            if not holds.all():
-                found = found.first(int(holds.argmin()))
+            count = len(holds) if holds.all() else int(holds.argmin())
+            pieces.append(found.first(count))
+            # Twice as many each time: what is expected in vain is less than what has come.
+            if not count or count < turns * len(self._turn):
                 break
-        # Of the last one nobody has seen where it leads.
-        count = len(found.places)
-        if count:
+            begin, turns = pieces[-1].end, 2 * turns
+        return self._as_far_as_seen(window, pieces)
+
+    def _as_far_as_seen(self, window: Windows, pieces: list[Chain]) -> Chain:
+        """Return the records of all pieces, without a last one whose header is unsound."""
+        none = self._turn[:0]
+        found = Chain(
+            np.concatenate([none, *(piece.places for piece in pieces)]),
+            np.concatenate([none, *(piece.lengths for piece in pieces)]),
+        )
+        if len(found.places):
+            # Of this one nobody has seen where it leads.
             last = int(found.places[-1])
-            sound = read_length(window.bytes_at(last, last + HEADER)) is not None
-            found = found if sound else found.first(count - 1)
+            if read_length(window.bytes_at(last, last + HEADER)) is None:
+                found = found.first(len(found.places) - 1)
         self._turn = np.roll(self._turn, -len(found.places))
         return found
 
