@@ -159,7 +159,4 @@ def _marks(path: Path, file: EventFile) -> str:
 
 def _whole(parts: list[Part]) -> EventFile:
     """Return the log of all parts together."""
-    series = parts[0].file.series
-    for part in parts[1:]:
-        series = joined(series, part.file.series)
-    return replace(parts[-1].file, series=series)
+    return replace(parts[-1].file, series=joined([part.file.series for part in parts]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -138,22 +139,21 @@ def _left(path: Path, begin: int) -> int:
         return 0
 
 
-def joined(first: dict[str, Series], second: dict[str, Series]) -> dict[str, Series]:
-    """Return the series of a file in two parts; a later point replaces an earlier one."""
-    joined = dict(first)
-    for tag, more in second.items():
-        known = first.get(tag)
-        joined[tag] = more if known is None else _join(tag, known, more)
-    return joined
+def joined(parts: Sequence[dict[str, Series]]) -> dict[str, Series]:
+    """Return the series of a file in several parts; a later point replaces an earlier one."""
+    found: dict[str, list[Series]] = {}
+    for part in parts:
+        for tag, series in part.items():
+            found.setdefault(tag, []).append(series)
+    return {tag: some[0] if len(some) == 1 else _join(tag, some) for tag, some in found.items()}
 
 
-def _join(tag: str, first: Series, second: Series) -> Series:
-    steps, values, walls = (
-        np.concatenate([one, two])
-        for one, two in (
-            (first.steps, second.steps),
-            (first.values, second.values),
-            (first.wall_times, second.wall_times),
-        )
+def _join(tag: str, parts: list[Series]) -> Series:
+    # All at once: one after another, every part would copy the points of those before it.
+    return series_of(
+        tag,
+        np.concatenate([part.steps for part in parts]),
+        np.concatenate([part.values for part in parts]),
+        np.concatenate([part.wall_times for part in parts]),
+        "",
     )
-    return series_of(tag, steps, values, walls, "")
