@@ -2,7 +2,7 @@
 
 An entry is one file for each reading of a log: the first brought it as it was, later ones what had
 been appended. It is believed only as far as it can be checked: by its own checksums, by what the
-file system says of the log, and by some of the log's bytes. Whatever is wrong with it, the log
+file system says of the log, and by the log's bytes. Whatever is wrong with it, the log
 itself is read again. Parts appear by one rename, so that processes may read and write them at one
 time, each what is right for the log as that process saw it.
 """
@@ -17,8 +17,10 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from google_crc32c import extend
+
 from reportgen.loaders._event_file import EventFile, joined, read_event_file, read_more
-from reportgen.loaders._files import digest_of
+from reportgen.loaders._files import CHUNK, digest_of
 from reportgen.loaders._stored_columns import Part, read_part, write_part, write_whole
 
 PARTS = 8
@@ -28,7 +30,8 @@ ROOM = 8 << 30
 """Bytes that all entries together may take; those longest unused go first."""
 
 MARK = 64
-"""Bytes of the log that are compared, at its begin and before where the reading ended."""
+"""Bytes of the log that are compared where its times say that nothing has changed: the first, and
+those before where the reading ended. Where it has grown, all are."""
 
 SETTLED = 2_000_000_000
 """Nanoseconds after which whatever is written to a file changes the time of its last change."""
@@ -57,19 +60,21 @@ class ColumnStore:
         if parts and _is_same(parts[-1], state, path):
             with suppress(OSError):
                 os.utime(self._place(path, 0))
-            return _whole(parts)
-        more = _appended(parts, state, path)
+            return _whole([part.file for part in parts])
+        more = read_more(path, parts[-1].file) if _has_grown(parts, state, path) else None
         file = read_event_file(path) if more is None else more
         if file.content.records and not file.problem:
             # A log that is being written, or was just now, cannot be known again by its times.
             settled = _size(state) == file.size and _changed(state) < begun - SETTLED
+            known = (_end(parts[-1].file), parts[-1].check) if more else ()
             part = Part(
                 state=state if settled else (*state[:2], file.size),
                 marks=_marks(path, file),
+                check=_check(path, _end(file), *known),
                 file=file,
             )
             self._keep(path, parts if more else [], part)
-        return _whole([*parts, Part(state=state, marks="", file=file)]) if more else file
+        return _whole([part.file for part in parts] + [file]) if more else file
 
     def digest(self, path: Path, size: int) -> str:
         """Return the hex digest of a file's first bytes, from an earlier time where it is right.
@@ -115,7 +120,7 @@ class ColumnStore:
 
     def _keep(self, path: Path, parts: list[Part], part: Part) -> None:
         if len(parts) == PARTS:
-            part = replace(part, file=_whole([*parts, part]))
+            part = replace(part, file=_whole([*(part.file for part in parts), part.file]))
             parts = []
         before = parts[-1].identity if parts else ""
         write_part(self._place(path, len(parts)), replace(part, before=before))
@@ -139,17 +144,31 @@ def _is_same(part: Part, state: State, path: Path) -> bool:
     return part.state == state and _marks(path, part.file) == part.marks
 
 
-def _appended(parts: list[Part], state: State, path: Path) -> EventFile | None:
-    """Return what was appended since the last part, None where the log is not that one grown."""
+def _has_grown(parts: list[Part], state: State, path: Path) -> bool:
+    """Tell whether the log is that of the last part, byte for byte, with more behind it."""
     if not parts or parts[-1].state[:2] != state[:2] or parts[-1].file.size >= _size(state):
-        return None
-    last = parts[-1]
-    return read_more(path, last.file) if _marks(path, last.file) == last.marks else None
+        return False
+    # A copy in place, as some programs make it, may change any byte and add others.
+    return _check(path, _end(parts[-1].file)) == parts[-1].check
+
+
+def _end(file: EventFile) -> int:
+    return file.size if file.end is None else file.end
+
+
+def _check(path: Path, end: int, begin: int = 0, check: int = 0) -> int:
+    """Return the checksum of a log's bytes up to an end, from that of those up to `begin` on."""
+    with path.open("rb", buffering=0) as stream:
+        stream.seek(begin)
+        while begin < end and (chunk := stream.read(min(CHUNK, end - begin))):
+            check = extend(check, chunk)
+            begin += len(chunk)
+    return check
 
 
 def _marks(path: Path, file: EventFile) -> str:
     """Return a digest of the log's first bytes, and of those where its reading ended."""
-    end = file.size if file.end is None else file.end
+    end = _end(file)
     with path.open("rb", buffering=0) as stream:
         first = stream.read(min(MARK, end))
         stream.seek(max(end - MARK, 0))
@@ -157,6 +176,6 @@ def _marks(path: Path, file: EventFile) -> str:
     return hashlib.sha256(first + last).hexdigest()
 
 
-def _whole(parts: list[Part]) -> EventFile:
-    """Return the log of all parts together."""
-    return replace(parts[-1].file, series=joined([part.file.series for part in parts]))
+def _whole(files: list[EventFile]) -> EventFile:
+    """Return the log of all readings together."""
+    return replace(files[-1], series=joined([file.series for file in files]))

@@ -34,7 +34,7 @@ from reportgen.loaders._framing import Fault
 from reportgen.records.run import Series
 
 MAGIC = b"RGcolumn"
-VERSION = 1
+VERSION = 2
 """Raised with every change of the format, or of what is read out of event files."""
 
 ALIGNED = 64
@@ -50,6 +50,7 @@ class Part:
     Attributes:
         state: What the file system said of the log.
         marks: Digest of some of the log's bytes.
+        check: Checksum of all of them, up to where the reading ended.
         file: The log after that reading; of its points, those that the reading brought.
         before: Identity of the part before; empty for the first.
         identity: Digest of the description; empty until it has been written.
@@ -57,6 +58,7 @@ class Part:
 
     state: tuple[int, ...]
     marks: str
+    check: int
     file: EventFile
     before: str = ""
     identity: str = ""
@@ -105,6 +107,7 @@ def read_part(place: Path, before: str) -> Part | None:
         return Part(
             state=tuple(found["state"]),
             marks=found["marks"],
+            check=int(found["log"]),
             file=_file(found, columns),
             before=before,
             identity=hashlib.sha256(described).hexdigest(),
@@ -168,6 +171,7 @@ def _describe(part: Part, columns: _Columns) -> dict[str, Any]:
         "before": part.before,
         "state": part.state,
         "marks": part.marks,
+        "log": part.check,
         "head": file.head.hex(),
         "size": file.size,
         "end": file.end,

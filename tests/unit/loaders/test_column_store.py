@@ -175,6 +175,23 @@ class TestALogThatIsAnother:
             stream.write(bytes([byte[0] ^ 1]))
         the_same(store, settle(log))
 
+    @pytest.mark.parametrize("place", [100, 3000, 30_000])
+    def test_changed_in_place_and_longer(self, store, log, place):
+        the_same(store, log)
+        with log.open("r+b") as stream:
+            stream.seek(place)
+            stream.write(bytes(400))
+        append(log, scalars("loss", [(900, 0.5)]))
+        the_same(store, log)
+
+    def test_a_hole_that_is_filled_while_it_grows(self, store, log):
+        whole = log.read_bytes()
+        log.write_bytes(whole[:30_000] + bytes(9000) + whole[39_000:60_000])
+        the_same(store, settle(log))
+        with log.open("r+b") as stream:
+            stream.write(whole)
+        assert the_same(store, settle(log)).content.faults == []
+
     def test_just_written(self, store, log, read, monkeypatch):
         monkeypatch.setattr(_column_store, "SETTLED", 2_000_000_000)
         for _ in range(2):
