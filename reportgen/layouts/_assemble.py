@@ -10,7 +10,7 @@ from reportgen.layouts._drafts import absorb_repeats, claim_logs, draft_runs, qu
 from reportgen.layouts._epochs import choose_steps_per_epoch
 from reportgen.layouts._findings import direction_problems, twice_problems, with_findings
 from reportgen.layouts._groups import Member, group_runs, rename_declared
-from reportgen.layouts._layout import Draft, Names, leaf
+from reportgen.layouts._layout import Draft, Names, leaf, with_safe_key
 from reportgen.layouts._names import NaturalKey, natural_key
 from reportgen.layouts._nested import nested_splits
 from reportgen.layouts._pattern import Stated, compile_pattern, read_pattern, state_groups
@@ -48,7 +48,8 @@ def assemble(
             or `seed`.
         UnknownNameError: The study's layout is not in the table.
     """
-    logs = sorted(logs, key=lambda log: (natural_key(log.source.path), log.run_key))
+    logs = [with_safe_key(log) for log in logs]
+    logs.sort(key=lambda log: (natural_key(log.source.path), log.run_key))
     as_stated, study = study, without_foreign(study)
     root_name = leaf(root.rstrip("/")) or "run"
     drafts = _draft_all(logs, study, root_name)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from reportgen.records.run import Log, Problem, Series, Source
+from reportgen.records.run import Log, Problem, Series, Source, printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +99,27 @@ def parent(path: str) -> str:
 def leaf(path: str) -> str:
     """Return the last part of a POSIX path."""
     return path.rpartition("/")[2]
+
+
+def with_safe_key(log: Log) -> Log:
+    """Return a log whose run's name, which stood in the file, is a path below the root.
+
+    A stranger wrote it: the file system is asked for what lies in the folder of a run.
+    """
+    return replace(log, run_key=safe_key(log.run_key)) if log.run_key else log
+
+
+def safe_key(key: str) -> str:
+    r"""Return a path that leads neither up nor elsewhere, with control characters written out.
+
+    Example:
+        >>> safe_key("logs/small/0"), safe_key("/home/me/../logs/./0"), safe_key("..")
+        ('logs/small/0', 'home/me/logs/0', '_')
+        >>> print(safe_key("lo\x00gs/0"))
+        lo\x00gs/0
+    """
+    parts = [part for part in printable(key).split("/") if part not in {"", ".", ".."}]
+    return "/".join(parts) or "_"
 
 
 def by_folder(logs: Iterable[Log]) -> dict[str, list[Log]]:

@@ -28,6 +28,7 @@ NAMES = {
     "mlflow_db": ("mlflow.db",),
 }
 ONE_POINT = {"hf_results", "wandb_summary"}
+KEYS = ("", "run1", "logs/m/0", "../m/0", "m\0/0")
 NO_POINT = {"hparams_yaml", "config_yaml"}
 CLOCKS = ((0, 1), (1, 1), (2, 3), (225, 225), (-2, 1), (10, 1))
 values = st.floats(allow_nan=True, width=32)
@@ -67,8 +68,8 @@ def logs(draw):
             tag=tag, path=path, steps=steps, wall_times=wall_times.astype(float),
             values=np.array(column, dtype="f4" if single else "f8"),
         )  # fmt: skip
-    many = ["", "run1", "logs/m/0"] if kind in {"fairseq_log", "metrics_csv", "mlflow_db"} else [""]
-    key = draw(st.sampled_from(many))
+    many = kind in {"fairseq_log", "metrics_csv", "mlflow_db"}
+    key = draw(st.sampled_from(KEYS)) if many else ""
     source = Source(path=path, kind=kind, size=1, sha256=path)
     texts = draw(texts_) if kind.startswith(("wandb", "mlflow")) else {}
     return Log(source=source, series=series, texts=texts, config=draw(settings_), run_key=key)
@@ -80,6 +81,7 @@ def test_any_tree(found):
     runs, study = assemble(found, [one.source.path for one in found], Study(), "lab")
     ids = [run.id for run in runs]
     assert len(set(ids)) == len(ids)
+    assert not any("\0" in key or ".." in key.split("/") for key in ids)
     plans = {plan.name: plan.seeds for plan in study.groups}
     for run in runs:
         assert run.group

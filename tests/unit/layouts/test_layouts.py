@@ -145,3 +145,13 @@ def test_runs_of_one_table_are_told_apart_by_its_columns(put_together, log):
         ("logs/results/small/seed0", "small", 0), ("logs/results/small/seed1", "small", 1),
         ("logs/results/tiny/seed0", "tiny", 0), ("logs/results/tiny/seed1", "tiny", 1),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("printed", "named"),
+    [("tenso\0board_logs/m/0", "tenso\\x00board_logs/m/0"), ("../../m/0", "m/0")],
+)
+def test_a_folder_that_a_log_names_leads_nowhere_else(put_together, log, printed, named):
+    console = log("stdout.log", {"valid/loss": {1: 1.0}}, kind="fairseq_log", run_key=printed)
+    (run,), _ = put_together(console)
+    assert (run.id, run.seed) == (named, 0)
