@@ -71,9 +71,11 @@ def load_mlflow_db(path: Path, name: str) -> tuple[Log, ...]:
     try:
         with closing(_open(path)) as connection:
             store.read(connection)
-    # A damaged length is more memory than there is, to SQLite, and more than a number can hold.
-    except (sqlite3.Error, _StoreError, MemoryError, OverflowError) as error:
-        message = f"no store of MLflow that can be read: {str(error) or 'it is damaged'}"
+    # A damaged length is more memory than there is, to SQLite, and more than a number can hold;
+    # a damaged schema stands in SQLite's message, which Python decodes.
+    except (sqlite3.Error, _StoreError, MemoryError, OverflowError, UnicodeError) as error:
+        told = "" if isinstance(error, UnicodeError) else str(error)
+        message = f"no store of MLflow that can be read: {told or 'it is damaged'}"
         store.problems.append(Problem(path=name, message=message))
     logs = [store.log(key, source) for key in sorted(store.runs) if store.runs[key].columns]
     problems = [*store.problems, *_beside(path, name)]

@@ -155,3 +155,14 @@ def test_a_damaged_database_raises_nothing(make, tmp_path):
             assert log.source.size == len(content)
     path.write_bytes(content[: len(content) // 2])
     assert any(log.problems for log in load_mlflow_db(path, path.name))
+
+
+def test_a_schema_that_is_no_text_raises_nothing(make, tmp_path):
+    make(TABLES + METRICS + run("a") + metric("a", 0.5, 1))
+    path = tmp_path / "mlflow.db"
+    path.write_bytes(path.read_bytes().replace(b"TABLE runs", b"T\xb7BLE runs"))
+    (log,) = load_mlflow_db(path, path.name)
+    assert not log.series
+    assert [p.message for p in log.problems] == [
+        "no store of MLflow that can be read: it is damaged"
+    ]
