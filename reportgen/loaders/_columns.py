@@ -93,9 +93,26 @@ def series_of(
     """
     found, stored = np.asarray(steps, dtype=np.int64), np.asarray(values)
     clock = np.asarray(wall_times, dtype=np.float64)
+    replaced = 0
     if not (found[1:] > found[:-1]).all():
         order = np.argsort(found, kind="stable")
         last = np.append(np.diff(found[order]) != 0, True)
+        replaced = _count_replaced(stored[order], last)
         order = order[last]
         found, stored, clock = found[order], stored[order], clock[order]
-    return Series(tag=tag, steps=found, values=stored, wall_times=clock, path=path)
+    return Series(
+        tag=tag, steps=found, values=stored, wall_times=clock, path=path, replaced=replaced
+    )
+
+
+def _count_replaced(values: np.ndarray[Any, Any], last: np.ndarray[Any, Any]) -> int:
+    """Count the values that differ from the last one of their step.
+
+    Args:
+        values: In order of step.
+        last: Which of them is the last one of its step.
+    """
+    if last.all():
+        return 0
+    kept = values[last][np.cumsum(last) - last]
+    return int(np.count_nonzero((values != kept) & ~(np.isnan(values) & np.isnan(kept))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -150,10 +150,11 @@ def joined(parts: Sequence[dict[str, Series]]) -> dict[str, Series]:
 
 def _join(tag: str, parts: list[Series]) -> Series:
     # All at once: one after another, every part would copy the points of those before it.
-    return series_of(
+    found = series_of(
         tag,
         np.concatenate([part.steps for part in parts]),
         np.concatenate([part.values for part in parts]),
         np.concatenate([part.wall_times for part in parts]),
         "",
     )
+    return replace(found, replaced=found.replaced + sum(part.replaced for part in parts))

@@ -15,6 +15,12 @@ KIND = "tfevents"
 PURGE_STEP = "purge_step"
 """Configuration key under which a log states that earlier files are void from a step on."""
 
+TIMINGS = ("runtime", "_per_second", "_time", "wall")
+"""How tags end that time the program: of two at one step nobody misses the first."""
+
+_NAMED = 3
+"""Tags that are named where the same is said of many."""
+
 LISTED = 50
 """Faults of one file that are listed one by one."""
 
@@ -73,8 +79,27 @@ def _problems(file: EventFile, name: str) -> Iterator[Problem]:
             message=f"{len(rest)} more damaged places, {lost} bytes, left out",
             offset=rest[0].offset,
         )
+    yield from _replaced(file, name)
     for tag, count in found.unreadable.items():
         yield Problem(path=name, message=f"hyperparameters of {tag!r} not readable ({count})")
+
+
+def _replaced(file: EventFile, name: str) -> Iterator[Problem]:
+    """Say which tags have several values at one step, of which a series keeps the last."""
+    alike: dict[tuple[int, int, bool], list[str]] = {}
+    for tag, series in file.series.items():
+        if series.replaced:
+            key = (series.replaced, len(series) + series.replaced, tag.endswith(TIMINGS))
+            alike.setdefault(key, []).append(tag)
+    for (lost, count, is_timing), tags in alike.items():
+        more = f" and {len(tags) - _NAMED} more tags" if len(tags) > _NAMED else ""
+        yield Problem(
+            path=name,
+            message=f"{', '.join(tags[:_NAMED])}{more}: {lost} of {count} points have the step of "
+            "one written later, with another value, and are left out",
+            remedy="log a step that never comes twice, or each phase under a tag of its own",
+            level="note" if is_timing else "warning",
+        )
 
 
 def _what_else(found: Content) -> str:

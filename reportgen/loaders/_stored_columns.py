@@ -34,7 +34,7 @@ from reportgen.loaders._framing import Fault
 from reportgen.records.run import Series
 
 MAGIC = b"RGcolumn"
-VERSION = 2
+VERSION = 3
 """Raised with every change of the format, or of what is read out of event files."""
 
 ALIGNED = 64
@@ -131,6 +131,7 @@ class _Columns:
                 self._add(np.asarray(one.wall_times, dtype=_CLOCK)),
                 self._add(one.values),
                 np.asarray(one.values).dtype.str,
+                one.replaced,
             ]
             for tag, one in series.items()
         ]
@@ -206,8 +207,9 @@ def _file(found: dict[str, Any], columns: NDArray[np.uint8]) -> EventFile:
             steps=np.frombuffer(columns, _STEPS, count, steps),
             wall_times=np.frombuffer(columns, _CLOCK, count, clock),
             values=np.frombuffer(columns, _VALUES[dtype], count, values),
+            replaced=int(replaced),
         )
-        for tag, count, steps, clock, values, dtype in found["columns"]
+        for tag, count, steps, clock, values, dtype, replaced in found["columns"]
     }
     return EventFile(
         content=content,

@@ -36,6 +36,7 @@ class Series:
         values: float32 or float64 as stored in the log; NaN and infinities are kept.
         wall_times: float64, seconds since the epoch.
         path: File the points come from (the last one, where a restart spans several).
+        replaced: Points left out because one written later has their step and another value.
 
     Shape: `steps`, `values` and `wall_times` have the same length.
     """
@@ -48,6 +49,7 @@ class Series:
     split: str = ""
     unit: str = ""
     path: str = ""
+    replaced: int = 0
 
     def __len__(self) -> int:
         return len(self.steps)

@@ -209,7 +209,7 @@ def check(log, harmed, hits, source, tally):
         assert there or harmed[payload] == source.content[payload]
         assert there & places(source.points) <= places(found)
     if sound < len(harmed) and not places(source.points) <= places(found):
-        assert log.problems
+        assert any(p.offset is not None for p in log.problems)
     intact = [e for e, r in zip(source.events, source.records, strict=True) if r in harmed]
     tally.files += 1
     if damage.cut not in hits:
@@ -250,7 +250,7 @@ def test_a_file_that_is_whole(tmp_path, shape, way):
     with reading(way):
         (log,) = load_tfevents(path, path.name)
     assert points_of(log) == source.points
-    assert log.problems == ()
+    assert all(p.offset is None for p in log.problems)
 
 
 def test_a_damaged_file_that_is_compressed(tmp_path):
@@ -264,7 +264,7 @@ def test_a_damaged_file_that_is_compressed(tmp_path):
             (log,) = load_tfevents(path, path.name)
         found = points_of(log)
         assert {(tag, row) for tag, (_, rows) in found.items() for row in rows} <= source.written
-        assert log.problems or found == source.points
+        assert any(p.offset is not None for p in log.problems) or found == source.points
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)

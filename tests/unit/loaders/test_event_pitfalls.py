@@ -116,7 +116,7 @@ def test_of_a_step_written_twice_the_last_one_stays(load):
     log = load(encode(scalars("train/epoch", [(500, 1.0), (500, 1.5), (1000, 2.0), (500, 1.0)])))
     assert points(log, "train/epoch") == [(500, 1.0), (1000, 2.0)]
     assert log.source.points == 2
-    assert log.problems == ()
+    assert ["1 of 3 points" in problem.message for problem in log.problems] == [True]
 
 
 def test_steps_out_of_order_are_all_kept(load):
@@ -545,3 +545,32 @@ def test_a_tree_of_checkpoints_is_listed_and_none_is_opened(tmp_path, opened):
     tree = opened.during(load_tree, tmp_path)
     assert len(tree.files) == 301
     assert set(opened.names) == {"events.out.tfevents.1.host.1.0"}
+
+
+# --- several values at one step -----------------------------------------------------------
+
+
+def test_a_value_that_a_later_one_replaces_is_not_left_out_in_silence(load):
+    # The Trainer evaluates the best model once more when it is done, at the last step.
+    tags = ("eval/accuracy", "eval/loss")
+    trained = [scalar(tag, step, step / 9) for step in (100, 200, 300) for tag in tags]
+    again = [scalar("eval/accuracy", 300, 0.9), scalar("eval/loss", 300, 0.1)]
+    log = load(encode([*trained, *again]))
+    (problem,) = log.problems
+    assert problem.message == (
+        "eval/accuracy, eval/loss: 1 of 4 points have the step of one written later, with "
+        "another value, and are left out"
+    )
+    assert problem.level == "warning"
+
+
+def test_a_value_that_is_there_again_is_not_lost(load):
+    log = load(encode([scalar("train/epoch", 5, 1.0), scalar("train/epoch", 5, 1.0)]))
+    assert (len(log.series["train/epoch"]), log.problems) == (1, ())
+    both = [scalar("loss", 5, float("nan")), scalar("loss", 5, float("nan"))]
+    assert load(encode(both)).problems == ()
+
+
+def test_a_timing_of_a_second_evaluation_is_a_note(load):
+    log = load(encode([scalar("eval/runtime", 5, 1.0), scalar("eval/runtime", 5, 1.1)]))
+    assert [problem.level for problem in log.problems] == ["note"]
