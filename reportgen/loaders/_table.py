@@ -218,6 +218,18 @@ class Table:
             message = f"line {line} {reason}; left out"
             self.problems.append(Problem(path=self.path, message=message, offset=offset))
 
+    def tell_end(self, what: str, line: int, offset: int) -> None:
+        """Say what the matter is with the last line, which has no end."""
+        self.problems.append(
+            Problem(
+                path=self.path,
+                message=f"the last line, {line}, {what}",
+                remedy="normal while training still runs",
+                offset=offset,
+                level="note",
+            )
+        )
+
     def logs(self, empty: Log) -> tuple[Log, ...]:
         """Return what was read, one log a run, of a file whose source is that of `empty`.
 

@@ -83,13 +83,7 @@ def _take(table: Table, line: _Line, media: dict[str, int]) -> None:
     if row is not None:
         table.add(row, line.number, line.offset)
     elif line.cut:
-        message = f"the last line, {line.number}, is cut off"
-        remedy = "normal while training still runs"
-        table.problems.append(
-            Problem(
-                path=table.path, message=message, remedy=remedy, offset=line.offset, level="note"
-            )
-        )
+        table.tell_end("is cut off", line.number, line.offset)
     else:
         table.refuse("is no JSON object", line.number, line.offset)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -20,6 +21,8 @@ SEEN = 200
 
 _BOM = b"\xef\xbb\xbf"
 _DELIMITERS = (",", "\t", ";")
+_HALF = re.compile(r"[-+]?(?:\d*[.,]|\d+(?:[.,]\d*)?[eE][-+]?|)")
+"""What no program writes as a number, but the beginning of one."""
 
 
 def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tuple[Log, ...]:
@@ -53,13 +56,26 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
         return (Log(source=empty.source, problems=(problem,)),) if expected else ()
     table = Table(plan=found, path=name, number=number, nothing="only a header: ")
     for row in chain(begun, records):
-        if len(row.cells) > len(header):
-            table.refuse("has more cells than the header", row.line, row.offset)
-        else:
-            table.add(dict(zip(header, row.cells, strict=False)), row.line, row.offset)
+        _take(table, row, header)
     if rows.fault:
         table.refuse(f"is no CSV: {rows.fault}", rows.line, rows.start)
     return table.logs(empty)
+
+
+def _take(table: Table, row: _Row, header: list[str]) -> None:
+    """Give a row to the table, or say why not."""
+    last = row.cells[-1].strip()
+    if len(row.cells) > len(header):
+        table.refuse("has more cells than the header", row.line, row.offset)
+        return
+    if row.has_no_end and (len(row.cells) < len(header) or (last and _HALF.fullmatch(last))):
+        table.tell_end("is cut off", row.line, row.offset)
+        return
+    table.add(dict(zip(header, row.cells, strict=False)), row.line, row.offset)
+    if row.has_no_end and table.number(last) is not None:
+        # Many programs end a file so: to leave the row out would lose a good one.
+        told = f"has no line end: {last[:20]!r} may be half a number"
+        table.tell_end(told, row.line, row.offset)
 
 
 def _delimiter(content: bytes) -> str:
@@ -88,11 +104,12 @@ def _misfit(plan: TablePlan | None, header: list[str], name: str) -> Problem | N
 
 @dataclass(slots=True)
 class _Row:
-    """Cells, and where they begin."""
+    """Cells, and where they begin; without an end where the file stops in their line."""
 
     cells: list[str]
     line: int
     offset: int
+    has_no_end: bool = False
 
 
 _NOTHING = _Row([], 1, 0)
@@ -110,6 +127,7 @@ class _Rows:
     def __init__(self, content: bytes, delimiter: str) -> None:
         self._lines = content.splitlines(keepends=True)
         self._delimiter = delimiter
+        self._has_no_end = not content.endswith((b"\n", b"\r"))
         self._next = (1, 0)
         self.line, self.start, self.fault = 1, 0, ""
 
@@ -125,7 +143,8 @@ class _Rows:
             if cells is None:
                 return
             if cells:
-                yield _Row(cells, self.line, self.start)
+                is_last = self._next[0] > len(self._lines)
+                yield _Row(cells, self.line, self.start, is_last and self._has_no_end)
 
     def _texts(self) -> Iterator[str]:
         offset = 0

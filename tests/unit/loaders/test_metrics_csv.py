@@ -1,5 +1,7 @@
 import math
 
+import pytest
+
 from reportgen.loaders.metrics_csv import load_metrics_csv
 from reportgen.records.study import TablePlan
 
@@ -127,3 +129,27 @@ def test_a_file_of_one_seed_is_one_run(tmp_path):
     (log,) = load(tmp_path, "seed,step,loss\n3,1,0.5\n3,2,0.25\n", "log.csv")
     assert (log.run_key, log.config) == ("", {"seed": 3})
     assert list(log.series["loss"].points()) == [(1, 0.5), (2, 0.25)]
+
+
+@pytest.mark.parametrize("last", ["3,0.", "3,1.5e", "3,2e-", "3,-", "3"])
+def test_a_last_line_that_is_cut_off_is_left_out(tmp_path, last):
+    (log,) = load(tmp_path, f"step,acc\n1,0.1\n2,0.25\n{last}")
+    assert list(log.series["acc"].points()) == [(1, 0.1), (2, 0.25)]
+    (problem,) = log.problems
+    assert (problem.message, problem.offset) == ("the last line, 4, is cut off", 22)
+    assert problem.level == "note"
+
+
+def test_a_last_number_that_may_go_on_is_kept_and_said(tmp_path):
+    (log,) = load(tmp_path, "step,acc\n1,0.1\n2,0.2")
+    assert list(log.series["acc"].points()) == [(1, 0.1), (2, 0.2)]
+    (problem,) = log.problems
+    assert problem.message == "the last line, 3, has no line end: '0.2' may be half a number"
+    assert problem.level == "note"
+
+
+@pytest.mark.parametrize("last", ["2,0.2,\n", "2,0.2,\r", "2,0.2,", "2,0.2,done"])
+def test_a_last_line_that_cannot_go_on_is_no_problem(tmp_path, last):
+    (log,) = load(tmp_path, f"step,acc,note\n1,0.1,\n{last}")
+    assert list(log.series["acc"].points()) == [(1, 0.1), (2, 0.2)]
+    assert log.problems == ()
