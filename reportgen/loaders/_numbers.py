@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from reportgen.loaders._columns import Columns
 from reportgen.records.run import Series
 
 DEPTH = 20
@@ -15,6 +16,8 @@ MARK = "_type"
 
 _WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 _NAMED = 5
+_ALIKE = 3
+"""Tags that are named where the same is said of many."""
 
 
 def as_number(value: object) -> float | None:
@@ -92,3 +95,31 @@ def count_lost(written: Sequence[float], kept: Series) -> int:
     """
     lost = len(written) - len(kept)
     return lost if lost and len(np.unique(written)) > len(np.unique(kept.values)) else 0
+
+
+def repeats(columns: Columns, series: Mapping[str, Series]) -> Iterator[tuple[str, bool]]:
+    """Say which tags have several values at one step, of which a series keeps the last.
+
+    Args:
+        columns: Every value of each tag.
+        series: The same tags, with one value a step.
+
+    Yields:
+        What to say, and whether the tags have values at other steps.
+
+    Example:
+        >>> columns = Columns()
+        >>> for tag, step, value in (("acc", 1, 0.5), ("acc", 1, 0.7), ("epoch", 1, 2.0)):
+        ...     columns[tag].add(step, value)
+        >>> list(repeats(columns, columns.series("log.csv")))
+        [('acc: 1 of 2 values have the step of a later one and are left out', False)]
+    """
+    alike: dict[tuple[int, int, bool], list[str]] = {}
+    for tag, one in series.items():
+        written = columns[tag].values
+        if lost := count_lost(written, one):
+            alike.setdefault((lost, len(written), len(one) > 1), []).append(tag)
+    for (lost, count, is_curve), tags in alike.items():
+        more = f" and {len(tags) - _ALIKE} more tags" if len(tags) > _ALIKE else ""
+        told = f"{lost} of {count} values have the step of a later one and are left out"
+        yield f"{', '.join(tags[:_ALIKE])}{more}: {told}", is_curve

@@ -11,8 +11,8 @@ from fnmatch import fnmatchcase
 
 from reportgen.loaders._columns import Columns
 from reportgen.loaders._files import count_points
-from reportgen.loaders._numbers import count_lost
-from reportgen.records.run import Log, Problem, Series
+from reportgen.loaders._numbers import repeats
+from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
 STEPS = (
@@ -27,8 +27,6 @@ TAGS = ("tag", "metric")
 VALUES = ("value",)
 
 LISTED = 20
-_NAMED = 3
-"""Tags that are named where the same is said of many."""
 
 TAG_LIMIT = 10_000
 """More columns than these are no log that somebody reads."""
@@ -252,7 +250,15 @@ class Table:
         return Log(
             source=replace(empty.source, points=count_points(series)),
             series=series,
-            problems=tuple(_repeats(self.path, columns, series)),
+            problems=tuple(
+                Problem(
+                    path=self.path,
+                    message=told,
+                    remedy="where a column tells them apart, name it in [[logs.tables]]",
+                    level="note" if is_curve else "warning",
+                )
+                for told, is_curve in repeats(columns, series)
+            ),
             run_key=key,
         )
 
@@ -265,24 +271,6 @@ class Table:
             message = f"more than {TAG_LIMIT} columns; the rest is left out"
             problems.append(Problem(path=self.path, message=message))
         return problems
-
-
-def _repeats(path: str, columns: Columns, series: Mapping[str, Series]) -> Iterator[Problem]:
-    """Say which columns have several values at one step, of which a series keeps the last."""
-    alike: dict[tuple[int, int, bool], list[str]] = {}
-    for tag, one in series.items():
-        written = columns[tag].values
-        if lost := count_lost(written, one):
-            alike.setdefault((lost, len(written), len(one) > 1), []).append(tag)
-    for (lost, count, is_curve), tags in alike.items():
-        more = f" and {len(tags) - _NAMED} more tags" if len(tags) > _NAMED else ""
-        yield Problem(
-            path=path,
-            message=f"{', '.join(tags[:_NAMED])}{more}: {lost} of {count} values have the step of "
-            "a later one and are left out",
-            remedy="where a column tells them apart, name it in [[logs.tables]]",
-            level="note" if is_curve else "warning",
-        )
 
 
 def read_cell(cell: object) -> float | None:

@@ -8,11 +8,14 @@ from pathlib import Path
 
 from reportgen.loaders._columns import Columns, is_step
 from reportgen.loaders._files import count_points, read_json
+from reportgen.loaders._numbers import repeats
 from reportgen.records.run import Log, Problem, Source
 
 KIND = "trainer_state"
 _PREFIXES = ("eval", "test", "predict")
 _SUMMARY_MARK = "train_runtime"
+_CLOCKS = ("runtime", "_per_second", "_time")
+"""How long an evaluation took is another number each time."""
 
 
 def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
@@ -33,14 +36,34 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
     if not isinstance(history, list):
         problem = Problem(path=name, message="no log_history in it: not a trainer state")
         return (Log(source=empty.source, problems=(problem,)),)
+    columns, problems = _read_history(history, name)
+    series = columns.series(name)
+    if not series:
+        problems.append(Problem(path=name, message="log_history is empty: no point was logged"))
+    measured = {tag: one for tag, one in series.items() if not tag.endswith(_CLOCKS)}
+    problems.extend(Problem(path=name, message=told) for told, _ in repeats(columns, measured))
+    source = Source(
+        path=name,
+        kind=KIND,
+        size=empty.source.size,
+        sha256=empty.source.sha256,
+        points=count_points(series),
+    )
+    config = {k: v for k, v in state.items() if isinstance(v, bool | int | float | str)}
+    return (Log(source=source, series=series, config=config, problems=tuple(problems)),)
+
+
+def _read_history(history: list[object], name: str) -> tuple[Columns, list[Problem]]:
+    """Return every value of the history by its tag, and what could not be used."""
     columns, problems = Columns(), []
     evaluated: dict[tuple[str, int], float] = {}
     finished = False
-    for entry in history:
-        if not isinstance(entry, dict) or not is_step(entry.get("step")):
-            problems.append(Problem(path=name, message="an entry of log_history has no step"))
+    for number, entry in enumerate(history, start=1):
+        step = _read_step(entry.get("step")) if isinstance(entry, dict) else None
+        if not isinstance(entry, dict) or step is None:
+            message = f"entry {number} of log_history has no step that is a whole number; left out"
+            problems.append(Problem(path=name, message=message))
             continue
-        step = entry["step"]
         for tag, value in _points(entry):
             first = evaluated.get((tag, step))
             if finished and first is not None:
@@ -51,18 +74,13 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
             evaluated[tag, step] = value
             columns[tag].add(step, value)
         finished = finished or _SUMMARY_MARK in entry
-    series = columns.series(name)
-    if not series:
-        problems.append(Problem(path=name, message="log_history is empty: no point was logged"))
-    source = Source(
-        path=name,
-        kind=KIND,
-        size=empty.source.size,
-        sha256=empty.source.sha256,
-        points=count_points(series),
-    )
-    config = {k: v for k, v in state.items() if isinstance(v, bool | int | float | str)}
-    return (Log(source=source, series=series, config=config, problems=tuple(problems)),)
+    return columns, problems
+
+
+def _read_step(value: object) -> int | None:
+    """Return a whole number, which a program may have written as 30.0; None for any other."""
+    whole = int(value) if isinstance(value, float) and value.is_integer() else value
+    return whole if isinstance(whole, int) and is_step(whole) else None
 
 
 def _points(entry: dict[str, object]) -> Iterator[tuple[str, float]]:
