@@ -113,8 +113,8 @@ def safe_key(key: str) -> str:
     r"""Return a path that leads neither up nor elsewhere, with control characters written out.
 
     Example:
-        >>> safe_key("logs/small/0"), safe_key("/home/me/../logs/./0"), safe_key("..")
-        ('logs/small/0', 'home/me/logs/0', '_')
+        >>> safe_key("logs/small/0"), safe_key("/srv/me/../logs/./0"), safe_key("..")
+        ('logs/small/0', 'srv/me/logs/0', '_')
         >>> print(safe_key("lo\x00gs/0"))
         lo\x00gs/0
     """
