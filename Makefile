@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip
 INSTALL := $(PIP) install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 LINTS := "ruff check" "ruff format --check" mypy lint-imports
 
-.PHONY: help report test lint quick golden cluster kills objects lab mutations damage bench inputs clean
+.PHONY: help report test lint quick training golden cluster kills objects lab mutations damage bench inputs clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -15,16 +15,19 @@ help: ## list the targets
 report: $(VENV)/.core ## build the sample lab's report into out/
 	$(BIN)/reportgen build inputs/roberta-small-fr/study.toml --out out/report.pdf
 
-test: $(VENV)/.test ## lint, types, import contracts and every test
+test: $(VENV)/.test ## lint, types, import contracts and every test but those of training
 	@$(MAKE) --no-print-directory lint; failed=$$?; \
-	$(BIN)/python -m pytest -n auto --dist worksteal || exit $$?; \
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not training" || exit $$?; \
 	if [ $$failed != 0 ]; then echo "the tests passed, but a lint above did not" >&2; exit 1; fi
 
 lint: $(VENV)/.test ## lint, types and import contracts only
 	@failed=0; for lint in $(LINTS); do echo "$$lint"; $(BIN)/$$lint || failed=1; done; exit $$failed
 
 quick: $(VENV)/.test ## the tests that take less than ten seconds each
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not training"
+
+training: $(VENV)/.test ## longer: grids whose missing cells are trained, interrupted and killed
+	$(BIN)/python -m pytest -n auto --dist worksteal -m training
 
 golden: $(VENV)/.test ## write the golden reports of the tests anew; read the difference
 	REPORTGEN_GOLDEN=1 $(BIN)/python -m pytest -q tests/golden

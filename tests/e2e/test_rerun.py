@@ -24,7 +24,10 @@ from fakes.readback import pdf_text
 
 from reportgen.runstore.store import RunStore
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals, no process groups")
+pytestmark = [
+    pytest.mark.training,
+    pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals, no process groups"),
+]
 
 LOST = ("random-seed2", "pretrained-seed0")
 

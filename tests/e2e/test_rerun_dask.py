@@ -16,7 +16,7 @@ from fakes.jobs import wait_until
 
 pytest.importorskip("distributed")
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.training,
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc"),
 ]
 

@@ -15,7 +15,7 @@ from fakes import grid_study as grid
 from fakes.jobs import wait_until
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.training,
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc"),
 ]
 
