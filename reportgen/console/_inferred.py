@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from reportgen.console._lines import Alert, Heading, counted, wrapped
+from reportgen.console._lines import Alert, Heading, counted, plain, wrapped
 
 _SEEDS = ".seeds"
 _MANY = 6
+_LIST = "adapter"
+_ADAPTER = f"{_LIST}."
 
 
 def decision_lines(decisions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -26,22 +28,37 @@ def decision_lines(decisions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield from question_lines(decisions, None)
 
 
-def inferred_lines(decisions: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[str]:
-    """Yield what `inspect` inferred; groups whose seeds are alike share a line.
+def inferred_lines(
+    decisions: Sequence[Mapping[str, Any]], width: int | None, *, everything: bool = False
+) -> Iterator[str]:
+    """Yield what `inspect` inferred, as lines of a study file with the reasons as comments.
 
     Args:
         decisions: As in the JSON.
-        width: Columns of the terminal; None for one line each.
+        width: Columns of the terminal; None for one line each. A setting is never broken.
+        everything: A line a group, however many have the same seeds.
     """
-    told = [d for d in _folded(decisions) if not d["asks"]]
+    told = [decision for decision in decisions if not decision["asks"]]
+    told = list(_joined(told if everything else _folded(told)))
     if told:
         yield Heading("inferred (`reportgen init` writes it down; change it there)")
     for decision in told:
-        text = f"{decision['setting'] or decision['key'] + ' is not set'}  ({decision['reason']})"
-        yield from wrapped(text, width, first="  ", rest="      ")
+        reason = f"# {decision['reason']}"
+        setting = f"  {decision['setting']}"
+        if not decision["setting"]:
+            text = f"# {decision['key']} is not set: {decision['reason']}"
+            yield from wrapped(text, width, first="  ", rest=_COMMENT)
+        elif width is None or len(plain(f"{setting}  {reason}")) <= width:
+            yield f"{setting}  {reason}"
+        else:
+            yield setting
+            yield from wrapped(decision["reason"], width, first=_COMMENT, rest=_COMMENT)
         others = ", ".join(decision["alternatives"])
         if others:
-            yield from wrapped(f"also possible: {others}", width, first="      ", rest="      ")
+            yield from wrapped(f"also possible: {others}", width, first=_COMMENT, rest=_COMMENT)
+
+
+_COMMENT = "      # "
 
 
 def question_lines(decisions: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[str]:
@@ -68,7 +85,7 @@ def _question(
 
 
 def _folded(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield the decisions; of many groups with the same seeds for the same reason one."""
+    """Yield the decisions; of very many groups with the same seeds for the same reason one."""
     alike: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for decision in decisions:
         if decision["key"].endswith(_SEEDS):
@@ -76,11 +93,25 @@ def _folded(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any
     shown = set()
     for decision in decisions:
         same = alike.get((decision["value"], decision["reason"]), [])
-        if not decision["key"].endswith(_SEEDS) or len(same) < 2:
+        if not decision["key"].endswith(_SEEDS) or len(same) <= _MANY:
             yield decision
         elif (decision["value"], decision["reason"]) not in shown:
             shown.add((decision["value"], decision["reason"]))
             names = [d["key"].removeprefix("groups.").removesuffix(_SEEDS) for d in same]
-            listed = ", ".join(names[:_MANY]) + (", …" if len(names) > _MANY else "")
-            setting = f"seeds = [{decision['value']}] of {counted(len(same), 'group')}: {listed}"
+            listed = f"{', '.join(names[:_MANY])}, …; --all has a line for each"
+            setting = f"# seeds = [{decision['value']}] of {len(same):,} groups: {listed}"
             yield {**decision, "setting": setting}
+
+
+def _joined(decisions: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield the decisions; the adapters, which are one list of a study file, as one."""
+    adapters: list[Mapping[str, Any]] = []
+    for decision in decisions:
+        if decision["key"].startswith(_ADAPTER) and decision["setting"]:
+            adapters.append(decision)
+        else:
+            yield decision
+    if adapters:
+        begin, end = f"{_LIST} = [", "]"
+        each = (d["setting"].removeprefix(begin).removesuffix(end) for d in adapters)
+        yield {**adapters[0], "setting": f"{begin}{', '.join(each)}{end}"}

@@ -30,7 +30,7 @@ def log_lines(found: Mapping[str, Any], *, width: int | None, everything: bool) 
         tag_lines(found, width, everything=everything),
         _file_lines(found["files"], width),
         problem_lines(found["problems"], width, everything=everything),
-        inferred_lines(found["decisions"], width),
+        inferred_lines(found["decisions"], width, everything=everything),
         question_lines(found["decisions"], width),
     )
     for part in parts:

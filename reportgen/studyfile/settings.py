@@ -102,4 +102,11 @@ def _text(value: str) -> str:
 
 
 def _json(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    # JSON leaves characters as they are that TOML forbids, or that a terminal would not show.
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
