@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from reportgen.loaders._columns import Columns
-from reportgen.records.run import Series
+from reportgen.records.run import Problem, Series
 
 DEPTH = 20
 MARK = "_type"
 """Key by which Weights & Biases tells media objects: pictures, histograms, tables."""
 
 _WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+ODD_LIMIT = 1000
+"""Tags of which cells without a number are counted."""
+
+_ABSENT = frozenset({"", "-", "--", "na", "n/a", "none", "null", "nil"})
+_MARKED = re.compile(r"[-+]?\d+(?:[.,]\d+)?\s*%?")
+_SHOWN = 20
 _NAMED = 5
 _ALIKE = 3
 """Tags that are named where the same is said of many."""
@@ -82,6 +90,53 @@ def skipped_note(skipped: dict[str, int]) -> str:
     keys = ", ".join(sorted(skipped)[:_NAMED]) + (", ..." if len(skipped) > _NAMED else "")
     told = "value is no number and is" if total == 1 else "values are no numbers and are"
     return f"{total} logged {told} not read ({keys})"
+
+
+@dataclass(slots=True)
+class OddCells:
+    """Cells that hold something, and no number, by the tag that a number would have had.
+
+    Attributes:
+        path: The file, as it is reported.
+        place: What a cell's place is called, as in `line 3`.
+        found: Tag to how many, the place of the first, and what it holds.
+    """
+
+    path: str
+    place: str = "line"
+    found: dict[str, tuple[int, int, object]] = field(default_factory=dict)
+
+    def add(self, tag: str, cell: object, number: int) -> None:
+        """Count a cell, unless it holds nothing, or says so."""
+        if cell is None or (isinstance(cell, str) and cell.strip().lower() in _ABSENT):
+            return
+        count, first, held = self.found.get(tag, (0, number, cell))
+        if count or len(self.found) < ODD_LIMIT:
+            self.found[tag] = (count + 1, first, held)
+
+    def problems(self, columns: Sequence[Columns]) -> Iterator[Problem]:
+        """Yield a warning for each tag that has numbers as well.
+
+        A column of texts alone is none of measurements, unless they are numbers with a mark.
+
+        Args:
+            columns: The numbers by tag, of each run.
+        """
+        for tag, (count, first, cell) in self.found.items():
+            numbers = sum(len(one[tag].values) for one in columns if tag in one)
+            if numbers or (isinstance(cell, str) and _MARKED.fullmatch(cell.strip())):
+                yield Problem(
+                    path=self.path,
+                    message=f"{tag}: {count} of {count + numbers} values are no numbers and are "
+                    f"left out, the first in {self.place} {first}: {_shown(cell)}",
+                    remedy="write each as a plain number, such as 0.5, or leave it empty",
+                )
+
+
+def _shown(cell: object) -> str:
+    if isinstance(cell, str):
+        return repr(cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}...")
+    return "a list" if isinstance(cell, list) else f"a {type(cell).__name__}"
 
 
 def count_lost(written: Sequence[float], kept: Series) -> int:

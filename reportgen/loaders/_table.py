@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 
 from reportgen.loaders._columns import Columns
 from reportgen.loaders._files import count_points
-from reportgen.loaders._numbers import repeats
+from reportgen.loaders._numbers import OddCells, repeats
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
@@ -130,6 +130,7 @@ class Table:
         made: Tags of all runs, and those that were too many.
         nothing: What to say where there was no row.
         tags: Column to the tag of its numbers, as far as it was looked up.
+        odd: Cells that are no numbers.
     """
 
     plan: TablePlan
@@ -141,6 +142,10 @@ class Table:
     made: int = 0
     nothing: str = ""
     tags: dict[str, str] = field(default_factory=dict)
+    odd: OddCells = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.odd = OddCells(self.path)
 
     def add(self, row: Row, line: int, offset: int) -> None:
         """Add the numbers of one row.
@@ -159,8 +164,12 @@ class Table:
         time = read_time(row.get(self.plan.time)) if self.plan.time else math.nan
         before = str(row.get(self.plan.split) or "").strip() if self.plan.split else ""
         columns = self.columns.setdefault(self._run(row), Columns())
-        for tag, value in self._values(row, clock):
+        for tag, cell in self._cells(row, clock):
             tag = f"{before}/{tag}" if before and tag != "epoch" else tag  # noqa: PLW2901
+            value = self.number(cell)
+            if value is None:
+                self.odd.add(tag, cell, line)
+                continue
             if tag not in columns:
                 self.made += 1
             if self.made > TAG_LIMIT and tag not in columns:
@@ -180,24 +189,22 @@ class Table:
             parts.append(text.replace("/", "_"))
         return "/".join(part for part in parts if part)
 
-    def _values(self, row: Row, clock: str) -> Iterator[tuple[str, float]]:
-        """Yield (tag, value) of a row; what is no number is no point."""
+    def _cells(self, row: Row, clock: str) -> Iterator[tuple[str, object]]:
+        """Yield (tag, cell) of a row, for cells that may hold a point."""
         plan = self.plan
         if plan.tag:
-            value, told = self.number(row.get(plan.value)), str(row.get(plan.tag) or "").strip()
-            if value is not None and told and (not plan.columns or told in plan.columns):
-                yield plan.columns.get(told, told), value
+            told = str(row.get(plan.tag) or "").strip()
+            if told and (not plan.columns or told in plan.columns):
+                yield plan.columns.get(told, told), row.get(plan.value)
             return
         if plan.epoch and plan.epoch != clock:
-            epoch = self.number(row.get(plan.epoch))
-            yield from () if epoch is None else [("epoch", epoch)]
+            yield "epoch", row.get(plan.epoch)
         for name, cell in row.items():
             tag = self.tags.get(name)
             if tag is None:
                 tag = self.tags[name] = self._tag(name, clock)
-            value = self.number(cell) if tag else None
-            if value is not None:
-                yield tag, value
+            if tag and cell not in (None, ""):
+                yield tag, cell
 
     def _tag(self, name: str, clock: str) -> str:
         """Return the tag of a column's numbers, empty where they are no points."""
@@ -266,6 +273,11 @@ class Table:
         problems = [*self.problems]
         if self.count > LISTED:
             message = f"{self.count - LISTED} more lines like these"
+            problems.append(Problem(path=self.path, message=message))
+        odd = list(self.odd.problems(list(self.columns.values())))
+        problems.extend(odd[:LISTED])
+        if len(odd) > LISTED:
+            message = f"{len(odd) - LISTED} more columns with values that are no numbers"
             problems.append(Problem(path=self.path, message=message))
         if self.made > TAG_LIMIT:
             message = f"more than {TAG_LIMIT} columns; the rest is left out"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 
 from reportgen.loaders._columns import Columns, is_step
 from reportgen.loaders._files import count_points, read_json
-from reportgen.loaders._numbers import repeats
+from reportgen.loaders._numbers import OddCells, as_number, repeats
 from reportgen.records.run import Log, Problem, Source
 
 KIND = "trainer_state"
@@ -55,7 +54,7 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
 
 def _read_history(history: list[object], name: str) -> tuple[Columns, list[Problem]]:
     """Return every value of the history by its tag, and what could not be used."""
-    columns, problems = Columns(), []
+    columns, problems, odd = Columns(), [], OddCells(name, "entry")
     evaluated: dict[tuple[str, int], float] = {}
     finished = False
     for number, entry in enumerate(history, start=1):
@@ -64,7 +63,11 @@ def _read_history(history: list[object], name: str) -> tuple[Columns, list[Probl
             message = f"entry {number} of log_history has no step that is a whole number; left out"
             problems.append(Problem(path=name, message=message))
             continue
-        for tag, value in _points(entry):
+        for tag, cell in _cells(entry):
+            value = as_number(cell)
+            if value is None:
+                odd.add(tag, cell, number)
+                continue
             first = evaluated.get((tag, step))
             if finished and first is not None:
                 # An evaluation after training may be of the best weights, loaded again.
@@ -74,7 +77,7 @@ def _read_history(history: list[object], name: str) -> tuple[Columns, list[Probl
             evaluated[tag, step] = value
             columns[tag].add(step, value)
         finished = finished or _SUMMARY_MARK in entry
-    return columns, problems
+    return columns, [*problems, *odd.problems([columns])]
 
 
 def _read_step(value: object) -> int | None:
@@ -83,24 +86,15 @@ def _read_step(value: object) -> int | None:
     return whole if isinstance(whole, int) and is_step(whole) else None
 
 
-def _points(entry: dict[str, object]) -> Iterator[tuple[str, float]]:
+def _cells(entry: dict[str, object]) -> Iterator[tuple[str, object]]:
     """Yield (tag, value) as the Trainer's TensorBoard callback names them.
 
     Source: `transformers/integrations/integration_utils.py`, `rewrite_logs`.
     """
     for key, value in entry.items():
-        if key == "step" or isinstance(value, bool) or not isinstance(value, int | float):
-            continue
-        prefix, _, rest = key.partition("_")
-        tag = f"{prefix}/{rest}" if prefix in _PREFIXES and rest else f"train/{key}"
-        yield tag, _as_float(value)
-
-
-def _as_float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
+        if key != "step":
+            prefix, _, rest = key.partition("_")
+            yield f"{prefix}/{rest}" if prefix in _PREFIXES and rest else f"train/{key}", value
 
 
 def _note(name: str, tag: str, step: int, first: float, again: float) -> Problem:

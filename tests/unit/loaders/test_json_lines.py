@@ -196,3 +196,15 @@ def test_the_same_of_many_tags_is_said_once(load):
     (log,) = load([{"step": step, **dict.fromkeys(tags, n)} for n, step in enumerate((1, 1, 2))])
     (problem,) = log.problems
     assert problem.message.startswith("a, b, c and 2 more tags: 1 of 3 values have the step")
+
+
+def test_values_that_are_no_numbers_are_said_once_a_key(load):
+    (log,) = load(
+        b'{"step": 1, "acc": 0.1, "w": [1], "kind": "train"}\n{"step": 2, "acc": "0.4"}\n'
+        b'{"step": 3, "acc": null, "w": "heavy"}\n{"step": 4, "acc": [0.5]}\n'
+    )
+    assert points(log) == {"acc": [(1, 0.1)]}
+    assert [(p.message, p.level) for p in log.problems] == [
+        ("acc: 2 of 3 values are no numbers and are left out, the first in line 2: '0.4'",
+         "warning"),
+    ]  # fmt: skip

@@ -153,3 +153,28 @@ def test_a_last_line_that_cannot_go_on_is_no_problem(tmp_path, last):
     (log,) = load(tmp_path, f"step,acc,note\n1,0.1,\n{last}")
     assert list(log.series["acc"].points()) == [(1, 0.1), (2, 0.2)]
     assert log.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "first"),
+    [
+        ("step,acc\n1,0.8\n2,0.9O\n3,0.7\n", "1 of 3", "line 3: '0.9O'"),
+        ("step,acc\n1,80%\n2,85.5%\n3,0.9\n", "2 of 3", "line 2: '80%'"),
+        ("step;acc\n1;1.234,5\n2;1,2\n", "1 of 2", "line 2: '1.234,5'"),
+        ("step,acc,f1\n1,80%,1\n2,85%,1\n", "2 of 2", "line 2: '80%'"),
+    ],
+)
+def test_cells_that_are_no_numbers_are_said_once_a_column(tmp_path, text, count, first):
+    (log,) = load(tmp_path, text)
+    (problem,) = log.problems
+    assert problem.level == "warning"
+    assert problem.message == (
+        f"acc: {count} values are no numbers and are left out, the first in {first}"
+    )
+
+
+def test_cells_that_say_that_they_are_empty_and_columns_of_words_are_no_problem(tmp_path):
+    text = "epoch,acc,val_acc,note\n1,0.5,NA,warm\n2,0.6,-,3f2a\n3,0.7,0.5,\n"
+    (log,) = load(tmp_path, text)
+    assert list(log.series["val_acc"].points()) == [(3, 0.5)]
+    assert log.problems == ()

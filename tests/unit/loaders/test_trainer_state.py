@@ -68,6 +68,20 @@ def test_a_whole_step_may_be_written_as_a_fraction(tmp_path):
     assert problem.message == "entry 2 of log_history has no step that is a whole number; left out"
 
 
+def test_values_that_are_no_numbers_are_said_once_a_tag(tmp_path):
+    log = load(tmp_path, {"log_history": [
+        {"step": 10, "eval_accuracy": 0.5, "note": "warm", "loss": "NaN"},
+        {"step": 20, "eval_accuracy": "0.6"}, {"step": 30, "eval_accuracy": None},
+    ]})  # fmt: skip
+    assert list(log.series["eval/accuracy"].points()) == [(10, 0.5)]
+    assert np.isnan(log.series["train/loss"].values[0])
+    (problem,) = log.problems
+    assert problem.level == "warning"
+    assert problem.message == (
+        "eval/accuracy: 1 of 2 values are no numbers and are left out, the first in entry 2: '0.6'"
+    )
+
+
 def test_not_a_number_is_kept(tmp_path):
     log = load(tmp_path, '{"log_history": [{"step": 1, "loss": NaN}, {"step": 2, "loss": 1e999}]}')
     values = log.series["train/loss"].values
