@@ -15,6 +15,9 @@ from reportgen.console._tags import tag_lines
 _NUMBER = re.compile(r"\b[0-9a-f]{8,}\b|\d[\d.,]*")
 """What differs between problems of one kind: numbers, and the names that programs draw."""
 
+_SHOWN = 3
+"""How many problems of one kind and one file are printed in full."""
+
 
 def log_lines(found: Mapping[str, Any], *, width: int | None, everything: bool) -> Iterator[str]:
     """Yield what lies in a folder of logs: runs, tags, files, problems, inference, questions.
@@ -131,21 +134,29 @@ def problem_lines(
 
 
 def _problem(same: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[str]:
+    """Yield problems of one kind: those of one file with their numbers, files as a count."""
     first = same[0]
-    messages = {problem["message"] for problem in same}
-    text = first["message"] if len(messages) == 1 else _NUMBER.sub("…", first["message"])
     style = Alert if first["level"] == "warning" else str
-    place = f"at byte {first['offset']:,}" if first.get("offset") is not None else ""
     indent = " " * 4
-    if len(same) == 1:
-        path = f"{first['path']} {place}".rstrip()
-        for line in wrapped(f"{first['level']}: {path}: {text}", width, first="  ", rest=indent):
-            yield style(line)
-    else:
-        for line in wrapped(f"{first['level']}: {text}", width, first="  ", rest=indent):
-            yield style(line)
-        places = len({problem["path"] for problem in same})
-        where = f"{places:,} places, first {first['path']} {place}".rstrip()
+    files = len({problem["path"] for problem in same})
+    shown = same[:_SHOWN] if files == 1 else ()
+    for problem in shown:
+        text = f"{problem['level']}: {_place(problem)}: {problem['message']}"
+        yield from map(style, wrapped(text, width, first="  ", rest=indent))
+    if files > 1:
+        alike = len({problem["message"] for problem in same}) == 1
+        text = first["message"] if alike else _NUMBER.sub("…", first["message"])
+        text = f"{first['level']}: {text}"
+        yield from map(style, wrapped(text, width, first="  ", rest=indent))
+        where = f"{files:,} places, first {_place(first)}"
         yield from wrapped(where, width, first=indent, rest=indent)
+    elif len(same) > len(shown):
+        more = f"and {len(same) - len(shown):,} more of this kind in this file; --all lists them"
+        yield from wrapped(more, width, first=indent, rest=indent)
     if first["remedy"]:
         yield from wrapped(f"remedy: {first['remedy']}", width, first=indent, rest=indent)
+
+
+def _place(problem: Mapping[str, Any]) -> str:
+    offset = problem.get("offset")
+    return problem["path"] if offset is None else f"{problem['path']} at byte {offset:,}"

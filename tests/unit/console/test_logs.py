@@ -5,6 +5,7 @@ from fakes.event_file import write_scalars
 
 from reportgen.api import inspect
 from reportgen.console import inspection_lines
+from reportgen.console._logs import problem_lines
 
 
 def shown(folder, *, width=None, everything=False):
@@ -121,4 +122,51 @@ def test_one_file_is_shown_like_a_folder(tmp_path):
     assert lines[1].startswith("1 run in 1 group")
     assert part(lines, "tags")[2].split()[:4] == [
         *("val/accuracy", "accuracy", "validation", "fraction")
+    ]
+
+
+def problems_of(paths, *, everything=False):
+    problems = [
+        {
+            "path": path,
+            "message": f"the record is damaged; {size} bytes left out",
+            "remedy": "copy the file again",
+            "offset": offset,
+            "level": "warning",
+        }
+        for path, size, offset in paths
+    ]
+    return list(problem_lines(problems, None, everything=everything))
+
+
+def test_problems_of_one_file_keep_their_numbers():
+    lines = problems_of([("a/events", 63, 7469), ("a/events", 120, 9000)])
+    assert lines == [
+        "2 warnings",
+        "  warning: a/events at byte 7,469: the record is damaged; 63 bytes left out",
+        "  warning: a/events at byte 9,000: the record is damaged; 120 bytes left out",
+        "    remedy: copy the file again",
+    ]
+
+
+def test_very_many_problems_of_one_file_are_counted_and_the_first_keep_their_numbers():
+    found = [("a/events", size, 100 * size) for size in range(1, 31)]
+
+    folded, everything = problems_of(found), problems_of(found, everything=True)
+
+    assert [line.rpartition("; ")[2] for line in folded[1:4]] == [
+        *("1 bytes left out", "2 bytes left out", "3 bytes left out")
+    ]
+    assert folded[4:] == [
+        "    and 27 more of this kind in this file; --all lists them",
+        "    remedy: copy the file again",
+    ]
+    assert sum("bytes left out" in line for line in everything) == 30
+
+
+def test_problems_of_several_files_are_counted_by_file():
+    lines = problems_of([("a/events", 1, 10), ("a/events", 2, 20), ("b/events", 3, 30)])
+    assert lines[1:3] == [
+        "  warning: the record is damaged; … bytes left out",
+        "    2 places, first a/events at byte 10",
     ]
