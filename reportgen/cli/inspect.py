@@ -57,4 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         lines = inspection_lines(found, width=columns(), everything=arguments.all)
         say(lines, coloured=colours(sys.stdout))
-    return int(ExitCode.OK)
+    # What was found is told above; to a script a folder without a run is one like an empty one.
+    nothing = found["kind"] == "logs" and not found["runs"]
+    return int(ExitCode.EVIDENCE if nothing else ExitCode.OK)

@@ -239,3 +239,21 @@ def test_the_page_shows_what_is_printed(project, tmp_path):
     done = reportgen("inspect", "inputs/tiny-grid/logs", cwd=tmp_path, COLUMNS="90")
     assert done.code == 0, done.err
     assert f"```\n{done.out.rstrip()}\n```" in page
+
+
+BROKEN = {"empty": b"", "a pointer": b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n"}
+
+
+@pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
+def test_a_folder_without_a_run_is_evidence_that_is_missing(tmp_path, content):
+    folder = tmp_path / "logs" / "a-seed0"
+    folder.mkdir(parents=True)
+    (folder / "events.out.tfevents.1.host").write_bytes(content)
+
+    shown = reportgen("inspect", "logs", cwd=tmp_path)
+    told = reportgen("inspect", "logs", "--json", cwd=tmp_path)
+
+    assert (shown.code, told.code) == (3, 3)
+    assert "no run was found" in shown.out
+    assert "1 warning" in shown.out
+    assert len(json.loads(told.out)["problems"]) == 1
