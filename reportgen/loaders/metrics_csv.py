@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -46,7 +47,8 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
     number: Numbers = _read_comma if delimiter == ";" else read_cell
     rows = _Rows(content, delimiter)
     records = iter(rows)
-    header = [cell.strip() for cell in next(records, _NOTHING).cells]
+    head = next(records, _NOTHING)
+    header = [cell.strip() for cell in head.cells]
     begun = list(islice(records, SEEN))
     cells = [dict(zip(header, row.cells, strict=False)) for row in begun]
     found = plan or infer_plan(cells, number, header)
@@ -55,6 +57,8 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
         problem = problem or Problem(path=name, message="no step or epoch column: not a log")
         return (Log(source=empty.source, problems=(problem,)),) if expected else ()
     table = Table(plan=found, path=name, number=number, nothing="only a header: ")
+    if head.swallowed is not None:
+        _tell_open(table, head)
     for row in chain(begun, records):
         _take(table, row, header)
     if rows.fault:
@@ -64,11 +68,17 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
 
 def _take(table: Table, row: _Row, header: list[str]) -> None:
     """Give a row to the table, or say why not."""
+    is_short = row.has_no_end and row.swallowed == 0
+    if row.swallowed is not None and not is_short:
+        _tell_open(table, row)
+        table.add(dict(zip(header, row.cells[:-1], strict=False)), row.line, row.offset)
+        return
     last = row.cells[-1].strip()
     if len(row.cells) > len(header):
         table.refuse("has more cells than the header", row.line, row.offset)
         return
-    if row.has_no_end and (len(row.cells) < len(header) or (last and _HALF.fullmatch(last))):
+    half = is_short or len(row.cells) < len(header) or (last and _HALF.fullmatch(last))
+    if row.has_no_end and half:
         table.tell_end("is cut off", row.line, row.offset)
         return
     table.add(dict(zip(header, row.cells, strict=False)), row.line, row.offset)
@@ -76,6 +86,15 @@ def _take(table: Table, row: _Row, header: list[str]) -> None:
         # Many programs end a file so: to leave the row out would lose a good one.
         told = f"has no line end: {last[:20]!r} may be half a number"
         table.tell_end(told, row.line, row.offset)
+
+
+def _tell_open(table: Table, row: _Row) -> None:
+    """Say how much a quote takes in that is open where the file ends."""
+    count = row.swallowed
+    lines = "line after it is" if count == 1 else f"{count} lines after it are"
+    rest = f": the {lines} not read" if count else ""
+    message = f"line {row.line} opens a quote that nothing closes{rest}"
+    table.problems.append(Problem(path=table.path, message=message, offset=row.offset))
 
 
 def _delimiter(content: bytes) -> str:
@@ -104,12 +123,18 @@ def _misfit(plan: TablePlan | None, header: list[str], name: str) -> Problem | N
 
 @dataclass(slots=True)
 class _Row:
-    """Cells, and where they begin; without an end where the file stops in their line."""
+    """Cells, and where they begin.
+
+    Attributes:
+        has_no_end: Whether the file stops in their line.
+        swallowed: Lines that a quote takes in that nothing closes; None where each is closed.
+    """
 
     cells: list[str]
     line: int
     offset: int
     has_no_end: bool = False
+    swallowed: int | None = None
 
 
 _NOTHING = _Row([], 1, 0)
@@ -143,8 +168,22 @@ class _Rows:
             if cells is None:
                 return
             if cells:
-                is_last = self._next[0] > len(self._lines)
-                yield _Row(cells, self.line, self.start, is_last and self._has_no_end)
+                yield self._row(cells)
+
+    def _row(self, cells: list[str]) -> _Row:
+        if self._next[0] <= len(self._lines):
+            return _Row(cells, self.line, self.start)
+        count = len(self._lines) - self.line if self._is_open() else None
+        return _Row(cells, self.line, self.start, self._has_no_end, count)
+
+    def _is_open(self) -> bool:
+        """Tell whether the last row ends inside quotes, which the reader takes as they are."""
+        texts = [line.decode("utf-8", "replace") for line in self._lines[self.line - 1 :]]
+        try:
+            deque(csv.reader(texts, delimiter=self._delimiter, strict=True), maxlen=0)
+        except csv.Error as error:
+            return "end of data" in str(error)
+        return False
 
     def _texts(self) -> Iterator[str]:
         offset = 0

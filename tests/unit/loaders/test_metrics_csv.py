@@ -178,3 +178,31 @@ def test_cells_that_say_that_they_are_empty_and_columns_of_words_are_no_problem(
     (log,) = load(tmp_path, text)
     assert list(log.series["val_acc"].points()) == [(3, 0.5)]
     assert log.problems == ()
+
+
+def test_a_quote_that_nothing_closes_is_said(tmp_path):
+    (log,) = load(tmp_path, 'step,acc,note\n0,0.05,"a\nb"\n1,0.1,"oops\n2,0.2,x\n3,0.3,y\n')
+    assert list(log.series["acc"].points()) == [(0, 0.05), (1, 0.1)]
+    (problem,) = log.problems
+    assert (problem.message, problem.level, problem.offset) == (
+        "line 4 opens a quote that nothing closes: the 2 lines after it are not read",
+        "warning", 27,
+    )  # fmt: skip
+
+
+def test_a_quote_that_is_still_open_in_the_last_line_is_its_end(tmp_path):
+    (log,) = load(tmp_path, 'step,acc,note\n1,0.1,x\n2,0.2,"wa')
+    assert list(log.series["acc"].points()) == [(1, 0.1)]
+    assert [p.message for p in log.problems] == ["the last line, 3, is cut off"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('step,acc,"note\n1,0.1,x\n', "line 1 opens a quote that nothing closes: the line after "),
+        ('step,acc,note\n1,0.1,"x\n', "line 2 opens a quote that nothing closes"),
+    ],
+)
+def test_a_quote_in_the_first_or_last_line(tmp_path, text, said):
+    (log,) = load(tmp_path, text)
+    assert log.problems[0].message.startswith(said)
