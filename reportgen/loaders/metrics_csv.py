@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
 from reportgen.loaders._files import read_text
-from reportgen.loaders._table import Numbers, Table, infer_plan, read_cell
+from reportgen.loaders._table import LISTED, Numbers, Table, infer_plan, read_cell
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
@@ -57,8 +57,7 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
         problem = problem or Problem(path=name, message="no step or epoch column: not a log")
         return (Log(source=empty.source, problems=(problem,)),) if expected else ()
     table = Table(plan=found, path=name, number=number, nothing="only a header: ")
-    if head.swallowed is not None:
-        _tell_open(table, head)
+    _tell_header(table, head, header)
     for row in chain(begun, records):
         _take(table, row, header)
     if rows.fault:
@@ -86,6 +85,21 @@ def _take(table: Table, row: _Row, header: list[str]) -> None:
         # Many programs end a file so: to leave the row out would lose a good one.
         told = f"has no line end: {last[:20]!r} may be half a number"
         table.tell_end(told, row.line, row.offset)
+
+
+def _tell_header(table: Table, head: _Row, header: list[str]) -> None:
+    """Say what is odd in the first row."""
+    if head.swallowed is not None:
+        _tell_open(table, head)
+    twice = [(name, count) for name, count in Counter(header).items() if name and count > 1]
+    for name, count in twice[:LISTED]:
+        table.problems.append(
+            Problem(
+                path=table.path,
+                message=f"{count} columns are called {name!r}: the last of them is read",
+                remedy="give each column a name of its own",
+            )
+        )
 
 
 def _tell_open(table: Table, row: _Row) -> None:

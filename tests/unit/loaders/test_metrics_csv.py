@@ -206,3 +206,13 @@ def test_a_quote_that_is_still_open_in_the_last_line_is_its_end(tmp_path):
 def test_a_quote_in_the_first_or_last_line(tmp_path, text, said):
     (log,) = load(tmp_path, text)
     assert log.problems[0].message.startswith(said)
+
+
+def test_columns_of_one_name_are_said(tmp_path):
+    (log,) = load(tmp_path, "step,acc,acc,,,loss\n1,0.1,0.9,,,1\n2,0.2,0.8,,,2\n")
+    assert list(log.series["acc"].points()) == [(1, 0.9), (2, 0.8)]
+    (problem,) = log.problems
+    assert (problem.message, problem.level) == (
+        "2 columns are called 'acc': the last of them is read", "warning",
+    )  # fmt: skip
+    assert problem.remedy == "give each column a name of its own"
