@@ -21,6 +21,7 @@ SEEN = 200
 """Rows by which columns are told where no study declares them."""
 
 _BOM = b"\xef\xbb\xbf"
+_WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _DELIMITERS = (",", "\t", ";")
 _HALF = re.compile(r"[-+]?(?:\d*[.,]|\d+(?:[.,]\d*)?[eE][-+]?|)")
 """What no program writes as a number, but the beginning of one."""
@@ -43,9 +44,10 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
         # An empty CSV file may be anything; one that cannot be read may be a log.
         nothing = empty.problems[0].message.startswith("the file is empty")
         return () if nothing and not expected else (empty,)
+    content, is_wide = _as_utf8(content)
     delimiter = (plan.delimiter if plan else "") or _delimiter(content)
     number: Numbers = _read_comma if delimiter == ";" else read_cell
-    rows = _Rows(content, delimiter)
+    rows = _Rows(content, delimiter, is_wide=is_wide)
     records = iter(rows)
     head = next(records, _NOTHING)
     header = [cell.strip() for cell in head.cells]
@@ -111,6 +113,21 @@ def _tell_open(table: Table, row: _Row) -> None:
     table.problems.append(Problem(path=table.path, message=message, offset=row.offset))
 
 
+def _as_utf8(content: bytes) -> tuple[bytes, bool]:
+    r"""Return a text in UTF-8, and whether it was in UTF-16, as its first two bytes say.
+
+    Example:
+        >>> _as_utf8("\ufeffa".encode("utf-16-be")), _as_utf8(b"a")
+        ((b'\xef\xbb\xbfa', True), (b'a', False))
+    """
+    encoding = _WIDE.get(content[:2])
+    if encoding is None:
+        return content, False
+    # Half a letter at the end is left of one that was being written.
+    whole = content[: len(content) // 2 * 2]
+    return whole.decode(encoding, "replace").encode(), True
+
+
 def _delimiter(content: bytes) -> str:
     """Return what stands most often in the first line."""
     head = content[: 1 << 16].removeprefix(_BOM).splitlines()[:1]
@@ -163,8 +180,9 @@ class _Rows:
         fault: What ended the reading early, or empty.
     """
 
-    def __init__(self, content: bytes, delimiter: str) -> None:
+    def __init__(self, content: bytes, delimiter: str, *, is_wide: bool) -> None:
         self._lines = content.splitlines(keepends=True)
+        self._is_wide = is_wide
         self._delimiter = delimiter
         self._has_no_end = not content.endswith((b"\n", b"\r"))
         self._next = (1, 0)
@@ -202,7 +220,7 @@ class _Rows:
     def _texts(self) -> Iterator[str]:
         offset = 0
         for number, line in enumerate(self._lines, start=1):
-            plain = line.removeprefix(_BOM) if number == 1 else line
-            offset += len(line)
+            text = line.decode("utf-8", "replace")
+            offset += len(text.encode("utf-16-le")) if self._is_wide else len(line)
             self._next = (number + 1, offset)
-            yield plain.decode("utf-8", "replace")
+            yield text.removeprefix("\ufeff") if number == 1 else text

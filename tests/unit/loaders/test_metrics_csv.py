@@ -216,3 +216,24 @@ def test_columns_of_one_name_are_said(tmp_path):
         "2 columns are called 'acc': the last of them is read", "warning",
     )  # fmt: skip
     assert problem.remedy == "give each column a name of its own"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_what_windows_writes_is_read(tmp_path, encoding):
+    path = tmp_path / "log.csv"
+    path.write_bytes("\ufeffstep,pr\u00e9cision\n1,0.1\nx,0.2\n3,0.3\n".encode(encoding))
+    (log,) = load_metrics_csv(path, path.name)
+    assert list(log.series["pr\u00e9cision"].points()) == [(1, 0.1), (3, 0.3)]
+    (problem,) = log.problems
+    assert problem.message == "line 3 has no 'step' that is a whole number; left out"
+    assert path.read_bytes()[problem.offset :].decode(encoding).startswith("x,")
+    assert log.source.size == path.stat().st_size
+
+
+def test_a_file_that_says_utf_16_and_is_cut_inside_a_letter(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_bytes("step,acc\n1,0.1\n2,0.25".encode("utf-16")[:-1])
+    (log,) = load_metrics_csv(path, path.name)
+    assert list(log.series["acc"].points()) == [(1, 0.1), (2, 0.2)]
+    (problem,) = log.problems
+    assert problem.message == "the last line, 3, has no line end: '0.2' may be half a number"
