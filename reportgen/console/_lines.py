@@ -51,7 +51,7 @@ def table_lines(
 def fitted_table(
     head: Sequence[str], rows: Sequence[Sequence[str]], alignment: str, width: int | None
 ) -> Iterator[str]:
-    """Yield a table without its empty columns, its names cut to fit a width.
+    """Yield a table without its empty columns, its names cut to fit a width, else folded.
 
     Args:
         head: Titles.
@@ -68,11 +68,48 @@ def fitted_table(
     cells = [[plain(row[i]) for i in kept] for row in rows]
     titles = [head[i] for i in kept]
     sides = "".join(alignment[i] for i in kept)
-    if width is not None:
-        room = _rooms([titles, *cells], sides, width)
-        cells = [[shorten(t, n) for t, n in zip(row, room, strict=True)] for row in cells]
+    if width is None:
+        yield from table_lines(titles, cells, sides)
+        return
+    room = _rooms([titles, *cells], sides, width)
+    if _wide(room) > width:
+        yield from _folded_table(titles, cells, sides, width)
+        return
+    cells = [[shorten(t, n) for t, n in zip(row, room, strict=True)] for row in cells]
     yield from table_lines(titles, cells, sides)
 
+
+def _wide(room: Sequence[int]) -> int:
+    return sum(room) + 2 * (len(room) - 1)
+
+
+def _folded_table(
+    titles: Sequence[str], cells: Sequence[Sequence[str]], sides: str, width: int
+) -> Iterator[str]:
+    """Yield a table of several lines a row: columns that find no room stand below, indented."""
+    # Two names side by side: what a row is about stands in one line.
+    most = [(width - 2) // 2 if side == "l" else width - _INDENT for side in sides]
+    rows = [[shorten(t, n) for t, n in zip(row, most, strict=True)] for row in (titles, *cells)]
+    pieces: list[list[int]] = [[]]
+    for i in range(len(titles)):
+        here = [*pieces[-1], i]
+        room = width - (_INDENT if len(pieces) > 1 else 0)
+        if pieces[-1] and _wide([max(len(row[j]) for row in rows) for j in here]) > room:
+            pieces.append([i])
+        else:
+            pieces[-1] = here
+    blocks = []
+    for number, piece in enumerate(pieces):
+        indent = " " * (_INDENT if number else 0)
+        part = [[row[i] for i in piece] for row in rows]
+        lines = table_lines(part[0], part[1:], "".join(sides[i] for i in piece))
+        blocks.append([f"{indent}{line}".rstrip() for line in lines])
+    for lines_of_row in zip(*blocks, strict=True):
+        yield from filter(None, lines_of_row)
+
+
+_INDENT = 4
+"""How far the lines of a folded row stand below its first."""
 
 _LEAST = 14
 """Columns that a name in a table is never cut below."""
@@ -82,7 +119,7 @@ def _rooms(rows: Sequence[Sequence[str]], sides: str, width: int) -> list[int]:
     """Return how wide each column may be: the widest of names gives way first."""
     room = [max(len(row[i]) for row in rows) for i in range(len(sides))]
     names = [i for i, side in enumerate(sides) if side == "l"]
-    over = sum(room) + 2 * (len(room) - 1) - width
+    over = _wide(room) - width
     while over > 0 and names and max(room[i] for i in names) > _LEAST:
         widest = max(names, key=lambda i: room[i])
         room[widest] -= 1

@@ -170,3 +170,20 @@ def test_problems_of_several_files_are_counted_by_file():
         "  warning: the record is damaged; … bytes left out",
         "    2 places, first a/events at byte 10",
     ]
+
+
+@pytest.mark.parametrize("width", [40, 60])
+@pytest.mark.parametrize("everything", [False, True])
+def test_tables_fold_where_a_terminal_is_too_narrow_for_their_columns(tmp_path, width, everything):
+    grid(tmp_path, tags=("validation/balanced_accuracy", "test/balanced_accuracy"))
+    write_scalars(tmp_path / "other", {"validation/balanced_accuracy": [(1000, float("nan"))] * 2})
+
+    lines = shown(tmp_path, width=width, everything=everything)
+    tags = part(lines[lines.index("tags") :], "tags")
+
+    assert max(map(len, [*part(lines, "runs"), *tags])) <= width
+    words = " ".join(tags).split()
+    head = ["tag", "metric", "split", "unit", "runs", "points", "steps", "NaN"]
+    assert [word for word in words if word in head] == head
+    assert ("validation/balanced_accuracy" in words) == (width == 60)
+    assert {"6/7", "19", "18", "10–1,000", "1"} <= set(words)
