@@ -49,11 +49,15 @@ def place(log: Log) -> Place:
 
 
 def label(folder: str, tag: str, names: Names) -> tuple[str, str]:
-    """Read the split off the folder where it is one, else off the tag."""
+    """Read the split off the folder where it is one, else off the tag.
+
+    What a program logs in training may be of another split, as `val_loss` in `training.csv`.
+    """
     metric, split = split_tag(tag, names)
-    if folder.lower() in names:
-        return (metric if split else metric_name(tag)), names[folder.lower()]
-    return metric, split
+    above = names.get(folder.lower())
+    if above is None or (above == "train" and split):
+        return metric, split
+    return (metric if split else metric_name(tag)), above
 
 
 LAYOUT = Layout(name="plain", recognise=recognise, place=place, label=label)

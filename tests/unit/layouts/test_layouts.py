@@ -155,3 +155,16 @@ def test_a_folder_that_a_log_names_leads_nowhere_else(put_together, log, printed
     console = log("stdout.log", {"valid/loss": {1: 1.0}}, kind="fairseq_log", run_key=printed)
     (run,), _ = put_together(console)
     assert (run.id, run.seed) == (named, 0)
+
+
+def test_a_tag_may_name_another_split_than_the_file_of_the_training(put_together, log):
+    tags = {"accuracy": {0: 0.1, 1: 0.2}, "val_accuracy": {0: 0.2, 1: 0.3}, "val_loss": {0: 2.0}}
+    table = log("a/training.csv", tags, kind="metrics_csv", start=None, single=False)
+    (run,), study = put_together(table)
+    found = {series.tag: (series.metric, series.split) for series in run.scalars.values()}
+    assert found == {
+        "accuracy": ("accuracy", "train"),
+        "val_accuracy": ("accuracy", "validation"),
+        "val_loss": ("loss", "validation"),
+    }
+    assert study.metric.select_on == "validation"
