@@ -34,22 +34,18 @@ def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Dec
         counted = any(s.metric == "epoch" and len(s) for run in runs for s in run.scalars.values())
         reason = "the epochs that are logged fit no number of steps" if counted else _NONE
         return 0, Decision(key=KEY, value="", reason=reason)
-    (count, reason), _ = max(votes.items(), key=lambda item: (item[1], -item[0][0]))
+    by_count: Counter[int] = Counter()
+    for (number, _), runs_with in votes.items():
+        by_count[number] += runs_with
+    count = max(by_count, key=lambda number: (by_count[number], -number))
+    reason = max((item for item in votes.items() if item[0][0] == count), key=lambda i: i[1])[0][1]
     if strangers:
         # One number holds for all runs; runs that log their epochs do not need it.
         reason = f"{', '.join(strangers)} shows no epochs; in {headline}, {reason}"
         return 0, Decision(key=KEY, value="", reason=reason, alternatives=(str(count),), asks=True)
-    by_count: Counter[int] = Counter()
-    for (number, _), runs_with in votes.items():
-        by_count[number] += runs_with
     rest = sorted(number for number in by_count if number != count)
     if rest:
-        # Each run goes by the epochs it logs itself; the one number is for those that log none.
-        told = ", ".join(f"{number} in {by_count[number]}" for number in [count, *rest[:_LISTED]])
-        more = f" and {len(rest) - _LISTED} other numbers" if len(rest) > _LISTED else ""
-        reason = (
-            f"runs differ: {told}{more} of {sum(votes.values())} runs; where most agree, {reason}"
-        )
+        reason = f"{_difference(by_count, count, rest)}{reason}"
     return count, Decision(
         key=KEY,
         value=str(count),
@@ -57,6 +53,23 @@ def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Dec
         alternatives=tuple(map(str, rest[:_LISTED])),
         asks=bool(rest),
     )
+
+
+def _difference(by_count: Counter[int], count: int, rest: Sequence[int]) -> str:
+    """Say how runs differ that log their epochs, and why one number was taken.
+
+    Each run goes by the epochs it logs itself; the one number is for those that log none.
+    """
+    told = ", ".join(f"{number} in {by_count[number]}" for number in [count, *rest[:_LISTED]])
+    more = f" and {len(rest) - _LISTED} other numbers" if len(rest) > _LISTED else ""
+    equal = [number for number in rest if by_count[number] == by_count[count]]
+    if not equal:
+        why = "where most agree, "
+    elif len(equal) == 1:
+        why = f"a tie of {count} and {equal[0]}, of which the smaller is taken: "
+    else:
+        why = f"a tie of {len(equal) + 1} numbers, of which the smallest is taken: "
+    return f"runs differ: {told}{more} of {by_count.total()} runs; {why}"
 
 
 def steps_per_epoch(run: Run) -> tuple[int, str]:

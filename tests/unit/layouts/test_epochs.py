@@ -80,6 +80,38 @@ def test_runs_that_disagree_are_a_question():
     assert "runs differ: 225 in 2, 450 in 1 of 3 runs" in decision.reason
 
 
+def counting(*counts):
+    """Return runs with so many steps an epoch, logged at a step of each run's own."""
+    return [
+        run(series("train/epoch", {count * (n + 1): n + 1.0}, "epoch"))
+        for n, count in enumerate(counts)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        ((225, 450), "; a tie of 225 and 450, of which the smaller is taken: train/epoch is 1 at"),
+        ((9, 225, 9, 225, 300), "; a tie of 9 and 225, of which the smaller is taken: "),
+        ((3, 2, 4), "; a tie of 3 numbers, of which the smallest is taken: train/epoch is 2 at"),
+    ],
+)
+def test_a_tie_of_runs_that_differ_is_called_one(counts, told):
+    count, decision = choose_steps_per_epoch(counting(*counts), "x")
+    assert count == min(counts)
+    assert told in decision.reason
+    assert decision.asks
+
+
+def test_most_runs_decide_wherever_each_logged_its_epoch():
+    found = [*counting(450, 450, 450), *counting(225, 225)[:1] * 2]
+    count, decision = choose_steps_per_epoch(found, "x")
+    assert count == 450
+    assert "450 in 3, 225 in 2 of 5 runs; where most agree, train/epoch is 1 at step 450" in (
+        decision.reason
+    )
+
+
 def test_a_counter_that_fits_nothing_is_not_called_absent():
     odd = run(series("train/epoch", {100: 1.0, 150: 2.0, 900: 3.0}, "epoch"))
     count, decision = choose_steps_per_epoch([odd], "x")
