@@ -39,8 +39,9 @@ def drop_copies(logs: list[Log], paths: Mapping[str, Path]) -> tuple[list[Log], 
     return kept, list(copies.values())
 
 
-def _look_of(log: Log) -> tuple[int, str, int, float]:
+def _look_of(log: Log) -> tuple[object, ...]:
     """Return what copies have in common, without a look at the file."""
     tag, series = next(iter(log.series.items()))
-    clock = float(series.wall_times[-1])
-    return log.source.size, tag, len(series), clock if clock == clock else 0.0  # noqa: PLR0124
+    # As texts, in which two numbers that are none are equal.
+    ends = (series.wall_times[0], series.wall_times[-1], series.values[0], series.values[-1])
+    return log.source.size, tag, len(series), *map(str, ends)
