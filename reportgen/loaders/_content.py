@@ -66,6 +66,14 @@ class Content:
             self.faults.append(Fault(offset=offset, end=offset + len(payload), reason=reason))
             return None
 
+    def pass_over(self, tag: str, kind: str) -> bool:
+        """Count a record that holds one value of a kind; False where its tag has a plug-in."""
+        if tag in self.plugins:
+            return False
+        self.records += 1
+        self.skipped[kind] += 1
+        return True
+
     def take(self, event: Event) -> list[Point]:
         """Keep what an event holds, and return the points among its values."""
         self.records += 1

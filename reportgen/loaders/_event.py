@@ -19,7 +19,7 @@ from reportgen.loaders._wire import (
 SCALARS, HPARAMS = "scalars", "hparams"
 _SESSION_START = 1
 _EVENT_KINDS = {4: "graph", 6: "log message", 8: "run metadata", 9: "graph"}
-_VALUE_KINDS = {4: "image", 5: "histogram", 6: "audio"}
+VALUE_KINDS = {4: "image", 5: "histogram", 6: "audio"}
 _PLUGIN_KINDS = {"images": "image", "histograms": "histogram", "graphs": "graph"}
 
 
@@ -101,8 +101,8 @@ def _read_value(buffer: bytes) -> Value:
             tensor = read_tensor(as_bytes(value))
             found.number, found.wide, found.text = tensor
             found.kind = "tensor" if tensor.number is None and tensor.text is None else ""
-        elif number in _VALUE_KINDS:
-            found.kind = _VALUE_KINDS[number]
+        elif number in VALUE_KINDS:
+            found.kind = VALUE_KINDS[number]
         elif number == 9:
             _read_metadata(as_bytes(value), found)
     return found

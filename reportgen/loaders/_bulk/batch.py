@@ -14,7 +14,7 @@ from reportgen.loaders._bulk.known import NOBODY, Known
 from reportgen.loaders._bulk.points import Part, Points, join
 from reportgen.loaders._bulk.rhythm import Chain
 from reportgen.loaders._bulk.rows import LONGEST, SHORTEST, Rows
-from reportgen.loaders._bulk.spots import Spot, find_spot
+from reportgen.loaders._bulk.spots import Spot, find_other, find_spot
 from reportgen.loaders._bulk.unsure import UnsureError
 from reportgen.loaders._content import Content, Point
 from reportgen.loaders._event import SCALARS, Event
@@ -134,7 +134,7 @@ class Batch:
         while len(left.ranks):
             rank = int(left.ranks[0])
             payload = self._payload(rank)
-            event = None if payload is None else self._content.read(self._offset(rank), payload)
+            event = None if payload is None else self._read(rank, payload)
             if payload is None or event is None:
                 left.drop()
                 continue
@@ -147,6 +147,13 @@ class Batch:
                 self._keep(rank, event, points)
                 left.drop()
         return has_learnt
+
+    def _read(self, rank: int, payload: bytes) -> Event | None:
+        """Decode a record; None where there is nothing to take from it."""
+        other = find_other(payload)
+        if other and self._content.pass_over(*other):
+            return None
+        return self._content.read(self._offset(rank), payload)
 
     def _take(self, rank: int, event: Event) -> list[Point]:
         """Keep what an event holds beside points, and return its points."""

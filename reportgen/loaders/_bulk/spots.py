@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from struct import Struct
 from typing import NamedTuple
 
+from reportgen.loaders._event import VALUE_KINDS
 from reportgen.loaders._tensor import KINDS
 from reportgen.loaders._wire import BYTES, FIXED32, FIXED64, VARINT, WireError, read_varint
 
@@ -15,6 +16,11 @@ _FLOAT_FIELD, _DOUBLE_FIELD = 5, 6
 
 _PLAIN = ([(1, FIXED64), (2, VARINT), (5, BYTES)], [(1, FIXED64), (5, BYTES)])
 """Fields of an event that holds nothing but a summary; a step of 0 is not written."""
+
+_WALL_TIME, _STEP, _SUMMARY, _VALUE, _TAG = 0x09, 0x10, 0x2A, 0x0A, 0x0A
+"""First bytes of the fields of an event, of its summary, and of a value."""
+
+_OTHERS = {number << 3 | BYTES: kind for number, kind in VALUE_KINDS.items()}
 
 Part = tuple[int, int, int, int]
 
@@ -50,6 +56,30 @@ def find_spot(payload: bytes) -> Spot | None:
         return None
     begin, width, packed = places[0]
     return Spot(len(payload) - begin, width, packed)
+
+
+def find_other(payload: bytes) -> tuple[str, str] | None:
+    """Return tag and kind of the only value of an event that is an image, a histogram or a sound.
+
+    None for every other event, and where anything follows the value that may say more of its tag.
+    """
+    try:
+        if payload[0] != _WALL_TIME:
+            return None
+        position = read_varint(payload, 10)[1] if payload[9] == _STEP else 9
+        for field in (_SUMMARY, _VALUE):
+            length, begin = read_varint(payload, position + 1)
+            if payload[position] != field or begin + length != len(payload):
+                return None
+            position = begin
+        length, begin = read_varint(payload, position + 1)
+        tag, behind = payload[begin : begin + length], begin + length
+        kind = _OTHERS.get(payload[behind]) if payload[position] == _TAG else None
+        length, begin = read_varint(payload, behind + 1)
+        ends = begin + length == len(payload)
+        return (tag.decode(), kind) if kind and ends else None
+    except (WireError, IndexError, UnicodeDecodeError):
+        return None
 
 
 def _value_of(payload: bytes) -> tuple[int, int] | None:

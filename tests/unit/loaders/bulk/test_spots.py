@@ -4,10 +4,25 @@ import struct
 
 import numpy as np
 import pytest
-from fakes.event_file import Event, Summary, content, fields, scalar, shape, starts, summary, tensor
+from fakes.event_file import (
+    Event,
+    Summary,
+    audio,
+    content,
+    fields,
+    graph,
+    histogram,
+    image,
+    scalar,
+    shape,
+    starts,
+    summary,
+    tensor,
+    text,
+)
 
 from reportgen.loaders._bulk.forms import as_stored, bits_of, is_wide
-from reportgen.loaders._bulk.spots import find_spot
+from reportgen.loaders._bulk.spots import find_other, find_spot
 
 FORMS = {
     "f": ("FLOAT", 0.1), "d": ("DOUBLE", 0.1), "e": ("HALF", 0.1), "i": ("INT32", -7),
@@ -90,6 +105,27 @@ def test_what_is_not_plain_to_see(event):
 def test_a_shape_of_one_is_no_hindrance():
     payload = tensor("a", 1, SEVERAL).SerializeToString()
     assert at(payload, find_spot(payload)) == struct.pack("<f", 1.0)
+
+
+@pytest.mark.parametrize("step", [0, 1, 2**40, -1])
+@pytest.mark.parametrize("tag", ["w", "", "é" * 90])
+def test_what_is_no_number_is_told_by_its_first_bytes(tag, step):
+    for make in (image, histogram, audio):
+        event = make(tag, step)
+        found = find_other(event.SerializeToString())
+        # A tag of no letters is not written, and the plain reader counts its value.
+        assert found == ((tag, make.__name__) if tag else None)
+        event.summary.value[0].metadata.plugin_data.plugin_name = "mine"
+        assert find_other(event.SerializeToString()) is None
+
+
+@pytest.mark.parametrize(
+    "event", [scalar("a", 1, 0.5), starts(3), summary(1, TWO, TWO), graph(), text("t", "x")]
+)
+def test_other_events_are_none_of_these(event):
+    payload = event.SerializeToString()
+    assert find_other(payload) is None
+    assert all(find_other(payload[:end]) is None for end in range(len(payload)))
 
 
 @pytest.mark.parametrize("payload", [b"", b"\x09", b"\xff" * 30, b"\x09" + bytes(8) + b"\x2a\x7f"])
