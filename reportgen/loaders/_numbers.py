@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -149,7 +150,21 @@ def count_lost(written: Sequence[float], kept: Series) -> int:
         kept: The series, with one value a step.
     """
     lost = len(written) - len(kept)
-    return lost if lost and len(np.unique(written)) > len(np.unique(kept.values)) else 0
+    return lost if lost and _changes(written) > _changes(kept.values) else 0
+
+
+def _changes(values: Sequence[float] | np.ndarray[Any, Any]) -> int:
+    """Return how many different values there are, less one; NaN is one of them.
+
+    `numpy.unique` imports masked arrays, which takes longer than to read a log.
+
+    Example:
+        >>> _changes([2.0, 1.0, 2.0]), _changes([1.0]), _changes([math.nan, math.nan, 1.0])
+        (1, 0, 1)
+    """
+    found = np.sort(np.asarray(values, dtype=np.float64))
+    again = int(np.isnan(found).sum()) - 1
+    return int((found[1:] != found[:-1]).sum()) - max(again, 0)
 
 
 def repeats(columns: Columns, series: Mapping[str, Series]) -> Iterator[tuple[str, bool]]:
