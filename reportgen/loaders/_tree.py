@@ -31,6 +31,17 @@ NAMED = (
 )
 """Files that other stages may open; their names are listed here, their content is not read."""
 
+CALLED_LOGS = (
+    "log.csv",
+    "*_log.csv",
+    "progress.csv",
+    "*.jsonl",
+    "*.ndjson",
+    "*.log.json",
+    "metrics.json",
+)
+"""Names of logs in formats that any file may have: one that is empty is worth a word."""
+
 OnFile = Callable[[str, int, int], None]
 
 
@@ -111,20 +122,26 @@ def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
     named = [
         (path, name, plans[name][1] if name in plans else loader_of(name)) for path, name in found
     ]
+    logs = tuple(
+        # Absolute, because a process of a pool may work in another folder.
+        LogFile(
+            path=path.absolute(),
+            name=name,
+            kind=kind,
+            size=size_of(path),
+            plan=plans.get(name, (None,))[0],
+        )
+        for path, name, kind in named
+        if kind
+    )
+    problems.extend(
+        Problem(path=log.name, message="the file is empty (0 bytes)", level="note")
+        for log in logs
+        if log.size == 0 and log.plan is None and _matches(log.name, CALLED_LOGS)
+    )
     return FoundTree(
         root=root,
-        logs=tuple(
-            # Absolute, because a process of a pool may work in another folder.
-            LogFile(
-                path=path.absolute(),
-                name=name,
-                kind=kind,
-                size=size_of(path),
-                plan=plans.get(name, (None,))[0],
-            )
-            for path, name, kind in named
-            if kind
-        ),
+        logs=logs,
         files=tuple(name for path, name, kind in named if kind or _is_usable(path, name, problems)),
         problems=tuple(problems),
     )
@@ -211,14 +228,14 @@ def _plans(
     return {name: (plan, kind_of(plan, name)) for name, plan in plans.items()}
 
 
-def _is_named(name: str) -> bool:
+def _matches(name: str, patterns: Sequence[str]) -> bool:
     base = name.rpartition("/")[2]
-    return any(fnmatchcase(base, pattern) for pattern in NAMED)
+    return any(fnmatchcase(base, pattern) for pattern in patterns)
 
 
 def _is_usable(path: Path, name: str, problems: list[Problem]) -> bool:
     """Tell whether a file is one that other stages may open by its name."""
-    if not _is_named(name):
+    if not _matches(name, NAMED):
         return False
     if path.as_posix().endswith(name):
         return True

@@ -278,3 +278,23 @@ def test_names_that_are_no_utf8(lab):
 )  # fmt: skip
 def test_which_loader_answers_to_a_name(name, kind):
     assert loader_of(f"a/{name}") == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("log.csv", "note"), ("training_log.csv", "note"), ("Progress.CSV", ""), ("x.jsonl", "note"),
+     ("x.ndjson", "note"), ("a.log.json", "note"), ("metrics.json", "note"), ("labels.csv", ""),
+     ("notes.txt", ""), ("progress.csv", "note"), ("x.json", ""), ("metrics.csv", "warning")],
+)  # fmt: skip
+def test_an_empty_file_whose_name_says_that_it_is_a_log_is_named_once(lab, name, told):
+    (lab / "model" / name).write_bytes(b"")
+    tree = load_tree(lab)
+    problems = [*tree.problems, *(problem for log in tree.logs for problem in log.problems)]
+    assert [(p.path, p.message, p.level) for p in problems] == (
+        [(f"model/{name}", "the file is empty (0 bytes)", told)] if told else []
+    )
+
+
+def test_a_file_that_holds_a_line_is_not_called_empty(lab):
+    (lab / "model" / "log.csv").write_bytes(b"a\n")
+    assert load_tree(lab).problems == ()
