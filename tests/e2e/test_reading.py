@@ -42,7 +42,7 @@ def in_session(number):
 @pytest.mark.parametrize("everybody", [True, False], ids=["terminal", "process"])
 @pytest.mark.parametrize("wait", [0.0, 0.1, 0.2])
 def test_an_interrupt_leaves_nothing_behind(tmp_path, wait, everybody):
-    write_runs(tmp_path, 600, tags=10, steps=100)
+    write_runs(tmp_path, 1500, tags=10, steps=100)
     command = subprocess.Popen(
         [sys.executable, "-m", "reportgen", "inspect", str(tmp_path)],
         env=os.environ | {"REPORTGEN_JOBS": "2"},
