@@ -13,6 +13,8 @@ from struct import Struct
 from typing import NamedTuple
 from zlib import crc32
 
+from reportgen.loaders._faults import CUT_OFF, DAMAGED, Fault, Record
+
 BLOCK = 1 << 15
 HEADER = 7
 RECORD_LIMIT = 1 << 26
@@ -22,30 +24,10 @@ SEARCHED = 1 << 26
 """Bytes of a file that may be summed up in search of the next sound piece; behind them the
 search goes on at the next block."""
 
-CUT_OFF = "the last record is cut off"
-"""Also how a run that is still being written looks."""
-
-DAMAGED = "the record is damaged"
-
 _FULL, _FIRST, _MIDDLE, _LAST = 1, 2, 3, 4
 _HEADER = Struct("<IHB")
 _SEEDS = [crc32(bytes([kind])) for kind in range(_LAST + 1)]
 _KIND = re.compile(rb"[\x01-\x04]")
-
-
-class Record(NamedTuple):
-    """One sound record, and where its first piece begins."""
-
-    offset: int
-    payload: bytes
-
-
-class Fault(NamedTuple):
-    """Bytes that hold no sound record: from `offset` up to `end`."""
-
-    offset: int
-    end: int
-    reason: str
 
 
 class _Piece(NamedTuple):

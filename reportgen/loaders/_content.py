@@ -15,7 +15,7 @@ from reportgen.loaders._event import (
     read_event,
     read_hyperparameters,
 )
-from reportgen.loaders._framing import Fault
+from reportgen.loaders._faults import Fault
 from reportgen.loaders._wire import WireError
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from reportgen.loaders._content import Content
 from reportgen.loaders._event_file import EventFile
+from reportgen.loaders._faults import problems_of
 from reportgen.loaders._files import count_points, find_defect
-from reportgen.loaders._framing import CUT_OFF, Fault
 from reportgen.records.run import Log, Problem, Source
 
 KIND = "tfevents"
@@ -20,9 +20,6 @@ TIMINGS = ("runtime", "_per_second", "_time", "wall")
 
 _NAMED = 3
 """Tags that are named where the same is said of many."""
-
-LISTED = 50
-"""Faults of one file that are listed one by one."""
 
 
 def log_of(file: EventFile, name: str, digest: str = "") -> Log:
@@ -69,16 +66,7 @@ def _problems(file: EventFile, name: str) -> Iterator[Problem]:
         return
     if not file.series and not found.texts and not found.config:
         yield Problem(path=name, message=f"{_what_else(found)}: no point was logged")
-    for fault in found.faults[:LISTED]:
-        yield _problem_of(fault, name)
-    if len(found.faults) > LISTED:
-        rest = found.faults[LISTED:]
-        lost = sum(fault.end - fault.offset for fault in rest)
-        yield Problem(
-            path=name,
-            message=f"{len(rest)} more damaged places, {lost} bytes, left out",
-            offset=rest[0].offset,
-        )
+    yield from problems_of(found.faults, name)
     yield from _replaced(file, name)
     for tag, count in found.unreadable.items():
         yield Problem(path=name, message=f"hyperparameters of {tag!r} not readable ({count})")
@@ -108,14 +96,3 @@ def _what_else(found: Content) -> str:
         return "only the file's header was written"
     kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(found.skipped.items()))
     return f"only records that are no numbers: {kinds}"
-
-
-def _problem_of(fault: Fault, name: str) -> Problem:
-    cut = fault.reason == CUT_OFF
-    return Problem(
-        path=name,
-        message=f"{fault.reason}; {fault.end - fault.offset} bytes left out",
-        remedy="normal while training still runs" if cut else "copy the file again",
-        offset=fault.offset,
-        level="note" if cut else "warning",
-    )

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from struct import Struct
-from typing import NamedTuple
 
 from google_crc32c import value as crc32c
+
+from reportgen.loaders._faults import CUT_OFF, DAMAGED, Fault, Record
 
 HEADER = 12
 FOOTER = 4
@@ -18,30 +19,11 @@ OVERHEAD = HEADER + FOOTER
 RECORD_LIMIT = 1 << 28
 """No event is longer than this; a length that says so is damage."""
 
-CUT_OFF = "the last record is cut off"
-"""Also how a log that is still being written looks."""
-
-DAMAGED = "the record is damaged"
 DAMAGED_LENGTH = "the record's length is damaged"
 
 _HEADER = Struct("<QI")
 _CHECKSUM = Struct("<I")
 _NOT_ZERO = re.compile(rb"[^\0]")
-
-
-class Record(NamedTuple):
-    """One sound payload and where its header begins."""
-
-    offset: int
-    payload: bytes
-
-
-class Fault(NamedTuple):
-    """Bytes that hold no sound record: from `offset` up to `end`."""
-
-    offset: int
-    end: int
-    reason: str
 
 
 def mask(checksum: int) -> int:

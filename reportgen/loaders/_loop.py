@@ -10,7 +10,8 @@ from collections.abc import Iterable
 
 from reportgen.loaders._columns import Columns
 from reportgen.loaders._content import Content
-from reportgen.loaders._framing import Fault, read_records
+from reportgen.loaders._faults import Fault
+from reportgen.loaders._framing import read_records
 
 
 def read_by_loop(

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from reportgen.loaders._content import Content
 from reportgen.loaders._event_file import EventFile
-from reportgen.loaders._framing import Fault
+from reportgen.loaders._faults import Fault
 from reportgen.records.run import Series
 
 MAGIC = b"RGcolumn"

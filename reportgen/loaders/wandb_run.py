@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from reportgen.loaders._blocks import CUT_OFF, Fault, read_blocked
+from reportgen.loaders._blocks import read_blocked
 from reportgen.loaders._columns import Columns, is_step
+from reportgen.loaders._faults import Fault, problems_of
 from reportgen.loaders._files import FileReader, count_points, find_defect, reader_fault, source_of
 from reportgen.loaders._numbers import MARK as MEDIA
 from reportgen.loaders._numbers import read_numbers, skipped_note
@@ -22,9 +23,6 @@ from reportgen.loaders._yaml import flatten
 from reportgen.records.run import Log, Problem, Series
 
 KIND = "wandb_run"
-LISTED = 50
-"""Faults of one file that are listed one by one."""
-
 AXIS_LIMIT = 1000
 """Declarations of axes that are looked at: every new key is held against all of them."""
 
@@ -296,16 +294,7 @@ def _problems(
     if not found.head.startswith(MARK) or found.head[6:7] not in {bytes([v]) for v in VERSIONS}:
         yield _foreign(found.head, name)
         return
-    for fault in found.faults[:LISTED]:
-        yield _problem_of(fault, name)
-    if len(found.faults) > LISTED:
-        rest = found.faults[LISTED:]
-        lost = sum(fault.end - fault.offset for fault in rest)
-        yield Problem(
-            path=name,
-            message=f"{len(rest)} more damaged places, {lost} bytes, left out",
-            offset=rest[0].offset,
-        )
+    yield from problems_of(found.faults, name)
     if not found.columns:
         yield Problem(path=name, message="no number was logged")
     if found.stepless:
@@ -336,15 +325,4 @@ def _foreign(head: bytes, name: str) -> Problem:
         message=f"written in version {head[6:7].hex()} of its format, which is not known",
         remedy="update reportgen",
         offset=6,
-    )
-
-
-def _problem_of(fault: Fault, name: str) -> Problem:
-    cut = fault.reason == CUT_OFF
-    return Problem(
-        path=name,
-        message=f"{fault.reason}; {fault.end - fault.offset} bytes left out",
-        remedy="normal while training still runs" if cut else "copy the file again",
-        offset=fault.offset,
-        level="note" if cut else "warning",
     )

@@ -18,7 +18,8 @@ from reportgen.loaders._bulk.spots import Spot, find_other, find_spot
 from reportgen.loaders._bulk.unsure import UnsureError
 from reportgen.loaders._content import Content, Point
 from reportgen.loaders._event import SCALARS, Event
-from reportgen.loaders._framing import DAMAGED, FOOTER, HEADER, Fault, is_sound
+from reportgen.loaders._faults import DAMAGED, Fault
+from reportgen.loaders._framing import FOOTER, HEADER, is_sound
 
 STRIDE = 509
 """One of so many records of known keys has its tag compared; a prime, so that of tags that take

@@ -19,15 +19,13 @@ from reportgen.loaders._bulk._windows import Windows
 from reportgen.loaders._bulk.crc import check_headers
 from reportgen.loaders._bulk.rhythm import Chain, Rhythm
 from reportgen.loaders._bulk.unsure import UnsureError
+from reportgen.loaders._faults import CUT_OFF, DAMAGED, Fault
 from reportgen.loaders._framing import (
-    CUT_OFF,
-    DAMAGED,
     DAMAGED_LENGTH,
     FOOTER,
     HEADER,
     OVERHEAD,
     RECORD_LIMIT,
-    Fault,
     is_sound,
     read_length,
 )
