@@ -9,6 +9,7 @@ from reportgen.loaders._content import Content
 from reportgen.loaders._event_file import EventFile
 from reportgen.loaders._faults import problems_of
 from reportgen.loaders._files import count_points, find_defect
+from reportgen.loaders._numbers import name_tags
 from reportgen.records.run import Log, Problem, Source
 
 KIND = "tfevents"
@@ -17,9 +18,6 @@ PURGE_STEP = "purge_step"
 
 TIMINGS = ("runtime", "_per_second", "_time", "wall")
 """How tags end that time the program: of two at one step nobody misses the first."""
-
-_NAMED = 3
-"""Tags that are named where the same is said of many."""
 
 
 def log_of(file: EventFile, name: str, digest: str = "") -> Log:
@@ -80,10 +78,9 @@ def _replaced(file: EventFile, name: str) -> Iterator[Problem]:
             key = (series.replaced, len(series) + series.replaced, tag.endswith(TIMINGS))
             alike.setdefault(key, []).append(tag)
     for (lost, count, is_timing), tags in alike.items():
-        more = f" and {len(tags) - _NAMED} more tags" if len(tags) > _NAMED else ""
         yield Problem(
             path=name,
-            message=f"{', '.join(tags[:_NAMED])}{more}: {lost} of {count} points have the step of "
+            message=f"{name_tags(tags)}: {lost} of {count} points have the step of "
             "one written later, with another value, and are left out",
             remedy="log a step that never comes twice, or each phase under a tag of its own",
             level="note" if is_timing else "warning",

@@ -190,6 +190,16 @@ def repeats(columns: Columns, series: Mapping[str, Series]) -> Iterator[tuple[st
         if lost := count_lost(written, one):
             alike.setdefault((lost, len(written), len(one) > 1), []).append(tag)
     for (lost, count, is_curve), tags in alike.items():
-        more = f" and {len(tags) - _ALIKE} more tags" if len(tags) > _ALIKE else ""
         told = f"{lost} of {count} values have the step of a later one and are left out"
-        yield f"{', '.join(tags[:_ALIKE])}{more}: {told}", is_curve
+        yield f"{name_tags(tags)}: {told}", is_curve
+
+
+def name_tags(tags: Sequence[str]) -> str:
+    """Return the tags that something is said of, in words.
+
+    Example:
+        >>> name_tags(["a", "b"]), name_tags(["a", "b", "c", "d", "e"])
+        ('a, b', 'a, b, c and 2 more tags')
+    """
+    more = f" and {len(tags) - _ALIKE} more tags" if len(tags) > _ALIKE else ""
+    return f"{', '.join(tags[:_ALIKE])}{more}"
