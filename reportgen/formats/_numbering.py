@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from reportgen.errors import UnknownNameError, UsageError
+from reportgen.languages import speaking, tell
 from reportgen.records.document import (
     BLOCK_KINDS,
     EquationGroup,
@@ -16,13 +17,7 @@ from reportgen.records.document import (
     walk,
 )
 
-WORDS = {
-    "section": "Section",
-    "table": "Table",
-    "figure": "Figure",
-    "equations": "Equation",
-    "listing": "Listing",
-}
+NUMBERED = ("section", "table", "figure", "equations", "listing")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
@@ -34,24 +29,33 @@ class Label:
         kind: Kind of block (`table`).
         number: `"2"`, or `"3.1"` for a section.
         anchor: Name that is safe in file names, links and labels of every format.
+        word: What such a block is called in the language of the report.
     """
 
     kind: str
     number: str
     anchor: str
+    word: str
 
     @property
     def text(self) -> str:
         """Word and number, as running text refers to it."""
-        return f"{WORDS[self.kind]} {self.number}"
+        return f"{self.word} {self.number}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """Every label of a report, by the id of its block."""
+    """Every label of a report, by the id of its block.
+
+    Attributes:
+        targets: Id of a block to its label.
+        citations: Key of a reference to its number.
+        words: What templates call the parts of a document, in the language of the report.
+    """
 
     targets: Mapping[str, Label]
     citations: Mapping[str, int]
+    words: Mapping[str, str]
 
     def label(self, target: str) -> Label:
         """Return the label of a block.
@@ -108,36 +112,58 @@ def resolve(report: Report) -> Labels:
     Raises:
         UsageError: Two blocks have the same id.
     """
+    words = document_words(report.lang)
     targets: dict[str, Label] = {}
-    for identifier, label in _labels(report):
+    for identifier, label in _labels(report, words):
         if targets.setdefault(identifier, label) is not label:
             raise UsageError(f"two blocks of the report have the id {identifier!r}")
     references = (b for b in walk(report.sections) if isinstance(b, References))
     keys = [entry.key for block in references for entry in block.entries]
-    return Labels(
-        targets=targets, citations={key: i for i, key in enumerate(dict.fromkeys(keys), start=1)}
-    )
+    citations = {key: i for i, key in enumerate(dict.fromkeys(keys), start=1)}
+    return Labels(targets=targets, citations=citations, words=words)
 
 
-def _labels(report: Report) -> Iterator[tuple[str, Label]]:
+def document_words(lang: str) -> dict[str, str]:
+    """Return what the parts of a document are called in a language.
+
+    Example:
+        >>> document_words("fr")["table"]
+        'Tableau'
+    """
+    with speaking(lang):
+        return {
+            "section": tell("Section"),
+            "table": tell("Table"),
+            "figure": tell("Figure"),
+            "equations": tell("Equation"),
+            "listing": tell("Listing"),
+            "abstract": tell("Abstract"),
+            "references": tell("References"),
+            "continued": tell("continued"),
+        }
+
+
+def _labels(report: Report, words: Mapping[str, str]) -> Iterator[tuple[str, Label]]:
     """Yield the id and label of every numbered block; equations share their group's."""
-    yield from _sections(report.sections, "")
-    counts = dict.fromkeys(WORDS, 0)
+    yield from _sections(report.sections, "", words["section"])
+    counts = dict.fromkeys(NUMBERED, 0)
     for block in walk(report.sections):
         kind = BLOCK_KINDS[type(block)]
-        if kind not in WORDS or kind == "section":
+        if kind not in NUMBERED or kind == "section":
             continue
         counts[kind] += 1
-        label = Label(kind=kind, number=str(counts[kind]), anchor=anchor_of(block.id))
+        number, anchor = str(counts[kind]), anchor_of(block.id)
+        label = Label(kind=kind, number=number, anchor=anchor, word=words[kind])
         yield block.id, label
         if isinstance(block, EquationGroup):
             yield from ((e.id, label) for e in block.equations if e.id not in {"", block.id})
 
 
-def _sections(blocks: tuple[object, ...], prefix: str) -> Iterator[tuple[str, Label]]:
+def _sections(blocks: tuple[object, ...], prefix: str, word: str) -> Iterator[tuple[str, Label]]:
     """Yield the sections among `blocks` and below them."""
     sections = (block for block in blocks if isinstance(block, Section))
     for position, section in enumerate(sections, start=1):
         number = f"{prefix}{position}"
-        yield section.id, Label(kind="section", number=number, anchor=anchor_of(section.id))
-        yield from _sections(section.blocks, f"{number}.")
+        anchor = anchor_of(section.id)
+        yield section.id, Label(kind="section", number=number, anchor=anchor, word=word)
+        yield from _sections(section.blocks, f"{number}.", word)

@@ -123,7 +123,7 @@ def test_any_words_read_back(words):
 def test_emphasis_reads_back_between_any_neighbours(three, element):
     kind = {"em": Emphasis, "strong": Strong}[element]
     before, words, after = (clean(part) for part in three)
-    printer = MarkdownPrinter(Labels(targets={}, citations={}))
+    printer = MarkdownPrinter(Labels(targets={}, citations={}, words={}))
     line = printer.print_text(("x ", before, kind((words,)), after, " x"))
     (inline,) = [t for t in PARSER.parse(line) if t.type == "inline"]
     assert inline_text(inline) == f"x {before}{words}{after} x"
@@ -133,7 +133,7 @@ def test_emphasis_reads_back_between_any_neighbours(three, element):
 
 
 def test_emphasis_is_marked_by_asterisks_where_it_can_be():
-    printer = MarkdownPrinter(Labels(targets={}, citations={}))
+    printer = MarkdownPrinter(Labels(targets={}, citations={}, words={}))
     assert printer.print_text(("is ", Emphasis(("80 (n = 3)",)), ".")) == "is *80 (n = 3)*."
     assert printer.print_text((Strong(("+7.0",)), "x")) == "**+7.0**x"
     assert printer.print_text(("x", Strong(("+7.0",)))) == "x<strong>+7.0</strong>"

@@ -25,7 +25,7 @@ def ruler(report):
     return Ruler(resolve(report))
 
 
-EMPTY = Ruler(Labels(targets={}, citations={}))
+EMPTY = Ruler(Labels(targets={}, citations={}, words={}))
 
 
 def table(cells, **column):

@@ -1,0 +1,129 @@
+"""The languages a report can be written in: English messages, and their translations.
+
+Sections say what they found in English, with places: `say("{n} runs of {group}", ...)`. The
+language that is spoken at that moment decides which words come out, and in which order.
+
+    >>> with speaking("fr"):
+    ...     tell("Abstract")
+    'Résumé'
+    >>> tell("Abstract")
+    'Abstract'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from reportgen.errors import UsageError
+from reportgen.languages._language import Language, Place, fill
+from reportgen.records.document import Text
+from reportgen.registry import Entry, Registry
+
+LANGUAGES = Registry(
+    "language",
+    {
+        "en": Entry("reportgen.languages.english:LANGUAGE", "English"),
+        "fr": Entry("reportgen.languages.french:LANGUAGE", "français"),
+    },
+)
+_spoken: ContextVar[str] = ContextVar("spoken", default="en")
+
+
+def language_of(code: str) -> Language:
+    """Return the language that a code names; a region (`fr-CA`) changes nothing.
+
+    Raises:
+        UnknownNameError: Reports cannot be written in this language.
+
+    Example:
+        >>> language_of("fr-CA").decimal_mark
+        ','
+    """
+    found: Language = LANGUAGES.load(code.lower().replace("_", "-").partition("-")[0])
+    return found
+
+
+def spoken() -> Language:
+    """Return the language that is spoken now; English unless `speaking` says otherwise."""
+    return language_of(_spoken.get())
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[Language]:
+    """Speak a language inside a `with` block, in this thread or task alone.
+
+    Raises:
+        UnknownNameError: Reports cannot be written in this language.
+    """
+    language = language_of(code)
+    token = _spoken.set(language.code)
+    try:
+        yield language
+    finally:
+        _spoken.reset(token)
+
+
+def message(text: str) -> str:
+    """Return a message as it is: marks one that stands in a table and is said later."""
+    return text
+
+
+def say(text: str, **places: Place) -> Text:
+    """Return a message in the spoken language, its places filled.
+
+    Args:
+        text: The message in English, with places in braces; a literal, so that it is found
+            by the test that every message is translated.
+        places: What stands in each place: words, a number, a reference, or several of them.
+
+    Example:
+        >>> say("{n} runs of {group}", n=3, group="a")
+        ('3 runs of a',)
+    """
+    return fill(spoken(), text, places)
+
+
+def say_count(one: str, many: str, count: int, **places: Place) -> Text:
+    """Return one of two messages, as the count asks for in the spoken language.
+
+    Example:
+        >>> say_count("{count} run", "{count} runs", 1), say_count("{count} run", "{count} runs", 0)
+        (('1 run',), ('0 runs',))
+    """
+    text = one if spoken().is_one(count) else many
+    return fill(spoken(), text, {"count": count, **places})
+
+
+def tell(text: str, **places: str | int) -> str:
+    """Return a message as plain words, for titles, axes and alternative texts.
+
+    Raises:
+        UsageError: A place holds more than words.
+    """
+    words = fill(spoken(), text, places)
+    if not all(isinstance(node, str) for node in words):
+        raise UsageError(f"the message {text!r} holds more than words")
+    return "".join(map(str, words))
+
+
+def tell_count(one: str, many: str, count: int, **places: str | int) -> str:
+    """Return one of two messages as plain words, as the count asks for.
+
+    Example:
+        >>> tell_count("one run", "{count} runs", 2)
+        '2 runs'
+    """
+    return tell(one if spoken().is_one(count) else many, count=count, **places)
+
+
+def noun(word: str) -> str:
+    """Return a noun in the spoken language; a name that is none of ours stays as it is.
+
+    Example:
+        >>> with speaking("fr"):
+        ...     noun("accuracy"), noun("my_metric")
+        ('exactitude', 'my_metric')
+    """
+    return spoken().nouns.get(word, word)

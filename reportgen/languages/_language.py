@@ -1,0 +1,87 @@
+"""What a language is, and how a message is filled in."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from reportgen.records.document import Inline, Text
+
+Place = Inline | Text | int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """Everything that a report in this language is spelled with.
+
+    Attributes:
+        code: As `<html lang>` and PDF name it (`"fr"`).
+        name: In the language itself.
+        messages: English message to its translation, with the same places; a message that is
+            not there is said in English.
+        nouns: English noun to its translation ("accuracy"); others stay as they are, for they
+            may be names.
+        inflect: (word, form) to the word in that form; the forms are the language's own, and
+            stand behind a colon in its messages: `"{metric:the}"`.
+        is_one: Whether a count takes the singular.
+        decimal_mark: Between the whole and its fraction.
+        group_mark: Between groups of three digits.
+        percent_mark: How the percent sign stands behind its number.
+        date: (day, month from 1, year) to a date in words.
+    """
+
+    code: str
+    name: str
+    inflect: Callable[[str, str], str]
+    is_one: Callable[[int], bool]
+    date: Callable[[int, int, int], str]
+    decimal_mark: str
+    group_mark: str
+    percent_mark: str
+    messages: Mapping[str, str] = field(default_factory=dict)
+    nouns: Mapping[str, str] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=4096)
+def places_of(message: str) -> tuple[tuple[str, str | None, str], ...]:
+    """Return a message as (words, place behind them, form of the place).
+
+    Example:
+        >>> places_of("{n} runs of {group:the}")
+        (('', 'n', ''), (' runs of ', 'group', 'the'))
+    """
+    return tuple((words, name, form or "") for words, name, form, _ in _FORMATTER.parse(message))
+
+
+_FORMATTER = string.Formatter()
+
+
+def fill(language: Language, message: str, places: Mapping[str, Place]) -> Text:
+    """Return a message in a language with its places filled; neighbouring words are joined.
+
+    Raises:
+        KeyError: The message names a place that was not given.
+    """
+    filled: list[Inline] = []
+    for words, name, form in places_of(language.messages.get(message, message)):
+        _append(filled, words)
+        if name is None:
+            continue
+        place = places[name]
+        for node in place if isinstance(place, tuple) else (place,):
+            shown = str(node) if isinstance(node, int) else node
+            inflected = language.inflect(shown, form) if isinstance(shown, str) and form else shown
+            _append(filled, inflected)
+    return tuple(filled)
+
+
+def _append(nodes: list[Inline], node: Inline) -> None:
+    """Put a node behind others; words go on in the words before them."""
+    if not isinstance(node, str):
+        nodes.append(node)
+    elif nodes and isinstance(nodes[-1], str):
+        nodes[-1] += node
+    elif node:
+        nodes.append(node)

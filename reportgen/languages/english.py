@@ -1,0 +1,43 @@
+"""English: the language in which messages are written."""
+
+from __future__ import annotations
+
+from reportgen.languages._language import Language
+
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+
+def inflect(word: str, form: str) -> str:
+    """Return a word in a form; `cap` begins a sentence, unless the word has its own capitals.
+
+    Example:
+        >>> inflect("accuracy", "cap"), inflect("nDCG", "cap")
+        ('Accuracy', 'nDCG')
+    """
+    own = any(letter.isupper() for letter in word.partition(" ")[0][1:])
+    return word if form != "cap" or own else word[:1].upper() + word[1:]
+
+
+LANGUAGE = Language(
+    code="en",
+    name="English",
+    inflect=inflect,
+    is_one=lambda count: count == 1,
+    date=lambda day, month, year: f"{day} {_MONTHS[month - 1]} {year}",
+    decimal_mark=".",
+    group_mark=",",
+    percent_mark="%",
+)

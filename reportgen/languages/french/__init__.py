@@ -1,0 +1,45 @@
+"""French: decimal comma, narrow spaces before high punctuation, articles that elide.
+
+The messages lie in one file a part of the report.
+"""
+
+from __future__ import annotations
+
+from reportgen.languages._language import Language
+from reportgen.languages.french import document
+from reportgen.languages.french._grammar import inflect
+from reportgen.languages.french._nouns import NOUNS
+
+_MONTHS = (
+    "janvier",
+    "février",
+    "mars",
+    "avril",
+    "mai",
+    "juin",
+    "juillet",
+    "août",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre",
+)
+NARROW_SPACE = "\u202f"
+
+
+def _date(day: int, month: int, year: int) -> str:
+    return f"{'1er' if day == 1 else day} {_MONTHS[month - 1]} {year}"
+
+
+LANGUAGE = Language(
+    code="fr",
+    name="français",
+    inflect=inflect,
+    is_one=lambda count: abs(count) < 2,
+    date=_date,
+    decimal_mark=",",
+    group_mark=NARROW_SPACE,
+    percent_mark=f"{NARROW_SPACE}%",
+    messages={**document.MESSAGES},
+    nouns=NOUNS,
+)

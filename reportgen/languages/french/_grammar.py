@@ -1,0 +1,72 @@
+"""Articles and prepositions that change with the word behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reportgen.languages.french._nouns import FEMININE
+
+_VOWELS = frozenset("aeiouyàâéèêëîïôœùûAEIOUYÀÂÉÈÊËÎÏÔŒÙÛ")
+APOSTROPHE = "’"
+
+
+def inflect(word: str, form: str) -> str:
+    """Return a word behind its article or preposition, or with its first letter in capitals.
+
+    Args:
+        word: A French noun, or a name of a metric.
+        form: `le` (the), `Le` (the, in capitals), `du` (of the), `au` (to the), `de` (of),
+            `que` (than), `un` (a), `cap` (first letter in capitals).
+
+    Example:
+        >>> [inflect(word, "le") for word in ("exactitude", "perte", "rappel", "WER")]
+        ['l’exactitude', 'la perte', 'le rappel', 'le WER']
+        >>> [inflect(word, "du") for word in ("exactitude", "perte", "rappel")]
+        ['de l’exactitude', 'de la perte', 'du rappel']
+        >>> inflect("exactitude", "de"), inflect("test", "de"), inflect("perte", "Le")
+        ('d’exactitude', 'de test', 'La perte')
+    """
+    return _FORMS[form](word)
+
+
+def _elides(word: str) -> bool:
+    return word[:1] in _VOWELS
+
+
+def _feminine(word: str) -> bool:
+    return word.partition(" ")[0].partition("-")[0] in FEMININE
+
+
+def _the(word: str) -> str:
+    if _elides(word):
+        return f"l{APOSTROPHE}{word}"
+    return f"{'la' if _feminine(word) else 'le'} {word}"
+
+
+def _of_the(word: str) -> str:
+    return f"de {_the(word)}" if _elides(word) or _feminine(word) else f"du {word}"
+
+
+def _to_the(word: str) -> str:
+    return f"à {_the(word)}" if _elides(word) or _feminine(word) else f"au {word}"
+
+
+def _joined(short: str, whole: str) -> Callable[[str], str]:
+    return lambda word: f"{short}{APOSTROPHE}{word}" if _elides(word) else f"{whole} {word}"
+
+
+def _capital(word: str) -> str:
+    own = any(letter.isupper() for letter in word.partition(" ")[0][1:])
+    return word if own else word[:1].upper() + word[1:]
+
+
+_FORMS: dict[str, Callable[[str], str]] = {
+    "le": _the,
+    "Le": lambda word: _capital(_the(word)),
+    "du": _of_the,
+    "au": _to_the,
+    "de": _joined("d", "de"),
+    "que": _joined("qu", "que"),
+    "un": lambda word: f"{'une' if _feminine(word) else 'un'} {word}",
+    "cap": _capital,
+}

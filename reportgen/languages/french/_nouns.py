@@ -1,0 +1,34 @@
+"""Nouns of the field in French; the feminine ones are named, the others are masculine."""
+
+from __future__ import annotations
+
+NOUNS = {
+    "accuracy": "exactitude",
+    "balanced accuracy": "exactitude équilibrée",
+    "binary accuracy": "exactitude binaire",
+    "loss": "perte",
+    "perplexity": "perplexité",
+    "precision": "précision",
+    "recall": "rappel",
+    "macro F1": "F1 macro",
+    "micro F1": "F1 micro",
+    "weighted F1": "F1 pondéré",
+    "metric": "mesure",
+    "train": "entraînement",
+    "training": "entraînement",
+    "validation": "validation",
+    "test": "test",
+    "epoch": "époque",
+    "step": "pas",
+    "seed": "graine",
+    "run": "exécution",
+    "group": "groupe",
+}
+
+# Nouns whose article is "la": French ones, first words where there are several.
+FEMININE = frozenset(
+    (
+        *("exactitude", "perte", "perplexité", "précision", "mesure", "validation", "époque"),
+        *("exécution", "graine", "IoU", "mIoU", "ROUGE"),
+    )
+)

@@ -1,0 +1,93 @@
+"""Every message is translated, with the same places, and no translation is left over."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from reportgen.languages import LANGUAGES, language_of
+from reportgen.languages._language import places_of
+
+SAYS = {"say", "tell", "message"}
+COUNTS = {"say_count", "tell_count"}
+FORMS = {"fr": {"", "le", "Le", "du", "au", "de", "que", "un", "cap"}, "en": {"", "cap"}}
+
+
+def literals(node):
+    """Every text an expression may be: a literal, or one of two behind an `if`."""
+    if isinstance(node, ast.IfExp):
+        return literals(node.body) + literals(node.orelse)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    return []
+
+
+def messages_of(tree):
+    """Every message that a module says, and the lines that say something else."""
+    found, other = set(), []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        count = {**dict.fromkeys(SAYS, 1), **dict.fromkeys(COUNTS, 2)}.get(node.func.id, 0)
+        for argument in node.args[:count]:
+            texts = literals(argument)
+            found.update(texts)
+            # A message out of a table was marked where it stands in the table.
+            if not texts and not isinstance(argument, ast.Name | ast.Subscript | ast.Attribute):
+                other.append(node.lineno)
+    return found, other
+
+
+@pytest.fixture(scope="module")
+def said(project):
+    """Message to the files that say it."""
+    found = {}
+    for path in sorted((project / "reportgen").rglob("*.py")):
+        if "languages" in path.parts:
+            continue
+        source = path.read_text("utf-8")
+        if "from reportgen.languages import" not in source:
+            continue
+        messages, other = messages_of(ast.parse(source))
+        assert not other, f"{path.name}: lines {other} say a message that is no literal"
+        for message in messages:
+            found.setdefault(message, []).append(path.name)
+    return found
+
+
+def translations():
+    return [code for code in LANGUAGES if code != "en"]
+
+
+@pytest.mark.parametrize("code", translations())
+def test_every_message_is_translated(said, code):
+    missing = {m: files for m, files in said.items() if m not in language_of(code).messages}
+    assert missing == {}
+
+
+@pytest.mark.parametrize("code", translations())
+def test_no_translation_is_left_over(said, code):
+    assert sorted(set(language_of(code).messages) - set(said)) == []
+
+
+@pytest.mark.parametrize("code", translations())
+def test_a_translation_has_the_places_of_its_message(code):
+    for message, own in language_of(code).messages.items():
+        names = [{name for _, name, _ in places_of(text) if name} for text in (message, own)]
+        assert names[0] == names[1], message
+
+
+@pytest.mark.parametrize("code", list(LANGUAGES))
+def test_forms_are_those_of_the_language(said, code):
+    texts = language_of(code).messages.values() if code != "en" else said
+    for text in texts:
+        assert {form for _, name, form in places_of(text) if name} <= FORMS[code], text
+
+
+def test_french_typography():
+    for own in language_of("fr").messages.values():
+        words = re.sub(r"\{[^}]*\}", "x", own)
+        assert re.findall(r"[^\u202f][;!?»]|«[^\u202f]|[^\u202f\u00a0]:(?= |$)", words) == [], own
+        assert re.findall(r"(?<=\d)[^\u202f]?%|'|\.\.\.", words) == [], own
