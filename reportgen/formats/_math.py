@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from reportgen.formats._spelling import exact, print_bytes, print_decimal, round_half_up
+from reportgen.languages import language_of
 from reportgen.records.document import EquationGroup
 from reportgen.records.formula import (
     Constant,
@@ -239,7 +240,8 @@ def print_result(equation: Equation, lang: str = "en") -> tuple[str, bool]:
         return print_bytes(value, lang=lang), round_half_up(value / unit, places) * unit == value
     if equation.unit == "fraction":
         rounded = round_half_up(value * 100, 4)
-        return print_decimal(rounded, lang=lang) + "%", rounded == value * 100
+        percent = print_decimal(rounded, lang=lang) + language_of(lang).percent_mark
+        return percent, rounded == value * 100
     places = max(0, _SIGNIFICANT - 1 - value.adjusted()) if value else 0
     rounded = round_half_up(value, places).normalize()
     return print_decimal(rounded, grouped=True, lang=lang), rounded == value

@@ -9,32 +9,19 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_UP, Context, Decimal
 
+from reportgen.languages import language_of
 from reportgen.records.document import Number
 from reportgen.records.quantity import Missing
 
 MINUS = "\u2212"
-NARROW_SPACE = "\u202f"
 NO_BREAK_SPACE = "\u00a0"
+NARROW_SPACE = "\u202f"
 MISSING = "\u2014"
 TIMES = "\u00d7"
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _EXPONENTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", f"0123456789{MINUS}")
 _BYTE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _PRECISION_OF_P = 3
 # Room for every float: a diverged loss of 1e300 is printed, not a fault of the program.
 _WIDE = Context(prec=800)
@@ -76,7 +63,7 @@ def print_decimal(
     signed: bool = False,
     lang: str = "en",
 ) -> str:
-    """Print a decimal with a typographic minus; English groups by comma, others by a space.
+    """Print a decimal with a typographic minus and the marks of a language.
 
     A value that rounds to zero carries no sign.
 
@@ -85,17 +72,24 @@ def print_decimal(
         '22,807,552'
         >>> print_decimal(Decimal("13.04"), decimals=1, signed=True)
         '+13.0'
+        >>> print_decimal(Decimal("79.5"), lang="fr")
+        '79,5'
     """
     rounded = value.normalize() if decimals is None else round_half_up(value, decimals)
-    digits = f"{abs(rounded):{',' if grouped else ''}f}"
-    if not lang.lower().startswith("en"):
-        digits = digits.replace(",", NARROW_SPACE)
+    digits = _localised(f"{abs(rounded):{',' if grouped else ''}f}", lang)
     if rounded < 0:
         return MINUS + digits
     return f"+{digits}" if signed and rounded > 0 else digits
 
 
-def print_scientific(value: Decimal, decimals: int | None = None) -> str:
+def _localised(digits: str, lang: str) -> str:
+    """Return digits with commas between groups and a point, with the marks of a language."""
+    language = language_of(lang)
+    marks = {",": language.group_mark, ".": language.decimal_mark}
+    return "".join(marks.get(sign, sign) for sign in digits)
+
+
+def print_scientific(value: Decimal, decimals: int | None = None, lang: str = "en") -> str:
     """Print as mantissa times a power of ten.
 
     Example:
@@ -108,7 +102,7 @@ def print_scientific(value: Decimal, decimals: int | None = None) -> str:
         exponent += 1
         mantissa = value.scaleb(-exponent)
     power = str(exponent).translate(_SUPERSCRIPTS)
-    return f"{print_decimal(mantissa, decimals=decimals)}{TIMES}10{power}"
+    return f"{print_decimal(mantissa, decimals=decimals, lang=lang)}{TIMES}10{power}"
 
 
 def split_power(text: str) -> tuple[str, str]:
@@ -140,20 +134,20 @@ def print_bytes(value: Decimal, decimals: int | None = None, lang: str = "en") -
     return f"{text}{NO_BREAK_SPACE}{_BYTE_UNITS[unit]}"
 
 
-def spell_date(date: str) -> str:
+def spell_date(date: str, lang: str = "en") -> str:
     """Return an ISO date as a reader writes it; anything else as it stands.
 
     Example:
-        >>> spell_date("2026-03-04")
-        '4 March 2026'
+        >>> spell_date("2026-03-04"), spell_date("2026-03-01", "fr")
+        ('4 March 2026', '1er mars 2026')
     """
     found = _DATE.fullmatch(date)
     if found is None or not 1 <= int(found[2]) <= 12:
         return date
-    return f"{int(found[3])} {_MONTHS[int(found[2]) - 1]} {found[1]}"
+    return language_of(lang).date(int(found[3]), int(found[2]), int(found[1]))
 
 
-def print_p_value(value: Decimal, decimals: int | None = None) -> str:
+def print_p_value(value: Decimal, decimals: int | None = None, lang: str = "en") -> str:
     """Print a p-value: two significant digits, and a bound where it is tiny.
 
     Example:
@@ -162,9 +156,9 @@ def print_p_value(value: Decimal, decimals: int | None = None) -> str:
     """
     bound = Decimal(1).scaleb(-(_PRECISION_OF_P if decimals is None else decimals))
     if value < bound:
-        return f"<{bound:f}"
+        return f"<{_localised(f'{bound:f}', lang)}"
     places = max(2, 1 - value.adjusted()) if decimals is None else decimals
-    return print_decimal(value, decimals=places)
+    return print_decimal(value, decimals=places, lang=lang)
 
 
 def print_number(number: Number, lang: str = "en") -> str:
@@ -186,7 +180,7 @@ def print_number(number: Number, lang: str = "en") -> str:
     value, places = exact(number.quantity.value), number.decimals
     extreme = abs(value) >= _LARGE or (places is None and 0 < abs(value) < _SMALL)
     if extreme and number.style not in {"count", "bytes", "p"}:
-        return print_scientific(value, None if places is None else min(places, 2))
+        return print_scientific(value, None if places is None else min(places, 2), lang)
     match number.style:
         case "plain":
             return print_decimal(value, decimals=places, lang=lang)
@@ -195,7 +189,8 @@ def print_number(number: Number, lang: str = "en") -> str:
         case "percent":
             return print_decimal(value * 100, decimals=places, lang=lang)
         case "percent_sign":
-            return print_decimal(value * 100, decimals=places, lang=lang) + "%"
+            shown = print_decimal(value * 100, decimals=places, lang=lang)
+            return shown + language_of(lang).percent_mark
         case "points":
             return print_decimal(value * 100, decimals=places, signed=True, lang=lang)
         case "count":
@@ -203,7 +198,7 @@ def print_number(number: Number, lang: str = "en") -> str:
         case "bytes":
             return print_bytes(value, places, lang)
         case "scientific":
-            return print_scientific(value, places)
+            return print_scientific(value, places, lang)
         case "p":
-            return print_p_value(value, places)
+            return print_p_value(value, places, lang)
     raise ValueError(f"number {number.id!r} has the unknown style {number.style!r}")

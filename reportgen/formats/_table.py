@@ -9,9 +9,11 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 
 from reportgen.formats._widths import BOLD, Ruler, width_of_string
+from reportgen.languages import language_of
 from reportgen.records.document import Strong, Table, TableRow, Text
 
 # Width of the text in points (A4 with margins of 25 mm).
@@ -36,9 +38,7 @@ class _Size:
 _SIZES = (_Size(10, 10), _Size(9, 9.25), _Size(8, 8.5, 9))
 _TINY = (_Size(7, 8, 8), _Size(6, 7.35, 6), _Size(5, 6.85, 5))
 
-_NUMBER = r"([+\u2212<]?\d[\d,\u202f]*)((?:\.\d+)?)"
 MARKS = "\u2020\u2021*"
-_CELL = re.compile(rf"{_NUMBER}(?: \u00b1 {_NUMBER})?([%{MARKS}]{{0,3}})")
 
 Halves = tuple[tuple[str, str], ...]
 
@@ -100,16 +100,28 @@ class TableLayout:
         return any(column.share for column in self.columns)
 
 
-def split_decimal(text: str) -> Halves | None:
+@cache
+def _cell_pattern(lang: str) -> re.Pattern[str]:
+    """Return what a cell with a number looks like in a language."""
+    language = language_of(lang)
+    point, group = re.escape(language.decimal_mark), re.escape(language.group_mark)
+    number = rf"([+\u2212<]?\d[\d{group}]*)((?:{point}\d+)?)"
+    signs = rf"(?:{re.escape(language.percent_mark)}|[{MARKS}]){{0,3}}"
+    return re.compile(rf"{number}(?: \u00b1 {number})?({signs})")
+
+
+def split_decimal(text: str, lang: str = "en") -> Halves | None:
     """Split a printed number at its point, and `mean ± std` at both.
 
     Example:
         >>> split_decimal("79.5"), split_decimal("12")
         ((('79', '.5'),), (('12', ''),))
+        >>> split_decimal("79,5", "fr")
+        (('79', ',5'),)
         >>> split_decimal("n/a") is None
         True
     """
-    found = _CELL.fullmatch(text.strip())
+    found = _cell_pattern(lang).fullmatch(text.strip())
     if found is None:
         return None
     left, right, second, rest, suffix = found.groups()
@@ -234,7 +246,8 @@ def _body_width(table: Table, index: int, ruler: Ruler) -> float:
 def _boxes(table: Table, index: int, ruler: Ruler) -> tuple[tuple[float, float], ...]:
     """Return the widest halves of the numbers of a column, in em."""
     boxes: list[tuple[float, float]] = []
-    found = [split_decimal(ruler.plain(row.cells[index])) or () for row in table.rows]
+    cells = [ruler.plain(row.cells[index]) for row in table.rows]
+    found = [split_decimal(cell, ruler.lang) or () for cell in cells]
     paired = any(len(halves) > 1 for halves in found)
     for row, halves in zip(table.rows, found, strict=True):
         bold = BOLD if is_bold(row, row.cells[index]) else 1.0

@@ -202,7 +202,7 @@ class Typesetter:
 
     def _cell(self, row: TableRow, cell: Text, column: ColumnLayout) -> Raw:
         if column.align == "decimal":
-            halves = split_decimal(self.ruler.plain(cell))
+            halves = split_decimal(self.ruler.plain(cell), self.ruler.lang)
             if halves is not None:
                 bold = is_bold(row, cell)
                 return Raw(self.printer.print_decimals(halves, column.boxes, bold=bold))

@@ -178,7 +178,7 @@ def render(
         "outline_title": Raw(escape_outline(report.title)),
         "outline_authors": Raw(escape_outline(", ".join(report.authors))),
         "abstract": printer.print_text(report.abstract),
-        "date": spell_date(report.date),
+        "date": spell_date(report.date, report.lang),
         "body": Typesetter(environment, printer, paths).render_blocks(report.sections),
     }
     source = render_report(environment, variables)

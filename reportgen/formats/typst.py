@@ -135,7 +135,7 @@ def render(
         "title": Raw(quote(clean_prose(report.title))),
         "authors": [Raw(quote(clean(author))) for author in report.authors],
         "abstract": printer.print_text(report.abstract),
-        "date": Raw(quote(spell_date(report.date))) if report.date else "",
+        "date": Raw(quote(spell_date(report.date, report.lang))) if report.date else "",
         "lang": Raw(quote(language.lower())),
         "region": Raw(quote(region)) if region else "",
         "body": body,
