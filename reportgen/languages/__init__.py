@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from reportgen.errors import UsageError
-from reportgen.languages._language import Language, Place, fill
+from reportgen.languages._language import Language, Message, Place, fill
 from reportgen.records.document import Text
 from reportgen.registry import Entry, Registry
 
@@ -65,9 +65,21 @@ def speaking(code: str) -> Iterator[Language]:
         _spoken.reset(token)
 
 
-def message(text: str) -> str:
-    """Return a message as it is: marks one that stands in a table and is said later."""
-    return text
+def message(text: str, **places: str | int) -> str:
+    """Return a message in English: marks one that stands in a table and is said later.
+
+    It is a text like any other, and remembers its places for the language it is said in.
+
+    Args:
+        text: The message in English, a literal.
+        places: What stands in each place: names, counts, or other marked messages.
+
+    Example:
+        >>> message("{n} runs of {group}", n=3, group="a")
+        '3 runs of a'
+    """
+    filled = "".join(map(str, fill(language_of("en"), text, places))) if places else text
+    return Message(filled, text, places)
 
 
 def say(text: str, **places: Place) -> Text:

@@ -6,10 +6,35 @@ import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
+from typing import Self
 
 from reportgen.records.document import Inline, Text
 
 Place = Inline | Text | int
+
+
+class Message(str):
+    """English words that remember which message they are, to be said again in any language.
+
+    Attributes:
+        pattern: The message, its places in braces.
+        places: What stands in them.
+    """
+
+    __slots__ = ("pattern", "places")
+
+    pattern: str
+    places: Mapping[str, str | int]
+
+    def __new__(
+        cls, words: str, pattern: str = "", places: Mapping[str, str | int] = MappingProxyType({})
+    ) -> Self:
+        """Return the words in English, with the message that they fill."""
+        made = super().__new__(cls, words)
+        made.pattern = pattern or words
+        made.places = places
+        return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,10 +86,15 @@ _FORMATTER = string.Formatter()
 def fill(language: Language, message: str, places: Mapping[str, Place]) -> Text:
     """Return a message in a language with its places filled; neighbouring words are joined.
 
+    A place that holds a marked message is said in the language too.
+
     Raises:
         KeyError: The message names a place that was not given.
     """
     filled: list[Inline] = []
+    if isinstance(message, Message):
+        places = {**message.places, **places}
+        message = message.pattern
     for words, name, form in places_of(language.messages.get(message, message)):
         _append(filled, words)
         if name is None:
@@ -72,6 +102,8 @@ def fill(language: Language, message: str, places: Mapping[str, Place]) -> Text:
         place = places[name]
         for node in place if isinstance(place, tuple) else (place,):
             shown = str(node) if isinstance(node, int) else node
+            if isinstance(shown, Message):
+                shown = "".join(map(str, fill(language, shown, {})))
             inflected = language.inflect(shown, form) if isinstance(shown, str) and form else shown
             _append(filled, inflected)
     return tuple(filled)
