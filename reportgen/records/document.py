@@ -179,6 +179,7 @@ class Line:
         x: Steps or epochs.
         y: Values in the printed unit of the axis (percent already multiplied).
         smoothed: The same after smoothing, or empty.
+        steps: Step of each point where `x` is another measure; else empty.
     """
 
     label: str
@@ -188,6 +189,7 @@ class Line:
     x: tuple[float, ...]
     y: tuple[float, ...]
     smoothed: tuple[float, ...] = ()
+    steps: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -154,6 +154,7 @@ def _line(
         member=member,
         x=tuple(_place(facts, family, cell, series, step) for step, _ in points),
         y=tuple(round(value * scale, 10) for _, value in points),
+        steps=tuple(int(step) for step, _ in points) if family.by_epoch else (),
     )
 
 

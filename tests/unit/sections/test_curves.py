@@ -94,6 +94,12 @@ def test_raw_panels_hold_every_logged_value_by_epoch():
         assert panel.x_ticks == (1, 2, 3, 4, 5)
 
 
+def test_points_by_epoch_keep_their_steps():
+    raw = figures(lab())["curves.raw"]
+    steps = {line.steps for panel in raw.chart.panels for line in panel.lines}
+    assert steps == {(225, 450, 675, 900, 1125)}
+
+
 def test_smoothed_figure_keeps_the_raw_values_and_the_weight_of_the_study():
     shown = figures(lab(statistics=StatisticsPlan(smoothing=0.8)))["curves.smoothed"]
     for panel in shown.chart.panels:
