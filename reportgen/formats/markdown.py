@@ -188,6 +188,7 @@ class _Writer:
             "authors": report.authors,
             "date": report.date,
             "abstract": self.printer.print_line(report.abstract),
+            "words": self.labels.words,
             "blocks": [self.block(section, 2) for section in report.sections],
         }
         return render_report(self.environment, variables)
