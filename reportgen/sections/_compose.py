@@ -9,7 +9,8 @@ from reportgen.records.facts import Facts
 from reportgen.sections import SECTIONS
 from reportgen.sections._bibliography import references_section
 from reportgen.sections._marks import mark_sections, mark_text
-from reportgen.sections._phrases import capital, spelled
+from reportgen.sections._metric_names import spelled
+from reportgen.sections._phrases import capital
 from reportgen.sections.summary import abstract
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
+from reportgen.languages import say, spoken, tell
 from reportgen.records.document import Number, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Evidence, Quantity, Reading
@@ -35,7 +36,7 @@ class Printing:
         difference: Number style of a difference (`"points"` or `"signed"`).
         value: Decimals of a single logged value.
         spread: Decimals of means, standard deviations and differences.
-        sign: What follows a value in a sentence (`"%"` or nothing).
+        sign: What follows a value in a sentence (`"%"`, as the language writes it, or nothing).
         gap: What follows a difference in a sentence (`" points"` or nothing).
     """
 
@@ -102,8 +103,8 @@ def printing_of(groups: Sequence[GroupResult], *only: GroupResult) -> Printing:
         difference="points" if percent else "signed",
         value=value,
         spread=max(spreads, default=value),
-        sign="%" if percent else "",
-        gap=" points" if percent else "",
+        sign=spoken().percent_mark if percent else "",
+        gap=f" {tell('points')}" if percent else "",
     )
 
 
@@ -189,7 +190,7 @@ def mean_and_std(identifier: str, summary: Summary, printing: Printing) -> Text:
             printing.one(f"{identifier}.value{i}", reading)
             for i, reading in enumerate(_singles(summary))
         )
-        return (first, " and ", second)
+        return say("{first} and {last}", first=first, last=second)
     return (printing.one(f"{identifier}.mean", summary.mean),)
 
 

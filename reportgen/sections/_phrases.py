@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from reportgen.languages import message, noun, say, spoken, tell
 from reportgen.records.document import (
     Block,
     Bullets,
@@ -17,9 +18,10 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
-from reportgen.records.quantity import Evidence, Missing
+from reportgen.records.quantity import Evidence
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
+from reportgen.sections._metric_names import spelled
 from reportgen.sections._numbers import (
     Printing,
     counted,
@@ -30,31 +32,40 @@ from reportgen.sections._numbers import (
     slug,
 )
 
-# Names of metrics that are not spelt like words; the rest are.
-_SPELT = {
-    name: name.upper()
-    for name in (
-        *("auc", "auroc", "bleu", "cer", "eer", "em", "f1", "fid", "lpips", "mae", "map", "mape"),
-        *("mcc", "meteor", "mos", "mrr", "mse", "pesq", "psnr", "rmse", "rouge", "sari", "ser"),
-        *("ssim", "stoi", "ter", "wer"),
-    )
-} | {
-    "chrf": "chrF",
-    "miou": "mIoU",
-    "iou": "IoU",
-    "ndcg": "nDCG",
-    "ppl": "perplexity",
-    "r2": "R²",
-    "rouge1": "ROUGE-1",
-    "rouge2": "ROUGE-2",
-    "rougel": "ROUGE-L",
-    "rougelsum": "ROUGE-Lsum",
-    "sacrebleu": "SacreBLEU",
-    "top1": "top-1",
-    "top5": "top-5",
+# (The lowest value wins, the last of several equal steps is taken) to what a caption says.
+_SELECTIONS = {
+    (False, False): message(
+        "The best step of a run is the one with the highest {select} {metric}, and the earliest "
+        "one where several are equal."
+    ),
+    (False, True): message(
+        "The best step of a run is the one with the highest {select} {metric}, and the latest "
+        "one where several are equal."
+    ),
+    (True, False): message(
+        "The best step of a run is the one with the lowest {select} {metric}, and the earliest "
+        "one where several are equal."
+    ),
+    (True, True): message(
+        "The best step of a run is the one with the lowest {select} {metric}, and the latest "
+        "one where several are equal."
+    ),
+}
+# What is printed for several runs of each group, or (True) of the one group shown.
+_OVER_N = {
+    True: message("mean ± {std} over the n = {n} runs, {differs}"),
+    False: message("mean ± {std} over the n = {n} runs of each group, {differs}"),
+}
+_OVER_ANY = {
+    True: message("mean ± {std} over the n runs, {differs}"),
+    False: message("mean ± {std} over the n runs of each group, {differs}"),
 }
 ROOT = frozenset(["", "."])  # id of a run that is the folder loaded itself
-_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_WORDS = (
+    *(message("no"), message("one"), message("two"), message("three"), message("four")),
+    *(message("five"), message("six"), message("seven"), message("eight"), message("nine")),
+    message("ten"),
+)
 
 
 # --- names of groups ------------------------------------------------------------------
@@ -111,14 +122,14 @@ def _named(block: Block) -> Block:
 def cell_words(group: GroupResult, cell: RunResult) -> str:
     """Return what a run is called beside its group: its seed, else its folder or its path."""
     if cell.seed is not None and (has_seeds(group) or cell.run is None):
-        return f"seed {cell.seed}"
+        return tell("seed {seed}", seed=str(cell.seed))
     return run_words(group, cell)
 
 
 def run_words(group: GroupResult, cell: RunResult) -> str:
     """Return the folder of a run where that tells the runs of its group apart, else its path."""
     if cell.run is None:
-        return f"seed {cell.seed}"
+        return tell("seed {seed}", seed=str(cell.seed))
     paths = [c.run.id for c in group.cells if c.run is not None]
     folders = [path.rpartition("/")[2] for path in paths]
     folder = cell.run.id.rpartition("/")[2]
@@ -163,17 +174,19 @@ def plural(word: str, count: int) -> str:
         >>> plural("run", 1), plural("run", 3)
         ('run', 'runs')
     """
-    return word if count == 1 else f"{word}s"
+    return noun(word if spoken().is_one(count) else f"{word}s")
 
 
 def in_words(count: int) -> str:
-    """Return a small count as a word.
+    """Return a small count of runs, epochs or evaluations as a word.
+
+    Other languages give numbers the gender of these three.
 
     Example:
         >>> in_words(3), in_words(12)
         ('three', '12')
     """
-    return _WORDS[count] if 0 <= count < len(_WORDS) else str(count)
+    return tell(_WORDS[count]) if 0 <= count < len(_WORDS) else str(count)
 
 
 def capital(text: str) -> str:
@@ -194,62 +207,42 @@ def joined(parts: Sequence[Text]) -> Text:
         >>> "".join(joined([("a",), ("b",), ("c",)]))
         'a, b and c'
     """
-    text: Text = ()
-    for position, part in enumerate(parts):
-        if position:
-            text += (" and " if position == len(parts) - 1 else ", ",)
-        text += part
-    return text
-
-
-def spelled(metric: str) -> str:
-    """Return the name of a metric as words of a sentence, abbreviations as people write them.
-
-    Example:
-        >>> [spelled(name) for name in ("macro_f1", "accuracy", "wer", "rouge-l", "bleu_4")]
-        ['macro F1', 'accuracy', 'WER', 'ROUGE-L', 'BLEU-4']
-    """
-    words = metric.replace("_", " ").replace("-", " ").split()
-    text = " ".join(_SPELT.get(word.lower(), word) for word in words)
-    return re.sub(
-        r"\b(ROUGE|BLEU) (\d+|l|lsum)\b",
-        lambda m: f"{m[1]}-{m[2].capitalize()}",
-        text,
-        flags=re.IGNORECASE,
-    )
+    if len(parts) < 2:
+        return parts[0] if parts else ()
+    text: Text = parts[0]
+    for part in parts[1:-1]:
+        text += (", ", *part)
+    return say("{first} and {last}", first=text, last=parts[-1])
 
 
 def metric_words(study: Study) -> str:
-    """Return the metric of a study as words of a sentence."""
-    return spelled(study.metric.name) or "metric"
+    """Return the metric of a study as words of a sentence, without an article."""
+    return spelled(study.metric.name) or noun("metric")
 
 
 def level(study: Study) -> str:
     """Return the confidence level as it is written before the word interval."""
-    return f"{100 * study.statistics.confidence:g}%"
+    number = f"{100 * study.statistics.confidence:g}".replace(".", spoken().decimal_mark)
+    return f"{number}{spoken().percent_mark}"
 
 
 def std_words(study: Study) -> str:
     """Return what the printed standard deviation is called, with its denominator."""
     if study.statistics.ddof == 1:
-        return "sample standard deviation (denominator n − 1)"
-    return "population standard deviation (denominator n)"
+        return tell("sample standard deviation (denominator n − 1)")
+    return tell("population standard deviation (denominator n)")
 
 
 def unit_words(printing: Printing) -> str:
     """Return the unit of a column as a caption says it."""
-    return " in percent" if printing.style == "percent" else ""
+    return f" {tell('in percent')}" if printing.style == "percent" else ""
 
 
 def selection_words(study: Study) -> str:
     """Return the sentence that says how a best step is chosen."""
     metric = study.metric
-    extreme = "lowest" if metric.direction == "lower" else "highest"
-    tie = "latest" if metric.ties == "last" else "earliest"
-    return (
-        f"The best step of a run is the one with the {extreme} {metric.select_on} "
-        f"{metric_words(study)}, and the {tie} one where several are equal."
-    )
+    text = _SELECTIONS[metric.direction == "lower", metric.ties == "last"]
+    return tell(text, select=noun(metric.select_on), metric=metric_words(study))
 
 
 def chose_its_own(facts: Facts) -> str:
@@ -259,9 +252,12 @@ def chose_its_own(facts: Facts) -> str:
     """
     select = facts.study.metric.select_on
     if select == "test":
-        return "the test split itself chose each step, which makes its values optimistic"
+        return tell("the test split itself chose each step, which makes its values optimistic")
     if facts.groups and all(group.report_split == select for group in facts.groups):
-        return f"the {select} split that chose each step also gives the values: they are optimistic"
+        return tell(
+            "the {select} split that chose each step also gives the values: they are optimistic",
+            select=noun(select),
+        )
     return ""
 
 
@@ -274,10 +270,10 @@ def why_no_other_split(facts: Facts) -> str:
         for series in run.scalars.values()
     )
     if not logged:
-        return "No other split was logged"
+        return tell("No other split was logged")
     if metric.report_on == metric.select_on:
-        return "No other split was asked for"
-    return f"No value of the {metric.report_on} split can be read there"
+        return tell("No other split was asked for")
+    return tell("No value of the {split} split can be read there", split=noun(metric.report_on))
 
 
 def has_seeds(group: GroupResult) -> bool:
@@ -289,8 +285,8 @@ def has_seeds(group: GroupResult) -> bool:
 def what_differs(groups: Sequence[GroupResult]) -> str:
     """Return the clause that says what the runs of each group of several differ in."""
     if all(has_seeds(group) for group in groups if len(group.cells) > 1):
-        return "which differ in their seed"
-    return (
+        return tell("which differ in their seed")
+    return tell(
         "which do not all have a known seed of their own, so that the spread is not one over "
         "seeds alone"
     )
@@ -312,47 +308,39 @@ def spread_words(
         counts.setdefault(summary.n, []).extend(of_values(summary))
     found = sorted(counts)
     largest = found[-1] if found else 0
-    each = "" if len(groups) == 1 else " of each group"
+    alone = len(groups) == 1
     if largest == 0:
-        return ("no run has a value",)
+        return say("no run has a value")
     runs = one_a_run(counts[largest])
     n = counted(f"{identifier}.n", largest, "runs with a value in each group", runs)
     if largest == 1:
-        return ("the value of a single run", each, " (n = ", n, ")")
+        return say(
+            "the value of a single run (n = {n})"
+            if alone
+            else "the value of a single run of each group (n = {n})",
+            n=n,
+        )
     if largest == 2:
-        return ("the values of the runs", each, " (n is at most ", n, ")")
-    what = f"mean ± {std_words(study)} over the "
+        return say(
+            "the values of the runs (n is at most {n})"
+            if alone
+            else "the values of the runs of each group (n is at most {n})",
+            n=n,
+        )
+    places = {"std": std_words(study), "differs": what_differs(groups)}
     if len(found) == 1:
-        return (what, "n = ", n, f" runs{each}, {what_differs(groups)}")
-    below = " (the values themselves where n is below three)" if found[0] < 3 else ""
-    return (f"{what}n runs{each}, {what_differs(groups)}{below}",)
-
-
-def reasons_words(missing: Iterable[tuple[RunResult, Missing]]) -> list[str]:
-    """Return why values are missing, runs with the same reason in one line."""
-    runs: dict[str, list[str]] = {}
-    for cell, why in missing:
-        path = cell.run.id if cell.run is not None else ""
-        same = path and why.reason.startswith(f"{path} ")
-        names = runs.setdefault(why.reason.removeprefix(f"{path} ") if same else why.reason, [])
-        if same and path not in names:
-            names.append(path)
-    return [f"{_few(names)} {reason}" if names else reason for reason, names in runs.items()]
-
-
-def _few(names: list[str]) -> str:
-    if len(names) <= 3:
-        return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-    return f"{names[0]}, {names[1]} and {len(names) - 2} others"
+        return say(_OVER_N[alone], n=n, **places)
+    below = f" ({tell('the values themselves where n is below three')})" if found[0] < 3 else ""
+    return (*say(_OVER_ANY[alone], **places), below)
 
 
 def sizes_words(identifier: str, study: Study) -> Text:
     """Return a sentence with the split sizes the study states, or nothing."""
     parts: list[Text] = [
-        (f"{split} ", split_size(f"{identifier}.size.{slug(split)}", split, study))
+        (f"{noun(split)} ", split_size(f"{identifier}.size.{slug(split)}", split, study))
         for split in study.split_sizes
     ]
-    return (" Examples a split: ", *joined(parts), ".") if parts else ()
+    return (" ", *say("Examples a split: {sizes}.", sizes=joined(parts))) if parts else ()
 
 
 def split_size(identifier: str, split: str, study: Study) -> Number:
@@ -370,21 +358,29 @@ def result_n(identifier: str, group: GroupResult, study: Study) -> Number:
 
 def group_result(identifier: str, group: GroupResult, study: Study, printing: Printing) -> Text:
     """Return a sentence, without its full stop, that states the result of a group for any n."""
-    what = f"{group.report_split} {metric_words(study)}"
     value = mean_and_std(identifier, group.report, printing)
-    sign = printing.sign
+    split, metric = noun(group.report_split), metric_words(study)
+    sign, places = printing.sign, {"split": split, "metric": metric, "group": name_of(group)}
     if group.report.n == 0:
-        return (f"No run of {name_of(group)} has a {what} at a best step",)
+        return say("No run of {group} has a {split} {metric} at a best step", **places)
     if group.report.n == 1:
-        return (f"The {what} of {name_of(group)} is ", *value, f"{sign} in a single run")
+        return say(
+            "The {split} {metric} of {group} is {value} in a single run",
+            value=(*value, sign),
+            **places,
+        )
     if group.report.n == 2:
-        first, joint, second = value
-        start = f"The {what} of {name_of(group)} is "
-        return (start, first, sign, joint, second, f"{sign} in its two runs")
-    return (
-        f"The mean {what} of {name_of(group)} is ",
-        *value,
-        f"{sign} over ",
-        result_n(f"{identifier}.n", group, study),
-        " seeds" if has_seeds(group) else " runs",
+        first, *others = value
+        return say(
+            "The {split} {metric} of {group} is {values} in its two runs",
+            values=(first, sign, *others, sign),
+            **places,
+        )
+    return say(
+        "The mean {split} {metric} of {group} is {value} over {n} seeds"
+        if has_seeds(group)
+        else "The mean {split} {metric} of {group} is {value} over {n} runs",
+        value=(*value, sign),
+        n=result_n(f"{identifier}.n", group, study),
+        **places,
     )

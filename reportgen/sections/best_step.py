@@ -40,7 +40,6 @@ from reportgen.sections._phrases import (
     joined,
     metric_words,
     name_of,
-    reasons_words,
     run_words,
     section_of,
     selection_words,
@@ -49,6 +48,7 @@ from reportgen.sections._phrases import (
     unit_words,
     why_no_other_split,
 )
+from reportgen.sections._reasons import reasons_words
 
 TABLE = "best_step.table"
 MOST_NOTES = 12

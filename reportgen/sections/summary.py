@@ -34,7 +34,6 @@ from reportgen.sections._phrases import (
     metric_words,
     name_of,
     plural,
-    reasons_words,
     result_n,
     section_of,
     selection_words,
@@ -43,6 +42,7 @@ from reportgen.sections._phrases import (
     unit_words,
     with_names,
 )
+from reportgen.sections._reasons import reasons_words
 from reportgen.sections._reruns import rerun_sentence, without_reruns
 from reportgen.stats.compare import difference_of
 from reportgen.stats.summarise import CONSTANT

@@ -8,6 +8,7 @@ from reportgen.languages.french._nouns import FEMININE
 
 _VOWELS = frozenset("aeiouyàâéèêëîïôœùûAEIOUYÀÂÉÈÊËÎÏÔŒÙÛ")
 APOSTROPHE = "’"
+_TRAINING = "entraînement"
 
 
 def inflect(word: str, form: str) -> str:
@@ -16,7 +17,8 @@ def inflect(word: str, form: str) -> str:
     Args:
         word: A French noun, or a name of a metric.
         form: `le` (the), `Le` (the, in capitals), `du` (of the), `au` (to the), `de` (of),
-            `que` (than), `un` (a), `cap` (first letter in capitals).
+            `que` (than), `un` (a), `sur` (on, of a split), `Sur` (the same, in capitals), `cap`
+            (first letter in capitals).
 
     Example:
         >>> [inflect(word, "le") for word in ("exactitude", "perte", "rappel", "WER")]
@@ -25,6 +27,8 @@ def inflect(word: str, form: str) -> str:
         ['de l’exactitude', 'de la perte', 'du rappel']
         >>> inflect("exactitude", "de"), inflect("test", "de"), inflect("perte", "Le")
         ('d’exactitude', 'de test', 'La perte')
+        >>> [inflect(word, "sur") for word in ("test", "validation", "entraînement")]
+        ['sur le test', 'sur la validation', 'à l’entraînement']
     """
     return _FORMS[form](word)
 
@@ -51,6 +55,10 @@ def _to_the(word: str) -> str:
     return f"à {_the(word)}" if _elides(word) or _feminine(word) else f"au {word}"
 
 
+def _on(word: str) -> str:
+    return _to_the(word) if word == _TRAINING else f"sur {_the(word)}"
+
+
 def _joined(short: str, whole: str) -> Callable[[str], str]:
     return lambda word: f"{short}{APOSTROPHE}{word}" if _elides(word) else f"{whole} {word}"
 
@@ -68,5 +76,7 @@ _FORMS: dict[str, Callable[[str], str]] = {
     "de": _joined("d", "de"),
     "que": _joined("qu", "que"),
     "un": lambda word: f"{'une' if _feminine(word) else 'un'} {word}",
+    "sur": _on,
+    "Sur": lambda word: _capital(_on(word)),
     "cap": _capital,
 }

@@ -22,13 +22,24 @@ NOUNS = {
     "step": "pas",
     "seed": "graine",
     "run": "exécution",
+    "runs": "exécutions",
     "group": "groupe",
+    "groups": "groupes",
+    "pair": "paire",
+    "pairs": "paires",
+    "epochs": "époques",
+    "steps": "pas",
+    "seeds": "graines",
+    "file": "fichier",
+    "files": "fichiers",
+    "cell": "cellule",
+    "cells": "cellules",
 }
 
 # Nouns whose article is "la": French ones, first words where there are several.
 FEMININE = frozenset(
     (
         *("exactitude", "perte", "perplexité", "précision", "mesure", "validation", "époque"),
-        *("exécution", "graine", "IoU", "mIoU", "ROUGE"),
+        *("exécution", "graine", "paire", "cellule", "IoU", "mIoU", "ROUGE"),
     )
 )

@@ -12,7 +12,7 @@ from reportgen.languages._language import places_of
 
 SAYS = {"say", "tell", "message"}
 COUNTS = {"say_count", "tell_count"}
-FORMS = {"fr": {"", "le", "Le", "du", "au", "de", "que", "un", "cap"}, "en": {"", "cap"}}
+FORMS = {"fr": {"", "le", "Le", "du", "au", "de", "que", "un", "sur", "Sur", "cap"}, "en": {"", "cap"}}
 
 
 def literals(node):
