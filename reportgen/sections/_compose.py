@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from reportgen.languages import noun, speaking, tell
 from reportgen.records.document import Report, Section
 from reportgen.records.facts import Facts
 from reportgen.sections import SECTIONS
 from reportgen.sections._bibliography import references_section
 from reportgen.sections._marks import mark_sections, mark_text
 from reportgen.sections._metric_names import spelled
-from reportgen.sections._phrases import capital
 from reportgen.sections.summary import abstract
 
 
@@ -21,7 +21,15 @@ def compose_report(facts: Facts, *, metadata: Mapping[str, object], date: str = 
         facts: What the analysis found.
         metadata: Carried into report.json beside the numbers.
         date: ISO date of the report, or empty.
+
+    Raises:
+        UnknownNameError: Reports cannot be written in the language asked for.
     """
+    with speaking(facts.study.report.lang):
+        return _composed(facts, metadata, date)
+
+
+def _composed(facts: Facts, metadata: Mapping[str, object], date: str) -> Report:
     built = (SECTIONS.load(name)(facts) for name in SECTIONS)
     sections: tuple[Section, ...] = tuple(section for section in built if section is not None)
     references = references_section(sections)
@@ -41,10 +49,12 @@ def compose_report(facts: Facts, *, metadata: Mapping[str, object], date: str = 
 
 
 def _title(facts: Facts) -> str:
-    metric = capital(spelled(facts.study.metric.name) or "results")
+    metric = spelled(facts.study.metric.name) or noun("results")
     labels = [group.label for group in facts.groups]
     if len(labels) == 1:
-        return f"{metric} of {labels[0]}"
+        return tell("{metric:cap} of {group}", metric=metric, group=labels[0])
     if len(labels) == 2:
-        return f"{metric} of {labels[0]} and {labels[1]}"
-    return f"{metric} of {len(labels)} groups of runs"
+        return tell(
+            "{metric:cap} of {first} and {second}", metric=metric, first=labels[0], second=labels[1]
+        )
+    return tell("{metric:cap} of {count} groups of runs", metric=metric, count=len(labels))

@@ -78,7 +78,7 @@ class Faults:
         message = ""
         if not _has_kind(value, key.kind):
             message = f"{where} must be {_TYPES[key.kind]}, not {value!r}"
-        elif key.choices and value not in key.choices:
+        elif key.choices and _without_region(value, key) not in key.choices:
             options = ", ".join(repr(choice) for choice in key.choices)
             message = f"{where} must be one of {options}, not {value!r}{near(value, key.choices)}"
         elif not all(_in_range(one, key) for one in _numbers(value)):
@@ -193,6 +193,11 @@ def _has_kind(value: object, kind: str) -> bool:
             return isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
         case _:
             return isinstance(value, list) and all(_has_kind(v, "whole") for v in value)
+
+
+def _without_region(value: object, key: Key) -> object:
+    found = re.fullmatch(r"([a-z]+)(-[a-z0-9]{2,8})+", str(value).lower()) if key.regions else None
+    return found.group(1) if found else value
 
 
 def _numbers(value: object) -> list[int | float | Decimal]:

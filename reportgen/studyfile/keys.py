@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from reportgen.languages import LANGUAGES
 from reportgen.records.run import SPLITS
 
 
@@ -17,12 +18,14 @@ class Key:
             (a table of texts).
         about: What it does; becomes the comment that `init` writes.
         choices: Legal values of a text or a whole number; empty allows any.
+        regions: Whether a choice may go on with a region, as `fr-CA` does.
         low, high: Range of a number.
     """
 
     kind: str
     about: str
     choices: tuple[str | int, ...] = ()
+    regions: bool = False
     low: float | None = None
     high: float | None = None
 
@@ -32,7 +35,7 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "title": Key("text", "title of the report"),
         "authors": Key("texts", "who signs it"),
         "abstract": Key("text", "replaces the generated abstract"),
-        "lang": Key("text", "language of the report", choices=("en",)),
+        "lang": Key("text", "language of the report", choices=tuple(LANGUAGES), regions=True),
     },
     "runs": {
         "path": Key("text", "folder with the logs, relative to this file, or its URL"),

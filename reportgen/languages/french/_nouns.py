@@ -14,6 +14,7 @@ NOUNS = {
     "micro F1": "F1 micro",
     "weighted F1": "F1 pondéré",
     "metric": "mesure",
+    "results": "résultats",
     "train": "entraînement",
     "training": "entraînement",
     "validation": "validation",

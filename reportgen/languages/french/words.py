@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 MESSAGES = {
+    # The title of a report.
+    "{metric:cap} of {group}": "{metric:cap} de {group}",
+    "{metric:cap} of {first} and {second}": "{metric:cap} de {first} et de {second}",
+    "{metric:cap} of {count} groups of runs": "{metric:cap} de {count} groupes d’exécutions",
     # Counts of runs, epochs and evaluations, all three feminine.
     "no": "aucune",
     "one": "une",

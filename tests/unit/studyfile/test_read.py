@@ -104,6 +104,8 @@ ILLEGAL = {
     "broken pattern": ("[runs]\npattern = '(?P<group>'", 2, "is not a regular expression"),
     "pattern without a group": ("[runs]\npattern = '(?P<split>.)'", 2, "needs a named group"),
     "one group to compare": ("[comparison]\ngroups = ['a']", 2, "must name exactly two groups"),
+    "language of no report": ("[report]\nlang = 'tlh'", 2, "must be one of 'en', 'fr', not 'tlh'"),
+    "region alone": ("[report]\nlang = '-FR'", 2, "must be one of 'en', 'fr'"),
     "not TOML": ("[report]\ntitle = unquoted", 2, "not valid TOML"),
 }
 
@@ -117,6 +119,12 @@ def test_a_mistake_is_named_with_its_line(tmp_path, text, line, message):
     assert message in str(caught.value)
     assert caught.value.exit_code == ExitCode.USAGE
     assert caught.value.remedy
+
+
+@pytest.mark.parametrize("lang", ["fr", "en", "fr-FR", "fr-ca", "en-GB-oxendict"])
+def test_a_report_may_be_in_any_language_there_is(tmp_path, lang):
+    study = read_study(written(tmp_path, f"[report]\nlang = '{lang}'\n"))
+    assert study.report.lang == lang
 
 
 def test_every_mistake_is_named_at_once_and_in_order(tmp_path):
