@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from reportgen.languages import spoken
+
 # Beyond this a difference of two values is no longer a float; such a point is left out as
 # an infinity would be.
 _LARGEST = 1e300
@@ -91,6 +93,8 @@ def find_ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
 def label_ticks(ticks: tuple[float, ...]) -> tuple[str, ...]:
     """Write ticks with the same number of decimals, as many as tell them apart.
 
+    The marks are those of the language spoken.
+
     Example:
         >>> label_ticks((-0.5, 0.0, 0.5))
         ('−0.5', '0.0', '0.5')
@@ -112,4 +116,5 @@ def label_ticks(ticks: tuple[float, ...]) -> tuple[str, ...]:
             16,
         )
         texts = [f"{t:,.{decimals}f}" for t in ticks]
-    return tuple(t.replace("-", "−") for t in texts)
+    marks = str.maketrans({"-": "−", ",": spoken().group_mark, ".": spoken().decimal_mark})
+    return tuple(t.translate(marks) for t in texts)

@@ -21,6 +21,7 @@ from reportgen.figures._style import (
     Stroke,
     shorten,
 )
+from reportgen.languages import tell
 from reportgen.records.document import Chart, Panel
 
 _MARGIN = 2.0
@@ -191,7 +192,7 @@ def _draw_axes(pen: Pen, panel: Panel, extent: Extent, frame: Frame) -> None:
     """Draw grid, left and lower spine, ticks and their labels."""
     if frame.is_empty:
         middle = ((frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2)
-        pen.text(*middle, "no data", anchor="middle", colour=FAINT)
+        pen.text(*middle, tell("no data"), anchor="middle", colour=FAINT)
     elif extent.rows:
         for i, row in enumerate(frame.rows):
             pen.text(frame.left - 5, frame.y.place(i), row, anchor="end")

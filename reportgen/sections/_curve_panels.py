@@ -6,17 +6,23 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from reportgen.languages import message, noun, tell
 from reportgen.records.document import Band, Dot, Line, Panel
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
 from reportgen.sections._curve_words import say_n
 from reportgen.sections._marks import RERUN
-from reportgen.sections._phrases import ROOT, spelled
+from reportgen.sections._metric_names import spelled
+from reportgen.sections._phrases import ROOT
 from reportgen.stats._epochs import epoch_of_step
 from reportgen.stats.smoothing import smooth_values
 
-TITLES = {"train": "Training", "validation": "Validation", "test": "Test"}
+TITLES = {
+    "train": message("Training"),
+    "validation": message("Validation"),
+    "test": message("Test"),
+}
 EVALUATED = ("validation", "test")
 _GAP = float("nan")
 
@@ -40,7 +46,7 @@ class Family:
     @property
     def x_label(self) -> str:
         """Name of the x axis."""
-        return "epoch" if self.by_epoch else "step (optimizer updates)"
+        return noun("epoch") if self.by_epoch else tell("step (optimizer updates)")
 
 
 def find_families(facts: Facts, metric: str) -> list[Family]:
@@ -94,9 +100,9 @@ def _unit(facts: Facts, series: Series) -> str:
 
 def line_panels(
     facts: Facts, family: Family, metric: str, splits: Sequence[str]
-) -> tuple[Panel, ...]:
-    """Return a panel a split with the curve of every run that logged the metric there."""
-    panels = []
+) -> dict[str, Panel]:
+    """Return, by split, a panel with the curve of every run that logged the metric there."""
+    panels: dict[str, Panel] = {}
     for split in splits:
         lines = tuple(
             _line(facts, family, group, cell, series, group_index=index, member=member)
@@ -105,8 +111,8 @@ def line_panels(
             if (series := _find(cell, metric, split)) is not None
         )
         if lines:
-            panels.append(_panel(family, metric, split, lines=lines))
-    return tuple(panels)
+            panels[split] = _panel(family, metric, split, lines=lines)
+    return panels
 
 
 def _find(cell: RunResult, metric: str, split: str) -> Series | None:
@@ -126,7 +132,7 @@ def _panel(
     places = sorted({x for shown in drawn for x in shown})
     whole = family.by_epoch and all(x.is_integer() for x in places)
     return Panel(
-        title=TITLES[split],
+        title=tell(TITLES[split]),
         x_label=family.x_label,
         y_label=spelled(metric) + (" (%)" if family.percent else ""),
         lines=lines,
@@ -171,7 +177,7 @@ def _label(group: GroupResult, cell: RunResult) -> str:
     alone = sum(other.seed == cell.seed for other in group.cells) == 1
     mark = _mark((cell,))
     if cell.seed is not None and alone:
-        return f"seed {cell.seed}{mark}"
+        return tell("seed {seed}", seed=cell.seed) + mark
     if cell.run is None or cell.run.id in ROOT:
         return group.label + mark
     return cell.run.id.rsplit("/", 1)[-1] + mark

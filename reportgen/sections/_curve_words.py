@@ -1,34 +1,38 @@
-"""What the curve figures show, in words: alt texts, each sentence computed from the picture."""
+"""What the curve figures show, in words: parts of captions, and alt texts from the picture."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from reportgen.records.document import Band, Dot, Line, Panel
+from reportgen.languages import noun, say, spoken, tell, tell_count
+from reportgen.records.document import Band, Dot, Line, Panel, Text
+from reportgen.records.facts import GroupResult
+from reportgen.records.quantity import Missing
 
+MOST_ABSENT = 6  # runs without a value that are named one by one
 MOST_LINES = 12  # above this the lines of a group are described together
+SPLIT_WORDS = {"train": "training"}  # other splits are called as they are
 
 
-def join(parts: Iterable[str]) -> str:
-    """Join words with commas and a final "and".
-
-    Example:
-        >>> join(["train", "validation", "test"])
-        'train, validation and test'
-    """
-    listed = list(parts)
-    return " and ".join(part for part in (", ".join(listed[:-1]), *listed[-1:]) if part)
-
-
-def plural(count: int, word: str) -> str:
-    """Return the word, with an s unless there is exactly one.
+def split_word(split: str) -> str:
+    """Return what a split is called in a sentence.
 
     Example:
-        >>> plural(1, "run"), plural(2, "run")
-        ('run', 'runs')
+        >>> split_word("train"), split_word("validation")
+        ('training', 'validation')
     """
-    return word if count == 1 else f"{word}s"
+    return noun(SPLIT_WORDS.get(split, split))
+
+
+def in_a_row(parts: Iterable[str]) -> str:
+    """Return clauses with semicolons between them, for parts that hold commas.
+
+    Example:
+        >>> in_a_row(["a, b", "c"])
+        'a, b; c'
+    """
+    return tell("; ").join(parts)
 
 
 def say_n(counts: Sequence[int]) -> str:
@@ -39,58 +43,159 @@ def say_n(counts: Sequence[int]) -> str:
         ('n = 3', 'n = 2 to 3', 'single run', 'no values')
     """
     if not counts:
-        return "no values"
+        return tell("no values")
     low, high = min(counts), max(counts)
     if high == 1:
-        return "single run"
-    return f"n = {high}" if low == high else f"n = {low} to {high}"
+        return tell("single run")
+    return f"n = {high}" if low == high else tell("n = {low} to {high}", low=low, high=high)
 
 
-def describe_lines(panels: Sequence[Panel], *, lower: bool) -> str:
-    """Return the alt text of curves: first, last and best value of each, raw or smoothed."""
-    return " ".join(_describe_panel(panel, lower=lower) for panel in panels)
+def key_words(groups: int, runs: int) -> str:
+    """Say how the lines of a figure are told apart, which ends a caption.
+
+    Example:
+        >>> key_words(1, 3), key_words(1, 1)
+        ('; markers tell the run.', '.')
+    """
+    if groups > 1:
+        return tell(
+            "; colour and dashes tell the group, markers the run."
+            if runs > groups
+            else "; colour and dashes tell the group."
+        )
+    return tell("; markers tell the run.") if runs > 1 else "."
 
 
-def describe_bands(panels: Sequence[Panel]) -> str:
+def split_places(panels: Mapping[str, Panel]) -> dict[str, str]:
+    """Return the splits of one or two panels as places of a message."""
+    names = [split_word(split) for split in panels]
+    return {"split": names[0]} if len(names) == 1 else {"first": names[0], "second": names[1]}
+
+
+def spaced(sentences: Sequence[Text]) -> Text:
+    """Return sentences one after the other.
+
+    Example:
+        >>> spaced([("A.",), ("B.",)])
+        ('A.', ' ', 'B.')
+    """
+    text: Text = ()
+    for sentence in sentences:
+        text += (" ", *sentence) if text else sentence
+    return text
+
+
+def name_absent(groups: Sequence[GroupResult]) -> Text:
+    """Name the runs that have no dot, with the reason."""
+    absent = [
+        _absent(group.label, cell.seed, cell.report_value)
+        for group in groups
+        for cell in group.cells
+        if isinstance(cell.report_value, Missing)
+    ]
+    if not absent:
+        return ()
+    runs = in_a_row(absent[:MOST_ABSENT])
+    if len(absent) <= MOST_ABSENT:
+        return say("No value: {runs}.", runs=runs)
+    return say("No value: {runs}; and {count} more.", runs=runs, count=len(absent) - MOST_ABSENT)
+
+
+def _absent(group: str, seed: int | None, why: Missing) -> str:
+    if seed is None:
+        return tell("{group} ({reason})", group=group, reason=why.reason)
+    return tell("{group}, seed {seed} ({reason})", group=group, seed=seed, reason=why.reason)
+
+
+# --- alternative texts ------------------------------------------------------------------
+
+
+def describe_lines(panels: Mapping[str, Panel], *, by_epoch: bool, lower: bool) -> str:
+    """Return the alt text of curves: first, last and best value of each, raw or smoothed.
+
+    Args:
+        panels: Split to its panel.
+        by_epoch: Whether x is the epoch; otherwise it is the step.
+        lower: Whether lower values are better.
+    """
+    return " ".join(
+        f"{_what_is_drawn(split, panel, by_epoch=by_epoch)} "
+        f"{_describe_curves(panel, _axis_word(by_epoch=by_epoch), lower=lower)}"
+        for split, panel in panels.items()
+    )
+
+
+def describe_bands(panels: Mapping[str, Panel], *, by_epoch: bool) -> str:
     """Return the alt text of bands: first and last mean of each group, and their order."""
-    sentences = []
-    for panel in panels:
-        shown = [_describe_band(band) for band in panel.bands]
-        sentences.append(f"{panel.title}, mean {panel.y_label} by {panel.x_label}. ")
-        sentences.append(f"{'; '.join(shown)}. {_order_at_the_end(panel)}")
-    return " ".join("".join(sentences).split())
+    sentences: list[str] = []
+    for split, panel in panels.items():
+        places = {"split": split_word(split), "metric": panel.y_label}
+        shown = in_a_row(_describe_band(band) for band in panel.bands)
+        sentences += [
+            tell("{split:cap}, mean {metric} by epoch.", **places)
+            if by_epoch
+            else tell("{split:cap}, mean {metric} by step (optimizer updates).", **places),
+            f"{shown}.",
+            _order_at_the_end(panel, _axis_word(by_epoch=by_epoch)),
+        ]
+    return " ".join(filter(None, sentences))
 
 
 def describe_dots(panel: Panel) -> str:
     """Return the alt text of a dot plot: the values of each group, mean and interval."""
-    return f"Dot plot of {panel.x_label}. {'; '.join(map(_describe_dot, panel.dots))}."
+    dots = in_a_row(map(_describe_dot, panel.dots))
+    return tell("Dot plot of {what}. {dots}.", what=panel.x_label, dots=dots)
 
 
 def _show(value: float) -> str:
     """Write a value with up to six significant digits."""
-    return f"{value:.6g}".replace("-", "−")
+    return f"{value:.6g}".replace("-", "−").replace(".", spoken().decimal_mark)
+
+
+def _between_values() -> str:
+    """Return what stands between values in a row: no comma where that is the decimal mark."""
+    return tell("; ") if spoken().decimal_mark == "," else ", "
 
 
 def _finite(x: Sequence[float], y: Sequence[float]) -> list[tuple[float, float]]:
     return [(a, b) for a, b in zip(x, y, strict=True) if math.isfinite(b)]
 
 
-def _axis_word(panel: Panel) -> str:
-    return panel.x_label.split(" ", 1)[0]
+def _axis_word(*, by_epoch: bool) -> str:
+    return noun("epoch") if by_epoch else noun("step")
 
 
-def _describe_panel(panel: Panel, *, lower: bool) -> str:
-    """Describe each line under the name of its group, or only groups where there are many."""
+def _what_is_drawn(split: str, panel: Panel, *, by_epoch: bool) -> str:
     smoothed = any(line.smoothed for line in panel.lines)
-    start = f"{panel.title} {panel.y_label} by {panel.x_label}{', smoothed' if smoothed else ''}. "
+    places = {"split": split_word(split), "metric": panel.y_label}
+    if by_epoch:
+        return tell(
+            "{split:cap} {metric} by epoch, smoothed."
+            if smoothed
+            else "{split:cap} {metric} by epoch.",
+            **places,
+        )
+    return tell(
+        "{split:cap} {metric} by step (optimizer updates), smoothed."
+        if smoothed
+        else "{split:cap} {metric} by step (optimizer updates).",
+        **places,
+    )
+
+
+def _describe_curves(panel: Panel, axis: str, *, lower: bool) -> str:
+    """Describe each line under the name of its group, or only groups where there are many."""
     groups: dict[str, list[Line]] = {}
     for line in panel.lines:
         groups.setdefault(line.group, []).append(line)
     if len(panel.lines) > MOST_LINES:
-        return f"{start}{'; '.join(_describe_group(*item) for item in groups.items())}."
-    axis = _axis_word(panel)
-    return start + " ".join(
-        f"{name}: {'; '.join(_describe_line(line, axis, lower=lower) for line in lines)}."
+        return f"{in_a_row(_describe_group(*item) for item in groups.items())}."
+    return " ".join(
+        tell(
+            "{group}: {lines}.",
+            group=name,
+            lines=in_a_row(_describe_line(line, axis, lower=lower) for line in lines),
+        )
         for name, lines in groups.items()
     )
 
@@ -99,47 +204,68 @@ def _describe_line(line: Line, axis: str, *, lower: bool) -> str:
     shown = line.smoothed or line.y
     points = _finite(line.x, shown)
     if not points:
-        return f"{line.label} no finite value"
-    gaps = len(shown) - len(points)
-    gap = f", {gaps} {plural(gaps, 'value')} not finite" if gaps else ""
+        return tell("{label} no finite value", label=line.label)
     (first, start), (last, end) = points[0], points[-1]
+    places = {"label": line.label, "axis": axis, "start": _show(start), "first": _show(first)}
     if len(points) == 1:
-        return f"{line.label} {_show(start)} at {axis} {_show(first)}{gap}"
+        parts = [tell("{label} {start} at {axis} {first}", **places)]
+    else:
+        course = tell(
+            "{label} from {start} at {axis} {first} to {end} at {last}",
+            **places,
+            end=_show(end),
+            last=_show(last),
+        )
+        parts = [course, _describe_best(points, axis, lower=lower)]
+    gaps = len(shown) - len(points)
+    if gaps:
+        parts.append(tell_count("{count} value not finite", "{count} values not finite", gaps))
+    return ", ".join(parts)
+
+
+def _describe_best(points: Sequence[tuple[float, float]], axis: str, *, lower: bool) -> str:
+    """Say which value of a curve is the best, and where it is reached."""
     best = (min if lower else max)(value for _, value in points)
     reached = [x for x, value in points if value == best]
-    first_at = "first at" if reached[1:] else "at"
-    kind = "lowest" if lower else "highest"
-    peak = f"{kind} {_show(best)} {first_at} {axis} {_show(reached[0])}"
-    if reached == [last]:
-        peak = f"{kind} there"
-    return (
-        f"{line.label} from {_show(start)} at {axis} {_show(first)} to {_show(end)} at "
-        f"{_show(last)}, {peak}{gap}"
+    if reached == [points[-1][0]]:
+        return tell("lowest there" if lower else "highest there")
+    places = {"best": _show(best), "axis": axis, "x": _show(reached[0])}
+    if reached[1:]:
+        return tell(
+            "lowest {best} first at {axis} {x}" if lower else "highest {best} first at {axis} {x}",
+            **places,
+        )
+    return tell(
+        "lowest {best} at {axis} {x}" if lower else "highest {best} at {axis} {x}", **places
     )
 
 
 def _describe_group(name: str, lines: Sequence[Line]) -> str:
     ends = [_finite(line.x, line.smoothed or line.y)[-1:] for line in lines]
     values = [end[0][1] for end in ends if end]
-    count = f"{name}: {len(lines)} {plural(len(lines), 'run')}"
+    count = tell_count("{group}: {count} run", "{group}: {count} runs", len(lines), group=name)
     if not values:
-        return f"{count}, no finite value"
+        return f"{count}, {tell('no finite value')}"
     if len(values) == 1:
-        return f"{count}, last value {_show(values[0])}"
-    return f"{count}, last values from {_show(min(values))} to {_show(max(values))}"
+        return f"{count}, {tell('last value {value}', value=_show(values[0]))}"
+    low, high = _show(min(values)), _show(max(values))
+    return f"{count}, {tell('last values from {low} to {high}', low=low, high=high)}"
 
 
 def _describe_band(band: Band) -> str:
     points = _finite(band.x, band.mean)
     if not points:
-        return f"{band.label}: no finite value"
-    text = f"{band.label}: from {_show(points[0][1])} to {_show(points[-1][1])}"
+        return tell("{label}: no finite value", label=band.label)
+    first, last = _show(points[0][1]), _show(points[-1][1])
+    text = tell("{label}: from {first} to {last}", label=band.label, first=first, last=last)
     spread = [(h - m) for m, h in zip(band.mean, band.high, strict=bool(band.high))]
     known = [s for s in spread if math.isfinite(s)]
-    return f"{text}, largest standard deviation {_show(max(known))}" if known else text
+    if not known:
+        return text
+    return f"{text}, {tell('largest standard deviation {value}', value=_show(max(known)))}"
 
 
-def _order_at_the_end(panel: Panel) -> str:
+def _order_at_the_end(panel: Panel, axis: str) -> str:
     """Order the groups at the last place that all of them reach; nothing where there is none."""
     known = [(band.group, dict(_finite(band.x, band.mean))) for band in panel.bands]
     shared = set.intersection(*(set(means) for _, means in known)) if len(known) > 1 else set()
@@ -147,16 +273,19 @@ def _order_at_the_end(panel: Panel) -> str:
         return ""
     last = max(shared)
     ranked = sorted(known, key=lambda item: -item[1][last])
-    listed = ", ".join(f"{name} {_show(means[last])}" for name, means in ranked)
-    return f"From highest to lowest at {_axis_word(panel)} {_show(last)}: {listed}. "
+    listed = _between_values().join(f"{name} {_show(means[last])}" for name, means in ranked)
+    return tell(
+        "From highest to lowest at {axis} {x}: {listed}.", axis=axis, x=_show(last), listed=listed
+    )
 
 
 def _describe_dot(dot: Dot) -> str:
     if not dot.values:
-        return f"{dot.label}: no value"
-    text = f"{dot.label}: {', '.join(map(_show, dot.values))}"
+        return tell("{label}: no value", label=dot.label)
+    values = _between_values().join(map(_show, dot.values))
+    parts = [tell("{label}: {values}", label=dot.label, values=values)]
     if dot.mean is not None:
-        text += f", mean {_show(dot.mean)}"
+        parts.append(tell("mean {mean}", mean=_show(dot.mean)))
     if dot.low is not None and dot.high is not None:
-        text += f", interval {_show(dot.low)} to {_show(dot.high)}"
-    return text
+        parts.append(tell("interval {low} to {high}", low=_show(dot.low), high=_show(dot.high)))
+    return ", ".join(parts)

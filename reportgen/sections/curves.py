@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from reportgen.languages import say, say_count, tell
 from reportgen.records.document import (
     Block,
     Chart,
     Dot,
     Figure,
-    Inline,
     Number,
     Panel,
     Paragraph,
@@ -18,10 +18,9 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult
-from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.quantity import Evidence, Quantity
 from reportgen.sections._curve_panels import (
     EVALUATED,
-    TITLES,
     Family,
     all_series,
     band_panel,
@@ -35,12 +34,17 @@ from reportgen.sections._curve_words import (
     describe_bands,
     describe_dots,
     describe_lines,
-    join,
-    plural,
+    in_a_row,
+    key_words,
+    name_absent,
     say_n,
+    spaced,
+    split_places,
+    split_word,
 )
+from reportgen.sections._metric_names import spelled
 from reportgen.sections._numbers import Sources, count_of, of_series, one_a_run
-from reportgen.sections._phrases import capital, level, spelled, std_words
+from reportgen.sections._phrases import level, std_words
 
 MOST_NAMED = 6  # runs or groups that a caption names one by one
 MOST_RUNS = 12  # above this a figure shows groups, not runs
@@ -59,7 +63,7 @@ def build(facts: Facts) -> Section | None:
     if undrawn is not None:
         blocks.append(undrawn)
     lead = _lead(facts, blocks)
-    return Section(id="curves", title="Training curves", blocks=(*lead, *blocks))
+    return Section(id="curves", title=tell("Training curves"), blocks=(*lead, *blocks))
 
 
 def _name_undrawn(facts: Facts) -> Paragraph | None:
@@ -68,9 +72,18 @@ def _name_undrawn(facts: Facts) -> Paragraph | None:
     names = [group.label for group in facts.groups if not _is_evaluated(group, metric)]
     if not names:
         return None
-    splits = " or ".join(EVALUATED)
-    what = f"no run logged {spelled(metric)} on {splits}" if metric else "the metric is not known"
-    return Paragraph(text=(f"Not drawn, because {what}: {'; '.join(names)}.",))
+    groups = in_a_row(names)
+    if not metric:
+        return Paragraph(
+            text=say("Not drawn, because the metric is not known: {groups}.", groups=groups)
+        )
+    return Paragraph(
+        text=say(
+            "Not drawn, because no run logged {metric} on validation or test: {groups}.",
+            metric=spelled(metric),
+            groups=groups,
+        )
+    )
 
 
 def _is_evaluated(group: GroupResult, metric: str) -> bool:
@@ -81,16 +94,18 @@ def _lead(facts: Facts, blocks: Sequence[Block]) -> tuple[Block, ...]:
     figures = [block for block in blocks if isinstance(block, Figure)]
     if not figures:
         return ()
-    ends: Text = (Ref(figures[0].id),)
-    if len(figures) > 1:
-        ends = (*ends, " to ", Ref(figures[-1].id))
-    text: Text = (
-        *ends,
-        " show how the runs went. " if len(figures) > 1 else " shows how the runs went. ",
-        "Smoothed curves are for the eye alone: results, and the choice of each best step on ",
-        f"{facts.study.metric.select_on}, come from the values as logged.",
+    first, last = Ref(figures[0].id), Ref(figures[-1].id)
+    text = (
+        say("{figure} shows how the runs went.", figure=first)
+        if first == last
+        else say("{first} to {last} show how the runs went.", first=first, last=last)
     )
-    return (Paragraph(text=text),)
+    use = say(
+        "Smoothed curves are for the eye alone: results, and the choice of each best step on "
+        "{split}, come from the values as logged.",
+        split=split_word(facts.study.metric.select_on),
+    )
+    return (Paragraph(text=(*text, " ", *use)),)
 
 
 # --- one figure after the other -------------------------------------------------------
@@ -100,103 +115,132 @@ def _build_family(facts: Facts, family: Family) -> list[Figure]:
     panels = line_panels(facts, family, facts.study.metric.name, EVALUATED)
     if not panels:
         return []
-    runs = len({(line.group_index, line.member) for panel in panels for line in panel.lines})
+    runs = len(
+        {(line.group_index, line.member) for panel in panels.values() for line in panel.lines}
+    )
     bands = _bands_figure(facts, family, runs)
     figures: list[Figure] = []
     if runs <= MOST_RUNS or bands is None:
         figures.append(_raw_figure(facts, family, panels, runs))
-        if facts.study.statistics.smoothing and any(len(x.y) > 1 for p in panels for x in p.lines):
+        long = any(len(line.y) > 1 for panel in panels.values() for line in panel.lines)
+        if facts.study.statistics.smoothing and long:
             figures.append(_smoothed_figure(facts, family, panels, runs))
     if bands is not None:
         figures.append(bands)
     return [*figures, *_dot_figures(facts, family)]
 
 
-def _raw_figure(facts: Facts, family: Family, panels: tuple[Panel, ...], runs: int) -> Figure:
+def _raw_figure(facts: Facts, family: Family, panels: Mapping[str, Panel], runs: int) -> Figure:
     """Return every curve as logged."""
     identifier = f"curves.raw{family.suffix}"
+    places: dict[str, str | Text] = {
+        "metric": spelled(facts.study.metric.name),
+        "runs": _say_runs(facts, family, identifier, panels, runs),
+        **split_places(panels),
+    }
+    said = (
+        say("{metric:cap} on {first} and {second} of {runs}, as logged", **places)
+        if len(panels) > 1
+        else say("{metric:cap} on {split} of {runs}, as logged", **places)
+    )
     return Figure(
         id=identifier,
-        caption=(
-            *_say_runs(facts, family, identifier, panels, runs),
-            f", as logged{_key(family, runs)}",
-        ),
-        chart=Chart(kind="curves", panels=panels),
-        alt=describe_lines(panels, lower=facts.study.metric.direction == "lower"),
+        caption=(*said, key_words(len(family.groups), runs)),
+        chart=Chart(kind="curves", panels=tuple(panels.values())),
+        alt=_describe(facts, family, panels),
     )
 
 
-def _smoothed_figure(facts: Facts, family: Family, panels: tuple[Panel, ...], runs: int) -> Figure:
+def _smoothed_figure(
+    facts: Facts, family: Family, panels: Mapping[str, Panel], runs: int
+) -> Figure:
     """Return the same curves smoothed, the raw ones behind."""
-    identifier = f"curves.smoothed{family.suffix}"
-    smoothed = tuple(smooth_panel(panel, facts.study.statistics.smoothing) for panel in panels)
-    end = (
-        ", with the values as logged faint behind. The best step is chosen on the values as "
-        "logged, never on smoothed ones."
+    identifier, weight = f"curves.smoothed{family.suffix}", facts.study.statistics.smoothing
+    smoothed = {split: smooth_panel(panel, weight) for split, panel in panels.items()}
+    places: dict[str, str | Text] = {
+        "metric": spelled(facts.study.metric.name),
+        "runs": _say_runs(facts, family, identifier, panels, runs),
+        "smoothing": _smoothing_words(facts, identifier),
+        **split_places(panels),
+    }
+    said = (
+        say(
+            "{metric:cap} on {first} and {second} of {runs}, smoothed ({smoothing}), with the "
+            "values as logged faint behind.",
+            **places,
+        )
+        if len(panels) > 1
+        else say(
+            "{metric:cap} on {split} of {runs}, smoothed ({smoothing}), with the values as logged "
+            "faint behind.",
+            **places,
+        )
     )
+    warned = say("The best step is chosen on the values as logged, never on smoothed ones.")
     return Figure(
         id=identifier,
-        caption=(
-            *_say_runs(facts, family, identifier, panels, runs),
-            ", smoothed",
-            *_smoothing_words(facts, identifier),
-            end,
-        ),
-        chart=Chart(kind="curves", panels=smoothed),
-        alt=describe_lines(smoothed, lower=facts.study.metric.direction == "lower"),
+        caption=(*said, " ", *warned),
+        chart=Chart(kind="curves", panels=tuple(smoothed.values())),
+        alt=_describe(facts, family, smoothed),
     )
 
 
-def _key(family: Family, runs: int) -> str:
-    """Say how lines are told apart."""
-    if len(family.groups) > 1:
-        markers = ", markers the run" if runs > len(family.groups) else ""
-        return f"; colour and dashes tell the group{markers}."
-    return "; markers tell the run." if runs > 1 else "."
+def _describe(facts: Facts, family: Family, panels: Mapping[str, Panel]) -> str:
+    lower = facts.study.metric.direction == "lower"
+    return describe_lines(panels, by_epoch=family.by_epoch, lower=lower)
 
 
 def _say_runs(
-    facts: Facts, family: Family, identifier: str, panels: tuple[Panel, ...], runs: int
+    facts: Facts, family: Family, identifier: str, panels: Mapping[str, Panel], runs: int
 ) -> Text:
-    """Name the metric, the splits and how many runs are drawn; a group alone is named."""
-    splits = join(panel.title.lower() for panel in panels)
-    alone = f" of {family.groups[0][1].label}" if len(family.groups) == 1 else ""
-    return (
-        f"{capital(spelled(facts.study.metric.name))} on {splits} of ",
-        _count(f"{identifier}.runs", runs, "runs drawn", _drawn(facts, panels)),
-        f" {plural(runs, 'run')}{alone}",
-    )
+    """Say how many runs are drawn; a group alone is named."""
+    n = _count(f"{identifier}.runs", runs, "runs drawn", _drawn(facts, panels))
+    if len(family.groups) > 1:
+        return say_count("{n} run", "{n} runs", runs, n=n)
+    group = family.groups[0][1].label
+    return say_count("{n} run of {group}", "{n} runs of {group}", runs, n=n, group=group)
 
 
 def _bands_figure(facts: Facts, family: Family, runs: int) -> Figure | None:
     """Return mean and spread over epochs; None where no group has two runs or known rows."""
     if all(max(counts(group), default=0) < 2 for _, group in family.groups):
         return None
-    panels = tuple(
-        panel for split in EVALUATED if (panel := band_panel(facts, family, split)).bands
-    )
+    made = {split: band_panel(facts, family, split) for split in EVALUATED}
+    panels = {split: panel for split, panel in made.items() if panel.bands}
     if not panels:
         return None
     identifier = f"curves.bands{family.suffix}"
-    metric = spelled(facts.study.metric.name)
-    caption: list[Inline] = [
-        f"Mean {metric} of each group over its seeds on {join(p.title.lower() for p in panels)}. ",
-    ]
-    if any(band.low for panel in panels for band in panel.bands):
-        spread = f"The band is the mean ± one {std_words(facts.study)}"
-        caption.append(f"{spread}; there is none where fewer than three runs have a value. ")
-    else:
-        caption.append("No group has the three runs that a standard deviation asks for. ")
+    sentences = [_mean_sentence(facts, panels), _spread_sentence(facts, panels)]
     if runs > MOST_RUNS:
         lines = line_panels(facts, family, facts.study.metric.name, EVALUATED)
         number = _count(f"{identifier}.runs", runs, "runs of these groups", _drawn(facts, lines))
-        caption += ["The ", number, " runs are too many to be drawn one by one. "]
-    caption.append(_say_counts(family))
+        sentences.append(say("The {n} runs are too many to be drawn one by one.", n=number))
+    sentences.append((_say_counts(family),))
     return Figure(
         id=identifier,
-        caption=tuple(caption),
-        chart=Chart(kind="bands", panels=panels),
-        alt=describe_bands(panels),
+        caption=spaced(sentences),
+        chart=Chart(kind="bands", panels=tuple(panels.values())),
+        alt=describe_bands(panels, by_epoch=family.by_epoch),
+    )
+
+
+def _mean_sentence(facts: Facts, panels: Mapping[str, Panel]) -> Text:
+    metric, splits = spelled(facts.study.metric.name), split_places(panels)
+    if len(panels) > 1:
+        return say(
+            "Mean {metric} of each group over its seeds on {first} and {second}.",
+            metric=metric,
+            **splits,
+        )
+    return say("Mean {metric} of each group over its seeds on {split}.", metric=metric, **splits)
+
+
+def _spread_sentence(facts: Facts, panels: Mapping[str, Panel]) -> Text:
+    if not any(band.low for panel in panels.values() for band in panel.bands):
+        return say("No group has the three runs that a standard deviation asks for.")
+    return say(
+        "The band is the mean ± one {std}; there is none where fewer than three runs have a value.",
+        std=std_words(facts.study),
     )
 
 
@@ -204,8 +248,12 @@ def _say_counts(family: Family) -> str:
     """Say how many runs are behind each mean; of many groups, only the range."""
     if len(family.groups) > MOST_NAMED:
         every = [n for _, group in family.groups for n in counts(group)]
-        return f"{len(family.groups)} groups, {say_n(every)} in each."
-    return "; ".join(f"{group.label}: {say_n(counts(group))}" for _, group in family.groups) + "."
+        return tell("{count} groups, {n} in each.", count=len(family.groups), n=say_n(every))
+    shown = (
+        tell("{group}: {n}", group=group.label, n=say_n(counts(group)))
+        for _, group in family.groups
+    )
+    return f"{in_a_row(shown)}."
 
 
 def _dot_figures(facts: Facts, family: Family) -> list[Figure]:
@@ -218,22 +266,9 @@ def _dot_figures(facts: Facts, family: Family) -> list[Figure]:
         if not any(dot.values for dot in dots):
             continue
         suffix = family.suffix + (f".{split}" if number > 1 else "")
-        absent = _name_absent([group for _, group in members])
+        absent = name_absent([group for _, group in members])
         figures.append(_dot_figure(facts, family, dots, split=split, suffix=suffix, absent=absent))
     return figures
-
-
-def _name_absent(groups: Sequence[GroupResult]) -> str:
-    """Name the runs that have no dot, with the reason."""
-    absent = [
-        f"{group.label}{f', seed {cell.seed}' if cell.seed is not None else ''}"
-        f" ({cell.report_value.reason})"
-        for group in groups
-        for cell in group.cells
-        if isinstance(cell.report_value, Missing)
-    ]
-    more = f"; and {len(absent) - MOST_NAMED} more" if len(absent) > MOST_NAMED else ""
-    return f" No value: {'; '.join(absent[:MOST_NAMED])}{more}." if absent else ""
 
 
 def _dot_figure(
@@ -243,27 +278,39 @@ def _dot_figure(
     *,
     split: str,
     suffix: str,
-    absent: str,
+    absent: Text,
 ) -> Figure:
     plan = facts.study.metric
-    metric, sign = spelled(plan.name), " (%)" if family.percent else ""
-    panel = Panel(title="", y_label="", x_label=f"{split} {metric}{sign}", dots=dots)
-    best = "lowest" if plan.direction == "lower" else "highest"
-    text = (
-        f"{split.capitalize()} {metric} at the step with the {best} {plan.select_on} {metric}: "
-        "one dot a run"
-    )
+    words = {"split": split_word(split), "metric": spelled(plan.name)}
+    what = tell("{split} {metric} (%)" if family.percent else "{split} {metric}", **words)
+    panel = Panel(title="", y_label="", x_label=what, dots=dots)
+    shown = [tell("one dot a run")]
     if any(dot.mean is not None for dot in dots):
-        text += ", an upright bar at the mean"
+        shown.append(tell("an upright bar at the mean"))
     if any(dot.low is not None for dot in dots):
-        text += (
-            f", a whisker for the {level(facts.study)} t interval of the mean (three runs or more)"
+        interval = tell(
+            "a whisker for the {level} t interval of the mean (three runs or more)",
+            level=level(facts.study),
         )
-    if split == plan.select_on:
-        absent += " The same split chose the step, which makes these values optimistic."
+        shown.append(interval)
+    places = {**words, "select": split_word(plan.select_on), "shown": ", ".join(shown)}
+    said = (
+        say(
+            "{split:cap} {metric} at the step with the lowest {select} {metric}: {shown}. The "
+            "axis is fitted to the values.",
+            **places,
+        )
+        if plan.direction == "lower"
+        else say(
+            "{split:cap} {metric} at the step with the highest {select} {metric}: {shown}. The "
+            "axis is fitted to the values.",
+            **places,
+        )
+    )
+    own = say("The same split chose the step, which makes these values optimistic.")
     return Figure(
         id=f"curves.best_step{suffix}",
-        caption=(f"{text}. The axis is fitted to the values.{absent}",),
+        caption=spaced([t for t in (said, absent, own if split == plan.select_on else ()) if t]),
         chart=Chart(kind="dots", panels=(panel,)),
         alt=describe_dots(panel),
     )
@@ -273,39 +320,52 @@ def _loss_figure(facts: Facts, family: Family) -> Figure | None:
     """Return the training loss, beside the validation loss unless that is the metric itself."""
     splits = ("train",) if facts.study.metric.name == "loss" else ("train", "validation")
     panels = line_panels(facts, family, "loss", splits)
-    if not panels or panels[0].title != TITLES["train"]:
+    if "train" not in panels:
         return None
     identifier, weight = f"curves.loss{family.suffix}", facts.study.statistics.smoothing
-    widest = max(panels, key=lambda panel: len(panel.lines))
-    count = len(widest.lines)
-    caption: list[Inline] = [
-        f"{join(p.title.lower() for p in panels).capitalize()} loss of ",
-        _count(
-            *(f"{identifier}.runs", count, "runs with a logged loss"),
-            _drawn(facts, (widest,), "loss"),
-        ),
-        f" {plural(count, 'run')}",
-    ]
+    most = max(panels, key=lambda split: len(panels[split].lines))
+    count = len(panels[most].lines)
+    drawn = _drawn(facts, {most: panels[most]}, "loss")
+    n = _count(f"{identifier}.runs", count, "runs with a logged loss", drawn)
+    runs = say_count("{n} run", "{n} runs", count, n=n)
+    caption = _loss_caption(facts, identifier, panels, runs)
     if weight:
-        panels = tuple(smooth_panel(panel, weight) for panel in panels)
-        caption += [", smoothed", *_smoothing_words(facts, identifier), ", raw values faint behind"]
+        panels = {split: smooth_panel(panel, weight) for split, panel in panels.items()}
     return Figure(
         id=identifier,
-        caption=(*caption, "."),
-        chart=Chart(kind="curves", panels=panels),
-        alt=describe_lines(panels, lower=True),
+        caption=caption,
+        chart=Chart(kind="curves", panels=tuple(panels.values())),
+        alt=describe_lines(panels, by_epoch=family.by_epoch, lower=True),
     )
 
 
-def _drawn(facts: Facts, panels: Sequence[Panel], metric: str = "") -> Sources:
+def _loss_caption(facts: Facts, identifier: str, panels: Mapping[str, Panel], runs: Text) -> Text:
+    both = len(panels) > 1
+    places: dict[str, str | Text] = {"runs": runs, **split_places(panels)}
+    if not facts.study.statistics.smoothing:
+        if both:
+            return say("{first:cap} and {second} loss of {runs}.", **places)
+        return say("{split:cap} loss of {runs}.", **places)
+    places["smoothing"] = _smoothing_words(facts, identifier)
+    if both:
+        return say(
+            "{first:cap} and {second} loss of {runs}, smoothed ({smoothing}), raw values faint "
+            "behind.",
+            **places,
+        )
+    return say(
+        "{split:cap} loss of {runs}, smoothed ({smoothing}), raw values faint behind.", **places
+    )
+
+
+def _drawn(facts: Facts, panels: Mapping[str, Panel], metric: str = "") -> Sources:
     """Return the curve of each run that has a line in the panels."""
     name = metric or facts.study.metric.name
-    splits = {title: split for split, title in TITLES.items()}
     found: list[Evidence] = []
-    for panel in panels:
+    for split, panel in panels.items():
         for line in panel.lines:
             run = facts.groups[line.group_index].cells[line.member].run
-            series = run.find(name, splits[panel.title]) if run is not None else None
+            series = run.find(name, split) if run is not None else None
             if run is not None and series is not None:
                 found.append(of_series(run, series))
     return one_a_run(found)
@@ -324,5 +384,7 @@ def _smoothing_words(facts: Facts, identifier: str) -> Text:
         method="study key statistics.smoothing",
         sources=(facts.study.cite("statistics.smoothing", value),),
     )
-    number = Number(id=f"{identifier}.weight", quantity=weight)
-    return (" (TensorBoard's debiased exponential moving average, weight ", number, ")")
+    return say(
+        "TensorBoard's debiased exponential moving average, weight {weight}",
+        weight=Number(id=f"{identifier}.weight", quantity=weight),
+    )

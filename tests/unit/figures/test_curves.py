@@ -17,6 +17,7 @@ from reportgen.figures._style import COLOURS, shorten, stroke
 from reportgen.figures.bands import draw as draw_bands
 from reportgen.figures.curves import draw
 from reportgen.figures.dots import draw as draw_dots
+from reportgen.languages import speaking
 from reportgen.records.document import Band, Chart, Dot, Line, Panel
 
 NAN = float("nan")
@@ -323,3 +324,18 @@ def test_many_rows_stay_on_one_page():
     svg = draw_dots(chart(panel, kind="dots"))
     assert size(svg)[1] < 500
     assert not overlaps(boxes(svg))
+
+
+def test_pictures_speak_the_language():
+    dots = (
+        Dot(label="a", group_index=0, values=(80.5, 81.25)),
+        Dot(label="b", group_index=1, values=()),
+    )
+    rows = chart(Panel(title="", x_label="exactitude (%)", y_label="", dots=dots), kind="dots")
+    with speaking("fr"):
+        shown = texts(draw_dots(rows))
+        empty = texts(draw(chart([line([NAN])])))
+    assert {"aucune valeur", "80,6"} <= set(shown)
+    assert not any("." in text for text in shown)
+    assert "aucune donnée" in empty
+    assert {"no value", "80.6"} <= set(texts(draw_dots(rows)))

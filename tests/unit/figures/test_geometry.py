@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 from reportgen.figures._labels import relax
 from reportgen.figures._scale import Scale, find_limits, find_ticks, label_ticks
 from reportgen.figures._thin import MOST_POINTS, split_runs
+from reportgen.languages import speaking
 
 NAN = float("nan")
 FINITE = st.floats(-1e12, 1e12)
@@ -110,3 +111,11 @@ def test_a_long_gap_survives_thinning():
     values = [1.0] * 1000 + [NAN] * 100 + [2.0] * 1000
     before, after = split_runs(range(2100), values)
     assert (before[-1][0], after[0][0]) == (pytest.approx(999, abs=9), pytest.approx(1100, abs=9))
+
+
+def test_tick_labels_have_the_marks_of_the_language():
+    with speaking("fr"):
+        assert label_ticks((-0.5, 0.0, 0.5)) == ("−0,5", "0,0", "0,5")
+        assert label_ticks((0.0, 5000.0, 10000.0)) == ("0", "5\u202f000", "10\u202f000")
+        assert label_ticks((0.0, 2.5e-07)) == ("0", "2,5e−07")
+    assert label_ticks((-0.5, 0.5)) == ("−0.5", "0.5")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reportgen.languages import speaking
 from reportgen.records.document import Figure, Number, Paragraph, Section, inlines
 from reportgen.records.facts import Facts
 from reportgen.records.run import Run, Runs, Series
@@ -307,3 +308,37 @@ def test_ids_are_unique_and_numbers_carry_ids_of_their_figure():
 def test_counts_of_many_groups_are_given_as_a_range():
     runs = [run_of(f"g{g}", s, [50 + s, 60]) for g in range(7) for s in range(2 + (g == 0))]
     assert "7 groups, n = 2 to 3 in each." in caption(figures(facts_of(runs))["curves.bands"])
+
+
+def test_in_french_axes_captions_and_alt_texts_are_french():
+    with speaking("fr"):
+        runs = [run_of(*key, *values, loss=[2.0, 1.5]) for key, values in SIX.items()]
+        shown = figures(facts_of(runs))
+    raw = shown["curves.raw"]
+    assert caption(raw) == (
+        "Exactitude de 6 exécutions sur la validation et sur le test, valeurs journalisées\u202f; "
+        "la couleur et les tirets distinguent les groupes, les symboles les exécutions."
+    )
+    first = raw.chart.panels[0]
+    assert (first.title, first.x_label, first.y_label) == ("Validation", "époque", "exactitude (%)")
+    assert [line.label for line in first.lines[:2]] == ["graine 0", "graine 1"]
+    assert "graine 2, de 61,5 à l’époque 1 à 77,5 à l’époque 5, maximum 84 à l’époque 4." in raw.alt
+    loss = shown["curves.loss"]
+    assert (loss.chart.panels[0].title, loss.chart.panels[0].x_label) == (
+        "Entraînement",
+        "pas (d’optimisation)",
+    )
+    assert loss.alt.startswith("Perte à l’entraînement, par pas (d’optimisation), après lissage.")
+    assert "de 2 au pas 1 à " in loss.alt
+    dots = shown["curves.best_step"]
+    assert dots.chart.panels[0].x_label == "exactitude sur le test (%)"
+    assert "pretrained\u202f: 81,4\u202f; 80,4\u202f; 80,1, moyenne 80,6333" in dots.alt
+    assert "intervalle de Student à 95\u202f% de la moyenne" in caption(dots)
+
+
+def test_in_french_one_split_and_a_single_run_read_well():
+    with speaking("fr"):
+        shown = figures(facts_of([run_of("g", 0, [50, 60])]))
+    assert caption(shown["curves.raw"]) == (
+        "Exactitude de 1 exécution de g sur la validation, valeurs journalisées."
+    )

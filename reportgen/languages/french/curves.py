@@ -1,0 +1,167 @@
+"""Training curves: captions, axes, and what the pictures show in words."""
+
+from __future__ import annotations
+
+MESSAGES = {
+    # Panels.
+    "Training": "Entraînement",
+    "Validation": "Validation",
+    "Test": "Test",
+    "step (optimizer updates)": "pas (d’optimisation)",
+    "{split} {metric}": "{metric} {split:sur}",
+    "{split} {metric} (%)": "{metric} {split:sur} (%)",
+    "no data": "aucune donnée",
+    # Counts behind a mean.
+    "no value": "aucune valeur",
+    "no values": "aucune valeur",
+    "single run": "exécution unique",
+    "n = {low} to {high}": "n = {low} à {high}",
+    "; ": "\u202f; ",
+    # The section and its captions.
+    "Training curves": "Courbes d’entraînement",
+    "Not drawn, because no run logged {metric} on validation or test: {groups}.": (
+        "Non tracés, car aucune exécution n’a journalisé {metric:le} sur la validation ni sur "
+        "le test\u202f: {groups}."
+    ),
+    "Not drawn, because the metric is not known: {groups}.": (
+        "Non tracés, car la mesure n’est pas connue\u202f: {groups}."
+    ),
+    "{figure} shows how the runs went.": "La {figure} montre le déroulement des exécutions.",
+    "{first} to {last} show how the runs went.": (
+        "Le déroulement des exécutions est montré de la {first} à la {last}."
+    ),
+    "Smoothed curves are for the eye alone: results, and the choice of each best step on "
+    "{split}, come from the values as logged.": (
+        "Les courbes lissées ne servent qu’à l’œil\u202f: les résultats, et le choix de chaque "
+        "meilleur pas {split:sur}, reposent sur les valeurs journalisées."
+    ),
+    "{n} run": "{n} exécution",
+    "{n} runs": "{n} exécutions",
+    "{n} run of {group}": "{n} exécution de {group}",
+    "{n} runs of {group}": "{n} exécutions de {group}",
+    "{metric:cap} on {split} of {runs}, as logged": (
+        "{metric:cap} de {runs} {split:sur}, valeurs journalisées"
+    ),
+    "{metric:cap} on {first} and {second} of {runs}, as logged": (
+        "{metric:cap} de {runs} {first:sur} et {second:sur}, valeurs journalisées"
+    ),
+    "; colour and dashes tell the group, markers the run.": (
+        "\u202f; la couleur et les tirets distinguent les groupes, les symboles les exécutions."
+    ),
+    "; colour and dashes tell the group.": (
+        "\u202f; la couleur et les tirets distinguent les groupes."
+    ),
+    "; markers tell the run.": "\u202f; les symboles distinguent les exécutions.",
+    "{metric:cap} on {split} of {runs}, smoothed ({smoothing}), with the values as logged "
+    "faint behind.": (
+        "{metric:cap} de {runs} {split:sur}, courbes lissées ({smoothing}), avec les valeurs "
+        "journalisées en clair à l’arrière-plan."
+    ),
+    "{metric:cap} on {first} and {second} of {runs}, smoothed ({smoothing}), with the values "
+    "as logged faint behind.": (
+        "{metric:cap} de {runs} {first:sur} et {second:sur}, courbes lissées ({smoothing}), "
+        "avec les valeurs journalisées en clair à l’arrière-plan."
+    ),
+    "TensorBoard's debiased exponential moving average, weight {weight}": (
+        "moyenne mobile exponentielle débiaisée de TensorBoard, poids {weight}"
+    ),
+    "The best step is chosen on the values as logged, never on smoothed ones.": (
+        "Le meilleur pas est choisi sur les valeurs journalisées, jamais sur des valeurs lissées."
+    ),
+    "Mean {metric} of each group over its seeds on {split}.": (
+        "Moyenne {metric:du} de chaque groupe sur ses graines, {split:sur}."
+    ),
+    "Mean {metric} of each group over its seeds on {first} and {second}.": (
+        "Moyenne {metric:du} de chaque groupe sur ses graines, {first:sur} et {second:sur}."
+    ),
+    "No group has the three runs that a standard deviation asks for.": (
+        "Aucun groupe n’a les trois exécutions que demande un écart type."
+    ),
+    "The band is the mean ± one {std}; there is none where fewer than three runs have a value.": (
+        "La bande est la moyenne ± un {std}\u202f; il n’y en a pas là où moins de trois "
+        "exécutions ont une valeur."
+    ),
+    "The {n} runs are too many to be drawn one by one.": (
+        "Les {n} exécutions sont trop nombreuses pour être tracées une à une."
+    ),
+    "{count} groups, {n} in each.": "{count} groupes, {n} pour chacun.",
+    "{group}: {n}": "{group}\u202f: {n}",
+    "No value: {runs}.": "Sans valeur\u202f: {runs}.",
+    "No value: {runs}; and {count} more.": "Sans valeur\u202f: {runs}\u202f; et {count} autres.",
+    "{group} ({reason})": "{group} ({reason})",
+    "{group}, seed {seed} ({reason})": "{group}, graine {seed} ({reason})",
+    "one dot a run": "un point par exécution",
+    "an upright bar at the mean": "une barre verticale à la moyenne",
+    "a whisker for the {level} t interval of the mean (three runs or more)": (
+        "une moustache pour l’intervalle de Student à {level} de la moyenne (trois exécutions "
+        "ou plus)"
+    ),
+    "{split:cap} {metric} at the step with the lowest {select} {metric}: {shown}. The axis is "
+    "fitted to the values.": (
+        "{metric:cap} {split:sur} au pas où {metric:le} {select:sur} est au plus bas\u202f: "
+        "{shown}. L’axe est ajusté aux valeurs."
+    ),
+    "{split:cap} {metric} at the step with the highest {select} {metric}: {shown}. The axis is "
+    "fitted to the values.": (
+        "{metric:cap} {split:sur} au pas où {metric:le} {select:sur} est au plus haut\u202f: "
+        "{shown}. L’axe est ajusté aux valeurs."
+    ),
+    "The same split chose the step, which makes these values optimistic.": (
+        "La même partition a choisi le pas, ce qui rend ces valeurs optimistes."
+    ),
+    "{split:cap} loss of {runs}.": "Perte {split:sur} de {runs}.",
+    "{first:cap} and {second} loss of {runs}.": "Perte {first:sur} et {second:sur} de {runs}.",
+    "{split:cap} loss of {runs}, smoothed ({smoothing}), raw values faint behind.": (
+        "Perte {split:sur} de {runs}, courbes lissées ({smoothing}), valeurs brutes en clair à "
+        "l’arrière-plan."
+    ),
+    "{first:cap} and {second} loss of {runs}, smoothed ({smoothing}), raw values faint behind.": (
+        "Perte {first:sur} et {second:sur} de {runs}, courbes lissées ({smoothing}), valeurs "
+        "brutes en clair à l’arrière-plan."
+    ),
+    # Alternative texts.
+    "{split:cap} {metric} by epoch.": "{metric:cap} {split:sur}, par époque.",
+    "{split:cap} {metric} by epoch, smoothed.": (
+        "{metric:cap} {split:sur}, par époque, après lissage."
+    ),
+    "{split:cap} {metric} by step (optimizer updates).": (
+        "{metric:cap} {split:sur}, par pas (d’optimisation)."
+    ),
+    "{split:cap} {metric} by step (optimizer updates), smoothed.": (
+        "{metric:cap} {split:sur}, par pas (d’optimisation), après lissage."
+    ),
+    "{split:cap}, mean {metric} by epoch.": "Moyenne {metric:du} {split:sur}, par époque.",
+    "{split:cap}, mean {metric} by step (optimizer updates).": (
+        "Moyenne {metric:du} {split:sur}, par pas (d’optimisation)."
+    ),
+    "Dot plot of {what}. {dots}.": "Diagramme de points\u202f: {what}. {dots}.",
+    "{group}: {lines}.": "{group}\u202f: {lines}.",
+    "{label} no finite value": "{label}, aucune valeur finie",
+    "{label}: no finite value": "{label}\u202f: aucune valeur finie",
+    "{label} {start} at {axis} {first}": "{label}, {start} {axis:au} {first}",
+    "{label} from {start} at {axis} {first} to {end} at {last}": (
+        "{label}, de {start} {axis:au} {first} à {end} {axis:au} {last}"
+    ),
+    "{count} value not finite": "{count} valeur non finie",
+    "{count} values not finite": "{count} valeurs non finies",
+    "lowest there": "minimum à cet endroit",
+    "highest there": "maximum à cet endroit",
+    "lowest {best} first at {axis} {x}": "minimum {best} atteint d’abord {axis:au} {x}",
+    "highest {best} first at {axis} {x}": "maximum {best} atteint d’abord {axis:au} {x}",
+    "lowest {best} at {axis} {x}": "minimum {best} {axis:au} {x}",
+    "highest {best} at {axis} {x}": "maximum {best} {axis:au} {x}",
+    "{group}: {count} run": "{group}\u202f: {count} exécution",
+    "{group}: {count} runs": "{group}\u202f: {count} exécutions",
+    "no finite value": "aucune valeur finie",
+    "last value {value}": "dernière valeur {value}",
+    "last values from {low} to {high}": "dernières valeurs de {low} à {high}",
+    "{label}: from {first} to {last}": "{label}\u202f: de {first} à {last}",
+    "largest standard deviation {value}": "plus grand écart type {value}",
+    "From highest to lowest at {axis} {x}: {listed}.": (
+        "Du plus haut au plus bas {axis:au} {x}\u202f: {listed}."
+    ),
+    "{label}: no value": "{label}\u202f: aucune valeur",
+    "{label}: {values}": "{label}\u202f: {values}",
+    "mean {mean}": "moyenne {mean}",
+    "interval {low} to {high}": "intervalle de {low} à {high}",
+}
