@@ -22,11 +22,12 @@ from reportgen.architectures._terms import (
     plan_embeddings,
     plan_layers,
     plan_lm_head,
-    projection_words,
+    projection_briefly,
     read_encoder_sizes,
     times,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.formula import Constant, Symbol
 
@@ -41,8 +42,8 @@ DEFAULTS = {
     "max_position_embeddings": 512,
     "type_vocab_size": 2,
 }
-GROUPS = Symbol("G", meaning="groups of layers that share their weights")
-INNER = Symbol("B", meaning="different layers in one group")
+GROUPS = Symbol("G", meaning=message("groups of layers that share their weights"))
+INNER = Symbol("B", meaning=message("different layers in one group"))
 LAYER = {
     "query": "attention.query",
     "key": "attention.key",
@@ -52,8 +53,15 @@ LAYER = {
     "out": "ffn_output",
 }
 NORMS = ("attention.LayerNorm", "full_layer_layer_norm")
-ORDER = ("order", "head for sentence order", "order", "sop_classifier.classifier", D, Constant(2))
-MODEL = ("model", "encoder and pooler: the bare model", frozenset({"pooler"}))
+ORDER = (
+    "order",
+    message("head for sentence order"),
+    "order",
+    "sop_classifier.classifier",
+    D,
+    Constant(2),
+)
+MODEL = ("model", message("encoder and pooler: the bare model"), frozenset({"pooler"}))
 
 
 def count_terms(config: ModelConfig) -> Ledger:
@@ -74,10 +82,12 @@ def count_terms(config: ModelConfig) -> Ledger:
         222595584
     """
     plan, keys, stack = draw_plan(config)
-    projection = projection_words(plan).replace(" counted", "")
     pretraining = (
         "encoder_with_pretraining_heads",
-        f"encoder, pooler, language-model head ({projection}) and head for sentence order",
+        message(
+            "encoder, pooler, language-model head ({once}) and head for sentence order",
+            once=projection_briefly(plan),
+        ),
         frozenset({"pooler", "lm_head", "order"}),
     )
     extra = (MODEL, pretraining)
@@ -108,13 +118,12 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
         numbers=tuple((group, layer) for group in range(groups) for layer in range(inner)),
         count=times(GROUPS, INNER),
         tree=TREE,
-        about=f"{groups * inner} set{'s' * (groups * inner > 1)} of weights, shared by "
-        f"{values[L.key]} layers",
+        about=shared_words(groups * inner, values[L.key]),
     )
     plan_embeddings(plan)
     plan.linear((*PROJECTION, "encoder.embedding_hidden_mapping_in", E, D), bias=True)
     plan_layers(plan, stack, LAYER, NORMS)
-    pooler = ("pooler", "pooler", "pooler", "pooler", D, D)
+    pooler = ("pooler", message("pooler"), "pooler", "pooler", D, D)
     plan.linear(pooler, bias=True, heads=("", "classification"))
     plan_classifier(plan)
     plan.linear(ORDER, bias=True, heads=("order",), inside=False)
@@ -128,6 +137,13 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
         beside="predictions.bias",
     )
     return plan, keys, stack
+
+
+def shared_words(sets: int, layers: int) -> str:
+    """Return how many layers share how many sets of weights."""
+    if sets == 1:
+        return message("1 set of weights, shared by {layers} layers", layers=layers)
+    return message("{sets} sets of weights, shared by {layers} layers", sets=sets, layers=layers)
 
 
 ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules)

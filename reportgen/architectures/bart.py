@@ -14,6 +14,7 @@ from reportgen.architectures._terms import (
     DECODER_LAYERS,
     ENCODER_INNER,
     ENCODER_LAYERS,
+    LAST_NORM,
     POSITIONS,
     Architecture,
     Blueprint,
@@ -23,6 +24,7 @@ from reportgen.architectures._terms import (
     Module,
     V,
     make_stack,
+    of_side,
     plan_output,
     plan_shared_table,
     plan_side,
@@ -31,6 +33,7 @@ from reportgen.architectures._terms import (
     two_sided_ledger,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 
 DEFAULTS = {
@@ -99,17 +102,17 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         ("decoder", DECODER_LAYERS, DECODER_INNER),
     ):
         if apart:
-            term, label = f"{side}.words", f"{side}: word embeddings"
+            term, label = f"{side}.words", of_side(side, message("word embeddings"))
             plan.table((term, label, "embedding", f"{side}.embed_tokens", V, D))
         else:
             plan_shared_table(plan, side)
-        term, label = f"{side}.position", f"{side}: position embeddings"
+        term, label = f"{side}.position", of_side(side, message("position embeddings"))
         plan.table((term, label, "position", f"{side}.embed_positions", POSITIONS, D))
-        label = f"{side}: layer norm of the embeddings (weight and bias)"
+        label = of_side(side, message("layer norm of the embeddings (weight and bias)"))
         plan.norm(f"{side}.embedding_norm", label, f"{side}.layernorm_embedding", D, bias=True)
         plan_side(plan, make_stack(side, values[count.key]), inner, cross=side == "decoder")
         if config.model_type == "mbart":
-            label = f"{side}: last layer norm (weight and bias)"
+            label = of_side(side, LAST_NORM)
             plan.norm(f"{side}.final_norm", label, f"{side}.layer_norm", D, bias=True)
     plan_output(plan, "lm_head", tied=tied)
     plan_task_head(plan)

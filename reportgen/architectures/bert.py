@@ -28,6 +28,7 @@ from reportgen.architectures._terms import (
     plan_embeddings,
     plan_layers,
     plan_lm_head,
+    projection_briefly,
     projection_words,
     read_layer_sizes,
     roles,
@@ -38,6 +39,7 @@ from reportgen.architectures._terms import (
     write_modules,
     write_terms,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, Term
 
 DEFAULTS = {
@@ -71,43 +73,45 @@ def count_terms(config: ModelConfig) -> Ledger:
     plan, keys = draw_plan(config)
     terms, width = write_terms(plan), plan.values[D.key]
     head, classifier = head_nodes(plan, dense=False)
-    pooler = Node(1, "pooler", "Pooler", f"{width} → {width}")
+    pooler = Node(1, "pooler", message("Pooler"), f"{width} → {width}")
     nodes = [*encoder_nodes("BERT", plan.values), pooler, head, classifier]
     return Ledger(
         family="bert",
         terms=tuple(terms),
-        scopes=list_scopes(terms, projection_words(plan)),
+        scopes=list_scopes(terms, plan),
         symbols=symbol_table(terms),
         tree=tree_rows(terms, nodes),
         notes=tuple(keys.notes),
     )
 
 
-def list_scopes(terms: list[Term], once: str) -> tuple[Scope, ...]:
-    """Name every total that people quote for this family; `once` tells of the projection."""
-    short = once.replace(" counted", "")
+def list_scopes(terms: list[Term], plan: Blueprint) -> tuple[Scope, ...]:
+    """Name every total that people quote for this family."""
+    once, short = projection_words(plan), projection_briefly(plan)
     full = BACKBONE | {"token_type"}
     chosen = (
         (
             "weights",
-            "weight matrices and embeddings; no biases, layer norms, pooler or heads",
+            message("weight matrices and embeddings; no biases, layer norms, pooler or heads"),
             WEIGHTS | {"token_type"},
         ),
-        ("encoder", "whole encoder; no pooler, no heads", full),
-        ("model", "encoder and pooler: the bare model", full | {"pooler"}),
+        ("encoder", message("whole encoder; no pooler, no heads"), full),
+        ("model", message("encoder and pooler: the bare model"), full | {"pooler"}),
         (
             "encoder_with_head",
-            "encoder, pooler and classification head",
+            message("encoder, pooler and classification head"),
             full | {"pooler", "head"},
         ),
         (
             "encoder_with_lm_head",
-            f"encoder and language-model head, {once}; no pooler",
+            message("encoder and language-model head, {once}; no pooler", once=once),
             full | {"lm_head"},
         ),
         (
             "all",
-            f"encoder, pooler, classification head, language-model head ({short})",
+            message(
+                "encoder, pooler, classification head, language-model head ({once})", once=short
+            ),
             full | {"pooler", "lm_head", "head"},
         ),
     )
@@ -134,7 +138,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
     stack = Stack(stem="encoder.layer.#", numbers=numbered(values[L.key]), count=L, tree=TREE)
     plan_embeddings(plan, width=D)
     plan_layers(plan, stack, BERT_LAYER, BERT_NORMS, bias_label=FOUR_BIASES)
-    pooler = ("pooler", "pooler", "pooler", "pooler.dense", D, D)
+    pooler = ("pooler", message("pooler"), "pooler", "pooler.dense", D, D)
     plan.linear(pooler, bias=True, heads=("", "classification"))
     plan_lm_head(
         plan,

@@ -23,10 +23,12 @@ from reportgen.architectures._terms import (
     decoder_ledger,
     fused_nodes,
     fused_rows,
+    norm_words,
     numbered,
     plan_decoder_heads,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 
 DEFAULTS = {"vocab_size": 250880, "hidden_size": 64, "n_layer": 2, "n_head": 8}
@@ -37,7 +39,7 @@ NAMES = {
     "in": "mlp.dense_h_to_4h",
     "out": "mlp.dense_4h_to_h",
 }
-EMBEDDING_NORM = "layer norm of the embeddings (weight and bias)"
+EMBEDDING_NORM = message("layer norm of the embeddings (weight and bias)")
 
 
 def count_terms(config: ModelConfig) -> Ledger:
@@ -61,9 +63,11 @@ def count_terms(config: ModelConfig) -> Ledger:
     plan, keys, stack = draw_plan(config)
     values, tied = plan.values, keys.switch("tie_word_embeddings", default=True)
     heads, d = keys.whole("n_head", "num_attention_heads"), values[D.key]
-    norm = Node(2, "embeddings.norm", "Layer norm", f"{d} weights, {d} biases")
+    norm = Node(2, "embeddings.norm", message("Layer norm"), norm_words(d))
     nodes = fused_nodes("BLOOM", values, heads, norm, tied=tied)
-    return decoder_ledger("bloom", "BLOOM", plan, keys, {"Decoder": stack}, tied=tied, nodes=nodes)
+    return decoder_ledger(
+        "bloom", "BLOOM", plan, keys, {message("Decoder"): stack}, tied=tied, nodes=nodes
+    )
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:

@@ -15,7 +15,7 @@ from reportgen.architectures._terms import (
     BERT_LAYER,
     BERT_NORMS,
     HEADS,
-    LM,
+    LM_LABELS,
     ONE,
     PROJECTION,
     Architecture,
@@ -38,6 +38,7 @@ from reportgen.architectures._terms import (
     times,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.formula import Constant, Symbol
 
@@ -61,9 +62,9 @@ DEFAULTS = {
     },
 }
 TITLES = {"deberta": "DeBERTa", "deberta-v2": "DeBERTa-v2"}
-SPAN = Symbol("P", "rel", meaning="relative positions in each direction")
-KERNEL = Symbol("k", meaning="width of the convolution")
-POOLED = Symbol("d", "pool", meaning="width of the pooler")
+SPAN = Symbol("P", "rel", meaning=message("relative positions in each direction"))
+KERNEL = Symbol("k", meaning=message("width of the convolution"))
+POOLED = Symbol("d", "pool", meaning=message("width of the pooler"))
 SECOND_LAYER = BERT_LAYER | {
     "query": "attention.self.query_proj",
     "key": "attention.self.key_proj",
@@ -71,14 +72,14 @@ SECOND_LAYER = BERT_LAYER | {
 }
 FUSED = (
     "attention.qkv",
-    "query, key and value projections",
+    message("query, key and value projections"),
     "attention",
     "attention.self.in_proj",
     D,
     times(Constant(3), D),
 )
-TALKING = ("attention.talking", "matrices between the heads", "attention")
-POSITIONAL = ("attention.position", "projections of the relative positions", "attention")
+TALKING = ("attention.talking", message("matrices between the heads"), "attention")
+POSITIONAL = ("attention.position", message("projections of the relative positions"), "attention")
 # What attends to what, name of the projection, whether it has a bias.
 FIRST_POSITIONS = (("c2p", "pos_proj", False), ("p2c", "pos_q_proj", True))
 SECOND_POSITIONS = (("c2p", "pos_key_proj", True), ("p2c", "pos_query_proj", True))
@@ -140,7 +141,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
         plan_positions(plan, stack, keys, first=first)
     if values[KERNEL.key]:
         plan_convolution(plan, keys)
-    pooler = ("pooler", "pooler", "pooler", "pooler.dense", POOLED, POOLED)
+    pooler = ("pooler", message("pooler"), "pooler", "pooler.dense", POOLED, POOLED)
     plan.linear(pooler, bias=True, heads=("classification",), inside=False)
     plan_classifier(plan)
     if keys.switch("legacy", default=True):
@@ -166,32 +167,32 @@ def plan_first_head(plan: Blueprint, keys: Keys) -> None:
 def plan_second_head(plan: Blueprint) -> None:
     """Write down DeBERTa's own head, which multiplies with the word embeddings themselves."""
     name, own = "lm_predictions.lm_head", {"heads": ("masked_lm",), "inside": False}
-    row = ("lm_head.dense", f"{LM}, dense layer", "lm_head", f"{name}.dense", D, D)
+    row = ("lm_head.dense", LM_LABELS["dense"], "lm_head", f"{name}.dense", D, D)
     plan.linear(row, bias=True, **own)
     more = own | {"inputs": ONE, "outputs": D, "bias": True}
-    label = f"{LM}, layer norm"
+    label = LM_LABELS["norm"]
     plan.add("norm", "lm_head.norm", label, "lm_head", f"{name}.LayerNorm", **more)
-    label = f"{LM}, projection to the vocabulary"
+    label = LM_LABELS["projection"]
     row = ("lm_head.projection", label, "lm_head", f"{name}.decoder", D, V)
     # No class has this as a module.
     plan.linear(row, tied=True, heads=(), inside=False)
     more = own | {"inputs": ONE, "outputs": V}
-    plan.add("parameter", "lm_head.bias", f"{LM}, bias", "lm_head", f"{name}.bias", **more)
+    plan.add("parameter", "lm_head.bias", LM_LABELS["bias"], "lm_head", f"{name}.bias", **more)
 
 
 def plan_relative(plan: Blueprint, keys: Keys, *, first: bool) -> None:
     """Write down the table of relative positions and the norm it may have."""
-    label, rows = "relative-position embeddings", times(Constant(2), SPAN)
+    label, rows = message("relative-position embeddings"), times(Constant(2), SPAN)
     plan.table(("embeddings.relative", label, "position", "encoder.rel_embeddings", rows, D))
     if not first and "layer_norm" in words(keys, "norm_rel_ebd"):
-        label = "layer norm of the relative positions (weight and bias)"
+        label = message("layer norm of the relative positions (weight and bias)")
         plan.norm("embeddings.relative_norm", label, "encoder.LayerNorm", D, bias=True)
 
 
 def plan_first_attention(plan: Blueprint, stack: Stack, keys: Keys) -> None:
     """Write down version 1: one matrix for query, key and value, biases for two of them."""
     plan.linear(FUSED, stack=stack)
-    label = "biases of the attention projections"
+    label = message("biases of the attention projections")
     for name in ("attention.self.q_bias", "attention.self.v_bias"):
         own = {"inputs": ONE, "outputs": D, "stack": stack}
         plan.add("parameter", "attention.bias", label, "bias", name, **own)
@@ -216,10 +217,10 @@ def plan_convolution(plan: Blueprint, keys: Keys) -> None:
     """Write down the convolution beside the first layer, and its norm."""
     groups = keys.optional("conv_groups") or 1
     channels = D if groups == 1 else D / groups
-    label, name = "convolution beside the first layer", "encoder.conv.conv"
+    label, name = message("convolution beside the first layer"), "encoder.conv.conv"
     own = {"inputs": times(channels, KERNEL), "outputs": D, "bias": True}
     plan.add("conv", "convolution.kernel", label, "ffn", name, **own)
-    label = "layer norm of the convolution (weight and bias)"
+    label = message("layer norm of the convolution (weight and bias)")
     plan.norm("convolution.norm", label, "encoder.conv.LayerNorm", D, bias=True)
 
 

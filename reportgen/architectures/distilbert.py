@@ -40,6 +40,7 @@ from reportgen.architectures._terms import (
     write_modules,
     write_terms,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, Term
 
 DEFAULTS = {
@@ -95,17 +96,21 @@ def count_terms(config: ModelConfig) -> Ledger:
 def list_scopes(terms: list[Term], once: str) -> tuple[Scope, ...]:
     """Name every total that people quote for this family; `once` tells of the projection."""
     chosen = (
-        ("weights", "weight matrices and embeddings; no biases, layer norms or heads", WEIGHTS),
-        ("encoder", "whole encoder, no heads", BACKBONE),
-        ("encoder_with_head", "encoder and classification head", BACKBONE | {"head"}),
+        (
+            "weights",
+            message("weight matrices and embeddings; no biases, layer norms or heads"),
+            WEIGHTS,
+        ),
+        ("encoder", message("whole encoder, no heads"), BACKBONE),
+        ("encoder_with_head", message("encoder and classification head"), BACKBONE | {"head"}),
         (
             "encoder_with_lm_head",
-            f"encoder and language-model head, {once}",
+            message("encoder and language-model head, {once}", once=once),
             BACKBONE | {"lm_head"},
         ),
         (
             "all",
-            f"encoder, language-model head ({once}) and classification head",
+            message("encoder, language-model head ({once}) and classification head", once=once),
             BACKBONE | {"lm_head", "head"},
         ),
     )

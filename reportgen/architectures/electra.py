@@ -29,6 +29,7 @@ from reportgen.architectures._terms import (
     read_encoder_sizes,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 
 DEFAULTS = {
@@ -42,13 +43,13 @@ DEFAULTS = {
 }
 DISCRIMINATOR = (
     "encoder_with_discriminator",
-    "encoder and the head that finds replaced words",
+    message("encoder and the head that finds replaced words"),
     frozenset({"discriminator"}),
 )
 DISCRIMINATOR_HEAD = (
     (
         "discriminator.dense",
-        "head that finds replaced words, dense layer",
+        message("head that finds replaced words, dense layer"),
         "discriminator",
         "discriminator_predictions.dense",
         D,
@@ -56,7 +57,7 @@ DISCRIMINATOR_HEAD = (
     ),
     (
         "discriminator.out",
-        "head that finds replaced words, output layer",
+        message("head that finds replaced words, output layer"),
         "discriminator",
         "discriminator_predictions.dense_prediction",
         D,

@@ -32,6 +32,7 @@ from reportgen.architectures._terms import (
     total,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.formula import Constant
 
@@ -45,15 +46,22 @@ H, K, S = HEADS, KV_HEADS, HEAD_SIZE
 LAYER = (
     (
         "attention.qkv",
-        "query, key and value projections",
+        message("query, key and value projections"),
         "attention",
         "self_attention.query_key_value",
         D,
         times(S, total([H, times(Constant(2), K)])),
     ),
-    ("attention.output", "attention output projections", "attention", "self_attention.dense", D, D),
-    ("ffn.in", "feed-forward, first matrix", "ffn", "mlp.dense_h_to_4h", D, F),
-    ("ffn.out", "feed-forward, second matrix", "ffn", "mlp.dense_4h_to_h", F, D),
+    (
+        "attention.output",
+        message("attention output projections"),
+        "attention",
+        "self_attention.dense",
+        D,
+        D,
+    ),
+    ("ffn.in", message("feed-forward, first matrix"), "ffn", "mlp.dense_h_to_4h", D, F),
+    ("ffn.out", message("feed-forward, second matrix"), "ffn", "mlp.dense_4h_to_h", F, D),
 )
 
 
@@ -76,7 +84,7 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     plan, keys, stack = draw_plan(config)
     tied = keys.switch("tie_word_embeddings", default=True)
-    return decoder_ledger("falcon", "Falcon", plan, keys, {"Decoder": stack}, tied=tied)
+    return decoder_ledger("falcon", "Falcon", plan, keys, {message("Decoder"): stack}, tied=tied)
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:

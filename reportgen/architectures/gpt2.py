@@ -28,6 +28,7 @@ from reportgen.architectures._terms import (
     plan_decoder_heads,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 
 DEFAULTS = {"vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12, "n_head": 12}
@@ -56,9 +57,11 @@ def count_terms(config: ModelConfig) -> Ledger:
     values, tied = plan.values, keys.switch("tie_word_embeddings", default=True)
     heads = keys.whole("n_head", "num_attention_heads")
     shape = f"{values[POSITIONS.key]} × {values[D.key]}"
-    positions = Node(2, "embeddings.position", "Position embeddings", shape)
+    positions = Node(2, "embeddings.position", message("Position embeddings"), shape)
     nodes = fused_nodes("GPT-2", values, heads, positions, tied=tied)
-    return decoder_ledger("gpt2", "GPT-2", plan, keys, {"Decoder": stack}, tied=tied, nodes=nodes)
+    return decoder_ledger(
+        "gpt2", "GPT-2", plan, keys, {message("Decoder"): stack}, tied=tied, nodes=nodes
+    )
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
@@ -79,7 +82,9 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
     plan = Blueprint(values=values, prefix="transformer.")
     stack = Stack(stem="h.#", numbers=numbered(values[L.key]), count=L)
     plan.words("wte", V, D)
-    plan.table(("embeddings.position", "position embeddings", "position", "wpe", POSITIONS, D))
+    plan.table(
+        ("embeddings.position", message("position embeddings"), "position", "wpe", POSITIONS, D)
+    )
     for term, label, role, module, inputs, outputs in fused_rows(NAMES):
         own = {"inputs": inputs, "outputs": outputs, "bias": True, "stack": stack}
         plan.add("conv1d", term, label, role, module, **own)

@@ -26,6 +26,7 @@ from reportgen.architectures._terms import (
     plan_decoder_heads,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 
 DEFAULTS = {
@@ -61,7 +62,9 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     plan, keys, stack = draw_plan(config)
     tied = keys.switch("tie_word_embeddings", default=False)
-    return decoder_ledger("gpt_neox", "GPT-NeoX", plan, keys, {"Decoder": stack}, tied=tied)
+    return decoder_ledger(
+        "gpt_neox", "GPT-NeoX", plan, keys, {message("Decoder"): stack}, tied=tied
+    )
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:

@@ -31,6 +31,7 @@ from reportgen.architectures._terms import (
     read_sizes,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 
 DEFAULTS = {
@@ -95,7 +96,7 @@ TITLES = {
 }
 # These alone tie their output projection when the file does not say.
 TIED = frozenset({"gemma", "gemma2"})
-FOUR_RMS_NORMS = "four RMS norms a layer (weight)"
+FOUR_RMS_NORMS = message("four RMS norms a layer (weight)")
 # Gemma 2 alone has the last two.
 NORMS = (
     "input_layernorm",
@@ -125,7 +126,7 @@ def count_terms(config: ModelConfig) -> Ledger:
     plan, keys, stack = draw_plan(config)
     tied = is_tied(keys, config.model_type)
     return decoder_ledger(
-        "llama", TITLES[config.model_type], plan, keys, {"Decoder": stack}, tied=tied
+        "llama", TITLES[config.model_type], plan, keys, {message("Decoder"): stack}, tied=tied
     )
 
 

@@ -34,6 +34,7 @@ from reportgen.architectures._terms import (
     write_modules,
 )
 from reportgen.errors import EvidenceError
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope
 from reportgen.records.formula import Constant, Expression, Symbol
 
@@ -72,16 +73,23 @@ DEFAULTS = {
     },
 }
 TITLES = {"mixtral": "Mixtral", "qwen2_moe": "Qwen2-MoE", "qwen3_moe": "Qwen3-MoE"}
-E = Symbol("E", meaning="experts of a layer")
-ACTIVE = Symbol("k", meaning="experts that a token passes through")
-M = Symbol("d", "exp", meaning="inner width of one expert")
-SHARED = Symbol("d", "sh", meaning="inner width of the shared expert")
-SPARSE = Symbol("L", "moe", meaning="layers with experts")
-DENSE = Symbol("L", "ffn", meaning="layers with one feed-forward network")
+E = Symbol("E", meaning=message("experts of a layer"))
+ACTIVE = Symbol("k", meaning=message("experts that a token passes through"))
+M = Symbol("d", "exp", meaning=message("inner width of one expert"))
+SHARED = Symbol("d", "sh", meaning=message("inner width of the shared expert"))
+SPARSE = Symbol("L", "moe", meaning=message("layers with experts"))
+DENSE = Symbol("L", "ffn", meaning=message("layers with one feed-forward network"))
+# Titles of the stacks of layers.
+DECODER = message("Decoder")
+WITH = message("Layers with experts")
+WITHOUT = message("Layers without experts")
 # Mixtral's first names: gate, second and first matrix of an expert.
 FIRST_NAMES = {"gate": "w1", "up": "w3", "down": "w2"}
 
-EXPERTS = {"gate_up": "experts, gate and first matrices", "down": "experts, second matrices"}
+EXPERTS = {
+    "gate_up": message("experts, gate and first matrices"),
+    "down": message("experts, second matrices"),
+}
 # How files and programs spell the experts' matrices.
 STORED = {
     "gate_up": (
@@ -129,8 +137,12 @@ def with_active(ledger: Ledger, plan: Blueprint) -> Ledger:
     total = (whole.total if whole else 0) - experts // every * (every - used)
     scope = Scope(
         name="active",
-        label=f"parameters that one token passes through: {used} of {every} experts a layer, "
-        "all else as in `all`",
+        label=message(
+            "parameters that one token passes through: {used} of {every} experts a layer, "
+            "all else as in `all`",
+            used=used,
+            every=every,
+        ),
         terms=(),
         total=total,
     )
@@ -162,8 +174,8 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, dict[str, Stack]]:
     sparse, dense = split_layers(keys)
     plan = Blueprint(values=read_expert_sizes(keys, len(sparse), len(dense)), prefix="model.")
     stacks = make_stacks(sparse, dense)
-    layers = stacks["Decoder"]
-    experts = stacks.get("Layers with experts", layers)
+    layers = stacks[DECODER]
+    experts = stacks.get(WITH, layers)
     plan.words("embed_tokens", V, D)
     everywhere = kind == "qwen3_moe" and keys.switch("attention_bias", default=False)
     bias = everywhere or (kind == "qwen2_moe" and keys.switch("qkv_bias", default=True))
@@ -174,7 +186,7 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, dict[str, Stack]]:
     if sparse and kind == "qwen2_moe":
         plan_shared(plan, experts)
     if dense:
-        plan_gated(plan, stacks.get("Layers without experts", layers), F)
+        plan_gated(plan, stacks.get(WITHOUT, layers), F)
     for name in ("input_layernorm", "post_attention_layernorm"):
         plan.norm("norm", TWO_RMS_NORMS, name, D, stack=layers)
     plan.norm("final.norm", LAST_RMS_NORM, "norm", D)
@@ -184,11 +196,11 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, dict[str, Stack]]:
 
 def make_stacks(sparse: tuple[int, ...], dense: tuple[int, ...]) -> dict[str, Stack]:
     """Return the layers by title; where they differ, experts and networks have their own."""
-    found = {"Decoder": Stack(stem="layers.#", numbers=numbered(len(sparse) + len(dense)), count=L)}
+    found = {DECODER: Stack(stem="layers.#", numbers=numbered(len(sparse) + len(dense)), count=L)}
     if sparse and dense:
         for title, numbers, count, prefix in (
-            ("Layers with experts", sparse, SPARSE, ""),
-            ("Layers without experts", dense, DENSE, "dense."),
+            (WITH, sparse, SPARSE, ""),
+            (WITHOUT, dense, DENSE, "dense."),
         ):
             found[title] = Stack(
                 stem="layers.#",
@@ -211,9 +223,11 @@ def plan_router(plan: Blueprint, stack: Stack, keys: Keys) -> None:
     stored = (f"{stack.stem}.(mlp|block_sparse_moe).gate.weight",)
     own = {"inputs": D, "outputs": E, "stack": stack, "stored": stored}
     if keys.modern():
-        plan.add("parameter", "router.weight", "router", "router", "mlp.gate.weight", **own)
+        plan.add(
+            "parameter", "router.weight", message("router"), "router", "mlp.gate.weight", **own
+        )
     else:
-        plan.add("linear", "router", "router", "router", f"{home_of(keys)}.gate", **own)
+        plan.add("linear", "router", message("router"), "router", f"{home_of(keys)}.gate", **own)
 
 
 def plan_experts(plan: Blueprint, stack: Stack, keys: Keys, width: Expression) -> None:
@@ -247,8 +261,15 @@ def plan_experts(plan: Blueprint, stack: Stack, keys: Keys, width: Expression) -
 def plan_shared(plan: Blueprint, stack: Stack) -> None:
     """Write down the expert that every token passes through, and its gate."""
     module = "mlp.shared_expert"
-    plan_gated(plan, stack, SHARED, name="shared", module=module, words="shared expert")
-    row = ("shared.switch", "gate of the shared expert", "router", f"{module}_gate", D, ONE)
+    plan_gated(plan, stack, SHARED, name="shared", module=module, words=message("shared expert"))
+    row = (
+        "shared.switch",
+        message("gate of the shared expert"),
+        "router",
+        f"{module}_gate",
+        D,
+        ONE,
+    )
     plan.linear(row, stack=stack)
 
 

@@ -25,6 +25,7 @@ from reportgen.architectures._terms import (
     plan_decoder_heads,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.formula import Symbol
 
@@ -37,18 +38,26 @@ DEFAULTS = {
 }
 # Positions are counted from 2, so two rows are never used.
 UNUSED_POSITIONS = 2
-NARROW = Symbol("d", "emb", meaning="width of the word embeddings")
+NARROW = Symbol("d", "emb", meaning=message("width of the word embeddings"))
 ATTENTION = (
-    ("attention.query", "query projections", "attention", "self_attn.q_proj", D, D),
-    ("attention.key", "key projections", "attention", "self_attn.k_proj", D, D),
-    ("attention.value", "value projections", "attention", "self_attn.v_proj", D, D),
-    ("attention.output", "attention output projections", "attention", "self_attn.out_proj", D, D),
+    ("attention.query", message("query projections"), "attention", "self_attn.q_proj", D, D),
+    ("attention.key", message("key projections"), "attention", "self_attn.k_proj", D, D),
+    ("attention.value", message("value projections"), "attention", "self_attn.v_proj", D, D),
+    (
+        "attention.output",
+        message("attention output projections"),
+        "attention",
+        "self_attn.out_proj",
+        D,
+        D,
+    ),
 )
 NETWORK = (
-    ("ffn.in", "feed-forward, first matrix", "ffn", "fc1", D, F),
-    ("ffn.out", "feed-forward, second matrix", "ffn", "fc2", F, D),
+    ("ffn.in", message("feed-forward, first matrix"), "ffn", "fc1", D, F),
+    ("ffn.out", message("feed-forward, second matrix"), "ffn", "fc2", F, D),
 )
-INWARD, OUTWARD = "projection of the word embeddings to the layers", "projection back to them"
+INWARD = message("projection of the word embeddings to the layers")
+OUTWARD = message("projection back to them")
 
 
 def count_terms(config: ModelConfig) -> Ledger:
@@ -70,7 +79,7 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     plan, keys, stack = draw_plan(config)
     tied = keys.switch("tie_word_embeddings", default=True)
-    return decoder_ledger("opt", "OPT", plan, keys, {"Decoder": stack}, tied=tied)
+    return decoder_ledger("opt", "OPT", plan, keys, {message("Decoder"): stack}, tied=tied)
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:
@@ -107,7 +116,9 @@ def plan_embeddings(plan: Blueprint) -> None:
     """Write down the tables, and the matrices between a narrow table and the layers."""
     plan.words("decoder.embed_tokens", V, NARROW)
     name = "decoder.embed_positions"
-    plan.table(("embeddings.position", "position embeddings", "position", name, POSITIONS, D))
+    plan.table(
+        ("embeddings.position", message("position embeddings"), "position", name, POSITIONS, D)
+    )
     if plan.values[NARROW.key] != plan.values[D.key]:
         for term, label, module, inputs, outputs in (
             ("embeddings.in", INWARD, "decoder.project_in", NARROW, D),

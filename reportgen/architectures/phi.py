@@ -36,6 +36,7 @@ from reportgen.architectures._terms import (
     total,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.formula import Constant
 
@@ -47,13 +48,13 @@ DEFAULTS = {
     "num_attention_heads": 32,
 }
 NETWORK = (
-    ("ffn.in", "feed-forward, first matrix", "ffn", "mlp.fc1", D, F),
-    ("ffn.out", "feed-forward, second matrix", "ffn", "mlp.fc2", F, D),
+    ("ffn.in", message("feed-forward, first matrix"), "ffn", "mlp.fc1", D, F),
+    ("ffn.out", message("feed-forward, second matrix"), "ffn", "mlp.fc2", F, D),
 )
 FIRST_ATTENTION = (
     (
         "attention.qkv",
-        "query, key and value projections",
+        message("query, key and value projections"),
         "attention",
         "mixer.Wqkv",
         D,
@@ -61,14 +62,14 @@ FIRST_ATTENTION = (
     ),
     (
         "attention.output",
-        "attention output projections",
+        message("attention output projections"),
         "attention",
         "mixer.out_proj",
         times(H, S),
         D,
     ),
 )
-HEAD_NORMS = "layer norms of queries and keys (weight and bias)"
+HEAD_NORMS = message("layer norms of queries and keys (weight and bias)")
 
 
 def count_terms(config: ModelConfig) -> Ledger:
@@ -90,7 +91,7 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     plan, keys, stack = draw_plan(config)
     tied = keys.switch("tie_word_embeddings", default=False)
-    return decoder_ledger("phi", "Phi", plan, keys, {"Decoder": stack}, tied=tied)
+    return decoder_ledger("phi", "Phi", plan, keys, {message("Decoder"): stack}, tied=tied)
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:

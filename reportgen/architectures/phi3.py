@@ -29,6 +29,7 @@ from reportgen.architectures._terms import (
     total,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.formula import Constant
 
@@ -43,7 +44,7 @@ TWO = Constant(2)
 LAYER = (
     (
         "attention.qkv",
-        "query, key and value projections",
+        message("query, key and value projections"),
         "attention",
         "self_attn.qkv_proj",
         D,
@@ -51,7 +52,7 @@ LAYER = (
     ),
     (
         "attention.output",
-        "attention output projections",
+        message("attention output projections"),
         "attention",
         "self_attn.o_proj",
         times(H, S),
@@ -59,13 +60,13 @@ LAYER = (
     ),
     (
         "ffn.gate_up",
-        "feed-forward, gate and first matrix",
+        message("feed-forward, gate and first matrix"),
         "ffn",
         "mlp.gate_up_proj",
         D,
         times(TWO, F),
     ),
-    ("ffn.down", "feed-forward, second matrix", "ffn", "mlp.down_proj", F, D),
+    ("ffn.down", message("feed-forward, second matrix"), "ffn", "mlp.down_proj", F, D),
 )
 
 
@@ -88,7 +89,7 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     plan, keys, stack = draw_plan(config)
     tied = keys.switch("tie_word_embeddings", default=False)
-    return decoder_ledger("phi3", "Phi-3", plan, keys, {"Decoder": stack}, tied=tied)
+    return decoder_ledger("phi3", "Phi-3", plan, keys, {message("Decoder"): stack}, tied=tied)
 
 
 def list_modules(config: ModelConfig, head: str) -> tuple[Module, ...]:

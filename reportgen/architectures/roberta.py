@@ -40,6 +40,7 @@ from reportgen.architectures._terms import (
     plan_embeddings,
     plan_layers,
     plan_lm_head,
+    projection_briefly,
     projection_words,
     read_layer_sizes,
     roles,
@@ -50,6 +51,7 @@ from reportgen.architectures._terms import (
     write_modules,
     write_terms,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, Term
 
 DEFAULTS = {
@@ -91,7 +93,7 @@ FAIRSEQ_LAYER = {
 }
 TOKEN_SCOPE = (
     "encoder_with_token_head_hf",
-    "encoder with token-type row and token classification head; no pooler",
+    message("encoder with token-type row and token classification head; no pooler"),
 )
 FAIRSEQ_HEAD = "(encoder|decoder).lm_head"
 
@@ -121,7 +123,7 @@ def count_terms(config: ModelConfig) -> Ledger:
     return Ledger(
         family="roberta",
         terms=tuple(terms),
-        scopes=list_scopes(terms, projection_words(plan), fairseq=is_fairseq(keys)),
+        scopes=list_scopes(terms, plan, fairseq=is_fairseq(keys)),
         symbols=symbol_table(terms),
         tree=tree_rows(terms, tree_nodes(plan)),
         notes=tuple(keys.notes),
@@ -132,7 +134,9 @@ def tree_nodes(plan: Blueprint) -> list[Node]:
     """Return the module tree; the token types are marked as Hugging Face's own."""
     return [
         *(
-            replace(node, description=f"{node.description}, in Hugging Face only")
+            replace(
+                node, description=message("{shape}, in Hugging Face only", shape=node.description)
+            )
             if node.path == "embeddings.token_type"
             else node
             for node in encoder_nodes("RoBERTa", plan.values)
@@ -141,30 +145,39 @@ def tree_nodes(plan: Blueprint) -> list[Node]:
     ]
 
 
-def list_scopes(terms: list[Term], once: str, *, fairseq: bool) -> tuple[Scope, ...]:
-    """Name every total that people quote for this family; `once` tells of the projection."""
-    short = once.replace(" counted", "")
+def list_scopes(terms: list[Term], plan: Blueprint, *, fairseq: bool) -> tuple[Scope, ...]:
+    """Name every total that people quote for this family."""
+    once = projection_words(plan)
     full = BACKBONE | {"token_type"}
     chosen = [
-        ("weights", "weight matrices and embeddings; no biases, layer norms or heads", WEIGHTS),
-        ("encoder", "whole encoder; no heads, no token-type row", BACKBONE),
-        ("encoder_with_head", "encoder and classification head", BACKBONE | {"head"}),
+        (
+            "weights",
+            message("weight matrices and embeddings; no biases, layer norms or heads"),
+            WEIGHTS,
+        ),
+        ("encoder", message("whole encoder; no heads, no token-type row"), BACKBONE),
+        ("encoder_with_head", message("encoder and classification head"), BACKBONE | {"head"}),
         (
             "encoder_with_lm_head",
-            f"encoder and language-model head, {once}",
+            message("encoder and language-model head, {once}", once=once),
             BACKBONE | {"lm_head"},
         ),
         (
             "all",
-            f"encoder and both heads, {once}: what fairseq prints",
+            message(
+                "{scope}: what fairseq prints",
+                scope=message("encoder and both heads, {once}", once=once),
+            ),
             BACKBONE | {"lm_head", "head"},
         ),
     ]
     types = any(term.role == "token_type" for term in terms)
     if types:
-        chosen += _with_token_types(full, short)
+        chosen += _with_token_types(full, projection_briefly(plan))
     elif not fairseq:
-        chosen.append(("model_hf", "encoder and pooler: the bare model", full | {"pooler"}))
+        chosen.append(
+            ("model_hf", message("encoder and pooler: the bare model"), full | {"pooler"})
+        )
     found = [scope(terms, name, label, roles(*of)) for name, label, of in chosen]
     if types:
         return (*found, token_scope(terms, full, *TOKEN_SCOPE))
@@ -174,16 +187,20 @@ def list_scopes(terms: list[Term], once: str, *, fairseq: bool) -> tuple[Scope, 
 def _with_token_types(full: frozenset[str], short: str) -> list[tuple[str, str, frozenset[str]]]:
     """Return the totals that count Hugging Face's row of token types; `short` as for the head."""
     return [
-        ("encoder_hf", "encoder with Hugging Face's token-type row, no pooler", full),
-        ("model_hf", "encoder with token-type row and pooler: the bare model", full | {"pooler"}),
+        ("encoder_hf", message("encoder with Hugging Face's token-type row, no pooler"), full),
+        (
+            "model_hf",
+            message("encoder with token-type row and pooler: the bare model"),
+            full | {"pooler"},
+        ),
         (
             "encoder_with_head_hf",
-            "encoder with token-type row and classification head",
+            message("encoder with token-type row and classification head"),
             full | {"head"},
         ),
         (
             "encoder_with_lm_head_hf",
-            f"encoder with token-type row and language-model head, {short}",
+            message("encoder with token-type row and language-model head, {once}", once=short),
             full | {"lm_head"},
         ),
     ]
@@ -228,8 +245,8 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
         dense=("classifier.dense", f"{stored}.dense"),
         out=("classifier.out_proj", f"{stored}.out_proj"),
     )
-    note = "only in models loaded without a head by Hugging Face"
-    pooler = ("pooler", "pooler", "pooler", "pooler.dense", D, D)
+    note = message("only in models loaded without a head by Hugging Face")
+    pooler = ("pooler", message("pooler"), "pooler", "pooler.dense", D, D)
     plan.linear(pooler, bias=True, heads=("",), note=note)
     return plan, keys
 

@@ -14,11 +14,14 @@ what a missing key means.
 from __future__ import annotations
 
 from reportgen.architectures._terms import (
+    ATTENTIONS,
     DECODER_LAYERS,
     ENCODER_LAYERS,
     HEAD_SIZE,
     HEADS,
     INNER,
+    LAST_RMS_NORM,
+    TWO_RMS_NORMS,
     Architecture,
     Blueprint,
     C,
@@ -29,6 +32,7 @@ from reportgen.architectures._terms import (
     Stack,
     V,
     make_stack,
+    of_side,
     plan_output,
     plan_shared_table,
     plan_task_head,
@@ -37,6 +41,7 @@ from reportgen.architectures._terms import (
     write_modules,
 )
 from reportgen.errors import EvidenceError
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.formula import Symbol
 
@@ -49,7 +54,7 @@ TITLES = {"t5": "T5", "mt5": "mT5"}
 GATED = {"t5": "relu", "mt5": "gated-gelu"}
 F, H, S = INNER, HEADS, HEAD_SIZE
 RELATIVE = "block.0.layer.0.SelfAttention.relative_attention_bias"
-BUCKETS = Symbol("P", "rel", meaning="buckets of relative positions")
+BUCKETS = Symbol("P", "rel", meaning=message("buckets of relative positions"))
 
 
 def count_terms(config: ModelConfig) -> Ledger:
@@ -109,15 +114,15 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
     gated = str(keys.values.get("feed_forward_proj") or GATED[kind]).startswith("gated")
     for side, count in (("encoder", ENCODER_LAYERS), ("decoder", DECODER_LAYERS)):
         stack = make_stack(side, values[count.key], "block")
-        term, label = f"{side}.position", f"{side}: biases of relative positions"
+        term, label = f"{side}.position", of_side(side, message("biases of relative positions"))
         row = (term, label, "position", f"{side}.{RELATIVE}", BUCKETS, H)
-        plan.table(row, note="kept by the first layer, used by all")
+        plan.table(row, note=message("kept by the first layer, used by all"))
         plan_attention(plan, stack, "attention", "layer.0.SelfAttention")
         if side == "decoder":
             plan_attention(plan, stack, "cross", "layer.1.EncDecAttention")
         plan_network(plan, stack, 2 if side == "decoder" else 1, gated=gated)
         plan_shared_table(plan, side)
-        label = f"{side}: last RMS norm (weight)"
+        label = of_side(side, LAST_RMS_NORM)
         plan.norm(f"{side}.final_norm", label, f"{side}.final_layer_norm", D)
     plan_output(plan, "lm_head", tied=is_tied(keys, kind))
     plan_task_head(plan, tokens="" if is_decoder(keys) else "classifier")
@@ -143,11 +148,11 @@ def stands_in_decoder(part: Part) -> bool:
 
 def plan_attention(plan: Blueprint, stack: Stack, term: str, module: str) -> None:
     """Write down the four projections of one kind of attention, and the norm before it."""
-    words = f"{stack.prefix.removesuffix('.')}: {'cross-attention, ' if term == 'cross' else ''}"
+    side = stack.prefix.removesuffix(".")
     inner = times(H, S)
     for name in ("query", "key", "value", "output"):
         sizes = (inner, D) if name == "output" else (D, inner)
-        label = f"{words}{name} projections"
+        label = of_side(side, ATTENTIONS[term][name])
         row = (f"{term}.{name}", label, "attention", f"{module}.{name[0]}", *sizes)
         plan.linear(row, stack=stack)
     plan_norm(plan, stack, module.rpartition(".")[0])
@@ -155,12 +160,13 @@ def plan_attention(plan: Blueprint, stack: Stack, term: str, module: str) -> Non
 
 def plan_network(plan: Blueprint, stack: Stack, place: int, *, gated: bool) -> None:
     """Write down the network, with two first matrices where it is gated, and its norm."""
-    words = f"{stack.prefix.removesuffix('.')}: feed-forward"
+    side = stack.prefix.removesuffix(".")
     module = f"layer.{place}.DenseReluDense"
-    label = f"{words}, first {'matrices' if gated else 'matrix'}"
+    first = message("feed-forward, first matrices" if gated else "feed-forward, first matrix")
     for name in ("wi_0", "wi_1") if gated else ("wi",):
-        plan.linear(("ffn.in", label, "ffn", f"{module}.{name}", D, F), stack=stack)
-    row = ("ffn.out", f"{words}, second matrix", "ffn", f"{module}.wo", F, D)
+        plan.linear(("ffn.in", of_side(side, first), "ffn", f"{module}.{name}", D, F), stack=stack)
+    second = message("feed-forward, second matrix")
+    row = ("ffn.out", of_side(side, second), "ffn", f"{module}.wo", F, D)
     plan.linear(row, stack=stack)
     plan_norm(plan, stack, f"layer.{place}")
 
@@ -168,8 +174,9 @@ def plan_network(plan: Blueprint, stack: Stack, place: int, *, gated: bool) -> N
 def plan_norm(plan: Blueprint, stack: Stack, module: str) -> None:
     """Write down one norm of every layer."""
     side = stack.prefix.removesuffix(".")
-    label = f"{side}: {'three' if side == 'decoder' else 'two'} RMS norms a layer (weight)"
-    plan.norm("norm", label, f"{module}.layer_norm", D, stack=stack)
+    three = message("three RMS norms a layer (weight)")
+    label = three if side == "decoder" else TWO_RMS_NORMS
+    plan.norm("norm", of_side(side, label), f"{module}.layer_norm", D, stack=stack)
 
 
 def read_sizes(keys: Keys) -> dict[str, int]:

@@ -28,6 +28,7 @@ from reportgen.architectures._terms import (
     numbered,
     roles,
     scope,
+    size_words,
     symbol_table,
     times,
     tree_rows,
@@ -35,6 +36,7 @@ from reportgen.architectures._terms import (
     write_nodes,
     write_terms,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, Term
 from reportgen.records.formula import Symbol
 
@@ -46,16 +48,23 @@ DEFAULTS = {
     "patch_size": 16,
     "num_channels": 3,
 }
-PATCHES = Symbol("N", "patch", meaning="patches of an image")
-SIDE = Symbol("s", meaning="pixels of a patch's side")
-CHANNELS = Symbol("c", meaning="colour channels")
-POOLED = Symbol("d", "pool", meaning="width of the pooler")
+PATCHES = Symbol("N", "patch", meaning=message("patches of an image"))
+SIDE = Symbol("s", meaning=message("pixels of a patch's side"))
+CHANNELS = Symbol("c", meaning=message("colour channels"))
+POOLED = Symbol("d", "pool", meaning=message("width of the pooler"))
 EMBEDDINGS = (
-    ("parameter", "embeddings.class", "class token", "embedding", "embeddings.cls_token", ONE),
+    (
+        "parameter",
+        "embeddings.class",
+        message("class token"),
+        "embedding",
+        "embeddings.cls_token",
+        ONE,
+    ),
     (
         "parameter",
         "embeddings.position",
-        "position embeddings, one for the class token",
+        message("position embeddings, one for the class token"),
         "position",
         "embeddings.position_embeddings",
         PATCHES + 1,
@@ -63,7 +72,7 @@ EMBEDDINGS = (
     (
         "conv",
         "embeddings.patch",
-        "projection of the patches (weight and bias)",
+        message("projection of the patches (weight and bias)"),
         "embedding",
         "embeddings.patch_embeddings.projection",
         times(CHANNELS, SIDE, SIDE),
@@ -99,13 +108,13 @@ def count_terms(config: ModelConfig) -> Ledger:
     """
     plan, keys, stack = draw_plan(config)
     terms = write_terms(plan)
-    about = f"{plan.values[L.key]} layers, width {plan.values[D.key]}"
+    about = size_words(plan.values[L.key], plan.values[D.key])
     return Ledger(
         family="vit",
         terms=tuple(terms),
         scopes=list_scopes(terms),
         symbols=symbol_table(terms, {L: plan.values[L.key]}),
-        tree=tree_rows(terms, write_nodes("ViT", about, terms, {"Encoder": stack})),
+        tree=tree_rows(terms, write_nodes("ViT", about, terms, {message("Encoder"): stack})),
         notes=tuple(keys.notes),
     )
 
@@ -113,11 +122,19 @@ def count_terms(config: ModelConfig) -> Ledger:
 def list_scopes(terms: list[Term]) -> tuple[Scope, ...]:
     """Name every total that people quote for this family."""
     chosen = (
-        ("weights", "weight matrices and embeddings; no biases, norms, pooler or heads", WEIGHTS),
-        ("backbone", "whole encoder; no pooler, no head", BACKBONE),
-        ("model", "encoder and pooler: the bare model", BACKBONE | {"pooler"}),
-        ("encoder_with_head", "encoder and classification head; no pooler", BACKBONE | {"head"}),
-        ("all", "encoder, pooler and classification head", BACKBONE | {"pooler", "head"}),
+        (
+            "weights",
+            message("weight matrices and embeddings; no biases, norms, pooler or heads"),
+            WEIGHTS,
+        ),
+        ("backbone", message("whole encoder; no pooler, no head"), BACKBONE),
+        ("model", message("encoder and pooler: the bare model"), BACKBONE | {"pooler"}),
+        (
+            "encoder_with_head",
+            message("encoder and classification head; no pooler"),
+            BACKBONE | {"head"},
+        ),
+        ("all", message("encoder, pooler and classification head"), BACKBONE | {"pooler", "head"}),
     )
     return tuple(scope(terms, name, label, roles(*of)) for name, label, of in chosen)
 
@@ -141,8 +158,10 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
         plan.add(kind, term, label, role, module, inputs=inputs, outputs=D, bias=bias)
     stack = plan_layers(plan, keys)
     plan.norm("final.norm", LAST_NORM, "layernorm", D, bias=True)
-    plan.linear(("pooler", "pooler", "pooler", "pooler.dense", D, POOLED), bias=True, heads=("",))
-    row = ("classifier", "classification head", "head", "classifier", D, C)
+    plan.linear(
+        ("pooler", message("pooler"), "pooler", "pooler.dense", D, POOLED), bias=True, heads=("",)
+    )
+    row = ("classifier", message("classification head"), "head", "classifier", D, C)
     plan.linear(row, bias=True, heads=("classification",), inside=False)
     return plan, keys, stack
 

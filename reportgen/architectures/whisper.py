@@ -14,6 +14,7 @@ from reportgen.architectures._terms import (
     DECODER_LAYERS,
     ENCODER_INNER,
     ENCODER_LAYERS,
+    LAST_NORM,
     Architecture,
     Blueprint,
     D,
@@ -21,6 +22,7 @@ from reportgen.architectures._terms import (
     Module,
     V,
     make_stack,
+    of_side,
     plan_output,
     plan_side,
     read_two_sides,
@@ -28,6 +30,7 @@ from reportgen.architectures._terms import (
     two_sided_ledger,
     write_modules,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig
 from reportgen.records.formula import Constant, Symbol
 
@@ -42,9 +45,9 @@ DEFAULTS = {
     "max_source_positions": 1500,
     "max_target_positions": 448,
 }
-BINS = Symbol("B", meaning="frequency bands of the spectrogram")
-FRAMES = Symbol("P", "enc", meaning="positions of the encoder")
-TOKENS = Symbol("P", "dec", meaning="positions of the decoder")
+BINS = Symbol("B", meaning=message("frequency bands of the spectrogram"))
+FRAMES = Symbol("P", "enc", meaning=message("positions of the encoder"))
+TOKENS = Symbol("P", "dec", meaning=message("positions of the decoder"))
 KERNEL = Constant(3)
 
 
@@ -90,10 +93,10 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
     }
     plan = Blueprint(values=values, prefix="model.")
     for name, inputs in (("encoder.conv1", BINS), ("encoder.conv2", D)):
-        label = f"encoder: convolution {name[-1]} of width 3"
+        what = message("convolution {number} of width 3", number=name[-1])
         own = {"inputs": times(KERNEL, inputs), "outputs": D, "bias": True}
-        plan.add("conv", name, label, "embedding", name, **own)
-    plan_positions(plan, "encoder", FRAMES, "sinusoids: stored, never trained")
+        plan.add("conv", name, of_side("encoder", what), "embedding", name, **own)
+    plan_positions(plan, "encoder", FRAMES, message("sinusoids: stored, never trained"))
     layers = make_stack("encoder", values[ENCODER_LAYERS.key])
     plan_side(plan, layers, ENCODER_INNER, cross=False, key_bias=False)
     plan_last_norm(plan, "encoder")
@@ -108,13 +111,13 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
 
 def plan_positions(plan: Blueprint, side: str, rows: Symbol, note: str = "") -> None:
     """Write down the position table of the encoder or the decoder."""
-    term, label = f"{side}.position", f"{side}: position embeddings"
+    term, label = f"{side}.position", of_side(side, message("position embeddings"))
     plan.table((term, label, "position", f"{side}.embed_positions", rows, D), note=note)
 
 
 def plan_last_norm(plan: Blueprint, side: str) -> None:
     """Write down the norm that closes the encoder or the decoder."""
-    label = f"{side}: last layer norm (weight and bias)"
+    label = of_side(side, LAST_NORM)
     plan.norm(f"{side}.final_norm", label, f"{side}.layer_norm", D, bias=True)
 
 

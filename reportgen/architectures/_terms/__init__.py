@@ -36,6 +36,7 @@ from reportgen.architectures._terms.encoder import (
     T,
     encoder_nodes,
     head_nodes,
+    projection_briefly,
     projection_words,
     roles,
     token_scope,
@@ -44,7 +45,7 @@ from reportgen.architectures._terms.encoder_plan import (
     BERT_LAYER,
     BERT_NORMS,
     FOUR_BIASES,
-    LM,
+    LM_LABELS,
     MATRICES,
     PROJECTION,
     TREE,
@@ -85,6 +86,7 @@ from reportgen.architectures._terms.model import (
     tensors_of,
     tree_rows,
 )
+from reportgen.architectures._terms.sides import ATTENTIONS, of_side
 from reportgen.architectures._terms.tree import write_nodes
 from reportgen.architectures._terms.two_sides import (
     DECODER_INNER,
@@ -99,8 +101,10 @@ from reportgen.architectures._terms.two_sides import (
     read_two_sides,
     two_sided_ledger,
 )
+from reportgen.architectures._terms.words import norm_words, size_words
 
 __all__ = [
+    "ATTENTIONS",
     "BACKBONE",
     "BERT_LAYER",
     "BERT_NORMS",
@@ -117,7 +121,7 @@ __all__ = [
     "KV_HEADS",
     "LAST_NORM",
     "LAST_RMS_NORM",
-    "LM",
+    "LM_LABELS",
     "MATRICES",
     "NORM",
     "ONE",
@@ -157,7 +161,9 @@ __all__ = [
     "head_of",
     "layer_norm",
     "make_stack",
+    "norm_words",
     "numbered",
+    "of_side",
     "plan_attention",
     "plan_classifier",
     "plan_decoder_heads",
@@ -169,6 +175,7 @@ __all__ = [
     "plan_shared_table",
     "plan_side",
     "plan_task_head",
+    "projection_briefly",
     "projection_words",
     "read_encoder_sizes",
     "read_layer_sizes",
@@ -176,6 +183,7 @@ __all__ = [
     "read_two_sides",
     "roles",
     "scope",
+    "size_words",
     "symbol_table",
     "tensors_of",
     "times",

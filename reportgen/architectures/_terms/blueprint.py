@@ -19,6 +19,7 @@ from reportgen.architectures._terms.model import (
     Sheet,
     layer_norm,
 )
+from reportgen.languages import message
 from reportgen.records.checkpoint import Term
 from reportgen.records.formula import (
     Constant,
@@ -30,16 +31,16 @@ from reportgen.records.formula import (
 )
 
 ONE = Constant(1)
-NORM = "layer norm a layer (weight and bias)"
-TWO_NORMS = "two layer norms a layer (weight and bias)"
-TWO_RMS_NORMS = "two RMS norms a layer (weight)"
-LAST_NORM = "last layer norm (weight and bias)"
-LAST_RMS_NORM = "last RMS norm (weight)"
-TIED = "tied to the word embeddings: counted once, there"
+NORM = message("layer norm a layer (weight and bias)")
+TWO_NORMS = message("two layer norms a layer (weight and bias)")
+TWO_RMS_NORMS = message("two RMS norms a layer (weight)")
+LAST_NORM = message("last layer norm (weight and bias)")
+LAST_RMS_NORM = message("last RMS norm (weight)")
+TIED = message("tied to the word embeddings: counted once, there")
 BIASES = {
-    "attention": "biases of the attention projections",
-    "cross": "biases of the cross-attention projections",
-    "ffn": "biases of the feed-forward network",
+    "attention": message("biases of the attention projections"),
+    "cross": message("biases of the cross-attention projections"),
+    "ffn": message("biases of the feed-forward network"),
 }
 # Roles of a layer's terms that stand behind its matrices.
 BEHIND = {"bias": 1, "norm": 2}
@@ -163,7 +164,10 @@ class Blueprint:
 
     def words(self, module: str, rows: Expression, width: Expression, **more: object) -> None:
         """Write down the word embeddings."""
-        self.table(("embeddings.word", "word embeddings", "embedding", module, rows, width), **more)
+        self.table(
+            ("embeddings.word", message("word embeddings"), "embedding", module, rows, width),
+            **more,
+        )
 
     def norm(self, term: str, label: str, module: str, width: Expression, **more: object) -> None:
         """Write down a norm."""
@@ -321,7 +325,7 @@ def pieces(part: Part, prefix: str) -> Iterator[Piece]:
         group = apart.removesuffix(".bias")
         yield Piece(
             name=f"{start}{apart}",
-            label=part.bias_label or BIASES.get(group, f"{part.label}, bias"),
+            label=part.bias_label or BIASES.get(group, message("{part}, bias", part=part.label)),
             role="bias" if part.stack else part.role,
             formula=part.outputs,
             tensors=part.bias_names or tuple(f"{each}.bias" for each in names),

@@ -25,11 +25,22 @@ from reportgen.architectures._terms.model import (
     tree_rows,
 )
 from reportgen.architectures._terms.tree import write_nodes
+from reportgen.architectures._terms.words import (
+    layers_words,
+    norm_words,
+    norms_words,
+    size_words,
+    tied_words,
+)
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, Scope, Term
 from reportgen.records.formula import Constant, Expression
 
 V, D, L, F, C = VOCABULARY, WIDTH, LAYERS, INNER, CLASSES
 
+TIED_ONCE = message("tied projection counted once")
+NOT_TIED = message("projection not tied, counted")
+NO_NORMS = message("weight matrices and embeddings; no biases, norms or heads")
 WEIGHTS = frozenset({"embedding", "position", "attention", "ffn", "router", "expert"})
 BODY = WEIGHTS | {"norm", "bias"}
 
@@ -40,12 +51,13 @@ def fused_rows(names: Mapping[str, str]) -> tuple[Row, ...]:
     Args:
         names: `qkv`, `output`, `in` and `out` to the names below a layer.
     """
-    label = "query, key and value projections"
+    label = message("query, key and value projections")
+    output = message("attention output projections")
     return (
         ("attention.qkv", label, "attention", names["qkv"], D, times(Constant(3), D)),
-        ("attention.output", "attention output projections", "attention", names["output"], D, D),
-        ("ffn.in", "feed-forward, first matrix", "ffn", names["in"], D, F),
-        ("ffn.out", "feed-forward, second matrix", "ffn", names["out"], F, D),
+        ("attention.output", output, "attention", names["output"], D, D),
+        ("ffn.in", message("feed-forward, first matrix"), "ffn", names["in"], D, F),
+        ("ffn.out", message("feed-forward, second matrix"), "ffn", names["out"], F, D),
     )
 
 
@@ -62,38 +74,47 @@ def fused_nodes(
         tied: Whether the output projection is the word-embedding table.
     """
     d, layers, inner = values[D.key], values[L.key], values[F.key]
+    way = f"{d} → {values[V.key]}"
     return (
-        Node(0, "", title, f"{layers} layers, width {d}, {heads} attention heads"),
-        Node(1, "embeddings", "Embeddings"),
-        Node(2, "embeddings.word", "Word embeddings", f"{values[V.key]} × {d}"),
+        Node(0, "", title, size_words(layers, d, heads)),
+        Node(1, "embeddings", message("Embeddings")),
+        Node(2, "embeddings.word", message("Word embeddings"), f"{values[V.key]} × {d}"),
         second,
-        Node(1, "layers", "Decoder", f"{layers} identical layers"),
-        Node(2, "layers.layer", "One layer", "", layers),
-        Node(3, "layers.layer.attention", "Self-attention", f"{d} → 3 × {d} → {d}", layers),
-        Node(3, "layers.layer.ffn", "Feed-forward network", f"{d} → {inner} → {d}", layers),
-        Node(3, "layers.layer.norm", "Two layer norms", f"{d} weights, {d} biases each", layers),
-        Node(1, "final.norm", "Last layer norm", f"{d} weights, {d} biases"),
-        Node(1, "lm_head", "Language-model head", f"{d} → {values[V.key]}" + ", tied" * tied),
+        Node(1, "layers", message("Decoder"), layers_words(layers)),
+        Node(2, "layers.layer", message("One layer"), "", layers),
+        Node(
+            3, "layers.layer.attention", message("Self-attention"), f"{d} → 3 × {d} → {d}", layers
+        ),
+        Node(
+            3, "layers.layer.ffn", message("Feed-forward network"), f"{d} → {inner} → {d}", layers
+        ),
+        Node(3, "layers.layer.norm", message("Two layer norms"), norms_words(d), layers),
+        Node(1, "final.norm", message("Last layer norm"), norm_words(d)),
+        Node(1, "lm_head", message("Language-model head"), tied_words(way) if tied else way),
     )
 
 
 def decoder_scopes(terms: Iterable[Term], *, tied: bool, body: str = "body") -> tuple[Scope, ...]:
     """Name every total that people quote for a decoder; `body` names the one without a head."""
     terms = tuple(terms)
-    once = "tied projection counted once" if tied else "projection not tied, counted"
+    once = TIED_ONCE if tied else NOT_TIED
     chosen = [
-        ("weights", "weight matrices and embeddings; no biases, norms or heads", WEIGHTS),
-        (body, "whole model without a head", BODY),
-        ("all", f"whole model with its language-model head ({once})", BODY | {"lm_head"}),
+        ("weights", NO_NORMS, WEIGHTS),
+        (body, message("whole model without a head"), BODY),
+        (
+            "all",
+            message("whole model with its language-model head ({once})", once=once),
+            BODY | {"lm_head"},
+        ),
         (
             "non_embedding",
-            "layers and norms alone; no embeddings, positions or heads",
+            message("layers and norms alone; no embeddings, positions or heads"),
             BODY - {"embedding", "position"},
         ),
-        ("body_with_head", "whole model with a classification head", BODY | {"head"}),
+        ("body_with_head", message("whole model with a classification head"), BODY | {"head"}),
     ]
     if any(term.role == "token_head" for term in terms):
-        label = "whole model with a token classification head"
+        label = message("whole model with a token classification head")
         chosen.append(("body_with_token_head", label, BODY | {"head", "token_head"}))
     return tuple(
         scope(terms, name, label, lambda term, of=of: term.role in of)  # type: ignore[misc]
@@ -124,7 +145,7 @@ def plan_decoder_heads(
             has no such class.
     """
     plan.linear(
-        ("lm_head", "language-model head", "lm_head", module, width, V),
+        ("lm_head", message("language-model head"), "lm_head", module, width, V),
         bias=bias,
         bias_term="lm_head.bias" if tied else "",
         tied=tied,
@@ -132,7 +153,8 @@ def plan_decoder_heads(
         heads=("causal_lm",),
         inside=False,
     )
-    label, note = "classification head (no bias)", "only in models for sequence classification"
+    label = message("classification head (no bias)")
+    note = message("only in models for sequence classification")
     own = ("classifier", label, "head", "score", width, C)
     also = (tokens,) if tokens else ()
     plan.linear(own, also=also, heads=("classification",), inside=False, note=note)
@@ -142,9 +164,10 @@ def plan_decoder_heads(
 
 def plan_token_head(plan: Blueprint, module: str, width: Expression) -> None:
     """Write down the head of token classifiers: the matrix of the other head, and a bias."""
-    every = ("classifier", "token classification head", "head", module, width, C)
+    every = ("classifier", message("token classification head"), "head", module, width, C)
     plan.linear(every, bias=True, heads=("tokens",), inside=False, counted=False)
-    label, note = "bias of the token classification head", "only in models for tokens"
+    label = message("bias of the token classification head")
+    note = message("only in models for tokens")
     # The module above holds it: no class has it beside that.
     own = {"inputs": ONE, "outputs": C, "heads": (), "inside": False, "note": note}
     plan.add("parameter", "token_bias", label, "token_head", f"{module}.bias", **own)
@@ -176,7 +199,7 @@ def decoder_ledger(
         nodes: The module tree, where it says more than the terms do.
     """
     terms = write_terms(plan)
-    about = f"{plan.values[L.key]} layers, width {plan.values[D.key]}"
+    about = size_words(plan.values[L.key], plan.values[D.key])
     return Ledger(
         family=family,
         terms=tuple(terms),

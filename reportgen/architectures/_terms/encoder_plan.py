@@ -24,10 +24,12 @@ from reportgen.architectures._terms.encoder import (
 from reportgen.architectures._terms.keys import Keys
 from reportgen.architectures._terms.model import HEADS, scope, symbol_table, tree_rows
 from reportgen.architectures._terms.tree import write_nodes
+from reportgen.architectures._terms.words import size_words
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, Scope, Term
 from reportgen.records.formula import Expression, Symbol
 
-E = Symbol("d", "emb", meaning="width of the embeddings")
+E = Symbol("d", "emb", meaning=message("width of the embeddings"))
 MATRIX_ROLES = WEIGHTS | {"token_type"}
 BERT_LAYER = {
     "query": "attention.self.query",
@@ -40,16 +42,25 @@ BERT_LAYER = {
 TREE = "encoder.layer"
 BERT_NORMS = ("attention.output.LayerNorm", "output.LayerNorm")
 MATRICES = {
-    "query": ("attention.query", "query projections", "attention", D, D),
-    "key": ("attention.key", "key projections", "attention", D, D),
-    "value": ("attention.value", "value projections", "attention", D, D),
-    "output": ("attention.output", "attention output projections", "attention", D, D),
-    "in": ("ffn.in", "feed-forward, first matrix", "ffn", D, F),
-    "out": ("ffn.out", "feed-forward, second matrix", "ffn", F, D),
+    "query": ("attention.query", message("query projections"), "attention", D, D),
+    "key": ("attention.key", message("key projections"), "attention", D, D),
+    "value": ("attention.value", message("value projections"), "attention", D, D),
+    "output": ("attention.output", message("attention output projections"), "attention", D, D),
+    "in": ("ffn.in", message("feed-forward, first matrix"), "ffn", D, F),
+    "out": ("ffn.out", message("feed-forward, second matrix"), "ffn", F, D),
 }
-LM = "language-model head"
-FOUR_BIASES = "biases of the four attention projections"
-PROJECTION = ("embeddings.projection", "projection of the embeddings to the layers", "embedding")
+LM_LABELS = {
+    "dense": message("language-model head, dense layer"),
+    "norm": message("language-model head, layer norm"),
+    "projection": message("language-model head, projection to the vocabulary"),
+    "bias": message("language-model head, bias"),
+}
+FOUR_BIASES = message("biases of the four attention projections")
+PROJECTION = (
+    "embeddings.projection",
+    message("projection of the embeddings to the layers"),
+    "embedding",
+)
 
 
 def read_encoder_sizes(keys: Keys) -> dict[str, int]:
@@ -108,12 +119,21 @@ def plan_embeddings(
     plan.words("embeddings.word_embeddings", V, width, also=other.get("word", ()))
     if positions:
         name = "embeddings.position_embeddings"
-        row = ("embeddings.position", "position embeddings", "position", name, P, width)
+        row = ("embeddings.position", message("position embeddings"), "position", name, P, width)
         plan.table(row, also=other.get("position", ()))
     if plan.values[T.key]:
         name = "embeddings.token_type_embeddings"
-        plan.table(("embeddings.token_type", "token-type embeddings", "token_type", name, T, width))
-    label, name = "layer norm of the embeddings (weight and bias)", "embeddings.LayerNorm"
+        plan.table(
+            (
+                "embeddings.token_type",
+                message("token-type embeddings"),
+                "token_type",
+                name,
+                T,
+                width,
+            )
+        )
+    label, name = message("layer norm of the embeddings (weight and bias)"), "embeddings.LayerNorm"
     own = other.get("norm", ())
     plan.norm("embeddings.norm", label, name, norm or width, bias=True, also=own)
 
@@ -175,23 +195,24 @@ def plan_lm_head(
     tied = keys.switch("tie_word_embeddings", default=True)
     two = bool(beside) and not tied and keys.modern()
     own = {"heads": ("masked_lm",), "inside": False, "bias": True}
-    row = ("lm_head.dense", f"{LM}, dense layer", "lm_head", dense[0], D, width)
+    row = ("lm_head.dense", LM_LABELS["dense"], "lm_head", dense[0], D, width)
     plan.linear(row, also=dense[1:], **own)
     more = {"inputs": ONE, "outputs": width, "also": norm[1:]}
-    plan.add("norm", "lm_head.norm", f"{LM}, layer norm", "lm_head", norm[0], **more, **own)
-    label = f"{LM}, projection to the vocabulary"
+    plan.add("norm", "lm_head.norm", LM_LABELS["norm"], "lm_head", norm[0], **more, **own)
+    label = LM_LABELS["projection"]
     plan.linear(
         ("lm_head.projection", label, "lm_head", projection[0], width, V),
         also=projection[1:],
         tied=tied,
         bias_term="lm_head.bias",
         bias_names=(f"{projection[0]}.bias", *bias[1:]) if two else bias,
-        bias_label=f"{LM}, bias",
+        bias_label=LM_LABELS["bias"],
         **own,
     )
     if two:
-        label, more = f"{LM}, bias beside the untied projection", {"inputs": ONE, "outputs": V}
-        own |= {"bias": False, "note": "the output of an untied model does not use it"}
+        label = message("language-model head, bias beside the untied projection")
+        more = {"inputs": ONE, "outputs": V}
+        own |= {"bias": False, "note": message("the output of an untied model does not use it")}
         plan.add("parameter", BESIDE, label, "lm_head", beside, **more, **own)
 
 
@@ -206,11 +227,18 @@ def plan_classifier(
         out: The same of the output layer.
     """
     own = {"bias": True, "inside": False, "heads": ("classification",)}
-    label = "classification head"
+    label = message("classification head")
     if dense:
-        row = ("classifier.dense", f"{label}, dense layer", "head", dense[0], D, D)
+        row = (
+            "classifier.dense",
+            message("classification head, dense layer"),
+            "head",
+            dense[0],
+            D,
+            D,
+        )
         plan.linear(row, also=dense[1:], **own)
-        row = ("classifier.out", f"{label}, output layer", "head", out[0], D, C)
+        row = ("classifier.out", message("classification head, output layer"), "head", out[0], D, C)
         plan.linear(row, also=(*out[1:], "classifier"), **own)
     else:
         plan.linear(("classifier.out", label, "head", out[0], D, C), also=out[1:], **own)
@@ -242,8 +270,8 @@ def encoder_ledger(
         extra: More scopes: name, label and the roles besides the encoder's.
     """
     terms = write_terms(plan)
-    about = f"{plan.values[L.key]} layers, width {plan.values[D.key]}"
-    nodes = write_nodes(title, about, terms, {"Encoder": stack})
+    about = size_words(plan.values[L.key], plan.values[D.key])
+    nodes = write_nodes(title, about, terms, {message("Encoder"): stack})
     return Ledger(
         family=family,
         terms=tuple(terms),
@@ -266,17 +294,18 @@ def encoder_scopes(
     full = BACKBONE | {"token_type"}
     pooler = frozenset({"pooler"} if any(t.role == "pooler" for t in terms) else ())
     head = pooler | {"head"} if pooled else frozenset({"head"})
-    words = "encoder, pooler" if pooled and pooler else "encoder"
+    label = message("encoder and classification head")
+    if pooled and pooler:
+        label = message("encoder, pooler and classification head")
+    both = message("encoder, classification head and language-model head, {once}", once=once)
+    alone = message("encoder and language-model head, {once}; no pooler", once=once)
+    matrices = message("matrices and embeddings; no biases, norms, pooler or heads")
     chosen = [
-        ("weights", "matrices and embeddings; no biases, norms, pooler or heads", MATRIX_ROLES),
-        (name, "whole encoder; no pooler, no heads", full),
-        ("encoder_with_head", f"{words} and classification head", full | head),
-        ("encoder_with_lm_head", f"encoder and {LM}, {once}; no pooler", full | {"lm_head"}),
-        (
-            "all",
-            f"encoder, classification head and {LM}, {once}",
-            full | pooler | {"lm_head", "head"},
-        ),
+        ("weights", matrices, MATRIX_ROLES),
+        (name, message("whole encoder; no pooler, no heads"), full),
+        ("encoder_with_head", label, full | head),
+        ("encoder_with_lm_head", alone, full | {"lm_head"}),
+        ("all", both, full | pooler | {"lm_head", "head"}),
     ]
     chosen += [(key, label, full | more) for key, label, more in extra]
     found = [scope(terms, key, label, roles(*of)) for key, label, of in chosen]

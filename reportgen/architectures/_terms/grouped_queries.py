@@ -6,6 +6,7 @@ from reportgen.architectures._terms.blueprint import Blueprint, Stack, times
 from reportgen.architectures._terms.decoder import D, F, L, V
 from reportgen.architectures._terms.keys import Keys
 from reportgen.architectures._terms.model import CLASSES, HEAD_SIZE, HEADS, KV_HEADS
+from reportgen.languages import message
 from reportgen.records.formula import Expression
 
 H, K, S = HEADS, KV_HEADS, HEAD_SIZE
@@ -32,10 +33,10 @@ def plan_attention(
     """
     queries, shared = times(H, S), times(K, S)
     for name, label, module, inputs, outputs in (
-        ("query", "query projections", "self_attn.q_proj", D, queries),
-        ("key", "key projections", "self_attn.k_proj", D, shared),
-        ("value", "value projections", "self_attn.v_proj", D, shared),
-        ("output", "attention output projections", output, queries, D),
+        ("query", message("query projections"), "self_attn.q_proj", D, queries),
+        ("key", message("key projections"), "self_attn.k_proj", D, shared),
+        ("value", message("value projections"), "self_attn.v_proj", D, shared),
+        ("output", message("attention output projections"), output, queries, D),
     ):
         plan.add(
             "linear",
@@ -50,7 +51,7 @@ def plan_attention(
         )
     if normed:
         for name in ("q_norm", "k_norm"):
-            label = "RMS norms of queries and keys (weight)"
+            label = message("RMS norms of queries and keys (weight)")
             plan.norm("attention.norm", label, f"self_attn.{name}", S, stack=stack)
 
 
@@ -62,7 +63,7 @@ def plan_gated(
     bias: bool = False,
     name: str = "ffn",
     module: str = "mlp",
-    words: str = "feed-forward",
+    words: str = message("feed-forward"),
 ) -> None:
     """Write down the three matrices of a gated network in every layer.
 
@@ -76,14 +77,14 @@ def plan_gated(
         words: Begins the labels.
     """
     for part, label, inputs, outputs in (
-        ("gate", "gate matrix", D, inner),
-        ("up", "first matrix", D, inner),
-        ("down", "second matrix", inner, D),
+        ("gate", message("{network}, gate matrix", network=words), D, inner),
+        ("up", message("{network}, first matrix", network=words), D, inner),
+        ("down", message("{network}, second matrix", network=words), inner, D),
     ):
         plan.add(
             "linear",
             f"{name}.{part}",
-            f"{words}, {label}",
+            label,
             "ffn",
             f"{module}.{part}_proj",
             inputs=inputs,

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, TensorSpec, Term
 from reportgen.records.formula import Constant, Expression, Symbol, symbols
 
-VOCABULARY = Symbol("V", meaning="size of the vocabulary")
-WIDTH = Symbol("d", meaning="width of the hidden states")
-LAYERS = Symbol("L", meaning="number of layers")
-POSITIONS = Symbol("P", meaning="rows of the position table")
-TYPES = Symbol("T", meaning="rows of the token-type table")
-INNER = Symbol("d", "ff", meaning="inner width of the feed-forward network")
-HEADS = Symbol("H", meaning="attention heads")
-KV_HEADS = Symbol("H", "kv", meaning="key and value heads (grouped queries)")
-HEAD_SIZE = Symbol("d", "h", meaning="width of one attention head")
-CLASSES = Symbol("C", meaning="classes of the classification head")
+VOCABULARY = Symbol("V", meaning=message("size of the vocabulary"))
+WIDTH = Symbol("d", meaning=message("width of the hidden states"))
+LAYERS = Symbol("L", meaning=message("number of layers"))
+POSITIONS = Symbol("P", meaning=message("rows of the position table"))
+TYPES = Symbol("T", meaning=message("rows of the token-type table"))
+INNER = Symbol("d", "ff", meaning=message("inner width of the feed-forward network"))
+HEADS = Symbol("H", meaning=message("attention heads"))
+KV_HEADS = Symbol("H", "kv", meaning=message("key and value heads (grouped queries)"))
+HEAD_SIZE = Symbol("d", "h", meaning=message("width of one attention head"))
+CLASSES = Symbol("C", meaning=message("classes of the classification head"))
 
 # The head of a class whose parts are not known here.
 OTHER = "other"

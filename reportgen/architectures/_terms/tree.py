@@ -6,24 +6,27 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from reportgen.architectures._terms.blueprint import Stack
 from reportgen.architectures._terms.model import Node
+from reportgen.architectures._terms.sides import without_side
+from reportgen.architectures._terms.words import layers_words
+from reportgen.languages import message
 from reportgen.records.checkpoint import Term
 
 GROUPS = {
-    "embeddings": "Embeddings",
-    "final": "Behind the last layer",
-    "lm_head": "Language-model head",
-    "classifier": "Classification head",
-    "discriminator": "Head that finds replaced words",
-    "convolution": "Convolution",
+    "embeddings": message("Embeddings"),
+    "final": message("Behind the last layer"),
+    "lm_head": message("Language-model head"),
+    "classifier": message("Classification head"),
+    "discriminator": message("Head that finds replaced words"),
+    "convolution": message("Convolution"),
 }
 PARTS = {
-    "attention": "Self-attention",
-    "cross": "Cross-attention",
-    "ffn": "Feed-forward network",
-    "norm": "Norms",
-    "router": "Router",
-    "experts": "Experts",
-    "shared": "Shared expert",
+    "attention": message("Self-attention"),
+    "cross": message("Cross-attention"),
+    "ffn": message("Feed-forward network"),
+    "norm": message("Norms"),
+    "router": message("Router"),
+    "experts": message("Experts"),
+    "shared": message("Shared expert"),
 }
 
 
@@ -56,35 +59,35 @@ def write_nodes(
 def stack_nodes(title: str, stack: Stack, terms: Iterable[Term]) -> Iterator[Node]:
     """Yield the rows of a stack: the whole, what is before, one layer and its parts, the rest."""
     layers, root, start = len(stack.numbers), stack.tree.rpartition(".")[0], f"{stack.tree}."
-    yield Node(1, root, title, stack.about or f"{layers} identical layers")
+    yield Node(1, root, title, stack.about or layers_words(layers))
     own = [t for t in terms if t.module.startswith(f"{root}.")]
     first = next(place for place, term in enumerate(own) if term.module.startswith(start))
-    yield from leaves(own[:first], root)
-    yield Node(2, stack.tree, "One layer", "", layers)
+    yield from leaves(own[:first])
+    yield Node(2, stack.tree, message("One layer"), "", layers)
     inner = [t for t in own if t.module.startswith(start)]
     for part in dict.fromkeys(t.module.removeprefix(start).split(".")[0] for t in inner):
         found = [t for t in inner if f"{t.module}.".startswith(f"{start}{part}.")]
-        words = PARTS.get(part, capital(part)) if len(found) > 1 else title_of(found[0], root)
+        words = PARTS.get(part, capital(part)) if len(found) > 1 else title_of(found[0])
         yield Node(3, f"{start}{part}", words, "", layers)
-    yield from leaves([t for t in own[first:] if not t.module.startswith(start)], root)
+    yield from leaves(t for t in own[first:] if not t.module.startswith(start))
 
 
-def leaves(terms: Iterable[Term], root: str) -> Iterator[Node]:
+def leaves(terms: Iterable[Term]) -> Iterator[Node]:
     """Yield what stands in a stack outside of its layers, a row for each term."""
     for term in terms:
-        yield Node(2, term.module, title_of(term, root), term.note)
+        yield Node(2, term.module, title_of(term), term.note)
 
 
-def title_of(term: Term, root: str) -> str:
+def title_of(term: Term) -> str:
     """Return a term's label below the row that already says the side."""
-    return capital(term.label.removeprefix(f"{root}: "))
+    return capital(without_side(term.label))
 
 
-def capital(text: str) -> str:
-    """Return a text with a capital first letter.
+def capital(label: str) -> str:
+    """Return a label with a capital first letter.
 
     Example:
         >>> capital("word embeddings")
         'Word embeddings'
     """
-    return text[:1].upper() + text[1:]
+    return message("{label:cap}", label=label)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from reportgen.architectures._terms.blueprint import Blueprint, Stack, write_terms
+from reportgen.architectures._terms.blueprint import TWO_NORMS, Blueprint, Stack, write_terms
+from reportgen.architectures._terms.decoder import NO_NORMS, NOT_TIED, TIED_ONCE
 from reportgen.architectures._terms.encoder import roles
 from reportgen.architectures._terms.keys import Keys
 from reportgen.architectures._terms.model import (
@@ -16,22 +17,29 @@ from reportgen.architectures._terms.model import (
     symbol_table,
     tree_rows,
 )
+from reportgen.architectures._terms.sides import ATTENTIONS, of_side
 from reportgen.architectures._terms.tree import write_nodes
+from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, Scope, Term
 from reportgen.records.formula import Expression, Symbol
 
 V, D, C = VOCABULARY, WIDTH, CLASSES
-ENCODER_LAYERS = Symbol("L", "enc", meaning="layers of the encoder")
-DECODER_LAYERS = Symbol("L", "dec", meaning="layers of the decoder")
-ENCODER_INNER = Symbol("d", "enc", meaning="inner width of the encoder's feed-forward networks")
-DECODER_INNER = Symbol("d", "dec", meaning="inner width of the decoder's feed-forward networks")
+ENCODER_LAYERS = Symbol("L", "enc", meaning=message("layers of the encoder"))
+DECODER_LAYERS = Symbol("L", "dec", meaning=message("layers of the decoder"))
+ENCODER_INNER = Symbol(
+    "d", "enc", meaning=message("inner width of the encoder's feed-forward networks")
+)
+DECODER_INNER = Symbol(
+    "d", "dec", meaning=message("inner width of the decoder's feed-forward networks")
+)
 WEIGHTS = frozenset({"embedding", "position", "attention", "ffn"})
 BODY = WEIGHTS | {"norm", "bias"}
-# Begins the terms, name below a layer, begins the labels.
-ATTENTIONS = (
-    ("attention", "self_attn", ""),
-    ("cross", "encoder_attn", "cross-attention, "),
-)
+# Begins the terms, name below a layer.
+MODULES = (("attention", "self_attn"), ("cross", "encoder_attn"))
+NETWORK = {
+    "in": message("feed-forward, first matrix"),
+    "out": message("feed-forward, second matrix"),
+}
 
 
 def make_stack(side: str, layers: int, below: str = "layers") -> Stack:
@@ -58,18 +66,18 @@ def plan_side(
         key_bias: Whether the key projections have a bias.
     """
     side = stack.prefix.removesuffix(".")
-    for term, module, words in ATTENTIONS[: 1 + cross]:
+    for term, module in MODULES[: 1 + cross]:
         for name in ("query", "key", "value", "output"):
             short = "out" if name == "output" else name[0]
-            label = f"{side}: {words}{name} projections"
+            label = of_side(side, ATTENTIONS[term][name])
             plan.linear(
                 (f"{term}.{name}", label, "attention", f"{module}.{short}_proj", D, D),
                 bias=key_bias or name != "key",
                 stack=stack,
             )
         plan_layer_norm(plan, stack, f"{module}_layer_norm", three=cross)
-    for name, number, inputs, outputs in (("in", "first", D, inner), ("out", "second", inner, D)):
-        label = f"{side}: feed-forward, {number} matrix"
+    for name, inputs, outputs in (("in", D, inner), ("out", inner, D)):
+        label = of_side(side, NETWORK[name])
         row = (f"ffn.{name}", label, "ffn", "fc1" if name == "in" else "fc2", inputs, outputs)
         plan.linear(row, bias=True, stack=stack)
     plan_layer_norm(plan, stack, "final_layer_norm", three=cross)
@@ -77,9 +85,9 @@ def plan_side(
 
 def plan_layer_norm(plan: Blueprint, stack: Stack, module: str, *, three: bool) -> None:
     """Write down one norm of every layer."""
-    count = "three" if three else "two"
-    label = f"{stack.prefix[:-1]}: {count} layer norms a layer (weight and bias)"
-    plan.norm("norm", label, module, D, bias=True, stack=stack)
+    label = message("three layer norms a layer (weight and bias)") if three else TWO_NORMS
+    side = stack.prefix.removesuffix(".")
+    plan.norm("norm", of_side(side, label), module, D, bias=True, stack=stack)
 
 
 def plan_task_head(plan: Blueprint, *, tokens: str = "") -> None:
@@ -91,18 +99,22 @@ def plan_task_head(plan: Blueprint, *, tokens: str = "") -> None:
             where the family has no such class.
     """
     own = {"bias": True, "heads": ("classification",), "inside": False}
-    for part, label, outputs in (("dense", "dense layer", D), ("out_proj", "output layer", C)):
+    for part, label, outputs in (
+        ("dense", message("classification head, dense layer"), D),
+        ("out_proj", message("classification head, output layer"), C),
+    ):
         term, module = f"classifier.{part.removesuffix('_proj')}", f"classification_head.{part}"
-        row = (term, f"classification head, {label}", "head", module, D, outputs)
+        row = (term, label, "head", module, D, outputs)
         plan.linear(row, also=(tokens,) if tokens and outputs == C else (), **own)
     if tokens:
-        row = ("classifier.tokens", "token classification head", "head", tokens, D, C)
+        label = message("token classification head")
+        row = ("classifier.tokens", label, "head", tokens, D, C)
         plan.linear(row, bias=True, heads=("tokens",), inside=False, counted=False)
 
 
 def plan_output(plan: Blueprint, module: str, *, tied: bool) -> None:
     """Write down the output projection."""
-    row = ("lm_head", "language-model head", "lm_head", module, D, V)
+    row = ("lm_head", message("language-model head"), "lm_head", module, D, V)
     plan.linear(row, tied=tied, heads=("causal_lm",), inside=False)
 
 
@@ -127,9 +139,17 @@ def two_sided_ledger(
     """
     terms = write_terms(plan)
     encoder, decoder = plan.values[ENCODER_LAYERS.key], plan.values[DECODER_LAYERS.key]
-    about = f"{encoder} encoder and {decoder} decoder layers, width {plan.values[D.key]}"
-    stacks = {"Encoder": make_stack("encoder", encoder), "Decoder": make_stack("decoder", decoder)}
-    both = Symbol(LAYERS.name, meaning="number of layers, encoder and decoder together")
+    about = message(
+        "{encoder} encoder and {decoder} decoder layers, width {width}",
+        encoder=encoder,
+        decoder=decoder,
+        width=plan.values[D.key],
+    )
+    stacks = {
+        message("Encoder"): make_stack("encoder", encoder),
+        message("Decoder"): make_stack("decoder", decoder),
+    }
+    both = Symbol(LAYERS.name, meaning=message("number of layers, encoder and decoder together"))
     return Ledger(
         family=family,
         terms=tuple(terms),
@@ -149,15 +169,21 @@ def two_sided_scopes(
     terms: list[Term], shared: frozenset[str], *, tied: bool, tokens: bool
 ) -> tuple[Scope, ...]:
     """Name every total that people quote."""
-    once = "tied projection counted once" if tied else "projection not tied, counted"
+    once = TIED_ONCE if tied else NOT_TIED
     chosen: Mapping[str, tuple[str, frozenset[str]]] = {
-        "weights": ("weight matrices and embeddings; no biases, norms or heads", WEIGHTS),
-        "model": ("encoder and decoder without a head: the bare model", BODY),
-        "all": (f"encoder, decoder and language-model head ({once})", BODY | {"lm_head"}),
-        "body_with_head": ("encoder, decoder and classification head", BODY | {"head"}),
+        "weights": (NO_NORMS, WEIGHTS),
+        "model": (message("encoder and decoder without a head: the bare model"), BODY),
+        "all": (
+            message("encoder, decoder and language-model head ({once})", once=once),
+            BODY | {"lm_head"},
+        ),
+        "body_with_head": (
+            message("encoder, decoder and classification head"),
+            BODY | {"head"},
+        ),
     }
     found = [scope(terms, name, label, roles(*of)) for name, (label, of) in chosen.items()]
-    label = "encoder alone, with the embeddings it uses"
+    label = message("encoder alone, with the embeddings it uses")
     one = scope(
         terms,
         "encoder_alone",
@@ -165,7 +191,8 @@ def two_sided_scopes(
         lambda term: term.name.startswith("encoder.") or term.name in shared,
     )
     if tokens:
-        name, label = "encoder_alone_with_token_head", "encoder alone and token classification head"
+        name = "encoder_alone_with_token_head"
+        label = message("encoder alone and token classification head")
         held = {*one.terms, "classifier.out"}
         return (*found, one, scope(terms, name, label, lambda term: term.name in held))
     return (*found, one)
@@ -173,7 +200,8 @@ def two_sided_scopes(
 
 def plan_shared_table(plan: Blueprint, side: str) -> None:
     """Write down the word embeddings of one side, a module that holds the shared table."""
-    row = (f"{side}.words", f"{side}: word embeddings", "embedding", f"{side}.embed_tokens", V, D)
+    label = of_side(side, message("word embeddings"))
+    row = (f"{side}.words", label, "embedding", f"{side}.embed_tokens", V, D)
     plan.table(row, tied=True, counted=False)
 
 

@@ -6,7 +6,7 @@ The messages lie in one file a part of the report.
 from __future__ import annotations
 
 from reportgen.languages._language import Language
-from reportgen.languages.french import curves, document, other_metrics, words
+from reportgen.languages.french import curves, document, ledger, other_metrics, scopes, words
 from reportgen.languages.french._grammar import inflect
 from reportgen.languages.french._nouns import NOUNS
 
@@ -40,6 +40,13 @@ LANGUAGE = Language(
     decimal_mark=",",
     group_mark=NARROW_SPACE,
     percent_mark=f"{NARROW_SPACE}%",
-    messages={**document.MESSAGES, **words.MESSAGES, **curves.MESSAGES, **other_metrics.MESSAGES},
+    messages={
+        **document.MESSAGES,
+        **words.MESSAGES,
+        **curves.MESSAGES,
+        **other_metrics.MESSAGES,
+        **ledger.MESSAGES,
+        **scopes.MESSAGES,
+    },
     nouns=NOUNS,
 )
