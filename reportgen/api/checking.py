@@ -35,6 +35,7 @@ class CheckOptions:
         reports: Files, or folders of submissions.
         runs, study, checkpoint, adapter, base: The evidence; `{name}` in a path stands for the
             name of the submission. Runs may be a URL.
+        report: report.json of the build whose numbers a report in LaTeX took over.
         workers: Processes that check, each under the limits; 0 is one a core, None checks in this
             process, where only the reading of PDFs is limited.
         seconds: Longest time for one report.
@@ -47,13 +48,14 @@ class CheckOptions:
     checkpoint: str | None = None
     adapter: str | None = None
     base: str | None = None
+    report: str | None = None
     workers: int | None = None
     seconds: float = 60.0
     memory: int = 4 * 2**30
 
     def evidence(self) -> dict[str, str | None]:
         """Return the paths of the evidence as they were given."""
-        names = ("runs", "study", "checkpoint", "adapter", "base")
+        names = ("runs", "study", "checkpoint", "adapter", "base", "report")
         return {name: getattr(self, name) for name in names}
 
 
@@ -182,8 +184,10 @@ def judge(submission: Submission, *, guarded: bool = False) -> Judgement:
         EvidenceError: The report or its evidence cannot be read.
     """
     from reportgen.api.own_evidence import gather_for
+    from reportgen.api.stated import stated_for
     from reportgen.checks._run import run_checks
     from reportgen.claims._collect import collect
+    from reportgen.claims._named import with_names
     from reportgen.claims.pace import solve_pace
     from reportgen.claims.resolve import resolve
     from reportgen.manuscripts._guarded import read_guarded
@@ -196,11 +200,16 @@ def judge(submission: Submission, *, guarded: bool = False) -> Judgement:
     manuscript = (read_guarded if native else read_manuscript)(submission.report)
     gathered, left_out = gather_for(submission)
     claims, numbers = collect(manuscript)
-    case = solve_pace(
-        resolve(
-            Case(manuscript=manuscript, claims=claims, facts=gathered.facts, given=gathered.given)
-        )
+    stated, unnamed = stated_for(manuscript, gathered.facts, gathered.stated)
+    claims = with_names(manuscript, claims) if stated else claims
+    case = Case(
+        manuscript=manuscript,
+        claims=claims,
+        facts=gathered.facts,
+        given=gathered.given,
+        stated=stated,
     )
+    case = solve_pace(resolve(case))
     findings, problems = run_checks(case)
     evidence_problems = gathered.facts.problems if gathered.facts else ()
     return Judgement(
@@ -209,7 +218,7 @@ def judge(submission: Submission, *, guarded: bool = False) -> Judgement:
         claims=case.claims,
         numbers=numbers,
         evidence=gathered.files,
-        problems=(*manuscript.problems, *left_out, *problems, *evidence_problems),
+        problems=(*manuscript.problems, *unnamed, *left_out, *problems, *evidence_problems),
         assumed=tuple(_assumed(case, gathered.facts)),
     )
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.api.options import BuildOptions
+from reportgen.api.stated import stated_in
+from reportgen.records.finding import Stated
 
 if TYPE_CHECKING:
     from reportgen.records.facts import Facts
@@ -26,6 +29,7 @@ class EvidencePaths:
         checkpoint: Model folder, configuration or checkpoint.
         adapter: Adapter folder or configuration.
         base: Configuration or checkpoint of the adapter's base model.
+        report: report.json of the build whose numbers the report took over.
     """
 
     runs: Path | None = None
@@ -33,9 +37,10 @@ class EvidencePaths:
     checkpoint: Path | None = None
     adapter: Path | None = None
     base: Path | None = None
+    report: Path | None = None
 
     def __bool__(self) -> bool:
-        return any((self.runs, self.study, self.checkpoint, self.adapter))
+        return any((self.runs, self.study, self.checkpoint, self.adapter, self.report))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +51,13 @@ class Gathered:
         facts: None where there is only the report.
         given: `"logs"`, `"model"`, `"adapter"`: what there is.
         files: (id, path, sha256) of what was read.
+        stated: Numbers of a built report by their ids, where its report.json is given.
     """
 
     facts: Facts | None = None
     given: frozenset[str] = frozenset()
     files: tuple[tuple[str, str, str], ...] = ()
+    stated: Mapping[str, Stated] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=KEPT)
@@ -63,12 +70,16 @@ def gather(paths: EvidencePaths) -> Gathered:
     """
     if not paths:
         return Gathered()
+    stated = stated_in(paths.report) if paths.report else {}
+    if not (paths.runs or paths.study or paths.checkpoint or paths.adapter):
+        return Gathered(stated=stated)
     facts = _with_logs(paths) if paths.runs or paths.study else _without_logs(paths)
     present = {"logs": facts.runs.runs, "model": facts.model, "adapter": facts.adapters}
     return Gathered(
         facts=facts,
         given=frozenset(name for name, there in present.items() if there),
         files=_files(facts),
+        stated=stated,
     )
 
 

@@ -64,6 +64,7 @@ def _check_inside(paths: EvidencePaths, home: Path) -> None:
         EvidenceError: It does.
     """
     named = [paths.study, paths.runs, paths.checkpoint, paths.adapter, paths.base]
+    named.append(paths.report)
     inside = [path for path in named if path and path.absolute().is_relative_to(home.absolute())]
     root = os.path.realpath(home)
     for path in inside:

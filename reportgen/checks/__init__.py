@@ -22,6 +22,10 @@ CHECKS = Registry(
             "reportgen.checks.ingredients:check",
             "a calculation counts the parts that the text names",
         ),
+        "named": Entry(
+            "reportgen.checks.named:check",
+            "a number that carries its id is the one of the built report",
+        ),
         "value": Entry("reportgen.checks.value:check", "a value stands so in the logs"),
         "best_step": Entry(
             "reportgen.checks.best_step:check", "a best step is the best one of the logs"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from reportgen.checks import CHECKS
 from reportgen.checks._ladder import unbound
+from reportgen.checks._recomputed import without_other_settings
 from reportgen.checks._strangers import without_strangers
 from reportgen.records.claim import Claim
 from reportgen.records.finding import LEVELS, VERDICTS, Case, Finding
@@ -43,6 +44,7 @@ def _ordered(case: Case, claim: Claim, findings: list[Finding]) -> Iterator[Find
     if not findings:
         yield unbound(NO_CHECK, claim, why_unchecked(case, claim))
         return
+    findings = without_other_settings(case, findings)
     # The table's order settles what rank and level leave open, for sorting is stable.
     first, *others = sorted(findings, key=_rank)
     yield first

@@ -24,6 +24,7 @@ def add(commands: Commands, about: str) -> None:
     examples = """\
   reportgen check report.pdf --runs logs/
   reportgen check report.tex --runs logs/ --checkpoint model/ --adapter lora/
+  reportgen check paper.tex --report out/report.json
   reportgen check report.md --runs logs/ --format sarif --out findings.sarif
   reportgen check report.ipynb                       only the report and arithmetic
   reportgen check submissions/ --runs logs/ --rubric rubric.toml --out results/
@@ -54,6 +55,11 @@ def _add_evidence(command: Parser) -> None:
     evidence.add_argument("--checkpoint", metavar="PATH", help="model folder, config or checkpoint")
     evidence.add_argument("--adapter", metavar="PATH", help="adapter folder or its configuration")
     evidence.add_argument("--base", metavar="PATH", help="base model of the adapter")
+    evidence.add_argument(
+        "--report",
+        metavar="FILE",
+        help=r"report.json of a build: each \rgnum{id}{...} in LaTeX is held against its number",
+    )
 
 
 def _add_output(command: Parser) -> None:
@@ -152,6 +158,7 @@ def _options(arguments: argparse.Namespace) -> CheckOptions:
         checkpoint=arguments.checkpoint,
         adapter=arguments.adapter,
         base=arguments.base,
+        report=arguments.report,
         workers=arguments.jobs,
         seconds=arguments.timeout,
         memory=arguments.memory * 2**20,

@@ -33,6 +33,7 @@ from reportgen.records.document import (
     EquationGroup,
     Figure,
     Listing,
+    Number,
     Paragraph,
     References,
     Section,
@@ -40,6 +41,7 @@ from reportgen.records.document import (
     Table,
     TableRow,
     Text,
+    inlines,
 )
 
 
@@ -58,9 +60,21 @@ class TypesetPrinter(InlinePrinter):
 
     @abstractmethod
     def print_decimals(
-        self, halves: Halves, boxes: tuple[tuple[float, float], ...], *, bold: bool
+        self,
+        halves: Halves,
+        boxes: tuple[tuple[float, float], ...],
+        *,
+        bold: bool,
+        ids: tuple[str, ...] = (),
     ) -> str:
-        """Spell a number (or `mean ± std`) in boxes that align its points down the column."""
+        """Spell a number (or `mean ± std`) in boxes that align its points down the column.
+
+        Args:
+            halves: What stands before and behind each point.
+            boxes: Widths before and behind it, in em.
+            bold: Whether it is set in bold.
+            ids: Id of each number, or nothing where they are not known.
+        """
 
     @abstractmethod
     def print_listing(self, text: str) -> tuple[str, ...]:
@@ -205,7 +219,9 @@ class Typesetter:
             halves = split_decimal(self.ruler.plain(cell), self.ruler.lang)
             if halves is not None:
                 bold = is_bold(row, cell)
-                return Raw(self.printer.print_decimals(halves, column.boxes, bold=bold))
+                names = tuple(node.id for node in inlines(cell) if isinstance(node, Number))
+                ids = names if len(names) == len(halves) else ()
+                return Raw(self.printer.print_decimals(halves, column.boxes, bold=bold, ids=ids))
         content: Text = (Strong(cell),) if row.kind == "summary" and cell else cell
         return self.printer.print_text(content)
 

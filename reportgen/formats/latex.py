@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import zip_longest
 
 from reportgen.formats import _math_latex
 from reportgen.formats._context import RenderContext
@@ -27,6 +28,8 @@ from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
 
 _LETTERS = {"left": "l", "center": "c", "right": "r", "decimal": "c"}
+_DEFINITION = r"\providecommand{\rgnum}[2]{#2}"
+_DEFINED = re.compile(r"\\(?:new|renew|provide|DeclareRobust)[cC]ommand\*?\s*\{?\s*\\rgnum\b")
 _URL_SAFE = re.compile(r"[A-Za-z0-9/:.?=+@!*'(),;-]")
 
 
@@ -40,8 +43,8 @@ class LatexPrinter(TypesetPrinter):
         return escape(keep_signs(text))
 
     def print_number(self, number: Number) -> str:
-        """Spell a number."""
-        return print_figure_text(print_number(number, self.lang))
+        """Spell a number, with its id for whoever checks an edited copy."""
+        return name_number(number.id, print_figure_text(print_number(number, self.lang)))
 
     def print_math(self, expression: Expression) -> str:
         """Spell an inline formula."""
@@ -83,9 +86,14 @@ class LatexPrinter(TypesetPrinter):
         return _math_latex.print_line(line, self.lang)
 
     def print_decimals(
-        self, halves: Halves, boxes: tuple[tuple[float, float], ...], *, bold: bool
+        self,
+        halves: Halves,
+        boxes: tuple[tuple[float, float], ...],
+        *,
+        bold: bool,
+        ids: tuple[str, ...] = (),
     ) -> str:
-        """Spell a number in boxes that align its points."""
+        """Spell a number in boxes that align its points; the boxes stay in one piece."""
         pairs = [*halves, *[("", "")] * (len(boxes) - len(halves))]
         cells = []
         for (left, right), (before, after) in zip(pairs, boxes, strict=True):
@@ -95,7 +103,8 @@ class LatexPrinter(TypesetPrinter):
             cells.append(
                 rf"\decimal{{{before:.3f}em}}{{{texts[0]}}}{{{after:.3f}em}}{{{texts[1]}}}"
             )
-        first, *rest = cells
+        named = zip_longest(ids, cells[: len(halves)], fillvalue="")
+        first, *rest = [*(name_number(*pair) for pair in named), *cells[len(halves) :]]
         sign = r"\plusminus" if len(halves) > 1 else r"\phantom{\plusminus}"
         return first + "".join(sign + cell for cell in rest)
 
@@ -128,6 +137,16 @@ def _percent(character: str) -> str:
     if character in "%#&_~":
         return f"\\{character}" if character != "~" else r"\string~"
     return "".join(rf"\%{byte:02X}" for byte in character.encode())
+
+
+def name_number(identifier: str, spelled: str) -> str:
+    r"""Return a printed number in a command that leaves the number and drops the id.
+
+    Example:
+        >>> print(name_number("best_step.a b.0.report_value", r"79.5\%"))
+        \rgnum{best_step.a-20-b.0.report_value}{79.5\%}
+    """
+    return rf"\rgnum{{{anchor_of(identifier)}}}{{{spelled}}}" if identifier else spelled
 
 
 def print_figure_text(text: str) -> str:
@@ -181,5 +200,10 @@ def render(
         "date": spell_date(report.date, report.lang),
         "body": Typesetter(environment, printer, paths).render_blocks(report.sections),
     }
-    source = render_report(environment, variables)
+    source = _with_definition(render_report(environment, variables))
     return {f"{context.stem}.tex": source.encode(), **files}
+
+
+def _with_definition(source: str) -> str:
+    """Define the command of named numbers where a template of the user's does not."""
+    return source if _DEFINED.search(source) else f"{_DEFINITION}\n{source}"

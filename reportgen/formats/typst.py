@@ -76,7 +76,12 @@ class TypstPrinter(TypesetPrinter):
         return _math_typst.print_line(line, self.lang)
 
     def print_decimals(
-        self, halves: Halves, boxes: tuple[tuple[float, float], ...], *, bold: bool
+        self,
+        halves: Halves,
+        boxes: tuple[tuple[float, float], ...],
+        *,
+        bold: bool,
+        ids: tuple[str, ...] = (),  # noqa: ARG002 - LaTeX alone names its numbers
     ) -> str:
         """Spell a number in boxes that align its points."""
         pairs = [*halves, *[("", "")] * (len(boxes) - len(halves))]

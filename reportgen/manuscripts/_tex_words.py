@@ -46,7 +46,7 @@ KEPT: Mapping[str, int] = {
     name: count
     for count, names in {
         1: """textcolor colorbox href parbox raisebox scalebox rotatebox foreignlanguage adjustbox
-            hyperlink hypertarget mintinline""",
+            hyperlink hypertarget mintinline rgnum""",
         0: "makebox framebox makecell thead shortstack subfloat",
         2: "resizebox multicolumn multirow fcolorbox",
     }.items()

@@ -10,6 +10,7 @@ from reportgen.manuscripts._limits import Limits
 from reportgen.manuscripts._tex_blocks import tex_blocks
 from reportgen.manuscripts._tex_files import TexFiles, with_marks
 from reportgen.manuscripts._tex_macros import Expander
+from reportgen.manuscripts._tex_named import named_numbers
 from reportgen.manuscripts._tex_stream import Origin, Stream
 from reportgen.records.manuscript import Manuscript
 
@@ -48,4 +49,5 @@ def read_latex(path: Path, limits: Limits) -> Manuscript:
         sha256=text.sha256,
         blocks=split_blocks(blocks),
         problems=tuple(files.problems),
+        named=tuple(named_numbers(stream, origin, start)),
     )

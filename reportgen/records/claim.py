@@ -232,6 +232,7 @@ class Claim:
         row: Row in the table, from 0, heads included.
         column: Column in the table, from 0.
         hints: What else was seen (`caption`, `row`, `column`, `sentence`), for messages.
+        named: Id that its source gives the number, or empty.
     """
 
     id: str = ""
@@ -249,3 +250,4 @@ class Claim:
     row: int | None = None
     column: int | None = None
     hints: Mapping[str, str] = field(default_factory=dict)
+    named: str = ""

@@ -71,6 +71,26 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """One number of a built report: what an id stands for.
+
+    Attributes:
+        id: In full; a source may spell it without the characters that LaTeX cannot take.
+        printed: As the report prints it; an em dash where it is missing.
+        value: Unrounded, as report.json has it; None where it is missing.
+        source: Where that stands, in words (`report.json`).
+        settled: Whether this is what the author's own report says, and not what the evidence
+            gives under the settings of today.
+    """
+
+    id: str
+    printed: str
+    value: float | None
+    source: str
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One report with its evidence: the input of every check.
 
@@ -82,6 +102,7 @@ class Case:
         seeds: How the report numbers the seeds: group of the evidence to (as written ->
             seed of the evidence), as it was solved.
         groups: Label as written to group of the evidence.
+        stated: Id, as a source spells it, to the number of the built report.
         worked_out: What checks worked out and other checks ask for again.
     """
 
@@ -91,6 +112,7 @@ class Case:
     given: frozenset[str] = frozenset()
     seeds: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
+    stated: Mapping[str, Stated] = field(default_factory=dict)
     worked_out: dict[object, object] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

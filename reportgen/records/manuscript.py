@@ -144,6 +144,21 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    r"""A number whose source says which one of a built report it is.
+
+    Attributes:
+        id: As the source has it: `\rgnum{best_step.a.0.report_value}{79.9}`.
+        text: What a reader sees of it.
+        place: Where that stands.
+    """
+
+    id: str
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Manuscript:
     """One written report, read.
 
@@ -154,6 +169,7 @@ class Manuscript:
         blocks: In reading order.
         pages: Of a PDF.
         problems: What could not be read, and limits that were met.
+        named: Numbers that carry the id they have in a built report, in reading order.
     """
 
     path: str
@@ -162,3 +178,4 @@ class Manuscript:
     blocks: tuple[Block, ...]
     pages: int = 0
     problems: tuple[Problem, ...] = ()
+    named: tuple[Named, ...] = ()

@@ -46,7 +46,7 @@ def table(*cells: Text) -> Table:
         (PlainPrinter, "80.63†"),
         (MarkdownPrinter, "80.63†"),
         (TypstPrinter, '#"80.63";#"†";'),
-        (LatexPrinter, r"80.63\dag{}"),
+        (LatexPrinter, r"\rgnum{n80.63}{80.63}\dag{}"),
     ],
 )
 def test_each_format_has_a_dagger(printer, spelt):

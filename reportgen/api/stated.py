@@ -1,0 +1,89 @@
+"""What the ids of a built report stand for: in its report.json, or in today's evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reportgen.records.finding import Stated
+from reportgen.records.source import Problem
+
+if TYPE_CHECKING:
+    from reportgen.records.facts import Facts
+    from reportgen.records.manuscript import Manuscript
+
+
+KNOWN = 0.9
+"""Share of a report's ids that today's evidence has to know, or another study was meant."""
+
+_REMEDY = "name the report.json of that build with --report"
+
+
+def stated_for(
+    manuscript: Manuscript, facts: Facts | None, given: Mapping[str, Stated]
+) -> tuple[Mapping[str, Stated], tuple[Problem, ...]]:
+    """Return what the ids in a report's source stand for, and why nothing can be told of them.
+
+    Args:
+        manuscript: The report.
+        facts: Its evidence, where there is any.
+        given: Numbers of the report.json that was named; empty without one.
+    """
+    if not manuscript.named:
+        message = "names none of its numbers: it was not held against report.json"
+        remedy = r"only LaTeX that reportgen wrote names them: \rgnum{id}{79.9}"
+        note = Problem(path=manuscript.path, message=message, remedy=remedy, level="note")
+        return {}, (note,) if given else ()
+    if given or facts is None or not facts.groups:
+        return given, ()
+    found = stated_by(facts)
+    known = sum(named.id in found for named in manuscript.named)
+    if known >= KNOWN * len(manuscript.named):
+        return found, ()
+    message = f"names {len(manuscript.named)} numbers, of which this evidence has {known}"
+    return {}, (Problem(path=manuscript.path, message=message, remedy=_REMEDY, level="note"),)
+
+
+def stated_in(path: Path) -> dict[str, Stated]:
+    """Return the numbers of a report.json by their ids, as LaTeX spells them too.
+
+    Raises:
+        EvidenceError: It cannot be read.
+    """
+    from reportgen.api.report_file import read_report
+
+    report = read_report(path)
+    return _by_id(report.numbers, "report.json", settled=True)
+
+
+def stated_by(facts: Facts) -> dict[str, Stated]:
+    """Return the numbers that a report of these facts would print, by their ids."""
+    from reportgen.formats._numbering import resolve
+    from reportgen.formats.json import report_json
+    from reportgen.sections._compose import compose_report
+
+    report = compose_report(facts, metadata={})
+    content: Mapping[str, Any] = report_json(report, resolve(report))
+    return _by_id(content["numbers"], "a report of this evidence", settled=False)
+
+
+def _by_id(
+    numbers: Iterable[Mapping[str, Any]], source: str, *, settled: bool
+) -> dict[str, Stated]:
+    from reportgen.formats._numbering import anchor_of
+
+    found: dict[str, Stated] = {}
+    for entry in numbers:
+        value = entry.get("value")
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        one = Stated(
+            id=entry["id"],
+            printed=entry["printed"],
+            value=float(value) if number and value is not None else None,
+            source=source,
+            settled=settled,
+        )
+        found.setdefault(one.id, one)
+        found.setdefault(anchor_of(one.id), one)
+    return found

@@ -1,0 +1,87 @@
+"""A number that carries its id against the number of the built report with that id."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from decimal import Decimal
+
+from reportgen.checks._ladder import Candidate, judge, sentence, unbound
+from reportgen.claims._numbers import find_numbers
+from reportgen.records.claim import Claim
+from reportgen.records.finding import Case, Finding, Stated
+
+RULE = "named"
+_SCALES = tuple(
+    Decimal(scale) for scale in (1, 100, *(Decimal(1) / 1024**power for power in range(1, 6)))
+)
+"""From the value of report.json to its print: as it is, as a percentage, in binary units."""
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Hold every number that carries an id against what the id stands for."""
+    if not case.stated:
+        return
+    for claim in case.claims:
+        if claim.named:
+            stated = case.stated.get(claim.named)
+            yield _unknown(case.stated, claim) if stated is None else _check(claim, stated)
+
+
+def _check(claim: Claim, stated: Stated) -> Finding:
+    says = f"{stated.source} prints {stated.printed} as {stated.id}"
+    value = value_in_print(stated)
+    if claim.printed is None or value is None:
+        return _as_text(claim, stated, says)
+    # Next to a count, a step or a seed stands another one.
+    whole = value == value.to_integral_value()
+    sure = replace(claim, confidence=1.0)
+    reading = Candidate(value=value, definition=stated.id)
+    return replace(judge(RULE, sure, [reading], says=says, exact=whole), claim=claim)
+
+
+def value_in_print(stated: Stated) -> Decimal | None:
+    """Return the unrounded value in the unit of print; what is printed where that is not clear.
+
+    Example:
+        >>> one = Stated(id="a", printed="80.63", value=0.80633333333333, source="", settled=True)
+        >>> value_in_print(one) == Decimal("80.633333333333")
+        True
+        >>> value_in_print(replace(one, printed="\u2014", value=None)) is None
+        True
+    """
+    numbers = find_numbers(stated.printed)
+    if stated.value is None or not numbers:
+        return None
+    printed = numbers[0]
+    exact = Decimal(repr(stated.value))
+    scaled = (exact * scale for scale in _SCALES)
+    near = (value for value in scaled if abs(value - printed.value) <= printed.half_unit)
+    return next(near, printed.value)
+
+
+def _as_text(claim: Claim, stated: Stated, says: str) -> Finding:
+    """Judge what is no number on either side: a dash for what is missing."""
+    if claim.quote == stated.printed or (claim.printed is None and stated.value is None):
+        return Finding(
+            rule=RULE, level="none", verdict="agrees", claim=claim, message=sentence(claim, says)
+        )
+    if claim.printed is None:
+        return unbound(RULE, claim, f"it shows no number, and {says}")
+    return Finding(
+        rule=RULE,
+        level="error",
+        verdict="disagrees",
+        claim=claim,
+        message=sentence(claim, says),
+    )
+
+
+def _unknown(stated: Mapping[str, Stated], claim: Claim) -> Finding:
+    """Tell of an id that the built report does not have."""
+    source = next(iter(stated.values())).source
+    near = difflib.get_close_matches(claim.named, stated, n=1, cutoff=0.6)
+    hint = f"; the nearest is {stated[near[0]].id}" if near else ""
+    reason = f"no number of {source} is called {claim.named}{hint}"
+    return replace(unbound(RULE, claim, reason), level="warning")

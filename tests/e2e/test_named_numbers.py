@@ -1,0 +1,190 @@
+"""A paper made from our LaTeX and edited by hand: each named number is held against its id."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+from fakes.command import reportgen
+from fakes.pdf_engines import require_pdflatex
+
+NAMED = re.compile(r"\\rgnum\{([^{}]*)\}")
+
+
+@pytest.fixture(scope="module")
+def source(built):
+    return (built / "report.tex").read_text("utf-8")
+
+
+def checked(source, built, tmp_path, *evidence):
+    paper = tmp_path / "paper.tex"
+    paper.write_text(source, encoding="utf-8")
+    evidence = evidence or ("--report", built / "report.json")
+    done = reportgen("check", paper, *evidence, "--format", "json", cwd=tmp_path)
+    return done, json.loads(done.out)
+
+
+def named(record):
+    return [f for f in record["findings"] if f["rule"] == "named"]
+
+
+def test_every_printed_number_is_named_and_checks_clean(source, built, tmp_path):
+    numbers = json.loads((built / "report.json").read_text("utf-8"))["numbers"]
+    done, record = checked(source, built, tmp_path)
+
+    assert done.code == 0, done.err
+    assert len(NAMED.findall(source)) == len(numbers)
+    agreeing = [f for f in named(record) if f["verdict"].startswith("agrees")]
+    assert len(agreeing) == len(numbers)
+
+
+@pytest.mark.parametrize(
+    ("identifier", "old", "new"),
+    [
+        ("abstract.pretrained.mean", "80.63", "81.63"),
+        ("summary.headline.caption.n", "3", "4"),
+        ("architecture.V", "32,000", "23,000"),
+        ("abstract.difference", "$+$7.00", "$-$7.00"),
+    ],
+)
+def test_a_changed_number_is_named_with_line_id_printed_and_expected(
+    source, built, tmp_path, identifier, old, new
+):
+    before = rf"\rgnum{{{identifier}}}{{{old}}}"
+    assert source.count(before) == 1
+    line = source[: source.index(before)].count("\n") + 1
+    changed = source.replace(before, rf"\rgnum{{{identifier}}}{{{new}}}")
+    done, record = checked(changed, built, tmp_path)
+
+    assert done.code == 1
+    [finding] = [f for f in named(record) if f["verdict"] == "disagrees"]
+    assert finding["level"] == "error"
+    assert finding["location"]["line"] == line
+    shown = new.replace("$", "").replace("-", "−" if "$" in new else "-")
+    printed = old.replace("$", "")
+    assert finding["message"].replace("-7", "−7").startswith(f"the report says {shown}")
+    assert f"report.json prints {printed} as {identifier}" in finding["message"]
+
+
+def test_a_changed_number_in_boxes_of_a_table_is_seen(source, built, tmp_path):
+    cell = re.search(r"\\rgnum\{(best_step\.[^{}]*)\}\{(\\decimal\{[\d.]+em\}\{)(\d\d)(\})", source)
+    assert cell is not None
+    other = "11" if cell[3] != "11" else "22"
+    changed = source.replace(cell[0], rf"\rgnum{{{cell[1]}}}{{{cell[2]}{other}{cell[4]}")
+    done, record = checked(changed, built, tmp_path)
+
+    assert done.code == 1
+    assert [cell[1] in f["message"] for f in named(record) if f["level"] == "error"] == [True]
+
+
+def test_fewer_printed_digits_are_no_disagreement(source, built, tmp_path):
+    shorter = source.replace(
+        r"\rgnum{abstract.pretrained.mean}{80.63}", r"\rgnum{abstract.pretrained.mean}{80.6}"
+    )
+    done, _ = checked(shorter, built, tmp_path)
+
+    assert done.code == 0
+
+
+def test_an_id_that_the_report_does_not_have_is_named_with_the_nearest(source, built, tmp_path):
+    renamed = source.replace(r"\rgnum{architecture.heads}", r"\rgnum{architecture.head}")
+    done, record = checked(renamed, built, tmp_path)
+
+    [finding] = [f for f in named(record) if f["level"] == "warning"]
+    assert done.code == 0
+    assert "called architecture.head; the nearest is architecture.heads" in finding["message"]
+
+
+def test_ids_are_held_against_logs_too(source, built, lab, tmp_path):
+    changed = source.replace(
+        r"\rgnum{abstract.random.mean}{73.63}", r"\rgnum{abstract.random.mean}{75.63}"
+    )
+    done, record = checked(changed, built, tmp_path, "--study", lab / "study.toml")
+
+    assert done.code == 1
+    assert any("as abstract.random.mean" in f["message"] for f in named(record))
+
+
+def test_logs_under_other_settings_accuse_nobody(lab, tmp_path):
+    done = reportgen(
+        *("build", lab / "study.toml", "--ddof", "0", "--out", "out/report.tex"), cwd=tmp_path
+    )
+    assert done.code == 0, done.err
+    source = (tmp_path / "out" / "report.tex").read_text("utf-8")
+    done, record = checked(source, tmp_path / "out", tmp_path, "--study", lab / "study.toml")
+
+    assert done.code == 0
+    assert [f for f in named(record) if f["level"] == "error"] == []
+
+
+def test_a_report_without_names_is_told_so(built, tmp_path):
+    done = reportgen(
+        *("check", built / "report.md", "--report", built, "--format", "json"), cwd=tmp_path
+    )
+
+    assert done.code == 0
+    told = [problem["message"] for problem in json.loads(done.out)["problems"]]
+    assert any("names none of its numbers" in message for message in told)
+
+
+MOVING = r"""\documentclass{article}
+\usepackage{booktabs,hyperref}
+\newcommand{\rgnum}[2]{#2}
+\begin{document}
+\tableofcontents\listoftables
+\section{Reaching \rgnum{abstract.pretrained.mean}{80.63} in \rgnum{abstract.pretrained.n}{3} runs}
+Text\footnote{By \rgnum{abstract.pretrained.std}{0.68}.}
+\begin{table}\caption{Mean \rgnum{abstract.pretrained.mean}{80.63}}
+\begin{tabular}{lr}\toprule
+a & \multicolumn{1}{r}{\rgnum{abstract.pretrained.mean}{80.63}} \\
+\rgnum{abstract.random.mean}{73.63} & \makebox[3em][r]{\rgnum{abstract.random.std}{0.46}} \\
+\bottomrule\end{tabular}\end{table}
+\end{document}
+"""
+
+
+@pytest.mark.latex
+def test_names_survive_titles_captions_and_boxes(built, tmp_path):
+    require_pdflatex()
+    paper = tmp_path / "moving.tex"
+    paper.write_text(MOVING, encoding="utf-8")
+    for _ in range(2):
+        done = subprocess.run(
+            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", paper.name],
+            cwd=tmp_path,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout[-2000:]
+    assert (tmp_path / "moving.toc").read_text("utf-8").count("80.63") == 1
+    done, record = checked(MOVING, built, tmp_path)
+    assert done.code == 0
+    assert len([f for f in named(record) if f["verdict"].startswith("agrees")]) == 7
+
+
+@pytest.mark.latex
+def test_the_page_is_the_same_without_the_names(built_latex, tmp_path):
+    folder = tmp_path / "plain"
+    shutil.copytree(built_latex, folder)
+    source = (folder / "report.tex").read_text("utf-8")
+    plain = NAMED.sub(r"\\rgnum{}", source)
+    pdfs = []
+    for text in (source, plain):
+        (folder / "report.tex").write_text(text, encoding="utf-8")
+        for name in ("report.aux", "report.out", "report.pdf"):
+            (folder / name).unlink(missing_ok=True)
+        for _ in range(3):
+            subprocess.run(
+                ["pdflatex", "-interaction=batchmode", "report.tex"],
+                cwd=folder,
+                env={"PATH": "/usr/bin:/bin", "SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1"},
+                capture_output=True,
+                timeout=120,
+                check=True,
+            )
+        pdfs.append((folder / "report.pdf").read_bytes())
+    assert pdfs[0] == pdfs[1]

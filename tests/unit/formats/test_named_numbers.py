@@ -1,0 +1,46 @@
+"""Numbers of LaTeX sources carry their ids."""
+
+from __future__ import annotations
+
+import re
+
+from fakes.sample_report import make_report
+
+from reportgen.formats import latex
+from reportgen.formats._context import RenderContext
+from reportgen.formats._numbering import anchor_of, resolve
+from reportgen.records.document import numbers
+
+_OWN = r"""\documentclass{article}
+\begin{document}
+<%= body %>
+\end{document}
+"""
+
+
+def source(figures, **context):
+    report = make_report()
+    files = latex.render(report, resolve(report), figures, RenderContext(**context))
+    return report, files["report.tex"].decode()
+
+
+def test_every_number_of_the_document_is_named(figures):
+    report, text = source(figures)
+    found = re.findall(r"\\rgnum\{([^{}]*)\}\{", text)
+
+    assert set(found) == {anchor_of(number.id) for number in numbers(report)}
+
+
+def test_a_template_without_the_command_gets_it(figures, tmp_path):
+    (tmp_path / "latex").mkdir()
+    (tmp_path / "latex" / "report.j2").write_text(_OWN, encoding="utf-8")
+    _, text = source(figures, template_dirs=(tmp_path,))
+
+    assert text.startswith(r"\providecommand{\rgnum}[2]{#2}" + "\n\\documentclass")
+
+
+def test_the_packaged_template_defines_it_once(figures):
+    _, text = source(figures)
+
+    assert text.count(r"\providecommand{\rgnum}") == 1
+    assert text.startswith(r"\documentclass")
