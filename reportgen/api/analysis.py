@@ -14,7 +14,7 @@ from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 if TYPE_CHECKING:
     from reportgen.api.reruns import Current
     from reportgen.loaders._tree import LoadedTree
-    from reportgen.records.facts import Facts
+    from reportgen.records.facts import Comparison, Facts, GroupResult, OtherMetrics
     from reportgen.records.run import Runs
 
 _SETTING_KEYS = {
@@ -196,12 +196,23 @@ def analyse(
         study=study,
         runs=runs,
         groups=groups,
-        comparisons=compare_groups(study, groups),
+        comparisons=(comparisons := compare_groups(study, groups)),
+        others=_others(study, groups, comparisons),
         model=model,
         adapters=adapters,
         problems=tuple(dict.fromkeys(problems)),
         environment={"reportgen": __version__} | _versions(engine_versions()),
     )
+
+
+def _others(
+    study: Study, groups: tuple[GroupResult, ...], comparisons: tuple[Comparison, ...]
+) -> OtherMetrics:
+    """Return the metrics beside the deciding one, read at its steps."""
+    from reportgen.layouts._names import direction_of
+    from reportgen.stats.other_metrics import summarise_others
+
+    return summarise_others(study, groups, comparisons, direction_of=direction_of)
 
 
 def _check_metric(study: Study, runs: Runs) -> None:

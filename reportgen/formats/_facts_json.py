@@ -16,6 +16,7 @@ from reportgen.records.facts import (
     Facts,
     GroupResult,
     ModelFacts,
+    OtherMetric,
     RunResult,
     Summary,
 )
@@ -32,12 +33,13 @@ def facts_metadata(facts: Facts) -> dict[str, Json]:
     the same key with `_missing` appended.
 
     Returns:
-        The keys `groups`, `comparisons`, `problems`, `decisions`, `model`, `adapters`,
-        `files` and `environment`.
+        The keys `groups`, `comparisons`, `other_metrics`, `problems`, `decisions`, `model`,
+        `adapters`, `files` and `environment`.
     """
     metadata: dict[str, Json] = {
         "groups": [_group(facts, group) for group in facts.groups],
         "comparisons": [_comparison(comparison) for comparison in facts.comparisons],
+        "other_metrics": [_other(other) for other in facts.others.metrics],
         "problems": [_problem(problem) for problem in facts.problems],
         "decisions": [_decision(decision) for decision in facts.study.decisions],
         "model": _model(facts.model) if facts.model else None,
@@ -153,6 +155,35 @@ def _comparison(comparison: Comparison) -> Json:
             {"seed": seed, "first": strict(first), "second": strict(second)}
             for seed, first, second in comparison.pairs
         ],
+    }
+
+
+def _other(other: OtherMetric) -> Json:
+    """Return a metric that chose nothing, read at the steps of the deciding one."""
+    return {
+        "name": other.name,
+        "direction": other.direction,
+        "groups": [
+            {
+                "name": group.name,
+                "logged_unit": group.unit,
+                "split": group.report_split,
+                "report": _summary(group.report),
+                "select": _summary(group.select),
+                "runs": [
+                    {
+                        "seed": cell.seed,
+                        "run": cell.run.id if cell.run else None,
+                        **_reading("best_step", cell.best_step),
+                        **_reading("select_value", cell.select_value),
+                        **_reading("report_value", cell.report_value),
+                    }
+                    for cell in group.cells
+                ],
+            }
+            for group in other.groups
+        ],
+        "comparisons": [_comparison(comparison) for comparison in other.comparisons],
     }
 
 

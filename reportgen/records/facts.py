@@ -145,6 +145,32 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OtherMetric:
+    """A metric beside the deciding one, read at the steps that the deciding one chose.
+
+    Attributes:
+        name: Its one spelling (`loss`).
+        direction: `"higher"` or `"lower"` is better; empty where its name does not tell.
+        groups: As those of the facts, with the values of this metric; their last step and
+            their oracle are missing, for nothing is selected on it.
+        comparisons: Of the same groups as those of the facts.
+    """
+
+    name: str
+    direction: str
+    groups: tuple[GroupResult, ...]
+    comparisons: tuple[Comparison, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherMetrics:
+    """The metrics that are shown beside the deciding one, and those that found no room."""
+
+    metrics: tuple[OtherMetric, ...] = ()
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
     """A model's configuration, ledger and checkpoint, reconciled."""
 
@@ -189,6 +215,7 @@ class Facts:
         runs: All runs.
         groups: Results, in report order.
         comparisons: Headline first.
+        others: Other metrics at the same best steps.
         model: The model counted, or None.
         adapters: Adapters described.
         problems: Everything that is the matter, for the last section.
@@ -199,6 +226,7 @@ class Facts:
     runs: Runs
     groups: tuple[GroupResult, ...]
     comparisons: tuple[Comparison, ...] = ()
+    others: OtherMetrics = OtherMetrics()
     model: ModelFacts | None = None
     adapters: tuple[AdapterFacts, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -216,6 +244,8 @@ __all__ = [
     "Facts",
     "GroupResult",
     "ModelFacts",
+    "OtherMetric",
+    "OtherMetrics",
     "Quantity",
     "RunResult",
     "Summary",

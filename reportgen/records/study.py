@@ -68,6 +68,8 @@ class MetricPlan:
         report_on: Split whose value at that step is reported.
         ties: `"first"` or `"last"` of equal best values.
         tags: Which of several tags measure it, with their split folders (`valid1/accuracy`).
+        others: Metrics shown beside it at the same steps, by name or pattern (as in
+            `fnmatch`); `"*"` takes what every run was evaluated on, nothing shows none.
     """
 
     name: str = ""
@@ -77,6 +79,7 @@ class MetricPlan:
     report_on: str = "test"
     ties: str = "first"
     tags: tuple[str, ...] = ()
+    others: tuple[str, ...] = ("*",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,9 @@ SECTIONS = Registry(
         "best_step": Entry("reportgen.sections.best_step:build", "best step of each run"),
         "per_epoch": Entry("reportgen.sections.per_epoch:build", "mean and std of each epoch"),
         "comparison": Entry("reportgen.sections.comparison:build", "groups side by side"),
+        "other_metrics": Entry(
+            "reportgen.sections.other_metrics:build", "other metrics at the best step"
+        ),
         "huggingface": Entry("reportgen.sections.huggingface:build", "Hugging Face runs"),
         "reproducibility": Entry(
             "reportgen.sections.reproducibility:build", "what was found, missing, inferred"

@@ -27,6 +27,10 @@ STATISTICS = Registry(
             "reportgen.stats.groups:summarise_groups",
             "every group of a study with its cells, summaries and epochs",
         ),
+        "other_metrics": Entry(
+            "reportgen.stats.other_metrics:summarise_others",
+            "every other evaluated metric at the step that the deciding one chose",
+        ),
         "per_epoch": Entry(
             "reportgen.stats.per_epoch:summarise_epochs",
             "mean and spread over the seeds of a group, epoch by epoch",

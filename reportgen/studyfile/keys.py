@@ -78,6 +78,9 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "tags": Key(
             "texts", "which tags measure it, where several of a split do (valid1/accuracy)"
         ),
+        "others": Key(
+            "texts", "metrics shown beside it at the same steps; * takes all, [] shows none"
+        ),
     },
     "statistics": {
         "ddof": Key("whole", "1: sample, 0: population standard deviation", choices=(0, 1)),

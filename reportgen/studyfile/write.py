@@ -113,6 +113,7 @@ def _lines(key: str, about: str, value: object, decision: Decision | None) -> It
     # An empty text is no value: written out it would still be inferred, but a reader would
     # take it for a choice.
     empty = value in ("", [], {}) or (key == "steps_per_epoch" and not value)
+    empty = empty and key != "others"  # an empty list of other metrics shows none of them
     inferred = _written(decision, decision.value) if empty and decision else ""
     yield f"{'# ' if empty else ''}{key} = {inferred or _toml(value)}"
     if decision and decision.asks:

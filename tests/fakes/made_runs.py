@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.formats._spelling import print_number
+from reportgen.layouts._names import direction_of
 from reportgen.records.document import (
     Bullets,
     Cite,
@@ -32,6 +33,7 @@ from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.stats.compare import compare_groups
 from reportgen.stats.groups import summarise_groups
+from reportgen.stats.other_metrics import summarise_others
 
 SIX = {
     ("pretrained", 0): ([57.0, 65.0, 81.0, 77.0, 85.5], [60.5, 70.2, 80.0, 79.3, 81.4]),
@@ -99,7 +101,9 @@ def facts(table=None, *, runs=None, **changes):
     runs = runs or runs_of(SIX if table is None else table)
     plan = study(**changes)
     groups = summarise_groups(plan, runs)
-    return Facts(study=plan, runs=runs, groups=groups, comparisons=compare_groups(plan, groups))
+    comparisons = compare_groups(plan, groups)
+    others = summarise_others(plan, groups, comparisons, direction_of=direction_of)
+    return Facts(study=plan, runs=runs, groups=groups, comparisons=comparisons, others=others)
 
 
 def rerun(runs, *cells, **changes):

@@ -1,0 +1,51 @@
+"""Other metrics at the best step."""
+
+from __future__ import annotations
+
+MESSAGES = {
+    "Group": "Groupe",
+    "Difference": "Différence",
+    "{level} interval": "Intervalle à {level}",
+    "{low} to {high}": "{low} à {high}",
+    "Other metrics at the best step": "Autres mesures au meilleur pas",
+    "Only the {select} {metric} chose a step for each run. The other metrics that the runs were "
+    "evaluated on are read at that very step; none of them chose anything.": (
+        "Seule {metric:le} de {select} a choisi un pas pour chaque exécution. Les autres mesures "
+        "évaluées sont lues à ce même pas\u202f; aucune d’elles n’a rien choisi."
+    ),
+    "Higher is better for {metrics}.": "Plus c’est élevé, mieux c’est, pour {metrics}.",
+    "Lower is better for {metrics}.": "Plus c’est bas, mieux c’est, pour {metrics}.",
+    "Whether higher or lower is better is not known for {metrics}.": (
+        "On ne sait pas si le mieux est en haut ou en bas pour {metrics}."
+    ),
+    "{split} {metric} in percent": "{metric} de {split} en pour cent",
+    "{split} {metric}": "{metric} de {split}",
+    "{metrics:cap} at the step that the {select} {metric} chose: {spread}.": (
+        "{metrics:cap} au pas choisi par {metric:le} de {select}\u00a0: {spread}."
+    ),
+    "Difference: {first} minus {second}, of percentages in points.": (
+        "Différence\u00a0: {first} moins {second}, en points pour des pourcentages."
+    ),
+    "Difference: {first} minus {second}.": "Différence\u00a0: {first} moins {second}.",
+    "— ({metrics}): {reason}.": "— ({metrics})\u00a0: {reason}.",
+    "The {metric} of {groups} is that of the {select} split: no other was logged.": (
+        "Pour {groups}, {metric:le} est celle de la partition de {select}\u00a0: aucune autre n’a "
+        "été enregistrée."
+    ),
+    "Losses are in bits: fairseq divides them by the logarithm of 2.": (
+        "Les pertes sont en bits\u00a0: fairseq les divise par le logarithme de 2."
+    ),
+    "Losses of fairseq are in bits, for it divides them by the logarithm of 2; others are as "
+    "their program logged them, cross-entropies as a rule in nats.": (
+        "Les pertes de fairseq sont en bits, car il les divise par le logarithme de 2\u202f; les "
+        "autres sont telles que leur programme les a enregistrées, les entropies croisées en "
+        "général en nats."
+    ),
+    "Not shown: {names}. They can be asked for by name under {key} in the study file.": (
+        "Non montrées\u00a0: {names}. On peut les demander par leur nom sous {key} dans le fichier "
+        "d’étude."
+    ),
+    "Asked for under {key}, but in no run with a best step: {names}.": (
+        "Demandées sous {key}, mais dans aucune exécution ayant un meilleur pas\u00a0: {names}."
+    ),
+}
