@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from reportgen.errors import UsageError
-from reportgen.languages._language import Language, Message, Place, fill
+from reportgen.languages._language import Language, Message, Noun, Place, fill
 from reportgen.records.document import Text
 from reportgen.registry import Entry, Registry
 
@@ -130,6 +130,20 @@ def tell_count(one: str, many: str, count: int, **places: str | int) -> str:
     return tell(one if spoken().is_one(count) else many, count=count, **places)
 
 
+def retell(words: str, **places: str | int) -> str:
+    """Return a marked message in the spoken language; other words, such as names, as they are.
+
+    Args:
+        words: A marked message, or words of somebody.
+        places: Places of the message that are filled anew.
+
+    Example:
+        >>> retell("{not a message}"), retell(message("{n} runs", n=3))
+        ('{not a message}', '3 runs')
+    """
+    return tell(words, **places) if isinstance(words, Message) else words
+
+
 def noun(word: str) -> str:
     """Return a noun in the spoken language; a name that is none of ours stays as it is.
 
@@ -139,3 +153,14 @@ def noun(word: str) -> str:
         ('exactitude', 'my_metric')
     """
     return spoken().nouns.get(word, word)
+
+
+def noun_later(word: str) -> str:
+    """Return a noun in English: marks one in a marked message, and is said with it.
+
+    Example:
+        >>> why = message("no value of {metric}", metric=noun_later("loss"))
+        >>> why, tell(why)
+        ('no value of loss', 'no value of loss')
+    """
+    return Noun(word)

@@ -37,6 +37,12 @@ class Message(str):
         return made
 
 
+class Noun(str):
+    """A noun in English, said in the language that speaks when the message around it is said."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """Everything that a report in this language is spelled with.
@@ -102,7 +108,9 @@ def fill(language: Language, message: str, places: Mapping[str, Place]) -> Text:
         place = places[name]
         for node in place if isinstance(place, tuple) else (place,):
             shown = str(node) if isinstance(node, int) else node
-            if isinstance(shown, Message):
+            if isinstance(shown, Noun):
+                shown = language.nouns.get(shown, shown)
+            elif isinstance(shown, Message):
                 shown = "".join(map(str, fill(language, shown, {})))
             inflected = language.inflect(shown, form) if isinstance(shown, str) and form else shown
             _append(filled, inflected)

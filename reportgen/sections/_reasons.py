@@ -4,21 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reportgen.languages import tell
+from reportgen.languages import retell, tell
+from reportgen.languages._language import Message
 from reportgen.records.facts import RunResult
 from reportgen.records.quantity import Missing
 
 
 def reasons_words(missing: Iterable[tuple[RunResult, Missing]]) -> list[str]:
     """Return why values are missing, runs with the same reason in one line."""
-    runs: dict[str, list[str]] = {}
-    for cell, why in missing:
-        path = cell.run.id if cell.run is not None else ""
-        same = path and why.reason.startswith(f"{path} ")
-        names = runs.setdefault(why.reason.removeprefix(f"{path} ") if same else why.reason, [])
-        if same and path not in names:
-            names.append(path)
-    return [f"{_few(names)} {reason}" if names else reason for reason, names in runs.items()]
+    reasons: dict[object, str] = {}
+    runs: dict[object, list[str]] = {}
+    for _, why in missing:
+        run, key = _run_of(why.reason)
+        reasons.setdefault(key, why.reason)
+        names = runs.setdefault(key, [])
+        if run and run not in names:
+            names.append(run)
+    return [
+        retell(reason, run=_few(runs[key])) if runs[key] else retell(reason)
+        for key, reason in reasons.items()
+    ]
+
+
+def _run_of(reason: str) -> tuple[str, object]:
+    """Return the run that a reason begins with, and what is the same of other runs."""
+    if not isinstance(reason, Message) or "run" not in reason.places:
+        return "", reason
+    run = reason.places["run"]
+    others = {name: place for name, place in reason.places.items() if name != "run"}
+    return retell(run) if isinstance(run, str) else "", (
+        reason.pattern,
+        tuple(sorted(others.items())),
+    )
 
 
 def _few(names: list[str]) -> str:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from reportgen.languages import message, noun_later
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Run, Series
 
@@ -141,7 +142,13 @@ def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
     raw = float(str(series.values[index]))
     evidence = Evidence(path=series.path, tag=series.tag, step=step, value=raw, run=run.id)
     if not math.isfinite(raw):
-        reason = f"{called(run)} logged {raw} for {series.tag} at step {step}"
+        reason = message(
+            "{run} logged {value} for {tag} at step {step}",
+            run=called(run),
+            value=str(raw),
+            tag=series.tag,
+            step=step,
+        )
         return Missing(reason=reason, details={"path": series.path, "tag": series.tag})
     return Quantity(
         value=in_computing_unit(raw, series.unit),
@@ -160,7 +167,41 @@ def called(run: Run) -> str:
         >>> called(Run(id=".", group="a", seed=0, layout="", scalars={}))
         'the run'
     """
-    return run.id if run.id not in {"", "."} else "the run"
+    return run.id if run.id not in {"", "."} else message("the run")
+
+
+def never_logged(run: Run, metric: str, split: str) -> str:
+    """Return the reason why a run has no value at all.
+
+    Example:
+        >>> never_logged(Run(id="a/0", group="a", seed=0, layout="", scalars={}), "wer", "test")
+        'a/0 never logged wer on test'
+    """
+    if not metric:
+        return message(
+            "{run} never logged a metric on {split}", run=called(run), split=noun_later(split)
+        )
+    return message(
+        "{run} never logged {metric} on {split}",
+        run=called(run),
+        metric=noun_later(metric),
+        split=noun_later(split),
+    )
+
+
+def never_finite(run: Run, metric: str, split: str) -> str:
+    """Return the reason why no value of a run can be used, though there are some.
+
+    Example:
+        >>> never_finite(Run(id="a/0", group="a", seed=0, layout="", scalars={}), "wer", "test")
+        'every test wer of a/0 is NaN or infinite'
+    """
+    return message(
+        "every {split} {metric} of {name} is NaN or infinite",
+        split=noun_later(split),
+        metric=noun_later(metric),
+        name=called(run),
+    )
 
 
 def is_one_run_per_seed(seeds: tuple[int | None, ...]) -> bool:

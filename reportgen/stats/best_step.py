@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reportgen.languages import message
 from reportgen.records.facts import RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
 from reportgen.stats._epochs import epoch_of_step
-from reportgen.stats._readings import called, count_not_finite, finite_mask, reading_at
+from reportgen.stats._readings import (
+    count_not_finite,
+    finite_mask,
+    never_finite,
+    never_logged,
+    reading_at,
+)
 from reportgen.stats.evaluations import reading_of
 
 if TYPE_CHECKING:
@@ -65,7 +72,9 @@ def select_best_step(
     chosen = _choose(run, select, metric)
     if isinstance(chosen, Missing) or select is None:
         why = (
-            chosen if isinstance(chosen, Missing) else _never_logged(run, metric.select_on, metric)
+            chosen
+            if isinstance(chosen, Missing)
+            else Missing(reason=never_logged(run, metric.name, metric.select_on))
         )
         return RunResult(
             group=run.group,
@@ -108,8 +117,17 @@ def missing_cell(group: str, label: str, seed: int | None, cause: str = "") -> R
         >>> missing_cell("random", "random", 2).report_value.reason
         'no logs found for random, seed 2'
     """
-    reason = f"no logs found for {label}, seed {seed}"
-    why = Missing(reason=f"{reason}: {cause}" if cause else reason)
+    reason = (
+        message(
+            "no logs found for {group}, seed {seed}: {cause}",
+            group=label,
+            seed=str(seed),
+            cause=cause,
+        )
+        if cause
+        else message("no logs found for {group}, seed {seed}", group=label, seed=str(seed))
+    )
+    why = Missing(reason=reason)
     return RunResult(
         group=group,
         seed=seed,
@@ -121,10 +139,6 @@ def missing_cell(group: str, label: str, seed: int | None, cause: str = "") -> R
         last_value=why,
         oracle_value=why,
     )
-
-
-def _never_logged(run: Run, split: str, metric: MetricPlan) -> Missing:
-    return Missing(reason=f"{called(run)} never logged {metric.name or 'a metric'} on {split}")
 
 
 def _extreme(series: Series, metric: MetricPlan) -> NDArray[np.intp] | None:
@@ -143,12 +157,10 @@ def _choose(
 ) -> tuple[int, tuple[int, ...]] | Missing:
     """Return the position of the chosen point and every tied step."""
     if series is None or len(series) == 0:
-        return _never_logged(run, metric.select_on, metric)
+        return Missing(reason=never_logged(run, metric.name, metric.select_on))
     best = _extreme(series, metric)
     if best is None:
-        return Missing(
-            reason=f"every {metric.select_on} {metric.name} of {called(run)} is NaN or infinite"
-        )
+        return Missing(reason=never_finite(run, metric.name, metric.select_on))
     index = int(best[-1] if metric.ties == "last" else best[0])
     return index, tuple(int(series.steps[i]) for i in best)
 
@@ -172,7 +184,7 @@ def _step_quantity(
 def _epoch_quantity(run: Run, step: Quantity, series: Series, steps_per_epoch: int) -> Reading:
     epoch = epoch_of_step(run, series, int(step.value), steps_per_epoch)
     if epoch is None:
-        return Missing(reason="the number of steps per epoch is not known")
+        return Missing(reason=message("the number of steps per epoch is not known"))
     return Quantity(
         value=epoch, unit="epoch", method=f"epoch of the {step.method}", sources=step.sources
     )
@@ -185,17 +197,17 @@ def _reported(run: Run, step: int, metric: MetricPlan, split: str) -> Reading:
 
 def _last_value(run: Run, series: Series | None, metric: MetricPlan, split: str) -> Reading:
     if series is None or len(series) == 0:
-        return _never_logged(run, split, metric)
+        return Missing(reason=never_logged(run, metric.name, split))
     method = f"{metric.name} on {split} at the last step"
     return reading_at(run, series, len(series) - 1, method=method)
 
 
 def _oracle_value(run: Run, series: Series | None, metric: MetricPlan, split: str) -> Reading:
     if series is None or len(series) == 0:
-        return _never_logged(run, split, metric)
+        return Missing(reason=never_logged(run, metric.name, split))
     best = _extreme(series, metric)
     if best is None:
-        return Missing(reason=f"every {split} {metric.name} of {called(run)} is NaN or infinite")
+        return Missing(reason=never_finite(run, metric.name, split))
     method = f"best {metric.name} on {split} itself: an oracle, not a result"
     return reading_at(run, series, int(best[0]), method=method)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportgen.errors import StudyError
+from reportgen.languages import message, noun_later
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import Study
@@ -13,7 +15,7 @@ from reportgen.stats._readings import is_one_run_per_seed, settle, subtract
 from reportgen.stats._student import t_quantile, two_sided_p
 from reportgen.stats.summarise import mean_of, std_of
 
-TOO_FEW = "an interval needs three runs in each group"
+TOO_FEW = message("an interval needs three runs in each group")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,12 +128,18 @@ def compare_pair(
     """
     absent = [g.label for g in (first, second) if g.report.n == 0]
     if absent:
-        return _no_comparison(first, second, f"no run of {' and '.join(absent)} has a value")
+        return _no_comparison(first, second, _no_value(absent))
     if _unit(first) != _unit(second):
-        return _no_comparison(first, second, "the two groups are measured in different units")
+        return _no_comparison(
+            first, second, message("the two groups are measured in different units")
+        )
     if first.report_split != second.report_split:
-        splits = f"{first.report_split} and {second.report_split}"
-        return _no_comparison(first, second, f"they are reported on different splits, {splits}")
+        reason = message(
+            "they are reported on different splits, {first} and {second}",
+            first=noun_later(first.report_split),
+            second=noun_later(second.report_split),
+        )
+        return _no_comparison(first, second, reason)
     estimate = estimate_difference(first, second)
     return _comparison(first, second, estimate, confidence)
 
@@ -178,10 +186,10 @@ def t_statistic(first: GroupResult, second: GroupResult) -> Reading:
         3.464
     """
     if not first.report.n or not second.report.n:
-        return Missing(reason="one of the groups has no value")
+        return Missing(reason=message("one of the groups has no value"))
     estimate = estimate_difference(first, second)
     if estimate.error is None:
-        return Missing(reason="a t statistic needs three runs in each group")
+        return Missing(reason=message("a t statistic needs three runs in each group"))
     if not estimate.error:
         return Missing(reason=_constant(estimate))
     return Quantity(
@@ -207,7 +215,7 @@ def difference_of(first: Reading, second: Reading, what: str) -> Reading:
     if isinstance(second, Missing):
         return second
     if first.unit != second.unit:
-        return Missing(reason="the two values have different units")
+        return Missing(reason=message("the two values have different units"))
     return Quantity(
         value=subtract(first.value, second.value),
         unit=first.unit,
@@ -313,12 +321,23 @@ def _comparison(
     )
 
 
+def _no_value(absent: Sequence[str]) -> str:
+    if len(absent) == 1:
+        return message("no run of {group} has a value", group=absent[0])
+    return message("no run of {first} and {second} has a value", first=absent[0], second=absent[1])
+
+
 def _constant(estimate: Estimate) -> str:
     """Return why no interval and no test exists where the standard error is zero."""
-    what = "the difference is the same for every seed"
-    if not estimate.pairs:
-        what = "the values of neither group vary"
-    return f"{what}, which leaves nothing to compute an interval or a test from"
+    if estimate.pairs:
+        return message(
+            "the difference is the same for every seed, which leaves nothing to compute an "
+            "interval or a test from"
+        )
+    return message(
+        "the values of neither group vary, which leaves nothing to compute an interval or a test "
+        "from"
+    )
 
 
 def _no_comparison(first: GroupResult, second: GroupResult, reason: str) -> Comparison:

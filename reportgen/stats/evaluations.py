@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from reportgen.languages import message, noun_later
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan, Study
 from reportgen.stats._epochs import epoch_of_step
-from reportgen.stats._readings import called, index_of_step, nearest_step, reading_at
+from reportgen.stats._readings import (
+    called,
+    index_of_step,
+    nearest_step,
+    never_logged,
+    reading_at,
+)
 
 
 def evaluation_steps(run: Run, metric: MetricPlan) -> tuple[int, ...]:
@@ -30,13 +37,20 @@ def reading_of(run: Run, metric: str, split: str, step: int, *, method: str = ""
     """
     series = run.find(metric, split)
     if series is None or len(series) == 0:
-        return Missing(reason=f"{called(run)} never logged {metric} on {split}")
+        return Missing(reason=never_logged(run, metric, split))
     index = index_of_step(series, step)
     if index is None:
         near = nearest_step(series, step)
         return Missing(
-            reason=f"{called(run)} logged no {split} {metric} at step {step}; "
-            f"the nearest logged step is {near}"
+            reason=message(
+                "{run} logged no {split} {metric} at step {step}; the nearest logged step is "
+                "{near}",
+                run=called(run),
+                split=noun_later(split),
+                metric=noun_later(metric),
+                step=step,
+                near=near,
+            )
         )
     return reading_at(run, series, index, method=method or f"{metric} on {split}")
 
@@ -47,5 +61,5 @@ def epoch_of(run: Run, study: Study, step: int) -> Reading:
     series = run.find(plan.name, plan.select_on) or run.find("loss", plan.select_on)
     epoch = None if series is None else epoch_of_step(run, series, step, study.steps_per_epoch)
     if epoch is None:
-        return Missing(reason="the number of steps per epoch is not known")
+        return Missing(reason=message("the number of steps per epoch is not known"))
     return Quantity(value=epoch, unit="epoch", method=f"epoch finished at step {step}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 
+from reportgen.languages import message
 from reportgen.records.facts import GroupResult, RunResult, Summary
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run, Runs
@@ -70,7 +71,7 @@ def group_of_values(name: str, values: Mapping[int, float]) -> GroupResult:
         >>> group_of_values("a", {0: 0.8, 1: 0.9}).report.mean.value
         0.85
     """
-    none = Missing(reason="only the reported value is given")
+    none = Missing(reason=message("only the reported value is given"))
     cells = tuple(
         RunResult(
             group=name,

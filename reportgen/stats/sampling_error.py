@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from reportgen.languages import message
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.stats._student import normal_quantile
 
@@ -82,7 +83,7 @@ def summarise_sampling_error(reading: Reading, size: int, confidence: float) -> 
     """
     why = _why_not(reading, size)
     if why is not None or isinstance(reading, Missing):
-        missing = why if why is not None else Missing(reason="no accuracy")
+        missing = why if why is not None else Missing(reason=message("no accuracy"))
         return SamplingError(low=missing, high=missing, half_width=missing, size=size)
     low, high = wilson_interval(reading.value, size, confidence)
 
@@ -102,7 +103,7 @@ def _why_not(reading: Reading, size: int) -> Missing | None:
     if isinstance(reading, Missing):
         return reading
     if size < 1:
-        return Missing(reason="the number of examples of this split is not known")
+        return Missing(reason=message("the number of examples of this split is not known"))
     if reading.unit != "fraction" or not 0 <= reading.value <= 1:
-        return Missing(reason="the metric is not a proportion of examples")
+        return Missing(reason=message("the metric is not a proportion of examples"))
     return None

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from reportgen.errors import UsageError
+from reportgen.languages import message, noun_later
 from reportgen.records.facts import Summary
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan
 from reportgen.stats._readings import MEAN_DIGITS, decimal_of, settle
 from reportgen.stats._student import t_quantile
 
-CONSTANT = "all runs have the same value, which leaves nothing to compute an interval from"
+CONSTANT = message("all runs have the same value, which leaves nothing to compute an interval from")
 STD_NAMES = {1: "sample standard deviation", 0: "population standard deviation"}
 
 
@@ -96,15 +97,15 @@ def summarise_values(
     sources = tuple(e for q in found for e in q.sources)
     n = len(values)
     if n == 0:
-        why = Missing(reason=f"no run has this {what}")
+        why = Missing(reason=message("no run has this {what}", what=noun_later(what)))
         return Summary(n=0, values=(), mean=why, std=why, std_other=why, interval=why)
     unit = found[0].unit
     mean = _mean(values, unit, what, sources)
     if n < 3:
         reason = (
-            "a single run has no spread over seeds"
+            message("a single run has no spread over seeds")
             if n == 1
-            else "two runs: both values are given, a spread over two says too little"
+            else message("two runs: both values are given, a spread over two says too little")
         )
         why = Missing(reason=reason)
         return Summary(n=n, values=values, mean=mean, std=why, std_other=why, interval=why)

@@ -6,7 +6,17 @@ The messages lie in one file a part of the report.
 from __future__ import annotations
 
 from reportgen.languages._language import Language
-from reportgen.languages.french import curves, document, ledger, other_metrics, scopes, words
+from reportgen.languages.french import (
+    curves,
+    document,
+    ledger,
+    model,
+    other_metrics,
+    reasons,
+    scopes,
+    stored,
+    words,
+)
 from reportgen.languages.french._grammar import inflect
 from reportgen.languages.french._nouns import NOUNS
 
@@ -44,9 +54,12 @@ LANGUAGE = Language(
         **document.MESSAGES,
         **words.MESSAGES,
         **curves.MESSAGES,
+        **reasons.MESSAGES,
         **other_metrics.MESSAGES,
         **ledger.MESSAGES,
         **scopes.MESSAGES,
+        **model.MESSAGES,
+        **stored.MESSAGES,
     },
     nouns=NOUNS,
 )
