@@ -154,4 +154,6 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
     return plan, keys
 
 
-ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules)
+ARCHITECTURE = Architecture(
+    count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan
+)

@@ -124,4 +124,6 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
     return plan, keys, stack
 
 
-ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules)
+ARCHITECTURE = Architecture(
+    count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan
+)

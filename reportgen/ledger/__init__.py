@@ -10,31 +10,46 @@ if TYPE_CHECKING:
     from reportgen.ledger._describe import describe_model, family_of, total_scope
     from reportgen.ledger._explain import Explanation, Piece, explain
     from reportgen.ledger._inspection import formula_text, inspection
+    from reportgen.ledger._outline import Block, Group, Norm, Outline, Side, Weight, outline
     from reportgen.ledger._reconcile import reconcile
 
 # A checkpoint is inspected without a word of adapters, which know the most.
 _HOMES = {
     "Explanation": "_explain",
     "Piece": "_explain",
+    "Block": "_outline",
+    "Group": "_outline",
+    "Norm": "_outline",
+    "Outline": "_outline",
+    "Side": "_outline",
+    "Weight": "_outline",
     "describe_adapter": "_adapters",
     "describe_model": "_describe",
     "explain": "_explain",
     "family_of": "_describe",
     "formula_text": "_inspection",
     "inspection": "_inspection",
+    "outline": "_outline",
     "reconcile": "_reconcile",
     "total_scope": "_describe",
 }
 
 __all__ = [
+    "Block",
     "Explanation",
+    "Group",
+    "Norm",
+    "Outline",
     "Piece",
+    "Side",
+    "Weight",
     "describe_adapter",
     "describe_model",
     "explain",
     "family_of",
     "formula_text",
     "inspection",
+    "outline",
     "reconcile",
     "total_scope",
 ]

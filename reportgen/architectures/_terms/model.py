@@ -9,6 +9,9 @@ from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, TensorSpec, Term
 from reportgen.records.formula import Constant, Expression, Symbol, symbols
 
+if TYPE_CHECKING:
+    from reportgen.architectures._terms.blueprint import Blueprint
+
 VOCABULARY = Symbol("V", meaning=message("size of the vocabulary"))
 WIDTH = Symbol("d", meaning=message("width of the hidden states"))
 LAYERS = Symbol("L", meaning=message("number of layers"))
@@ -95,10 +98,13 @@ class Architecture:
         count_terms: Configuration to ledger.
         list_modules: Configuration and head (`""`, `"causal_lm"`, `"masked_lm"`,
             `"classification"`, `"tokens"`) to leaf modules in Hugging Face's names.
+        draw_plan: Configuration to the list of parts from which both are written, and
+            whatever else the family notes beside it.
     """
 
     count_terms: Callable[[ModelConfig], Ledger]
     list_modules: Callable[[ModelConfig, str], tuple[Module, ...]]
+    draw_plan: Callable[[ModelConfig], tuple[Blueprint, *tuple[object, ...]]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,140 @@
+"""Write layer_wirings.json: how the layers of small models are wired, watched while they run.
+
+Needs torch and transformers. In the first layer of each side the tensors that go into and come
+out of the norms are compared with what goes into and comes out of the layer.
+
+    python tests/oracle/make_layer_wirings.py
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import torch
+import transformers
+
+HERE = Path(__file__).parent
+# Keys that change how a layer is wired, and that no case in configs/ sets.
+MORE = (
+    ("bloom", "tiny BLOOM", {"apply_residual_connection_post_layernorm": True}),
+    ("opt", "tiny OPT", {"do_layer_norm_before": False}),
+    ("gpt_neox", "tiny GPT-NeoX", {"use_parallel_residual": False}),
+    ("falcon", "tiny Falcon, one key head", {"parallel_attn": False}),
+)
+LAYERS = ("layer.0", "layers.0", "h.0", "block.0", "albert_layers.0")
+NORMS = ("norm", "ln_", "layernorm")
+OF_HEADS = ("q_norm", "k_norm", "q_layernorm", "k_layernorm")
+
+
+def build(model_type, config):
+    """Return a small model with random weights, norms included, that drops nothing."""
+    torch.manual_seed(0)
+    values = {k: v for k, v in config.items() if k != "transformers_version"}
+    if model_type == "phi3":
+        values.setdefault("pad_token_id", 0)
+    made = transformers.AutoConfig.for_model(model_type, **values)
+    made._experts_implementation = "eager"  # the fast one wants sizes that are multiples of 16
+    model = transformers.AutoModel.from_config(made).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.normal_(0.0, 0.3)
+    return model, made
+
+
+def inputs_of(model, made):
+    """Return something small that the model can read."""
+    if made.model_type == "vit":
+        return {"pixel_values": torch.randn(1, made.num_channels, made.image_size, made.image_size)}
+    ids = torch.tensor([[3, 4, 5, 6]])
+    if made.model_type == "whisper":
+        frames = torch.randn(1, made.num_mel_bins, 2 * made.max_source_positions)
+        return {"input_features": frames, "decoder_input_ids": ids}
+    return {"input_ids": ids} | ({"decoder_input_ids": ids} if made.is_encoder_decoder else {})
+
+
+def first(value):
+    """Return the tensor of what a module takes or gives."""
+    return value[0] if isinstance(value, tuple) else value
+
+
+def watch(model, layer, feed):
+    """Run the model and return (input, output) of the layer, of its norms, and of one matrix.
+
+    A layer that is shared runs again and again: its first run is what is returned.
+    """
+    whole, norms, dense = [], [], []
+
+    def see(found, module):
+        def hook(_, args, kwargs, out):
+            if not whole:
+                found.append((first(args) if args else kwargs["hidden_states"], first(out)))
+
+        return module.register_forward_hook(hook, with_kwargs=True)
+
+    handles = []
+    for below, module in layer.named_modules():
+        short = below.rsplit(".", 1)[-1].lower()
+        is_norm = any(word in short for word in NORMS) and not list(module.children())
+        if is_norm and short not in OF_HEADS:
+            handles.append(see(norms, module))
+        if below == "self_attention.dense":
+            handles.append(see(dense, module))
+    handles.append(see(whole, layer))
+    with torch.no_grad():
+        model(**feed)
+    for handle in handles:
+        handle.remove()
+    return whole[0], norms, dense
+
+
+def is_same(a, b):
+    """Tell whether two tensors hold the same, up to rounding."""
+    return a.shape == b.shape and torch.allclose(a, b, rtol=1e-4, atol=1e-4)
+
+
+def wiring_of(whole, norms, dense):
+    """Name the wiring from what was seen; what fits no name has none."""
+    (start, end), inputs = whole, [taken for taken, _ in norms]
+    if all(is_same(start, taken) for taken in inputs):
+        return "parallel"
+    if not is_same(inputs[0], start):
+        return "post" if is_same(norms[-1][1], end) else ""
+    # What attention is added to, in families whose last matrix has this name.
+    if dense and is_same(inputs[1] - dense[0][1], norms[0][1]):
+        return "pre_normed"
+    return "sandwich" if len(norms) == 4 else "pre"
+
+
+def wirings_of(model_type, config):
+    """Yield the wiring of the first layer of each side."""
+    model, made = build(model_type, config)
+    feed = inputs_of(model, made)
+    for name, layer in model.named_modules():
+        if name.endswith(LAYERS) and not is_inner(name):
+            yield wiring_of(*watch(model, layer, feed))
+
+
+def is_inner(name):
+    """Tell whether a module is a part of a layer that is called a layer too (T5)."""
+    return name.endswith("layer.0") and ".block." in name
+
+
+def main():
+    """Write the list, family by family."""
+    found = []
+    for path in sorted((HERE / "configs").glob("*.json")):
+        for case in json.loads(path.read_text(encoding="utf-8")):
+            if not case.get("tensors") or case.get("built_by", "5").split(".")[0] != "5":
+                continue
+            variants = [{}] + [more for _, name, more in MORE if name == case["model"]]
+            for more in variants:
+                config = case["config"] | more
+                (wiring,) = set(wirings_of(case["model_type"], config))
+                found.append({"model_type": case["model_type"], "config": config, "wiring": wiring})
+    lines = ",\n".join(json.dumps(each) for each in found)
+    (HERE / "layer_wirings.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

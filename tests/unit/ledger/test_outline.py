@@ -1,0 +1,106 @@
+"""A model in the order of its forward pass: what is in it adds up, and is wired as it runs."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from reportgen.ledger import describe_model, outline
+from reportgen.ledger._wiring import find_wiring
+from reportgen.records.checkpoint import ModelConfig
+from reportgen.records.run import Source
+
+ORACLE = Path(__file__).parents[2] / "oracle"
+with (ORACLE / "param_counts.csv").open(encoding="utf-8") as file:
+    ROWS = [row for row in csv.DictReader(file) if row["class"]]
+WIRINGS = json.loads((ORACLE / "layer_wirings.json").read_text(encoding="utf-8"))
+# Half a model: its class has a side less, which nothing here says.
+ONE_SIDE = {"T5EncoderModel", "MT5EncoderModel"}
+
+
+def describe(model_type, values, name="the model"):
+    source = Source(path="config.json", kind="config_json", size=0, sha256="")
+    return describe_model(name, ModelConfig(source=source, model_type=model_type, values=values))
+
+
+def weights(found):
+    """Yield (parameters of one copy, copies) of everything in an outline."""
+    yield from ((weight.count, 1) for weight in found.shared)
+    for side in found.sides:
+        yield from ((w.count, 1) for own in side.loose.values() for w in own)
+        for group in side.groups:
+            parts = [*group.before, *group.shared, *group.after]
+            for part in parts + [each for branch in group.branches for each in branch]:
+                own, times = (
+                    (part, side.sets) if isinstance(part, tuple) else (part.weights, part.times)
+                )
+                yield from ((weight.count, times) for weight in own)
+
+
+@pytest.mark.parametrize("family", sorted({row["model_type"] for row in ROWS}))
+def test_what_is_drawn_is_what_the_model_of_this_class_holds(family):
+    wrong = []
+    for row in (row for row in ROWS if row["model_type"] == family):
+        values = json.loads(row["config"]) | {"architectures": [row["class"]]}
+        found = outline(describe(family, values))
+        if row["class"] in ONE_SIDE:
+            assert found is None
+            continue
+        total = sum(count * times for count, times in weights(found))
+        # Classes whose head is not known here are drawn without it.
+        if total != (found.scope.total if found.headless else int(row["count"])):
+            wrong.append((row["model"], row["class"], row["count"], total))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "case", WIRINGS, ids=[f"{n}-{c['model_type']}" for n, c in enumerate(WIRINGS)]
+)
+def test_a_layer_is_wired_as_the_model_was_seen_to_run(case):
+    facts = describe(case["model_type"], case["config"])
+    assert find_wiring(facts.ledger.family, facts.config) == case["wiring"]
+    found = outline(facts)
+    shapes = {
+        "post": lambda g: (len(g.branches[0]), len(g.after)) == (1, 1),
+        "pre": lambda g: (len(g.shared) + len(g.branches[0]), len(g.after)) == (2, 0),
+        "pre_normed": lambda g: (len(g.before), len(g.branches[0])) == (1, 1),
+        "sandwich": lambda g: len(g.branches[0]) == 3,
+        "parallel": lambda g: len(g.branches) == 2 and not g.either,
+    }
+    assert all(shapes[case["wiring"]](g) for side in found.sides for g in side.groups)
+
+
+def test_every_family_was_seen_to_run():
+    seen = {describe(case["model_type"], case["config"]).ledger.family for case in WIRINGS}
+    drawn = {describe(row["model_type"], json.loads(row["config"])).ledger.family for row in ROWS}
+    assert seen == drawn
+    assert len(drawn) == 19
+
+
+def test_what_is_not_known_is_not_drawn():
+    assert outline(describe("unheard-of", {})) is None
+    # Only in fairseq, and with one norm more than is counted.
+    sizes = {
+        "encoder_embed_dim": 8,
+        "encoder_layers": 1,
+        "encoder_attention_heads": 2,
+        "encoder_ffn_embed_dim": 8,
+        "vocab_size": 9,
+    }
+    assert outline(describe("roberta_base", sizes)) is not None
+    assert outline(describe("roberta_base", sizes | {"encoder_normalize_before": True})) is None
+    grouped = {"new_decoder_architecture": True, "parallel_attn": False}
+    assert outline(describe("falcon", grouped)) is None
+
+
+def test_layers_that_share_their_weights_are_counted_by_set():
+    (side,) = outline(describe("albert", {"architectures": ["AlbertModel"]})).sides
+    assert (side.layers, side.sets) == (12, 1)
+
+
+def test_layers_without_experts_are_told_apart():
+    (side,) = outline(describe("qwen2_moe", {"decoder_sparse_step": 3})).sides
+    experts, network = (branch[-1] for branch in side.groups[1].branches)
+    assert (experts.kind, experts.times, network.kind, network.times) == ("experts", 8, "ffn", 16)
+    assert side.groups[1].either
