@@ -21,12 +21,18 @@ _MONTHS = (
 
 
 def inflect(word: str, form: str) -> str:
-    """Return a word in a form; `cap` begins a sentence, unless the word has its own capitals.
+    """Return a word in a form.
+
+    Args:
+        word: A word, or a whole number in digits.
+        form: `cap` begins a sentence, unless the word has its own capitals; `count` groups digits.
 
     Example:
-        >>> inflect("accuracy", "cap"), inflect("nDCG", "cap")
-        ('Accuracy', 'nDCG')
+        >>> inflect("accuracy", "cap"), inflect("nDCG", "cap"), inflect("12000", "count")
+        ('Accuracy', 'nDCG', '12,000')
     """
+    if form == "count":
+        return f"{int(word):,}"
     own = any(letter.isupper() for letter in word.partition(" ")[0][1:])
     return word if form != "cap" or own else word[:1].upper() + word[1:]
 

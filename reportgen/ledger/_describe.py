@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from reportgen.architectures import ARCHITECTURES
 from reportgen.architectures._terms import OTHER, Architecture, head_of
 from reportgen.errors import EvidenceError
+from reportgen.languages import message
 from reportgen.ledger._grouped import ledger_of_tensors
 from reportgen.ledger._reconcile import reconcile
 from reportgen.records.checkpoint import (
@@ -132,8 +133,11 @@ def with_vocabulary(
         return config, []
     note = Problem(
         path=config.source.path,
-        message=f"vocab_size is not in the arguments: {table.shape[0]} is the number of rows of "
-        f"{table.name}",
+        message=message(
+            "vocab_size is not in the arguments: {rows} is the number of rows of {tensor}",
+            rows=table.shape[0],
+            tensor=table.name,
+        ),
         level="note",
     )
     return replace(config, values={**values, "vocab_size": table.shape[0]}), [note]
@@ -144,14 +148,17 @@ def unknown_family(config: ModelConfig) -> Problem:
     if not config.model_type:
         return Problem(
             path=config.source.path,
-            message="no model type is stated, so no formula can be chosen",
-            remedy="pass the model's config.json",
+            message=message("no model type is stated, so no formula can be chosen"),
+            remedy=message("pass the model's config.json"),
         )
     known = ", ".join(sorted(t for e in ARCHITECTURES.values() for t in e.match if "*" not in t))
     return Problem(
         path=config.source.path,
-        message=f"model type {config.model_type[:80]!r}: no formula is known for this family",
-        remedy=f"known model types: {known}",
+        message=message(
+            "model type {kind}: no formula is known for this family",
+            kind=repr(config.model_type[:80]),
+        ),
+        remedy=message("known model types: {names}", names=known),
     )
 
 

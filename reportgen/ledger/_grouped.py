@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
+from reportgen.languages import message
 from reportgen.ledger._reconcile import sort_tensors
 from reportgen.records.checkpoint import Checkpoint, Ledger, Scope, TensorSpec, Term
 from reportgen.records.formula import Symbol
@@ -23,16 +24,16 @@ ROLES = (
     ("attention", r"attn|attention|query|key_|value|[qkvo]_proj|[qkv]_lin"),
 )
 LABELS = {
-    "embedding": "word embeddings",
-    "position": "position embeddings",
-    "token_type": "token-type embeddings",
-    "attention": "attention matrices",
-    "ffn": "other matrices of the layers",
-    "norm": "norms",
-    "bias": "biases",
-    "pooler": "pooler",
-    "lm_head": "language-model head",
-    "head": "classification head",
+    "embedding": message("word embeddings"),
+    "position": message("position embeddings"),
+    "token_type": message("token-type embeddings"),
+    "attention": message("attention matrices"),
+    "ffn": message("other matrices of the layers"),
+    "norm": message("norms"),
+    "bias": message("biases"),
+    "pooler": message("pooler"),
+    "lm_head": message("language-model head"),
+    "head": message("classification head"),
 }
 WEIGHTS = ("embedding", "position", "attention", "ffn")
 BODY = (*WEIGHTS, "norm", "bias")
@@ -84,17 +85,23 @@ def ledger_of_tensors(checkpoint: Checkpoint) -> Ledger:
         terms=terms,
         scopes=grouped_scopes(terms),
         symbols={
-            key: (f"stored numbers: {term.label}", value)
+            key: (message("stored numbers: {what}", what=term.label), value)
             for term in terms
             for key, value in term.values.items()
         },
-        notes=("the model's family is not known: tensors are grouped by name, without a formula",),
+        notes=(
+            message(
+                "the model's family is not known: tensors are grouped by name, without a formula"
+            ),
+        ),
     )
 
 
 def grouped_term(role: str, tensors: Iterable[TensorSpec]) -> Term:
     """Return one group of tensors as a term whose formula is its own count."""
-    symbol = Symbol("N", role.replace("_", " "), meaning=f"stored numbers: {LABELS[role]}")
+    symbol = Symbol(
+        "N", role.replace("_", " "), meaning=message("stored numbers: {what}", what=LABELS[role])
+    )
     return Term(
         name=role,
         label=LABELS[role],
@@ -110,9 +117,9 @@ def grouped_term(role: str, tensors: Iterable[TensorSpec]) -> Term:
 def grouped_scopes(terms: tuple[Term, ...]) -> tuple[Scope, ...]:
     """Name the totals that the groups allow."""
     chosen = (
-        ("weights", "matrices and embeddings; no biases, norms, pooler or heads", WEIGHTS),
-        ("body", "everything but pooler, token types and heads", BODY),
-        ("all", "every stored number, a shared storage once", tuple(LABELS)),
+        ("weights", message("matrices and embeddings; no biases, norms, pooler or heads"), WEIGHTS),
+        ("body", message("everything but pooler, token types and heads"), BODY),
+        ("all", message("every stored number, a shared storage once"), tuple(LABELS)),
     )
     return tuple(
         Scope(

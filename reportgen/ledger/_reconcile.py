@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
+from reportgen.languages import message
 from reportgen.ledger._packed import Unpacked, unpack
 from reportgen.records.checkpoint import Checkpoint, Ledger, LedgerRow, TensorSpec, Term
 from reportgen.records.formula import Constant
@@ -25,27 +27,28 @@ BUFFER = re.compile(
 FUSED = re.compile(r"(.*self_attn\.)in_proj_(weight|bias)")
 LAYER = re.compile(r"(?<=\.)\d+(?=\.)")
 SHOWN_NAMES = 6
+LONGEST_NAME = 160
 # Names of layers and modules that are looked for; a model of 100 layers of 300 experts has fewer.
 MOST_EXPECTED = 100_000
 MOST_DIGITS = 18
 # Rows for what is stored and is no parameter of its own: label and reason.
 UNCOUNTED = {
     "fairseq.copies": (
-        "fairseq's per-layer copies",
-        "copies for fairseq's fast path, not parameters of their own, not counted",
+        message("fairseq's per-layer copies"),
+        message("copies for fairseq's fast path, not parameters of their own, not counted"),
     ),
-    "buffers": ("buffers", "buffers, which nothing trains, not counted"),
+    "buffers": (message("buffers"), message("buffers, which nothing trains, not counted")),
     "packed.weights": (
-        "weights stored in fewer bits",
-        "packed weights, counted above as the numbers they stand for",
+        message("weights stored in fewer bits"),
+        message("packed weights, counted above as the numbers they stand for"),
     ),
     "packed.constants": (
-        "constants of packed weights",
-        "constants that undo the packing, not parameters, not counted",
+        message("constants of packed weights"),
+        message("constants that undo the packing, not parameters, not counted"),
     ),
     "packed.unclear": (
-        "weights in rows of one byte",
-        "they look packed, and no quant_state tells how: counted above as they are stored",
+        message("weights in rows of one byte"),
+        message("they look packed, and no quant_state tells how: counted above as they are stored"),
     ),
 }
 
@@ -187,9 +190,13 @@ def tied_row(term: Term, found: Sequence[TensorSpec], word: Term | None) -> Ledg
     stored = sum(tensor.count for tensor in own)
     explanation = ""
     if own:
-        explanation = f"stored with a shape of its own, so not tied: {listed(own)}"
+        explanation = message(
+            "stored with a shape of its own, so not tied: {tensors}", tensors=listed(own)
+        )
     elif found:
-        explanation = f"{found[0].name} repeats the word embeddings; counted once, there"
+        explanation = message(
+            "{tensor} repeats the word embeddings; counted once, there", tensor=found[0].name
+        )
     return LedgerRow(term=term, stored=stored, difference=stored, explanation=explanation)
 
 
@@ -209,19 +216,22 @@ def why(term: Term, found: Sequence[TensorSpec], *, fairseq: bool) -> str:
     """Say why stored and counted differ, naming the tensors."""
     if not found:
         if term.role == "token_type" and fairseq:
-            return "fairseq stores no token-type row; Hugging Face adds one"
-        return "not in this checkpoint"
+            return message("fairseq stores no token-type row; Hugging Face adds one")
+        return message("not in this checkpoint")
     missing = missing_names(term, found)
     odd = odd_shapes(found)
     parts = []
     if missing:
-        parts.append(f"missing: {shortened(missing)}")
+        cut = [name[:LONGEST_NAME] for name in missing]
+        parts.append(message("missing: {tensors}", tensors=shortened(cut)))
     if odd:
-        parts.append(f"reshaped: {listed(odd)}")
+        parts.append(message("reshaped: {tensors}", tensors=listed(odd)))
     shared = [tensor for tensor in found if tensor.shares]
     if shared:
-        parts.append(f"shared with another tensor: {listed(shared)}")
-    return "; ".join(parts) or f"stored: {listed(one_of_each(found))}"
+        parts.append(message("shared with another tensor: {tensors}", tensors=listed(shared)))
+    if not parts:
+        return message("stored: {tensors}", tensors=listed(one_of_each(found)))
+    return reduce(lambda one, other: message("{one}; {other}", one=one, other=other), parts)
 
 
 def missing_names(term: Term, found: Sequence[TensorSpec]) -> list[str]:
@@ -272,7 +282,9 @@ def unexpected_rows(left: Sequence[TensorSpec]) -> list[LedgerRow]:
                 term=term,
                 stored=stored,
                 difference=stored,
-                explanation=f"in the checkpoint, not in the formula: {listed(found)}",
+                explanation=message(
+                    "in the checkpoint, not in the formula: {tensors}", tensors=listed(found)
+                ),
             )
         )
     return rows
@@ -292,7 +304,7 @@ def uncounted_rows(tensors: Sorted) -> list[LedgerRow]:
             term=extra_term(name, label, "uncounted"),
             stored=0,
             difference=0,
-            explanation=f"{sized(found[name])}: {reason}",
+            explanation=message("{tensors}: {reason}", tensors=sized(found[name]), reason=reason),
         )
         for name, (label, reason) in UNCOUNTED.items()
         if found[name]
@@ -312,15 +324,27 @@ def sized(tensors: Sequence[TensorSpec]) -> str:
         '1 tensor of 258 numbers'
     """
     numbers = sum(tensor.count for tensor in tensors)
-    return (
-        f"{len(tensors)} {'tensor' if len(tensors) == 1 else 'tensors'} of {numbers:,} "
-        f"{'number' if numbers == 1 else 'numbers'}"
+    if len(tensors) == 1 and numbers == 1:
+        return message("1 tensor of 1 number")
+    if len(tensors) == 1:
+        return message("1 tensor of {numbers:count} numbers", numbers=numbers)
+    if numbers == 1:
+        return message("{tensors} tensors of 1 number", tensors=len(tensors))
+    return message(
+        "{tensors} tensors of {numbers:count} numbers", tensors=len(tensors), numbers=numbers
     )
 
 
 def listed(tensors: Sequence[TensorSpec]) -> str:
     """Return names with shapes, the first few of many."""
-    return shortened([f"{t.name} ({' × '.join(map(str, t.shape)) or 'scalar'})" for t in tensors])
+    return shortened([shaped(tensor) for tensor in tensors])
+
+
+def shaped(tensor: TensorSpec) -> str:
+    """Return a tensor's name with its shape."""
+    if not tensor.shape:
+        return message("{tensor} (scalar)", tensor=tensor.name[:LONGEST_NAME])
+    return f"{tensor.name} ({' × '.join(map(str, tensor.shape))})"[:LONGEST_NAME]
 
 
 def shortened(names: Sequence[str]) -> str:
@@ -331,8 +355,10 @@ def shortened(names: Sequence[str]) -> str:
         'a, b, c, d, e, f and 2 more'
     """
     more = len(names) - SHOWN_NAMES
-    joined = ", ".join(name[:160] for name in names[:SHOWN_NAMES])
-    return f"{joined} and {more} more" if more > 0 else joined
+    joined = reduce(
+        lambda one, other: message("{one}, {other}", one=one, other=other), names[:SHOWN_NAMES]
+    )
+    return message("{names} and {more} more", names=joined, more=more) if more > 0 else joined
 
 
 def natural(name: str) -> list[tuple[int, str]]:

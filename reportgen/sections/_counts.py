@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from reportgen.languages import message
 from reportgen.records.checkpoint import ModelConfig, Term
 from reportgen.records.document import Number
 from reportgen.records.facts import ModelFacts
@@ -71,6 +72,13 @@ def key_evidence(config: ModelConfig, symbol: str) -> Evidence:
     )
 
 
+def origin(model: ModelFacts) -> Evidence:
+    """Return the file that the counts come from: a configuration, or tensors without formula."""
+    if model.ledger.family or model.checkpoint is None:
+        return Evidence(path=model.config.source.path)
+    return Evidence(path=model.checkpoint.source.path)
+
+
 def hugging_face(model: ModelFacts) -> bool:
     """Return whether token types count: a RoBERTa model that nothing says fairseq stored.
 
@@ -86,7 +94,7 @@ def why_no_formula(model: ModelFacts) -> str:
     """Return why a model was not counted by formula, as the count itself said it."""
     # The count speaks after the checkpoint's reader, so its reason is the last.
     said = (p.message for p in reversed(model.problems) if p.level != "note")
-    return next(said, "no formula is known for it")
+    return next(said, message("no formula is known for it"))
 
 
 def count_number(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from reportgen.languages import message, say
 from reportgen.records.checkpoint import Scope, Term
-from reportgen.records.document import Block, EquationGroup, Paragraph
+from reportgen.records.document import Block, EquationGroup, Paragraph, Text
 from reportgen.records.facts import ModelFacts
 from reportgen.records.formula import Equation, Expression, Product, Sum, Symbol, symbols
 from reportgen.sections._counts import (
@@ -28,6 +29,28 @@ BODY = Symbol("N", "body", meaning="parameters of the model without heads")
 FINAL = Symbol("N", "last", meaning="parameters of the last norm")
 FINALS = Symbol("N", "last", meaning="parameters of the last norms of both sides")
 CONVOLUTION = Symbol("N", "conv", meaning="parameters of the convolution and its norm")
+# What the whole of a model without heads is, as the labels of its scopes begin.
+WHOLE = message("Together this gives the model without heads:")
+WHOLES = {
+    "whole encoder": message("Together this gives the whole encoder:"),
+    "whole encoder, no heads": message("Together this gives the whole encoder, no heads:"),
+    "encoder with Hugging Face's token-type row, no pooler": message(
+        "Together this gives the encoder with Hugging Face's token-type row, no pooler:"
+    ),
+    "whole model without a head": message("Together this gives the whole model without a head:"),
+    "encoder and decoder without a head": message(
+        "Together this gives the encoder and decoder without a head:"
+    ),
+}
+# Side of a layer, or none, and whether it has biases, to what is said of it.
+LAYERS = {
+    ("", True): message("One layer holds these weights, biases and norms:"),
+    ("", False): message("One layer holds these weights and norms:"),
+    ("encoder", True): message("One layer of the encoder holds these weights, biases and norms:"),
+    ("encoder", False): message("One layer of the encoder holds these weights and norms:"),
+    ("decoder", True): message("One layer of the decoder holds these weights, biases and norms:"),
+    ("decoder", False): message("One layer of the decoder holds these weights and norms:"),
+}
 # Root of the module tree to what is said of a layer, and the mark of its symbols.
 SIDES = {"encoder": ("layer of the encoder", ",enc"), "decoder": ("layer of the decoder", ",dec")}
 
@@ -58,23 +81,24 @@ def equations(model: ModelFacts) -> tuple[Block, ...]:
     total = whole_equation(outside, layers, base)
     if total.result != scope.total:
         return ()
-    table = "embeddings" if model.ledger.family in NO_TABLES else "embedding tables"
+    tables = (
+        say("The embeddings hold")
+        if model.ledger.family in NO_TABLES
+        else say("The embedding tables hold")
+    )
+    whole = WHOLES.get(re.split("[;:]", scope.label)[0], WHOLE)
     behind = [found for symbol, found in outside.items() if symbol != EMBEDDINGS]
     groups = [
-        ("eq.group.embeddings", f"The {table} hold", [outside[EMBEDDINGS]]),
+        ("eq.group.embeddings", tables, [outside[EMBEDDINGS]]),
         *(layer_group(side, found, base, alone=len(layers) == 1) for side, found in layers.items()),
-        (
-            "eq.group.total",
-            f"Together this gives the {re.split('[;:]', scope.label)[0]}:",
-            [*behind, total],
-        ),
-        ("eq.group.heads", "The heads add", head_equations(model)),
+        ("eq.group.total", say(whole), [*behind, total]),
+        ("eq.group.heads", say("The heads add"), head_equations(model)),
     ]
     return tuple(
         block
         for name, words, found in groups
         if found
-        for block in (Paragraph(text=(words,)), EquationGroup(id=name, equations=tuple(found)))
+        for block in (Paragraph(text=words), EquationGroup(id=name, equations=tuple(found)))
     )
 
 
@@ -126,12 +150,11 @@ def layer_equations(side: str, base: list[Term]) -> list[Equation]:
 
 def layer_group(
     side: str, found: list[Equation], base: list[Term], *, alone: bool
-) -> tuple[str, str, list[Equation]]:
+) -> tuple[str, Text, list[Equation]]:
     """Return name, words and equations of one layer; what it lacks is not said of it."""
     biased = any(term.role == "bias" for term in base if side_of(term) == side)
-    what = "weights, biases and norms" if biased else "weights and norms"
     name = "eq.group.layer" if alone else f"eq.group.{side}"
-    return name, f"One {'layer' if alone else SIDES[side][0]} holds these {what}:", found
+    return name, say(LAYERS["" if alone else side, biased]), found
 
 
 def head_equations(model: ModelFacts) -> list[Equation]:

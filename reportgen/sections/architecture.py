@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from reportgen.languages import message, retell, say, tell
 from reportgen.ledger import family_of
+from reportgen.records.checkpoint import Checkpoint
 from reportgen.records.document import (
     Block,
     Cite,
     Code,
     Indent,
-    Inline,
+    Number,
     Paragraph,
     Section,
     Table,
@@ -19,11 +23,24 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.quantity import Evidence
 from reportgen.sections._counts import KEYS, count_number, key_evidence, why_no_formula
+from reportgen.sections._quotes import quoted, sentences
 
 VOWELS = "AEIOm"
 # Scopes that encoders alone have.
 ENCODERS = ("encoder", "encoder_with_head")
-CROSS = (" (in the decoder also attention to the encoder's output)",)
+# Side and shape of the layers to what is said of them.
+STACKS = {
+    ("encoder", "alike"): message(
+        "a Transformer encoder of {layers} identical layers and width {width}"
+    ),
+    ("encoder", "shared"): message(
+        "a Transformer encoder of {layers} layers that share their weights, of width {width}"
+    ),
+    ("decoder", "alike"): message(
+        "a Transformer decoder of {layers} identical layers and width {width}"
+    ),
+    ("decoder", "unlike"): message("a Transformer decoder of {layers} layers and width {width}"),
+}
 CITED = {"roberta": "roberta", "bert": "bert", "bloom": "bloom"}
 
 
@@ -37,76 +54,87 @@ def build(facts: Facts) -> Section | None:
         blocks = (unknown(model),)
     else:
         blocks = (describe(model), tree(model))
-    return Section(id="architecture", title="Model architecture", blocks=blocks)
+    return Section(id="architecture", title=tell("Model architecture"), blocks=blocks)
 
 
 def no_model() -> Paragraph:
     """Say that no configuration was found, and what to do about it."""
     return Paragraph(
-        text=(
-            "No model configuration was found, so the architecture is not described here. ",
-            "To add it, write the path of the model's ",
-            Code("config.json"),
-            " under ",
-            Code("[model] config"),
-            " in the study file.",
+        text=say(
+            "No model configuration was found, so the architecture is not described here. To add "
+            "it, write the path of the model's {file} under {key} in the study file.",
+            file=Code("config.json"),
+            key=Code("[model] config"),
         )
     )
 
 
 def unknown(model: ModelFacts) -> Paragraph:
     """Say that the family of the model is not known, or that its sizes are not."""
-    stated = model.config.model_type or "(none)"
-    known = f", whose sizes could not be read ({why_no_formula(model)})"
-    return Paragraph(
-        text=(
-            model.name or "The model",
-            " states the model type ",
-            Code(stated),
-            known if family_of(stated) else ", for which no description is known",
-            *stored(model),
-            ".",
+    stated = model.config.model_type or tell("(none)")
+    name, kind = name_of(model), Code(stated)
+    if family_of(stated):
+        text = say(
+            "{name} states the model type {kind}, whose sizes could not be read ({why})",
+            name=name,
+            kind=kind,
+            why=quoted(why_no_formula(model)),
         )
-    )
-
-
-def stored(model: ModelFacts) -> Text:
-    """Return how many parameters a checkpoint holds, where there is one."""
+    else:
+        text = say(
+            "{name} states the model type {kind}, for which no description is known",
+            name=name,
+            kind=kind,
+        )
     if model.checkpoint is None:
-        return ()
-    number = count_number(
-        "architecture.stored",
-        model.checkpoint.total,
-        method="parameters that the checkpoint stores, a shared tensor counted once",
-        sources=(Evidence(path=model.checkpoint.source.path),),
+        return Paragraph(text=say("{clause}.", clause=text))
+    stored = stored_number(model.checkpoint)
+    return Paragraph(
+        text=say("{clause}; its checkpoint stores {n} parameters.", clause=text, n=stored)
     )
-    return ("; its checkpoint stores ", number, " parameters")
+
+
+def name_of(model: ModelFacts) -> str:
+    """Return the name of the model at the start of a sentence."""
+    return model.name or tell("The model")
+
+
+def stored_number(checkpoint: Checkpoint) -> Number:
+    """Return how many parameters a checkpoint holds."""
+    return count_number(
+        "architecture.stored",
+        checkpoint.total,
+        method="parameters that the checkpoint stores, a shared tensor counted once",
+        sources=(Evidence(path=checkpoint.source.path),),
+    )
 
 
 def describe(model: ModelFacts) -> Paragraph:
     """Describe the model in a few sentences, every size a traced number."""
     ledger = model.ledger
     title = ledger.tree[0][1]
-    text: list[Inline] = [
-        model.name or "The model",
-        f" is {'an' if title[0] in VOWELS else 'a'} {title} model ",
-        Cite(CITED.get(ledger.family, "transformer")),
-        *layers(model),
-        " A layer applies multi-head self-attention",
-        *heads(model),
-        *(CROSS if two_sided(model) else ()),
-        " and beside it, on the same input, " if side_by_side(model) else " and then ",
-        *(experts(model) if "E" in ledger.symbols else network(model)),
-        ". ",
+    places: dict[str, str | Cite | Text] = {
+        "name": name_of(model),
+        "title": title,
+        "cited": Cite(CITED.get(ledger.family, "transformer")),
+        "layers": layers(model),
+    }
+    text = [
+        say("{name} is an {title} model {cited}: {layers}.", **places)
+        if title[0] in VOWELS
+        else say("{name} is a {title} model {cited}: {layers}.", **places),
+        one_layer(model),
         *convolution(model),
         *tables(model),
     ]
     if ledger.family == "roberta" and "P" in ledger.symbols:
         text.append(
-            " Positions are counted from the padding index plus one, so the first two rows of "
-            "the position table belong to no token, but they are parameters and are counted."
+            say(
+                "Positions are counted from the padding index plus one, so the first two rows of "
+                "the position table belong to no token, but they are parameters and are counted."
+            )
         )
-    return Paragraph(text=tuple(text))
+    return Paragraph(text=sentences(text))
 
 
 def two_sided(model: ModelFacts) -> bool:
@@ -117,24 +145,41 @@ def two_sided(model: ModelFacts) -> bool:
 def layers(model: ModelFacts) -> Text:
     """Describe how many layers there are, and of what width."""
     ledger = model.ledger
-    width: Text = (" width ", *sized(model, "d"), ".")
+    width = sized(model, "d")
     if two_sided(model):
-        encoder, decoder = sized(model, "L_enc"), sized(model, "L_dec")
-        start = (": a Transformer with an encoder of ", *encoder, " layers and a decoder of ")
-        return (*start, *decoder, " layers, of", *width)
-    kind = "encoder" if any(ledger.scope(name) for name in ENCODERS) else "decoder"
-    alike = "layers" if "L_ffn" in ledger.symbols else "identical layers"
-    start = (f": a Transformer {kind} of ", *sized(model, "L"))
-    if "G" in ledger.symbols:
-        return (*start, " layers that share their weights, of", *width)
-    return (*start, f" {alike} and", *width)
+        return say(
+            "a Transformer with an encoder of {encoder} layers and a decoder of {decoder} layers, "
+            "of width {width}",
+            encoder=sized(model, "L_enc"),
+            decoder=sized(model, "L_dec"),
+            width=width,
+        )
+    side = "encoder" if any(ledger.scope(name) for name in ENCODERS) else "decoder"
+    shape = "shared" if "G" in ledger.symbols else "alike"
+    if "L_ffn" in ledger.symbols:
+        shape = "unlike"
+    return say(STACKS[side, shape], layers=sized(model, "L"), width=width)
 
 
-def convolution(model: ModelFacts) -> Text:
+def one_layer(model: ModelFacts) -> Text:
+    """Describe what a layer does."""
+    inner = experts(model) if "E" in model.ledger.symbols else network(model)
+    if side_by_side(model):
+        return say(
+            "A layer applies {attention} and beside it, on the same input, {network}.",
+            attention=attention(model),
+            network=inner,
+        )
+    return say(
+        "A layer applies {attention} and then {network}.", attention=attention(model), network=inner
+    )
+
+
+def convolution(model: ModelFacts) -> Iterator[Text]:
     """Say that a convolution stands beside the first layer, where one does."""
-    if model.ledger.family != "deberta" or "k" not in model.ledger.symbols:
-        return ()
-    return ("Beside the first layer stands a convolution of width ", *sized(model, "k"), ". ")
+    if model.ledger.family == "deberta" and "k" in model.ledger.symbols:
+        width = sized(model, "k")
+        yield say("Beside the first layer stands a convolution of width {width}.", width=width)
 
 
 def side_by_side(model: ModelFacts) -> bool:
@@ -155,45 +200,69 @@ def network(model: ModelFacts) -> Text:
     """Describe the feed-forward network of a layer."""
     symbols = model.ledger.symbols
     if "d_enc" in symbols and "d_dec" in symbols:
-        inner = sized(model, "d_enc"), sized(model, "d_dec")
-        text: Text = ("a feed-forward network of inner width ", *inner[0])
-        return (*text, " in the encoder and ", *inner[1], " in the decoder")
+        return say(
+            "a feed-forward network of inner width {encoder} in the encoder and {decoder} in the "
+            "decoder",
+            encoder=sized(model, "d_enc"),
+            decoder=sized(model, "d_dec"),
+        )
     if "d_ff" not in symbols:
-        return ("a feed-forward network",)
-    return ("a feed-forward network of inner width ", *sized(model, "d_ff"))
+        return say("a feed-forward network")
+    return say("a feed-forward network of inner width {width}", width=sized(model, "d_ff"))
 
 
 def experts(model: ModelFacts) -> Text:
     """Describe a mixture of experts, and the layers that have none."""
     symbols = model.ledger.symbols
-    inner = "d_exp" if "d_exp" in symbols else "d_ff"
-    text: list[Inline] = ["a mixture of ", *sized(model, "E"), " experts"]
-    text += [" of inner width ", *sized(model, inner)]
+    text = say(
+        "a mixture of {experts} experts of inner width {width}",
+        experts=sized(model, "E"),
+        width=sized(model, "d_exp" if "d_exp" in symbols else "d_ff"),
+    )
     if "k" in symbols:
-        text += [", of which a token passes through ", *sized(model, "k")]
+        used = sized(model, "k")
+        text = say("{mixture}, of which a token passes through {used}", mixture=text, used=used)
     if "d_sh" in symbols:
-        text += [", beside a shared expert of inner width ", *sized(model, "d_sh")]
+        text = say(
+            "{mixture}, beside a shared expert of inner width {width}",
+            mixture=text,
+            width=sized(model, "d_sh"),
+        )
     if "L_ffn" in symbols:
-        text += ["; in ", *sized(model, "L_ffn"), " of the layers it is "]
-        text += [*network(model), " instead"]
-    return tuple(text)
+        text = say(
+            "{mixture}; in {layers} of the layers it is {network} instead",
+            mixture=text,
+            layers=sized(model, "L_ffn"),
+            network=network(model),
+        )
+    return text
 
 
-def tables(model: ModelFacts) -> Text:
+def tables(model: ModelFacts) -> Iterator[Text]:
     """Describe the tables of words and positions that the model has, or its patches."""
     symbols = model.ledger.symbols
     if "N_patch" in symbols:
-        cut = ("An image is cut into ", *sized(model, "N_patch"), " square patches with sides of ")
-        return (*cut, *sized(model, "s"), " pixels.")
-    if "V" not in symbols:
-        return ()
-    text: list[Inline] = ["The vocabulary has ", *sized(model, "V"), " entries"]
-    if "d_emb" in symbols and symbols["d_emb"][1] != symbols["d"][1]:
-        text += [" of width ", *sized(model, "d_emb")]
-    if "P" in symbols:
-        which = "each position table" if "L_enc" in symbols else "the position table"
-        text += [f", {which} ", *sized(model, "P"), " rows"]
-    return (*text, ".")
+        yield say(
+            "An image is cut into {patches} square patches with sides of {side} pixels.",
+            patches=sized(model, "N_patch"),
+            side=sized(model, "s"),
+        )
+    elif "V" in symbols:
+        entries = say("{entries} entries", entries=sized(model, "V"))
+        if "d_emb" in symbols and symbols["d_emb"][1] != symbols["d"][1]:
+            width = sized(model, "d_emb")
+            entries = say("{entries} of width {width}", entries=entries, width=width)
+        if "P" not in symbols:
+            yield say("The vocabulary has {entries}.", entries=entries)
+        else:
+            each = "L_enc" in symbols
+            yield say(
+                "The vocabulary has {entries}, each position table {rows} rows."
+                if each
+                else "The vocabulary has {entries}, the position table {rows} rows.",
+                entries=entries,
+                rows=sized(model, "P"),
+            )
 
 
 def sized(model: ModelFacts, symbol: str) -> Text:
@@ -209,28 +278,40 @@ def sized(model: ModelFacts, symbol: str) -> Text:
     )
 
 
-def heads(model: ModelFacts) -> Text:
+def attention(model: ModelFacts) -> Text:
+    """Describe the attention of a layer; its heads where the configuration has one number."""
+    heads = heads_number(model)
+    if heads is None and two_sided(model):
+        return say(
+            "multi-head self-attention (in the decoder also attention to the encoder's output)"
+        )
+    if heads is None:
+        return say("multi-head self-attention")
+    if two_sided(model):
+        return say(
+            "multi-head self-attention with {heads} heads (in the decoder also attention to the "
+            "encoder's output)",
+            heads=heads,
+        )
+    return say("multi-head self-attention with {heads} heads", heads=heads)
+
+
+def heads_number(model: ModelFacts) -> Number | None:
     """Return the number of attention heads, where the configuration states one for all layers."""
-    sides = {model.config.values.get(f"{side}_attention_heads") for side in ("encoder", "decoder")}
+    stated = model.config.values
+    sides = {stated.get(f"{side}_attention_heads") for side in ("encoder", "decoder")}
     if two_sided(model) and len(sides) > 1:
-        return ()
-    value = next(
-        (
-            model.config.values[key]
-            for key in KEYS["H"]
-            if isinstance(model.config.values.get(key), int)
-        ),
-        None,
-    )
+        return None
+    found = (stated[key] for key in KEYS["H"] if isinstance(stated.get(key), int))
+    value = next(found, None)
     if not isinstance(value, int):
-        return ()
-    number = count_number(
+        return None
+    return count_number(
         "architecture.heads",
         value,
         method="attention heads",
         sources=(key_evidence(model.config, "H"),),
     )
-    return (" with ", number, " heads")
 
 
 def tree(model: ModelFacts) -> Table:
@@ -238,8 +319,8 @@ def tree(model: ModelFacts) -> Table:
     rows = tuple(
         TableRow(
             cells=(
-                (Indent(depth), title),
-                (description,) if description else (),
+                (Indent(depth), retell(title)),
+                (retell(description),) if description else (),
                 ()
                 if count is None
                 else (
@@ -254,16 +335,19 @@ def tree(model: ModelFacts) -> Table:
         )
         for place, (depth, title, description, count) in enumerate(model.ledger.tree)
     )
+    whose = (
+        say("Modules of {name} and their parameters.", name=model.name)
+        if model.name
+        else say("Modules of the model and their parameters.")
+    )
+    below = say("Below “One layer” the counts are those of a single layer.")
     return Table(
         id="table.architecture",
-        caption=(
-            f"Modules of {model.name or 'the model'} and their parameters. ",
-            "Below “One layer” the counts are those of a single layer.",
-        ),
+        caption=sentences((whose, below)),
         columns=(
-            TableColumn(title=("Module",)),
-            TableColumn(title=("Shape",), wide=True),
-            TableColumn(title=("Parameters",), align="right"),
+            TableColumn(title=say("Module")),
+            TableColumn(title=say("Shape"), wide=True),
+            TableColumn(title=say("Parameters"), align="right"),
         ),
         rows=rows,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reportgen.errors import EvidenceError
+from reportgen.languages import message
 from reportgen.records.checkpoint import ModelConfig
 
 # No published model has a size near this; a number above it is a broken file, and refusing
@@ -77,9 +78,11 @@ class Keys:
                 remedy=f"add {names[0]} to the configuration",
             )
         default = self.defaults[known]
-        note = (
-            f"{names[0]} is not in {self.path}: the default value of the model family, "
-            f"{default}, is used"
+        note = message(
+            "{key} is not in {file}: the default value of the model family, {default}, is used",
+            key=names[0],
+            file=self.path,
+            default=default,
         )
         if note not in self.notes:
             self.notes.append(note)

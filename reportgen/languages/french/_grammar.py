@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from reportgen.languages.french._nouns import FEMININE
+from reportgen.languages.french._nouns import FEMININE, PLURAL
 
 _VOWELS = frozenset("aeiouyàâéèêëîïôœùûAEIOUYÀÂÉÈÊËÎÏÔŒÙÛ")
 APOSTROPHE = "’"
+NARROW_SPACE = "\u202f"
 _TRAINING = "entraînement"
+_STEP = "pas"
+_EACH = "chacune "
 
 
 def inflect(word: str, form: str) -> str:
@@ -16,15 +19,17 @@ def inflect(word: str, form: str) -> str:
 
     Args:
         word: A French noun, or a name of a metric.
-        form: `le` (the), `Le` (the, in capitals), `du` (of the), `au` (to the), `de` (of),
+        form: `le` (the), `Le` (the, in capitals), `du` (of the), `au` (to the), `Au`, `de` (of),
             `que` (than), `un` (a), `sur` (on, of a split), `Sur` (the same, in capitals), `cap`
-            (first letter in capitals).
+            (first letter in capitals), `count` (a whole number, its digits in groups).
 
     Example:
         >>> [inflect(word, "le") for word in ("exactitude", "perte", "rappel", "WER")]
         ['l’exactitude', 'la perte', 'le rappel', 'le WER']
         >>> [inflect(word, "du") for word in ("exactitude", "perte", "rappel")]
         ['de l’exactitude', 'de la perte', 'du rappel']
+        >>> [inflect(word, "au") for word in ("époque 3", "époques 3 et 4", "pas 10", "pas 1 et 2")]
+        ['à l’époque 3', 'aux époques 3 et 4', 'au pas 10', 'aux pas 1 et 2']
         >>> inflect("exactitude", "de"), inflect("test", "de"), inflect("perte", "Le")
         ('d’exactitude', 'de test', 'La perte')
         >>> [inflect(word, "sur") for word in ("test", "validation", "entraînement")]
@@ -42,16 +47,30 @@ def _feminine(word: str) -> bool:
 
 
 def _the(word: str) -> str:
+    if _several(word):
+        return f"les {word}"
     if _elides(word):
         return f"l{APOSTROPHE}{word}"
     return f"{'la' if _feminine(word) else 'le'} {word}"
 
 
+def _several(word: str) -> bool:
+    """Return whether a word is one of several: "époques 3 et 4", "pas 3 et 4"."""
+    first = word.partition(" ")[0]
+    return first in PLURAL or (first == _STEP and " et " in word)
+
+
 def _of_the(word: str) -> str:
+    if _several(word):
+        return f"des {word}"
     return f"de {_the(word)}" if _elides(word) or _feminine(word) else f"du {word}"
 
 
 def _to_the(word: str) -> str:
+    if _several(word):
+        return f"aux {word}"
+    if word[:1].isdigit() or word.startswith(_EACH):
+        return f"à {word}"
     return f"à {_the(word)}" if _elides(word) or _feminine(word) else f"au {word}"
 
 
@@ -76,7 +95,9 @@ _FORMS: dict[str, Callable[[str], str]] = {
     "de": _joined("d", "de"),
     "que": _joined("qu", "que"),
     "un": lambda word: f"{'une' if _feminine(word) else 'un'} {word}",
+    "Au": lambda word: _capital(_to_the(word)),
     "sur": _on,
     "Sur": lambda word: _capital(_on(word)),
     "cap": _capital,
+    "count": lambda word: f"{int(word):,}".replace(",", NARROW_SPACE),
 }

@@ -12,7 +12,10 @@ from reportgen.languages._language import places_of
 
 SAYS = {"say", "tell", "message"}
 COUNTS = {"say_count", "tell_count"}
-FORMS = {"fr": {"", "le", "Le", "du", "au", "de", "que", "un", "sur", "Sur", "cap"}, "en": {"", "cap"}}
+FORMS = {
+    "fr": {"", "le", "Le", "du", "au", "Au", "de", "que", "un", "sur", "Sur", "cap", "count"},
+    "en": {"", "cap", "count"},
+}
 
 
 def literals(node):
