@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from reportgen.languages import message, tell
 from reportgen.records.document import Strong, Text
 from reportgen.records.facts import Comparison, Facts
-from reportgen.sections import _comparison_curves, _comparison_runs
+from reportgen.sections import (
+    _comparison_curves,
+    _comparison_runs,
+    _comparison_splits,
+    _comparison_trends,
+)
 from reportgen.sections._comparison_pair import pair_of
 
 _SENTENCES = (
-    ("Ordering", _comparison_curves.ordering),
-    ("Separation", _comparison_curves.separation),
-    ("Gap", _comparison_curves.gap),
-    ("Trend", _comparison_curves.trend),
-    ("Convergence of seeds", _comparison_curves.convergence),
-    ("Stability", _comparison_curves.stability),
-    ("Best and last step", _comparison_runs.best_against_last),
-    ("Ties", _comparison_runs.ties),
-    ("Length of training", _comparison_runs.updates),
-    ("Training and validation", _comparison_runs.overfitting),
-    ("Error of the test set", _comparison_runs.sampling),
+    (message("Ordering"), _comparison_curves.ordering),
+    (message("Separation"), _comparison_curves.separation),
+    (message("Gap"), _comparison_curves.gap),
+    (message("Trend"), _comparison_trends.trend),
+    (message("Convergence of seeds"), _comparison_trends.convergence),
+    (message("Stability"), _comparison_trends.stability),
+    (message("Best and last step"), _comparison_runs.best_against_last),
+    (message("Ties"), _comparison_runs.ties),
+    (message("Length of training"), _comparison_runs.updates),
+    (message("Training and validation"), _comparison_splits.overfitting),
+    (message("Error of the test set"), _comparison_splits.sampling),
 )
 
 
@@ -29,5 +35,5 @@ def comment_on(facts: Facts, comparison: Comparison, prefix: str) -> tuple[Text,
     for title, sentence in _SENTENCES:
         text = sentence(pair)
         if text:
-            items.append((Strong((f"{title}.",)), " ", *text))
+            items.append((Strong((f"{tell(title)}.",)), " ", *text))
     return tuple(items)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from reportgen.languages import say, tell
+from reportgen.languages._language import Place
 from reportgen.records.document import Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
@@ -18,7 +20,6 @@ from reportgen.sections._phrases import (
     in_words,
     joined,
     metric_words,
-    plural,
 )
 from reportgen.stats._readings import index_of_step
 from reportgen.stats.evaluations import reading_of
@@ -103,33 +104,47 @@ def is_epoch(row: EpochRow) -> bool:
 
 def moment(row: EpochRow) -> str:
     """Return the name of a row: its epoch where that is whole, else its step."""
+    if is_epoch(row):
+        return tell("epoch {epoch}", epoch=f"{row.epoch:g}")
+    return tell("step {step}", step=row.step)
+
+
+def row_key(row: EpochRow) -> str:
+    """Return what evidence calls a row, in English as all evidence is."""
     return f"epoch {row.epoch:g}" if is_epoch(row) else f"step {row.step}"
 
 
 def moments(rows: Sequence[EpochRow]) -> str:
     """Return the names of several rows in one enumeration."""
+    if len(rows) == 1:
+        return moment(rows[0])
     whole = all(is_epoch(row) for row in rows)
     names = [f"{row.epoch:g}" if whole else str(row.step) for row in rows]
-    word = plural("epoch" if whole else "step", len(names))
-    return f"{word} {', '.join(names[:-1])} and {names[-1]}" if names[1:] else f"{word} {names[0]}"
+    listed = tell("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+    return tell("epochs {epochs}", epochs=listed) if whole else tell("steps {steps}", steps=listed)
 
 
 def each_of(rows: Sequence[EpochRow]) -> str:
     """Return how many epochs, or evaluations, some rows are."""
-    whole = all(is_epoch(row) for row in rows)
-    return f"{in_words(len(rows))} {'epochs' if whole else 'evaluations'}"
+    count = in_words(len(rows))
+    if all(is_epoch(row) for row in rows):
+        return tell("{count} epochs", count=count)
+    return tell("{count} evaluations", count=count)
 
 
 def enumerated(parts: list[str]) -> str:
     """Return an enumeration of at most six parts, and how many more there are."""
-    shown = parts if len(parts) <= MOST_NAMED else parts[: MOST_NAMED - 1]
-    more = len(parts) - len(shown)
-    return "; ".join(shown) + (f"; and {more} more" if more else "")
+    if len(parts) <= MOST_NAMED:
+        return tell("; ").join(parts)
+    shown = tell("; ").join(parts[: MOST_NAMED - 1])
+    return tell("{shown}; and {count} more", shown=shown, count=len(parts) - MOST_NAMED + 1)
 
 
 def when(rows: Sequence[EpochRow], every: Sequence[EpochRow]) -> str:
     """Return the names of some rows, or of many how many of all they are."""
-    return moments(rows) if len(rows) <= MOST_NAMED else f"{len(rows)} of the {each_of(every)}"
+    if len(rows) <= MOST_NAMED:
+        return moments(rows)
+    return tell("{some} of the {every}", some=len(rows), every=each_of(every))
 
 
 def evaluations_of(
@@ -162,8 +177,8 @@ def last_step(run: Run, metric: str, split: str) -> int | None:
     return int(series.steps[-1]) if series is not None and len(series) else None
 
 
-def course_of(pair: Pair, key: str, stds: Sequence[tuple[EpochRow, Quantity]]) -> Text:
-    """Return the end of a sentence; nothing for a standard deviation that stays, as printed.
+def course_of(pair: Pair, key: str, what: str, stds: Sequence[tuple[EpochRow, Quantity]]) -> Text:
+    """Return how a standard deviation goes; nothing for one that stays, as printed.
 
     "Shrinks" and "grows" are said of a series that never turns, as printed; of any other, where
     it is largest and how it ends.
@@ -171,6 +186,7 @@ def course_of(pair: Pair, key: str, stds: Sequence[tuple[EpochRow, Quantity]]) -
     Args:
         pair: The two groups; rounds and prints.
         key: Part of the ids, that of the group.
+        what: The standard deviation, with which the sentence begins.
         stds: Two or more rows with their standard deviations, in order.
     """
     printed = [pair.printing.rounded(std) for _, std in stds]
@@ -180,25 +196,31 @@ def course_of(pair: Pair, key: str, stds: Sequence[tuple[EpochRow, Quantity]]) -
     number, name = pair.printing.mean, f"{pair.prefix}.{key}"
     falls = all(b <= a for a, b in pairwise(printed))
     if falls or all(b >= a for a, b in pairwise(printed)):
-        return (
-            f"{'shrinks' if falls else 'grows'} from ",
-            number(f"{name}.std_first", first),
-            f"{pair.printing.gap} at {moment(start)} to ",
-            number(f"{name}.std_last", last),
-            f" at {moment(end)}.",
+        return say(
+            "{what} shrinks from {first} at {start} to {last} at {end}."
+            if falls
+            else "{what} grows from {first} at {start} to {last} at {end}.",
+            what=what,
+            first=(number(f"{name}.std_first", first), pair.printing.gap),
+            start=moment(start),
+            last=number(f"{name}.std_last", last),
+            end=moment(end),
         )
     tied = [row for (row, _), size in zip(stds, printed, strict=True) if size == max(printed)]
     largest = stds[printed.index(max(printed))][1]
+    places: dict[str, Place] = {
+        "what": what,
+        "when": when(tied, [row for row, _ in stds]),
+        "largest": (number(f"{name}.std_largest", largest), pair.printing.gap),
+    }
     ends = (("std_first", *stds[0]), ("std_last", *stds[-1]))
-    others: list[Text] = [
-        (number(f"{name}.{which}", std), f" at {moment(row)}")
+    others = [
+        say("{std} at {moment}", std=number(f"{name}.{which}", std), moment=moment(row))
         for which, row, std in ends
         if not any(row is one for one in tied)
     ]
-    return (
-        f"is largest at {when(tied, [row for row, _ in stds])} (",
-        number(f"{name}.std_largest", largest),
-        f"{pair.printing.gap}){'; it is ' if others else ''}",
-        *joined(others),
-        ".",
+    if not others:
+        return say("{what} is largest at {when} ({largest}).", **places)
+    return say(
+        "{what} is largest at {when} ({largest}); it is {others}.", others=joined(others), **places
     )

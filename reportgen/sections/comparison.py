@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from reportgen.languages import message, noun, retell, say, say_count, tell
 from reportgen.records.document import (
     Block,
     Bullets,
     Cite,
+    Inline,
     Number,
     Paragraph,
     Section,
@@ -27,12 +29,10 @@ from reportgen.sections._numbers import (
     seed_number,
 )
 from reportgen.sections._phrases import (
-    capital,
     has_seeds,
     level,
     metric_words,
     name_of,
-    plural,
     result_n,
     section_of,
     unit_words,
@@ -49,7 +49,8 @@ def build(facts: Facts) -> Section | None:
         prefix = "comparison" if position == 0 else f"comparison{position + 1}"
         blocks += _one(facts, comparison, prefix)
     first, second = _pair(facts, facts.comparisons[0])
-    return section_of("comparison", f"{first.label} against {second.label}", blocks)
+    title = tell("{first} against {second}", first=first.label, second=second.label)
+    return section_of("comparison", title, blocks)
 
 
 def _pair(facts: Facts, comparison: Comparison) -> tuple[GroupResult, GroupResult]:
@@ -59,9 +60,13 @@ def _pair(facts: Facts, comparison: Comparison) -> tuple[GroupResult, GroupResul
 def _one(facts: Facts, comparison: Comparison, prefix: str) -> list[Block]:
     first, second = _pair(facts, comparison)
     if isinstance(comparison.difference, Missing):
-        reason = comparison.difference.reason
-        sentence = f"No comparison of {name_of(first)} and {name_of(second)} is possible: {reason}."
-        return [Paragraph(text=(sentence,))]
+        sentence = say(
+            "No comparison of {first} and {second} is possible: {reason}.",
+            first=name_of(first),
+            second=name_of(second),
+            reason=retell(comparison.difference.reason),
+        )
+        return [Paragraph(text=sentence)]
     printing = pair_of(facts, comparison, prefix).printing
     blocks: list[Block] = [Paragraph(text=_method(facts, comparison))]
     if comparison.pairs:
@@ -69,51 +74,73 @@ def _one(facts: Facts, comparison: Comparison, prefix: str) -> list[Block]:
     blocks.append(_test(facts, comparison, printing, prefix))
     items = comment_on(facts, comparison, prefix)
     if items:
-        lead = (
-            f"What the logs of {name_of(first)} and {name_of(second)} show, computed from the same "
-            "values as the tables:"
+        lead = say(
+            "What the logs of {first} and {second} show, computed from the same values as the "
+            "tables:",
+            first=name_of(first),
+            second=name_of(second),
         )
-        blocks += [Paragraph(text=(lead,)), Bullets(items=items)]
+        blocks += [Paragraph(text=lead), Bullets(items=items)]
     return blocks
 
 
 def _method(facts: Facts, comparison: Comparison) -> Text:
     first, second = _pair(facts, comparison)
+    groups = {"first": name_of(first), "second": name_of(second)}
     tested = isinstance(comparison.p, Quantity)
     if comparison.method == "paired t":
-        how: Text = (
-            (
-                f"The runs of {name_of(first)} and of {name_of(second)} have the same seeds, so "
-                "their values are compared seed by seed"
-            ),
-            *((" (paired t ", Cite("student"), ")") if tested else ()),
-            ". ",
+        how = (
+            say(
+                "The runs of {first} and of {second} have the same seeds, so their values are "
+                "compared seed by seed (paired t {cited}).",
+                cited=Cite("student"),
+                **groups,
+            )
+            if tested
+            else say(
+                "The runs of {first} and of {second} have the same seeds, so their values are "
+                "compared seed by seed.",
+                **groups,
+            )
         )
     else:
+        cited: dict[str, Inline] = {"cited": Cite("welch")} if tested else {}
         known = has_seeds(first) and has_seeds(second)
-        why = "do not have values for the same seeds" if known else "cannot be paired by seed"
-        how = (
-            (
-                f"The runs of {name_of(first)} and of {name_of(second)} {why}, "
-                "so their means are compared without pairing"
-            ),
-            *((" (Welch’s t ", Cite("welch"), ")") if tested else ()),
-            ". ",
-        )
+        how = say(_UNPAIRED[known, tested], **groups, **cited)
     if isinstance(comparison.p, Missing):
-        return (*how, f"No p-value is given: {comparison.p.reason}.")
-    return (
-        *how,
-        (
-            "The interval of the difference says more than the p-value: at so small an n the "
-            "latter rests on the assumption that the values are normally distributed, and "
-            f"an exact {_exact(comparison)} test could not fall below the last line of the table."
-        ),
+        why = say("No p-value is given: {reason}.", reason=retell(comparison.p.reason))
+        return (*how, " ", *why)
+    rests = say(
+        "The interval of the difference says more than the p-value: at so small an n the latter "
+        "rests on the assumption that the values are normally distributed, and an exact sign-flip "
+        "test could not fall below the last line of the table."
+        if comparison.method == "paired t"
+        else "The interval of the difference says more than the p-value: at so small an n the "
+        "latter rests on the assumption that the values are normally distributed, and an exact "
+        "permutation test could not fall below the last line of the table."
     )
+    return (*how, " ", *rests)
 
 
-def _exact(comparison: Comparison) -> str:
-    return "sign-flip" if comparison.method == "paired t" else "permutation"
+# (Every run has a seed of its own, a test is given) to what is said.
+_UNPAIRED = {
+    (True, True): message(
+        "The runs of {first} and of {second} do not have values for the same seeds, so their means "
+        "are compared without pairing (Welch’s t {cited})."
+    ),
+    (True, False): message(
+        "The runs of {first} and of {second} do not have values for the same seeds, so their means "
+        "are compared without pairing."
+    ),
+    (False, True): message(
+        "The runs of {first} and of {second} cannot be paired by seed, so their means are compared "
+        "without pairing (Welch’s t {cited})."
+    ),
+    (False, False): message(
+        "The runs of {first} and of {second} cannot be paired by seed, so their means are compared "
+        "without pairing."
+    ),
+}
 
 
 def _pairs(facts: Facts, comparison: Comparison, printing: Printing, prefix: str) -> Table:
@@ -123,36 +150,46 @@ def _pairs(facts: Facts, comparison: Comparison, printing: Printing, prefix: str
         TableRow(
             kind="total",
             cells=(
-                ("Mean",),
+                say("Mean"),
                 (printing.mean(f"{prefix}.first.mean", first.report.mean),),
                 (printing.mean(f"{prefix}.second.mean", second.report.mean),),
                 (printing.delta(f"{prefix}.pairs.difference", comparison.difference),),
             ),
         )
     )
-    what = f"{capital(first.report_split)} {metric_words(facts.study)}{unit_words(printing)}"
-    gap = f",{printing.gap}" if printing.gap else ""
+    count = len(comparison.pairs)
+    pairs = counted(
+        *(f"{prefix}.pairs.n", count, "pairs of runs"),
+        of_values(first.report) + of_values(second.report),
+    )
     return Table(
         id=f"{prefix}.pairs",
-        caption=(
-            f"{what} at the best {facts.study.metric.select_on} step, seed by seed, for n = ",
-            counted(
-                *(f"{prefix}.pairs.n", len(comparison.pairs), "pairs of runs"),
-                of_values(first.report) + of_values(second.report),
-            ),
-            (
-                f" {plural('pair', len(comparison.pairs))} of runs; difference: "
-                f"{name_of(first)} minus {name_of(second)}."
-            ),
+        caption=say_count(
+            "{split:cap} {metric}{unit} at the best {select} step, seed by seed, for n = {n} pair "
+            "of runs; difference: {first} minus {second}.",
+            "{split:cap} {metric}{unit} at the best {select} step, seed by seed, for n = {n} pairs "
+            "of runs; difference: {first} minus {second}.",
+            count,
+            split=noun(first.report_split),
+            metric=metric_words(facts.study),
+            unit=unit_words(printing),
+            select=noun(facts.study.metric.select_on),
+            n=pairs,
+            first=name_of(first),
+            second=name_of(second),
         ),
         columns=(
-            TableColumn(title=("Seed",)),
+            TableColumn(title=say("Seed")),
             TableColumn(title=(first.label,), align="decimal"),
             TableColumn(title=(second.label,), align="decimal"),
-            TableColumn(title=(f"Difference{gap}",), align="decimal"),
+            TableColumn(title=_in_points(say("Difference"), printing), align="decimal"),
         ),
         rows=tuple(rows),
     )
+
+
+def _in_points(title: Text, printing: Printing) -> Text:
+    return (*title, f",{printing.gap}") if printing.gap else title
 
 
 def _pair_row(
@@ -189,35 +226,58 @@ def _test(facts: Facts, comparison: Comparison, printing: Printing, prefix: str)
     first, second = _pair(facts, comparison)
     interval: Text = ("—",)
     if isinstance(comparison.low, Quantity):
-        low = printing.delta(f"{prefix}.low", comparison.low)
-        interval = (low, " to ", printing.delta(f"{prefix}.high", comparison.high))
-    gap = f",{printing.gap}" if printing.gap else ""
+        interval = say(
+            "{low} to {high}",
+            low=printing.delta(f"{prefix}.low", comparison.low),
+            high=printing.delta(f"{prefix}.high", comparison.high),
+        )
     lines: list[tuple[Text, Text]] = [
         ((first.label,), mean_and_std(f"{prefix}.test.first", first.report, printing)),
         ((second.label,), mean_and_std(f"{prefix}.test.second", second.report, printing)),
         (
-            (f"Difference{gap}",),
+            _in_points(say("Difference"), printing),
             (printing.delta(f"{prefix}.difference", comparison.difference),),
         ),
-        ((f"{level(facts.study)} interval{gap}",), interval),
+        (_in_points(say("{level} interval", level=level(facts.study)), printing), interval),
     ]
     if isinstance(comparison.p, Quantity):
         lines += _statistics(first, second, comparison, prefix)
-    reasons = [r.reason for r in (comparison.low, comparison.p) if isinstance(r, Missing)]
+    reasons = [retell(r.reason) for r in (comparison.low, comparison.p) if isinstance(r, Missing)]
     return Table(
         id=f"{prefix}.test",
-        caption=(
-            (
-                f"Difference of the mean {first.report_split} {metric_words(facts.study)}"
-                f"{unit_words(printing)} at the best step, {name_of(first)} minus "
-                f"{name_of(second)}, {_test_words(comparison)}n = "
-            ),
-            *_sizes(facts, first, second, prefix),
+        caption=say(
+            _BY_TEST["" if isinstance(comparison.p, Missing) else comparison.method],
+            split=noun(first.report_split),
+            metric=metric_words(facts.study),
+            unit=unit_words(printing),
+            first=name_of(first),
+            second=name_of(second),
+            runs=_sizes(facts, first, second, prefix),
         ),
-        columns=(TableColumn(title=("Quantity",)), TableColumn(title=("Value",), align="right")),
+        columns=(
+            TableColumn(title=say("Quantity")),
+            TableColumn(title=say("Value"), align="right"),
+        ),
         rows=tuple(TableRow(cells=line) for line in lines),
-        notes=tuple((f"—: {reason}.",) for reason in dict.fromkeys(reasons)),
+        notes=tuple(say("—: {reason}.", reason=reason) for reason in dict.fromkeys(reasons)),
     )
+
+
+# Method of the test, or nothing where there is none, to what the caption says.
+_BY_TEST = {
+    "": message(
+        "Difference of the mean {split} {metric}{unit} at the best step, {first} minus {second}, "
+        "{runs}."
+    ),
+    "paired t": message(
+        "Difference of the mean {split} {metric}{unit} at the best step, {first} minus {second}, "
+        "by the paired t test, {runs}."
+    ),
+    "Welch t": message(
+        "Difference of the mean {split} {metric}{unit} at the best step, {first} minus {second}, "
+        "by Welch’s t test, {runs}."
+    ),
+}
 
 
 def _statistics(
@@ -237,12 +297,16 @@ def _statistics(
             (Number(id=f"{prefix}.t", quantity=t_statistic(first, second), decimals=2),),
         ),
         (
-            ("Degrees of freedom",),
+            say("Degrees of freedom"),
             (Number(id=f"{prefix}.degrees", quantity=freedom, decimals=0 if whole else 1),),
         ),
-        (("p, two-sided",), (Number(id=f"{prefix}.p", quantity=comparison.p, style="p"),)),
+        (say("p, two-sided"), (Number(id=f"{prefix}.p", quantity=comparison.p, style="p"),)),
         (
-            (f"Smallest p of an exact {_exact(comparison)} test",),
+            say(
+                "Smallest p of an exact sign-flip test"
+                if comparison.method == "paired t"
+                else "Smallest p of an exact permutation test"
+            ),
             (Number(id=f"{prefix}.p_floor", quantity=comparison.p_floor, style="p"),),
         ),
     ]
@@ -251,12 +315,6 @@ def _statistics(
 def _sizes(facts: Facts, first: GroupResult, second: GroupResult, prefix: str) -> Text:
     left = result_n(f"{prefix}.first.n", first, facts.study)
     if first.report.n == second.report.n:
-        return (left, f" {plural('run', first.report.n)} a group.")
+        return say_count("n = {n} run a group", "n = {n} runs a group", first.report.n, n=left)
     right = result_n(f"{prefix}.second.n", second, facts.study)
-    return (left, " and n = ", right, " runs.")
-
-
-def _test_words(comparison: Comparison) -> str:
-    if isinstance(comparison.p, Missing):
-        return ""
-    return "by the paired t test, " if comparison.method == "paired t" else "by Welch’s t test, "
+    return say("n = {first} and n = {second} runs", first=left, second=right)

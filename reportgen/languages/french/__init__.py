@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from reportgen.languages._language import Language
 from reportgen.languages.french import (
+    comparison,
+    comparison_runs,
     curves,
     document,
     ledger,
@@ -53,6 +55,8 @@ LANGUAGE = Language(
     messages={
         **document.MESSAGES,
         **words.MESSAGES,
+        **comparison.MESSAGES,
+        **comparison_runs.MESSAGES,
         **curves.MESSAGES,
         **reasons.MESSAGES,
         **other_metrics.MESSAGES,

@@ -29,6 +29,8 @@ NOUNS = {
     "pair": "paire",
     "pairs": "paires",
     "epochs": "époques",
+    "evaluation": "évaluation",
+    "evaluations": "évaluations",
     "steps": "pas",
     "seeds": "graines",
     "file": "fichier",
@@ -36,6 +38,9 @@ NOUNS = {
     "cell": "cellule",
     "cells": "cellules",
 }
+
+# First words of several things: "époques 3 et 4".
+PLURAL = frozenset(("époques", "évaluations", "exécutions", "graines", "groupes"))
 
 # Nouns whose article is "la": French ones, first words where there are several.
 FEMININE = frozenset(
