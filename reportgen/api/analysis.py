@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reportgen.records.run import Runs
 
 _SETTING_KEYS = {
-    "title": "report.title",
+    **{key: f"report.{key}" for key in ("title", "theme", "paper", "columns")},
     "ddof": "statistics.ddof",
     "metric": "metric.name",
     **{key: f"metric.{key}" for key in ("direction", "select_on", "report_on", "ties")},
@@ -255,8 +255,10 @@ def _with_settings(study: Study, options: BuildOptions) -> Study:
         # Naming the file's own metric again leaves its direction and unit in force.
         del given["metric"]
     stated = {_SETTING_KEYS[name]: COMMAND_LINE for name in given}
-    if (title := given.pop("title", None)) is not None:
-        study = replace(study, report=replace(study.report, title=str(title)))
+    front: dict[str, Any] = {
+        key: given.pop(key) for key in ("title", "theme", "paper", "columns") if key in given
+    }
+    study = replace(study, report=replace(study.report, **front))
     if (ddof := given.pop("ddof", None)) is not None:
         study = replace(study, statistics=replace(study.statistics, ddof=int(str(ddof))))
     metric: dict[str, Any] = {

@@ -27,6 +27,7 @@ from reportgen.store import (
 if TYPE_CHECKING:
     from reportgen.api.reruns import Current
     from reportgen.formats._bundle import Bundle
+    from reportgen.formats._context import RenderContext
     from reportgen.records.document import Report
     from reportgen.records.facts import Facts
 
@@ -138,6 +139,7 @@ def _key(options: BuildOptions, stem: str, endings: tuple[str, ...]) -> str | No
     inputs = [options.study, options.checkpoint, options.adapter, options.base]
     inputs += [Path(options.runs)] if options.runs is not None else []
     inputs += _study_inputs(options)
+    inputs += [Path(theme)] if (theme := str(options.settings.get("theme", ""))) else []
     state = signature([*folders, *(path for path in inputs if path is not None)])
     if state is None:
         return None
@@ -162,6 +164,7 @@ def _study_inputs(options: BuildOptions) -> list[Path | None]:
     home = options.study.parent
     named = [study.model.config, study.model.checkpoint]
     named += [path for plan in study.adapters for path in (plan.config, plan.base)]
+    named += [study.report.theme] if (home / study.report.theme).is_dir() else []
     found: list[Path | None] = [home / path for path in named if path]
     found.append(home / study.reruns)
     if options.runs is None:
@@ -204,7 +207,6 @@ def _render(
 ) -> StoredBuild:
     from reportgen.figures._draw import draw_figures
     from reportgen.formats._bundle import render_bundle
-    from reportgen.formats._context import RenderContext
     from reportgen.formats._facts_json import facts_metadata
     from reportgen.formats._metrics_csv import metrics_csv
     from reportgen.records.document import Figure, walk
@@ -219,18 +221,34 @@ def _render(
     date = moment.date().isoformat() if moment else ""
     report: Report = compose_report(facts, metadata=facts_metadata(facts), date=date)
     notify("drawing figures", 0, 1)
-    figures = draw_figures([b for b in walk(report.sections) if isinstance(b, Figure)])
+    drawn = [b for b in walk(report.sections) if isinstance(b, Figure)]
+    figures = draw_figures(drawn, report.lang)
     notify("setting pages", 0, 1)
     bundle = render_bundle(
         report,
         figures,
         endings=endings,
-        context=RenderContext(template_dirs=_template_dirs(options), stem=stem),
+        context=_context(facts, options, stem),
         engine=options.engine,
         metrics=metrics_csv(facts),
         moment=moment or EARLIEST,
     )
     return StoredBuild(files=bundle.files, outcome=_outcome(facts, bundle))
+
+
+def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:
+    from reportgen.formats._context import RenderContext
+    from reportgen.formats._themes import find_theme
+
+    plan, folders = facts.study.report, _template_dirs(options)
+    theme = find_theme(
+        plan.theme,
+        home=options.study.parent if options.study else Path(),
+        template_dirs=folders,
+        paper=plan.paper,
+        columns=plan.columns,
+    )
+    return RenderContext(template_dirs=folders, stem=stem, theme=theme)
 
 
 def _outcome(facts: Facts, bundle: Bundle) -> dict[str, object]:

@@ -81,6 +81,19 @@ def _add_input_and_output(command: Parser) -> None:
     command.add_argument(
         "--template", type=to_path, metavar="DIR", help="folder with own templates"
     )
+    command.add_argument(
+        "--theme",
+        type=_to_theme,
+        metavar="NAME|DIR",
+        help="look of the pages: plain, acl, neurips, or a folder",
+    )
+    command.add_argument("--paper", choices=("a4", "letter"), help="paper of the pages")
+    command.add_argument("--columns", type=int, choices=(1, 2), help="columns of a page")
+
+
+def _to_theme(text: str) -> str:
+    """Return a name as it stands, and a folder so that it is found from anywhere."""
+    return str(Path(text).absolute()) if "/" in text else text
 
 
 def _add_evidence(command: Parser) -> None:
@@ -157,7 +170,10 @@ def _complete(arguments: argparse.Namespace) -> int:
 
 
 def _settings(arguments: argparse.Namespace) -> dict[str, object]:
-    names = ("metric", "direction", "select_on", "report_on", "ties", "ddof", "title")
+    names = (
+        *("metric", "direction", "select_on", "report_on", "ties", "ddof"),
+        *("title", "theme", "paper", "columns"),
+    )
     return {n: getattr(arguments, n) for n in names if getattr(arguments, n) is not None}
 
 

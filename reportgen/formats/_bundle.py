@@ -123,7 +123,7 @@ class _Sources:
     def prepare(self, engine: str) -> _Prepared | EngineError:
         """Return the source for the engine that is to be used, or why there is none."""
         try:
-            chosen = pdf.choose_engine(engine, self._context.template_dirs)
+            chosen = pdf.choose_engine(engine, self._context.foreign_dirs)
         except EngineError as fault:
             return fault
         json = self.render("json")[f"{self._context.stem}.json"]

@@ -81,23 +81,29 @@ def make_environment(
     template_dirs: tuple[Path, ...] = (),
     *,
     braces: bool = False,
+    theme: Path | None = None,
 ) -> jinja2.Environment:
     """Build the template environment of one format.
 
-    A template is looked for in each of `template_dirs` and then in the packaged folder;
-    `base/` always names the packaged one, so that an override can extend it.
+    A template is looked for in each of `template_dirs`, in the theme's folder, and then in the
+    packaged one. `base/` always names the packaged one and `theme/` the theme's, so that an
+    override can extend it.
 
     Args:
         name: Name of the format and of its folder (`latex`).
         escape: Spells a plain string in the format.
         template_dirs: Folders of the user's; where there is one, templates run sandboxed.
         braces: `{{ }}` and `{% %}` instead of `<%= %>` and `<% %>`.
+        theme: Folder of the theme; sandboxed too unless it is a packaged one.
     """
     packaged = _FolderLoader(packaged_templates() / name)
     own = [_FolderLoader(folder / name) for folder in template_dirs]
-    kind = _SandboxedEnvironment if template_dirs else _Environment
+    themed = [_FolderLoader(theme / name)] if theme else []
+    strange = template_dirs or (theme and not theme.is_relative_to(packaged_templates()))
+    kind = _SandboxedEnvironment if strange else _Environment
+    layers = {"base": packaged, "theme": jinja2.ChoiceLoader([*themed, packaged])}
     environment: jinja2.Environment = kind(
-        loader=jinja2.ChoiceLoader([*own, packaged, jinja2.PrefixLoader({"base": packaged})]),
+        loader=jinja2.ChoiceLoader([*own, *themed, packaged, jinja2.PrefixLoader(layers)]),
         finalize=_finalize(escape),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

@@ -17,7 +17,7 @@ _BREAK_AFTER = re.compile(
 _WORD = re.compile(r"\S+")
 _LONGEST_WORD = 20
 _LONGEST_PIECE = 12
-_LISTING_WIDTH = 88
+LISTING_WIDTH = 88
 
 
 def clean(text: str) -> str:
@@ -37,7 +37,7 @@ def clean_line(line: str) -> str:
     return _CONTROLS.sub("", _BIDI_CONTROLS.sub("", composed))
 
 
-def listing_lines(text: str) -> list[str]:
+def listing_lines(text: str, letters: int = LISTING_WIDTH) -> list[str]:
     r"""Clean verbatim lines; a line wider than the page goes on after a hook.
 
     Example:
@@ -47,9 +47,9 @@ def listing_lines(text: str) -> list[str]:
     lines: list[str] = []
     for line in text.rstrip("\n").split("\n"):
         whole = clean_line(line)
-        lines.append(whole[:_LISTING_WIDTH])
-        step = _LISTING_WIDTH - 2
-        rest = range(_LISTING_WIDTH, len(whole), step)
+        lines.append(whole[:letters])
+        step = letters - 2
+        rest = range(letters, len(whole), step)
         lines.extend(f"\u21aa {whole[start : start + step]}" for start in rest)
     return lines
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 
-from reportgen.formats._escape import breakable, clean, clean_prose, code_point, listing_lines
+from reportgen.formats._escape import (
+    LISTING_WIDTH,
+    breakable,
+    clean,
+    clean_prose,
+    code_point,
+    listing_lines,
+)
 from reportgen.formats._spelling import NO_BREAK_SPACE
 
 _ASCII = {
@@ -176,6 +183,6 @@ def escape_code(text: str) -> str:
     return rf"\texttt{{{pieces}}}"
 
 
-def escape_listing(text: str) -> tuple[str, ...]:
+def escape_listing(text: str, letters: int = LISTING_WIDTH) -> tuple[str, ...]:
     """Return verbatim lines; their spaces do not stretch and are not dropped."""
-    return tuple(spell(line.replace(" ", NO_BREAK_SPACE)) for line in listing_lines(text))
+    return tuple(spell(line.replace(" ", NO_BREAK_SPACE)) for line in listing_lines(text, letters))

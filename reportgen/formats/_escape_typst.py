@@ -8,7 +8,14 @@ from __future__ import annotations
 
 import unicodedata
 
-from reportgen.formats._escape import breakable, clean, clean_prose, code_point, listing_lines
+from reportgen.formats._escape import (
+    LISTING_WIDTH,
+    breakable,
+    clean,
+    clean_prose,
+    code_point,
+    listing_lines,
+)
 
 # What the fonts inside the engine can draw, of what is likely in names and prose; a
 # character without a glyph would vanish in silence. Right-to-left scripts are left out.
@@ -63,6 +70,6 @@ def escape_code(text: str) -> str:
     return f"#code({pieces});"
 
 
-def escape_listing(text: str) -> tuple[str, ...]:
+def escape_listing(text: str, letters: int = LISTING_WIDTH) -> tuple[str, ...]:
     """Return verbatim lines, each a string literal."""
-    return tuple(quote(line) for line in listing_lines(text))
+    return tuple(quote(line) for line in listing_lines(text, letters))

@@ -250,13 +250,15 @@ def print_result(equation: Equation, lang: str = "en") -> tuple[str, bool]:
 # --- lines ----------------------------------------------------------------------------
 
 
-def group_lines(group: EquationGroup, lang: str = "en") -> tuple[MathLine, ...]:
-    """Return the lines of a group: formula, numbers, result; long ones are broken.
+def group_lines(
+    group: EquationGroup, lang: str = "en", digits: float = LINE_WIDTH
+) -> tuple[MathLine, ...]:
+    """Return the lines of a group: formula, numbers, result; ones of more digits are broken.
 
     The substituted line is left out where the formula holds no symbol, and the result where
     the substituted line is the result.
     """
-    width = LINE_WIDTH - max(measure((equation.left,)) for equation in group.equations)
+    width = digits - max(measure((equation.left,)) for equation in group.equations)
     lines: list[MathLine] = []
     for equation in group.equations:
         formula = break_lines(tokens(equation.right), width)

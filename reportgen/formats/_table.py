@@ -10,17 +10,23 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
+from itertools import groupby, pairwise
 
-from reportgen.formats._widths import BOLD, Ruler, width_of_string
+from reportgen.formats._page import POINTS, Page
+from reportgen.formats._path_lines import path_lines
+from reportgen.formats._shares import NARROWEST, share_out
+from reportgen.formats._widths import BOLD, Ruler, letters_in, width_of_string
 from reportgen.languages import language_of
-from reportgen.records.document import Strong, Table, TableRow, Text
+from reportgen.records.document import Code, Strong, Table, TableRow, Text
 
 # Width of the text in points (A4 with margins of 25 mm).
-TEXT_WIDTH = 455.0
-_NARROWEST = 9.0
-_LONG = 36
+TEXT_WIDTH = 453.5
+_LONG = 0.62
 _SAFETY = 1.02
+_TALLER = 2.2
+_LOOSE = 0.2
+# A broken head may be this much wider than what stands below it.
+_LAX = 1.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +41,9 @@ class _Size:
     gap: float = 12.0
 
 
-_SIZES = (_Size(10, 10), _Size(9, 9.25), _Size(8, 8.5, 9))
-_TINY = (_Size(7, 8, 8), _Size(6, 7.35, 6), _Size(5, 6.85, 5))
+_SIZES = (_Size(10, 10), _Size(9, 9.25), _Size(8, 8.5, 10))
+_CROWDED = (_SIZES[1], _SIZES[2], _Size(7, 8, 9))
+_TINY = (_Size(6, 7.35, 7), _Size(5, 6.85, 5))
 
 MARKS = "\u2020\u2021*"
 
@@ -51,6 +58,7 @@ class ColumnLayout:
         align: `"left"`, `"center"`, `"right"` or `"decimal"`.
         share: Part of the text width a wrapped column takes; 0 for a column set as wide as
             it is.
+        letters: Letters of typewriter face in a line of a wrapped column.
         boxes: For decimal columns, width in em before and after the point of each of the
             numbers in a cell (one, or two around ±).
         head: Lines of the head.
@@ -58,15 +66,16 @@ class ColumnLayout:
 
     align: str
     share: float = 0.0
+    letters: int = 0
     boxes: tuple[tuple[float, float], ...] = ()
     head: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """A head above neighbouring columns `start` to `stop - 1`."""
+    """A head of some lines above neighbouring columns `start` to `stop - 1`."""
 
-    text: Text
+    lines: tuple[Text, ...]
     start: int
     stop: int
 
@@ -81,6 +90,8 @@ class TableLayout:
         size: Font size in points.
         gap: Space between columns in points.
         lines: Its height in lines of ten points, estimated.
+        rows: The same of each row.
+        page: Lines of ten points that a page holds.
     """
 
     columns: tuple[ColumnLayout, ...]
@@ -88,11 +99,13 @@ class TableLayout:
     size: float
     gap: float
     lines: float
+    rows: tuple[float, ...]
+    page: float
 
     @property
     def long(self) -> bool:
-        """True where the table does not fit on one page."""
-        return self.lines > _LONG
+        """True where the table would take most of a page, and may run over pages."""
+        return self.lines > _LONG * self.page
 
     @property
     def wrapped(self) -> bool:
@@ -130,25 +143,61 @@ def split_decimal(text: str, lang: str = "en") -> Halves | None:
     return ((left, right), (second, rest + suffix))
 
 
-def lay_out(table: Table, ruler: Ruler) -> TableLayout:
-    """Choose size, wrapping and boxes so that the table fits the width of the text.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """What a table is fitted into.
+
+    Attributes:
+        width: In points.
+        lines: Lines of ten points that a page holds.
+        largest: Size of the largest type, in points.
+    """
+
+    width: float = TEXT_WIDTH
+    lines: float = 58.0
+    largest: float = 10.0
+
+
+def lay_out(table: Table, ruler: Ruler, room: Room | None = None) -> TableLayout:
+    """Choose size, wrapping and boxes so that the table fits the room.
 
     Of the ways that fit, the one that takes the least height is taken; a smaller font has to
     save clearly more than it costs the reader.
     """
-    body = [_body_width(table, index, ruler) for index in range(len(table.columns))]
-    heads = _head_choices(table, body)
-    wide = {i for i, column in enumerate(table.columns) if column.wide}
-    prose = wide | {
-        i for i, c in enumerate(table.columns) if c.align == "left" and body[i] > _NARROWEST
-    }
-    choices = [(size, head, wide) for size in _SIZES for head in heads]
-    crowded = [(size, heads[1], prose) for size in (*_SIZES[1:], *_TINY)]
-    layouts = [found for choice in choices if (found := _try(table, ruler, body, choice))]
-    if not layouts:
-        tried = (_try(table, ruler, body, choice) for choice in crowded)
-        layouts = [next((layout for layout in tried if layout), _last_resort(table, ruler, heads))]
-    return min(layouts, key=lambda layout: layout.lines * _cost(layout.size))
+    fitter = _Fitter(table, ruler, room or Room())
+    return fitter.comfortable() or fitter.crowded()
+
+
+def lay_out_on(table: Table, ruler: Ruler, page: Page) -> tuple[TableLayout, bool]:
+    """Lay a table out on a page; the flag tells whether it spans two columns.
+
+    It spans them where it does not fit one without being crowded, or would be much higher there.
+    """
+    rooms = [
+        Room(width=width * POINTS, lines=page.lines, largest=min(10, page.size - 1))
+        for width in (page.text, page.column)
+    ]
+    whole = lay_out(table, ruler, rooms[0])
+    narrow = _Fitter(table, ruler, rooms[1]).comfortable() if page.columns > 1 else whole
+    if narrow is None or narrow.lines > _TALLER * whole.lines:
+        return whole, True
+    return narrow, False
+
+
+def split_rows(layout: TableLayout, most: float) -> tuple[tuple[int, int], ...]:
+    """Part a table into pieces of at most `most` lines of ten points; (first row, last row + 1).
+
+    The pieces are about as high as each other, so that none is a row or two.
+    """
+    count = math.ceil(sum(layout.rows) / max(most, 1.0))
+    target = sum(layout.rows) / count if count else 0.0
+    starts, used = [0], 0.0
+    for index, height in enumerate(layout.rows):
+        if used + height > min(target * 1.05, most) and len(starts) < count and index > starts[-1]:
+            starts.append(index)
+            used = 0.0
+        used += height
+    return tuple(pairwise([*starts, len(layout.rows)]))
 
 
 def _cost(size: float) -> float:
@@ -158,89 +207,100 @@ def _cost(size: float) -> float:
 _Heads = Sequence[tuple[Text, ...]]
 
 
-def _head_choices(table: Table, body: Sequence[float]) -> tuple[_Heads, _Heads]:
-    """Return the heads on one line each, and broken into lines."""
-    whole: _Heads = [(column.title,) for column in table.columns]
-    pairs = zip(table.columns, body, strict=True)
-    return whole, [_broken_head(column.title, width) for column, width in pairs]
+class _Fitter:
+    """Tries sizes and wrappings of one table; every cell is measured once."""
 
+    def __init__(self, table: Table, ruler: Ruler, room: Room) -> None:
+        self.table, self.ruler, self.room = table, ruler, room
+        self.boxes = [
+            _boxes(table, index, ruler) if column.align == "decimal" else ()
+            for index, column in enumerate(table.columns)
+        ]
+        self.cells = [[ruler.width(cell) for cell in row.cells] for row in table.rows]
+        self.body = [self._body_width(index) for index in range(len(table.columns))]
+        whole: _Heads = [(column.title,) for column in table.columns]
+        pairs = zip(table.columns, self.body, strict=True)
+        self.heads = (whole, [_broken_head(column.title, width) for column, width in pairs])
+        self.wide = {i for i, column in enumerate(table.columns) if column.wide}
 
-def _try(
-    table: Table, ruler: Ruler, body: Sequence[float], choice: tuple[_Size, _Heads, set[int]]
-) -> TableLayout | None:
-    """Return the layout of one choice of size, heads and wrapped columns, if it fits."""
-    size, heads, wrapped = choice
-    widths = [max(ruler.width(line) for line in head) for head in heads]
-    natural = [max(pair) * _SAFETY for pair in zip(body, widths, strict=True)]
-    shares = _fit(natural, wrapped, TEXT_WIDTH / size.em, size.gap / size.em)
-    return None if shares is None else _layout(table, ruler, heads, size, shares)
+    def comfortable(self) -> TableLayout | None:
+        """Return the lowest layout of the usual sizes that wraps nothing but prose, if one fits."""
+        sizes = [size for size in _SIZES if size.points <= self.room.largest]
+        tried = [self._try(size, head, self.wide) for size in sizes for head in self.heads]
+        return _lowest(tried)
 
+    def crowded(self) -> TableLayout:
+        """Return a layout with wrapped names; tiny type where nothing else fits."""
+        columns = enumerate(self.table.columns)
+        prose = {i for i, c in columns if c.align == "left" and self.body[i] > NARROWEST}
+        tries = [self._try(size, self.heads[1], self.wide | prose) for size in _CROWDED]
+        tiny = (self._try(size, self.heads[1], self.wide | prose) for size in _TINY)
+        found = _lowest(tries) or next((layout for layout in tiny if layout), None)
+        return found or self._layout(_TINY[-1], self.heads[1], self.body, [0.0] * len(self.body))
 
-def _last_resort(table: Table, ruler: Ruler, heads: tuple[_Heads, _Heads]) -> TableLayout:
-    return _layout(table, ruler, heads[1], _TINY[-1], [0.0] * len(table.columns))
+    def _try(self, size: _Size, heads: _Heads, wrapped: set[int]) -> TableLayout | None:
+        """Return the layout of one choice of size, heads and wrapped columns, if it fits."""
+        widths = [max(self.ruler.width(line) for line in head) for head in heads]
+        natural = [max(pair) * _SAFETY for pair in zip(self.body, widths, strict=True)]
+        rows = [[row[i] for i in sorted(wrapped)] for row in self.cells]
+        room, gap = self.room.width / size.em, size.gap / size.em
+        shares = share_out(natural, wrapped, room, gap, rows)
+        return None if shares is None else self._layout(size, heads, natural, shares)
 
-
-def _layout(
-    table: Table, ruler: Ruler, heads: _Heads, size: _Size, shares: Sequence[float]
-) -> TableLayout:
-    columns = tuple(
-        ColumnLayout(
-            align=column.align,
-            share=shares[i],
-            boxes=_boxes(table, i, ruler) if column.align == "decimal" else (),
-            head=heads[i],
+    def _layout(
+        self, size: _Size, heads: _Heads, natural: Sequence[float], shares: Sequence[float]
+    ) -> TableLayout:
+        ems = [share * self.room.width / size.em for share in shares]
+        widths = [em or width for em, width in zip(ems, natural, strict=True)]
+        spans = _spans(self.table, widths, size.gap / size.em)
+        columns = tuple(
+            ColumnLayout(
+                align=column.align,
+                share=shares[i],
+                letters=letters_in(ems[i]),
+                boxes=self.boxes[i],
+                head=heads[i],
+            )
+            for i, column in enumerate(self.table.columns)
         )
-        for i, column in enumerate(table.columns)
-    )
-    ems = [share * TEXT_WIDTH / size.em for share in shares]
-    lines = sum(_lines_of(row, ems, ruler) for row in table.rows)
-    lines += max(len(column.head) for column in columns)
-    return TableLayout(
-        columns=columns,
-        spans=_spans(table),
-        size=size.points,
-        gap=size.gap,
-        lines=lines * size.points / 10,
-    )
+        loose = _LOOSE if any(shares) else 0.0
+        lines = [self._lines_of(index, ems) + loose for index in range(len(self.cells))]
+        head = max((len(column.head) for column in columns), default=0)
+        head += max((len(span.lines) for span in spans), default=0)
+        return TableLayout(
+            columns=columns,
+            spans=spans,
+            size=size.points,
+            gap=size.gap,
+            lines=(sum(lines) + head) * size.points / 10,
+            rows=tuple(line * size.points / 10 for line in lines),
+            page=self.room.lines,
+        )
+
+    def _lines_of(self, index: int, ems: Sequence[float]) -> int:
+        """Estimate how many lines a row takes; `ems` holds 0 where a column is not wrapped."""
+        cells = zip(self.table.rows[index].cells, self.cells[index], ems, strict=True)
+        return max((_lines_in(*cell) for cell in cells if cell[2]), default=1)
+
+    def _body_width(self, index: int) -> float:
+        boxes = self.boxes[index]
+        widths = [sum(map(sum, boxes)) + 1.3 * (len(boxes) - 1)] if boxes else [0.0]
+        for row, cells in zip(self.table.rows, self.cells, strict=True):
+            widths.append(cells[index] * (BOLD if row.kind == "summary" else 1.0))
+        return max(widths)
 
 
-def _lines_of(row: TableRow, ems: Sequence[float], ruler: Ruler) -> int:
-    """Estimate how many lines a row takes; `ems` holds 0 where a column is not wrapped."""
-    wrapped = [(cell, width) for cell, width in zip(row.cells, ems, strict=True) if width]
-    return max((math.ceil(ruler.width(cell) / width) for cell, width in wrapped), default=1)
+def _lowest(layouts: Sequence[TableLayout | None]) -> TableLayout | None:
+    found = [layout for layout in layouts if layout]
+    return min(found, key=lambda layout: layout.lines * _cost(layout.size), default=None)
 
 
-def _fit(
-    natural: Sequence[float], wrapped: set[int], room: float, gap: float
-) -> list[float] | None:
-    """Return the share of every wrapped column, 0 elsewhere; None where it cannot fit."""
-    count = len(natural)
-    left = room - gap * (count - 1) - sum(w for i, w in enumerate(natural) if i not in wrapped)
-    shares = [0.0] * count
-    waiting = sorted(wrapped, key=lambda i: natural[i])
-    if sum(min(natural[i], _NARROWEST) for i in waiting) > left:
-        return None
-    if sum(natural[i] for i in waiting) <= left:
-        return shares
-    while waiting:
-        fair = left / len(waiting)
-        column = waiting.pop(0)
-        given = min(natural[column], fair)
-        shares[column] = given / room
-        left -= given
-    return shares
-
-
-def _body_width(table: Table, index: int, ruler: Ruler) -> float:
-    if table.columns[index].align == "decimal":
-        boxes = _boxes(table, index, ruler)
-        widths = [sum(map(sum, boxes)) + 1.3 * (len(boxes) - 1)]
-    else:
-        widths = [0.0]
-    for row in table.rows:
-        bold = BOLD if row.kind == "summary" else 1.0
-        widths.append(ruler.width(row.cells[index]) * bold)
-    return max(widths)
+def _lines_in(cell: Text, width: float, room: float) -> int:
+    """Return how many lines a cell takes in a wrapped column."""
+    match cell:
+        case (Code(text),):
+            return len(path_lines(text, letters_in(room)))
+    return math.ceil(width / room)
 
 
 def _boxes(table: Table, index: int, ruler: Ruler) -> tuple[tuple[float, float], ...]:
@@ -273,7 +333,7 @@ def _broken_head(title: Text, width: float) -> tuple[Text, ...]:
     if len(title) != 1 or not isinstance(title[0], str):
         return (title,)
     words = title[0].split(" ")
-    target = 1.15 * max([width, *(width_of_string(word) for word in words)])
+    target = _LAX * max([width, *(width_of_string(word) for word in words)])
     lines = [words[0]] if words else [""]
     for word in words[1:]:
         longer = f"{lines[-1]} {word}"
@@ -284,13 +344,15 @@ def _broken_head(title: Text, width: float) -> tuple[Text, ...]:
     return tuple((line,) for line in lines)
 
 
-def _spans(table: Table) -> tuple[Span, ...]:
+def _spans(table: Table, widths: Sequence[float], gap: float) -> tuple[Span, ...]:
+    """Return the heads above columns, broken so that they are not wider than these are."""
     if not any(column.group for column in table.columns):
         return ()
     spans = []
     start = 0
     for text, members in groupby(table.columns, key=lambda column: column.group):
         stop = start + len(list(members))
-        spans.append(Span(text=text, start=start, stop=stop))
+        room = sum(widths[start:stop]) + gap * (stop - start - 1)
+        spans.append(Span(lines=_broken_head(text, room / _LAX), start=start, stop=stop))
         start = stop
     return tuple(spans)

@@ -5,6 +5,8 @@ A format gives a `TypesetPrinter`; the templates hold the rest of its spelling.
 
 from __future__ import annotations
 
+import math
+import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from itertools import zip_longest
@@ -13,23 +15,28 @@ import jinja2
 
 from reportgen.formats._context import RenderContext
 from reportgen.formats._environment import find_block_template, render_template
+from reportgen.formats._escape import clean
 from reportgen.formats._inline import InlinePrinter, Raw
 from reportgen.formats._math import MathLine, group_lines
 from reportgen.formats._numbering import anchor_of
+from reportgen.formats._page import POINTS, Page
+from reportgen.formats._path_lines import path_lines
 from reportgen.formats._speech import speak_group
 from reportgen.formats._table import (
     ColumnLayout,
     Halves,
     TableLayout,
     is_bold,
-    lay_out,
+    lay_out_on,
     split_decimal,
+    split_rows,
 )
 from reportgen.formats._widths import Ruler
 from reportgen.records.document import (
     BLOCK_KINDS,
     Block,
     Bullets,
+    Code,
     EquationGroup,
     Figure,
     Listing,
@@ -43,6 +50,12 @@ from reportgen.records.document import (
     Text,
     inlines,
 )
+
+FigureFile = tuple[str, float]
+_WIDTH = re.compile(rb'\bwidth="([\d.]+)pt"')
+# A figure drawn for a whole page is not made smaller than this to fit one of two columns.
+_MOST_SHRUNK = 0.8
+_MOST_OF_A_PAGE = 0.78
 
 
 class TypesetPrinter(InlinePrinter):
@@ -77,8 +90,12 @@ class TypesetPrinter(InlinePrinter):
         """
 
     @abstractmethod
-    def print_listing(self, text: str) -> tuple[str, ...]:
-        """Spell verbatim lines."""
+    def print_lines(self, lines: tuple[str, ...]) -> str:
+        """Spell a name on several lines of a narrow column."""
+
+    @abstractmethod
+    def print_listing(self, text: str, letters: int) -> tuple[str, ...]:
+        """Spell verbatim lines; one of more letters goes on below."""
 
     @abstractmethod
     def print_column(self, column: ColumnLayout) -> str:
@@ -103,18 +120,23 @@ class Typesetter:
     Args:
         environment: Where the templates are.
         printer: How texts are spelled.
-        figure_paths: Figure id to the path of its file.
+        figures: Figure id to the path of its file and its width in points.
+        page: What the blocks are set on.
     """
 
     def __init__(
         self,
         environment: jinja2.Environment,
         printer: TypesetPrinter,
-        figure_paths: Mapping[str, str],
+        figures: Mapping[str, FigureFile],
+        page: Page,
     ) -> None:
         self.environment = environment
         self.printer = printer
-        self.figure_paths = figure_paths
+        self.figures = figures
+        self.page = page
+        # Floats of the first section must not stand between the title and its text.
+        self._sections = 0
         self.ruler = Ruler(printer.labels, printer.lang)
 
     def render_blocks(self, blocks: tuple[Block, ...], level: int = 1) -> Raw:
@@ -143,11 +165,15 @@ class Typesetter:
             "block": block,
             "id": block.id,
             "anchor": Raw(anchor_of(block.id)),
+            "page": self.page,
+            "words": self.printer.labels.words,
+            "early": self._sections == 0,
         }
         match block:
             case Section():
                 title = Raw(self.printer.print_title(block.title))
                 inside = self.render_blocks(block.blocks, level + 1)
+                self._sections += 1
                 return {**common, "title": title, "level": level, "blocks": inside}
             case Paragraph():
                 return {**common, "text": text(block.text)}
@@ -158,17 +184,27 @@ class Typesetter:
             case Table():
                 return {**common, "caption": text(block.caption), **self._table(block)}
             case Figure():
-                path = Raw(self.figure_paths[block.id])
-                alt = Raw(self.printer.print_alt(block.alt))
-                return {**common, "caption": text(block.caption), "path": path, "alt": alt}
+                return {**common, "caption": text(block.caption), **self._figure(block)}
             case Listing():
-                lines = [Raw(line) for line in self.printer.print_listing(block.text)]
+                lines = [Raw(line) for line in self._listing(block.text)]
                 return {**common, "caption": text(block.caption), "lines": lines}
             case References():
                 return {**common, "entries": self._references(block)}
 
+    def _figure(self, block: Figure) -> dict[str, object]:
+        path, width = self.figures[block.id]
+        shrunk = self.page.column * POINTS / width if width else 1.0
+        return {
+            "path": Raw(path),
+            "alt": Raw(self.printer.print_alt(block.alt)),
+            "wide": self.page.columns > 1 and shrunk < _MOST_SHRUNK,
+        }
+
+    def _listing(self, text: str) -> tuple[str, ...]:
+        return self.printer.print_listing(text, self.page.letters)
+
     def _equations(self, group: EquationGroup) -> dict[str, object]:
-        lines = group_lines(group, self.printer.lang)
+        lines = group_lines(group, self.printer.lang, self.page.digits)
         return {
             "lines": [Raw(self.printer.print_math_line(line)) for line in lines],
             "alt": Raw(self.printer.print_alt(speak_group(group, self.printer.lang))),
@@ -185,8 +221,11 @@ class Typesetter:
         ]
 
     def _table(self, table: Table) -> dict[str, object]:
-        layout = lay_out(table, self.ruler)
+        layout, wide = lay_out_on(table, self.ruler, self.page)
         text = self.printer.print_text
+        rows = [self._row(row, layout) for row in table.rows]
+        parted = layout.long and self.page.columns > 1
+        most = _MOST_OF_A_PAGE * self.page.lines if parted else math.inf
         return {
             "columns": [Raw(self.printer.print_column(column)) for column in layout.columns],
             "heads": [
@@ -198,10 +237,17 @@ class Typesetter:
                 for column in layout.columns
             ],
             "spans": [
-                {"text": text(span.text), "start": span.start, "stop": span.stop}
+                {
+                    "text": Raw(" ".join(text(line) for line in span.lines)),
+                    "lines": [text(line) for line in span.lines],
+                    "start": span.start,
+                    "stop": span.stop,
+                }
                 for span in layout.spans
             ],
-            "rows": [self._row(row, layout) for row in table.rows],
+            "rows": rows,
+            "parts": [rows[start:stop] for start, stop in split_rows(layout, most)],
+            "wide": wide and self.page.columns > 1,
             "notes": [text(note) for note in table.notes],
             "size": layout.size,
             "gap": layout.gap,
@@ -222,6 +268,9 @@ class Typesetter:
                 names = tuple(node.id for node in inlines(cell) if isinstance(node, Number))
                 ids = names if len(names) == len(halves) else ()
                 return Raw(self.printer.print_decimals(halves, column.boxes, bold=bold, ids=ids))
+        match cell:
+            case (Code(name),) if column.share and len(clean(name)) > column.letters:
+                return Raw(self.printer.print_lines(path_lines(name, column.letters)))
         content: Text = (Strong(cell),) if row.kind == "summary" and cell else cell
         return self.printer.print_text(content)
 
@@ -232,12 +281,15 @@ def _head_align(column: ColumnLayout) -> str:
 
 def figure_files(
     figures: Mapping[str, bytes], context: RenderContext, ending: str
-) -> tuple[dict[str, str], dict[str, bytes]]:
-    """Return figure id to path, and path to content.
+) -> dict[str, FigureFile]:
+    """Return figure id to the path of its file and the width that its SVG states, in points.
 
     Example:
-        >>> figure_files({"curves": b"<svg/>"}, RenderContext(), "svg")
-        ({'curves': 'report_files/curves.svg'}, {'report_files/curves.svg': b'<svg/>'})
+        >>> figure_files({"curves": b'<svg width="72.5pt"/>'}, RenderContext(), "pdf")
+        {'curves': ('report_files/curves.pdf', 72.5)}
     """
-    paths = {name: context.figure_path(anchor_of(name), ending) for name in figures}
-    return paths, {paths[name]: content for name, content in figures.items()}
+    widths = {name: _WIDTH.search(svg[:1000]) for name, svg in figures.items()}
+    return {
+        name: (context.figure_path(anchor_of(name), ending), float(found[1]) if found else 0.0)
+        for name, found in widths.items()
+    }

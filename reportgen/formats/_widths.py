@@ -51,6 +51,11 @@ def width_of_string(text: str) -> float:
     return sum(_ROMAN[ord(c) - 32] / 1000 if " " <= c <= "~" else _OTHER for c in text)
 
 
+def letters_in(width: float) -> int:
+    """Return how many letters of typewriter face fit into a width in em."""
+    return int(width / _TYPEWRITER)
+
+
 @dataclass(frozen=True, slots=True)
 class Ruler:
     """Measures and flattens texts of one report.

@@ -18,6 +18,7 @@ from reportgen.formats._escape_latex import (
     escape_outline,
     spell,
 )
+from reportgen.formats._front import author_names, split_author
 from reportgen.formats._inline import Raw
 from reportgen.formats._math import MathLine
 from reportgen.formats._numbering import Labels, anchor_of
@@ -108,9 +109,13 @@ class LatexPrinter(TypesetPrinter):
         sign = r"\plusminus" if len(halves) > 1 else r"\phantom{\plusminus}"
         return first + "".join(sign + cell for cell in rest)
 
-    def print_listing(self, text: str) -> tuple[str, ...]:
+    def print_lines(self, lines: tuple[str, ...]) -> str:
+        """Spell a name on several lines of a narrow column."""
+        return r"\newline\goeson{}".join(escape_code(line) for line in lines)
+
+    def print_listing(self, text: str, letters: int) -> tuple[str, ...]:
         """Spell verbatim lines; every space is kept."""
-        return escape_listing(text)
+        return escape_listing(text, letters)
 
     def print_column(self, column: ColumnLayout) -> str:
         """Return the column's letter, or its width where it is wrapped."""
@@ -186,19 +191,25 @@ def render(
     """
     from reportgen.formats._engine_typst import svg_to_pdf
 
-    environment = make_environment("latex", escape, context.template_dirs)
+    environment = make_environment(
+        "latex", escape, context.template_dirs, theme=context.theme_folder
+    )
     printer = LatexPrinter(labels, report.lang)
-    drawn = svg_to_pdf(figures)
-    paths, files = figure_files(drawn, context, printer.figure_ending)
+    drawn = figure_files(figures, context, printer.figure_ending)
+    files = {drawn[name][0]: content for name, content in svg_to_pdf(figures).items()}
+    typesetter = Typesetter(environment, printer, drawn, context.page)
     variables = {
         "report": report,
         "title": report.title,
+        "page": context.page,
+        "words": labels.words,
         "authors": report.authors,
+        "signed": [split_author(author) for author in report.authors],
         "outline_title": Raw(escape_outline(report.title)),
-        "outline_authors": Raw(escape_outline(", ".join(report.authors))),
+        "outline_authors": Raw(escape_outline(", ".join(author_names(report.authors)))),
         "abstract": printer.print_text(report.abstract),
         "date": spell_date(report.date, report.lang),
-        "body": Typesetter(environment, printer, paths).render_blocks(report.sections),
+        "body": typesetter.render_blocks(report.sections),
     }
     source = _with_definition(render_report(environment, variables))
     return {f"{context.stem}.tex": source.encode(), **files}

@@ -128,7 +128,7 @@ def render(
         TemplateError: A template could not be rendered.
         EngineError: No engine is there, or it failed.
     """
-    chosen = choose_engine(engine, context.template_dirs)
+    chosen = choose_engine(engine, context.foreign_dirs)
     module = importlib.import_module(f"reportgen.formats.{chosen}")
     sources: dict[str, bytes] = module.render(report, labels, figures, context)
     return set_pages(chosen, sources, context, attachments=attachments, timestamp=timestamp)
@@ -161,7 +161,7 @@ def set_pages(
         f"{context.stem}.typ",
         attachments=attachments,
         timestamp=timestamp,
-        foreign=bool(context.template_dirs),
+        foreign=bool(context.foreign_dirs),
     )
 
 

@@ -9,6 +9,7 @@ from reportgen.formats._context import RenderContext
 from reportgen.formats._environment import make_environment, render_report
 from reportgen.formats._escape import clean, clean_prose, keep_signs
 from reportgen.formats._escape_typst import escape, escape_code, escape_listing, quote
+from reportgen.formats._front import author_names, split_author
 from reportgen.formats._inline import Raw
 from reportgen.formats._math import MathLine
 from reportgen.formats._numbering import Labels, anchor_of
@@ -92,9 +93,13 @@ class TypstPrinter(TypesetPrinter):
         flag = ", weight: 700" if bold else ""
         return f"#decimals({cells}{flag});"
 
-    def print_listing(self, text: str) -> tuple[str, ...]:
+    def print_lines(self, lines: tuple[str, ...]) -> str:
+        """Spell a name on several lines of a narrow column."""
+        return "#goes-on;".join(escape_code(line) for line in lines)
+
+    def print_listing(self, text: str, letters: int) -> tuple[str, ...]:
         """Spell verbatim lines as string literals."""
-        return escape_listing(text)
+        return escape_listing(text, letters)
 
     def print_column(self, column: ColumnLayout) -> str:
         """Return the width of a column."""
@@ -130,20 +135,26 @@ def render(
     Raises:
         TemplateError: A template could not be rendered.
     """
-    environment = make_environment("typst", escape, context.template_dirs)
+    environment = make_environment(
+        "typst", escape, context.template_dirs, theme=context.theme_folder
+    )
     printer = TypstPrinter(labels, report.lang)
-    paths, files = figure_files(figures, context, printer.figure_ending)
-    body = Typesetter(environment, printer, paths).render_blocks(report.sections)
+    drawn = figure_files(figures, context, printer.figure_ending)
+    files = {drawn[name][0]: content for name, content in figures.items()}
+    typesetter = Typesetter(environment, printer, drawn, context.page)
     language, _, region = report.lang.partition("-")
     variables = {
         "report": report,
         "title": Raw(quote(clean_prose(report.title))),
-        "authors": [Raw(quote(clean(author))) for author in report.authors],
+        "page": context.page,
+        "words": labels.words,
+        "authors": [Raw(quote(clean(name))) for name in author_names(report.authors)],
+        "signed": [split_author(author) for author in report.authors],
         "abstract": printer.print_text(report.abstract),
         "date": Raw(quote(spell_date(report.date, report.lang))) if report.date else "",
         "lang": Raw(quote(language.lower())),
         "region": Raw(quote(region)) if region else "",
-        "body": body,
+        "body": typesetter.render_blocks(report.sections),
     }
     source = render_report(environment, variables)
     return {f"{context.stem}.typ": source.encode(), **files}

@@ -144,12 +144,22 @@ class TablePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportPlan:
-    """Front matter."""
+    """Front matter, and what the pages look like.
+
+    Attributes:
+        title, authors, abstract, lang: Front matter.
+        theme: Name or folder of a theme.
+        paper: `"a4"`, `"letter"`, or empty for the theme's.
+        columns: 1, 2, or 0 for the theme's.
+    """
 
     title: str = ""
     authors: tuple[str, ...] = ()
     abstract: str = ""
     lang: str = "en"
+    theme: str = "plain"
+    paper: str = ""
+    columns: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,9 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "title": Key("text", "title of the report"),
         "authors": Key("texts", "who signs it"),
         "abstract": Key("text", "replaces the generated abstract"),
+        "theme": Key("text", "what the pages look like: plain, acl, neurips, or a folder"),
+        "paper": Key("text", "paper; empty takes the theme's", choices=("", "a4", "letter")),
+        "columns": Key("whole", "columns of a page; 0 takes the theme's", choices=(0, 1, 2)),
         "lang": Key("text", "language of the report", choices=tuple(LANGUAGES), regions=True),
     },
     "runs": {

@@ -42,8 +42,8 @@ def test_a_small_table_keeps_its_size(ruler):
 
 def test_neighbouring_columns_share_the_head_above_them(ruler):
     layout = lay_out(best_step_table(), ruler)
-    spans = [(span.text, span.start, span.stop) for span in layout.spans]
-    assert spans == [((), 0, 3), (("accuracy (%)",), 3, 5)]
+    spans = [(span.lines, span.start, span.stop) for span in layout.spans]
+    assert spans == [(((),), 0, 3), ((("accuracy (%)",),), 3, 5)]
 
 
 def test_a_long_table_may_run_over_pages(ruler):
