@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from reportgen.languages import message
 from reportgen.records.checkpoint import Ledger, ModelConfig, Scope, TensorSpec, Term
