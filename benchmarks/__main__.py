@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("build", "check", "checkpoints", "loading", "loading_processes", "rerun")
+NAMES = ("beside", "build", "check", "checkpoints", "loading", "loading_processes", "rerun")
 
 if __name__ == "__main__":
     for name in [word for word in sys.argv[1:] if word in NAMES] or NAMES:
