@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from reportgen.languages import message
+
 TASK_TYPES = (
     "SEQ_CLS",
     "SEQ_2_SEQ_LM",
@@ -54,52 +56,65 @@ class LoraKey:
 
 
 LORA_KEYS: Mapping[str, LoraKey] = {
-    "peft_type": LoraKey("kind of adapter", "choice", ("LORA",), shown=True),
+    "peft_type": LoraKey(message("kind of adapter"), "choice", ("LORA",), shown=True),
     "task_type": LoraKey(
-        "task, which decides the head and how it is wrapped", "choice", TASK_TYPES, shown=True
+        message("task, which decides the head and how it is wrapped"),
+        "choice",
+        TASK_TYPES,
+        shown=True,
     ),
-    "r": LoraKey("rank: inner width of the two added matrices", "positive", shown=True),
-    "lora_alpha": LoraKey("numerator of the scaling of the update", "number", shown=True),
-    "lora_dropout": LoraKey("dropout in front of the first added matrix", "share", shown=True),
-    "target_modules": LoraKey("modules that get an adapter", "names", shown=True),
+    "r": LoraKey(message("rank: inner width of the two added matrices"), "positive", shown=True),
+    "lora_alpha": LoraKey(message("numerator of the scaling of the update"), "number", shown=True),
+    "lora_dropout": LoraKey(
+        message("dropout in front of the first added matrix"), "share", shown=True
+    ),
+    "target_modules": LoraKey(message("modules that get an adapter"), "names", shown=True),
     "bias": LoraKey(
-        "which biases of the base model are trained too", "choice", BIAS_MODES, shown=True
+        message("which biases of the base model are trained too"), "choice", BIAS_MODES, shown=True
     ),
-    "modules_to_save": LoraKey("modules that are copied and trained whole", "list"),
-    "exclude_modules": LoraKey("modules left out although they match", "names"),
-    "rank_pattern": LoraKey("modules with a rank of their own", "patterns"),
-    "alpha_pattern": LoraKey("modules with an alpha of their own", "patterns"),
-    "use_rslora": LoraKey("divide alpha by the root of the rank, not by the rank", "switch"),
-    "use_dora": LoraKey("train the magnitude of each output column as well", "switch"),
-    "lora_bias": LoraKey("give the second added matrix a bias", "switch"),
-    "fan_in_fan_out": LoraKey("weights are stored as inputs × outputs", "switch"),
-    "init_lora_weights": LoraKey("how the added matrices start"),
-    "layers_to_transform": LoraKey("numbers of the layers that get an adapter"),
-    "layers_pattern": LoraKey("name of the list of layers in the model", "names"),
-    "layer_replication": LoraKey("layers stacked from copies of others"),
-    "target_parameters": LoraKey("parameters adapted directly, not through a module", "list"),
-    "trainable_token_indices": LoraKey("rows of the embedding that are trained"),
-    "inference_mode": LoraKey("whether the adapter was saved for use, not for training", "switch"),
-    "base_model_name_or_path": LoraKey("model the adapter was trained on", shown=True),
-    "revision": LoraKey("revision of the base model"),
-    "auto_mapping": LoraKey("class to load the base model with"),
-    "peft_version": LoraKey("version of PEFT that wrote the file"),
-    "megatron_config": LoraKey("settings for Megatron layers"),
-    "megatron_core": LoraKey("name of the Megatron module"),
-    "loftq_config": LoraKey("settings of the LoftQ start"),
-    "eva_config": LoraKey("settings of the EVA start"),
-    "corda_config": LoraKey("settings of the CorDA start"),
-    "kasa_config": LoraKey("settings of KaSA"),
-    "lora_ga_config": LoraKey("settings of the LoRA-GA start"),
-    "velora_config": LoraKey("settings of VeLoRA"),
-    "monteclora_config": LoraKey("settings of MonteCLoRA"),
-    "arrow_config": LoraKey("settings of Arrow routing"),
-    "alora_invocation_tokens": LoraKey("tokens behind which an activated adapter works"),
-    "use_qalora": LoraKey("quantisation-aware LoRA", "switch"),
-    "qalora_group_size": LoraKey("group size of quantisation-aware LoRA", "positive"),
-    "use_bdlora": LoraKey("block-diagonal LoRA"),
-    "ensure_weight_tying": LoraKey("keep tied weights tied when one of them is adapted", "switch"),
-    "runtime_config": LoraKey("settings that hold for one run only"),
+    "modules_to_save": LoraKey(message("modules that are copied and trained whole"), "list"),
+    "exclude_modules": LoraKey(message("modules left out although they match"), "names"),
+    "rank_pattern": LoraKey(message("modules with a rank of their own"), "patterns"),
+    "alpha_pattern": LoraKey(message("modules with an alpha of their own"), "patterns"),
+    "use_rslora": LoraKey(
+        message("divide alpha by the root of the rank, not by the rank"), "switch"
+    ),
+    "use_dora": LoraKey(message("train the magnitude of each output column as well"), "switch"),
+    "lora_bias": LoraKey(message("give the second added matrix a bias"), "switch"),
+    "fan_in_fan_out": LoraKey(message("weights are stored as inputs × outputs"), "switch"),
+    "init_lora_weights": LoraKey(message("how the added matrices start")),
+    "layers_to_transform": LoraKey(message("numbers of the layers that get an adapter")),
+    "layers_pattern": LoraKey(message("name of the list of layers in the model"), "names"),
+    "layer_replication": LoraKey(message("layers stacked from copies of others")),
+    "target_parameters": LoraKey(
+        message("parameters adapted directly, not through a module"), "list"
+    ),
+    "trainable_token_indices": LoraKey(message("rows of the embedding that are trained")),
+    "inference_mode": LoraKey(
+        message("whether the adapter was saved for use, not for training"), "switch"
+    ),
+    "base_model_name_or_path": LoraKey(message("model the adapter was trained on"), shown=True),
+    "revision": LoraKey(message("revision of the base model")),
+    "auto_mapping": LoraKey(message("class to load the base model with")),
+    "peft_version": LoraKey(message("version of PEFT that wrote the file")),
+    "megatron_config": LoraKey(message("settings for Megatron layers")),
+    "megatron_core": LoraKey(message("name of the Megatron module")),
+    "loftq_config": LoraKey(message("settings of the LoftQ start")),
+    "eva_config": LoraKey(message("settings of the EVA start")),
+    "corda_config": LoraKey(message("settings of the CorDA start")),
+    "kasa_config": LoraKey(message("settings of KaSA")),
+    "lora_ga_config": LoraKey(message("settings of the LoRA-GA start")),
+    "velora_config": LoraKey(message("settings of VeLoRA")),
+    "monteclora_config": LoraKey(message("settings of MonteCLoRA")),
+    "arrow_config": LoraKey(message("settings of Arrow routing")),
+    "alora_invocation_tokens": LoraKey(message("tokens behind which an activated adapter works")),
+    "use_qalora": LoraKey(message("quantisation-aware LoRA"), "switch"),
+    "qalora_group_size": LoraKey(message("group size of quantisation-aware LoRA"), "positive"),
+    "use_bdlora": LoraKey(message("block-diagonal LoRA")),
+    "ensure_weight_tying": LoraKey(
+        message("keep tied weights tied when one of them is adapted"), "switch"
+    ),
+    "runtime_config": LoraKey(message("settings that hold for one run only")),
 }
 
 
@@ -115,109 +130,119 @@ def chosen(
     if bias:
         modes = ("none", "all", bias)
         found["bias"] = LoraKey(LORA_KEYS["bias"].meaning, "choice", modes, shown=True)
-    return {"peft_type": LoraKey("kind of adapter", shown=True), **found, **also, **own}
+    return {"peft_type": LoraKey(message("kind of adapter"), shown=True), **found, **also, **own}
 
 
 NAMED = ("target_modules", "exclude_modules")
 LAYERED = (*NAMED, "layers_to_transform", "layers_pattern")
 LYCORIS = {
-    "alpha": LoraKey("numerator of the scaling of the update", "number", shown=True),
-    "rank_dropout": LoraKey("dropout of whole ranks", "share"),
-    "module_dropout": LoraKey("dropout of whole modules", "share"),
-    "use_effective_conv2d": LoraKey("decompose convolutions once more", "switch"),
-    "init_weights": LoraKey("how the added matrices start"),
+    "alpha": LoraKey(message("numerator of the scaling of the update"), "number", shown=True),
+    "rank_dropout": LoraKey(message("dropout of whole ranks"), "share"),
+    "module_dropout": LoraKey(message("dropout of whole modules"), "share"),
+    "use_effective_conv2d": LoraKey(message("decompose convolutions once more"), "switch"),
+    "init_weights": LoraKey(message("how the added matrices start")),
 }
 PROMPT = {
-    "num_virtual_tokens": LoraKey("rows put in front of the inputs", "count", shown=True),
-    "token_dim": LoraKey("width of these rows", "positive"),
-    "num_transformer_submodules": LoraKey("stacks that get rows of their own", "positive"),
-    "num_attention_heads": LoraKey("attention heads of the base model", "positive"),
-    "num_layers": LoraKey("layers of the base model", "positive"),
+    "num_virtual_tokens": LoraKey(message("rows put in front of the inputs"), "count", shown=True),
+    "token_dim": LoraKey(message("width of these rows"), "positive"),
+    "num_transformer_submodules": LoraKey(message("stacks that get rows of their own"), "positive"),
+    "num_attention_heads": LoraKey(message("attention heads of the base model"), "positive"),
+    "num_layers": LoraKey(message("layers of the base model"), "positive"),
 }
-ENCODER = LoraKey("inner width of the network that makes the rows", "positive", shown=True)
-BLOCKS = "number of blocks of inputs; 0 where the block size is given"
-SIZES = "inputs in a block; 0 where the number of blocks is given"
+ENCODER = LoraKey(message("inner width of the network that makes the rows"), "positive", shown=True)
+BLOCKS = message("number of blocks of inputs; 0 where the block size is given")
+SIZES = message("inputs in a block; 0 where the number of blocks is given")
 
 KEYS_OF_KIND: Mapping[str, Mapping[str, LoraKey]] = {
     "LORA": LORA_KEYS,
     "ADALORA": {
         **LORA_KEYS,
-        "peft_type": LoraKey("kind of adapter", shown=True),
-        "init_r": LoraKey("ranks of every module at the start", "positive", shown=True),
-        "target_r": LoraKey("ranks that are left on average", "positive", shown=True),
-        "total_step": LoraKey("steps of the training, for the schedule of the ranks", "positive"),
-        "tinit": LoraKey("steps before the first pruning", "count"),
-        "tfinal": LoraKey("steps after the last pruning", "count"),
-        "deltaT": LoraKey("steps from one pruning to the next", "positive"),
-        "beta1": LoraKey("smoothing of the sensitivity", "share"),
-        "beta2": LoraKey("smoothing of its uncertainty", "share"),
-        "orth_reg_weight": LoraKey("weight of the penalty that keeps U and V orthogonal"),
-        "rank_pattern": LoraKey("ranks that were left at the end", "patterns"),
+        "peft_type": LoraKey(message("kind of adapter"), shown=True),
+        "init_r": LoraKey(message("ranks of every module at the start"), "positive", shown=True),
+        "target_r": LoraKey(message("ranks that are left on average"), "positive", shown=True),
+        "total_step": LoraKey(
+            message("steps of the training, for the schedule of the ranks"), "positive"
+        ),
+        "tinit": LoraKey(message("steps before the first pruning"), "count"),
+        "tfinal": LoraKey(message("steps after the last pruning"), "count"),
+        "deltaT": LoraKey(message("steps from one pruning to the next"), "positive"),
+        "beta1": LoraKey(message("smoothing of the sensitivity"), "share"),
+        "beta2": LoraKey(message("smoothing of its uncertainty"), "share"),
+        "orth_reg_weight": LoraKey(message("weight of the penalty that keeps U and V orthogonal")),
+        "rank_pattern": LoraKey(message("ranks that were left at the end"), "patterns"),
     },
     "LOHA": chosen(*LAYERED, "r", "rank_pattern", "alpha_pattern", also=LYCORIS),
     "LOKR": chosen(
         *(*LAYERED, "r", "rank_pattern", "alpha_pattern"),
         also=LYCORIS,
-        decompose_both=LoraKey("write the first factor as a low-rank product too", "switch"),
-        decompose_factor=LoraKey("size of the first factor; -1: near the square root"),
-        rank_dropout_scale=LoraKey("scale the ranks that are left", "switch"),
+        decompose_both=LoraKey(
+            message("write the first factor as a low-rank product too"), "switch"
+        ),
+        decompose_factor=LoraKey(message("size of the first factor; -1: near the square root")),
+        rank_dropout_scale=LoraKey(message("scale the ranks that are left"), "switch"),
     ),
     "IA3": chosen(
         *(*NAMED, "fan_in_fan_out"),
-        feedforward_modules=LoraKey("targets whose inputs are scaled", "names", shown=True),
-        init_ia3_weights=LoraKey("start with scales of 1", "switch"),
+        feedforward_modules=LoraKey(
+            message("targets whose inputs are scaled"), "names", shown=True
+        ),
+        init_ia3_weights=LoraKey(message("start with scales of 1"), "switch"),
     ),
     "VERA": chosen(
         *("target_modules", "layers_to_transform", "layers_pattern", "r", "fan_in_fan_out"),
         bias="vera_only",
-        projection_prng_key=LoraKey("seed of the shared random matrices"),
-        save_projection=LoraKey("save the shared random matrices", "switch"),
-        vera_dropout=LoraKey("dropout in front of the random matrices", "share"),
-        d_initial=LoraKey("value the scales of the ranks start with"),
-        init_weights=LoraKey("how the scales start"),
+        projection_prng_key=LoraKey(message("seed of the shared random matrices")),
+        save_projection=LoraKey(message("save the shared random matrices"), "switch"),
+        vera_dropout=LoraKey(message("dropout in front of the random matrices"), "share"),
+        d_initial=LoraKey(message("value the scales of the ranks start with")),
+        init_weights=LoraKey(message("how the scales start")),
     ),
     "OFT": chosen(
         *(*LAYERED, "fan_in_fan_out"),
         bias="oft_only",
         r=LoraKey(BLOCKS, "count", shown=True),
         oft_block_size=LoraKey(SIZES, "count", shown=True),
-        module_dropout=LoraKey("blocks that are left unrotated in training", "share"),
-        init_weights=LoraKey("how the rotations start"),
-        coft=LoraKey("keep the rotations small", "switch"),
-        eps=LoraKey("how small"),
-        block_share=LoraKey("one rotation for all blocks", "switch"),
-        use_cayley_neumann=LoraKey("compute the rotation by a series", "switch"),
-        num_cayley_neumann_terms=LoraKey("terms of that series", "positive"),
+        module_dropout=LoraKey(message("blocks that are left unrotated in training"), "share"),
+        init_weights=LoraKey(message("how the rotations start")),
+        coft=LoraKey(message("keep the rotations small"), "switch"),
+        eps=LoraKey(message("how small")),
+        block_share=LoraKey(message("one rotation for all blocks"), "switch"),
+        use_cayley_neumann=LoraKey(message("compute the rotation by a series"), "switch"),
+        num_cayley_neumann_terms=LoraKey(message("terms of that series"), "positive"),
     ),
     "BOFT": chosen(
         *(*LAYERED, "fan_in_fan_out"),
         bias="boft_only",
         boft_block_size=LoraKey(SIZES, "count", shown=True),
         boft_block_num=LoraKey(BLOCKS, "count", shown=True),
-        boft_n_butterfly_factor=LoraKey("butterfly factors", "positive"),
-        boft_dropout=LoraKey("blocks that are left unrotated in training", "share"),
-        init_weights=LoraKey("how the rotations start"),
+        boft_n_butterfly_factor=LoraKey(message("butterfly factors"), "positive"),
+        boft_dropout=LoraKey(message("blocks that are left unrotated in training"), "share"),
+        init_weights=LoraKey(message("how the rotations start")),
     ),
     "LN_TUNING": chosen(*NAMED),
     "PROMPT_TUNING": chosen(
         also=PROMPT,
-        prompt_tuning_init=LoraKey("how the rows start"),
-        prompt_tuning_init_text=LoraKey("text whose embeddings they start from"),
-        tokenizer_name_or_path=LoraKey("tokenizer of that text"),
-        tokenizer_kwargs=LoraKey("its settings"),
+        prompt_tuning_init=LoraKey(message("how the rows start")),
+        prompt_tuning_init_text=LoraKey(message("text whose embeddings they start from")),
+        tokenizer_name_or_path=LoraKey(message("tokenizer of that text")),
+        tokenizer_kwargs=LoraKey(message("its settings")),
     ),
     "PREFIX_TUNING": chosen(
         also=PROMPT,
         encoder_hidden_size=ENCODER,
-        prefix_projection=LoraKey("make the prefix by a network that is trained", "switch"),
-        init_weights=LoraKey("how the prefix starts"),
+        prefix_projection=LoraKey(
+            message("make the prefix by a network that is trained"), "switch"
+        ),
+        init_weights=LoraKey(message("how the prefix starts")),
     ),
     "P_TUNING": chosen(
         also=PROMPT,
         encoder_hidden_size=ENCODER,
-        encoder_reparameterization_type=LoraKey("network that makes the rows", "choice", NETWORKS),
-        encoder_num_layers=LoraKey("layers of an LSTM", "positive"),
-        encoder_dropout=LoraKey("dropout of an LSTM", "share"),
+        encoder_reparameterization_type=LoraKey(
+            message("network that makes the rows"), "choice", NETWORKS
+        ),
+        encoder_num_layers=LoraKey(message("layers of an LSTM"), "positive"),
+        encoder_dropout=LoraKey(message("dropout of an LSTM"), "share"),
     ),
 }
 

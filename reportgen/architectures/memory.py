@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reportgen.languages import message
 from reportgen.records.formula import Constant, Equation, Expression, Symbol, evaluate
 
 TOTAL = Symbol("N", meaning="parameters of the base model")
@@ -78,9 +79,13 @@ def full_memory(total: int, *, half: bool = False) -> MemoryRow:
     every = (2 + MOMENTS) * each
     return MemoryRow(
         key="full_half" if half else "full",
-        method=f"full fine-tuning, {name}",
+        method=message("full fine-tuning, {precision}", precision=name),
         equation=equation("full, bf16" if half else "full", every * TOTAL, N=total),
-        assumption=f"weights, gradients and both Adam moments in {name}: {every} bytes a parameter",
+        assumption=message(
+            "weights, gradients and both Adam moments in {precision}: {bytes} bytes a parameter",
+            precision=name,
+            bytes=every,
+        ),
         weights=each * total,
         adapter=0,
         gradients=each * total,
@@ -107,14 +112,17 @@ def lora_memory(total: int, trained: int, *, half: bool = True) -> MemoryRow:
     each, name = (HALF, "bfloat16") if half else (FLOAT, "float32")
     return adapted(
         key="lora" if half else "lora_float",
-        method=f"LoRA, base in {name}",
+        method=message("LoRA, base in {precision}", precision=name),
         equation=equation(
             "LoRA" if half else "LoRA, fp32",
             each * TOTAL + TRAINED_BYTES * TRAINED,
             N=total,
             N_train=trained,
         ),
-        assumption=f"frozen base in {name}; the adapter, its gradients and moments in float32",
+        assumption=message(
+            "frozen base in {precision}; the adapter, its gradients and moments in float32",
+            precision=name,
+        ),
         weights=each * total,
         trained=trained,
     )
@@ -148,9 +156,9 @@ def qlora_memory(total: int, packed: int, trained: int) -> MemoryRow:
     values = {TOTAL.key: total, PACKED.key: packed}
     return adapted(
         key="qlora",
-        method="QLoRA, linear layers in NF4",
+        method=message("QLoRA, linear layers in NF4"),
         equation=equation("QLoRA", frozen + TRAINED_BYTES * TRAINED, **values, N_train=trained),
-        assumption=(
+        assumption=message(
             "linear layers in 4-bit NF4 with double quantisation (one 8-bit constant for 64 "
             "weights, one float32 for 256 constants), everything else frozen in bfloat16; the "
             "adapter, its gradients and moments in float32"

@@ -6,98 +6,19 @@ import json
 from collections.abc import Callable, Mapping
 
 from reportgen.architectures.lora import scaling_of
+from reportgen.languages import message, say
 from reportgen.records.checkpoint import Term
-from reportgen.records.document import Code, Inline, Math, Number, Text
+from reportgen.records.document import Code, Math, Number, Text
 from reportgen.records.facts import AdapterFacts
 from reportgen.records.formula import Equation, Expression, Root, Symbol
 from reportgen.records.quantity import Evidence, Quantity
+from reportgen.sections._lora_kinds import BIASES, FIXED, KINDS, TASKS
+from reportgen.sections._quotes import listed
 
 LONGEST_VALUE = 60
 RANK = Symbol("r", meaning="rank of the adapter")
 ALPHA = Symbol("alpha", meaning="numerator of the scaling")
 SCALING = Symbol("s", meaning="scaling of the update")
-
-TASKS = {
-    "CAUSAL_LM": "the base is loaded with its language-model head, which stays frozen",
-    "SEQ_CLS": "the base is loaded with a classification head, which is trained whole",
-    "TOKEN_CLS": "the base is loaded with a head for each token, which is trained whole",
-    "SEQ_2_SEQ_LM": "the base is loaded as encoder and decoder",
-    "QUESTION_ANS": "the base is loaded with a head for spans, which is trained whole",
-    "FEATURE_EXTRACTION": "the base is loaded without a head",
-}
-BIASES = {
-    "none": "no bias of the base model is trained",
-    "all": "every bias of the base model is trained",
-    "lora_only": "the biases of the adapted modules are trained",
-}
-
-# Name of a kind, what it does, and what it adds to this model.
-KINDS: Mapping[str, tuple[str, str, str]] = {
-    "LORA": ("LoRA", "", "two thin matrices beside each adapted one"),
-    "ADALORA": (
-        "AdaLoRA",
-        "adds a product of three matrices to each adapted one and prunes its ranks in training.",
-        "two thin matrices and a vector of singular values beside each adapted matrix",
-    ),
-    "LOHA": (
-        "LoHa",
-        "adds the elementwise product of two low-rank products to each adapted matrix.",
-        "four thin matrices beside each adapted one",
-    ),
-    "LOKR": (
-        "LoKr",
-        "adds a Kronecker product of two smaller matrices to each adapted one.",
-        "two smaller matrices beside each adapted one, each whole or of low rank",
-    ),
-    "IA3": (
-        "(IA)³",
-        "multiplies the outputs, or the inputs, of each adapted matrix by a trained vector.",
-        "one vector for each adapted matrix",
-    ),
-    "VERA": (
-        "VeRA",
-        "adds a product of random, frozen matrices that all targets share, scaled by two vectors.",
-        "two vectors for each adapted matrix",
-    ),
-    "OFT": (
-        "OFT",
-        "rotates the inputs of each adapted matrix, block by block.",
-        "the angles of one rotation for each block of inputs",
-    ),
-    "BOFT": (
-        "BOFT",
-        "rotates the inputs of each adapted matrix, block by block, and scales its outputs.",
-        "one small matrix for each block of inputs and one scale for each output",
-    ),
-    "LN_TUNING": (
-        "LayerNorm tuning",
-        "copies the norms of the base model and trains the copies; all else is frozen.",
-        "a trained copy of each norm that is named",
-    ),
-    "PROMPT_TUNING": (
-        "Prompt tuning",
-        "puts trained rows in front of the input embeddings; the base model is frozen.",
-        "some rows as wide as the input embeddings",
-    ),
-    "PREFIX_TUNING": (
-        "Prefix tuning",
-        "puts trained keys and values in front of those of every layer.",
-        "keys and values for each virtual token and layer",
-    ),
-    "P_TUNING": (
-        "P-tuning",
-        "puts rows in front of the input embeddings that a small trained network makes.",
-        "some rows and the network that makes them",
-    ),
-}
-
-FIXED = {
-    "use_dora": "every adapted matrix also gets a trained magnitude for each output",
-    "use_rslora": "the scaling divides by the root of the rank",
-    "lora_bias": "the second thin matrix gets a trained bias",
-    "rank_pattern": "replaces the rank for the modules named",
-    "alpha_pattern": "replaces alpha for the modules named",
-}
 
 
 def shown_value(value: object) -> str:
@@ -118,16 +39,16 @@ def effect(adapter: AdapterFacts, key: str, stem: str) -> Text:
         return dropout_effect(adapter, float(value), stem)
     kind = adapter.config.peft_type
     if key == "peft_type":
-        return (KINDS[kind][2],)
+        return say(KINDS[kind][1])
     if key in COMPUTED and (kind == "LORA" or key not in {"r", "lora_alpha"}):
         return COMPUTED[key](adapter, stem)
     if kind != "LORA" and key in COUNTED_KEYS:
-        return ("decides the number of parameters: see the formula",)
+        return say("decides the number of parameters: see the formula")
     if key == "bias":
-        return (BIASES.get(str(value), "not a legal value: see below"),)
+        return say(BIASES[str(value)]) if str(value) in BIASES else say(NOT_LEGAL)
     if key == "task_type":
-        return (TASKS.get(str(value), "not a known task: see below"),)
-    return (FIXED.get(key, "no effect on the number of parameters"),)
+        return say(TASKS[str(value)]) if str(value) in TASKS else say(NOT_KNOWN)
+    return say(FIXED[key]) if key in FIXED else say(NOTHING)
 
 
 def counted(adapter: AdapterFacts, name: str, value: int, method: str, key: str) -> Number:
@@ -150,18 +71,15 @@ def rank_effect(adapter: AdapterFacts, stem: str) -> Text:
     """Say how large the two thin matrices are, where all are alike."""
     shapes = {(i, o) for _, i, o, _ in adapter.targets}
     if len(shapes) != 1:
-        return ("inner width of the two thin matrices of every adapted module",)
+        return say("inner width of the two thin matrices of every adapted module")
     ((inputs, outputs),) = shapes
-    return (
-        "each adapted matrix gets one of ",
-        Math(RANK * Symbol("d", "in")),
-        " and one of ",
-        Math(Symbol("d", "out") * RANK),
-        " numbers, here with ",
-        counted(adapter, f"{stem}.inputs", inputs, "inputs of the adapted matrix", "r"),
-        " inputs and ",
-        counted(adapter, f"{stem}.outputs", outputs, "outputs of the adapted matrix", "r"),
-        " outputs",
+    return say(
+        "each adapted matrix gets one of {first} and one of {second} numbers, here with {inputs} "
+        "inputs and {outputs} outputs",
+        first=Math(RANK * Symbol("d", "in")),
+        second=Math(Symbol("d", "out") * RANK),
+        inputs=counted(adapter, f"{stem}.inputs", inputs, "inputs of the adapted matrix", "r"),
+        outputs=counted(adapter, f"{stem}.outputs", outputs, "outputs of the adapted matrix", "r"),
     )
 
 
@@ -169,12 +87,11 @@ def alpha_effect(adapter: AdapterFacts, stem: str) -> Text:
     """Say by what the update is multiplied."""
     equation = scaling_equation(adapter, stem)
     if equation is None:
-        return ("no scaling can be computed: see below",)
-    return (
-        "the update is multiplied by ",
-        Math(equation.right),
-        " = ",
-        Number(
+        return say("no scaling can be computed: see below")
+    return say(
+        "the update is multiplied by {formula} = {value}",
+        formula=Math(equation.right),
+        value=Number(
             id=f"{stem}.scaling",
             quantity=Quantity(
                 value=float(equation.result),
@@ -192,7 +109,7 @@ def alpha_effect(adapter: AdapterFacts, stem: str) -> Text:
 def dropout_effect(adapter: AdapterFacts, share: float, stem: str) -> Text:
     """Say which share of the inputs is set to zero."""
     if share == 0:
-        return ("no dropout in front of the added matrices",)
+        return say("no dropout in front of the added matrices")
     number = Number(
         id=f"{stem}.dropout",
         quantity=Quantity(
@@ -203,21 +120,28 @@ def dropout_effect(adapter: AdapterFacts, share: float, stem: str) -> Text:
         ),
         style="percent_sign",
     )
-    return (number, " of the adapters' inputs are set to zero in training; adds no parameters")
+    return say(
+        "{share} of the adapters' inputs are set to zero in training; adds no parameters",
+        share=number,
+    )
 
 
 def target_effect(adapter: AdapterFacts, stem: str) -> Text:
     """Say which modules are adapted, and how many."""
     if not adapter.targets:
-        return ("cannot be resolved: see below",)
-    text: list[Inline] = []
-    for place, (pattern, inputs, outputs, modules) in enumerate(adapter.targets):
-        number = counted(
-            adapter, f"{stem}.targets.{place}", modules, f"modules {pattern}", "target_modules"
+        return say("cannot be resolved: see below")
+    return listed(
+        say(
+            "{n} modules {pattern} ({inputs} → {outputs})",
+            n=counted(
+                adapter, f"{stem}.targets.{place}", modules, f"modules {pattern}", "target_modules"
+            ),
+            pattern=Code(pattern),
+            inputs=inputs,
+            outputs=outputs,
         )
-        text += ["; " if place else "", number, " modules "]
-        text += [Code(pattern), f" ({inputs} → {outputs})"]
-    return tuple(text)
+        for place, (pattern, inputs, outputs, modules) in enumerate(adapter.targets)
+    )
 
 
 def saved_effect(adapter: AdapterFacts, stem: str) -> Text:
@@ -225,15 +149,15 @@ def saved_effect(adapter: AdapterFacts, stem: str) -> Text:
     terms = adapter.ledger.terms if adapter.ledger else ()
     total = sum(term.count for term in terms if term.name.startswith("saved."))
     number = counted(adapter, f"{stem}.saved", total, "modules trained whole", "modules_to_save")
-    return (number, " parameters are copied and trained whole")
+    return say("{n} parameters are copied and trained whole", n=number)
 
 
 def base_effect(adapter: AdapterFacts, stem: str) -> Text:
     """Say how large the base model is."""
     if not isinstance(adapter.base_total, Quantity):
-        return ("its configuration was not given, so its size is not known here",)
+        return say("its configuration was not given, so its size is not known here")
     total = Number(id=f"{stem}.base_model", quantity=adapter.base_total, style="count")
-    return ("frozen: ", total, " parameters")
+    return say("frozen: {n} parameters", n=total)
 
 
 def scaling_equation(adapter: AdapterFacts, stem: str) -> Equation | None:
@@ -252,6 +176,9 @@ def scaling_equation(adapter: AdapterFacts, stem: str) -> Equation | None:
     )
 
 
+NOT_LEGAL = message("not a legal value: see below")
+NOT_KNOWN = message("not a known task: see below")
+NOTHING = message("no effect on the number of parameters")
 # Keys of other kinds that stand in their formulas.
 COUNTED_KEYS = frozenset(
     {

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from reportgen.architectures._lora_keys import KEYS_OF_KIND
 from reportgen.architectures.memory import MemoryRow, full_memory, lora_memory, qlora_memory
+from reportgen.languages import message, retell, say, tell
 from reportgen.records.document import (
     Block,
     Bullets,
     Cite,
     Code,
     EquationGroup,
-    Inline,
     Number,
     Paragraph,
     Section,
@@ -24,14 +24,18 @@ from reportgen.records.document import (
 from reportgen.records.facts import AdapterFacts, Facts
 from reportgen.records.formula import Equation, Expression, Sum, Symbol
 from reportgen.records.quantity import Evidence, Missing, Quantity
-from reportgen.sections._lora_effects import KINDS, effect, scaling_equation, shown_value
+from reportgen.sections._lora_diagram import adapter_figures
+from reportgen.sections._lora_effects import effect, scaling_equation, shown_value
+from reportgen.sections._lora_kinds import DOES, KINDS
+from reportgen.sections._quotes import listed, quoted, sentences
 
 TRAINED = Symbol("N", "train", meaning="parameters that training changes")
+# Part of a number's name, title of its column, attribute of a row.
 MEMORY_PARTS = (
-    ("Base", "weights"),
-    ("Adapter", "adapter"),
-    ("Gradients", "gradients"),
-    ("Optimizer", "optimizer"),
+    ("base", message("Base"), "weights"),
+    ("adapter", message("Adapter"), "adapter"),
+    ("gradients", message("Gradients"), "gradients"),
+    ("optimizer", message("Optimizer"), "optimizer"),
 )
 
 
@@ -40,13 +44,13 @@ def build(facts: Facts) -> Section | None:
     if not facts.adapters:
         return None
     low_rank = all(adapter.config.peft_type == "LORA" for adapter in facts.adapters)
-    title = "Low-rank adaptation (LoRA)" if low_rank else "Adapters"
+    title = tell("Low-rank adaptation (LoRA)" if low_rank else "Adapters")
     if len(facts.adapters) == 1:
         return Section(id="lora", title=title, blocks=adapter_blocks(facts.adapters[0], "lora"))
     parts = tuple(
         Section(
             id=f"lora.{place}",
-            title=adapter.name or f"Adapter {place}",
+            title=adapter.name or tell("Adapter {number}", number=place),
             blocks=adapter_blocks(adapter, f"lora.{place}"),
         )
         for place, adapter in enumerate(facts.adapters, start=1)
@@ -56,7 +60,7 @@ def build(facts: Facts) -> Section | None:
 
 def adapter_blocks(adapter: AdapterFacts, stem: str) -> tuple[Block, ...]:
     """Return the blocks of one adapter."""
-    blocks: list[Block] = [introduction(adapter)]
+    blocks: list[Block] = [introduction(adapter), *adapter_figures(adapter, stem)]
     if adapter.config.peft_type in KEYS_OF_KIND:
         blocks.append(key_table(adapter, stem))
     blocks += count_blocks(adapter, stem)
@@ -69,30 +73,31 @@ def adapter_blocks(adapter: AdapterFacts, stem: str) -> tuple[Block, ...]:
 def introduction(adapter: AdapterFacts) -> Paragraph:
     """Say what this kind of adapter does, and which file is described."""
     kind = adapter.config.peft_type
-    path, name = Code(adapter.config.source.path), adapter.name or "the adapter"
+    path = Code(adapter.config.source.path)
+    follows = say(
+        "{file} configures {name} as follows.", file=path, name=adapter.name or tell("the adapter")
+    )
     if kind == "LORA":
         return Paragraph(
-            text=(
-                "LoRA ",
-                Cite("lora"),
-                (
-                    " freezes the base model and adds to some of its matrices the product of two "
-                    "thin ones. Only the thin matrices are trained. "
-                ),
-                path,
-                f" configures {name} as follows.",
+            text=sentences(
+                [
+                    say(
+                        "LoRA {cited} freezes the base model and adds to some of its matrices the "
+                        "product of two thin ones. Only the thin matrices are trained.",
+                        cited=Cite("lora"),
+                    ),
+                    follows,
+                ]
             )
         )
     if kind in KINDS:
-        title, what, _ = KINDS[kind]
-        return Paragraph(text=(f"{title} {what} ", path, f" configures {name} as follows."))
+        return Paragraph(text=sentences([say(DOES[kind]), follows]))
     return Paragraph(
-        text=(
-            path,
-            (
-                f" describes an adapter of the kind {kind or 'no stated kind'}, for which no "
-                "formula is known; it is named here and not explained."
-            ),
+        text=say(
+            "{file} describes an adapter of the kind {kind}, for which no formula is known; it is "
+            "named here and not explained.",
+            file=path,
+            kind=kind or tell("no stated kind"),
         )
     )
 
@@ -107,7 +112,7 @@ def key_table(adapter: AdapterFacts, stem: str) -> Table:
             cells=(
                 (Code(key),),
                 (Code(shown_value(values[key])),),
-                (known[key].meaning if key in known else "not a known key",),
+                (retell(known[key].meaning) if key in known else tell("not a known key"),),
                 effect(adapter, key, stem),
             )
         )
@@ -119,21 +124,19 @@ def key_table(adapter: AdapterFacts, stem: str) -> Table:
     )
     notes: tuple[Text, ...] = ()
     if default:
-        listed: list[Inline] = ["Present and empty or switched off: "]
-        for place, key in enumerate(default):
-            listed += [", " if place else "", Code(key)]
-        notes = ((*listed, "."),)
+        keys = listed(((Code(key),) for key in default), ", ")
+        notes = (say("Present and empty or switched off: {keys}.", keys=keys),)
     return Table(
         id=f"table.{stem}.keys",
-        caption=(
-            KINDS[kind][0],
-            " configuration: each key, what it means, and what it does to this model.",
+        caption=say(
+            "{kind} configuration: each key, what it means, and what it does to this model.",
+            kind=KINDS[kind][0],
         ),
         columns=(
-            TableColumn(title=("Key",)),
-            TableColumn(title=("Value",)),
-            TableColumn(title=("Meaning",), wide=True),
-            TableColumn(title=("Effect on this model",), wide=True),
+            TableColumn(title=say("Key")),
+            TableColumn(title=say("Value")),
+            TableColumn(title=say("Meaning"), wide=True),
+            TableColumn(title=say("Effect on this model"), wide=True),
         ),
         rows=rows,
         notes=notes,
@@ -157,7 +160,8 @@ def count_blocks(adapter: AdapterFacts, stem: str) -> list[Block]:
     ledger = adapter.ledger
     if ledger is None or isinstance(adapter.trainable, Missing):
         reason = adapter.trainable.reason if isinstance(adapter.trainable, Missing) else ""
-        return [Paragraph(text=(f"The trainable parameters are not counted: {reason}.",))]
+        text = say("The trainable parameters are not counted: {reason}.", reason=quoted(reason))
+        return [Paragraph(text=text)]
     whole = ledger.scope("base_and_adapter")
     parts = term_equations(adapter, stem)
     equations = list(parts)
@@ -171,13 +175,13 @@ def count_blocks(adapter: AdapterFacts, stem: str) -> list[Block]:
             )
         )
     blocks: list[Block] = [
-        Paragraph(text=("The adapter trains this many parameters:",)),
+        Paragraph(text=say("The adapter trains this many parameters:")),
         EquationGroup(id=f"eq.{stem}.count", equations=tuple(equations)),
     ]
     scaling = scaling_equation(adapter, stem) if adapter.config.peft_type == "LORA" else None
     if scaling is not None:
         blocks += [
-            Paragraph(text=("The product of the two thin matrices is multiplied by",)),
+            Paragraph(text=say("The product of the two thin matrices is multiplied by")),
             EquationGroup(id=f"eq.{stem}.scaling", equations=(scaling,)),
         ]
     if whole is not None:
@@ -206,28 +210,31 @@ def share_paragraph(adapter: AdapterFacts, stem: str, whole: int) -> Paragraph:
     """Say which share is trained, of what, and why 4-bit tools print another."""
     trained = int(adapter.trainable.value) if isinstance(adapter.trainable, Quantity) else 0
     packed = adapter.ledger.scope("packed") if adapter.ledger else None
-    text: list[Inline] = [
-        "That is ",
-        share_number(adapter, f"{stem}.share", trained, whole, "base model and adapter together"),
-        " of the ",
-        reading(adapter, f"{stem}.whole", whole, "base model and adapter together"),
-        " parameters of base model and adapter together; the base model alone has ",
-        Number(id=f"{stem}.base", quantity=adapter.base_total, style="count"),
-        ".",
+    both = "base model and adapter together"
+    text = [
+        say(
+            "That is {share} of the {whole} parameters of base model and adapter together; the "
+            "base model alone has {base}.",
+            share=share_number(adapter, f"{stem}.share", trained, whole, both),
+            whole=reading(adapter, f"{stem}.whole", whole, both),
+            base=Number(id=f"{stem}.base", quantity=adapter.base_total, style="count"),
+        )
     ]
     if packed is not None and packed.total:
         stored = whole - packed.total // 2
-        text += [
-            (
-                " A program that loads the base in 4 bits and counts stored elements sees two "
-                "weights of the linear layers in each byte: it divides by "
-            ),
-            reading(adapter, f"{stem}.stored", stored, "stored elements when packed in 4 bits"),
-            " and prints ",
-            share_number(adapter, f"{stem}.share_packed", trained, stored, "stored elements"),
-            ". The number of trained parameters is the same.",
-        ]
-    return Paragraph(text=tuple(text))
+        of = "stored elements when packed in 4 bits"
+        text.append(
+            say(
+                "A program that loads the base in 4 bits and counts stored elements sees two "
+                "weights of the linear layers in each byte: it divides by {stored} and prints "
+                "{share}. The number of trained parameters is the same.",
+                stored=reading(adapter, f"{stem}.stored", stored, of),
+                share=share_number(
+                    adapter, f"{stem}.share_packed", trained, stored, "stored elements"
+                ),
+            )
+        )
+    return Paragraph(text=sentences(text))
 
 
 def share_number(adapter: AdapterFacts, name: str, part: int, whole: int, of: str) -> Number:
@@ -279,17 +286,13 @@ def memory_blocks(adapter: AdapterFacts, stem: str) -> list[Block]:
     )
     return [
         Paragraph(
-            text=(
-                "QLoRA ",
-                Cite("qlora"),
-                (
-                    " keeps the frozen linear layers in 4 bits; what is trained is the same as in "
-                    "LoRA. The table compares the bytes that weights, gradients and the two "
-                    "moments of Adam "
-                ),
-                Cite("adam"),
-                " take, each in the precision named. Activations come on top: they depend on ",
-                "batch size and sequence length.",
+            text=say(
+                "QLoRA {qlora} keeps the frozen linear layers in 4 bits; what is trained is the "
+                "same as in LoRA. The table compares the bytes that weights, gradients and the two "
+                "moments of Adam {adam} take, each in the precision named. Activations come on "
+                "top: they depend on batch size and sequence length.",
+                qlora=Cite("qlora"),
+                adam=Cite("adam"),
             )
         ),
         EquationGroup(id=f"eq.{stem}.memory", equations=tuple(r.equation for r in rows)),
@@ -302,26 +305,29 @@ def memory_table(adapter: AdapterFacts, rows: Iterable[MemoryRow], stem: str) ->
     rows = tuple(rows)
     return Table(
         id=f"table.{stem}.memory",
-        caption=("Memory for weights, gradients and optimizer states, without activations.",),
+        caption=say("Memory for weights, gradients and optimizer states, without activations."),
         columns=(
-            TableColumn(title=("Method",), wide=True),
-            *(TableColumn(title=(title,), align="right") for title, _ in MEMORY_PARTS),
-            TableColumn(title=("Together",), align="right"),
+            TableColumn(title=say("Method"), wide=True),
+            *(TableColumn(title=say(title), align="right") for _, title, _ in MEMORY_PARTS),
+            TableColumn(title=say("Together"), align="right"),
         ),
         rows=tuple(memory_row(adapter, row, stem) for row in rows),
-        notes=tuple((f"{row.method}: {row.assumption}.",) for row in rows),
+        notes=tuple(
+            say("{method}: {assumption}.", method=row.method, assumption=row.assumption)
+            for row in rows
+        ),
     )
 
 
 def memory_row(adapter: AdapterFacts, row: MemoryRow, stem: str) -> TableRow:
     """Return one row of the memory table."""
-    parts = [(title.lower(), float(getattr(row, name))) for title, name in MEMORY_PARTS]
+    parts = [(part, float(getattr(row, name))) for part, _, name in MEMORY_PARTS]
     cells = [
         memory_number(adapter, row, f"{stem}.memory.{row.key}.{part}", part, size)
         for part, size in parts
     ]
     whole = memory_number(adapter, row, f"{stem}.memory.{row.key}", "together", row.size)
-    return TableRow(cells=((row.method,), *((cell,) for cell in cells), (whole,)))
+    return TableRow(cells=(say(row.method), *((cell,) for cell in cells), (whole,)))
 
 
 def memory_number(
@@ -345,7 +351,13 @@ def lint_blocks(adapter: AdapterFacts) -> list[Block]:
     if not adapter.lint:
         return []
     items = tuple(
-        (f"{problem.message}" + (f" ({problem.remedy})" if problem.remedy else "") + ".",)
+        say(
+            "{message} ({remedy}).",
+            message=quoted(problem.message),
+            remedy=quoted(problem.remedy),
+        )
+        if problem.remedy
+        else say("{message}.", message=quoted(problem.message))
         for problem in adapter.lint
     )
-    return [Paragraph(text=("Worth a second look in this configuration:",)), Bullets(items=items)]
+    return [Paragraph(text=say("Worth a second look in this configuration:")), Bullets(items=items)]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from reportgen.languages._language import Language
 from reportgen.languages.french import (
+    adapter_keys,
+    adapters,
     comparison,
     comparison_runs,
     curves,
@@ -64,6 +66,8 @@ LANGUAGE = Language(
         **scopes.MESSAGES,
         **model.MESSAGES,
         **stored.MESSAGES,
+        **adapters.MESSAGES,
+        **adapter_keys.MESSAGES,
     },
     nouns=NOUNS,
 )

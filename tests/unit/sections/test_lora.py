@@ -108,7 +108,7 @@ def test_each_key_has_its_value_meaning_and_effect(described):
 
     assert rows["r"][1][0].text == "16"
     assert rows["lora_dropout"][3][0].quantity.value == 0.05
-    assert rows["target_modules"][3][1].quantity.value == 24
+    assert rows["target_modules"][3][0].quantity.value == 24
     assert rows["bias"][3] == ("no bias of the base model is trained",)
     assert "language-model head, which stays frozen" in rows["task_type"][3][0]
     assert all(cells[2] and cells[3] for cells in rows.values())

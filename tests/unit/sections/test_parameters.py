@@ -27,7 +27,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
-from reportgen.sections import architecture, parameters
+from reportgen.sections import _parameter_scopes, architecture, parameters
 from reportgen.sections._bibliography import WORKS
 
 FAMILIES = ("roberta", "bert", "distilbert", "gpt2", "bloom", "llama", "gemma", "qwen2")
@@ -87,7 +87,7 @@ def test_an_unknown_family_is_said(plugin, lab_model):
 def test_an_unknown_family_is_counted_only_where_tensors_are(lab_model):
     config = replace(lab_model.config, model_type="mixformer")
     alone = architecture.build(facts(describe_model("phi", config)))
-    assert words(alone).endswith("for which no description is known .")
+    assert words(alone).endswith("for which no description is known.")
     stored = architecture.build(facts(describe_model("phi", config, lab_model.checkpoint)))
     assert "its checkpoint stores" in words(stored)
     (number,) = numbers(Report(title="", sections=(stored,)))
@@ -194,7 +194,7 @@ def test_the_scopes_are_all_there_and_explained(lab_model):
         23_124_736,
         23_388_418,
     }
-    assert set(parameters.ADVICE) >= {scope.name for scope in lab_model.ledger.scopes}
+    assert set(_parameter_scopes.ADVICE) >= {scope.name for scope in lab_model.ledger.scopes}
 
 
 def test_the_tree_shows_depth_and_counts(lab_model):
@@ -275,4 +275,4 @@ def test_a_symbol_of_no_printed_formula_is_not_listed(lab_model, family_model):
 def test_a_model_without_a_name_is_called_the_model(lab_model):
     section = architecture.build(facts(replace(lab_model, name="")))
 
-    assert words(section).startswith("The model  is a RoBERTa model")
+    assert words(section).startswith("The model is a RoBERTa model")
