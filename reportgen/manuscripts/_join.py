@@ -50,8 +50,9 @@ def join_blocks(blocks: Sequence[Block]) -> list[Block]:
         lines = list(block.lines)
         if joined:
             last, before = joined[-1]
-            if _goes_on(last, before[-1], block):
-                before.extend(lines)
+            open_text = _open_text(joined, block)
+            if open_text is not None:
+                open_text.extend(lines)
                 continue
             if (
                 block.type == "equation"
@@ -69,8 +70,24 @@ def join_blocks(blocks: Sequence[Block]) -> list[Block]:
     ]
 
 
+def _open_text(joined: Sequence[tuple[Block, list[Line]]], block: Block) -> list[Line] | None:
+    """Return the lines of the block that another one continues, or None.
+
+    What a page puts at its head or foot, a figure or a table, may stand between the two.
+    """
+    for last, before in reversed(joined):
+        if _goes_on(last, before[-1], block):
+            return before
+        if last.type not in _FLOATS or block.type != "paragraph":
+            return None
+    return None
+
+
+_FLOATS = frozenset(("caption", "table"))
+
+
 def _goes_on(last: Block, line: Line, block: Block) -> bool:
-    """Say whether a block continues the last one, which ends in a line."""
+    """Say whether a block continues an earlier one, which ends in a line."""
     first = block.lines[0]
     if last.type == "equation":
         near = line.file == first.file and (

@@ -176,6 +176,26 @@ def test_a_sentence_goes_on_over_a_page_break():
     assert [line.page for line in found[0].lines] == [1, 2]
 
 
+def test_a_sentence_goes_on_below_a_figure_at_the_head_of_the_next_page():
+    above = lines_of("• Gap. The gap between the mean test accuracy of A and that", 1)
+    figure = lines_of("Figure 7: Accuracy of 3 runs, smoothed, with raw values\nbehind.", 2)
+    rest = lines_of("\nof B is widest at epoch 2. It is narrower at the end.\n• Trend. Up.", 2)
+    found = split_blocks([*above, *figure, *rest])
+    assert [block.type for block in found] == ["item", "caption", "item"]
+    assert found[0].text.endswith(
+        "of A and that\nof B is widest at epoch 2. It is narrower at the end."
+    )
+    assert [line.page for line in found[0].lines] == [1, 2]
+
+
+def test_a_paragraph_below_a_figure_is_one_of_its_own_where_the_last_one_ended():
+    above = lines_of("The gap is widest at epoch 2.", 1)
+    figure = lines_of("Figure 7: Accuracy of 3 runs.", 2)
+    rest = lines_of("\nof all runs, one improves.", 2)
+    found = split_blocks([*above, *figure, *rest])
+    assert [block.type for block in found] == ["paragraph", "caption", "paragraph"]
+
+
 def test_numbers_of_pages_are_left_out_and_other_numbers_are_not():
     pages = [*lines_of("Text one.\n\n     12", 1), *lines_of("13\n\nText two.\n\nPage 13", 2)]
 
