@@ -19,5 +19,13 @@ FIGURES = Registry(
             "reportgen.figures.dots:draw",
             "single values, their mean, and an interval",
         ),
+        "architecture": Entry(
+            "reportgen.figures.architecture:draw",
+            "a model as boxes from its input to its heads",
+        ),
+        "adapter": Entry(
+            "reportgen.figures.adapter:draw",
+            "a frozen matrix and what an adapter trains beside it",
+        ),
     },
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from reportgen.records.diagram import Diagram
 from reportgen.records.formula import Equation, Expression
 from reportgen.records.quantity import Missing, Quantity
 
@@ -232,10 +233,20 @@ class Panel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """What a figure shows; `kind` names the figure plug-in (`curves`, `bands`, `dots`)."""
+    """What a figure shows.
+
+    Attributes:
+        kind: Name of the figure plug-in (`curves`, `bands`, `dots`, `architecture`, `adapter`,
+            `svg`).
+        panels: Axes side by side, for kinds that have axes.
+        diagram: Boxes and arrows, for kinds that draw a diagram.
+        svg: A finished drawing, for the kind `svg`.
+    """
 
     kind: str
-    panels: tuple[Panel, ...]
+    panels: tuple[Panel, ...] = ()
+    diagram: Diagram | None = None
+    svg: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.quantity import Evidence
+from reportgen.sections._architecture_diagram import architecture_figure
 from reportgen.sections._counts import KEYS, count_number, key_evidence, why_no_formula
 from reportgen.sections._quotes import quoted, sentences
 
@@ -53,7 +54,8 @@ def build(facts: Facts) -> Section | None:
     elif not model.ledger.family:
         blocks = (unknown(model),)
     else:
-        blocks = (describe(model), tree(model))
+        drawing = architecture_figure(model)
+        blocks = (describe(model), *((drawing,) if drawing else ()), tree(model))
     return Section(id="architecture", title=tell("Model architecture"), blocks=blocks)
 
 

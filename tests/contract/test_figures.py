@@ -14,6 +14,7 @@ import reportgen.figures
 from reportgen.errors import UnknownNameError
 from reportgen.figures import FIGURES
 from reportgen.figures._draw import draw_figures
+from reportgen.records.diagram import AdapterDiagram, Box, Column, Layers, ModelDiagram, Row, Step
 from reportgen.records.document import Band, Chart, Dot, Figure, Line, Panel
 
 PANEL = Panel(
@@ -30,8 +31,21 @@ PANEL = Panel(
     ),
     dots=(Dot(label="a", group_index=0, values=(1.0, 2.0, 2.5), mean=1.8, low=0.5, high=3.1),),
 )
+NORM = Box(title="Layer norm", kind="norm", rows=(Row(label="", shape="8"),), count=8, times=2)
+QUERY = Box(title="Self-attention", kind="attention", rows=(Row(label="query", shape="8 → 8"),))
+STEP = Step(branches=((NORM, QUERY),))
+LAYERS = Layers(times="2 ×", about="", total="2 × 8 = 16 parameters", steps=(STEP,))
+MODEL = ModelDiagram(columns=(Column(title="", source="token ids", layers=LAYERS),))
+TRAINED = Box(title="A, trained", kind="trained", count=16)
+ADAPTER = AdapterDiagram(source="input", result="output", frozen=QUERY, detour=(TRAINED,))
+DRAWN = {"architecture": {"diagram": MODEL}, "adapter": {"diagram": ADAPTER}}
 FIGURE_OF_KIND = {
-    kind: Figure(id=f"{kind}.1", caption=(), chart=Chart(kind=kind, panels=(PANEL,)), alt="")
+    kind: Figure(
+        id=f"{kind}.1",
+        caption=(),
+        chart=Chart(kind=kind, **DRAWN.get(kind, {"panels": (PANEL,)})),
+        alt="",
+    )
     for kind in FIGURES
 }
 PROGRAM = """
