@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from reportgen.languages import tell
 from reportgen.records.document import (
     Block,
     Cite,
@@ -123,4 +124,4 @@ def references_section(blocks: tuple[Block, ...]) -> Section | None:
     references = cite_works(blocks)
     if references is None:
         return None
-    return Section(id="references-section", title="References", blocks=(references,))
+    return Section(id="references-section", title=tell("References"), blocks=(references,))

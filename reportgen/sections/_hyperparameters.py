@@ -4,33 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from reportgen.languages import message, noun, say
 from reportgen.records.document import Code, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import Facts, GroupResult
 
 # Label to the keys that fairseq, the Hugging Face Trainer and Lightning use for it.
 KEYS: Mapping[str, tuple[str, ...]] = {
-    "Architecture": ("arch", "model_type", "architectures"),
-    "Start from": ("restore_file", "model_name_or_path", "_name_or_path"),
-    "Epochs": ("max_epoch", "num_train_epochs", "max_epochs"),
-    "Batch size": (
+    message("Architecture"): ("arch", "model_type", "architectures"),
+    message("Start from"): ("restore_file", "model_name_or_path", "_name_or_path"),
+    message("Epochs"): ("max_epoch", "num_train_epochs", "max_epochs"),
+    message("Batch size"): (
         "batch_size",
         "max_sentences",
         "per_device_train_batch_size",
         "train_batch_size",
     ),
-    "Gradient accumulation": ("update_freq", "gradient_accumulation_steps"),
-    "Optimizer": ("optimizer", "optim"),
-    "Peak learning rate": ("lr", "learning_rate"),
-    "Schedule": ("lr_scheduler", "lr_scheduler_type"),
-    "Warm-up steps": ("warmup_updates", "warmup_steps"),
-    "Warm-up ratio": ("warmup_ratio",),
-    "Total updates": ("total_num_update", "max_update", "max_steps"),
-    "Weight decay": ("weight_decay",),
-    "Dropout": ("dropout", "hidden_dropout_prob"),
-    "Attention dropout": ("attention_dropout", "attention_probs_dropout_prob"),
-    "Gradient clipping": ("clip_norm", "max_grad_norm"),
-    "Maximum length": ("max_positions", "max_seq_length"),
-    "Precision": ("fp16", "bf16"),
+    message("Gradient accumulation"): ("update_freq", "gradient_accumulation_steps"),
+    message("Optimizer"): ("optimizer", "optim"),
+    message("Peak learning rate"): ("lr", "learning_rate"),
+    message("Schedule"): ("lr_scheduler", "lr_scheduler_type"),
+    message("Warm-up steps"): ("warmup_updates", "warmup_steps"),
+    message("Warm-up ratio"): ("warmup_ratio",),
+    message("Total updates"): ("total_num_update", "max_update", "max_steps"),
+    message("Weight decay"): ("weight_decay",),
+    message("Dropout"): ("dropout", "hidden_dropout_prob"),
+    message("Attention dropout"): ("attention_dropout", "attention_probs_dropout_prob"),
+    message("Gradient clipping"): ("clip_norm", "max_grad_norm"),
+    message("Maximum length"): ("max_positions", "max_seq_length"),
+    message("Precision"): ("fp16", "bf16"),
 }
 
 
@@ -41,15 +42,15 @@ def hyperparameter_table(facts: Facts) -> Table | None:
     for label, keys in KEYS.items():
         values = tuple(_value(group, keys) for group in groups)
         if any(values):
-            cells: tuple[Text, ...] = tuple((Code(v),) if v else ("not logged",) for v in values)
-            rows.append(TableRow(cells=((label,), *cells)))
+            cells: tuple[Text, ...] = tuple((Code(v),) if v else say("not logged") for v in values)
+            rows.append(TableRow(cells=(say(label), *cells)))
     if not rows:
         return None
     return Table(
         id="reproducibility.hyperparameters",
-        caption=("Hyperparameters as the logs state them; every other key is in report.json.",),
+        caption=say("Hyperparameters as the logs state them; every other key is in report.json."),
         columns=(
-            TableColumn(title=("Hyperparameter",)),
+            TableColumn(title=say("Hyperparameter")),
             *(TableColumn(title=(group.label,), wide=True) for group in groups),
         ),
         rows=tuple(rows),
@@ -79,7 +80,7 @@ def _normalised(config: Mapping[str, object]) -> dict[str, object]:
 def _text(value: object) -> str:
     match value:
         case bool():
-            return "yes" if value else "no"
+            return noun("yes") if value else noun("no")
         case float():
             return f"{value:g}"
         case list() | tuple():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reportgen.languages import retell, spoken
+from reportgen.languages import retell, spoken, tell
 from reportgen.languages._language import Message
 from reportgen.records.document import Code, Inline, Text
 
@@ -38,14 +38,15 @@ def sentences(texts: Iterable[Text]) -> Text:
     return listed(texts, " ")
 
 
-def listed(texts: Iterable[Text], between: str = "; ") -> Text:
-    """Return texts in a row, with the same mark between each two.
+def listed(texts: Iterable[Text], between: str = "") -> Text:
+    """Return texts in a row, with a semicolon or another mark between each two.
 
     Example:
         >>> listed([("a",), ("b",)])
         ('a', '; ', 'b')
     """
     found: Text = ()
+    between = between or tell("; ")
     for place, text in enumerate(texts):
         found += (between, *text) if place else text
     return found

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from reportgen.records.document import Bullets, Cite, Inline, Number, Ref, Strong, Text
+from reportgen.languages import noun, say
+from reportgen.records.document import Bullets, Cite, Number, Ref, Strong, Text
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Quantity
 from reportgen.records.study import Study
@@ -18,46 +17,65 @@ from reportgen.sections._phrases import (
     metric_words,
     split_size,
 )
+from reportgen.sections._quotes import listed, quoted, sentences
 
 
 def checklist(facts: Facts) -> Bullets:
     """Answer what reviewers ask of an empirical result, from the evidence alone."""
-    metric, statistics = facts.study.metric, facts.study.statistics
-    spread = "sample" if statistics.ddof == 1 else "population"
-    ddof, confidence = _ddof(facts.study), _confidence(facts.study)
     software = ", ".join(f"{name} {version}" for name, version in facts.environment.items())
-    items: tuple[Text, ...] = (
-        (Strong(("Number of runs behind each result.",)), *_replicates(facts)),
-        (Strong(("What varies between them.",)), *_differences(facts)),
-        (
-            Strong(("Error bars.",)),
-            *(f" The {spread} standard deviation over seeds (ddof ", ddof, "), and "),
-            *(confidence, " intervals by Student’s t ", Cite("student")),
-            "; neither is given below three runs.",
-        ),
-        (
-            Strong(("Model selection.",)),
-            f" The step with the best {metric.select_on} {metric_words(facts.study)}; among ",
-            f"equals the {metric.ties} one. ",
-            *_reported(facts),
-        ),
-        (Strong(("Split sizes.",)), *_split_sizes(facts)),
-        (Strong(("Parameters.",)), " ", _counting(facts)),
-        (Strong(("Software.",)), f" {software}."),
+    items = (
+        (say("Number of runs behind each result."), _replicates(facts)),
+        (say("What varies between them."), _differences(facts)),
+        (say("Error bars."), _error_bars(facts.study)),
+        (say("Model selection."), sentences([_selected(facts.study), _reported(facts)])),
+        (say("Split sizes."), _split_sizes(facts)),
+        (say("Parameters."), _counting(facts)),
+        (say("Software."), (f"{software}.",)),
     )
-    return Bullets(items=items)
+    return Bullets(items=tuple((Strong(question), " ", *answer) for question, answer in items))
+
+
+def _error_bars(study: Study) -> Text:
+    """Say what is printed beside a mean."""
+    sample = study.statistics.ddof == 1
+    return say(
+        "The sample standard deviation over seeds (ddof {ddof}), and {confidence} intervals by "
+        "Student’s t {cited}; neither is given below three runs."
+        if sample
+        else "The population standard deviation over seeds (ddof {ddof}), and {confidence} "
+        "intervals by Student’s t {cited}; neither is given below three runs.",
+        ddof=_ddof(study),
+        confidence=_confidence(study),
+        cited=Cite("student"),
+    )
+
+
+def _selected(study: Study) -> Text:
+    """Say which step of a run is chosen."""
+    last = study.metric.ties == "last"
+    return say(
+        "The step with the best {split} {metric}; among equals the last one."
+        if last
+        else "The step with the best {split} {metric}; among equals the first one.",
+        split=noun(study.metric.select_on),
+        metric=metric_words(study),
+    )
 
 
 def _differences(facts: Facts) -> Text:
     """Say what runs of a group differ in; re-runs in more than their seed."""
     if not all(map(has_seeds, facts.groups)):
-        text = " Not every run has a known seed of its own; nothing else is known to differ."
+        text = say("Not every run has a known seed of its own; nothing else is known to differ.")
     else:
-        text = " Runs of a group differ in their seed alone, as far as names and logs tell."
+        text = say("Runs of a group differ in their seed alone, as far as names and logs tell.")
     if not reruns_of(facts):
-        return (text,)
-    more = " Re-run cells differ from the others in device, software and training program as well ("
-    return (text, more, Ref(RERUNS_TABLE), ").")
+        return text
+    more = say(
+        "Re-run cells differ from the others in device, software and training program as well "
+        "({table}).",
+        table=Ref(RERUNS_TABLE),
+    )
+    return sentences([text, more])
 
 
 def _reported(facts: Facts) -> Text:
@@ -65,10 +83,10 @@ def _reported(facts: Facts) -> Text:
     caveat = chose_its_own(facts)
     if caveat:
         return (f"{capital(caveat)}.",)
-    return (
-        f"Numbers are reported on the {facts.study.metric.report_on} split ",
-        Cite("dodge"),
-        ".",
+    return say(
+        "Numbers are reported on the {split} split {cited}.",
+        split=noun(facts.study.metric.report_on),
+        cited=Cite("dodge"),
     )
 
 
@@ -86,29 +104,46 @@ def _confidence(study: Study) -> Number:
     return Number(id=name, quantity=level, style="percent_sign")
 
 
-def _replicates(facts: Facts) -> Iterator[Inline]:
-    for position, group in enumerate(facts.groups):
-        method = "runs of the group that have a result"
-        yield f"{'; ' if position else ' '}{group.label}: n = "
-        runs = of_result(facts.study, group, group.report)
-        yield counted(f"reproducibility.checklist.{group.name}.n", group.report.n, method, runs)
-    yield "." if facts.groups else " No run."
+def _replicates(facts: Facts) -> Text:
+    if not facts.groups:
+        return say("No run.")
+    method = "runs of the group that have a result"
+    parts = [
+        say(
+            "{group}: n = {n}",
+            group=group.label,
+            n=counted(
+                f"reproducibility.checklist.{group.name}.n",
+                group.report.n,
+                method,
+                of_result(facts.study, group, group.report),
+            ),
+        )
+        for group in facts.groups
+    ]
+    return (*listed(parts), ".")
 
 
-def _split_sizes(facts: Facts) -> Iterator[Inline]:
+def _split_sizes(facts: Facts) -> Text:
     sizes = facts.study.split_sizes
-    for position, split in enumerate(sizes):
-        yield f"{', ' if position else ' '}{split} "
-        yield split_size(f"reproducibility.checklist.{split}", split, facts.study)
-    yield "." if sizes else " Neither the logs nor a study file state them."
+    if not sizes:
+        return say("Neither the logs nor a study file state them.")
+    parts = [
+        (f"{noun(split)} ", split_size(f"reproducibility.checklist.{split}", split, facts.study))
+        for split in sizes
+    ]
+    return (*listed(parts, ", "), ".")
 
 
-def _counting(facts: Facts) -> str:
-    if facts.model is None:
-        return "Not counted: no model configuration was given."
-    if not facts.model.ledger.family:
-        how = "Added up by role as stored" if facts.model.ledger.terms else "Not counted"
-        return f"{how}: {why_no_formula(facts.model)}."
-    if facts.model.checkpoint is None:
-        return "Counted by formula from the configuration; no checkpoint to compare with."
-    return "Counted by formula and reconciled with the checkpoint, term by term."
+def _counting(facts: Facts) -> Text:
+    model = facts.model
+    if model is None:
+        return say("Not counted: no model configuration was given.")
+    if not model.ledger.family:
+        why = quoted(why_no_formula(model))
+        if model.ledger.terms:
+            return say("Added up by role as stored: {why}.", why=why)
+        return say("Not counted: {why}.", why=why)
+    if model.checkpoint is None:
+        return say("Counted by formula from the configuration; no checkpoint to compare with.")
+    return say("Counted by formula and reconciled with the checkpoint, term by term.")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from reportgen.languages import say
 from reportgen.records.document import Block, Code, Paragraph, Table, TableColumn, TableRow
 from reportgen.records.facts import Facts
 from reportgen.records.run import Source
 from reportgen.sections._numbers import counted, model_files, of_size
+from reportgen.sections._quotes import sentences
 
 SHOWN_FILES = 60
 
@@ -21,16 +23,11 @@ def list_files(facts: Facts) -> Iterator[Block]:
     """Yield the sentence and the table of the files: first those of models, then the logs."""
     sources = (*model_files(facts), *log_files(facts))
     key, what = "reproducibility.file", "size of the file in bytes"
-    yield Paragraph(
-        text=(
-            "The digests let anybody check that a file is the one these numbers were read from"
-            + (
-                f". The first {SHOWN_FILES} are listed; report.json has them all."
-                if len(sources) > SHOWN_FILES
-                else "."
-            ),
-        )
-    )
+    why = say("The digests let anybody check that a file is the one these numbers were read from.")
+    if len(sources) > SHOWN_FILES:
+        more = say("The first {n} are listed; report.json has them all.", n=SHOWN_FILES)
+        why = sentences([why, more])
+    yield Paragraph(text=why)
     rows = tuple(
         TableRow(
             cells=(
@@ -43,10 +40,10 @@ def list_files(facts: Facts) -> Iterator[Block]:
     )
     yield Table(
         id="reproducibility.hashes",
-        caption=("Files read, with their size in bytes and the start of their SHA-256.",),
+        caption=say("Files read, with their size in bytes and the start of their SHA-256."),
         columns=(
-            TableColumn(title=("File",), wide=True),
-            TableColumn(title=("Bytes",), align="right"),
+            TableColumn(title=say("File"), wide=True),
+            TableColumn(title=say("Bytes"), align="right"),
             TableColumn(title=("SHA-256",)),
         ),
         rows=rows,

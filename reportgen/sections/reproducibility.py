@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from reportgen.languages import message, noun, say, say_count, tell
+from reportgen.languages._language import Message
 from reportgen.records.document import (
     Block,
     Bullets,
     Code,
+    Inline,
     Number,
     Paragraph,
     Ref,
@@ -24,7 +27,7 @@ from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.run import Problem, Run, Source
 from reportgen.records.study import Decision
 from reportgen.sections._hyperparameters import hyperparameter_table
-from reportgen.sections._marks import RERUN, rerun_note, reruns_of, store_of
+from reportgen.sections._marks import rerun_mark, rerun_note, reruns_of, store_of
 from reportgen.sections._numbers import (
     counted,
     of_last_step,
@@ -37,10 +40,11 @@ from reportgen.sections._numbers import (
 )
 from reportgen.sections._phrases import (
     ROOT,
+    joined,
     path_words,
-    plural,
     shared_folder,
 )
+from reportgen.sections._quotes import listed, quoted, sentences
 from reportgen.sections._reproducibility_checklist import checklist
 from reportgen.sections._reproducibility_files import list_files, log_files
 from reportgen.sections._reruns import reruns_blocks
@@ -61,11 +65,19 @@ def build(facts: Facts) -> Section | None:
     ]
     return Section(
         id="reproducibility",
-        title="Reproducibility",
+        title=tell("Reproducibility"),
         blocks=(
             *blocks,
-            Section(id="reproducibility.checklist", title="Checklist", blocks=(checklist(facts),)),
-            Section(id="reproducibility.files", title="Files", blocks=tuple(list_files(facts))),
+            Section(
+                id="reproducibility.checklist",
+                title=tell("Checklist"),
+                blocks=(checklist(facts),),
+            ),
+            Section(
+                id="reproducibility.files",
+                title=tell("Files"),
+                blocks=tuple(list_files(facts)),
+            ),
         ),
     )
 
@@ -76,45 +88,67 @@ def _found(facts: Facts) -> Paragraph:
     # A file may hold several runs, and a restart what it wrote over: the runs are counted.
     points = sum(map(_points, facts.runs))
     holding = [of_points(run, _points(run), facts.study.metric) for run in facts.runs]
-    text: Text = (
-        "Every result of the runs was computed from ",
-        counted("reproducibility.runs", len(runs), "runs found", runs),
-        f" {plural('run', len(facts.runs))} in ",
-        counted("reproducibility.files", len(sources), "files read", _paths(sources)),
-        f" {plural('file', len(sources))} under ",
-        Code(facts.runs.root),
-        *((" and ", Code(store_of(facts))) if reruns_of(facts) else ()),
-        f". The {plural('run', len(facts.runs))} {'holds' if len(facts.runs) == 1 else 'hold'} ",
-        counted("reproducibility.points", points, "scalar points of the runs", holding),
-        " logged scalar values. None was sampled, averaged or smoothed before it was used. ",
-        Ref("reproducibility.runs"),
-        " lists the runs",
+    folders: list[Text] = [(Code(facts.runs.root),)]
+    if reruns_of(facts):
+        folders.append((Code(store_of(facts)),))
+    computed = say(
+        "Every result of the runs was computed from {runs} in {files} under {folders}.",
+        runs=say_count(
+            "{n} run",
+            "{n} runs",
+            len(runs),
+            n=counted("reproducibility.runs", len(runs), "runs found", runs),
+        ),
+        files=say_count(
+            "{n} file",
+            "{n} files",
+            len(sources),
+            n=counted("reproducibility.files", len(sources), "files read", _paths(sources)),
+        ),
+        folders=joined(folders),
     )
-    if facts.problems:
-        more: Text = (", and ", Ref("reproducibility.problems"), " what is the matter with them.")
-    else:
-        more = ("; no file was damaged, and nothing contradicts itself.",)
-    return Paragraph(text=(*text, *more))
+    held = say_count(
+        "The run holds {points} logged scalar values. None was sampled, averaged or smoothed "
+        "before it was used.",
+        "The runs hold {points} logged scalar values. None was sampled, averaged or smoothed "
+        "before it was used.",
+        len(runs),
+        points=counted("reproducibility.points", points, "scalar points of the runs", holding),
+    )
+    return Paragraph(text=sentences([computed, held, _listed_where(facts)]))
+
+
+def _listed_where(facts: Facts) -> Text:
+    """Say where the runs are listed, and where what is the matter with them."""
+    table = Ref("reproducibility.runs")
+    if not facts.problems:
+        return say(
+            "{table} lists the runs; no file was damaged, and nothing contradicts itself.",
+            table=table,
+        )
+    return say(
+        "{table} lists the runs, and {problems} what is the matter with them.",
+        table=table,
+        problems=Ref("reproducibility.problems"),
+    )
 
 
 def _runs_table(facts: Facts) -> Table:
     again = reruns_of(facts).values()
     return Table(
         id="reproducibility.runs",
-        caption=(
-            (
-                "The runs that were found: layout of their logs, files, logged points, and the "
-                "last optimizer step that was logged (number of updates)."
-            ),
+        caption=say(
+            "The runs that were found: layout of their logs, files, logged points, and the last "
+            "optimizer step that was logged (number of updates)."
         ),
         columns=(
-            TableColumn(title=("Run",), wide=True),
-            TableColumn(title=("Group",), wide=True),
-            TableColumn(title=("Seed",), align="right"),
-            TableColumn(title=("Layout",)),
-            TableColumn(title=("Files",), align="right"),
-            TableColumn(title=("Points",), align="right"),
-            TableColumn(title=("Updates",), align="right"),
+            TableColumn(title=say("Run"), wide=True),
+            TableColumn(title=say("Group"), wide=True),
+            TableColumn(title=say("Seed"), align="right"),
+            TableColumn(title=say("Layout")),
+            TableColumn(title=say("Files"), align="right"),
+            TableColumn(title=say("Points"), align="right"),
+            TableColumn(title=say("Updates"), align="right"),
         ),
         rows=tuple(_run_row(facts, *numbered) for numbered in enumerate(facts.runs)),
         notes=(rerun_note(facts, again),) if again else (),
@@ -127,10 +161,10 @@ def _run_row(facts: Facts, position: int, run: Run) -> TableRow:
     paths = _paths(run.sources)
     return TableRow(
         cells=(
-            (Code(path_words(run, facts.runs)), *((RERUN,) if run.rerun else ())),
+            (Code(path_words(run, facts.runs)), *((rerun_mark(),) if run.rerun else ())),
             (_label(facts, run),),
             (_seed(f"{key}.seed", facts, run),),
-            (run.layout.replace("_", " "),),
+            (noun(run.layout.replace("_", " ")),),
             (counted(f"{key}.files", len(run.sources), "files of the run", paths),),
             (counted(f"{key}.points", _points(run), "points of the run", curves),),
             (_updates(f"{key}.updates", run),),
@@ -144,13 +178,13 @@ def _label(facts: Facts, run: Run) -> str:
 
 def _seed(identifier: str, facts: Facts, run: Run) -> Number:
     if run.seed is None:
-        reading = Missing(reason="neither path nor configuration names a seed")
+        reading = Missing(reason=message("neither path nor configuration names a seed"))
         return Number(id=identifier, quantity=reading, decimals=0)
     return seed_number(identifier, run.seed, (of_seed(run, facts.study.metric),))
 
 
 def _updates(identifier: str, run: Run) -> Number:
-    reading: Quantity | Missing = Missing(reason="the run holds no scalar point")
+    reading: Quantity | Missing = Missing(reason=message("the run holds no scalar point"))
     last = of_last_step(run)
     if last:
         step = last[0].step or 0
@@ -177,35 +211,38 @@ def _missing_cells(facts: Facts) -> Iterator[Text]:
     for group in facts.groups:
         for cell in group.cells:
             if isinstance(cell.report_value, Missing):
-                yield (
-                    Strong((f"Missing: {group.label}, {_named(cell)}",)),
-                    f": {cell.report_value.reason}.",
+                yield say(
+                    "{what}: {reason}.",
+                    what=Strong(
+                        say("Missing: {group}, {run}", group=group.label, run=_named(cell))
+                    ),
+                    reason=quoted(cell.report_value.reason),
                 )
 
 
 def _named(cell: RunResult) -> str:
     if cell.seed is not None:
-        return f"seed {cell.seed}"
+        return tell("seed {seed}", seed=str(cell.seed))
     if cell.run is None:
-        return "no run"
-    return "the only run" if cell.run.id in ROOT else f"run {cell.run.id}"
+        return tell("no run")
+    return tell("the only run") if cell.run.id in ROOT else tell("run {run}", run=cell.run.id)
 
 
 def _problems(facts: Facts) -> Table | None:
     """Return one row a message, with every file it is true of; None where all is well."""
-    paths: dict[tuple[str, str], list[str]] = {}
+    paths: dict[tuple[Inline, Inline], list[str]] = {}
     for problem in facts.problems:
-        key = _message(problem), problem.remedy or "nothing to do"
+        key = quoted(_message(problem)), quoted(problem.remedy or message("nothing to do"))
         paths.setdefault(key, []).append(problem.path or ".")
     if not paths:
         return None
     return Table(
         id="reproducibility.problems",
-        caption=("Everything that is the matter with the evidence.",),
+        caption=_problems_caption(facts),
         columns=(
-            TableColumn(title=("Where",), wide=True),
-            TableColumn(title=("What",), wide=True),
-            TableColumn(title=("Remedy",), wide=True),
+            TableColumn(title=say("Where"), wide=True),
+            TableColumn(title=say("What"), wide=True),
+            TableColumn(title=say("Remedy"), wide=True),
         ),
         rows=tuple(
             TableRow(cells=(_listed(where), (message,), (remedy,)))
@@ -214,19 +251,30 @@ def _problems(facts: Facts) -> Table | None:
     )
 
 
+def _problems_caption(facts: Facts) -> Text:
+    """Return the caption; a report in another language says whose words it quotes."""
+    caption = say("Everything that is the matter with the evidence.")
+    said = [text for p in facts.problems for text in (p.message, p.remedy) if text]
+    if any(isinstance(quoted(text), Code) for text in said):
+        whose = say("Messages of the program are quoted in English, as it prints them.")
+        return sentences([caption, whose])
+    return caption
+
+
 def _message(problem: Problem) -> str:
-    at = "" if problem.offset is None else f" (at byte {problem.offset})"
-    return f"{problem.message}{at}"
+    if problem.offset is None:
+        return problem.message
+    if not isinstance(problem.message, Message):
+        return f"{problem.message} (at byte {problem.offset})"
+    return message("{what} (at byte {offset})", what=problem.message, offset=problem.offset)
 
 
 def _listed(paths: Iterable[str]) -> Text:
     """Return several paths in one cell, each once, after the folder that all share."""
     named = tuple(dict.fromkeys(paths))
     folder = shared_folder(named)
-    text: Text = (Code(folder), ": ") if folder else ()
-    for position, path in enumerate(named):
-        text += (", ", Code(path[len(folder) :])) if position else (Code(path[len(folder) :]),)
-    return text
+    text = listed(((Code(path[len(folder) :]),) for path in named), ", ")
+    return say("{folder}: {files}", folder=Code(folder), files=text) if folder else text
 
 
 def _decisions(facts: Facts) -> Table | None:
@@ -236,7 +284,7 @@ def _decisions(facts: Facts) -> Table | None:
         TableRow(
             cells=(
                 (Code(decision.key),),
-                (Code(decision.value) if decision.value else "not set",),
+                (Code(decision.value) if decision.value else tell("not set"),),
                 _because(decision),
             )
         )
@@ -244,15 +292,15 @@ def _decisions(facts: Facts) -> Table | None:
     )
     return Table(
         id="reproducibility.decisions",
-        caption=(
-            "What no study file stated and was inferred. ",
-            Code("reportgen init"),
-            " writes these lines into a study file, where each can be changed.",
+        caption=say(
+            "What no study file stated and was inferred. {command} writes these lines into a study "
+            "file, where each can be changed.",
+            command=Code("reportgen init"),
         ),
         columns=(
-            TableColumn(title=("Key",)),
-            TableColumn(title=("Value",), wide=True),
-            TableColumn(title=("Reason",), wide=True),
+            TableColumn(title=say("Key")),
+            TableColumn(title=say("Value"), wide=True),
+            TableColumn(title=say("Reason"), wide=True),
         ),
         rows=rows,
     )
@@ -260,12 +308,12 @@ def _decisions(facts: Facts) -> Table | None:
 
 def _because(decision: Decision) -> Text:
     """Return a reason with the other readings; those that answer a question as they are written."""
-    others = decision.alternatives
+    reason, others = quoted(decision.reason), decision.alternatives
     if not others:
-        return (decision.reason,)
+        return (reason,)
     if not decision.asks:
-        return (f"{decision.reason}; also possible: {', '.join(others)}",)
-    text: Text = (f"{decision.reason}; a study file may say ", Code(others[0]))
+        return say("{reason}; also possible: {others}", reason=reason, others=", ".join(others))
+    either: Text = (Code(others[0]),)
     for other in others[1:]:
-        text += (" or ", Code(other))
-    return (*text, " instead")
+        either = say("{one} or {other}", one=either, other=Code(other))
+    return say("{reason}; a study file may say {others} instead", reason=reason, others=either)

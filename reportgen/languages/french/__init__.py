@@ -17,6 +17,7 @@ from reportgen.languages.french import (
     model,
     other_metrics,
     reasons,
+    reproducibility,
     scopes,
     stored,
     words,
@@ -68,6 +69,7 @@ LANGUAGE = Language(
         **stored.MESSAGES,
         **adapters.MESSAGES,
         **adapter_keys.MESSAGES,
+        **reproducibility.MESSAGES,
     },
     nouns=NOUNS,
 )

@@ -37,6 +37,10 @@ NOUNS = {
     "files": "fichiers",
     "cell": "cellule",
     "cells": "cellules",
+    "yes": "oui",
+    "no": "non",
+    "plain": "simple",
+    "fairseq console": "console fairseq",
 }
 
 # First words of several things: "époques 3 et 4".
