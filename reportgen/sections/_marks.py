@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from reportgen.languages import message, say, say_count, spoken, tell
 from reportgen.records.document import (
     Block,
     Bullets,
     Emphasis,
     Figure,
+    Inline,
     Mark,
     Number,
     Paragraph,
@@ -31,15 +33,21 @@ from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run
 from reportgen.sections._phrases import joined
 
-RERUN = Mark("†", "re-run")
+RERUN = Mark("†", message("re-run"))
 RERUNS_TABLE = "reproducibility.reruns"
 SHOWN_VERSIONS = ("torch", "transformers", "reportgen")
 MOST_NAMED = 6
 MOST_LETTERS = 80
 _COUNTS = frozenset({"count", "step", "epoch"})  # of these nothing was measured
-_JOINTS = (" ± ", " to ")  # numbers around these are marked once, behind the last one
+# Numbers whose ids end so are two parts of one value, marked once behind the second part.
+_SECOND_PARTS = {"mean": "std", "low": "high", "sampling_low": "sampling_high"}
 
 Reruns = Mapping[str, Run]
+
+
+def rerun_mark() -> Mark:
+    """Return the dagger with its meaning in the spoken language."""
+    return replace(RERUN, meaning=tell(RERUN.meaning))
 
 
 def reruns_of(facts: Facts) -> dict[str, Run]:
@@ -107,21 +115,30 @@ def _mark_row(row: TableRow, reruns: Reruns) -> TableRow:
 def _mark(text: Text, reruns: Reruns) -> Text:
     """Put a mark behind each number that rests on a re-run, and behind its percent sign."""
     marked: Text = ()
-    due = False
+    sign, due = spoken().percent_mark, False
+    mark = rerun_mark()
     for position, node in enumerate(text):
         if isinstance(node, Emphasis | Strong):
             marked += (replace(node, content=_mark(node.content, reruns)),)
-        elif due and isinstance(node, str) and node.startswith("%"):
-            marked += tuple(part for part in ("%", RERUN, node[1:]) if part)
+        elif due and isinstance(node, str) and node.startswith(sign):
+            marked += tuple(part for part in (sign, mark, node.removeprefix(sign)) if part)
         else:
-            marked += (RERUN, node) if due else (node,)
-        due = bool(_named(node, reruns)) and not _goes_on(text[position + 1 :], reruns)
-    return (*marked, RERUN) if due else marked
+            marked += (mark, node) if due else (node,)
+        due = bool(_named(node, reruns)) and not _goes_on(node, text[position + 1 :], reruns)
+    return (*marked, mark) if due else marked
 
 
-def _goes_on(rest: Text, reruns: Reruns) -> bool:
+def _goes_on(node: Inline, rest: Text, reruns: Reruns) -> bool:
     """Say whether a marked number follows that belongs to the one before: mean ± std."""
-    return len(rest) > 1 and rest[0] in _JOINTS and bool(_named(rest[1], reruns))
+    if not isinstance(node, Number) or len(rest) < 2 or not isinstance(rest[0], str):
+        return False
+    whole, _, part = node.id.rpartition(".")
+    second = rest[1]
+    return (
+        isinstance(second, Number)
+        and second.id == f"{whole}.{_SECOND_PARTS.get(part)}"
+        and bool(_named(second, reruns))
+    )
 
 
 def _named(node: object, reruns: Reruns) -> list[str]:
@@ -149,13 +166,12 @@ def drawn_runs(figure: Figure, facts: Facts) -> list[Run]:
 
 def _figure_note(facts: Facts, runs: Sequence[Run]) -> Text:
     """Return which curves are re-runs, and where they are described; a caption is no table."""
-    which: Text = named_cells(facts, runs) if len(runs) <= MOST_NAMED else ("what is so marked",)
-    return (
-        f"{RERUN.sign} Re-run, or a mean with a re-run: ",
-        *which,
-        " (",
-        Ref(RERUNS_TABLE),
-        ").",
+    few = len(runs) <= MOST_NAMED
+    return say(
+        "{mark} Re-run, or a mean with a re-run: {which} ({table}).",
+        mark=RERUN.sign,
+        which=named_cells(facts, runs) if few else say("what is so marked"),
+        table=Ref(RERUNS_TABLE),
     )
 
 
@@ -169,15 +185,21 @@ def rerun_note(facts: Facts, runs: Iterable[Run]) -> Text:
         (*named_cells(facts, members), f" ({words})")
         for words, members in list(made.items())[:MOST_NAMED]
     ]
-    text: Text = (f"{RERUN.sign} Re-run, or computed with a re-run: ", *semicolons(parts))
+    which = semicolons(parts)
     if len(made) > MOST_NAMED:
-        text += ("; and others, in ", Ref(RERUNS_TABLE))
-    return (*text, ".")
+        return say(
+            "{mark} Re-run, or computed with a re-run: {which}; and others, in {table}.",
+            mark=RERUN.sign,
+            which=which,
+            table=Ref(RERUNS_TABLE),
+        )
+    return say("{mark} Re-run, or computed with a re-run: {which}.", mark=RERUN.sign, which=which)
 
 
 def semicolons(parts: Sequence[Text]) -> Text:
     """Return texts with semicolons between them, for parts that hold commas."""
-    return tuple(node for i, part in enumerate(parts) for node in ((("; ",) if i else ()) + part))
+    between = say("; ")
+    return tuple(node for i, part in enumerate(parts) for node in ((between if i else ()) + part))
 
 
 def named_cells(facts: Facts, runs: Sequence[Run]) -> Text:
@@ -187,10 +209,12 @@ def named_cells(facts: Facts, runs: Sequence[Run]) -> Text:
         seeds.setdefault(facts.study.label(run.group), []).append(str(run.seed))
     return joined(
         [
-            (
-                Emphasis((label,)),
-                f", {'seed' if len(found) == 1 else 'seeds'} ",
-                *joined([(s,) for s in found]),
+            say_count(
+                "{group}, seed {seeds}",
+                "{group}, seeds {seeds}",
+                len(found),
+                group=Emphasis((label,)),
+                seeds=joined([(s,) for s in found]),
             )
             for label, found in seeds.items()
         ]
@@ -204,8 +228,8 @@ def provenance(rerun: Rerun) -> str:
         for name in SHOWN_VERSIONS
         if name in rerun.versions
     ]
-    made = f"{clipped(rerun.device) or 'device unknown'}, {day(rerun)}"
-    return f"{made}; {', '.join(versions)}" if versions else made
+    made = f"{clipped(rerun.device) or tell('device unknown')}, {day(rerun)}"
+    return tell("; ").join((made, ", ".join(versions))) if versions else made
 
 
 def day(rerun: Rerun) -> str:
@@ -216,7 +240,7 @@ def day(rerun: Rerun) -> str:
         ...           versions={}))
         '2025-11-02'
     """
-    return clipped(rerun.date.partition("T")[0]) or "date unknown"
+    return clipped(rerun.date.partition("T")[0]) or tell("date unknown")
 
 
 def clipped(text: str, most: int = MOST_LETTERS) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reportgen.languages import noun, say, say_count, tell
 from reportgen.records.document import (
     Block,
     Emphasis,
@@ -38,11 +39,9 @@ from reportgen.sections._numbers import (
     seed_number,
 )
 from reportgen.sections._phrases import (
-    capital,
     joined,
     metric_words,
     name_of,
-    plural,
     std_words,
     unit_words,
 )
@@ -67,17 +66,29 @@ def rerun_sentence(facts: Facts, prefix: str) -> Text:
         *(f"{prefix}.runs", total, "runs found and trained again"),
         [of_run(run, metric) for run in facts.runs],
     )
-    text: Text = (
-        made,
-        " of ",
-        found,
-        (
-            f" {plural('run', total)} {'is a re-run' if count == 1 else 'are re-runs'}, trained "
-            f"again by reportgen and marked {RERUN.sign}"
-        ),
+    again_words = _again(count, total, made, found)
+    if count > MOST_NAMED:
+        return (*again_words, ".")
+    return say("{sentence}: {cells}.", sentence=again_words, cells=named_cells(facts, again))
+
+
+def _again(count: int, total: int, made: Number, found: Number) -> Text:
+    """Return the sentence without its end; of one run it is another one."""
+    if total == 1:
+        return say(
+            "{made} of {found} run is a re-run, trained again by reportgen and marked {mark}",
+            made=made,
+            found=found,
+            mark=RERUN.sign,
+        )
+    return say_count(
+        "{made} of {found} runs is a re-run, trained again by reportgen and marked {mark}",
+        "{made} of {found} runs are re-runs, trained again by reportgen and marked {mark}",
+        count,
+        made=made,
+        found=found,
+        mark=RERUN.sign,
     )
-    which = named_cells(facts, again)
-    return (*text, ": ", *which, ".") if count <= MOST_NAMED else (*text, ".")
 
 
 def _logs(runs: Sequence[Run], facts: Facts) -> list[Evidence]:
@@ -104,45 +115,57 @@ def without_reruns(facts: Facts) -> tuple[Block, ...]:
     groups = mixed_groups(facts)
     all_again = [(name_of(g),) for g in facts.groups if g.without_reruns and not g.without_reruns.n]
     if all_again:
-        sentence += (" Without them there is no result of ", *joined(all_again), ".")
+        lost = say("Without them there is no result of {groups}.", groups=joined(all_again))
+        sentence += (" ", *lost)
     if not groups:
         return (Paragraph(text=sentence),)
-    see: Text = (" ", Ref(WITHOUT_TABLE), " gives the results with and without them.")
-    return (Paragraph(text=(*sentence, *see)), _without_table(facts, groups))
+    see = say("{table} gives the results with and without them.", table=Ref(WITHOUT_TABLE))
+    return (Paragraph(text=(*sentence, " ", *see)), _without_table(facts, groups))
 
 
 def _without_table(facts: Facts, groups: Sequence[GroupResult]) -> Table:
-    printing = printing_of(facts.groups)
-    splits = {group.report_split for group in groups}
-    split = f"{next(iter(splits))} " if len(splits) == 1 else ""
-    what = capital(f"{split}{metric_words(facts.study)}{unit_words(printing)}")
     notes: list[Text] = []
     if any(group.without_reruns and group.without_reruns.n < 3 for group in groups):
-        notes.append(
-            (
-                (
-                    "Where fewer than three runs are left without re-run cells, their values are "
-                    "given, without a standard deviation."
-                ),
-            )
+        note = say(
+            "Where fewer than three runs are left without re-run cells, their values are given, "
+            "without a standard deviation."
         )
-    both: Text = ("With re-run cells",)
-    alone: Text = ("Without re-run cells",)
+        notes.append(note)
+    both, alone = say("With re-run cells"), say("Without re-run cells")
+    mean = say("Mean ± std")
     return Table(
         id=WITHOUT_TABLE,
-        caption=(
-            f"{what} at the best step with re-run cells and from found logs alone: ",
-            f"mean ± {std_words(facts.study)} over n runs.",
-        ),
+        caption=_without_caption(facts, groups),
         columns=(
-            TableColumn(title=("Group",), wide=True),
+            TableColumn(title=say("Group"), wide=True),
             TableColumn(title=("n",), align="right", group=both),
-            TableColumn(title=("Mean ± std",), align="decimal", group=both),
+            TableColumn(title=mean, align="decimal", group=both),
             TableColumn(title=("n",), align="right", group=alone),
-            TableColumn(title=("Mean ± std",), align="decimal", group=alone),
+            TableColumn(title=mean, align="decimal", group=alone),
         ),
         rows=tuple(_without_row(facts, group) for group in groups),
         notes=tuple(notes),
+    )
+
+
+def _without_caption(facts: Facts, groups: Sequence[GroupResult]) -> Text:
+    splits = {group.report_split for group in groups}
+    places = {
+        "metric": metric_words(facts.study),
+        "unit": unit_words(printing_of(facts.groups)),
+        "std": std_words(facts.study),
+    }
+    if len(splits) > 1:
+        return say(
+            "{metric:cap}{unit} at the best step with re-run cells and from found logs alone: "
+            "mean ± {std} over n runs.",
+            **places,
+        )
+    return say(
+        "{split:cap} {metric}{unit} at the best step with re-run cells and from found logs alone: "
+        "mean ± {std} over n runs.",
+        split=noun(next(iter(splits))),
+        **places,
     )
 
 
@@ -169,19 +192,14 @@ def reruns_blocks(facts: Facts) -> tuple[Block, ...]:
     again = [(run, run.rerun) for run in facts.runs if run.rerun is not None]
     if not again:
         return ()
-    text: Text = (
-        (
-            "Cells without logs, or with unfinished ones, were trained again with the settings "
-            "of the study file; "
-        ),
-        Ref(RERUNS_TABLE),
-        (
-            f" says on what and when. Each of their values, and every number computed with one, is "
-            f"marked {RERUN.sign}."
-        ),
-        *_fidelity(facts),
+    text = say(
+        "Cells without logs, or with unfinished ones, were trained again with the settings of the "
+        "study file; {table} says on what and when. Each of their values, and every number "
+        "computed with one, is marked {mark}.",
+        table=Ref(RERUNS_TABLE),
+        mark=RERUN.sign,
     )
-    return (Paragraph(text=text), _reruns_table(facts, again))
+    return (Paragraph(text=(*text, *_fidelity(facts))), _reruns_table(facts, again))
 
 
 def _fidelity(facts: Facts) -> Text:
@@ -193,43 +211,49 @@ def _fidelity(facts: Facts) -> Text:
     ]
     if not groups:
         return ()
-    return (
-        " The logs of ",
-        *joined(groups),
-        (
-            " are in the layout of fairseq, which did not train the re-runs. Against fairseq such "
-            "a run is reproduced in law, not bit for bit: the dropout of its head, the truncation "
-            "of long examples and the order of its batches are not fairseq’s, so that its values "
-            "are another draw, as those of another seed would be."
-        ),
+    told = say(
+        "The logs of {groups} are in the layout of fairseq, which did not train the re-runs. "
+        "Against fairseq such a run is reproduced in law, not bit for bit: the dropout of its "
+        "head, the truncation of long examples and the order of its batches are not fairseq’s, so "
+        "that its values are another draw, as those of another seed would be.",
+        groups=joined(groups),
     )
+    return (" ", *told)
 
 
 def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> Table:
     notes = [
-        (*named_cells(facts, [run]), f": {clipped('; '.join(rerun.notes), MOST_NOTE)}.")
+        say(
+            "{cells}: {notes}.",
+            cells=named_cells(facts, [run]),
+            notes=clipped(tell("; ").join(rerun.notes), MOST_NOTE),
+        )
         for run, rerun in again[:MOST_ROWS]
         if rerun.notes
     ]
     if len(again) > MOST_ROWS:
         left = [of_run(run, facts.study.metric) for run, _ in again[MOST_ROWS:]]
         more = counted(f"{RERUNS_TABLE}.more", len(left), "further re-run cells", left)
-        notes.append((more, f" further re-run {plural('cell', len(left))} stand in report.json."))
+        note = say_count(
+            "{n} further re-run cell stands in report.json.",
+            "{n} further re-run cells stand in report.json.",
+            len(left),
+            n=more,
+        )
+        notes.append(note)
     return Table(
         id=RERUNS_TABLE,
-        caption=(
-            (
-                "Re-run cells: what each was trained on and by which engine, the day it ended "
-                "(UTC), with which versions, and the seconds of training and evaluation."
-            ),
+        caption=say(
+            "Re-run cells: what each was trained on and by which engine, the day it ended (UTC), "
+            "with which versions, and the seconds of training and evaluation."
         ),
         columns=(
-            TableColumn(title=("Group",), wide=True),
-            TableColumn(title=("Seed",), align="right"),
-            TableColumn(title=("Device and engine",), wide=True),
-            TableColumn(title=("Date",)),
-            TableColumn(title=("Versions",), wide=True),
-            TableColumn(title=("Seconds",), align="right"),
+            TableColumn(title=say("Group"), wide=True),
+            TableColumn(title=say("Seed"), align="right"),
+            TableColumn(title=say("Device and engine"), wide=True),
+            TableColumn(title=say("Date")),
+            TableColumn(title=say("Versions"), wide=True),
+            TableColumn(title=say("Seconds"), align="right"),
         ),
         rows=tuple(_rerun_row(facts, run, rerun) for run, rerun in again[:MOST_ROWS]),
         notes=tuple(notes),
@@ -244,15 +268,18 @@ def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> TableRow:
         value=rerun.seconds, unit="seconds", method="time of the re-run", sources=(stated,)
     )
     versions = [f"{clipped(name)} {clipped(v)}" for name, v in rerun.versions.items()]
-    more = f" and {len(versions) - MOST_VERSIONS} more" if len(versions) > MOST_VERSIONS else ""
+    named = ", ".join(versions[:MOST_VERSIONS])
+    if len(versions) > MOST_VERSIONS:
+        more = len(versions) - MOST_VERSIONS
+        named = tell("{versions} and {count} more", versions=named, count=more)
     made = [clipped(text) for text in (rerun.device, rerun.engine) if text]
     return TableRow(
         cells=(
             (group.label,),
             (seed_number(f"{key}.seed", rerun.seed, (of_seed(run, facts.study.metric),)),),
-            ("; ".join(made) or "—",),
+            (tell("; ").join(made) or "—",),
             (day(rerun),),
-            (", ".join(versions[:MOST_VERSIONS]) + more or "—",),
+            (named or "—",),
             (Number(id=f"{key}.seconds", quantity=seconds, style="count"),),
         )
     )

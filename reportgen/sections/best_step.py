@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reportgen.languages import noun, say, say_count, tell
 from reportgen.records.document import (
     Cite,
     Code,
@@ -61,28 +62,35 @@ def build(facts: Facts) -> Section | None:
     printing = printing_of(facts.groups)
     metric = facts.study.metric
     text: Text = (*_opening(facts), f" {selection_words(facts.study)}")
-    title = f"Best step of each run by {metric.select_on} {metric_words(facts.study)}"
+    title = tell(
+        "Best step of each run by {split} {metric}",
+        split=noun(metric.select_on),
+        metric=metric_words(facts.study),
+    )
     return section_of("best_step", title, (Paragraph(text=text), _table(facts, printing)))
 
 
 def _opening(facts: Facts) -> Text:
     select = facts.study.metric.select_on
-    if _reports_elsewhere(facts):
-        cited: Text = () if select == "test" else (Cite("dodge"),)
-        warned = f" Here {chose_its_own(facts)}." if select == "test" else ""
-        return (
-            (
-                f"The {select} split alone chooses a step for each run; the value of the reporting "
-                f"split is then read at that very step{' ' if cited else ''}"
-            ),
-            *cited,
-            f".{warned}",
+    if not _reports_elsewhere(facts):
+        return say(
+            "The {select} split chooses a step for each run. {why}, so that the values are those "
+            "of the split that chose, and look better than they are.",
+            select=noun(select),
+            why=why_no_other_split(facts),
         )
-    return (
-        (
-            f"The {select} split chooses a step for each run. {why_no_other_split(facts)}, so "
-            "that the values are those of the split that chose, and look better than they are."
-        ),
+    if select != "test":
+        return say(
+            "The {select} split alone chooses a step for each run; the value of the reporting "
+            "split is then read at that very step {cite}.",
+            select=noun(select),
+            cite=Cite("dodge"),
+        )
+    return say(
+        "The {select} split alone chooses a step for each run; the value of the reporting split "
+        "is then read at that very step. Here {caveat}.",
+        select=noun(select),
+        caveat=chose_its_own(facts),
     )
 
 
@@ -104,24 +112,27 @@ def _table(facts: Facts, printing: Printing) -> Table:
         if group.report.n >= 3:
             rows.append(_summary_row(facts, group, own))
     splits = {group.report_split for group in facts.groups}
-    reported = next(iter(splits)) if len(splits) == 1 else "reported"
-    metric = facts.study.metric
-    head: Text = (f"{capital(metric_words(facts.study))}{', %' if printing.sign else ''}",)
+    reported = noun(next(iter(splits))) if len(splits) == 1 else ""
+    metric = metric_words(facts.study)
+    head = say("{metric:cap}, %" if printing.sign else "{metric:cap}", metric=metric)
+    chosen = capital(noun(facts.study.metric.select_on))
+    there: Text = (capital(reported),) if reported else say("Reported")
+    last = say("{split:cap}, last step", split=reported) if reported else say("Reported, last step")
     return Table(
         id=TABLE,
         caption=_caption(facts, printing, reported),
         columns=(
-            TableColumn(title=("Group",), wide=True),
-            TableColumn(title=("Seed" if all(map(has_seeds, facts.groups)) else "Run",)),
-            TableColumn(title=("Best step",), align="right"),
-            *((TableColumn(title=("Epoch",), align="right"),) if _has_epochs(facts) else ()),
-            TableColumn(title=(capital(metric.select_on),), align="decimal", group=head),
+            TableColumn(title=say("Group"), wide=True),
+            TableColumn(title=say("Seed" if all(map(has_seeds, facts.groups)) else "Run")),
+            TableColumn(title=say("Best step"), align="right"),
+            *((TableColumn(title=say("Epoch"), align="right"),) if _has_epochs(facts) else ()),
+            TableColumn(title=(chosen,), align="decimal", group=head),
             *(
-                (TableColumn(title=(capital(reported),), align="decimal", group=head),)
+                (TableColumn(title=there, align="decimal", group=head),)
                 if _reports_elsewhere(facts)
                 else ()
             ),
-            TableColumn(title=(f"{capital(reported)}, last step",), align="decimal", group=head),
+            TableColumn(title=last, align="decimal", group=head),
         ),
         rows=tuple(rows),
         notes=(*_missing_notes(facts), *_tie_notes(facts), *_left_out(facts), *_oracle(facts)),
@@ -130,21 +141,41 @@ def _table(facts: Facts, printing: Printing) -> Table:
 
 def _caption(facts: Facts, printing: Printing, reported: str) -> Text:
     study = facts.study
-    select = study.metric.select_on
-    split = "the reporting split" if reported == "reported" else reported
-    both = f" and on {split}" if _reports_elsewhere(facts) else ""
-    text: Text = (
-        (
-            f"Best {select} step of each run with {metric_words(study)}{unit_words(printing)} on "
-            f"{select}{both} at that step, and on {split} at the last step."
-        ),
-    )
+    text = _what_is_shown(facts, printing, reported)
     summarised = [g for g in facts.groups if g.report.n >= 3]
     if summarised:
         shown = [s for g in summarised for s in (g.report, g.select, g.last)]
         spread = spread_words(f"{TABLE}.caption", shown, summarised, study)
-        text += (" Summary rows: ", *spread, ".")
+        text += (" ", *say("Summary rows: {spread}.", spread=spread))
     return (*text, *sizes_words(f"{TABLE}.caption", study))
+
+
+def _what_is_shown(facts: Facts, printing: Printing, reported: str) -> Text:
+    study = facts.study
+    places = {
+        "select": noun(study.metric.select_on),
+        "metric": metric_words(study),
+        "unit": unit_words(printing),
+    }
+    if not _reports_elsewhere(facts):
+        return say(
+            "Best {select} step of each run with {metric}{unit} on {select} at that step, and on "
+            "{split} at the last step.",
+            split=reported,
+            **places,
+        )
+    if not reported:
+        return say(
+            "Best {select} step of each run with {metric}{unit} on {select} and on the reporting "
+            "split at that step, and on the reporting split at the last step.",
+            **places,
+        )
+    return say(
+        "Best {select} step of each run with {metric}{unit} on {select} and on {split} at that "
+        "step, and on {split} at the last step.",
+        split=reported,
+        **places,
+    )
 
 
 def _row(
@@ -188,7 +219,7 @@ def _summary_row(facts: Facts, group: GroupResult, printing: Printing) -> TableR
     return TableRow(
         kind="summary",
         cells=(
-            ("Mean ± std",),
+            say("Mean ± std"),
             (),
             (),
             *(((),) if _has_epochs(facts) else ()),
@@ -216,14 +247,20 @@ def _missing_notes(facts: Facts) -> list[Text]:
                         break
     reasons = reasons_words(missing)
     shown = reasons[:MOST_NOTES]
-    notes: list[Text] = [(f"—: {reason}.",) for reason in shown]
+    notes: list[Text] = [say("—: {reason}.", reason=reason) for reason in shown]
     if len(reasons) > len(shown):
         cells = [(g, c) for g in facts.groups for c in g.cells if any(c is m for m, _ in missing)]
         more = counted(
             *(f"{TABLE}.more_reasons", len(reasons) - len(shown), "further reasons"),
             [of_cell(facts.study, group, cell) for group, cell in cells],
         )
-        notes.append(("—: ", more, " further reasons stand in report.json."))
+        note = say_count(
+            "—: {n} further reason stands in report.json.",
+            "—: {n} further reasons stand in report.json.",
+            len(reasons) - len(shown),
+            n=more,
+        )
+        notes.append(note)
     return notes
 
 
@@ -233,18 +270,25 @@ def _tie_notes(facts: Facts) -> list[Text]:
     notes: list[Text] = []
     for group, cell in tied[:MOST_NOTES]:
         key = f"best_step.{group_key(facts, group)}.{cell_key(group, cell)}.tie"
-        notes.append(
-            (
-                *_where(group, cell),
-                f": the best {facts.study.metric.select_on} value is reached at steps ",
-                *_steps(key, facts, cell),
-                f"; the {facts.study.metric.ties} was taken.",
-            )
+        note = say(
+            "{run}: the best {split} value is reached at steps {steps}; the last was taken."
+            if facts.study.metric.ties == "last"
+            else "{run}: the best {split} value is reached at steps {steps}; the first was taken.",
+            run=_where(group, cell),
+            split=noun(facts.study.metric.select_on),
+            steps=_steps(key, facts, cell),
         )
+        notes.append(note)
     if len(tied) > MOST_NOTES:
         rest = [of_cell(facts.study, group, cell) for group, cell in tied[MOST_NOTES:]]
         more = counted(f"{TABLE}.more_ties", len(rest), "further runs with ties", rest)
-        notes.append(("In ", more, " further runs the best value is reached more than once."))
+        note = say_count(
+            "In {n} further run the best value is reached more than once.",
+            "In {n} further runs the best value is reached more than once.",
+            len(rest),
+            n=more,
+        )
+        notes.append(note)
     return notes
 
 
@@ -260,7 +304,7 @@ def _steps(key: str, facts: Facts, cell: RunResult) -> Text:
     if len(steps) > len(shown):
         rest = [point for step in steps[len(shown) :] for point in points[step]]
         more = counted(f"{key}.more", len(steps) - len(shown), "further tied steps", rest)
-        parts.append((more, " others"))
+        parts.append(say("{n} others", n=more))
     return joined(parts)
 
 
@@ -281,19 +325,16 @@ def _left_out(facts: Facts) -> list[Text]:
             count = len(points)
             if points:
                 key = f"best_step.{group_key(facts, group)}.{cell_key(group, cell)}.left_out"
-                notes.append(
-                    (
-                        *_where(group, cell),
-                        ": ",
-                        counted(
-                            key, count, "NaN or infinite values of the selection split", points
-                        ),
-                        (
-                            f" NaN or infinite {metric.select_on} "
-                            f"{'value' if count == 1 else 'values'} took no part."
-                        ),
-                    )
+                method = "NaN or infinite values of the selection split"
+                note = say_count(
+                    "{run}: {n} NaN or infinite {split} value took no part.",
+                    "{run}: {n} NaN or infinite {split} values took no part.",
+                    count,
+                    run=_where(group, cell),
+                    n=counted(key, count, method, points),
+                    split=noun(metric.select_on),
                 )
+                notes.append(note)
     return notes
 
 
@@ -316,16 +357,13 @@ def _oracle(facts: Facts) -> list[Text]:
         )
         for g in groups
     ]
-    return [
-        (
-            (
-                f"Choosing each run’s step on the {groups[0].report_split} split itself would give "
-                "a mean of "
-            ),
-            *joined(parts),
-            ": an oracle, not a result, for it has seen the split it is judged on.",
-        )
-    ]
+    note = say(
+        "Choosing each run’s step on the {split} split itself would give a mean of {means}: an "
+        "oracle, not a result, for it has seen the split it is judged on.",
+        split=noun(groups[0].report_split),
+        means=joined(parts),
+    )
+    return [note]
 
 
 def _oracle_n(facts: Facts, group: GroupResult) -> Text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from reportgen.languages import noun, retell, say, say_count, tell
 from reportgen.records.document import (
     Block,
     Cite,
@@ -21,6 +22,7 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan
+from reportgen.sections._curve_words import in_a_row, split_word
 from reportgen.sections._numbers import (
     cell_key,
     counted,
@@ -39,9 +41,9 @@ from reportgen.sections._numbers import (
 from reportgen.sections._phrases import (
     capital,
     has_seeds,
+    joined,
     metric_words,
     name_of,
-    plural,
     section_of,
     selection_words,
 )
@@ -50,7 +52,6 @@ from reportgen.stats.evaluations import epoch_of, evaluation_steps, reading_of
 LAYOUT = "hf_trainer"
 MOST_ROWS = 40
 LOSS_DECIMALS = 4
-SPOKEN = {"train": "training"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +87,7 @@ def build(facts: Facts) -> Section | None:
     if evaluations:
         blocks.append(_table(facts, groups, evaluations))
     blocks += [Paragraph(text=_best(facts, group)) for group in groups]
-    return section_of("huggingface", "Runs of the Hugging Face Trainer", blocks)
+    return section_of("huggingface", tell("Runs of the Hugging Face Trainer"), blocks)
 
 
 def _evaluations(facts: Facts, group: GroupResult) -> list[_Evaluation]:
@@ -105,37 +106,31 @@ def _evaluations(facts: Facts, group: GroupResult) -> list[_Evaluation]:
 
 def _opening(facts: Facts, groups: list[GroupResult]) -> Text:
     found = of_runs(facts.study, groups)
-    runs, select = len(found), facts.study.metric.select_on
-    return (
-        counted("huggingface.runs", runs, "runs of the Hugging Face Trainer", found),
-        f" {plural('run', runs)} of the Hugging Face Trainer ",
-        Cite("transformers"),
-        (
-            f" {'was' if runs == 1 else 'were'} found; its evaluations during training stand here "
-            f"as the {select} split. {selection_words(facts.study)}"
-        ),
+    runs = len(found)
+    return say_count(
+        "{n} run of the Hugging Face Trainer {cite} was found; its evaluations during training "
+        "stand here as the {select} split. {selection}",
+        "{n} runs of the Hugging Face Trainer {cite} were found; its evaluations during training "
+        "stand here as the {select} split. {selection}",
+        runs,
+        n=counted("huggingface.runs", runs, "runs of the Hugging Face Trainer", found),
+        cite=Cite("transformers"),
+        select=noun(facts.study.metric.select_on),
+        selection=selection_words(facts.study),
     )
 
 
 def _columns(facts: Facts, evaluations: list[_Evaluation]) -> list[_Column]:
     """Return the columns that hold at least one value."""
-    metric, words = facts.study.metric, metric_words(facts.study)
+    metric, words, loss = facts.study.metric, metric_words(facts.study), noun("loss")
     percent = printing_of(facts.groups).style == "percent"
-    unit, in_unit = (", %", " in percent") if percent else ("", "")
     columns = {
-        (name, split): _Column(
-            above=f"{capital(spoken)}{sign}",
-            head=capital(SPOKEN.get(split, split)),
-            words=f"{SPOKEN.get(split, split)} {spoken}{suffix}",
-            key=key,
-            metric=name,
-            split=split,
-        )
-        for name, spoken, split, key, sign, suffix in (
-            (metric.name, words, metric.select_on, "value", unit, in_unit),
-            (metric.name, words, metric.report_on, "report_value", unit, in_unit),
-            ("loss", "loss", metric.select_on, "loss", "", ""),
-            ("loss", "loss", "train", "train_loss", "", ""),
+        (name, split): _column(name, words, split, key, percent=in_percent)
+        for name, words, split, key, in_percent in (
+            (metric.name, words, metric.select_on, "value", percent),
+            (metric.name, words, metric.report_on, "report_value", percent),
+            ("loss", loss, metric.select_on, "loss", False),
+            ("loss", loss, "train", "train_loss", False),
         )
     }
     return [
@@ -143,6 +138,22 @@ def _columns(facts: Facts, evaluations: list[_Evaluation]) -> list[_Column]:
         for column in columns.values()
         if any(isinstance(_reading(e, column), Quantity) for e in evaluations)
     ]
+
+
+def _column(metric: str, words: str, split: str, key: str, *, percent: bool) -> _Column:
+    where = split_word(split)
+    return _Column(
+        above=tell("{metric:cap}, %" if percent else "{metric:cap}", metric=words),
+        head=capital(where),
+        words=tell(
+            "{split} {metric} in percent" if percent else "{split} {metric}",
+            split=where,
+            metric=words,
+        ),
+        key=key,
+        metric=metric,
+        split=split,
+    )
 
 
 def _reading(evaluation: _Evaluation, column: _Column) -> Reading:
@@ -158,14 +169,14 @@ def _table(facts: Facts, groups: list[GroupResult], evaluations: list[_Evaluatio
         id="huggingface.table",
         caption=_caption(facts, groups, columns, evaluations, shown=len(shown)),
         columns=(
-            TableColumn(title=("Seed",)) if by_seed else TableColumn(title=("Run",), wide=True),
-            *((TableColumn(title=("Epoch",), align="right"),) if with_epoch else ()),
-            TableColumn(title=("Step",), align="right"),
+            TableColumn(title=say("Seed")) if by_seed else TableColumn(title=say("Run"), wide=True),
+            *((TableColumn(title=say("Epoch"), align="right"),) if with_epoch else ()),
+            TableColumn(title=say("Step"), align="right"),
             *(
                 TableColumn(title=(column.head,), align="decimal", group=(column.above,))
                 for column in columns
             ),
-            TableColumn(title=("Best",)),
+            TableColumn(title=say("Best")),
         ),
         rows=tuple(_row(facts, e, columns, by_seed=by_seed, with_epoch=with_epoch) for e in shown),
     )
@@ -206,7 +217,7 @@ def _row(
             *(((epoch_number(f"{evaluation.key}.epoch", epoch),),) if with_epoch else ()),
             (step_number(f"{evaluation.key}.step", step),),
             *((_number(facts, evaluation, column),) for column in columns),
-            ("best" if _is_best(evaluation) else "",),
+            say("best") if _is_best(evaluation) else (),
         )
     )
 
@@ -236,22 +247,26 @@ def _caption(
 ) -> Text:
     logged = of_runs(facts.study, groups)
     runs = len(logged)
-    of = f" of {name_of(groups[0])}" if len(groups) == 1 else ""
-    what = " and ".join(filter(None, (", ".join(c.words for c in columns[:-1]), columns[-1].words)))
-    text: Text = (
-        f"{capital(what)} at each evaluation, n = ",
-        counted("huggingface.table.n", runs, "runs in the table", logged),
-        (f" {plural('run', runs)}{of}. Each value is one reading of one run."),
+    what = "".join(map(str, joined([(column.words,) for column in columns])))
+    n = counted("huggingface.table.n", runs, "runs in the table", logged)
+    shown_runs = (
+        say_count("{n} run of {group}", "{n} runs of {group}", runs, n=n, group=name_of(groups[0]))
+        if len(groups) == 1
+        else say_count("{n} run", "{n} runs", runs, n=n)
+    )
+    text = say(
+        "{what:cap} at each evaluation, n = {runs}. Each value is one reading of one run.",
+        what=what,
+        runs=shown_runs,
     )
     found = [p for e in evaluations for p in of_evaluation(e.run, facts.study.metric, e.step)]
     if shown == len(evaluations):
         return text
-    return (
-        *text,
-        " Of ",
-        counted("huggingface.table.found", len(evaluations), "evaluations found", found),
-        " evaluations the best and the last of each run are shown.",
+    some = say(
+        "Of {n} evaluations the best and the last of each run are shown.",
+        n=counted("huggingface.table.found", len(evaluations), "evaluations found", found),
     )
+    return (*text, " ", *some)
 
 
 def _best(facts: Facts, group: GroupResult) -> Text:
@@ -261,35 +276,41 @@ def _best(facts: Facts, group: GroupResult) -> Text:
     with_step = [c for c in group.cells if isinstance(c.best_step, Quantity)]
     if not with_step:
         reasons = dict.fromkeys(
-            c.best_step.reason for c in group.cells if isinstance(c.best_step, Missing)
+            retell(c.best_step.reason) for c in group.cells if isinstance(c.best_step, Missing)
         )
-        why = "; ".join(reasons) or "no run was found"
-        return (f"No run of {name_of(group)} has a best step: {why}.",)
+        return say(
+            "No run of {group} has a best step: {why}.",
+            group=name_of(group),
+            why=in_a_row(reasons) or tell("no run was found"),
+        )
     printing = printing_of(facts.groups, group)
-    what = f"{metric.select_on} {metric_words(facts.study)}"
     value = mean_and_std(key, group.select, printing)
+    places: dict[str, str | Text] = {
+        "split": noun(metric.select_on),
+        "metric": metric_words(facts.study),
+        "group": name_of(group),
+        "value": (*value, printing.sign),
+    }
     if len(with_step) == 1:
-        return (
-            f"The best {what} of {name_of(group)} is ",
-            *value,
-            f"{printing.sign}, at step ",
-            step_number(f"{key}.step", with_step[0].best_step),
-            "; with a single run nothing can be said about the spread over seeds.",
+        return say(
+            "The best {split} {metric} of {group} is {value}, at step {step}; with a single run "
+            "nothing can be said about the spread over seeds.",
+            step=step_number(f"{key}.step", with_step[0].best_step),
+            **places,
         )
-    caution = (
-        ""
-        if has_seeds(group)
-        else " These runs do not all have a known seed of their own, so "
-        "this is no spread over seeds alone."
+    runs = of_result(facts.study, group, group.select)
+    method = f"runs of {group.label} with a value"
+    text = say(
+        "The mean of the best {split} {metric} of {group} is {value} over {n} runs."
+        if group.select.n >= 3
+        else "The best {split} {metric} of {group} is {value} over {n} runs.",
+        n=counted(f"{key}.n", group.select.n, method, runs),
+        **places,
     )
-    mean = "mean of the best" if group.select.n >= 3 else "best"
-    return (
-        f"The {mean} {what} of {name_of(group)} is ",
-        *value,
-        f"{printing.sign} over ",
-        counted(
-            *(f"{key}.n", group.select.n, f"runs of {group.label} with a value"),
-            of_result(facts.study, group, group.select),
-        ),
-        f" runs.{caution}",
+    if has_seeds(group):
+        return text
+    caution = say(
+        "These runs do not all have a known seed of their own, so this is no spread over seeds "
+        "alone."
     )
+    return (*text, " ", *caution)

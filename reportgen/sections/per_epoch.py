@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from reportgen.languages import noun, say, say_count, tell
 from reportgen.records.document import (
     Block,
     Number,
@@ -34,7 +35,6 @@ from reportgen.sections._phrases import (
     joined,
     metric_words,
     name_of,
-    plural,
     section_of,
     sizes_words,
     spread_words,
@@ -60,25 +60,35 @@ def build(facts: Facts) -> Section | None:
         identifier = "per_epoch.table" if position == 1 else f"per_epoch.table{position}"
         blocks.append(_table(facts, chunk, printing, identifier))
     ends = all(row.epoch and row.epoch.is_integer() for g in groups for row in g.epochs)
-    intro: Text = (
-        (
-            f"Each row gives the {metric_words(facts.study)} of the model as it stood "
-            f"{'after that epoch' if ends else 'at that evaluation'}; no step is selected here."
-        ),
+    metric = metric_words(facts.study)
+    title = tell(
+        "{metric:cap} after each epoch" if ends else "{metric:cap} at each evaluation",
+        metric=metric,
     )
-    if len(groups) < len(every):
-        rest = [group for group in every if not any(group is one for one in groups)]
-        count = len(rest)
-        runs = of_cells(facts.study, rest)
-        left = counted("per_epoch.left", count, "groups left to the figures", runs)
-        intro += (
-            " The course of ",
-            left,
-            f" further {plural('group', count)} is shown by the figures alone.",
-        )
-    when = "after each epoch" if ends else "at each evaluation"
-    title = f"{capital(metric_words(facts.study))} {when}"
-    return section_of("per_epoch", title, (Paragraph(text=intro), *blocks))
+    intro = say(
+        "Each row gives the {metric} of the model as it stood after that epoch; no step is "
+        "selected here."
+        if ends
+        else "Each row gives the {metric} of the model as it stood at that evaluation; no step is "
+        "selected here.",
+        metric=metric,
+    )
+    text = (*intro, *_left(facts, [g for g in every if not any(g is one for one in groups)]))
+    return section_of("per_epoch", title, (Paragraph(text=text), *blocks))
+
+
+def _left(facts: Facts, rest: list[GroupResult]) -> Text:
+    """Say how many groups have no table."""
+    if not rest:
+        return ()
+    runs = of_cells(facts.study, rest)
+    said = say_count(
+        "The course of {n} further group is shown by the figures alone.",
+        "The course of {n} further groups is shown by the figures alone.",
+        len(rest),
+        n=counted("per_epoch.left", len(rest), "groups left to the figures", runs),
+    )
+    return (" ", *said)
 
 
 def _shown(groups: list[GroupResult]) -> list[GroupResult]:
@@ -142,10 +152,10 @@ def _table(facts: Facts, groups: list[GroupResult], printing: Printing, identifi
         ]
         rows.append(TableRow(cells=(*head, *cells)))
     columns = (
-        *((TableColumn(title=("Epoch",), align="right"),) if with_epoch else ()),
-        *((TableColumn(title=("Step",), align="right"),) if with_step else ()),
+        *((TableColumn(title=say("Epoch"), align="right"),) if with_epoch else ()),
+        *((TableColumn(title=say("Step"), align="right"),) if with_step else ()),
         *(
-            TableColumn(title=(capital(split),), align="decimal", group=(group.label,))
+            TableColumn(title=(capital(noun(split)),), align="decimal", group=(group.label,))
             for group in groups
             for split in _splits(facts, group)
         ),
@@ -251,11 +261,15 @@ def _caption(
 ) -> Text:
     study = facts.study
     shown = [s for g in groups for row in g.epochs for s in row.splits.values() if s.n]
-    names = joined([(name_of(group),) for group in groups])
-    what = f"{capital(metric_words(study))}{unit_words(printing)} of "
-    text: Text = (what, *names, ": ", *spread_words(identifier, shown, groups, study), ".")
+    text = say(
+        "{metric:cap}{unit} of {groups}: {spread}.",
+        metric=metric_words(study),
+        unit=unit_words(printing),
+        groups=joined([(name_of(group),) for group in groups]),
+        spread=spread_words(identifier, shown, groups, study),
+    )
     if varies:
-        text += (" The number of runs is given in each cell because it varies.",)
+        text += (" ", *say("The number of runs is given in each cell because it varies."))
     return (*text, *sizes_words(identifier, study))
 
 
@@ -275,14 +289,10 @@ def _notes(
         return [e for key in keys for e in _points(facts, groups, aligned, key)[:1]]
 
     rows = "evaluations of these groups"
-    return (
-        (
-            counted(f"{identifier}.shown", len(shown), "rows shown", first_points(shown)),
-            " of ",
-            counted(f"{identifier}.found", len(found), rows, first_points(found)),
-            (
-                " evaluations are shown, evenly spaced and with the last one; the figures and "
-                "report.json have them all."
-            ),
-        ),
+    note = say(
+        "{shown} of {found} evaluations are shown, evenly spaced and with the last one; the "
+        "figures and report.json have them all.",
+        shown=counted(f"{identifier}.shown", len(shown), "rows shown", first_points(shown)),
+        found=counted(f"{identifier}.found", len(found), rows, first_points(found)),
     )
+    return (note,)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from reportgen.languages import noun, say, say_count, tell
+from reportgen.languages._language import Place
 from reportgen.records.document import (
     Code,
     Paragraph,
@@ -12,8 +14,10 @@ from reportgen.records.document import (
     TableRow,
     Text,
 )
-from reportgen.records.facts import Comparison, Facts, GroupResult
+from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.sections._curve_words import in_a_row
+from reportgen.sections._headline import headline
 from reportgen.sections._numbers import (
     Printing,
     counted,
@@ -26,14 +30,11 @@ from reportgen.sections._numbers import (
     summary_beside,
 )
 from reportgen.sections._phrases import (
-    capital,
     chose_its_own,
-    group_result,
     joined,
     level,
     metric_words,
     name_of,
-    plural,
     result_n,
     section_of,
     selection_words,
@@ -48,7 +49,7 @@ from reportgen.stats.compare import difference_of
 from reportgen.stats.summarise import CONSTANT
 
 TABLE = "summary.headline"
-MOST_TOLD = 4
+RUNS_TABLE = "best_step.table"
 MOST_REASONS = 3
 
 
@@ -59,43 +60,53 @@ def build(facts: Facts) -> Section | None:
     printing = printing_of(facts.groups)
     own = facts.study.report.abstract  # one that says what the sentences would say is not there
     texts = (
-        _sentences(facts, "summary.text") if own else (),
+        headline(facts, "summary.text") if own else (),
         _reading(facts),
         _missing_cells(facts),
         _why_these(facts),
     )
     paragraphs = [Paragraph(text=text) for text in texts if text]
     blocks = (_table(facts, printing), *paragraphs, *without_reruns(facts))
-    return section_of("summary", "Summary", blocks)
+    return section_of("summary", tell("Summary"), blocks)
 
 
 def abstract(facts: Facts) -> Text:
     """Return the summary's sentences as an abstract; empty without groups."""
     if not facts.groups:
         return ()
-    text = with_names(_sentences(facts, "abstract"))
+    text = with_names(headline(facts, "abstract"))
     if again := rerun_sentence(facts, "abstract"):
         text += (" ", *again)
     if not any(isinstance(c.best_step, Quantity) for g in facts.groups for c in g.cells):
         return text
-    caveat = chose_its_own(facts)
-    chosen = f"Each step was chosen on the {facts.study.metric.select_on} split alone"
-    warned = f". Caution: {caveat}. E" if caveat else ", and e"
-    return (*text, f" {chosen}{warned}very number was computed from the logs.")
+    caveat, select = chose_its_own(facts), noun(facts.study.metric.select_on)
+    if caveat:
+        end = say(
+            "Each step was chosen on the {select} split alone. Caution: {caveat}. Every number "
+            "was computed from the logs.",
+            select=select,
+            caveat=caveat,
+        )
+    else:
+        end = say(
+            "Each step was chosen on the {select} split alone, and every number was computed from "
+            "the logs.",
+            select=select,
+        )
+    return (*text, " ", *end)
 
 
 def _reading(facts: Facts) -> Text:
     """Say how the table is read."""
-    text: Text = (
-        Ref(TABLE),
-        (
-            " has a row for each group; n counts its runs with a value at their best step, and "
-            "the last column is what the runs reach when no step is chosen."
-        ),
+    text = say(
+        "{table} has a row for each group; n counts its runs with a value at their best step, and "
+        "the last column is what the runs reach when no step is chosen.",
+        table=Ref(TABLE),
     )
-    if any(group.cells for group in facts.groups):
-        text += (" The runs stand one by one in ", Ref("best_step.table"), ".")
-    return text
+    if not any(group.cells for group in facts.groups):
+        return text
+    one_by_one = say("The runs stand one by one in {table}.", table=Ref(RUNS_TABLE))
+    return (*text, " ", *one_by_one)
 
 
 def _why_these(facts: Facts) -> Text:
@@ -103,112 +114,29 @@ def _why_these(facts: Facts) -> Text:
     known = [group for group in facts.groups if group.report.n]
     if facts.study.compare or len(known) < 3:
         return ()
-    named: Text = (" under ", Code("[comparison] groups"), " in the study file")
+    key = Code("[comparison] groups")
     if not facts.comparisons:
         count = counted(
             *("summary.groups", len(known), "groups with a result"),
             of_cells(facts.study, known),
         )
-        start = "No difference is given: which two of the "
-        return (start, count, " groups are to be compared is not stated", *named, ".")
-    pair = [facts.group(n) for n in (facts.comparisons[0].first, facts.comparisons[0].second)]
-    many = " with three runs or more" if min(group.report.n for group in pair) > 2 else ""
-    names = " and ".join(map(name_of, pair))
-    alike = f"the only two groups{many} that have layout, unit and split in common"
-    return (f"{names} are compared because they are {alike}; others can be named", *named, ".")
-
-
-def _sentences(facts: Facts, prefix: str) -> Text:
-    text = _lead(facts, prefix)
-    for group in _told(facts):
-        key = f"{prefix}.{group_key(facts, group)}"
-        clause = group_result(key, group, facts.study, printing_of(facts.groups, group))
-        text += ((" ",) if text else ()) + (*clause, ".")
-    if facts.comparisons:
-        text += (" ", *_difference(facts, facts.comparisons[0], prefix))
-    return text
-
-
-def _lead(facts: Facts, prefix: str) -> Text:
-    """Return the sentence that says which of many groups are told of."""
-    if len(facts.groups) <= MOST_TOLD:
-        return ()
-    runs = of_cells(facts.study, facts.groups)
-    groups = counted(f"{prefix}.groups", len(facts.groups), "groups of runs", runs)
-    if not _told(facts):
-        return ("None of the ", groups, " groups of runs has a result at a best step.")
-    best, weakest = _ends(facts)
-    all_told = len(best) + len(weakest) == len(_told(facts))
-    start: Text = ("Of ", groups, " groups of runs, ")
-    if weakest and all_told:
-        return (*start, "those with the best and the weakest result are named here.")
-    if all_told:
-        return (*start, "those with a result, which is the same for them, are named here.")
-    many = counted(f"{prefix}.best", len(best), "groups with the best result", runs)
-    few = counted(f"{prefix}.weakest", len(weakest), "groups with the weakest result", runs)
-    if not weakest:
-        return (*start, "one of ", many, " that all have the same result is named here.")
-    first: Text = ("one of ", many) if best[1:] else ("the one",)
-    last: Text = ("one of ", few) if weakest[1:] else ("the one",)
-    ends = (*first, " with the best result and ", *last, " with the weakest")
-    return (*start, *ends, " are named here.")
-
-
-def _ends(facts: Facts) -> tuple[tuple[GroupResult, ...], tuple[GroupResult, ...]]:
-    """Return every group with the best and with the weakest mean as printed; ties are ties."""
-    printing = printing_of(facts.groups)
-    known = [
-        (printing.rounded(g.report.mean), g)
-        for g in facts.groups
-        if isinstance(g.report.mean, Quantity)
-    ]
-    if not known:
-        return (), ()
-    means = [mean for mean, _ in known]
-    low, high = min(means), max(means)
-    lowest = tuple(g for mean, g in known if mean == low)
-    highest = tuple(g for mean, g in known if mean == high and high != low)
-    if facts.study.metric.direction == "lower" or not highest:
-        return lowest, highest
-    return highest, lowest
-
-
-def _told(facts: Facts) -> tuple[GroupResult, ...]:
-    """Return the groups whose results the text states: all, or the best and the weakest."""
-    if len(facts.groups) <= MOST_TOLD:
-        return facts.groups
-    best, weakest = _ends(facts)
-    if len(best) + len(weakest) <= MOST_TOLD:
-        return (*best, *weakest)
-    return (*best[:1], *weakest[:1])
-
-
-def _difference(facts: Facts, comparison: Comparison, prefix: str) -> Text:
-    """Return the sentence about the headline difference, with as much as n allows."""
-    first, second = facts.group(comparison.first), facts.group(comparison.second)
-    if isinstance(comparison.difference, Missing):
-        return (
-            (
-                f"No comparison of {name_of(first)} and {name_of(second)} is possible: "
-                f"{comparison.difference.reason}."
-            ),
+        return say(
+            "No difference is given: which two of the {n} groups are to be compared is not stated "
+            "under {key} in the study file.",
+            n=count,
+            key=key,
         )
-    printing = printing_of(facts.groups, first, second)
-    text: Text = (
-        f"The difference between {name_of(first)} and {name_of(second)} is ",
-        printing.delta(f"{prefix}.difference", comparison.difference),
-        printing.gap,
-    )
-    if isinstance(comparison.low, Missing):
-        return (*text, f"; {comparison.low.reason}.")
-    how = "paired by seed" if comparison.method == "paired t" else "by Welch’s method"
-    return (
-        *text,
-        f" ({level(facts.study)} interval from ",
-        printing.delta(f"{prefix}.low", comparison.low),
-        " to ",
-        printing.delta(f"{prefix}.high", comparison.high),
-        f", {how}).",
+    pair = [facts.group(n) for n in (facts.comparisons[0].first, facts.comparisons[0].second)]
+    return say(
+        "{first} and {second} are compared because they are the only two groups with three runs "
+        "or more that have layout, unit and split in common; others can be named under {key} in "
+        "the study file."
+        if min(group.report.n for group in pair) > 2
+        else "{first} and {second} are compared because they are the only two groups that have "
+        "layout, unit and split in common; others can be named under {key} in the study file.",
+        first=name_of(pair[0]),
+        second=name_of(pair[1]),
+        key=key,
     )
 
 
@@ -220,26 +148,31 @@ def _missing_cells(facts: Facts) -> Text:
     reasons = reasons_words(
         (c, c.report_value) for _, c in absent if isinstance(c.report_value, Missing)
     )
-    shown = "; ".join(reasons[:MOST_REASONS])
-    one = len(absent) == 1
-    more: Text = ("; and others, listed below ", Ref("best_step.table"))
-    return (
-        "Of ",
-        counted(
-            *("summary.cells", len(cells), "runs declared or found"),
-            of_cells(facts.study, facts.groups),
-        ),
-        f" {plural('run', len(cells))} declared or found, ",
-        counted(
-            *("summary.cells_missing", len(absent), "runs without a reported value"),
-            [of_cell(facts.study, group, cell) for group, cell in absent],
-        ),
-        (
-            f" {'has' if one else 'have'} no result and {'counts' if one else 'count'} in no mean: "
-            f"{shown}"
-        ),
-        *(more if len(reasons) > MOST_REASONS else ()),
-        ".",
+    why: Text = (in_a_row(reasons[:MOST_REASONS]),)
+    if len(reasons) > MOST_REASONS:
+        why = say("{reasons}; and others, listed below {table}", reasons=why, table=Ref(RUNS_TABLE))
+    every = counted(
+        *("summary.cells", len(cells), "runs declared or found"),
+        of_cells(facts.study, facts.groups),
+    )
+    without = counted(
+        *("summary.cells_missing", len(absent), "runs without a reported value"),
+        [of_cell(facts.study, group, cell) for group, cell in absent],
+    )
+    if len(cells) == 1:
+        return say(
+            "Of {all} run declared or found, {n} has no result and counts in no mean: {why}.",
+            all=every,
+            n=without,
+            why=why,
+        )
+    return say_count(
+        "Of {all} runs declared or found, {n} has no result and counts in no mean: {why}.",
+        "Of {all} runs declared or found, {n} have no result and count in no mean: {why}.",
+        len(absent),
+        all=every,
+        n=without,
+        why=why,
     )
 
 
@@ -249,14 +182,18 @@ def _table(facts: Facts, printing: Printing) -> Table:
     rows = [_row(facts, group, with_split=with_split) for group in facts.groups]
     if facts.comparisons and isinstance(facts.comparisons[0].difference, Quantity):
         rows.append(_difference_row(facts, with_split=with_split))
-    name = "best step" if with_split else f"{next(iter(splits))}, best step"
+    best = (
+        say("Best step")
+        if with_split
+        else say("{split:cap}, best step", split=noun(next(iter(splits))))
+    )
     columns = (
-        TableColumn(title=("Group",), wide=True),
-        *((TableColumn(title=("Split",)),) if with_split else ()),
+        TableColumn(title=say("Group"), wide=True),
+        *((TableColumn(title=say("Split")),) if with_split else ()),
         TableColumn(title=("n",), align="right"),
-        TableColumn(title=(capital(name),), align="decimal"),
-        TableColumn(title=(f"{level(facts.study)} interval",), align="center"),
-        TableColumn(title=("Last step",), align="decimal"),
+        TableColumn(title=best, align="decimal"),
+        TableColumn(title=say("{level} interval", level=level(facts.study)), align="center"),
+        TableColumn(title=say("Last step"), align="decimal"),
     )
     return Table(
         id=TABLE,
@@ -276,7 +213,7 @@ def _row(facts: Facts, group: GroupResult, *, with_split: bool) -> TableRow:
     return TableRow(
         cells=(
             (group.label,),
-            *(((group.report_split,),) if with_split else ()),
+            *(((noun(group.report_split),),) if with_split else ()),
             (result_n(f"{key}.n", group, facts.study),),
             mean_and_std(f"{key}.report", group.report, printing),
             interval,
@@ -292,12 +229,13 @@ def _difference_row(facts: Facts, *, with_split: bool) -> TableRow:
     interval: Text = ("—",)
     if isinstance(comparison.low, Quantity):
         low = printing.delta(f"{TABLE}.low", comparison.low)
-        interval = (low, " to ", printing.delta(f"{TABLE}.high", comparison.high))
+        high = printing.delta(f"{TABLE}.high", comparison.high)
+        interval = say("{low} to {high}", low=low, high=high)
     last = difference_of(first.last.mean, second.last.mean, "difference of the last-step means")
     return TableRow(
         kind="total",
         cells=(
-            (f"Difference{',' if printing.gap else ''}{printing.gap}",),
+            say("Difference, points" if printing.gap else "Difference"),
             *(((),) if with_split else ()),
             (),
             (printing.delta(f"{TABLE}.difference", comparison.difference),),
@@ -309,42 +247,52 @@ def _difference_row(facts: Facts, *, with_split: bool) -> TableRow:
 
 def _caption(facts: Facts, printing: Printing, splits: set[str]) -> Text:
     study = facts.study
-    split = next(iter(splits)) if len(splits) == 1 else ""
-    what = f"{split} {metric_words(study)}".strip()
-    start = (
-        f"{capital(what)}{unit_words(printing)} at the best {study.metric.select_on} step and at "
-        "the last step: "
-    )
+    places: dict[str, Place] = {
+        "metric": metric_words(study),
+        "unit": unit_words(printing),
+        "select": noun(study.metric.select_on),
+    }
     reports = [group.report for group in facts.groups]
     shown = [*reports, *(group.last for group in facts.groups)]
     spread = spread_words(f"{TABLE}.caption", shown, facts.groups, study)
-    interval = (
-        f"; and the half width of the {level(study)} t interval of the best-step mean. "
-        if any(isinstance(report.interval, Quantity) for report in reports)
-        else ". "
+    if any(isinstance(report.interval, Quantity) for report in reports):
+        spread = say(
+            "{spread}; and the half width of the {level} t interval of the best-step mean",
+            spread=spread,
+            level=level(study),
+        )
+    start = (
+        say(
+            "{split:cap} {metric}{unit} at the best {select} step and at the last step: {spread}.",
+            split=noun(next(iter(splits))),
+            spread=spread,
+            **places,
+        )
+        if len(splits) == 1
+        else say(
+            "{metric:cap}{unit} at the best {select} step and at the last step: {spread}.",
+            spread=spread,
+            **places,
+        )
     )
-    sizes = sizes_words(f"{TABLE}.caption", study)
-    return (start, *spread, interval, selection_words(study), *sizes)
+    return (*start, " ", selection_words(study), *sizes_words(f"{TABLE}.caption", study))
 
 
 def _notes(facts: Facts) -> list[Text]:
     notes = [*_optimistic(facts), *_own_n(facts)]
     if any(0 < s.n < 3 for g in facts.groups for s in (g.report, g.last)):
-        notes.append(
-            (
-                (
-                    "Below three runs the values themselves are given, without a standard "
-                    "deviation or an interval."
-                ),
-            )
+        few = say(
+            "Below three runs the values themselves are given, without a standard deviation or an "
+            "interval."
         )
+        notes.append(few)
     if facts.comparisons and isinstance(facts.comparisons[0].difference, Quantity):
         comparison = facts.comparisons[0]
         first, second = (name_of(facts.group(n)) for n in (comparison.first, comparison.second))
-        why = ""
+        note = say("Difference: {first} minus {second}.", first=first, second=second)
         if isinstance(comparison.low, Missing):
-            why = f" It has no interval: {comparison.low.reason}."
-        notes.append((f"Difference: {first} minus {second}.{why}",))
+            note += (" ", *say("It has no interval: {reason}.", reason=comparison.low.reason))
+        notes.append(note)
     return notes
 
 
@@ -354,25 +302,20 @@ def _optimistic(facts: Facts) -> list[Text]:
     select = facts.study.metric.select_on
     same = [(name_of(g),) for g in facts.groups if g.report_split == select]
     if len(same) == len(facts.groups):
-        notes.append(
-            (
-                (
-                    f"No other split than {select} is reported: the split that chose the step also "
-                    "gives the value, which makes it an optimistic figure."
-                ),
-            )
+        every = say(
+            "No other split than {select} is reported: the split that chose the step also gives "
+            "the value, which makes it an optimistic figure.",
+            select=noun(select),
         )
+        notes.append(every)
     elif same:
-        notes.append(
-            (
-                "For ",
-                *joined(same),
-                (
-                    f" no other split than {select} is reported: the split that chose the step "
-                    "also gives the value, which makes it an optimistic figure."
-                ),
-            )
+        some = say(
+            "For {groups} no other split than {select} is reported: the split that chose the step "
+            "also gives the value, which makes it an optimistic figure.",
+            groups=joined(same),
+            select=noun(select),
         )
+        notes.append(some)
     return notes
 
 
@@ -380,12 +323,13 @@ def _own_n(facts: Facts) -> list[Text]:
     """Say where n is not that of the row, and why an interval of three runs is not there."""
     notes: list[Text] = []
     if any(g.last.n and not same_runs(g.last, g.report) for g in facts.groups):
-        notes.append(
-            ("The cell of the last step has an n of its own where other runs have a value there.",)
+        own = say(
+            "The cell of the last step has an n of its own where other runs have a value there."
         )
+        notes.append(own)
     constant = [g for g in facts.groups if g.report.n >= 3]
     constant = [g for g in constant if isinstance(g.report.interval, Missing)]
     if constant:
         names: Text = joined([(name_of(g),) for g in constant])
-        notes.append(("No interval for ", *names, f": {CONSTANT}."))
+        notes.append(say("No interval for {groups}: {reason}.", groups=names, reason=CONSTANT))
     return notes

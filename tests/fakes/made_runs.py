@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.formats._spelling import print_number
+from reportgen.languages import spoken
 from reportgen.layouts._names import direction_of
 from reportgen.records.document import (
     Bullets,
@@ -133,7 +134,7 @@ def words(text):
             case str():
                 parts.append(node)
             case Number():
-                parts.append(print_number(node))
+                parts.append(print_number(node, spoken().code))
             case Mark():
                 parts.append(node.sign)
             case Code():

@@ -14,6 +14,7 @@ NOUNS = {
     "micro F1": "F1 micro",
     "weighted F1": "F1 pondéré",
     "metric": "mesure",
+    "reported": "partition rapportée",
     "results": "résultats",
     "train": "entraînement",
     "training": "entraînement",
@@ -50,6 +51,6 @@ PLURAL = frozenset(("époques", "évaluations", "exécutions", "graines", "group
 FEMININE = frozenset(
     (
         *("exactitude", "perte", "perplexité", "précision", "mesure", "validation", "époque"),
-        *("exécution", "graine", "paire", "cellule", "IoU", "mIoU", "ROUGE"),
+        *("partition", "exécution", "graine", "paire", "cellule", "IoU", "mIoU", "ROUGE"),
     )
 )

@@ -72,7 +72,7 @@ _TABLES = {
         "{metric:cap}{unit} {split:sur} au meilleur pas {select:sur}, graine par graine, pour "
         "n = {n} paires d’exécutions\u202f; différence\u202f: {first} moins {second}."
     ),
-    "{low} to {high}": "de {low} à {high}",
+    "{low} to {high}": "{low} à {high}",
     "{level} interval": "Intervalle à {level}",
     "Degrees of freedom": "Degrés de liberté",
     "p, two-sided": "p, bilatéral",

@@ -18,15 +18,12 @@ MESSAGES = {
     "Whether higher or lower is better is not known for {metrics}.": (
         "On ne sait pas si le mieux est en haut ou en bas pour {metrics}."
     ),
-    "{split} {metric} in percent": "{metric} de {split} en pour cent",
-    "{split} {metric}": "{metric} de {split}",
     "{metrics:cap} at the step that the {select} {metric} chose: {spread}.": (
         "{metrics:cap} au pas choisi par {metric:le} de {select}\u00a0: {spread}."
     ),
     "Difference: {first} minus {second}, of percentages in points.": (
         "Différence\u00a0: {first} moins {second}, en points pour des pourcentages."
     ),
-    "Difference: {first} minus {second}.": "Différence\u00a0: {first} moins {second}.",
     "— ({metrics}): {reason}.": "— ({metrics})\u00a0: {reason}.",
     "The {metric} of {groups} is that of the {select} split: no other was logged.": (
         "Pour {groups}, {metric:le} est celle de la partition de {select}\u00a0: aucune autre n’a "

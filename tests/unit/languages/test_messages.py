@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
 import re
 
 import pytest
 
+import reportgen.languages.french
 from reportgen.languages import LANGUAGES, language_of
 from reportgen.languages._language import places_of
 
@@ -87,6 +90,15 @@ def test_forms_are_those_of_the_language(said, code):
     texts = language_of(code).messages.values() if code != "en" else said
     for text in texts:
         assert {form for _, name, form in places_of(text) if name} <= FORMS[code], text
+
+
+def test_a_message_is_translated_alike_in_every_part_of_the_report():
+    own = {}
+    for part in pkgutil.iter_modules(reportgen.languages.french.__path__):
+        module = importlib.import_module(f"reportgen.languages.french.{part.name}")
+        for text, translation in getattr(module, "MESSAGES", {}).items():
+            own.setdefault(text, set()).add(translation)
+    assert {text: found for text, found in own.items() if len(found) > 1} == {}
 
 
 def test_french_typography():

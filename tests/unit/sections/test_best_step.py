@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from reportgen.languages import speaking
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan
 from reportgen.sections import best_step
@@ -153,3 +154,41 @@ def test_a_test_split_that_chooses_is_named_whatever_is_reported(made):
     assert "the test split itself chose each step, which makes its values optimistic" in text
     assert "[dodge]" not in text
     assert "itself chose" not in made.prose(best_step.build(made.facts()))
+
+
+def test_in_french_table_and_notes_are_french(made):
+    table = {**made.SIX, ("random", 0): ([50.0, 67.0, np.nan, 62.0, 67.0], [50.0] * 5)}
+    table.pop(("pretrained", 1))
+    facts = made.facts(table)
+    with speaking("fr"):
+        section = best_step.build(facts)
+        shown = made.tables(section)[TABLE]
+        heads = [made.words(column.title) for column in shown.columns]
+        cells, prose = made.grid(shown), made.prose(section)
+    assert (
+        section.title == "Meilleur pas de chaque exécution d’après l’exactitude sur la validation"
+    )
+    assert heads == [
+        *("Groupe", "Graine", "Meilleur pas", "Époque", "Validation", "Test"),
+        "Test, dernier pas",
+    ]
+    assert cells[0] == ["pretrained", "0", "1\u202f125", "5", "85,5", "81,4", "81,4"]
+    for said in (
+        "Seule la partition de validation choisit un pas pour chaque exécution\u202f; la valeur",
+        "graine 0\u202f: la meilleure valeur sur la validation est atteinte aux pas 450 et ",
+        "\u202f; le premier a été retenu.",
+        "random, graine 0\u202f: 1 valeur NaN ou infinie sur la validation n’a pas été prise en",
+        "—\u202f: aucun journal trouvé pour pretrained, graine 1.",
+        "avec l’exactitude en pourcentage sur la validation et sur le test à ce pas",
+    ):
+        assert said in prose
+
+
+def test_in_french_the_oracle_is_named_as_one(made):
+    with speaking("fr"):
+        prose = made.prose(best_step.build(made.facts()))
+    assert (
+        "Choisir le pas de chaque exécution sur la partition de test elle-même donnerait une "
+        "moyenne de 80,97\u202f% (pretrained) et 73,63\u202f% (random)\u202f: un oracle, non un "
+        "résultat"
+    ) in prose

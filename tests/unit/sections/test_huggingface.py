@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reportgen.languages import speaking
 from reportgen.records.run import Runs
 from reportgen.sections import huggingface
 
@@ -98,3 +99,32 @@ def test_runs_without_any_evaluation_say_so(made):
 
 def test_other_layouts_have_no_such_section(made):
     assert huggingface.build(made.facts()) is None
+
+
+def test_in_french_it_is_said_in_french(made):
+    members = [trainer_run(made, "g", s, [0.5, 0.61, 0.6 + s / 100]) for s in range(3)]
+    facts = facts_of(made, *members)
+    with speaking("fr"):
+        section = huggingface.build(facts)
+        shown = made.tables(section)[TABLE]
+        heads = [(made.words(c.group), made.words(c.title)) for c in shown.columns]
+        prose = made.prose(section)
+    assert section.title == "Exécutions du Trainer de Hugging Face"
+    assert heads == [
+        ("", "Graine"),
+        ("", "Époque"),
+        ("", "Pas"),
+        ("Exactitude, %", "Validation"),
+        ("Perte", "Validation"),
+        ("Perte", "Entraînement"),
+        ("", "Meilleur"),
+    ]
+    assert "3 exécutions du Trainer de Hugging Face [transformers] ont été trouvées" in prose
+    assert (
+        "Exactitude sur la validation en pourcentage, perte sur la validation et perte à "
+        "l’entraînement à chaque évaluation, n = 3 exécutions de g."
+    ) in prose
+    assert (
+        "La moyenne de l’exactitude sur la validation au meilleur pas de g est de 61,3 ± "
+        "0,6\u202f% sur 3 exécutions."
+    ) in prose

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from reportgen.records.document import Figure, Mark, Number, Table, texts, walk
+from reportgen.languages import speaking
+from reportgen.records.document import Figure, Mark, Number, Table, inlines, texts, walk
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
+from reportgen.records.study import ReportPlan
 from reportgen.sections import SECTIONS
 from reportgen.sections._compose import compose_report
 from reportgen.sections._marks import mark_sections, reruns_of
@@ -181,3 +185,46 @@ def test_a_device_of_a_stranger_is_cut(made):
     report = compose_report(made.facts(runs=runs), metadata={})
     longest = max(len(made.words(t)) for b in walk(report.sections) for t in texts(b))
     assert longest < 1500
+
+
+def test_in_french_the_same_numbers_are_marked_and_the_notes_are_french(made, report):
+    runs = made.rerun(made.runs_of(made.SIX), ("pretrained", 1))
+    plan = ReportPlan(lang="fr")
+    french = compose_report(made.facts(runs=runs, report=plan), metadata={})
+    assert marked_ids(french) == marked_ids(report)
+    with speaking("fr"):
+        headline = grid(made, french, "summary.headline")
+        notes = [
+            made.words(note)
+            for block in walk(french.sections)
+            if isinstance(block, Table)
+            for note in block.notes
+        ]
+    assert headline[0][2:4] == ["80,63 ± 0,68†", "± 1,69†"]
+    assert headline[2][3] == "+5,76 à +8,24†"
+    assert (
+        "† Réexécution, ou valeur calculée avec une réexécution\u202f: pretrained, graine 1 "
+        "(NVIDIA H200, 2026-02-03\u202f; torch 2.10.0, transformers 4.57.1, reportgen 0.2.0)."
+    ) in notes
+    marks = {
+        node.meaning
+        for block in walk(french.sections)
+        for text in texts(block)
+        for node in inlines(text)
+        if isinstance(node, Mark)
+    }
+    assert marks == {"réexécution"}
+
+
+def marked_ids(report):
+    """Ids of the numbers that a mark, or a percent sign and a mark, stands behind."""
+    found = []
+    for block in walk(report.sections):
+        for text in texts(block):
+            nodes = [n for n in text if not (isinstance(n, str) and n.strip("\u202f") == "%")]
+            found += [
+                number.id
+                for number, mark in pairwise(nodes)
+                if isinstance(number, Number) and isinstance(mark, Mark)
+            ]
+    return found

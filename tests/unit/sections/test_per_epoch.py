@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reportgen.languages import speaking
 from reportgen.records.run import Runs
 from reportgen.sections import per_epoch
 
@@ -115,3 +116,20 @@ def test_groups_of_other_sizes_state_their_n(made):
     section = per_epoch.build(made.facts(table))
     (first, *_) = made.grid(made.tables(section)[TABLE])
     assert [cell.partition("(")[2] for cell in first[2:]] == ["n = 3)"] * 2 + ["n = 2)"] * 2
+
+
+def test_in_french_it_is_said_in_french(made):
+    with speaking("fr"):
+        section = per_epoch.build(made.facts())
+        table = made.tables(section)[TABLE]
+        heads = [made.words(column.title) for column in table.columns]
+        rows, prose = made.grid(table), made.prose(section)
+    assert section.title == "Exactitude après chaque époque"
+    assert heads == ["Époque", "Pas", "Validation", "Test", "Validation", "Test"]
+    assert rows[0][1:4] == ["225", "60,17 ± 2,75", "64,13 ± 4,25"]
+    assert "Chaque ligne donne l’exactitude du modèle tel qu’il était après cette époque" in prose
+    assert (
+        "Exactitude en pourcentage de pretrained et random\u202f: moyenne ± écart type "
+        "d’échantillon (dénominateur n − 1) sur les n = 3 exécutions de chaque groupe, qui "
+        "diffèrent par leur graine."
+    ) in prose

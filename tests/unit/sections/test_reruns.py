@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from reportgen.languages import speaking
 from reportgen.records.document import Table
 from reportgen.records.run import Runs
 from reportgen.sections import reproducibility, summary
+from reportgen.sections._reruns import MOST_ROWS
 
 
 def facts_of(made, *cells, **changes):
@@ -94,3 +96,36 @@ def test_more_re_runs_than_a_page_holds_are_counted(made):
     ]
     assert len(found.rows) == 40
     assert made.words(found.notes[-1]) == "10 further re-run cells stand in report.json."
+
+
+def test_in_french_it_is_said_in_french(made):
+    facts = facts_of(made, ("pretrained", 1))
+    with speaking("fr"):
+        section = summary.build(facts)
+        table = made.tables(section)["summary.without_reruns"]
+        assert made.grid(table) == [["pretrained", "3", "80,63 ± 0,68", "2", "81,4 et 80,1"]]
+        heads = [made.words(column.title) for column in table.columns]
+        assert heads == ["Groupe", "n", "Moyenne ± écart type", "n", "Moyenne ± écart type"]
+        assert made.words(table.caption) == (
+            "Exactitude sur le test en pourcentage au meilleur pas, avec les cellules "
+            "réexécutées et d’après les seuls journaux trouvés\u202f: moyenne ± écart type "
+            "d’échantillon (dénominateur n − 1) sur n exécutions."
+        )
+        assert (
+            "1 exécution sur 6 est une réexécution, entraînée à nouveau par reportgen et "
+            "marquée †\u202f: pretrained, graine 1. Le <summary.without_reruns> donne les résultats"
+        ) in made.prose(section)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_one_further_cell_stands_alone(made, lang):
+    table = {("a", seed): ([60.0], [70.0]) for seed in range(MOST_ROWS + 1)}
+    runs = made.rerun(made.runs_of(table), *table)
+    with speaking(lang):
+        section = reproducibility.build(made.facts(runs=runs, groups=()))
+        notes = [made.words(n) for n in made.tables(section)["reproducibility.reruns"].notes]
+    said = {
+        "en": "1 further re-run cell stands in report.json.",
+        "fr": "1 autre cellule réexécutée figure dans report.json.",
+    }
+    assert said[lang] in notes

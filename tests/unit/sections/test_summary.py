@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from reportgen.languages import speaking
 from reportgen.records.document import Table
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan, ReportPlan, StatisticsPlan
@@ -261,3 +262,49 @@ def test_the_abstract_says_when_the_choice_makes_values_optimistic(made, select,
     text = made.words(summary.abstract(made.facts(metric=plan)))
     assert caveat in text
     assert ("optimistic" in text) == bool(caveat)
+
+
+def test_in_french_headline_and_sentences_are_french(made):
+    facts = made.facts()
+    with speaking("fr"):
+        section = summary.build(facts)
+        table = made.tables(section)["summary.headline"]
+        heads = [made.words(column.title) for column in table.columns]
+        rows, caption = made.grid(table), made.words(table.caption)
+        abstract = made.words(summary.abstract(facts))
+    assert heads == [
+        *("Groupe", "n", "Test, meilleur pas", "Intervalle à 95\u202f%", "Dernier pas"),
+    ]
+    assert rows == [
+        ["pretrained", "3", "80,63 ± 0,68", "± 1,69", "80,73 ± 0,58"],
+        ["random", "3", "73,63 ± 0,46", "± 1,15", "73,63 ± 0,46"],
+        ["Différence, points", "", "+7,00", "+5,76 à +8,24", "+7,10"],
+    ]
+    assert caption.startswith(
+        "Exactitude sur le test en pourcentage au meilleur pas de validation et au dernier pas"
+        "\u202f: moyenne ± écart type d’échantillon (dénominateur n − 1) sur les n = 3 exécutions "
+        "de chaque groupe, qui diffèrent par leur graine\u202f; et la demi-largeur de l’intervalle "
+        "de Student à 95\u202f% de la moyenne au meilleur pas."
+    )
+    assert abstract.startswith(
+        "La moyenne de l’exactitude de pretrained sur le test est de 80,63 ± 0,68\u202f% sur 3 "
+        "graines."
+    )
+    assert (
+        "La différence entre pretrained et random est de +7,00 points (intervalle à 95\u202f% de "
+        "+5,76 à +8,24, apparié par graine). Chaque pas a été choisi sur la seule partition de "
+        "validation, et tous les nombres ont été calculés à partir des journaux."
+    ) in abstract
+
+
+def test_in_french_what_is_missing_is_said_in_french(made):
+    table = dict(made.SIX)
+    table.pop(("pretrained", 1))
+    facts = made.facts(table)
+    with speaking("fr"):
+        prose = made.prose(summary.build(facts))
+    assert (
+        "Sur 6 exécutions déclarées ou trouvées, 1 n’a pas de résultat et ne compte dans aucune "
+        "moyenne\u202f: aucun journal trouvé pour pretrained, graine 1."
+    ) in prose
+    assert "un intervalle demande trois exécutions dans chaque groupe" in prose

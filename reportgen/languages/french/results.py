@@ -1,0 +1,300 @@
+"""Results: summary, best steps, epochs, and runs of the Hugging Face Trainer."""
+
+from __future__ import annotations
+
+MESSAGES = {
+    # The summary and the abstract.
+    "Summary": "Résumé des résultats",
+    "Each step was chosen on the {select} split alone. Caution: {caveat}. Every number was "
+    "computed from the logs.": (
+        "Chaque pas a été choisi sur la seule partition {select:de}. Attention\u202f: "
+        "{caveat}. Tous les nombres ont été calculés à partir des journaux."
+    ),
+    "Each step was chosen on the {select} split alone, and every number was computed from the "
+    "logs.": (
+        "Chaque pas a été choisi sur la seule partition {select:de}, et tous les nombres ont "
+        "été calculés à partir des journaux."
+    ),
+    "{table} has a row for each group; n counts its runs with a value at their best step, and "
+    "the last column is what the runs reach when no step is chosen.": (
+        "Le {table} a une ligne par groupe\u202f; n compte ses exécutions qui ont une valeur à "
+        "leur meilleur pas, et la dernière colonne est ce que les exécutions atteignent quand "
+        "aucun pas n’est choisi."
+    ),
+    "The runs stand one by one in {table}.": "Les exécutions figurent une à une dans le {table}.",
+    "No difference is given: which two of the {n} groups are to be compared is not stated "
+    "under {key} in the study file.": (
+        "Aucune différence n’est donnée\u202f: le fichier d’étude n’indique pas, sous {key}, "
+        "lesquels des {n} groupes sont à comparer."
+    ),
+    "{first} and {second} are compared because they are the only two groups with three runs or "
+    "more that have layout, unit and split in common; others can be named under {key} in the "
+    "study file.": (
+        "{first} et {second} sont comparés car ce sont les deux seuls groupes de trois "
+        "exécutions ou plus à avoir en commun disposition, unité et partition\u202f; d’autres "
+        "peuvent être nommés sous {key} dans le fichier d’étude."
+    ),
+    "{first} and {second} are compared because they are the only two groups that have layout, "
+    "unit and split in common; others can be named under {key} in the study file.": (
+        "{first} et {second} sont comparés car ce sont les deux seuls groupes à avoir en "
+        "commun disposition, unité et partition\u202f; d’autres peuvent être nommés sous {key} "
+        "dans le fichier d’étude."
+    ),
+    "None of the {groups} groups of runs has a result at a best step.": (
+        "Aucun des {groups} groupes d’exécutions n’a de résultat à un meilleur pas."
+    ),
+    "Of {groups} groups of runs, those with the best and the weakest result are named here.": (
+        "Parmi les {groups} groupes d’exécutions, ceux qui ont le meilleur et le plus faible "
+        "résultat sont nommés ici."
+    ),
+    "Of {groups} groups of runs, those with a result, which is the same for them, are named "
+    "here.": (
+        "Parmi les {groups} groupes d’exécutions, ceux qui ont un résultat, le même pour tous, "
+        "sont nommés ici."
+    ),
+    "Of {groups} groups of runs, one of {best} that all have the same result is named here.": (
+        "Parmi les {groups} groupes d’exécutions, un parmi {best} qui ont tous le même "
+        "résultat est nommé ici."
+    ),
+    "Of {groups} groups of runs, one of {best} with the best result and one of {weakest} with "
+    "the weakest are named here.": (
+        "Parmi les {groups} groupes d’exécutions, un parmi {best} qui ont le meilleur résultat "
+        "et un parmi {weakest} qui ont le plus faible sont nommés ici."
+    ),
+    "Of {groups} groups of runs, one of {best} with the best result and the one with the "
+    "weakest are named here.": (
+        "Parmi les {groups} groupes d’exécutions, un parmi {best} qui ont le meilleur résultat "
+        "et celui qui a le plus faible sont nommés ici."
+    ),
+    "Of {groups} groups of runs, the one with the best result and one of {weakest} with the "
+    "weakest are named here.": (
+        "Parmi les {groups} groupes d’exécutions, celui qui a le meilleur résultat et un parmi "
+        "{weakest} qui ont le plus faible sont nommés ici."
+    ),
+    "No comparison of {first} and {second} is possible: {reason}.": (
+        "Aucune comparaison de {first} et de {second} n’est possible\u202f: {reason}."
+    ),
+    "The difference between {first} and {second} is {difference}; {reason}.": (
+        "La différence entre {first} et {second} est de {difference}\u202f; {reason}."
+    ),
+    "The difference between {first} and {second} is {difference} ({level} interval from {low} "
+    "to {high}, paired by seed).": (
+        "La différence entre {first} et {second} est de {difference} (intervalle à {level} de "
+        "{low} à {high}, apparié par graine)."
+    ),
+    "The difference between {first} and {second} is {difference} ({level} interval from {low} "
+    "to {high}, by Welch’s method).": (
+        "La différence entre {first} et {second} est de {difference} (intervalle à {level} de "
+        "{low} à {high}, par la méthode de Welch)."
+    ),
+    "{reasons}; and others, listed below {table}": (
+        "{reasons}\u202f; et d’autres, données sous le {table}"
+    ),
+    "Of {all} run declared or found, {n} has no result and counts in no mean: {why}.": (
+        "Sur {all} exécution déclarée ou trouvée, {n} n’a pas de résultat et ne compte dans "
+        "aucune moyenne\u202f: {why}."
+    ),
+    "Of {all} runs declared or found, {n} has no result and counts in no mean: {why}.": (
+        "Sur {all} exécutions déclarées ou trouvées, {n} n’a pas de résultat et ne compte dans "
+        "aucune moyenne\u202f: {why}."
+    ),
+    "Of {all} runs declared or found, {n} have no result and count in no mean: {why}.": (
+        "Sur {all} exécutions déclarées ou trouvées, {n} n’ont pas de résultat et ne comptent "
+        "dans aucune moyenne\u202f: {why}."
+    ),
+    # The headline table.
+    "Best step": "Meilleur pas",
+    "{split:cap}, best step": "{split:cap}, meilleur pas",
+    "Split": "Partition",
+    "{level} interval": "Intervalle à {level}",
+    "Last step": "Dernier pas",
+    "{low} to {high}": "{low} à {high}",
+    "Difference, points": "Différence, points",
+    "Difference": "Différence",
+    "{spread}; and the half width of the {level} t interval of the best-step mean": (
+        "{spread}\u202f; et la demi-largeur de l’intervalle de Student à {level} de la moyenne "
+        "au meilleur pas"
+    ),
+    "{split:cap} {metric}{unit} at the best {select} step and at the last step: {spread}.": (
+        "{metric:cap} {split:sur}{unit} au meilleur pas {select:de} et au dernier pas\u202f: "
+        "{spread}."
+    ),
+    "{metric:cap}{unit} at the best {select} step and at the last step: {spread}.": (
+        "{metric:cap}{unit} au meilleur pas {select:de} et au dernier pas\u202f: {spread}."
+    ),
+    "Below three runs the values themselves are given, without a standard deviation or an "
+    "interval.": (
+        "En dessous de trois exécutions, les valeurs elles-mêmes sont données, sans écart type "
+        "ni intervalle."
+    ),
+    "Difference: {first} minus {second}.": "Différence\u202f: {first} moins {second}.",
+    "It has no interval: {reason}.": "Elle n’a pas d’intervalle\u202f: {reason}.",
+    "No other split than {select} is reported: the split that chose the step also gives the "
+    "value, which makes it an optimistic figure.": (
+        "Aucune autre partition que celle {select:de} n’est rapportée\u202f: la partition qui "
+        "a choisi le pas donne aussi la valeur, ce qui en fait un chiffre optimiste."
+    ),
+    "For {groups} no other split than {select} is reported: the split that chose the step also "
+    "gives the value, which makes it an optimistic figure.": (
+        "Pour {groups}, aucune autre partition que celle {select:de} n’est rapportée\u202f: la "
+        "partition qui a choisi le pas donne aussi la valeur, ce qui en fait un chiffre "
+        "optimiste."
+    ),
+    "The cell of the last step has an n of its own where other runs have a value there.": (
+        "La cellule du dernier pas a son propre n là où d’autres exécutions y ont une valeur."
+    ),
+    "No interval for {groups}: {reason}.": "Pas d’intervalle pour {groups}\u202f: {reason}.",
+    # Best step of each run.
+    "Best step of each run by {split} {metric}": (
+        "Meilleur pas de chaque exécution d’après {metric:le} {split:sur}"
+    ),
+    "The {select} split chooses a step for each run. {why}, so that the values are those of "
+    "the split that chose, and look better than they are.": (
+        "La partition {select:de} choisit un pas pour chaque exécution. {why}, de sorte que "
+        "les valeurs sont celles de la partition qui a choisi, et paraissent meilleures "
+        "qu’elles ne sont."
+    ),
+    "The {select} split alone chooses a step for each run; the value of the reporting split is "
+    "then read at that very step {cite}.": (
+        "Seule la partition {select:de} choisit un pas pour chaque exécution\u202f; la valeur "
+        "de la partition rapportée est ensuite lue à ce pas même {cite}."
+    ),
+    "The {select} split alone chooses a step for each run; the value of the reporting split is "
+    "then read at that very step. Here {caveat}.": (
+        "Seule la partition {select:de} choisit un pas pour chaque exécution\u202f; la valeur "
+        "de la partition rapportée est ensuite lue à ce pas même. Ici, {caveat}."
+    ),
+    "{metric:cap}, %": "{metric:cap}, %",
+    "{metric:cap}": "{metric:cap}",
+    "{split:cap}, last step": "{split:cap}, dernier pas",
+    "Reported": "Rapportée",
+    "Reported, last step": "Rapportée, dernier pas",
+    "Run": "Exécution",
+    "Epoch": "Époque",
+    "Best {select} step of each run with {metric}{unit} on {select} at that step, and on "
+    "{split} at the last step.": (
+        "Meilleur pas {select:de} de chaque exécution, avec {metric:le}{unit} {select:sur} à "
+        "ce pas, et {split:sur} au dernier pas."
+    ),
+    "Best {select} step of each run with {metric}{unit} on {select} and on the reporting split "
+    "at that step, and on the reporting split at the last step.": (
+        "Meilleur pas {select:de} de chaque exécution, avec {metric:le}{unit} {select:sur} et "
+        "sur la partition rapportée à ce pas, et sur la partition rapportée au dernier pas."
+    ),
+    "Best {select} step of each run with {metric}{unit} on {select} and on {split} at that "
+    "step, and on {split} at the last step.": (
+        "Meilleur pas {select:de} de chaque exécution, avec {metric:le}{unit} {select:sur} et "
+        "{split:sur} à ce pas, et {split:sur} au dernier pas."
+    ),
+    "Summary rows: {spread}.": "Lignes de synthèse\u202f: {spread}.",
+    "—: {reason}.": "—\u202f: {reason}.",
+    "—: {n} further reason stands in report.json.": (
+        "—\u202f: {n} autre raison figure dans report.json."
+    ),
+    "—: {n} further reasons stand in report.json.": (
+        "—\u202f: {n} autres raisons figurent dans report.json."
+    ),
+    "{run}: the best {split} value is reached at steps {steps}; the first was taken.": (
+        "{run}\u202f: la meilleure valeur {split:sur} est atteinte aux pas {steps}\u202f; le "
+        "premier a été retenu."
+    ),
+    "{run}: the best {split} value is reached at steps {steps}; the last was taken.": (
+        "{run}\u202f: la meilleure valeur {split:sur} est atteinte aux pas {steps}\u202f; le "
+        "dernier a été retenu."
+    ),
+    "In {n} further run the best value is reached more than once.": (
+        "Dans {n} autre exécution, la meilleure valeur est atteinte plus d’une fois."
+    ),
+    "In {n} further runs the best value is reached more than once.": (
+        "Dans {n} autres exécutions, la meilleure valeur est atteinte plus d’une fois."
+    ),
+    "{n} others": "{n} autres",
+    "{run}: {n} NaN or infinite {split} value took no part.": (
+        "{run}\u202f: {n} valeur NaN ou infinie {split:sur} n’a pas été prise en compte."
+    ),
+    "{run}: {n} NaN or infinite {split} values took no part.": (
+        "{run}\u202f: {n} valeurs NaN ou infinies {split:sur} n’ont pas été prises en compte."
+    ),
+    "Choosing each run’s step on the {split} split itself would give a mean of {means}: an "
+    "oracle, not a result, for it has seen the split it is judged on.": (
+        "Choisir le pas de chaque exécution sur la partition {split:de} elle-même donnerait "
+        "une moyenne de {means}\u202f: un oracle, non un résultat, car il a vu la partition "
+        "sur laquelle il est jugé."
+    ),
+    # Epoch by epoch.
+    "{metric:cap} after each epoch": "{metric:cap} après chaque époque",
+    "{metric:cap} at each evaluation": "{metric:cap} à chaque évaluation",
+    "Each row gives the {metric} of the model as it stood after that epoch; no step is "
+    "selected here.": (
+        "Chaque ligne donne {metric:le} du modèle tel qu’il était après cette époque\u202f; "
+        "aucun pas n’est choisi ici."
+    ),
+    "Each row gives the {metric} of the model as it stood at that evaluation; no step is "
+    "selected here.": (
+        "Chaque ligne donne {metric:le} du modèle tel qu’il était à cette évaluation\u202f; "
+        "aucun pas n’est choisi ici."
+    ),
+    "The course of {n} further group is shown by the figures alone.": (
+        "Le parcours de {n} autre groupe n’est montré que par les figures."
+    ),
+    "The course of {n} further groups is shown by the figures alone.": (
+        "Le parcours de {n} autres groupes n’est montré que par les figures."
+    ),
+    "Step": "Pas",
+    "{metric:cap}{unit} of {groups}: {spread}.": (
+        "{metric:cap}{unit} de {groups}\u202f: {spread}."
+    ),
+    "The number of runs is given in each cell because it varies.": (
+        "Le nombre d’exécutions est donné dans chaque cellule car il varie."
+    ),
+    "{shown} of {found} evaluations are shown, evenly spaced and with the last one; the "
+    "figures and report.json have them all.": (
+        "{shown} évaluations sur {found} sont montrées, à intervalles réguliers et avec la "
+        "dernière\u202f; les figures et report.json les ont toutes."
+    ),
+    # Runs of the Hugging Face Trainer.
+    "Runs of the Hugging Face Trainer": "Exécutions du Trainer de Hugging Face",
+    "{n} run of the Hugging Face Trainer {cite} was found; its evaluations during training "
+    "stand here as the {select} split. {selection}": (
+        "{n} exécution du Trainer de Hugging Face {cite} a été trouvée\u202f; ses évaluations "
+        "en cours d’entraînement tiennent lieu ici de partition {select:de}. {selection}"
+    ),
+    "{n} runs of the Hugging Face Trainer {cite} were found; its evaluations during training "
+    "stand here as the {select} split. {selection}": (
+        "{n} exécutions du Trainer de Hugging Face {cite} ont été trouvées\u202f; ses "
+        "évaluations en cours d’entraînement tiennent lieu ici de partition {select:de}. "
+        "{selection}"
+    ),
+    "{split} {metric} in percent": "{metric} {split:sur} en pourcentage",
+    "Best": "Meilleur",
+    "best": "meilleur",
+    "{what:cap} at each evaluation, n = {runs}. Each value is one reading of one run.": (
+        "{what:cap} à chaque évaluation, n = {runs}. Chaque valeur est une lecture d’une seule "
+        "exécution."
+    ),
+    "Of {n} evaluations the best and the last of each run are shown.": (
+        "Sur {n} évaluations, la meilleure et la dernière de chaque exécution sont montrées."
+    ),
+    "No run of {group} has a best step: {why}.": (
+        "Aucune exécution de {group} n’a de meilleur pas\u202f: {why}."
+    ),
+    "no run was found": "aucune exécution n’a été trouvée",
+    "The best {split} {metric} of {group} is {value}, at step {step}; with a single run "
+    "nothing can be said about the spread over seeds.": (
+        "Au meilleur pas de {group}, le pas {step}, {metric:le} {split:sur} est de "
+        "{value}\u202f; d’une exécution unique, rien ne peut être dit de la dispersion sur les "
+        "graines."
+    ),
+    "The mean of the best {split} {metric} of {group} is {value} over {n} runs.": (
+        "La moyenne {metric:du} {split:sur} au meilleur pas de {group} est de {value} sur {n} "
+        "exécutions."
+    ),
+    "The best {split} {metric} of {group} is {value} over {n} runs.": (
+        "{metric:Le} {split:sur} au meilleur pas de {group} est de {value} sur {n} exécutions."
+    ),
+    "These runs do not all have a known seed of their own, so this is no spread over seeds "
+    "alone.": (
+        "Ces exécutions n’ont pas toutes une graine propre connue\u202f: ce n’est donc pas une "
+        "dispersion sur les seules graines."
+    ),
+}
