@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from reportgen.formats._math import Token, base_tokens, group_lines, print_constant, tokens
+from reportgen.languages import language_of, message
+from reportgen.languages._language import fill
 from reportgen.records.document import EquationGroup
 from reportgen.records.formula import (
     Constant,
@@ -15,16 +17,16 @@ from reportgen.records.formula import (
 )
 
 _MARKS = {
-    "+": " plus ",
-    "-": " minus ",
-    "neg": "minus ",
-    "*": " times ",
-    "/": " divided by ",
-    "(": "open parenthesis ",
-    ")": " close parenthesis",
+    "+": message("plus"),
+    "-": message("minus"),
+    "neg": message("minus"),
+    "*": message("times"),
+    "/": message("divided by"),
+    "(": message("open parenthesis"),
+    ")": message("close parenthesis"),
 }
-_POWERS = {2: "squared", 3: "cubed"}
-_RELATIONS = {"=": "equals", "\u2248": "is about"}
+_POWERS = {2: message("{base} squared"), 3: message("{base} cubed")}
+_RELATIONS = {"=": message("equals"), "\u2248": message("is about")}
 
 
 def speak(expression: Expression, lang: str = "en") -> str:
@@ -34,21 +36,26 @@ def speak(expression: Expression, lang: str = "en") -> str:
         >>> V, d = Symbol("V"), Symbol("d", "ffn")
         >>> speak(4 * (V + d**2))
         '4 times open parenthesis V plus d sub ffn squared close parenthesis'
+        >>> speak(4 * V, "fr")
+        '4 fois V'
     """
     return speak_tokens(tokens(expression), lang)
 
 
 def speak_tokens(pieces: tuple[Token, ...], lang: str = "en") -> str:
     """Return tokens in words; factors that are juxtaposed on paper are "times"."""
-    spoken = ""
+    spoken: list[str] = []
     ready = False
     for piece in pieces:
         mark = piece.removeprefix("tall") if isinstance(piece, str) else ""
         if ready and mark in {"", "("}:
-            spoken += _MARKS["*"]
-        spoken += _MARKS[mark] if isinstance(piece, str) else _speak_atom(piece, lang)
+            spoken.append(_in_words(_MARKS["*"], lang))
+        if isinstance(piece, str):
+            spoken.append(_in_words(_MARKS[mark], lang))
+        else:
+            spoken.append(_speak_atom(piece, lang))
         ready = mark in {"", ")"}
-    return " ".join(spoken.split())
+    return " ".join(spoken)
 
 
 def speak_group(group: EquationGroup, lang: str = "en") -> str:
@@ -56,31 +63,41 @@ def speak_group(group: EquationGroup, lang: str = "en") -> str:
     spoken: list[str] = []
     for line in group_lines(group, lang):
         if line.left is not None:
-            spoken.append(f". {_speak_atom(line.left, lang)}" if spoken else _speak_atom(line.left))
+            left = _speak_atom(line.left, lang)
+            spoken.append(f". {left}" if spoken else left)
         if line.relation:
-            spoken.append(_RELATIONS[line.relation])
+            spoken.append(_in_words(_RELATIONS[line.relation], lang))
         spoken.append(line.result or speak_tokens(line.tokens, lang))
     return " ".join(spoken).replace(" . ", ". ")
 
 
-def _speak_atom(piece: Expression, lang: str = "en") -> str:
+def _in_words(words: str, lang: str, **places: str) -> str:
+    return "".join(map(str, fill(language_of(lang), words, places)))
+
+
+def _speak_atom(piece: Expression, lang: str) -> str:
     match piece:
         case Symbol(name, subscript):
-            return f"{name} sub {subscript}" if subscript else name
+            if not subscript:
+                return name
+            return _in_words(message("{name} sub {mark}"), lang, name=name, mark=subscript)
         case Constant(value):
             return print_constant(value, lang)
         case Power(_, exponent):
-            power = _POWERS.get(exponent, f"to the power of {exponent}")
-            return f"{speak_tokens(base_tokens(piece), lang)} {power}"
+            words = _POWERS.get(exponent, message("{base} to the power of {exponent}"))
+            base = speak_tokens(base_tokens(piece), lang)
+            return _in_words(words, lang, base=base, exponent=str(exponent))
         case Quotient(numerator, denominator):
             above, below = (_speak_part(part, lang) for part in (numerator, denominator))
-            return f"{above} over {below}"
+            return _in_words(message("{above} over {below}"), lang, above=above, below=below)
         case Root(radicand):
-            return f"the square root of {_speak_part(radicand, lang)}"
+            inner = _speak_part(radicand, lang)
+            return _in_words(message("the square root of {inner}"), lang, inner=inner)
     raise TypeError(f"not an atom: {piece!r}")
 
 
 def _speak_part(part: Expression, lang: str) -> str:
     words = speak(part, lang)
-    simple = isinstance(part, Symbol | Constant | Product)
-    return words if simple else f"the quantity {words}"
+    if isinstance(part, Symbol | Constant | Product):
+        return words
+    return _in_words(message("the quantity {inner}"), lang, inner=words)

@@ -20,7 +20,7 @@ MISSING = "\u2014"
 TIMES = "\u00d7"
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _EXPONENTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", f"0123456789{MINUS}")
-_BYTE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_BINARY_PREFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 _DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _PRECISION_OF_P = 3
 # Room for every float: a diverged loss of 1e300 is printed, not a fault of the program.
@@ -124,14 +124,16 @@ def print_bytes(value: Decimal, decimals: int | None = None, lang: str = "en") -
     Example:
         >>> print_bytes(Decimal(1610612736)), print_bytes(Decimal(512))
         ('1.50\xa0GiB', '512\xa0B')
+        >>> print_bytes(Decimal(1610612736), lang="fr")
+        '1,50\xa0Gio'
     """
     unit = 0
-    while abs(round_half_up(value, decimals or 0)) >= 1024 and unit < len(_BYTE_UNITS) - 1:
+    while abs(round_half_up(value, decimals or 0)) >= 1024 and unit < len(_BINARY_PREFIXES) - 1:
         value /= 1024
         unit += 1
     places = max(0, 2 - round_half_up(value, 2).adjusted()) if decimals is None else decimals
     text = print_decimal(value, decimals=places if unit else 0, grouped=True, lang=lang)
-    return f"{text}{NO_BREAK_SPACE}{_BYTE_UNITS[unit]}"
+    return f"{text}{NO_BREAK_SPACE}{_BINARY_PREFIXES[unit]}{language_of(lang).byte_mark}"
 
 
 def spell_date(date: str, lang: str = "en") -> str:

@@ -60,6 +60,7 @@ class Language:
         decimal_mark: Between the whole and its fraction.
         group_mark: Between groups of three digits.
         percent_mark: How the percent sign stands behind its number.
+        byte_mark: Sign of one byte.
         date: (day, month from 1, year) to a date in words.
     """
 
@@ -71,6 +72,7 @@ class Language:
     decimal_mark: str
     group_mark: str
     percent_mark: str
+    byte_mark: str = "B"
     messages: Mapping[str, str] = field(default_factory=dict)
     nouns: Mapping[str, str] = field(default_factory=dict)
 

@@ -58,6 +58,7 @@ LANGUAGE = Language(
     decimal_mark=",",
     group_mark=NARROW_SPACE,
     percent_mark=f"{NARROW_SPACE}%",
+    byte_mark="o",
     messages={
         **document.MESSAGES,
         **words.MESSAGES,

@@ -167,6 +167,22 @@ def test_speech_names_every_sign():
     assert speak(Root(a) + a**3) == "the square root of a plus a cubed"
 
 
+def test_speech_is_in_the_language_of_the_report():
+    found = speak(a * b - (a + b) / 2, "fr")
+    assert found == "a fois b moins la quantité a plus b sur 2"
+    assert speak(Root(a) + a**3, "fr") == "la racine carrée de a plus a au cube"
+    assert speak(2 * (a**5 + b), "fr") == (
+        "2 fois ouvrir la parenthèse a à la puissance 5 plus b fermer la parenthèse"
+    )
+
+
+def test_every_line_of_a_group_is_in_the_language_of_the_report():
+    spoken = speak_group(roberta_equations(), "fr")
+    assert spoken.startswith("N indice emb égale V fois d plus P fois d plus 2 fois d égale 32")
+    assert spoken.endswith("égale 22\u202f829\u202f056")
+    assert ". N indice layer égale" in spoken
+
+
 def test_speech_of_a_group_ends_in_its_results():
     spoken = speak_group(roberta_equations())
     assert spoken.startswith("N sub emb equals V times d plus P times d plus 2 times d equals 32")
