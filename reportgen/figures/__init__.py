@@ -27,5 +27,6 @@ FIGURES = Registry(
             "reportgen.figures.adapter:draw",
             "a frozen matrix and what an adapter trains beside it",
         ),
+        "svg": Entry("reportgen.figures.svg:draw", "a drawing that somebody else made, as SVG"),
     },
 )

@@ -38,7 +38,12 @@ LAYERS = Layers(times="2 ×", about="", total="2 × 8 = 16 parameters", steps=(S
 MODEL = ModelDiagram(columns=(Column(title="", source="token ids", layers=LAYERS),))
 TRAINED = Box(title="A, trained", kind="trained", count=16)
 ADAPTER = AdapterDiagram(source="input", result="output", frozen=QUERY, detour=(TRAINED,))
-DRAWN = {"architecture": {"diagram": MODEL}, "adapter": {"diagram": ADAPTER}}
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M 0 0 L 9 9"/></svg>'
+DRAWN = {
+    "architecture": {"diagram": MODEL},
+    "adapter": {"diagram": ADAPTER},
+    "svg": {"svg": SVG},
+}
 FIGURE_OF_KIND = {
     kind: Figure(
         id=f"{kind}.1",
