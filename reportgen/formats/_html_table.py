@@ -116,7 +116,7 @@ def _spell(text: Text, printer: HtmlPrinter) -> str:
     match text:
         case (Indent(depth), *rest) if depth:
             words = printer.print_text(tuple(rest))
-            return f'<span class="deep" style="--depth:{depth}">{words}</span>'
+            return f'<span class="deep" data-depth="{depth}">{words}</span>'
     return printer.print_text(text)
 
 

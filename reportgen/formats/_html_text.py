@@ -1,13 +1,13 @@
-"""Texts as HTML; every number carries its value and the key of its evidence."""
+"""Texts as HTML; every number is a link to its evidence."""
 
 from __future__ import annotations
 
 from reportgen.formats._escape_html import escape_html, escape_name, escape_words
+from reportgen.formats._html_evidence import EvidenceList, number_anchor
 from reportgen.formats._inline import InlinePrinter
 from reportgen.formats._mathml import print_mathml
 from reportgen.formats._numbering import Labels, anchor_of
 from reportgen.formats._spelling import print_number
-from reportgen.formats._strict_json import Json, evidence_json, number_value
 from reportgen.records.document import Mark, Number
 from reportgen.records.formula import Expression
 from reportgen.records.quantity import Missing
@@ -17,29 +17,29 @@ class HtmlPrinter(InlinePrinter):
     """Spells texts as HTML and collects the evidence of the numbers it meets.
 
     Attributes:
-        evidence: Key of each number printed so far to what its popover says.
+        evidence: What the numbers printed so far rest on.
     """
 
-    def __init__(self, labels: Labels, lang: str = "en") -> None:
+    def __init__(
+        self, labels: Labels, lang: str = "en", evidence: EvidenceList | None = None
+    ) -> None:
         super().__init__(labels, lang)
-        self.evidence: dict[str, Json] = {}
+        self.evidence = evidence or EvidenceList()
 
     def print_string(self, text: str) -> str:
         """Spell plain words; a percent sign stays on the line of its number."""
         return escape_words(text).replace(" %", "&#8239;%")
 
     def print_number(self, number: Number) -> str:
-        """Spell a number as an element with its value; the first one of an id bears it."""
-        key = number_anchor(number.id)
+        """Spell a number as a link to its evidence; the first one of an id bears it."""
         # The second of two numbers with one id cannot bear the same id in the page.
-        identity = f'data-num="{key}"' if key in self.evidence else f'id="{key}"'
-        self.evidence.setdefault(key, _evidence(number))
+        identity = "" if number.id in self.evidence else f' id="{number_anchor(number.id)}"'
         printed = escape_html(print_number(number, self.lang))
+        kind, told = "num", ""
         if isinstance(number.quantity, Missing):
-            reason = escape_html(number.quantity.reason)
-            return f'<span class="num missing" {identity} title="{reason}">{printed}</span>'
-        value = number_value(number.quantity.value)
-        return f'<data class="num" {identity} value="{value}">{printed}</data>'
+            kind, told = "num missing", f' title="{escape_html(number.quantity.reason)}"'
+        anchor = self.evidence.add(number, print_number(number, self.lang))
+        return f'<a class="{kind}"{identity} href="#{anchor}"{told}>{printed}</a>'
 
     def print_math(self, expression: Expression) -> str:
         """Spell an inline formula."""
@@ -78,28 +78,6 @@ class HtmlPrinter(InlinePrinter):
         return f'<span class="mark" {said}>{sign}</span>'
 
 
-def number_anchor(identifier: str) -> str:
-    """Return the id of a number's element; a colon keeps it apart from those of blocks."""
-    return f"n:{anchor_of(identifier)}"
-
-
 def reference_anchor(key: str) -> str:
     """Return the id of a reference's element."""
     return f"ref:{anchor_of(key)}"
-
-
-def _evidence(number: Number) -> dict[str, Json]:
-    """Return what the popover of a number says; empty entries are left out."""
-    quantity = number.quantity
-    if isinstance(quantity, Missing):
-        return {"reason": quantity.reason}
-    said: dict[str, Json] = {
-        "value": number_value(quantity.value),
-        "unit": quantity.unit,
-        "method": quantity.method,
-        "n": quantity.n,
-        "ddof": quantity.ddof,
-        "formula": quantity.formula,
-        "evidence": [evidence_json(evidence) for evidence in quantity.sources],
-    }
-    return {key: entry for key, entry in said.items() if entry not in (None, "", [])}

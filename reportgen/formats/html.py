@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import re
 from collections.abc import Mapping
@@ -18,12 +19,16 @@ from reportgen.formats._environment import (
     render_template,
 )
 from reportgen.formats._escape_html import embed_json, escape_html, escape_listing
-from reportgen.formats._html_figure import inline_svg
+from reportgen.formats._html_charts import charts_json
+from reportgen.formats._html_evidence import EvidenceList
+from reportgen.formats._html_figure import Drawings
 from reportgen.formats._html_table import print_table
 from reportgen.formats._html_text import HtmlPrinter, reference_anchor
+from reportgen.formats._html_words import page_words
 from reportgen.formats._inline import Raw
 from reportgen.formats._mathml import print_mathml_group
 from reportgen.formats._numbering import Labels
+from reportgen.formats.json import render as render_json
 from reportgen.records.document import (
     BLOCK_KINDS,
     Block,
@@ -42,6 +47,7 @@ from reportgen.records.document import (
 
 _DEEPEST_HEADING = 6
 _CONTENTS_DEPTH = 2
+_MOST_CARRIED = 150_000  # bytes of report.json, compressed, that the page carries itself
 
 
 def render(
@@ -58,7 +64,9 @@ def render(
     Raises:
         TemplateError: A template of the user's cannot be rendered.
     """
-    page = _Writer(report, labels, figures, context).write(report)
+    writer = _Writer(report, labels, figures, context)
+    (numbers,) = render_json(report, labels, figures, context).values()
+    page = writer.write(report, numbers)
     return {f"{context.stem}.html": page.encode(errors="replace")}
 
 
@@ -74,16 +82,20 @@ class _Writer:
     ) -> None:
         self.labels = labels
         self.figures = figures
+        self.stem = context.stem
         self.lang = report.lang
-        self.printer = HtmlPrinter(labels, report.lang)
+        self.evidence = EvidenceList(report.metadata.get("files", ()))
+        self.printer = HtmlPrinter(labels, report.lang, self.evidence)
+        self.drawings = Drawings()
+        self.drawn: dict[str, Figure] = {}
         self.environment: jinja2.Environment = make_environment(
             "html", escape_html, context.template_dirs, braces=True
         )
 
-    def write(self, report: Report) -> str:
-        """Return the whole page."""
-        script = self.asset("report.js")
-        digest = hashlib.sha256(script.encode()).digest()
+    def write(self, report: Report, numbers: bytes) -> str:
+        """Return the whole page; `numbers` is report.json."""
+        script, style = self.asset("report.js"), self.asset("report.css")
+        words = page_words(report.lang)
         variables = {
             "lang": report.lang,
             "title": report.title,
@@ -92,10 +104,16 @@ class _Writer:
             "abstract": self.printer.print_text(report.abstract),
             "contents": [self.entry(s, 1) for s in report.sections],
             "blocks": [self.block(section, 2) for section in report.sections],
-            "style": self.asset("report.css"),
+            "glyphs": self.drawings.sheet(),
+            "style": style,
+            "style_hash": _hash(style),
             "script": script,
-            "script_hash": Raw("sha256-" + base64.b64encode(digest).decode()),
-            "evidence": Raw(embed_json(self.printer.evidence)),
+            "script_hash": _hash(script),
+            "charts": Raw(embed_json(charts_json(self.drawn))),
+            "words": words,
+            "wording": Raw(embed_json(dict(words))),
+            "evidence": self.evidence.variables(),
+            "json": {"name": f"{self.stem}.json", "data": _carried(numbers)},
             "version": __version__,
         }
         return render_report(self.environment, variables)
@@ -164,7 +182,8 @@ class _Writer:
     def figure(self, figure: Figure) -> Raw:
         """Return a drawing as part of the page."""
         label = self.labels.label(figure.id)
-        return inline_svg(self.figures[figure.id], label.anchor, label.text, figure.alt)
+        self.drawn[label.anchor] = figure
+        return self.drawings.inline(self.figures[figure.id], label.anchor, label.text, figure.alt)
 
     def reference(self, entry: Reference) -> dict[str, object]:
         """Return one reference; only an address of the web becomes a link."""
@@ -174,3 +193,15 @@ class _Writer:
             "text": self.printer.print_text(entry.text),
             "url": entry.url if re.match(r"https?://", entry.url) else "",
         }
+
+
+def _hash(content: str) -> Raw:
+    """Return what the page's policy calls a style sheet or a script that it allows."""
+    digest = hashlib.sha256(content.encode()).digest()
+    return Raw("sha256-" + base64.b64encode(digest).decode())
+
+
+def _carried(content: bytes) -> Raw:
+    """Return a file as the page carries it, or nothing where it would make the page too large."""
+    packed = gzip.compress(content, mtime=0)
+    return Raw(base64.b64encode(packed).decode() if len(packed) <= _MOST_CARRIED else "")

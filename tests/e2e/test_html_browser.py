@@ -1,186 +1,267 @@
-"""The HTML page in a real browser: its script runs, opens evidence, and no other script does."""
+"""The HTML page in a real browser: numbers tell where they come from, and nothing else runs."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-from html.parser import HTMLParser
-from pathlib import Path
+import base64
+import gzip
+import hashlib
+import json
+import re
 
 import pytest
 
-from reportgen.formats._context import RenderContext
-from reportgen.formats._numbering import resolve
-from reportgen.formats.html import render
-from reportgen.records.document import (
-    Number,
-    Paragraph,
-    Report,
-    Section,
-    Table,
-    TableColumn,
-    TableRow,
-)
+from reportgen.records.document import Number, Paragraph, Table, TableColumn, TableRow
 from reportgen.records.quantity import Evidence, Missing, Quantity
 
-BROWSER = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
-)
-pytestmark = pytest.mark.skipif(not BROWSER, reason="no chromium to drive")
-
-FLAGS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync", "--no-first-run", "--enable-logging=stderr"),
-    *("--disable-extensions", "--virtual-time-budget=3000", "--dump-dom"),
-)
-POLICY = '<meta http-equiv="Content-Security-Policy"'
+PANEL = "document.getElementById('rg:trace')"
+OPEN = f"!{PANEL}.hidden"
+TOLD = f"{PANEL}.hidden ? '' : {PANEL}.innerText"
+FOCUS = "document.activeElement.id"
+MEAN = "#n\\:abstract\\.pretrained\\.mean"
+STD = "#n\\:abstract\\.pretrained\\.std"
 
 
-def make_report() -> Report:
-    source = Evidence(path="runs/<0>/valid", tag="accuracy", step=675, value=80.5)
-    best = Number(
-        id="best",
-        quantity=Quantity(
-            value=0.805, unit="fraction", method="value at the best step", sources=(source,)
-        ),
-        style="percent",
-        decimals=1,
-    )
-    absent = Number(id="absent", quantity=Missing(reason="the run was never evaluated"))
-    cells = [Number(id=f"c{i}", quantity=Quantity(value=i)) for i in range(4)]
-    rows = tuple(TableRow(cells=((a,), (b,))) for a, b in (cells[:2], cells[2:]))
-    columns = (TableColumn(title=("a",)), TableColumn(title=("b",), align="decimal"))
-    table = Table(id="t", caption=("Four.",), columns=columns, rows=rows)
-    text = Paragraph(text=("The best is ", best, ", the other ", absent, "."))
-    return Report(title="Browser", sections=(Section(id="s", title="S", blocks=(text, table)),))
-
-
-class Seen(HTMLParser):
-    """What a dumped page holds: elements by id, and the text of the popover."""
-
-    def __init__(self, dom: str) -> None:
-        super().__init__()
-        self.by_id: dict[str, dict[str, str | None]] = {}
-        self.roles: list[str | None] = []
-        self.trace = ""
-        self._depth = 0
-        self.feed(dom)
-
-    def handle_starttag(self, tag, attrs):
-        attributes = dict(attrs)
-        self.by_id[attributes.get("id") or ""] = attributes
-        self.roles.append(attributes.get("role"))
-        if self._depth or attributes.get("id") == "rg:trace":
-            self._depth += 1
-
-    def handle_endtag(self, tag):
-        self._depth -= bool(self._depth)
-
-    def handle_data(self, data):
-        self.trace += f"{data}\n" if self._depth else ""
-
-    @property
-    def is_open(self) -> bool:
-        return "hidden" not in self.by_id["rg:trace"]
+def told(browser):
+    return browser.run(TOLD)
 
 
 @pytest.fixture(scope="module")
-def page() -> str:
-    report = make_report()
-    return render(report, resolve(report), {}, RenderContext())["report.html"].decode()
+def page(built):
+    return built / "report.html"
 
 
-@pytest.fixture
-def visit(tmp_path: Path):
-    """Open a page and return what stands in it afterwards, and what the browser said."""
-
-    def go(html: str, fragment: str = "") -> tuple[Seen, str]:
-        path = tmp_path / "report.html"
-        path.write_text(html, encoding="utf-8")
-        profile = f"--user-data-dir={tmp_path / 'profile'}"
-        done = subprocess.run(
-            [BROWSER, *FLAGS, profile, f"{path.as_uri()}{fragment}"],
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        assert "</html>" in done.stdout, done.stderr[-2000:]
-        said = [line for line in done.stderr.splitlines() if ":CONSOLE" in line]
-        return Seen(done.stdout), "\n".join(said)
-
-    return go
+# --- alone ----------------------------------------------------------------------------
 
 
-def act(page: str, actions: str) -> str:
-    """Let a script of the test act on the page, which the page's own policy forbids."""
-    free = page.replace(POLICY, '<meta name="x"')
-    assert free != page
-    script = f"""<script>
-const at = (id) => document.getElementById(id);
-const press = (key) => document.activeElement.dispatchEvent(
-  new KeyboardEvent("keydown", {{ key, bubbles: true, cancelable: true }}));
-const log = [];
-const trace = at("rg:trace");
-const note = () => log.push(trace.hidden ? "-" : trace.querySelector(".printed").textContent);
-{actions}
-document.body.dataset.log = log.join(" ");
-document.body.id = "rg:body";
-</script>"""
-    return free.replace("</body>", f"{script}</body>")
+def test_the_page_asks_for_nothing_and_the_console_stays_empty(browser, page):
+    browser.open(page)
+    assert browser.asked == [page.as_uri()]
+    assert browser.said == []
 
 
-def test_an_opened_page_shows_no_evidence_yet_and_the_browser_has_no_complaint(page, visit):
-    seen, said = visit(page)
-    assert said == ""
-    assert not seen.is_open
-    assert seen.roles.count("button") == 6
-    assert seen.by_id["n:best"]["tabindex"] == "0"
+def test_the_page_is_small(page):
+    assert len(page.read_bytes()) < 700_000
 
 
-def test_a_link_to_a_number_opens_its_evidence(page, visit):
-    seen, said = visit(page, "#n:best")
-    assert said == ""
-    assert seen.is_open
-    for words in ("80.5", "value at the best step", "0.805 fraction", "accuracy at step 675: 80.5",
-                  "runs/<0>/valid"):  # fmt: skip
-        assert words in seen.trace
-    assert seen.by_id["n:best"]["aria-expanded"] == "true"
+def test_a_script_and_a_style_that_somebody_slips_in_do_nothing(browser, page, tmp_path):
+    slipped = (
+        "<script>document.body.id = 'owned'</script>"
+        "<style>body { color: rgb(1, 2, 3) !important }</style>"
+        "<img src='http://127.0.0.1:9/x.png' onerror='document.body.id = 1'></main>"
+    )
+    path = tmp_path / "report.html"
+    path.write_text(page.read_text().replace("</main>", slipped))
+    browser.open(path)
+    assert browser.run("document.body.id") == ""
+    assert browser.run("getComputedStyle(document.body).color") != "rgb(1, 2, 3)"
+    assert sum("Content Security Policy" in said for said in browser.said) >= 3
+    browser.said.clear()
 
 
-def test_a_missing_number_gives_its_reason(page, visit):
-    seen, _ = visit(page, "#n:absent")
-    assert seen.is_open
-    assert "the run was never evaluated" in seen.trace
+# --- numbers --------------------------------------------------------------------------
 
 
-def test_click_enter_and_escape_open_and_close(page, visit):
-    actions = """
-    at("n:best").click(); note();
-    at("n:best").click(); note();
-    at("n:best").focus(); press("Enter"); note();
-    at("n:absent").click(); note();
-    press("Escape"); note();
-    log.push(document.activeElement.id);
-    at("n:c0").click(); trace.querySelector("button").click(); note();
-    """
-    seen, _ = visit(act(page, actions))
-    assert seen.by_id["rg:body"]["data-log"] == "80.5 - 80.5 — - n:absent -"
+def test_pointing_at_a_number_shows_value_method_formula_and_points(browser, page, lab):
+    browser.open(page)
+    assert told(browser) == ""
+    browser.hover(MEAN)
+    browser.wait(OPEN)
+    shown = told(browser)
+    formula = "(0.814 + 0.804 + 0.801) / 3"
+    point = "accuracy, step 1125: 81.4"
+    for words in ("80.63", "0.80633333333333 fraction", formula, "over 3 runs", point):
+        assert words in shown
+    path = re.search(r"sentence_prediction/\S+/0/test/\S+", shown)[0]
+    assert hashlib.sha256((lab / "logs" / path).read_bytes()).hexdigest() in shown
+    browser.point(2, 2)
+    browser.wait(f"{PANEL}.hidden")
 
 
-def test_a_table_is_one_stop_of_the_tab_key_and_arrows_walk_in_it(page, visit):
-    actions = """
-    log.push([0, 1, 2, 3].map((i) => at(`n:c${i}`).tabIndex).join());
-    at("n:c0").focus(); press("ArrowRight"); press("ArrowDown"); press("ArrowLeft");
-    log.push(document.activeElement.id);
-    log.push([0, 1, 2, 3].map((i) => at(`n:c${i}`).tabIndex).join());
-    """
-    seen, _ = visit(act(page, actions))
-    assert seen.by_id["rg:body"]["data-log"] == "0,-1,-1,-1 n:c1 -1,0,-1,-1"
+def test_every_point_that_a_panel_names_has_the_checksum_of_its_file(browser, page, report):
+    browser.open(page)
+    sums = {file["path"]: file["sha256"] for file in report["files"]}
+    shown = browser.run(
+        "Object.fromEntries([...document.querySelectorAll('.evidence tr[id^=\"f:\"]')]"
+        ".map((row) => [row.cells[1].textContent, row.cells[3].textContent]))"
+    )
+    assert shown == {path: sums.get(path, "") for path in shown}
+    assert sum(map(bool, shown.values())) > 30
 
 
-def test_a_script_that_somebody_slips_in_does_not_run(page, visit):
-    slipped = page.replace("</main>", "<script>document.body.id = 'owned'</script></main>")
-    seen, said = visit(slipped)
-    assert "owned" not in seen.by_id
-    assert "Content Security Policy" in said
+def test_a_click_holds_the_panel_and_escape_gives_the_focus_back(browser, page):
+    browser.open(page)
+    browser.click(MEAN)
+    assert browser.run(FOCUS) == "rg:trace"
+    browser.point(2, 2)
+    browser.run("new Promise((go) => setTimeout(go, 400))")
+    assert "0.80633333333333" in told(browser)
+    browser.key("Escape")
+    assert told(browser) == ""
+    assert browser.run(FOCUS) == "n:abstract.pretrained.mean"
+    browser.click(MEAN)
+    browser.click(STD)
+    assert "sample standard deviation" in told(browser)
+    browser.press(5, 5)
+    assert told(browser) == ""
+
+
+@pytest.mark.parametrize("key", ["Enter", " "])
+def test_numbers_open_by_key_and_say_so_to_those_who_listen(browser, page, key):
+    browser.open(page)
+    browser.run(f"document.querySelector('{MEAN.replace(chr(92), chr(92) * 2)}').focus()")
+    browser.key(key)
+    assert "over 3 runs" in told(browser)
+    described = browser.run(
+        "(() => { const n = document.getElementById('n:abstract.pretrained.mean');"
+        " return ['role', 'aria-haspopup', 'aria-expanded', 'aria-controls']"
+        ".map((name) => n.getAttribute(name)); })()"
+    )
+    assert described == ["button", "dialog", "true", "rg:trace"]
+    named = browser.run(f"[{PANEL}.getAttribute('role'), {PANEL}.getAttribute('aria-label')]")
+    assert named == ["dialog", "Evidence of 80.63"]
+
+
+def test_the_tab_key_reaches_numbers_and_what_they_are_is_spoken(browser, page):
+    browser.open(page)
+    browser.run("document.querySelector('main').focus()")
+    browser.key("Tab")
+    assert browser.run(FOCUS) == "n:abstract.pretrained.mean"
+    browser.wait(OPEN)
+    assert "80.63" in browser.run("document.querySelector('[role=status]').textContent")
+
+
+def test_a_link_with_the_id_of_a_number_opens_it(browser, page):
+    for fragment in ("#number=abstract.pretrained.mean", "#n:abstract.pretrained.mean"):
+        browser.open(page, fragment)
+        assert "0.80633333333333" in told(browser)
+
+
+def test_ids_that_no_link_can_hold_are_found_as_they_are(browser, write_page):
+    number = Number(id="a/b c", quantity=Quantity(value=1.5, method="made up"))
+    browser.open(write_page(Paragraph(text=(number,))), "#number=a%2Fb%20c")
+    assert "made up" in told(browser)
+    assert "a/b c" in told(browser)
+
+
+def test_a_pinned_panel_stays_beside_another(browser, page):
+    browser.open(page)
+    browser.click(MEAN)
+    browser.click(".trace .pin")
+    assert told(browser) == ""
+    browser.click(STD)
+    cards = "[...document.querySelectorAll('.pinned .card')].map((c) => c.innerText)"
+    (card,) = browser.run(cards)
+    assert "(0.814 + 0.804 + 0.801) / 3" in card
+    assert "sample standard deviation" in told(browser)
+    browser.key("Escape")
+    browser.click(".card .close")
+    assert browser.run(cards) == []
+    assert browser.run(FOCUS) == "n:abstract.pretrained.mean"
+
+
+def test_value_id_and_link_can_be_copied(browser, page):
+    browser.send("Browser.grantPermissions", permissions=["clipboardReadWrite"])
+    browser.open(page)
+    browser.click(MEAN)
+    copied = []
+    for child in (1, 2, 3):
+        browser.click(f".trace .actions button:nth-child({child})")
+        browser.wait("document.querySelector('[role=status]').textContent.startsWith('Copied')")
+        copied.append(browser.run("document.querySelector('[role=status]').textContent"))
+        browser.run("document.querySelector('[role=status]').textContent = ''")
+    assert copied == [
+        "Copied: 0.80633333333333",
+        "Copied: abstract.pretrained.mean",
+        f"Copied: {page.as_uri()}#number=abstract.pretrained.mean",
+    ]
+
+
+def test_a_missing_number_gives_its_reason(browser, write_page):
+    absent = Number(id="absent", quantity=Missing(reason="the run was never evaluated"))
+    browser.open(write_page(Paragraph(text=(absent,))), "#number=absent")
+    assert "the run was never evaluated" in told(browser)
+    assert browser.said == []
+
+
+def test_a_table_is_one_stop_of_the_tab_key_and_arrows_walk_in_it(browser, write_page):
+    cells = [Number(id=f"c{i}", quantity=Quantity(value=i)) for i in range(4)]
+    rows = tuple(TableRow(cells=((a,), (b,))) for a, b in (cells[:2], cells[2:]))
+    columns = (TableColumn(title=("a",)), TableColumn(title=("b",), align="decimal"))
+    browser.open(write_page(Table(id="t", caption=("Four.",), columns=columns, rows=rows)))
+    stops = "[0, 1, 2, 3].map((i) => document.getElementById(`n:c${i}`).tabIndex)"
+    assert browser.run(stops) == [0, -1, -1, -1]
+    browser.run("document.getElementById('n:c0').focus()")
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
+        browser.key(key)
+    assert browser.run(FOCUS) == "n:c1"
+    assert browser.run(stops) == [-1, 0, -1, -1]
+
+
+def test_names_of_strangers_stay_text_in_the_panel(browser, write_page):
+    name = '"><img src=x onerror=alert(1)><script>alert(1)</script>'
+    source = Evidence(path=name, tag=name, step=1, value=name)
+    quantity = Quantity(value=1, method=name, formula=name, unit=name, sources=(source,))
+    browser.open(write_page(Paragraph(text=(Number(id=name, quantity=quantity),))))
+    browser.click("a.num")
+    assert told(browser).count("<img src=x") >= 5
+    browser.click(".trace .pin")
+    assert browser.run("document.images.length") == 0
+    assert browser.run("document.scripts.length") == 3
+    assert browser.said == []
+
+
+# --- without a script, on paper, to take away -------------------------------------------
+
+
+def test_without_a_script_everything_can_be_read_and_numbers_link_to_their_evidence(browser, page):
+    browser.scripts(allowed=False)
+    browser.open(page)
+    seen = "document.querySelector({}).checkVisibility()"
+    for selector in (".evidence tbody tr", "#rg\\:numbers th", ".drawing > svg", ".contents li"):
+        assert browser.run(seen.format(json.dumps(selector)))
+    assert browser.run("document.querySelectorAll('.chart, .sort, .find').length") == 0
+    browser.click(MEAN)
+    row = browser.run("document.querySelector(':target').innerText")
+    assert "(0.814 + 0.804 + 0.801) / 3" in row
+    source = browser.run("document.querySelector(':target td:last-child a').hash")
+    points = browser.run(f"document.getElementById({json.dumps(source[1:])}).innerText")
+    assert "accuracy, step 1125: 81.4" in points
+
+
+def test_on_paper_there_is_the_report_and_nothing_to_press(browser, page, tmp_path):
+    from pypdf import PdfReader
+
+    browser.open(page)
+    browser.media("print")
+    seen = "[...document.querySelectorAll('{}')].filter((e) => e.checkVisibility()).length"
+    for selector in ("nav", ".chart", ".find", ".evidence", ".back", "footer"):
+        assert browser.run(seen.format(selector)) == 0
+    drawings = browser.run("document.querySelectorAll('.drawing').length")
+    assert browser.run(seen.format(".drawing > svg")) == drawings > 5
+    paper = tmp_path / "report.pdf"
+    paper.write_bytes(browser.paper())
+    pages = PdfReader(paper).pages
+    size = [round(float(side) / 72 * 25.4) for side in pages[0].mediabox[2:]]
+    assert size == [210, 297]
+    assert "80.63" in pages[0].extract_text()
+
+
+def test_report_json_lies_in_the_page(browser, page):
+    browser.open(page)
+    data = browser.run("document.querySelector('a[download]').href").partition("base64,")[2]
+    packed = gzip.decompress(base64.b64decode(data))
+    assert packed == (page.parent / "report.json").read_bytes()
+
+
+def test_the_numbers_can_be_saved_as_a_table(browser, page, report, tmp_path):
+    browser.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    browser.open(page)
+    browser.click(".downloads button")
+    saved = tmp_path / "numbers.csv"
+    for _ in range(100):
+        if saved.exists():
+            break
+        browser.run("new Promise((go) => setTimeout(go, 50))")
+    lines = saved.read_text().splitlines()
+    assert lines[0] == "id,printed,value,method,formula,n,ddof"
+    assert len(lines) == 1 + len({number["id"] for number in report["numbers"]})

@@ -1,0 +1,91 @@
+"""Paths of drawings in fewer characters: the same points, counted from one to the next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+_PIECE = re.compile(r"[A-Za-z]|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_ELSE = re.compile(r"[^\s,]")
+_POINTS = {"M": 1, "L": 1, "Q": 2, "C": 3}
+_DIGITS = 2  # after the point: a hundredth of a typographic point, beyond what a screen shows
+
+
+def compact_path(path: str) -> str:
+    """Return the data of a path with relative coordinates and no needless characters.
+
+    Coordinates are rounded to hundredths. A path with commands other than those of straight
+    lines and of Bezier curves, in capitals, only loses its superfluous spaces.
+
+    Example:
+        >>> compact_path("M 10 20 L 10.5 19 L 11 19.25 z M 0 0 Q 1 1 2 0")
+        'm10 20 .5-1 .5.25zm-10-20q1 1 2 0'
+        >>> compact_path("M 0 0  H 5")
+        'M 0 0 H 5'
+    """
+    pieces = _PIECE.findall(path)
+    if _ELSE.search(_PIECE.sub("", path)) or not _is_plain(pieces):
+        return " ".join(path.split())
+    return _join(_relative(pieces))
+
+
+def _is_plain(pieces: list[str]) -> bool:
+    commands = {piece for piece in pieces if piece.isalpha()}
+    return bool(pieces) and pieces[0] == "M" and commands <= {*_POINTS, "Z", "z"}
+
+
+def _relative(pieces: list[str]) -> Iterator[tuple[str, list[int]]]:
+    """Yield each command with its coordinates, in hundredths from where the pen stands."""
+    here = start = (0, 0)
+    for command, numbers in _commands(pieces):
+        if command in "Zz":
+            here = start
+            yield "z", []
+            continue
+        size = 2 * _POINTS[command]
+        for i in range(0, len(numbers) - size + 1, size):
+            group = numbers[i : i + size]
+            moved = [value - here[k % 2] for k, value in enumerate(group)]
+            here = (group[-2], group[-1])
+            if command == "M" and not i:
+                start = here
+            yield ("l" if command == "M" and i else command.lower()), moved
+
+
+def _commands(pieces: list[str]) -> Iterator[tuple[str, list[int]]]:
+    command = ""
+    numbers: list[int] = []
+    for piece in pieces:
+        if piece.isalpha():
+            if command:
+                yield command, numbers
+            command, numbers = piece, []
+        else:
+            numbers.append(round(Decimal(piece).scaleb(_DIGITS)))
+    yield command, numbers
+
+
+def _join(commands: Iterator[tuple[str, list[int]]]) -> str:
+    written: list[str] = []
+    last, before = "", ""
+    for command, numbers in commands:
+        # What follows a move without a letter is a line; any other command repeats itself.
+        if command == "z" or command != ("l" if last == "m" else last):
+            written.append(command)
+            before = ""
+        for number in numbers:
+            text = _spell(number)
+            # A sign, or a second point, shows by itself where a number begins.
+            parts = not before or text[0] == "-" or (text[0] == "." and "." in before)
+            written.append(text if parts else f" {text}")
+            before = text
+        last = command
+    return "".join(written)
+
+
+def _spell(hundredths: int) -> str:
+    sign = "-" if hundredths < 0 else ""
+    whole, rest = divmod(abs(hundredths), 10**_DIGITS)
+    fraction = f".{rest:02d}".rstrip("0") if rest else ""
+    return f"{sign}{whole or ('' if fraction else 0)}{fraction}"

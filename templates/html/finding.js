@@ -1,0 +1,108 @@
+  // --- finding numbers, and the way back -----------------------------------------------------
+  const back = button("", () => {}, "back");
+
+  function plainText(text) {
+    return text.replaceAll("\u2212", "-").replace(/[\s\u00a0\u202f,%]/g, "");
+  }
+
+  // The places of a number: those that print it, else those whose printed number begins so.
+  function findPlaces(query) {
+    const wanted = plainText(query);
+    if (!wanted) return [];
+    const all = [...document.querySelectorAll("main a.num, main mn")];
+    const printed = all.map((number) => plainText(number.textContent).replace(/^\+/, ""));
+    const bare = wanted.replace(/^\+/, "");
+    const same = all.filter((_, i) => printed[i] === bare);
+    return same.length ? same : all.filter((_, i) => printed[i].startsWith(bare));
+  }
+
+  function findBox() {
+    const box = element("form", "find");
+    box.setAttribute("role", "search");
+    const label = element("label", "", words.find);
+    const field = element("input");
+    Object.assign(field, { type: "search", id: "rg:find", placeholder: words.find_hint, autocomplete: "off" });
+    label.htmlFor = field.id;
+    const told = element("span", "told");
+    const search = { places: [], at: -1, query: "" };
+
+    const go = (sign) => {
+      if (search.query !== field.value) {
+        Object.assign(search, { query: field.value, places: findPlaces(field.value), at: sign > 0 ? -1 : 0 });
+      }
+      document.querySelector(".found")?.classList.remove("found");
+      const count = search.places.length;
+      if (!count) {
+        told.textContent = field.value.trim() ? words.found_none : "";
+      } else {
+        search.at = (search.at + sign + count) % count;
+        const place = search.places[search.at];
+        for (let e = place.closest("details"); e; e = e.parentElement.closest("details")) e.open = true;
+        place.classList.add("found");
+        place.scrollIntoView({ block: "center" });
+        told.textContent = spell("found_at", { place: search.at + 1, count });
+      }
+      say(told.textContent);
+    };
+    const previous = button("\u2191", () => go(-1));
+    const next = button("\u2193", () => go(1));
+    previous.setAttribute("aria-label", words.previous);
+    next.setAttribute("aria-label", words.next);
+    box.addEventListener("submit", (event) => {
+      event.preventDefault();
+      go(1);
+    });
+    const row = element("span", "row");
+    row.append(field, previous, next);
+    box.append(label, row, told);
+    return box;
+  }
+
+  // After a jump inside the page a button leads back to the link that was followed.
+  function offerWayBack(event) {
+    const link = event.target.closest?.('a[href^="#"]');
+    if (!link || link.matches(".num, .skip, .secno, .label, .eqno") || link.closest(".contents")) return;
+    back.hidden = false;
+    back.onclick = () => {
+      back.hidden = true;
+      for (let e = link.closest("details"); e; e = e.parentElement.closest("details")) e.open = true;
+      link.scrollIntoView({ block: "center" });
+      link.focus({ preventScroll: true });
+    };
+  }
+
+  function openTarget() {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const closed = target?.closest("details:not([open])");
+    if (!closed) return;
+    closed.open = true;
+    target.scrollIntoView();
+  }
+
+  function startFinding() {
+    document.querySelector(".contents")?.prepend(findBox());
+    back.textContent = `\u2190 ${words.back}`;
+    back.hidden = true;
+    document.querySelector("main").append(back);
+    document.addEventListener("click", offerWayBack);
+    window.addEventListener("hashchange", openTarget);
+    openTarget();
+  }
+
+  function startContents() {
+    if (matchMedia("(max-width: 67rem)").matches) {
+      for (const details of document.querySelectorAll(".contents details")) details.open = false;
+    }
+    const links = new Map([...document.querySelectorAll(".contents a")].map((a) => [a.hash.slice(1), a]));
+    const watcher = new IntersectionObserver((entries) => {
+      for (const entry of entries) {
+        if (!entry.isIntersecting) continue;
+        for (const link of links.values()) link.removeAttribute("aria-current");
+        links.get(entry.target.id)?.setAttribute("aria-current", "true");
+      }
+    }, { rootMargin: "0px 0px -75% 0px" });
+    for (const id of links.keys()) {
+      const heading = document.getElementById(decodeURIComponent(id));
+      if (heading) watcher.observe(heading);
+    }
+  }

@@ -1,0 +1,46 @@
+"""A browser for the tests of pages: one for all of them, for it takes a second to start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fakes.browser import BROWSER, Browser
+
+from reportgen.formats._context import RenderContext
+from reportgen.formats._numbering import resolve
+from reportgen.formats.html import render
+from reportgen.records.document import Block, Report, Section
+
+
+@pytest.fixture(scope="session")
+def running() -> Iterator[Browser]:
+    """A browser, or a skip where there is none to drive."""
+    if not BROWSER:
+        pytest.skip("no chromium to drive")
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(running: Browser) -> Browser:
+    """The browser, as if it had just been started."""
+    running.media()
+    running.scripts(allowed=True)
+    return running
+
+
+@pytest.fixture
+def write_page(tmp_path: Path):
+    """Write the page of some blocks and return where it lies."""
+
+    def write(*blocks: Block, drawings: dict[str, bytes] | None = None, **front: object) -> Path:
+        section = Section(id="s", title="Section", blocks=blocks)
+        report = Report(**({"title": "Title", "sections": (section,)} | front))
+        page = render(report, resolve(report), drawings or {}, RenderContext())["report.html"]
+        path = tmp_path / "report.html"
+        path.write_bytes(page)
+        return path
+
+    return write
