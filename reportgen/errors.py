@@ -7,6 +7,7 @@ the report's last section.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
 
 
@@ -28,17 +29,35 @@ class ReportgenError(Exception):
     Args:
         message: What happened and where.
         remedy: What the user can do about it; printed on a line of its own.
+        stage: What was at work, printed behind `error`: `latex`, `template`; empty says nothing.
+        details: What is known of the place, a word and a text each; printed a line each.
     """
 
     exit_code = ExitCode.INTERNAL
 
-    def __init__(self, message: str, *, remedy: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        remedy: str = "",
+        stage: str = "",
+        details: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.remedy = remedy
+        self.stage = stage
+        self.details = dict(details or {})
 
     def __str__(self) -> str:
-        return f"{self.message}\n  remedy: {self.remedy}" if self.remedy else self.message
+        return "\n".join([self.message, *self.lines()])
+
+    def lines(self) -> list[str]:
+        """Return what stands below the message: where it happened, and the remedy."""
+        told = [f"  {word:<9}{text}" for word, text in self.details.items() if text]
+        if not self.remedy:
+            return told
+        return [*told, f"  {'hint':<9}{self.remedy}" if told else f"  remedy: {self.remedy}"]
 
 
 class UsageError(ReportgenError, ValueError):

@@ -141,10 +141,17 @@ def _state(path: str, state: os.stat_result) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredBuild:
-    """An earlier build: its files and what was said about it."""
+    """A build: its files and what was said about it.
+
+    Attributes:
+        files: Relative path to content.
+        outcome: What was said, as plain values.
+        fault: Why there are no pages; never of a build that was stored.
+    """
 
     files: Mapping[str, bytes]
     outcome: Mapping[str, object]
+    fault: Exception | None = None
 
 
 @dataclass(frozen=True, slots=True)

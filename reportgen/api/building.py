@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.api.options import BuildOptions, BuildOutcome, Notify, silent
-from reportgen.errors import EvidenceError, ExitCode, UsageError
+from reportgen.errors import EvidenceError, ExitCode, TemplateError, UsageError
 from reportgen.store import (
     BuildCache,
     StoredBuild,
@@ -48,6 +48,7 @@ def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
         notify: Called with (stage, done, total) on long work.
 
     Raises:
+        TemplateError: Of a template, also where an engine found it: the sources are written.
         ReportgenError: See its subclasses; nothing half-written is left behind.
     """
     from reportgen.api.remote import runs_at_hand
@@ -56,7 +57,17 @@ def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
     check_writable(folder)
     with runs_at_hand(options, notify, cache=options.cache) as here:
         built, reused = _build(here, stem, endings, notify)
-    return _deliver(built, folder, reused=reused)
+    outcome = _deliver(built, folder, reused=reused)
+    if isinstance(built.fault, TemplateError):
+        raise _placed(built.fault, folder)
+    return outcome
+
+
+def _placed(fault: TemplateError, folder: Path) -> TemplateError:
+    """Return a fault with the path of the output it was found in, which was written."""
+    if output := fault.details.get("output"):
+        fault.details["output"] = str(folder / output)
+    return fault
 
 
 def _build(
@@ -233,7 +244,7 @@ def _render(
         metrics=metrics_csv(facts),
         moment=moment or EARLIEST,
     )
-    return StoredBuild(files=bundle.files, outcome=_outcome(facts, bundle))
+    return StoredBuild(files=bundle.files, outcome=_outcome(facts, bundle), fault=bundle.fault)
 
 
 def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:

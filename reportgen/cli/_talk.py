@@ -50,11 +50,12 @@ def say_json(value: object) -> None:
 def say_error(fault: ReportgenError) -> None:
     """Print what happened and the remedy on the standard error."""
     lines = [plain(line) for line in fault.message.splitlines()]
-    message, remedy = "\n".join(lines), plain(fault.remedy)
-    label = "\x1b[1;31merror:\x1b[0m" if colours(sys.stderr) else "error:"
+    label = f"error[{fault.stage}]:" if fault.stage else "error:"
+    label = f"\x1b[1;31m{label}\x1b[0m" if colours(sys.stderr) else label
+    message = "\n".join(lines)
     print(f"{label} {message}", file=sys.stderr)
-    if remedy:
-        print(f"  remedy: {remedy}", file=sys.stderr)
+    for line in fault.lines():
+        print(plain(line), file=sys.stderr)
 
 
 class Progress:

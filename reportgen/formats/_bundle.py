@@ -10,9 +10,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from reportgen.errors import EngineError
+from reportgen.errors import EngineError, TemplateError
 from reportgen.formats import FORMATS, pdf
 from reportgen.formats._context import RenderContext
+from reportgen.formats._faults import SourceError
 from reportgen.formats._numbering import resolve
 from reportgen.records.document import Report
 
@@ -40,7 +41,7 @@ class Bundle:
     files: Mapping[str, bytes]
     warnings: tuple[str, ...]
     engine: str
-    fault: EngineError | None = None
+    fault: EngineError | TemplateError | None = None
 
 
 def render_bundle(
@@ -74,16 +75,17 @@ def render_bundle(
     # Both engines work outside the interpreter's lock: the other formats are rendered
     # while the pages are set.
     with ThreadPoolExecutor(max_workers=1) as setter:
-        pages: Future[pdf.Compiled | EngineError] | None = None
+        pages: Future[pdf.Compiled | EngineError | TemplateError] | None = None
         if "pdf" in endings:
-            pages = setter.submit(_set_pages, sources.prepare(engine), context, metrics, moment)
+            prepared = sources.prepare(engine)
+            pages = setter.submit(_set_pages, report, prepared, context, metrics, moment)
         for ending in endings:
             if ending == "zip":
                 files[f"{context.stem}.zip"] = _zip(sources.render("tex"), moment)
             elif ending != "pdf":
                 files |= sources.render(ending)
     compiled = pages.result() if pages else None
-    fault = compiled if isinstance(compiled, EngineError) else None
+    fault = compiled if isinstance(compiled, EngineError | TemplateError) else None
     if isinstance(compiled, pdf.Compiled):
         files[f"{context.stem}.pdf"] = compiled.pdf
     main = [name for ending in endings if (name := f"{context.stem}.{ending}") in files]
@@ -131,8 +133,12 @@ class _Sources:
 
 
 def _set_pages(
-    prepared: _Prepared | EngineError, context: RenderContext, metrics: bytes, moment: dt.datetime
-) -> pdf.Compiled | EngineError:
+    report: Report,
+    prepared: _Prepared | EngineError,
+    context: RenderContext,
+    metrics: bytes,
+    moment: dt.datetime,
+) -> pdf.Compiled | EngineError | TemplateError:
     if isinstance(prepared, EngineError):
         return prepared
     try:
@@ -143,6 +149,8 @@ def _set_pages(
             attachments={"report.json": prepared.json, "metrics.csv": metrics},
             timestamp=int(moment.timestamp()),
         )
+    except SourceError as fault:
+        return pdf.explain_fault(fault, report, prepared.source, context)
     except EngineError as fault:
         return fault
 

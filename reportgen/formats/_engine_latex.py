@@ -7,11 +7,13 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from reportgen.errors import EngineError
 from reportgen.formats._engine_typst import write_files
+from reportgen.formats._faults import SourceError
 from reportgen.formats._limits import child_limits
 
 _RERUN = re.compile(r"Rerun to get|Rerun LaTeX|undefined references|Table widths have changed")
@@ -23,6 +25,8 @@ _OVERFULL = re.compile(r"Overfull \\hbox \(([\d.]+)pt too wide\)")
 _LOST = re.compile(r"Missing character: There is no .*")
 _RUNS = 4
 _SECONDS = 60
+_TRIAL_SECONDS = 10
+_LOOP = "look for an endless loop in the templates"
 _FILE_BYTES = 200 * 2**20
 PACKAGES = "apt install texlive-latex-recommended lmodern"
 
@@ -78,14 +82,48 @@ def compile_source(
     return pdf, tuple(warnings)
 
 
-def _run(program: str, folder: Path, main: str, timestamp: int | None, source: bytes) -> str:
+@contextmanager
+def trials(files: Mapping[str, bytes], main: str) -> Iterator[Callable[[str], bool]]:
+    """Yield what tells whether pdflatex refuses a source; no pages are made of it.
+
+    Args:
+        files: Relative path to content.
+        main: The path whose content is tried.
+    """
+    program = find_pdflatex()
+    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
+        folder = Path(temporary)
+        write_files(folder, files)
+
+        def fails(source: str) -> bool:
+            (folder / main).write_bytes(source.encode())
+            try:
+                _run(program, folder, main, 0, b"", trial=True)
+            except SourceError:
+                return True
+            return False
+
+        yield fails
+
+
+def _run(
+    program: str,
+    folder: Path,
+    main: str,
+    timestamp: int | None,
+    source: bytes,
+    *,
+    trial: bool = False,
+) -> str:
     """Run pdflatex once; return its log."""
+    seconds = min(_SECONDS, _TRIAL_SECONDS) if trial else _SECONDS
     arguments = [
         program,
         "-no-shell-escape",
         "-interaction=nonstopmode",
         "-halt-on-error",
         "-file-line-error",
+        *(["-draftmode"] if trial else []),
         main,
     ]
     try:
@@ -95,15 +133,12 @@ def _run(program: str, folder: Path, main: str, timestamp: int | None, source: b
             env=_environment(folder, timestamp),
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=_SECONDS,
+            timeout=seconds,
             check=False,
-            preexec_fn=child_limits(seconds=_SECONDS, file_bytes=_FILE_BYTES),
+            preexec_fn=child_limits(seconds=seconds, file_bytes=_FILE_BYTES),
         )
     except subprocess.TimeoutExpired as fault:
-        raise EngineError(
-            f"pdflatex did not finish within {_SECONDS} seconds",
-            remedy="look for an endless loop in the templates",
-        ) from fault
+        raise _source_fault(f"pdflatex did not finish within {seconds} seconds", _LOOP) from fault
     log_path = (folder / main).with_suffix(".log")
     log = log_path.read_text("utf-8", "replace") if log_path.exists() else ""
     if finished.returncode != 0:
@@ -137,17 +172,26 @@ def _fault(log: str, source: bytes) -> EngineError:
     found = _FAULT.search(log)
     if found is None:
         bang = _BANG.search(log)
-        reason = bang[1] if bang else "a limit on time or file size was met"
-        return EngineError(
-            f"pdflatex: {reason}", remedy="look into the templates that were changed"
-        )
+        if bang is None:
+            return _source_fault("pdflatex met a limit on time or file size", _LOOP)
+        return _source_fault(bang[1].rstrip("."), "look into the templates that were changed")
     before = source.decode().split("\n")[: int(found[1])]
     markers = [mark for line in before if (mark := _MARKER.match(line))]
     block = f" (block {markers[-1][1]}, template {markers[-1][2]})" if markers else ""
-    return EngineError(
-        f"pdflatex: {found[2]} at line {found[1]}{block}",
+    reason = found[2].rstrip(".")
+    return SourceError(
+        f"pdflatex: {reason} at line {found[1]}{block}",
         remedy="mend the template, or remove it to get the packaged one back",
+        reason=reason,
+        engine="latex",
+        line=int(found[1]),
     )
+
+
+def _source_fault(reason: str, remedy: str) -> SourceError:
+    """Return a fault of which no line is known."""
+    message = reason if reason.startswith("pdflatex") else f"pdflatex: {reason}"
+    return SourceError(message, remedy=remedy, reason=reason, engine="latex")
 
 
 def engine_version() -> str:

@@ -8,13 +8,15 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from reportgen.errors import EngineError
 from reportgen.formats._escape_typst import quote
+from reportgen.formats._faults import SourceError
 from reportgen.formats._limits import child_limits
 
 STANDARDS = ("a-3a", "ua-1")
@@ -126,8 +128,7 @@ def _compile(path: str, source: bytes, **options: Any) -> bytes:
     try:
         pdf: bytes = typst.compile(path, format="pdf", **options)
     except typst.TypstError as fault:
-        told = _describe(fault.message, fault.diagnostic, source)
-        raise EngineError(told, remedy="; ".join(fault.hints)) from fault
+        raise _fault(fault.message, fault.diagnostic, source, "; ".join(fault.hints)) from fault
     except BaseException as fault:
         if type(fault).__name__ != "PanicException":
             raise
@@ -152,25 +153,60 @@ def _compile_apart(path: str, source: bytes, **options: Any) -> bytes:
             ),
         )
     except subprocess.TimeoutExpired as fault:
-        raise EngineError(
-            f"typst did not finish within {_SECONDS} seconds",
-            remedy="look for an endless loop in the templates",
-        ) from fault
+        raise _limit(f"typst did not finish within {_SECONDS} seconds") from fault
     if finished.returncode == 0:
         return finished.stdout
     told = finished.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
     if not told.startswith("{"):
-        raise EngineError(
-            "typst met a limit on time or memory",
-            remedy="look into the templates that were changed",
-        )
+        raise _limit("typst met a limit on time or memory")
     parts = json.loads(told)
-    raise EngineError(_describe(parts["message"], parts["diagnostic"], source))
+    raise _fault(parts["message"], parts["diagnostic"], source, "")
 
 
-def _describe(message: str, diagnostic: str, source: bytes) -> str:
-    """Return the engine's message with the block and template the line belongs to."""
+@contextmanager
+def trials(files: Mapping[str, bytes], main: str) -> Iterator[Callable[[str], bool]]:
+    """Yield what tells whether the engine refuses a source.
+
+    Args:
+        files: Relative path to content.
+        main: The path whose content is tried.
+    """
+    with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
+        folder = Path(temporary)
+        write_files(folder, files)
+
+        def fails(source: str) -> bool:
+            (folder / main).write_bytes(source.encode())
+            options = {"root": temporary, "ignore_system_fonts": True, "timestamp": 0}
+            try:
+                _compile_apart(str(folder / main), source.encode(), **options)
+            except SourceError:
+                return True
+            return False
+
+        yield fails
+
+
+def _limit(reason: str) -> SourceError:
+    return SourceError(
+        reason, remedy="look for an endless loop in the templates", reason=reason, engine="typst"
+    )
+
+
+def _fault(message: str, diagnostic: str, source: bytes, remedy: str) -> SourceError:
+    """Return the engine's fault, with its line where that is one of the source."""
     where = _WHERE.search(diagnostic)
+    return SourceError(
+        _describe(message, where, source),
+        remedy=remedy,
+        reason=message,
+        engine="typst",
+        line=int(where[1]) if where else None,
+    )
+
+
+def _describe(message: str, where: re.Match[str] | None, source: bytes) -> str:
+    """Return the engine's message with the block and template the line belongs to."""
     if where is None:
         return f"typst: {message}"
     before = source.decode().split("\n")[: int(where[1])]

@@ -8,17 +8,17 @@ blocks) is `Raw`.
 from __future__ import annotations
 
 import re
-import traceback
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import jinja2
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from reportgen.errors import ReportgenError, TemplateError
+from reportgen.errors import TemplateError
 from reportgen.formats._inline import Raw
+from reportgen.formats._template_faults import NamedUndefined, guarded
+from reportgen.formats._template_limits import LimitedEnvironment
 
 ANGLE: dict[str, Any] = {
     "block_start_string": "<%",
@@ -28,7 +28,6 @@ ANGLE: dict[str, Any] = {
     "comment_start_string": "<%#",
     "comment_end_string": "#%>",
 }
-Result = TypeVar("Result")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
@@ -42,8 +41,8 @@ class _Environment(jinja2.Environment):
     concat = staticmethod(_join)
 
 
-class _SandboxedEnvironment(ImmutableSandboxedEnvironment):
-    """The same for templates of strangers: no private attributes, no mutation."""
+class _SandboxedEnvironment(LimitedEnvironment):
+    """The same for templates of strangers: no private attributes, no mutation, with limits."""
 
     concat = staticmethod(_join)
 
@@ -105,7 +104,7 @@ def make_environment(
     environment: jinja2.Environment = kind(
         loader=jinja2.ChoiceLoader([*own, *themed, packaged, jinja2.PrefixLoader(layers)]),
         finalize=_finalize(escape),
-        undefined=jinja2.StrictUndefined,
+        undefined=NamedUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
@@ -137,8 +136,10 @@ def find_block_template(
 ) -> jinja2.Template:
     """Return the template of one block: its own override, or that of its kind."""
     names = [f"blocks/{kind}.{_UNSAFE.sub('-', identifier)}.j2"] if identifier else []
-    return _guarded(
-        lambda: environment.select_template([*names, f"blocks/{kind}.j2"]), identifier or kind
+    return guarded(
+        lambda: environment.select_template([*names, f"blocks/{kind}.j2"]),
+        identifier or kind,
+        known=environment.list_templates,
     )
 
 
@@ -156,7 +157,9 @@ def render_block(
 
 def render_template(template: jinja2.Template, block: str, variables: Mapping[str, object]) -> Raw:
     """Render a template found before; `block` is named in errors."""
-    return Raw(_guarded(lambda: template.render(variables), block).strip("\n"))
+    known = template.environment.list_templates
+    rendered = guarded(lambda: template.render(variables), block, variables, known=known)
+    return Raw(rendered.strip("\n"))
 
 
 def render_report(environment: jinja2.Environment, variables: Mapping[str, object]) -> str:
@@ -165,34 +168,5 @@ def render_report(environment: jinja2.Environment, variables: Mapping[str, objec
     Raises:
         TemplateError: The template cannot be parsed or rendered.
     """
-    template = _guarded(lambda: environment.get_template("report.j2"), "report")
+    template = guarded(lambda: environment.get_template("report.j2"), "report")
     return str(render_template(template, "report", variables)) + "\n"
-
-
-def _guarded(action: Callable[[], Result], block: str) -> Result:
-    """Run `action`; turn any fault of a template into a `TemplateError` that names it."""
-    try:
-        return action()
-    except ReportgenError:
-        raise
-    except jinja2.TemplateSyntaxError as fault:
-        where = f"{fault.filename or fault.name}:{fault.lineno}"
-        raise _template_error(where, block, str(fault.message)) from fault
-    except jinja2.TemplateNotFound as fault:
-        raise _template_error("no template", block, f"{fault} was not found") from fault
-    except Exception as fault:
-        raise _template_error(_line_of(fault), block, f"{fault}") from fault
-
-
-def _line_of(fault: Exception) -> str:
-    """Return `file:line` of the innermost template in a traceback."""
-    frames = traceback.extract_tb(fault.__traceback__)
-    inside = [frame for frame in frames if frame.filename.endswith(".j2")]
-    return f"{inside[-1].filename}:{inside[-1].lineno}" if inside else "unknown template"
-
-
-def _template_error(where: str, block: str, message: str) -> TemplateError:
-    return TemplateError(
-        f"{where}: {message} (while rendering {block!r})",
-        remedy="mend the template, or remove it to get the packaged one back",
-    )

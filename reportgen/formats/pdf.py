@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from reportgen.errors import EngineError, UsageError
+from reportgen.errors import EngineError, TemplateError, UsageError
 from reportgen.formats import _engine_latex, _engine_typst
 from reportgen.formats._context import RenderContext
 from reportgen.formats._engine_typst import svg_to_pdf, svg_to_png
+from reportgen.formats._faults import SourceError
 from reportgen.formats._numbering import Labels
 from reportgen.records.document import Report
 
@@ -24,6 +25,7 @@ __all__ = [
     "compile_latex",
     "compile_typst",
     "engine_versions",
+    "explain_fault",
     "render",
     "set_pages",
     "svg_to_pdf",
@@ -163,6 +165,41 @@ def set_pages(
         timestamp=timestamp,
         foreign=bool(context.foreign_dirs),
     )
+
+
+def explain_fault(
+    fault: SourceError, report: Report, sources: Mapping[str, bytes], context: RenderContext
+) -> EngineError | TemplateError:
+    """Return a fault of a source as what it is to the user.
+
+    Where templates of the user's had a part in the source, that is a letter on the template,
+    the block and the value; else the engine's own fault.
+
+    Args:
+        fault: What the engine said.
+        report: The document.
+        sources: What the engine's format rendered.
+        context: Templates and file names.
+    """
+    folders = tuple(folder for folder in context.template_dirs if (folder / fault.engine).is_dir())
+    if not folders:
+        return fault
+    from reportgen.formats import _escape_latex, _escape_typst
+    from reportgen.formats._blame import Scene, blame
+
+    latex = fault.engine == "latex"
+    engine = _engine_latex if latex else _engine_typst
+    main = f"{context.stem}.{'tex' if latex else 'typ'}"
+    with engine.trials(sources, main) as fails:
+        scene = Scene(
+            engine=fault.engine,
+            main=main,
+            lines=sources[main].decode().split("\n"),
+            folders=folders,
+            escape=_escape_latex.escape if latex else _escape_typst.escape,
+            fails=fails,
+        )
+        return blame(fault, scene, report)
 
 
 def engine_versions() -> dict[str, str]:
