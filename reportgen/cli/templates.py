@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from reportgen.cli._arguments import Commands, add_command, to_path
+from reportgen.console import plain
 from reportgen.errors import ExitCode
 
 
@@ -13,14 +15,24 @@ def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
     examples = """\
   reportgen templates list
+  reportgen templates eject latex table --out templates
   reportgen templates eject latex/blocks/table.j2
   reportgen templates eject html
+  reportgen templates eject
 """
     command = add_command(commands, "templates", about, examples)
     command.add_argument("action", choices=("list", "eject"), help="what to do with them")
-    command.add_argument("name", nargs="?", default="", metavar="NAME", help="file or folder")
     command.add_argument(
+        "names",
+        nargs="*",
+        default=[],
+        metavar="FORMAT NAME",
+        help="a format and a kind of block, `report` or a path in it; a format alone; nothing: all",
+    )
+    command.add_argument(
+        "--out",
         "--to",
+        dest="to",
         type=to_path,
         default=Path("templates"),
         metavar="DIR",
@@ -35,9 +47,21 @@ def run(arguments: argparse.Namespace) -> int:
     from reportgen import api
 
     if arguments.action == "list":
-        for line in api.list_templates():
+        for line in api.list_templates("/".join(arguments.names)):
             print(line)
     else:
-        for path in api.eject_templates(arguments.name, arguments.to, force=arguments.force):
-            print(f"wrote {path}")
+        written = api.eject_templates(
+            "/".join(arguments.names), arguments.to, force=arguments.force
+        )
+        for path in written:
+            print(plain(f"wrote {path}"))
+        print(plain(f"next: change it, then {_next(arguments.to, written)}"))
     return int(ExitCode.OK)
+
+
+def _next(to: Path, written: Sequence[Path]) -> str:
+    """Return the command that builds with the copies."""
+    form = written[0].relative_to(to).parts[0]
+    engine = " --engine latex" if form == "latex" else ""
+    named = "" if to.name == "templates" else f" --template {to}"
+    return f"reportgen build study.toml --out out/report.pdf{engine}{named}"

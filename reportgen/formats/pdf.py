@@ -181,7 +181,7 @@ def explain_fault(
         sources: What the engine's format rendered.
         context: Templates and file names.
     """
-    folders = tuple(folder for folder in context.template_dirs if (folder / fault.engine).is_dir())
+    folders = tuple(folder for folder in context.foreign_dirs if (folder / fault.engine).is_dir())
     if not folders:
         return fault
     from reportgen.formats import _escape_latex, _escape_typst
