@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from reportgen.figures._pen import Pen, fit, measure
 from reportgen.figures._style import FRAME, INK, LINE_HEIGHT
+from reportgen.languages import spoken
 from reportgen.records.diagram import Box
 
 Point = tuple[float, float]
@@ -171,7 +172,7 @@ def box_height(box: Box, width: float) -> float:
 
 def set_words(box: Box, width: float) -> list[Word]:
     """Break the text of a box into lines: title and count, then a row after the other."""
-    count = f"{box.count:,}" if box.count else ""
+    count = f"{box.count:,}".replace(",", spoken().group_mark) if box.count else ""
     rows = list(box.rows)
     title = box.title
     words: list[Word] = []

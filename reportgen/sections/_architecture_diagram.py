@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from reportgen.architectures._terms import HEAD_SIZE, HEADS, KV_HEADS, ONE, D
+from reportgen.languages import retell, say, tell
 from reportgen.ledger import Block, Group, Norm, Outline, Side, Weight, outline
 from reportgen.records.diagram import Box, Column, Layers, ModelDiagram, Row, Step
 from reportgen.records.document import Chart, Figure, Text
@@ -15,6 +16,7 @@ from reportgen.sections import _diagram_words as words
 from reportgen.sections._counts import KEYS, count_number, key_evidence
 from reportgen.sections._diagram_speech import describe_model_diagram
 from reportgen.sections._diagram_words import grouped
+from reportgen.sections._quotes import sentences
 
 ACTIVATIONS = ("hidden_act", "activation_function", "hidden_activation", "activation")
 LONGEST_NAME = 24
@@ -41,15 +43,15 @@ def draw_model(model: ModelFacts, found: Outline) -> ModelDiagram:
     columns = tuple(_draw_column(model, found, side) for side in found.sides)
     shared = None
     if found.shared:
-        title = words.TITLES["shared" if found.feeds else "unread"]
+        title = tell(words.TITLES["shared" if found.feeds else "unread"])
         shared = _make_box(title, "table", found.shared, found.values)
     cross = any(b.kind == "cross" for side in found.sides for b in _blocks(side))
     return ModelDiagram(
         columns=columns,
         shared=shared,
         feeds=found.feeds,
-        tied=words.SAME_WEIGHTS if found.tied else "",
-        memory=words.MEMORY if cross and len(columns) > 1 else "",
+        tied=tell(words.SAME_WEIGHTS) if found.tied else "",
+        memory=tell(words.MEMORY) if cross and len(columns) > 1 else "",
     )
 
 
@@ -62,16 +64,31 @@ def caption(model: ModelFacts, found: Outline) -> Text:
         method=f"sum of the parameters in the boxes: {scope.label}",
         sources=(key_evidence(model.config, "d"),),
     )
-    text: list[str] = [f"Structure of {model.name or 'the model'}. "]
+    text = [
+        say("Structure of {name}.", name=model.name)
+        if model.name
+        else say("Structure of the model.")
+    ]
     if found.headless:
-        text.append("The head of its class is not known here and is left out. ")
-    text.append("A matrix is written inputs → outputs, a table rows × width; ")
-    text.append("the number at the right of a box is its parameters. ")
-    text.append("A plus in a circle adds what goes around to what comes through. ")
+        text.append(say("The head of its class is not known here and is left out."))
+    text.append(
+        say(
+            "A matrix is written inputs → outputs, a table rows × width; the number at the right "
+            "of a box is its parameters. A plus in a circle adds what goes around to what comes "
+            "through."
+        )
+    )
     if found.tied:
-        text.append("The dashed line joins two places of the same weights, counted once. ")
-    text.append("One layer is drawn for all; with every layer counted the boxes add up to ")
-    return ("".join(text), total, f" parameters ({scope.label}).")
+        text.append(say("The dashed line joins two places of the same weights, counted once."))
+    text.append(
+        say(
+            "One layer is drawn for all; with every layer counted the boxes add up to {total} "
+            "parameters ({scope}).",
+            total=total,
+            scope=retell(scope.label),
+        )
+    )
+    return sentences(text)
 
 
 def _blocks(side: Side) -> Iterator[Block]:
@@ -90,24 +107,24 @@ def _draw_column(model: ModelFacts, found: Outline, side: Side) -> Column:
     convolved = any(w.part.kind == "conv" for w in tables)
     name = ("patches" if family == "vit" else "convolutions") if convolved else "tables"
     aside = [
-        _aside_box(words.TITLES[name], loose[name], values, note)
+        _aside_box(tell(words.TITLES[name]), loose[name], values, note)
         for name, note in (
-            ("relative", words.EVERY_LAYER),
-            ("convolution", words.FIRST_LAYER),
+            ("relative", tell(words.EVERY_LAYER)),
+            ("convolution", tell(words.FIRST_LAYER)),
         )
         if name in loose
     ]
     heads = (("lm_head",), ("pooler", "classifier"))
     return Column(
-        title=words.TITLES[side.name] if two else "",
-        source=words.SOURCES[source],
-        tables=_make_box(words.TITLES[name], "table", tables, values) if tables else None,
+        title=tell(words.TITLES[side.name]) if two else "",
+        source=tell(words.SOURCES[source]),
+        tables=_make_box(tell(words.TITLES[name]), "table", tables, values) if tables else None,
         aside=tuple(aside),
         layers=_draw_layers(model, found, side),
         behind=tuple(_behind(loose.get("behind", ()), values)),
         heads=tuple(
             tuple(
-                _make_box(words.TITLES[name], "head", loose[name], values)
+                _make_box(tell(words.TITLES[name]), "head", loose[name], values)
                 for name in chain
                 if name in loose
             )
@@ -123,7 +140,7 @@ def _behind(weights: Iterable[Weight], values: Mapping[str, int]) -> Iterator[Bo
         if weight.part.kind == "norm":
             yield _norm_box((weight,), values, 1)
         else:
-            yield _make_box(words.TITLES["projection_back"], "table", (weight,), values)
+            yield _make_box(tell(words.TITLES["projection_back"]), "table", (weight,), values)
 
 
 def _draw_layers(model: ModelFacts, found: Outline, side: Side) -> Layers:
@@ -165,9 +182,9 @@ def _norm_box(norm: Norm, values: Mapping[str, int], times: int) -> Box:
     kind = "rms_norm" if norm and not norm[0].part.bias else "layer_norm"
     rows = tuple(Row(label="", shape=shape(w, values)) for w in norm)
     return Box(
-        title=words.TITLES[kind],
+        title=tell(words.TITLES[kind]),
         kind="norm",
-        rows=rows or (Row(label="", shape=words.NO_PARAMETERS),),
+        rows=rows or (Row(label="", shape=tell(words.NO_PARAMETERS)),),
         count=sum(w.count for w in norm),
         times=times,
     )
@@ -176,14 +193,14 @@ def _norm_box(norm: Norm, values: Mapping[str, int], times: int) -> Box:
 def _block_box(model: ModelFacts, found: Outline, side: Side, block: Block) -> Box:
     """Return attention, network or experts of one layer."""
     rows: list[Row] = []
-    title = words.TITLES[block.kind]
+    title = tell(words.TITLES[block.kind])
     if block.kind in {"attention", "cross"}:
         rows += [Row(label=text) for text in _heads(model, found, side)]
     if block.kind == "experts":
         active = found.values.get("k")
         rows.append(Row(label=words.experts_words(found.values["E"], active)))
     if block.kind == "ffn" and _is_gated(block):
-        title = words.TITLES["gated"]
+        title = tell(words.TITLES["gated"])
     if block.kind in {"ffn", "experts"}:
         rows += [Row(label=text) for text in _activation(model)]
     if block.times != side.sets:
@@ -241,7 +258,10 @@ def merged(weights: Iterable[Weight], values: Mapping[str, int]) -> list[Row]:
     """Return a row for each shape, neighbours of one shape together."""
     found: list[tuple[list[str], str]] = []
     for weight in weights:
-        own, text = shape(weight, values), words.PARTS.get(weight.part.term, weight.part.label)
+        own, text = (
+            shape(weight, values),
+            retell(words.PARTS.get(weight.part.term, weight.part.label)),
+        )
         if found and found[-1][1] == own:
             found[-1][0].append(text)
         else:
@@ -249,7 +269,7 @@ def merged(weights: Iterable[Weight], values: Mapping[str, int]) -> list[Row]:
     return [
         Row(
             label=words.joined(names),
-            shape=f"{words.EACH} {own}" if len(names) > 1 else own,
+            shape=tell(words.EACH, shape=own) if len(names) > 1 else own,
         )
         for names, own in found
     ]
@@ -266,11 +286,11 @@ def shape(weight: Weight, values: Mapping[str, int]) -> str:
     else:
         text = f"{_size(part.inputs, values)} → {outputs}"
     if part.bias:
-        text += f" + {words.BIAS}"
+        text = tell(words.WITH_ITS_BIAS, shape=text)
     copies = weight.copies * int(evaluate(part.copies, values))
     if copies > 1:
         text = f"{grouped(copies)} × ({text})"
-    return f"{text}, {words.TIED}" if part.tied else text
+    return tell("{shape}, tied", shape=text) if part.tied else text
 
 
 def _size(expression: Expression, values: Mapping[str, int]) -> str:

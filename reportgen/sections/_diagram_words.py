@@ -4,93 +4,95 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from reportgen.languages import message, spoken, tell, tell_count
+
 # Names of boxes.
 TITLES: Mapping[str, str] = {
-    "tables": "Embeddings",
-    "patches": "Patches and embeddings",
-    "convolutions": "Convolutions and positions",
-    "shared": "Word embeddings of encoder and decoder",
-    "unread": "Word embeddings that neither side reads",
-    "relative": "Relative positions",
-    "convolution": "Convolution",
-    "attention": "Self-attention",
-    "cross": "Cross-attention",
-    "ffn": "Feed-forward",
-    "gated": "Gated feed-forward",
-    "experts": "Mixture of experts",
-    "layer_norm": "Layer norm",
-    "rms_norm": "RMS norm",
-    "projection_back": "Projection to the embeddings' width",
-    "lm_head": "Language-model head",
-    "classifier": "Classification head",
-    "pooler": "Pooler",
-    "encoder": "Encoder",
-    "decoder": "Decoder",
+    "tables": message("Embeddings"),
+    "patches": message("Patches and embeddings"),
+    "convolutions": message("Convolutions and positions"),
+    "shared": message("Word embeddings of encoder and decoder"),
+    "unread": message("Word embeddings that neither side reads"),
+    "relative": message("Relative positions"),
+    "convolution": message("Convolution"),
+    "attention": message("Self-attention"),
+    "cross": message("Cross-attention"),
+    "ffn": message("Feed-forward"),
+    "gated": message("Gated feed-forward"),
+    "experts": message("Mixture of experts"),
+    "layer_norm": message("Layer norm"),
+    "rms_norm": message("RMS norm"),
+    "projection_back": message("Projection to the embeddings' width"),
+    "lm_head": message("Language-model head"),
+    "classifier": message("Classification head"),
+    "pooler": message("Pooler"),
+    "encoder": message("Encoder"),
+    "decoder": message("Decoder"),
 }
 
 # What a part is inside its box, by the ending of its term.
 PARTS: Mapping[str, str] = {
-    "embeddings.word": "words",
-    "embeddings.position": "positions",
-    "embeddings.token_type": "token types",
-    "embeddings.norm": "layer norm",
-    "embeddings.projection": "projection",
-    "embeddings.in": "projection",
-    "embeddings.out": "projection",
-    "embeddings.relative": "table",
-    "embeddings.relative_norm": "layer norm",
-    "embeddings.class": "class token",
-    "embeddings.patch": "patches",
-    "encoder.words": "words",
-    "decoder.words": "words",
-    "encoder.position": "positions",
-    "decoder.position": "positions",
-    "encoder.embedding_norm": "layer norm",
-    "decoder.embedding_norm": "layer norm",
-    "encoder.conv1": "convolution 1",
-    "encoder.conv2": "convolution 2",
-    "convolution.kernel": "kernel",
-    "convolution.norm": "layer norm",
-    "attention.query": "query",
-    "attention.key": "key",
-    "attention.value": "value",
-    "attention.output": "output",
-    "attention.qkv": "query, key, value",
-    "attention.bias": "biases",
-    "attention.position": "relative positions",
-    "attention.talking": "between the heads",
-    "attention.norm": "norms of queries, keys",
-    "cross.query": "query",
-    "cross.key": "key",
-    "cross.value": "value",
-    "cross.output": "output",
-    "ffn.in": "first",
-    "ffn.out": "second",
-    "ffn.gate": "gate",
-    "ffn.up": "first",
-    "ffn.down": "second",
-    "ffn.gate_up": "gate and first",
-    "router": "router",
-    "router.weight": "router",
-    "experts.gate_up": "gate and first",
-    "experts.gate_up.weight": "gate and first",
-    "experts.down": "second",
-    "experts.down.weight": "second",
-    "shared.gate": "shared gate",
-    "shared.up": "shared first",
-    "shared.down": "shared second",
-    "shared.switch": "gate of the shared",
-    "lm_head": "projection",
-    "lm_head.dense": "dense",
-    "lm_head.norm": "layer norm",
-    "lm_head.projection": "projection",
-    "lm_head.bias": "bias",
-    "lm_head.bias_beside": "bias beside it",
-    "classifier": "projection",
-    "classifier.dense": "dense",
-    "classifier.out": "projection",
-    "token_bias": "bias",
-    "pooler": "dense",
+    "embeddings.word": message("words"),
+    "embeddings.position": message("positions"),
+    "embeddings.token_type": message("token types"),
+    "embeddings.norm": message("layer norm"),
+    "embeddings.projection": message("projection"),
+    "embeddings.in": message("projection"),
+    "embeddings.out": message("projection"),
+    "embeddings.relative": message("table"),
+    "embeddings.relative_norm": message("layer norm"),
+    "embeddings.class": message("class token"),
+    "embeddings.patch": message("patches"),
+    "encoder.words": message("words"),
+    "decoder.words": message("words"),
+    "encoder.position": message("positions"),
+    "decoder.position": message("positions"),
+    "encoder.embedding_norm": message("layer norm"),
+    "decoder.embedding_norm": message("layer norm"),
+    "encoder.conv1": message("convolution 1"),
+    "encoder.conv2": message("convolution 2"),
+    "convolution.kernel": message("kernel"),
+    "convolution.norm": message("layer norm"),
+    "attention.query": message("query"),
+    "attention.key": message("key"),
+    "attention.value": message("value"),
+    "attention.output": message("output"),
+    "attention.qkv": message("query, key, value"),
+    "attention.bias": message("biases"),
+    "attention.position": message("relative positions"),
+    "attention.talking": message("between the heads"),
+    "attention.norm": message("norms of queries, keys"),
+    "cross.query": message("query"),
+    "cross.key": message("key"),
+    "cross.value": message("value"),
+    "cross.output": message("output"),
+    "ffn.in": message("first"),
+    "ffn.out": message("second"),
+    "ffn.gate": message("gate"),
+    "ffn.up": message("first"),
+    "ffn.down": message("second"),
+    "ffn.gate_up": message("gate and first"),
+    "router": message("router"),
+    "router.weight": message("router"),
+    "experts.gate_up": message("gate and first"),
+    "experts.gate_up.weight": message("gate and first"),
+    "experts.down": message("second"),
+    "experts.down.weight": message("second"),
+    "shared.gate": message("shared gate"),
+    "shared.up": message("shared first"),
+    "shared.down": message("shared second"),
+    "shared.switch": message("gate of the shared"),
+    "lm_head": message("projection"),
+    "lm_head.dense": message("dense"),
+    "lm_head.norm": message("layer norm"),
+    "lm_head.projection": message("projection"),
+    "lm_head.bias": message("bias"),
+    "lm_head.bias_beside": message("bias beside it"),
+    "classifier": message("projection"),
+    "classifier.dense": message("dense"),
+    "classifier.out": message("projection"),
+    "token_bias": message("bias"),
+    "pooler": message("dense"),
     "norm": "",
     "final.norm": "",
     "encoder.final_norm": "",
@@ -98,45 +100,43 @@ PARTS: Mapping[str, str] = {
 }
 
 SOURCES: Mapping[str, str] = {
-    "tokens": "token ids",
-    "image": "image",
-    "spectrogram": "log-Mel spectrogram",
-    "written": "token ids written so far",
+    "tokens": message("token ids"),
+    "image": message("image"),
+    "spectrogram": message("log-Mel spectrogram"),
+    "written": message("token ids written so far"),
 }
 
-BIAS = "bias"
-EACH = "each"
-TIED = "tied"
-SAME_WEIGHTS = "same weights"
-MEMORY = "output of the encoder"
-NO_PARAMETERS = "no parameters"
-EVERY_LAYER = "read by every layer"
-FIRST_LAYER = "beside the first layer"
-ONE_LAYER = "one layer"
+WITH_ITS_BIAS = message("{shape} + bias")
+EACH = message("each {shape}")
+SAME_WEIGHTS = message("same weights")
+MEMORY = message("output of the encoder")
+NO_PARAMETERS = message("no parameters")
+EVERY_LAYER = message("read by every layer")
+FIRST_LAYER = message("beside the first layer")
 
-INPUT = "input"
-OUTPUT = "output"
-FROZEN = "W, frozen"
-TRAINED = "trained"
-WITH_BIAS = "with a bias, trained"
-DROPOUT = "dropout"
-MAGNITUDE = "magnitude m, trained"
-NORMALISED = "each row of the sum gets the length m"
-VECTOR = "× l, a trained vector"
-LORA_CAPTION = (
+INPUT = message("input")
+OUTPUT = message("output")
+FROZEN = message("W, frozen")
+TRAINED = message("{matrix}, trained")
+WITH_BIAS = message("with a bias, trained")
+DROPOUT = message("dropout {share}")
+MAGNITUDE = message("magnitude m, trained")
+NORMALISED = message("each row of the sum gets the length m")
+VECTOR = message("× l, a trained vector")
+LORA_CAPTION = message(
     "{name}, one adapted matrix. The input passes through the frozen matrix W and, beside it, "
     "through A and B; the two results are added. What has a dashed edge is trained. The number "
     "at the right of a box is its parameters in all adapted modules together."
 )
 IA3_CAPTIONS = {
-    "d_out": "{name}: the outputs of a frozen matrix are multiplied by a trained vector.",
-    "d_in": "{name}: the inputs of a frozen matrix are multiplied by a trained vector.",
+    "d_out": message("{name}: the outputs of a frozen matrix are multiplied by a trained vector."),
+    "d_in": message("{name}: the inputs of a frozen matrix are multiplied by a trained vector."),
 }
 
 
 def packed(bits: int) -> str:
     """Return how the frozen matrix is stored."""
-    return f"stored in {bits} bits"
+    return tell("stored in {bits} bits", bits=bits)
 
 
 def adapted_modules(count: int) -> str:
@@ -146,12 +146,14 @@ def adapted_modules(count: int) -> str:
         >>> adapted_modules(1), adapted_modules(24)
         ('1 matrix is adapted so.', '24 matrices are adapted so.')
     """
-    return f"{grouped(count)} {'matrix is' if count == 1 else 'matrices are'} adapted so."
+    return tell_count(
+        "{n} matrix is adapted so.", "{n} matrices are adapted so.", count, n=grouped(count)
+    )
 
 
 def and_more(count: int) -> str:
     """Return how many further kinds of modules there are."""
-    return f"and {grouped(count)} more kinds of modules"
+    return tell("and {n} more kinds of modules", n=grouped(count))
 
 
 def grouped(number: int) -> str:
@@ -161,7 +163,7 @@ def grouped(number: int) -> str:
         >>> grouped(1234567)
         '1,234,567'
     """
-    return f"{number:,}"
+    return f"{number:,}".replace(",", spoken().group_mark)
 
 
 def heads_words(heads: int, size: int | None, grouped_heads: int | None) -> str:
@@ -171,9 +173,12 @@ def heads_words(heads: int, size: int | None, grouped_heads: int | None) -> str:
         >>> heads_words(32, 128, 8), heads_words(1, None, None)
         ('32 heads of width 128, 8 for keys and values', '1 head')
     """
-    text = f"{grouped(heads)} {'head' if heads == 1 else 'heads'}"
-    text += f" of width {grouped(size)}" if size else ""
-    return text + (f", {grouped(grouped_heads)} for keys and values" if grouped_heads else "")
+    text = tell_count("{n} head", "{n} heads", heads, n=grouped(heads))
+    if size:
+        text = tell("{heads} of width {width}", heads=text, width=grouped(size))
+    if grouped_heads:
+        text = tell("{heads}, {n} for keys and values", heads=text, n=grouped(grouped_heads))
+    return text
 
 
 def experts_words(experts: int, active: int | None) -> str:
@@ -183,17 +188,19 @@ def experts_words(experts: int, active: int | None) -> str:
         >>> experts_words(8, 2)
         '8 experts, 2 for each token'
     """
-    return f"{grouped(experts)} experts" + (f", {grouped(active)} for each token" if active else "")
+    if not active:
+        return tell("{n} experts", n=grouped(experts))
+    return tell("{n} experts, {used} for each token", n=grouped(experts), used=grouped(active))
 
 
 def activation_words(name: str) -> str:
     """Return which function stands between two matrices."""
-    return f"activation {name}"
+    return tell("activation {name}", name=name)
 
 
 def some_layers(times: int, layers: int) -> str:
     """Return in which share of the layers a block stands."""
-    return f"in {grouped(times)} of {grouped(layers)} layers"
+    return tell("in {some} of {all} layers", some=grouped(times), all=grouped(layers))
 
 
 def about_layers(layers: int, sets: int) -> str:
@@ -205,7 +212,9 @@ def about_layers(layers: int, sets: int) -> str:
     """
     if layers == sets:
         return ""
-    return "all with the same weights" if sets == 1 else f"with {grouped(sets)} sets of weights"
+    if sets == 1:
+        return tell("all with the same weights")
+    return tell("with {n} sets of weights", n=grouped(sets))
 
 
 def sum_of_layers(one: int | None, sets: int, total: int) -> str:
@@ -216,10 +225,11 @@ def sum_of_layers(one: int | None, sets: int, total: int) -> str:
         ('2 × 70 = 140 parameters', '70 parameters', '9 parameters in all layers')
     """
     if one is None:
-        return f"{grouped(total)} parameters in all layers"
+        return tell("{n} parameters in all layers", n=grouped(total))
     if sets == 1:
-        return f"{grouped(total)} parameters"
-    return f"{grouped(sets)} × {grouped(one)} = {grouped(total)} parameters"
+        return tell("{n} parameters", n=grouped(total))
+    factors = {"sets": grouped(sets), "one": grouped(one), "n": grouped(total)}
+    return tell("{sets} × {one} = {n} parameters", **factors)
 
 
 def joined(words: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from reportgen.architectures.lora import scaling_of
+from reportgen.languages import say, spoken, tell
 from reportgen.records.checkpoint import Term
 from reportgen.records.diagram import AdapterDiagram, Box, Row
 from reportgen.records.document import Chart, Figure
@@ -37,7 +38,7 @@ def adapter_figures(adapter: AdapterFacts, stem: str) -> tuple[Figure, ...]:
     return tuple(
         Figure(
             id=f"figure.{stem}" + (f".{place}" if place else ""),
-            caption=(caption.format(name=adapter.name or "The adapter"),),
+            caption=say(caption, name=adapter.name or tell("The adapter")),
             chart=Chart(kind="adapter", diagram=diagram),
             alt=describe_adapter_diagram(diagram),
         )
@@ -52,30 +53,30 @@ def draw_lora(adapter: AdapterFacts, terms: Sequence[Term]) -> AdapterDiagram:
     sizes = [tuple(int(term.values[key]) for key in ("n", "d_in", "d_out", "r")) for term in terms]
     bits = packed_bits(adapter)
     frozen = matrix_box(
-        words.FROZEN,
+        tell(words.FROZEN),
         "d_out × d_in",
         [(f"{n} × {name}", (o, i)) for name, (n, i, o, _) in zip(names, sizes, strict=True)],
         sum(n * i * o for n, i, o, _ in sizes),
         (words.packed(bits),) if bits else (),
     )
     first = matrix_box(
-        f"A, {words.TRAINED}",
+        tell(words.TRAINED, matrix="A"),
         "r × d_in",
         [(name, (r, i)) for name, (_, i, _, r) in zip(names, sizes, strict=True)],
         sum(n * r * i for n, i, _, r in sizes),
     )
     biased = bool(values.get("lora_bias"))
     second = matrix_box(
-        f"B, {words.TRAINED}",
+        tell(words.TRAINED, matrix="B"),
         "d_out × r",
         [(name, (o, r)) for name, (_, _, o, r) in zip(names, sizes, strict=True)],
         sum(n * o * (r + biased) for n, _, o, r in sizes),
-        (words.WITH_BIAS,) if biased else (),
+        (tell(words.WITH_BIAS),) if biased else (),
     )
     detour = (*dropout_box(values.get("lora_dropout")), first, second, *scaling_box(adapter))
     return AdapterDiagram(
-        source=words.INPUT,
-        result=words.OUTPUT,
+        source=tell(words.INPUT),
+        result=tell(words.OUTPUT),
         frozen=frozen,
         detour=detour,
         scale=magnitude_box(sizes) if values.get("use_dora") else None,
@@ -89,20 +90,20 @@ def draw_vector(terms: Sequence[Term], side: str) -> AdapterDiagram:
     sizes = [tuple(int(term.values[key]) for key in ("n", "d_in", "d_out")) for term in terms]
     place = 1 if side == "d_in" else 2
     frozen = matrix_box(
-        words.FROZEN,
+        tell(words.FROZEN),
         "d_out × d_in",
         [(f"{n} × {name}", (o, i)) for name, (n, i, o) in zip(names, sizes, strict=True)],
         sum(n * i * o for n, i, o in sizes),
     )
     vector = matrix_box(
-        words.VECTOR,
+        tell(words.VECTOR),
         side,
         [(name, (size[place],)) for name, size in zip(names, sizes, strict=True)],
         sum(size[0] * size[place] for size in sizes),
     )
     return AdapterDiagram(
-        source=words.INPUT,
-        result=words.OUTPUT,
+        source=tell(words.INPUT),
+        result=tell(words.OUTPUT),
         frozen=frozen,
         before=vector if side == "d_in" else None,
         scale=vector if side == "d_out" else None,
@@ -123,7 +124,7 @@ def matrix_box(
     ]
     if len(sizes) > MOST_ROWS:
         shown.append(Row(label=words.and_more(len(sizes) - MOST_ROWS)))
-    kind = "frozen" if title == words.FROZEN else "trained"
+    kind = "frozen" if title == tell(words.FROZEN) else "trained"
     rows = (Row(label=symbols), *shown, *(Row(label=note) for note in notes))
     return Box(title=title, kind=kind, rows=rows, count=count)
 
@@ -132,7 +133,12 @@ def dropout_box(share: object) -> tuple[Box, ...]:
     """Return the dropout in front of the detour, where there is some."""
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share < 1:
         return ()
-    return (Box(title=f"{words.DROPOUT} {share:g}", kind="plain"),)
+    return (
+        Box(
+            title=tell(words.DROPOUT, share=f"{share:g}".replace(".", spoken().decimal_mark)),
+            kind="plain",
+        ),
+    )
 
 
 def scaling_box(adapter: AdapterFacts) -> tuple[Box, ...]:
@@ -146,16 +152,17 @@ def scaling_box(adapter: AdapterFacts) -> tuple[Box, ...]:
         scale = alpha / (rank**0.5 if root else rank)
         shown = f"{alpha:g} / {'√' if root else ''}{rank:g}"
         sign = "=" if f"{scale:.6g}" == repr(scale).removesuffix(".0") else "≈"
-        rows = (Row(label="", shape=f"{shown} {sign} {scale:.4g}"),)
+        value = f"{shown} {sign} {scale:.4g}".replace(".", spoken().decimal_mark)
+        rows = (Row(label="", shape=value),)
     return (Box(title=f"× {symbols}", kind="plain", rows=rows),)
 
 
 def magnitude_box(sizes: Sequence[tuple[int, ...]]) -> Box:
     """Return the magnitudes of DoRA."""
     return Box(
-        title=words.MAGNITUDE,
+        title=tell(words.MAGNITUDE),
         kind="trained",
-        rows=(Row(label=words.NORMALISED),),
+        rows=(Row(label=tell(words.NORMALISED)),),
         count=sum(n * outputs for n, _, outputs, _ in sizes),
     )
 

@@ -12,6 +12,7 @@ from reportgen.languages.french import (
     comparison,
     comparison_runs,
     curves,
+    diagrams,
     document,
     formulas,
     ledger,
@@ -77,6 +78,7 @@ LANGUAGE = Language(
         **adapter_keys.MESSAGES,
         **reproducibility.MESSAGES,
         **formulas.MESSAGES,
+        **diagrams.MESSAGES,
     },
     nouns=NOUNS,
 )
