@@ -131,18 +131,19 @@ def sides_of(base: Iterable[Term]) -> list[str]:
 
 
 def layer_equations(side: str, base: list[Term]) -> list[Equation]:
-    """Return the equations of one layer: its matrices, then its biases and norms."""
+    """Return the equations of one layer: attention, feed-forward, then biases and norms."""
     alone = len(sides_of(base)) == 1
     words, mark = ("layer", "") if alone else SIDES[side]
     start = "eq.layer" if alone else f"eq.{side}"
     inside = [term for term in base if side_of(term) == side]
     found = []
-    for name, letter, what, matrices in (
-        ("weights", "w", "weights", True),
-        ("rest", "b", "biases and norms", False),
+    for name, short, what in (
+        ("attention", "att", "attention weights"),
+        ("ffn", "ffn", "feed-forward weights"),
+        ("rest", "b", "biases and norms"),
     ):
-        terms = [term for term in inside if (term.role in MATRICES) is matrices]
-        left = Symbol("N", f"{letter}{mark}", meaning=f"{what} of one {words}")
+        terms = [t for t in inside if (t.role if t.role in MATRICES else "rest") == name]
+        left = Symbol("N", f"{short}{mark}", meaning=f"{what} of one {words}")
         if terms:
             found.append(equation(f"{start}.{name}", left, terms, single=True))
     return found

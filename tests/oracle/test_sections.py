@@ -205,7 +205,7 @@ def test_the_equations_of_every_configuration_end_in_its_total_without_heads(fam
             own = [e.result for e in found.values() if e.left.key == symbol.key]
             assert own in ([found["eq.total"].values[symbol.key]], []), (text, symbol.key)
         layers = [count for _, title, _, count in model.ledger.tree if title == "One layer"]
-        inner = [e for e in found.values() if e.id.endswith((".weights", ".rest"))]
+        inner = [e for e in found.values() if e.id.endswith((".attention", ".ffn", ".rest"))]
         stems = dict.fromkeys(e.id.rpartition(".")[0] for e in inner)
         own = [sum(e.result for e in inner if e.id.startswith(f"{stem}.")) for stem in stems]
         assert own == layers, text

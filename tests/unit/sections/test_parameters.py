@@ -143,7 +143,8 @@ def test_the_lab_has_the_published_equations(lab_model):
 
     assert results == {
         "eq.embeddings": 16_517_120,
-        "eq.layer.weights": 1_572_864,
+        "eq.layer.attention": 1_048_576,
+        "eq.layer.ffn": 524_288,
         "eq.layer.rest": 5_120,
         "eq.total": 22_829_056,
         "eq.head": 263_682,
