@@ -46,11 +46,12 @@ def _text(part: Part) -> str:
 def join_blocks(blocks: Sequence[Block]) -> list[Block]:
     """Return blocks with the pieces of one sentence, and of one equation, in one block."""
     joined: list[tuple[Block, list[Line]]] = []
-    for block in blocks:
+    for position, block in enumerate(blocks):
         lines = list(block.lines)
         if joined:
             last, before = joined[-1]
-            open_text = _open_text(joined, block)
+            following = blocks[position + 1] if position + 1 < len(blocks) else None
+            open_text = _open_text(joined, block) or _open_item(joined, block, following)
             if open_text is not None:
                 open_text.extend(lines)
                 continue
@@ -84,6 +85,33 @@ def _open_text(joined: Sequence[tuple[Block, list[Line]]], block: Block) -> list
 
 
 _FLOATS = frozenset(("caption", "table"))
+_NO_LAST_WORDS = frozenset(
+    (
+        *("a", "an", "and", "at", "by", "for", "from", "in", "is", "of", "on", "or", "than"),
+        *("that", "the", "to", "with", "à", "au", "aux", "avec", "dans", "de", "des", "du", "en"),
+        *("et", "la", "le", "les", "ou", "par", "pour", "que", "sur", "un", "une"),
+    )
+)
+
+
+def _open_item(
+    joined: Sequence[tuple[Block, list[Line]]], block: Block, following: Block | None
+) -> list[Line] | None:
+    """Return the lines of an item that breaks off at a page's end and goes on in a block, or None.
+
+    After a word that ends no sentence the rest may begin with a name. It stands right before the
+    next item of its page, whatever a table above it brings along: its notes are paragraphs too.
+    """
+    if block.type != "paragraph" or following is None or following.type != "item":
+        return None
+    for last, before in reversed(joined):
+        if last.type == "heading":
+            return None
+        if last.lines[0].page == block.lines[0].page or last.type in _FLOATS:
+            continue
+        word = before[-1].text.rstrip().rpartition(" ")[2]
+        return before if last.type == "item" and word in _NO_LAST_WORDS else None
+    return None
 
 
 def _goes_on(last: Block, line: Line, block: Block) -> bool:
