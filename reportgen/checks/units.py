@@ -69,7 +69,7 @@ def _fractions_with_a_sign(values: list[Shown]) -> Iterator[Finding]:
 def _mixed(values: list[Shown]) -> Iterator[Finding]:
     """Note the first fraction of a metric that the report prints in percent, or the reverse."""
     for metric in dict.fromkeys(number.meaning.metric for number in values):
-        of_metric = [n for n in values if n.meaning.metric == metric and _unit(n)]
+        of_metric = [n for n in values if n.meaning.metric == metric and _tells(n)]
         percent = [n for n in of_metric if _unit(n) == "percent"]
         fraction = [n for n in of_metric if _unit(n) == "fraction"]
         if percent and fraction:
@@ -77,6 +77,12 @@ def _mixed(values: list[Shown]) -> Iterator[Finding]:
             words = "in percent" if rare is percent else "as a fraction"
             reason = f"{metric} is printed {words} here, and otherwise as {usual[0].printed.text}"
             yield _note(rare[0], f"{reason} ({usual[0].claim.place})")
+
+
+def _tells(number: Shown) -> bool:
+    """Whether a number shows its unit: a bare 0 or 1 is the same in both, or counts something."""
+    bare = number.printed.decimals == 0 and number.printed.unit != "percent"
+    return bool(_unit(number)) and not (bare and abs(number.printed.value) <= 1)
 
 
 def _note(number: Shown, reason: str) -> Finding:

@@ -38,6 +38,14 @@ def test_mixed_units_are_noted_once():
     assert found(*values("79.9", "80.0"), *values("0.8")) == []
 
 
+def test_a_bare_one_shows_no_unit():
+    assert found(*values("79.9 %", "80.0 %"), *values("1", unit="fraction")) == []
+    assert found(*values("0.8", "0.9", unit="fraction"), *values("1", unit="percent")) == []
+    assert found(*values("79.9 %", "80.0 %"), *values("1.00", unit="fraction")) == [
+        ("1.00", "note")
+    ]
+
+
 def test_points_and_percent():
     gap = make.claim("aggregate_other", "13 %", group="A", against="B", aggregate="difference")
     assert found(gap) == [("13 %", "note")]
