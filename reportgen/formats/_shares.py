@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from itertools import permutations
 
-NARROWEST = 9.0
+# Room for the longest piece of a name that is not broken.
+NARROWEST = 12.8
 _ROUNDS = 24
 _SAMPLE = 60
 

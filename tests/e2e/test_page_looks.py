@@ -1,0 +1,157 @@
+"""Pages of every theme, paper, number of columns and engine: everything stays in its place."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+from pathlib import Path
+
+import pypdf
+import pytest
+from fakes.page_boxes import words_of
+from fakes.pdf_engines import pages, require_pdflatex
+
+from reportgen.api.analysis import analyse
+from reportgen.api.options import BuildOptions
+from reportgen.figures._draw import draw_figures
+from reportgen.formats import pdf
+from reportgen.formats._context import RenderContext
+from reportgen.formats._numbering import resolve
+from reportgen.formats._page import POINTS
+from reportgen.formats._themes import find_theme
+from reportgen.records.document import Figure, walk
+from reportgen.sections._compose import compose_report
+
+INPUTS = Path(__file__).resolve().parents[2] / "inputs"
+LABS = {
+    "roberta-small-fr": {"study": INPUTS / "roberta-small-fr" / "study.toml"},
+    "tiny-reviews-hf": {"runs": INPUTS / "tiny-reviews-hf" / "logs"},
+}
+# Letters that hang in the margin, and the room that a font's box has above and below its letters.
+ACROSS, ALONG = 3, 9
+QUICK = {
+    ("roberta-small-fr", "plain", "typst", "a4", 1),
+    ("roberta-small-fr", "acl", "typst", "a4", 2),
+    ("roberta-small-fr", "acl", "latex", "a4", 2),
+    ("tiny-reviews-hf", "neurips", "latex", "letter", 1),
+    ("tiny-reviews-hf", "neurips", "typst", "letter", 2),
+}
+LOOKS = [
+    pytest.param(
+        *look, marks=[] if look in QUICK else pytest.mark.slow, id="-".join(map(str, look))
+    )
+    for look in itertools.product(
+        LABS, ("plain", "acl", "neurips"), ("typst", "latex"), ("a4", "letter"), (1, 2)
+    )
+]
+
+
+@pytest.fixture(scope="module")
+def report_of():
+    """Return the report of a lab with its figures, made once."""
+    made = {}
+
+    def report(lab):
+        if lab not in made:
+            facts = analyse(BuildOptions(out=Path("-"), cache=None, **LABS[lab]))
+            composed = compose_report(facts, metadata={}, date="2026-03-14")
+            drawn = [block for block in walk(composed.sections) if isinstance(block, Figure)]
+            made[lab] = composed, draw_figures(drawn, composed.lang)
+        return made[lab]
+
+    return report
+
+
+@pytest.fixture(scope="module")
+def set_pages(report_of):
+    """Return the pages of a lab in a look, set once."""
+    done = {}
+
+    def compiled(*look):
+        if look not in done:
+            lab, name, engine, paper, columns = look
+            if engine == "latex":
+                require_pdflatex()
+            report, figures = report_of(lab)
+            theme = find_theme(name, home=INPUTS, paper=paper, columns=columns)
+            context = RenderContext(theme=theme)
+            done[look] = (
+                pdf.render(report, resolve(report), figures, context, engine=engine, timestamp=0),
+                theme.page,
+            )
+        return done[look]
+
+    return compiled
+
+
+@pytest.mark.latex
+@pytest.mark.parametrize(("lab", "theme", "engine", "paper", "columns"), LOOKS)
+class TestEveryLook:
+    """One report in one look."""
+
+    @pytest.fixture
+    def compiled(self, set_pages, lab, theme, engine, paper, columns):
+        return set_pages(lab, theme, engine, paper, columns)
+
+    def test_no_word_leaves_the_text_area_or_covers_another(self, compiled, tmp_path):
+        found, page = compiled
+        (tmp_path / "r.pdf").write_bytes(found.pdf)
+        words = words_of(tmp_path / "r.pdf")
+        assert sum(len(each.words) for each in words) > 1000
+        side, top, bottom = (POINTS * edge for edge in (page.side, page.top, page.bottom))
+        margins = (side - ACROSS, top - ALONG, side - ACROSS, bottom - ALONG)
+        assert [word for each in words for word in each.outside(*margins)] == []
+        assert [pair for each in words for pair in each.collisions()] == []
+        assert {(round(each.width), round(each.height)) for each in words} == {
+            (round(page.width * POINTS), round(page.height * POINTS))
+        }
+
+    def test_the_engine_has_nothing_to_complain_of(self, compiled):
+        assert compiled[0].warnings == ()
+
+    def test_every_reference_is_a_link_to_a_place_there_is(self, compiled):
+        text = "".join(pages(compiled[0].pdf))
+        assert "??" not in text
+        reader = pypdf.PdfReader(io.BytesIO(compiled[0].pdf))
+        inside = [link for link in links(reader) if "/URI" not in link.get("/A", {})]
+        assert len(inside) >= 10
+        for link in inside:
+            assert page_of(reader, link) in range(len(reader.pages)), link
+
+    def test_no_page_but_the_last_is_half_empty(self, compiled, tmp_path):
+        (tmp_path / "r.pdf").write_bytes(compiled[0].pdf)
+        for each in words_of(tmp_path / "r.pdf")[:-2]:
+            body = each.boxes[[word != str(each.number) for word in each.words]]
+            assert body[:, 3].max() > each.height * 0.55, each.number
+
+
+def links(reader):
+    for page in reader.pages:
+        for found in page.get("/Annots", []) or []:
+            link = found.get_object()
+            if link.get("/Subtype") == "/Link":
+                yield link
+
+
+def page_of(reader, link):
+    """Return the number of the page a link leads to, or None."""
+    target = link.get("/Dest") or link["/A"].get("/D")
+    target = target.get_object()
+    if isinstance(target, str):
+        named = reader.named_destinations.get(target)
+        return reader.get_destination_page_number(named) if named else None
+    numbers = {page.indirect_reference.idnum: i for i, page in enumerate(reader.pages)}
+    return numbers.get(target[0].idnum if hasattr(target[0], "idnum") else None)
+
+
+def test_sections_tables_figures_and_equations_are_numbered_alike(set_pages):
+    require_pdflatex()
+    counted = []
+    for engine in ("typst", "latex"):
+        text = "\n".join(pages(set_pages("roberta-small-fr", "acl", engine, "a4", 2)[0].pdf))
+        counted.append(
+            {word: len(set(re.findall(rf"{word} ?(\d+):", text))) for word in ("Table", "Figure")}
+        )
+    assert counted[0] == counted[1]
+    assert min(counted[0].values()) >= 8
