@@ -238,7 +238,7 @@ def test_a_mixture_is_advised_like_a_language_model():
     assert "all for the size of the language model" in said
     assert "active for what one token passes through" in said
     (scopes,) = (b for b in section.blocks if isinstance(b, Table) and b.id == "table.scopes")
-    assert {row.cells[0][0].text for row in scopes.rows} <= set(parameters.ADVICE)
+    assert {row.cells[0][0].text for row in scopes.rows} <= set(_parameter_scopes.ADVICE)
 
 
 @pytest.mark.parametrize("family", sorted(ARCHITECTURES))
