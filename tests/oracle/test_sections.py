@@ -25,7 +25,7 @@ from reportgen.records.formula import symbols
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs, Source
 from reportgen.records.study import Study
-from reportgen.sections import architecture, lora, parameters
+from reportgen.sections import _parameter_scopes, architecture, lora, parameters
 from reportgen.sections._counts import KEYS
 
 with (Path(__file__).parent / "param_counts.csv").open(encoding="utf-8") as file:
