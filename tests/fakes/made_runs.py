@@ -150,6 +150,11 @@ def words(text):
     return "".join(parts)
 
 
+def even(text):
+    """A text with plain spaces for those that hold words together."""
+    return text.replace("\u202f", " ").replace("\u00a0", " ")
+
+
 def numbers(section):
     """Every number of a section."""
     found = [n for block in walk((section,)) for text in texts(block) for n in inlines(text)]

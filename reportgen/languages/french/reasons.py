@@ -11,19 +11,21 @@ MESSAGES = {
         "aucune mesure {split:sur} n’est journalisée dans {run}"
     ),
     "{run} logged no {split} {metric} at step {step}; the nearest logged step is {near}": (
-        "aucune valeur {metric:du} {split:sur} au pas {step} dans {run}\u202f; le pas "
+        "aucune valeur {metric:du} {split:sur} au pas\u00a0{step} dans {run}\u202f; le pas "
         "journalisé le plus proche est {near}"
     ),
     "{run} logged {value} for {tag} at step {step}": (
-        "{tag} vaut {value} au pas {step} dans {run}"
+        "{tag} vaut {value} au pas\u00a0{step} dans {run}"
     ),
     "every {split} {metric} of {name} is NaN or infinite": (
         "toutes les valeurs {metric:du} {split:sur} dans {name} sont NaN ou infinies"
     ),
     "the number of steps per epoch is not known": "le nombre de pas par époque n’est pas connu",
-    "no logs found for {group}, seed {seed}": "aucun journal trouvé pour {group}, graine {seed}",
+    "no logs found for {group}, seed {seed}": (
+        "aucun journal trouvé pour {group}, graine\u00a0{seed}"
+    ),
     "no logs found for {group}, seed {seed}: {cause}": (
-        "aucun journal trouvé pour {group}, graine {seed}\u202f: {cause}"
+        "aucun journal trouvé pour {group}, graine\u00a0{seed}\u202f: {cause}"
     ),
     "no run has this {what}": "aucune exécution n’a cette donnée ({what})",
     "a single run has no spread over seeds": (

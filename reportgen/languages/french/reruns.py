@@ -16,8 +16,8 @@ MESSAGES = {
         "{mark} Réexécution, ou valeur calculée avec une réexécution\u202f: {which}\u202f; et "
         "d’autres, dans le {table}."
     ),
-    "{group}, seed {seeds}": "{group}, graine {seeds}",
-    "{group}, seeds {seeds}": "{group}, graines {seeds}",
+    "{group}, seed {seeds}": "{group}, graine\u00a0{seeds}",
+    "{group}, seeds {seeds}": "{group}, graines\u00a0{seeds}",
     "device unknown": "appareil inconnu",
     "date unknown": "date inconnue",
     # Results with and without them.

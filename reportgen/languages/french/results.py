@@ -195,12 +195,12 @@ MESSAGES = {
         "—\u202f: {n} autres raisons figurent dans report.json."
     ),
     "{run}: the best {split} value is reached at steps {steps}; the first was taken.": (
-        "{run}\u202f: la meilleure valeur {split:sur} est atteinte aux pas {steps}\u202f; le "
-        "premier a été retenu."
+        "{run}\u202f: la meilleure valeur {split:sur} est atteinte aux pas\u00a0{steps}\u202f; "
+        "le premier a été retenu."
     ),
     "{run}: the best {split} value is reached at steps {steps}; the last was taken.": (
-        "{run}\u202f: la meilleure valeur {split:sur} est atteinte aux pas {steps}\u202f; le "
-        "dernier a été retenu."
+        "{run}\u202f: la meilleure valeur {split:sur} est atteinte aux pas\u00a0{steps}\u202f; "
+        "le dernier a été retenu."
     ),
     "In {n} further run the best value is reached more than once.": (
         "Dans {n} autre exécution, la meilleure valeur est atteinte plus d’une fois."
@@ -281,7 +281,7 @@ MESSAGES = {
     "no run was found": "aucune exécution n’a été trouvée",
     "The best {split} {metric} of {group} is {value}, at step {step}; with a single run "
     "nothing can be said about the spread over seeds.": (
-        "Au meilleur pas de {group}, le pas {step}, {metric:le} {split:sur} est de "
+        "Au meilleur pas de {group}, le pas\u00a0{step}, {metric:le} {split:sur} est de "
         "{value}\u202f; d’une exécution unique, rien ne peut être dit de la dispersion sur les "
         "graines."
     ),

@@ -164,7 +164,7 @@ def test_in_french_table_and_notes_are_french(made):
         section = best_step.build(facts)
         shown = made.tables(section)[TABLE]
         heads = [made.words(column.title) for column in shown.columns]
-        cells, prose = made.grid(shown), made.prose(section)
+        cells, prose = made.grid(shown), made.even(made.prose(section))
     assert (
         section.title == "Meilleur pas de chaque exécution d’après l’exactitude sur la validation"
     )
@@ -174,11 +174,11 @@ def test_in_french_table_and_notes_are_french(made):
     ]
     assert cells[0] == ["pretrained", "0", "1\u202f125", "5", "85,5", "81,4", "81,4"]
     for said in (
-        "Seule la partition de validation choisit un pas pour chaque exécution\u202f; la valeur",
-        "graine 0\u202f: la meilleure valeur sur la validation est atteinte aux pas 450 et ",
-        "\u202f; le premier a été retenu.",
-        "random, graine 0\u202f: 1 valeur NaN ou infinie sur la validation n’a pas été prise en",
-        "—\u202f: aucun journal trouvé pour pretrained, graine 1.",
+        "Seule la partition de validation choisit un pas pour chaque exécution ; la valeur",
+        "graine 0 : la meilleure valeur sur la validation est atteinte aux pas 450 et 1 125",
+        " ; le premier a été retenu.",
+        "random, graine 0 : 1 valeur NaN ou infinie sur la validation n’a pas été prise en",
+        "— : aucun journal trouvé pour pretrained, graine 1.",
         "avec l’exactitude en pourcentage sur la validation et sur le test à ce pas",
     ):
         assert said in prose

@@ -76,6 +76,6 @@ def test_a_seed_without_logs_and_a_value_that_is_no_number(made):
             if isinstance(cell.last_value, Missing)
         )
     assert found == [
-        "aucun journal trouvé pour pretrained, graine 1",
-        "test/accuracy vaut nan au pas 450 dans random/2",
+        "aucun journal trouvé pour pretrained, graine\u00a01",
+        "test/accuracy vaut nan au pas\u00a0450 dans random/2",
     ]

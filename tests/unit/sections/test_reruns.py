@@ -113,8 +113,8 @@ def test_in_french_it_is_said_in_french(made):
         )
         assert (
             "1 exécution sur 6 est une réexécution, entraînée à nouveau par reportgen et "
-            "marquée †\u202f: pretrained, graine 1. Le <summary.without_reruns> donne les résultats"
-        ) in made.prose(section)
+            "marquée † : pretrained, graine 1. Le <summary.without_reruns> donne les résultats"
+        ) in made.even(made.prose(section))
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

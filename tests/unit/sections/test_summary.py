@@ -302,9 +302,9 @@ def test_in_french_what_is_missing_is_said_in_french(made):
     table.pop(("pretrained", 1))
     facts = made.facts(table)
     with speaking("fr"):
-        prose = made.prose(summary.build(facts))
+        prose = made.even(made.prose(summary.build(facts)))
     assert (
         "Sur 6 exécutions déclarées ou trouvées, 1 n’a pas de résultat et ne compte dans aucune "
-        "moyenne\u202f: aucun journal trouvé pour pretrained, graine 1."
+        "moyenne : aucun journal trouvé pour pretrained, graine 1."
     ) in prose
     assert "un intervalle demande trois exécutions dans chaque groupe" in prose

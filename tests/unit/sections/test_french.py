@@ -1,0 +1,317 @@
+"""A whole report in French: every sentence that the sections can say, and no English in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reportgen.api.analysis import analyse
+from reportgen.api.options import BuildOptions
+from reportgen.languages import speaking
+from reportgen.records.document import (
+    Code,
+    Figure,
+    References,
+    Section,
+    Table,
+    inlines,
+    texts,
+    walk,
+)
+from reportgen.records.run import Runs
+from reportgen.records.study import GroupPlan, MetricPlan, ReportPlan
+from reportgen.sections._compose import compose_report
+
+# Words of English sentences that are no words of French ones. Not among them: "on", "or", "a",
+# "an", "as", "but", "me", "if" and the like, which French has too, and words that both spell
+# alike ("validation", "distribution").
+SENTENCES = """
+the of with and at over is are was were be been has have had not no from for that this these
+those which when where while each every its it their they than then by into between because so
+such only more most all any other others both nor neither either there here does did can cannot
+could should would will must might in to out up per one two three none what why how who whose
+whether before after above below under without within until once again also always never still
+yet just very same run runs seed seeds step steps epoch epochs mean means loss losses accuracy
+training value values weight weights layer layers head heads ranks adapter adapters file files
+log logs batch best last first highest lowest group split splits metric metrics shown given
+taken found known chosen logged stated missing paired level interval deviation standard sample
+share row rows column columns
+"""
+ENGLISH = frozenset(SENTENCES.split())
+# A word alone: not a part of a path, an identifier, a key or a compound.
+WORD = re.compile(r"(?<![\w/.\-_’])[A-Za-z]+(?![\w/\-_]|\.\w)")
+
+
+def visible(report):
+    """Yield (where, words) for everything a reader of the report sees or is read.
+
+    Left out are code (names from logs, keys, what the program said of a file), and the
+    bibliography, whose titles are in the language of the works.
+    """
+    yield "title", report.title
+    yield "abstract", plain(report.abstract)
+    for block in walk(report.sections):
+        place = getattr(block, "id", "") or type(block).__name__
+        if isinstance(block, References):
+            continue
+        if isinstance(block, Section):
+            yield place, block.title
+        for text in texts(block):
+            yield place, plain(text)
+        if isinstance(block, Figure):
+            yield place, block.alt
+            yield from ((place, words) for words in drawn(block.chart.panels))
+            yield from ((place, words) for words in drawn(block.chart.diagram))
+
+
+def plain(text):
+    """The words of a text; what is no word is a gap."""
+    return "".join(
+        node if isinstance(node, str) else "" if isinstance(node, Code) else "·"
+        for node in inlines(text)
+    )
+
+
+def drawn(part):
+    """Yield every text of a chart."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, tuple):
+        for each in part:
+            yield from drawn(each)
+    elif is_dataclass(part):
+        for field in fields(part):
+            if field.name != "kind":
+                yield from drawn(getattr(part, field.name))
+
+
+def english(report, names=()):
+    """Return the texts that hold English words, with the words; names are left out."""
+    found = []
+    for place, words in visible(report):
+        for name in names:
+            words = words.replace(name, "·")  # noqa: PLW2901 - what is left of them
+        if hits := {word.lower() for word in WORD.findall(words)} & ENGLISH:
+            found.append((place, sorted(hits), words))
+    return found
+
+
+def names_of(facts):
+    """What somebody called a group, a model, an adapter or the report itself."""
+    made = [facts.study.report.title, *(group.label for group in facts.groups)]
+    made += [adapter.name for adapter in facts.adapters] + [facts.model.name if facts.model else ""]
+    return sorted(filter(None, made), key=len, reverse=True)
+
+
+def in_french(facts):
+    plan = replace(facts.study, report=ReportPlan(lang="fr"))
+    return compose_report(replace(facts, study=plan), metadata={}, date="2026-02-03")
+
+
+def of(table, made, **changes):
+    return made.facts(table, **({"groups": ()} | changes))
+
+
+def one_run(made):
+    return of({("alpha", 0): ([60.0, 61.0], [59.0, 62.0])}, made)
+
+
+def two_runs(made):
+    return of({("alpha", s): ([60.0, 61.0 + s], [59.0, 62.0]) for s in range(2)}, made)
+
+
+def six_runs(made):
+    return made.facts(split_sizes={"train": 1800, "validation": 200, "test": 2000})
+
+
+def missing_values(made):
+    table = dict(made.SIX)
+    table.pop(("pretrained", 1))
+    runs = list(made.runs_of(table))
+    runs.append(made.run("pretrained", 1, made.series("validation", [50.0, 60.0])))
+    groups = (
+        GroupPlan(name="pretrained", seeds=(0, 1, 2, 3)),
+        GroupPlan(name="random", seeds=(0, 1, 2)),
+        GroupPlan(name="gamma", seeds=(0,)),
+    )
+    return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=groups)
+
+
+def not_finite(made):
+    table = {**made.SIX, ("random", 2): ([np.nan] * 5, [np.inf] * 5)}
+    table["random", 1] = ([50.5, np.nan, 67.5, 65.5, 67.5], [51.5, 62.8, np.nan, 71.5, 73.9])
+    return made.facts(table)
+
+
+def re_runs(made):
+    return made.facts(
+        runs=made.rerun(made.runs_of(made.SIX), ("pretrained", 1), ("random", 0), ("random", 2))
+    )
+
+
+def all_re_runs(made):
+    cells = [("random", s) for s in range(3)] + [("pretrained", 0)]
+    return made.facts(runs=made.rerun(made.runs_of(made.SIX), *cells, device="", date=""))
+
+
+def loss_only(made):
+    runs = [
+        made.run(
+            group,
+            seed,
+            *(
+                made.series(split, [2.0, 1.5, 1.6 + seed / 10], metric="loss", unit="")
+                for split in ("train", "validation")
+            ),
+        )
+        for group in ("alpha", "beta")
+        for seed in range(3)
+    ]
+    metric = MetricPlan(name="loss", direction="lower", report_on="validation")
+    return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=(), metric=metric)
+
+
+def word_errors(made):
+    runs = [
+        made.run(
+            group,
+            seed,
+            *(
+                made.series(split, [30.0, 21.5, 20.5 + seed + more], metric="wer")
+                for split in ("validation", "test")
+            ),
+        )
+        for more, group in enumerate(("alpha", "beta"))
+        for seed in range(3)
+    ]
+    metric = MetricPlan(name="wer", direction="lower")
+    return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=(), metric=metric)
+
+
+def many_groups(made):
+    table = {
+        (f"g{g:02}", s): ([60.0 + g, 61.0 + s], [59.0, 62.0 + g % 5])
+        for g in range(11)
+        for s in range(3)
+    }
+    return of(table, made)
+
+
+def equal_groups(made):
+    return of({(f"g{g}", s): ([60.0] * 40, [62.0] * 40) for g in range(6) for s in range(3)}, made)
+
+
+def trainer(made):
+    runs = [
+        made.run(
+            "alpha",
+            seed,
+            made.series("validation", [0.5, 0.61, 0.6 + (seed or 0) / 100], unit="fraction"),
+            made.series("validation", [0.7, 0.6, 0.5], metric="loss", unit=""),
+            made.series("train", [0.8, 0.7, 0.6], metric="loss", unit=""),
+            layout="hf_trainer",
+            name=f"alpha/{number}",
+        )
+        for number, seed in enumerate((0, 1, None))
+    ]
+    return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())
+
+
+def chosen_on_test(made):
+    return made.facts(metric=MetricPlan(name="accuracy", direction="higher", select_on="test"))
+
+
+def two_splits(made):
+    runs = list(made.runs_of(made.SIX))[:3]
+    runs += [made.run("beta", s, made.series("validation", [50.0, 60.0 + s])) for s in range(3)]
+    return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())
+
+
+def no_epochs(made):
+    return made.facts(steps_per_epoch=0)
+
+
+def nothing_found(made):
+    groups = (GroupPlan(name="alpha", seeds=(0, 1)), GroupPlan(name="beta"))
+    return made.facts(runs=Runs(root="logs", runs=()), groups=groups)
+
+
+CASES = (
+    *(one_run, two_runs, six_runs, missing_values, not_finite, re_runs, all_re_runs, loss_only),
+    *(word_errors, many_groups, equal_groups, trainer, chosen_on_test, two_splits, no_epochs),
+    nothing_found,
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_no_english_is_left(made, case):
+    assert english(in_french(case(made))) == []
+
+
+@pytest.fixture(scope="module")
+def samples(project, lab):
+    """The facts of the studies that come with the project."""
+    inputs = project / "inputs"
+    return [
+        analyse(BuildOptions(out=Path("report.json"), study=study, cache=None))
+        for study in (lab / "study.toml", inputs / "tiny-reviews-hf" / "study.toml")
+        if study.is_file()
+    ] + [analyse(BuildOptions(out=Path("report.json"), runs=lab / "logs", cache=None))]
+
+
+def test_no_english_is_left_in_the_samples(samples):
+    for facts in samples:
+        found = english(in_french(facts), names_of(facts))
+        # What else a setting could be is given as the settings spell it: "loss".
+        assert [hit for hit in found if hit[0] != "reproducibility.decisions"] == []
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_the_same_numbers_stand_in_both_languages(made, case):
+    facts = case(made)
+    plain_report = compose_report(facts, metadata={})
+    assert ids(in_french(facts)) == ids(plain_report)
+
+
+def ids(report):
+    return sorted(
+        node.id
+        for text in (report.abstract, *(t for b in walk(report.sections) for t in texts(b)))
+        for node in inlines(text)
+        if type(node).__name__ == "Number"
+    )
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_typography_and_elisions_are_french(made, case):
+    """Narrow spaces before high punctuation, and no article that should have been elided."""
+    wrong = re.compile(
+        r"(?<=\w)[;!?](?:\s|$)|(?<=\w)[:%](?:\s|$)|\w'\w|\.\.\.|"
+        r"\b(?:de|le|la|que) (?=[aeéèêiouœ]\w{3})(?:exactitude|entraînement|époque|exécution)"
+    )
+    found = [
+        (place, words) for place, words in visible(in_french(case(made))) if wrong.search(words)
+    ]
+    assert found == []
+
+
+def test_the_scan_finds_english(made):
+    facts = six_runs(made)
+    assert len(english(compose_report(facts, metadata={}))) > 50
+
+
+def test_tables_have_french_heads(made):
+    with speaking("fr"):
+        report = in_french(six_runs(made))
+        heads = {
+            made.words(text)
+            for block in walk(report.sections)
+            if isinstance(block, Table)
+            for column in block.columns
+            for text in (column.title, column.group)
+        }
+    assert {"Groupe", "Graine", "Meilleur pas", "Époque", "Validation", "Test"} <= heads
