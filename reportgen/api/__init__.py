@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from reportgen.api.analysis import analyse, load
     from reportgen.api.building import build
     from reportgen.api.checking import Checked, CheckOptions, check
+    from reportgen.api.comparing import diff
     from reportgen.api.completing import Confirm, RerunOptions, RerunOutcome, rerun
     from reportgen.api.grid import GridOptions, PlanOutcome, plan
     from reportgen.api.inspection import inspect
@@ -37,6 +38,7 @@ _HOMES = {
     "analyse": "analysis",
     "build": "building",
     "check": "checking",
+    "diff": "comparing",
     "eject_templates": "templates",
     "explain": "tracing",
     "inspect": "inspection",
@@ -64,6 +66,7 @@ __all__ = [
     "analyse",
     "build",
     "check",
+    "diff",
     "eject_templates",
     "explain",
     "inspect",

@@ -54,11 +54,24 @@ def value_in_print(stated: Stated) -> Decimal | None:
     numbers = find_numbers(stated.printed)
     if stated.value is None or not numbers:
         return None
-    printed = numbers[0]
     exact = Decimal(repr(stated.value))
-    scaled = (exact * scale for scale in _SCALES)
-    near = (value for value in scaled if abs(value - printed.value) <= printed.half_unit)
-    return next(near, printed.value)
+    scale = scale_of(stated.printed, exact)
+    return numbers[0].value if scale is None else exact * scale
+
+
+def scale_of(printed: str, value: Decimal) -> Decimal | None:
+    """Return by what a value was multiplied for print; None where no such factor is known.
+
+    Example:
+        >>> scale_of("80.63", Decimal("0.80629")), scale_of("1.50 GiB", Decimal(1610612736)) is None
+        (Decimal('100'), False)
+    """
+    numbers = find_numbers(printed)
+    if not numbers:
+        return None
+    near = numbers[0].half_unit
+    fits = (scale for scale in _SCALES if abs(value * scale - numbers[0].value) <= near)
+    return next(fits, None)
 
 
 def _as_text(claim: Claim, stated: Stated, says: str) -> Finding:

@@ -41,6 +41,7 @@ COMMANDS = Registry(
             "show what a log, a checkpoint, an adapter or a config holds",
         ),
         "explain": Entry("reportgen.cli.explain:add", "say where a printed number comes from"),
+        "diff": Entry("reportgen.cli.diff:add", "show what changed between two reports"),
         "templates": Entry("reportgen.cli.templates:add", "list the templates, or copy some out"),
     },
 )

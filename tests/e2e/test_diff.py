@@ -1,0 +1,76 @@
+"""`reportgen diff` in a process of its own: exit codes, forms of input, what a terminal shows."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+
+import jsonschema
+import pytest
+from fakes.command import reportgen
+
+
+@pytest.fixture(scope="module")
+def pair(built, lab, tmp_path_factory):
+    """The report of the lab, and of the lab with another standard deviation."""
+    home = tmp_path_factory.mktemp("diff")
+    shutil.copytree(built, home / "old")
+    done = reportgen(
+        *("build", lab / "study.toml", "--ddof", "0", "--out", "new", "--format", "json"), cwd=home
+    )
+    assert done.code == 0, done.err
+    return home
+
+
+def test_a_report_is_like_itself(pair):
+    done = reportgen("diff", "old/report.json", "old", cwd=pair)
+    assert (done.code, done.err) == (0, "")
+    assert "0 printed differently; 0 added; 0 removed" in done.out
+
+
+def test_the_json_attached_to_a_pdf_is_the_one_beside_it(pair):
+    done = reportgen("diff", "old/report.pdf", "old/report.json", "--json", cwd=pair)
+    assert done.code == 0
+    totals = json.loads(done.out)["totals"]
+    assert {totals[key] for key in ("unprinted", "changed", "rounding", "added", "removed")} == {0}
+
+
+def test_another_ddof_changes_standard_deviations_alone(pair, project):
+    done = reportgen("diff", "old", "new", "--json", cwd=pair)
+    found = json.loads(done.out)
+    schema = json.loads((project / "docs/reference/diff.schema.json").read_text("utf-8"))
+    jsonschema.validate(found, schema)
+
+    assert done.code == 1
+    changed = {one["id"]: one for one in found["numbers"]}
+    std = changed["abstract.pretrained.std"]
+    assert (std["old"], std["new"]) == ("0.68", "0.56")
+    # 0.680686 for three runs is 0.680686 * sqrt(2 / 3) under the other denominator.
+    assert std["difference"] == pytest.approx(0.680686 * ((2 / 3) ** 0.5 - 1), abs=1e-5)
+    assert not [name for name in changed if name.endswith(".mean")]
+    assert found["files"] == []
+
+
+def test_a_terminal_gets_an_aligned_table_without_colour(pair):
+    done = reportgen("diff", "old", "new", cwd=pair, NO_COLOR="1")
+
+    assert "\x1b" not in done.out
+    lines = [line for line in done.out.split("\n") if " -> " in line and ".std" in line]
+    assert len({line.index("->") for line in lines}) == 1
+    assert re.search(r"abstract\.pretrained\.std +0\.68  ->  0\.56  −0\.12 points", done.out)
+
+
+@pytest.mark.parametrize(("fail_on", "code"), [("changed", 1), ("value", 1), ("never", 0)])
+def test_what_fails_is_a_choice(pair, fail_on, code):
+    assert reportgen("diff", "old", "new", "--fail-on", fail_on, cwd=pair).code == code
+
+
+def test_misuse_and_what_cannot_be_read(pair):
+    assert reportgen("diff", "old", cwd=pair).code == 2
+    assert reportgen("diff", "old", "new", "--fail-on", "often", cwd=pair).code == 2
+    (pair / "half.json").write_bytes((pair / "old" / "report.json").read_bytes()[:5000])
+    for name in ("absent.json", "half.json", "old/report.md"):
+        done = reportgen("diff", "old", name, cwd=pair)
+        assert done.code == 3
+        assert "remedy:" in done.err

@@ -1,0 +1,153 @@
+"""Two reports side by side: what counts as a change, and how large it is."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from reportgen.api.comparing import diff
+from reportgen.errors import EvidenceError
+
+
+def entry(identifier, printed, value, unit="fraction", **more):
+    return {
+        "id": identifier,
+        "printed": printed,
+        "value": value,
+        "unit": unit,
+        "evidence": [],
+        **more,
+    }
+
+
+def report(*numbers, **more):
+    return {
+        "schema": "reportgen-report/1",
+        "generated_by": "reportgen 0.1.0",
+        "title": "T",
+        "numbers": list(numbers),
+        **more,
+    }
+
+
+@pytest.fixture
+def compared(tmp_path):
+    def compare(old, new):
+        for name, content in (("old.json", old), ("new.json", new)):
+            text = content if isinstance(content, str) else json.dumps(content)
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        return diff(tmp_path / "old.json", tmp_path / "new.json")
+
+    return compare
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "shown"),
+    [
+        (("80.63", 0.80633, "fraction"), ("81.13", 0.81133, "fraction"), "value", "+0.50 points"),
+        (
+            ("80.63", 0.80634, "fraction"),
+            ("80.64", 0.80636, "fraction"),
+            "rounding",
+            "+0.002 points",
+        ),
+        (("0.56%", 0.0056, "fraction"), ("0.28%", 0.0028, "fraction"), "value", "−0.28 points"),
+        (("675", 675, "step"), ("900", 900, "step"), "value", "+225 step"),
+        (("3", 3, "count"), ("2", 2, "count"), "value", "−1"),
+        (("22,829,056", 22829056, "count"), ("23,092,738", 23092738, "count"), "value", "+263,682"),
+        (
+            ("1.50 GiB", 1610612736, "bytes"),
+            ("1.75 GiB", 1879048192, "bytes"),
+            "value",
+            "+0.25 GiB",
+        ),
+        (("80.63", 0.80633, "fraction"), ("—", None, ""), "value", ""),
+        (("0.6383", 0.6383, ""), ("0.6400", 0.64, ""), "value", "+0.0017"),
+    ],
+)
+def test_a_change_is_told_in_the_unit_shown(compared, old, new, kind, shown):
+    found = compared(report(entry("a", *old)), report(entry("a", *new)))
+
+    [one] = found["numbers"]
+    assert (one["old"], one["new"], one["kind"]) == (old[0], new[0], kind)
+    assert one["difference_printed"] == shown
+
+
+def test_what_is_printed_the_same_is_unchanged_whatever_its_last_digits(compared):
+    found = compared(
+        report(entry("a", "80.63", 0.8063333333333)), report(entry("a", "80.63", 0.8063333333334))
+    )
+    assert found["numbers"] == []
+    assert found["totals"]["unchanged"] == found["totals"]["unprinted"] == 1
+
+
+def test_numbers_files_runs_groups_settings_and_problems_come_and_go(compared):
+    def lab(n, digest, seeds, level):
+        return {
+            "files": [{"path": "a/events", "sha256": digest}, {"path": f"only-{n}", "sha256": "0"}],
+            "groups": [
+                {
+                    "name": "g",
+                    "n": len(seeds),
+                    "runs": [{"seed": s, "run": f"g/{s}"} for s in seeds],
+                }
+            ],
+            "decisions": [{"key": "metric.name", "value": f"m{n}"}],
+            "problems": [{"level": level, "path": "p", "message": "m"}],
+        }
+
+    found = compared(
+        report(entry("a", "1", 1), entry("b", "2", 2), **lab(1, "x", [0, 1], "note")),
+        report(entry("b", "2", 2), entry("c", "3", 3), **lab(2, "y", [0, 2], "warning")),
+    )
+
+    assert [one["id"] for one in found["added"]] == ["c"]
+    assert [one["id"] for one in found["removed"]] == ["a"]
+
+    def told(key):
+        return {(one["name"], one["change"]) for one in found[key]}
+
+    assert told("files") == {("a/events", "changed"), ("only-1", "removed"), ("only-2", "added")}
+    assert told("runs") == {("g, seed 1", "removed"), ("g, seed 2", "added")}
+    assert told("groups") == set()
+    assert told("settings") == {("metric.name", "changed")}
+    assert told("problems") == {("note: p: m", "removed"), ("warning: p: m", "added")}
+
+
+def test_lists_that_an_older_version_does_not_have_are_empty(compared):
+    found = compared(
+        report(entry("a", "1", 1)), report(entry("a", "1", 1), schema="reportgen-report/2")
+    )
+    assert found["numbers"] == []
+    assert found["new"]["schema"] == "reportgen-report/2"
+
+
+GOOD = json.dumps(report(entry("a", "1", 1)), indent=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        (GOOD[: len(GOOD) // 2], "is cut off"),
+        (GOOD[:-2], "is cut off"),
+        ("[1, 2]", "is not a report.json"),
+        ('{"schema": "findings/1", "numbers": []}', "its schema is 'findings/1'"),
+        (json.dumps(report({"id": 3})), "`numbers[0]` has no id"),
+        (json.dumps(report(numbers=3)), "no list of objects"),
+        ("this is: not JSON", "not a report.json: expecting value"),
+        ("[" * 100_000, "too deep"),
+    ],
+)
+def test_what_cannot_be_read_is_a_letter_with_its_remedy(compared, text, message):
+    with pytest.raises(EvidenceError, match=message.replace("[", r"\[")) as caught:
+        compared(GOOD, text)
+    assert caught.value.remedy
+    assert caught.value.exit_code == 3
+
+
+def test_a_hundred_thousand_numbers_are_no_trouble(compared):
+    many = [entry(f"n{i}", f"{i}.00", float(i), "") for i in range(100_000)]
+    found = compared(report(*many), report(*many[:-1], entry("n99999", "7.00", 7.0, "")))
+    assert [one["id"] for one in found["numbers"]] == ["n99999"]
