@@ -138,8 +138,8 @@ MESSAGES = {
     ),
     "each adapted matrix gets one of {first} and one of {second} numbers, here with {inputs} "
     "inputs and {outputs} outputs": (
-        "chaque matrice adaptée en reçoit une de {first} et une de {second} nombres, ici avec "
-        "{inputs} entrées et {outputs} sorties"
+        "chaque matrice adaptée reçoit une matrice de {first} nombres et une de {second}, ici "
+        "avec {inputs} entrées et {outputs} sorties"
     ),
     "the update is multiplied by {formula} = {value}": (
         "la mise à jour est multipliée par {formula} = {value}"
