@@ -222,4 +222,4 @@ def test_french_sentences_read_as_written(oracle):
         "propagation avant de largeur interne ·. Le vocabulaire compte · entrées"
     )
     assert "12 couches, largeur 768, 12 têtes d’attention" in said
-    assert "Plongements de mots" in said
+    assert "·Plongements de mots" in said
