@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reportgen.errors import UsageError
 from reportgen.figures import FIGURES
 from reportgen.languages import speaking
 from reportgen.records.document import Figure
@@ -17,6 +18,16 @@ def draw_figures(figures: Sequence[Figure], lang: str = "en") -> dict[str, bytes
 
     Raises:
         UnknownNameError: A chart is of a kind that no plug-in draws.
+        UsageError: A drawing that somebody else made cannot be taken as it is.
     """
     with speaking(lang):
-        return {figure.id: FIGURES.load(figure.chart.kind)(figure.chart) for figure in figures}
+        return {figure.id: _draw(figure) for figure in figures}
+
+
+def _draw(figure: Figure) -> bytes:
+    """Draw one figure; what is the matter with it is said with its name."""
+    try:
+        drawn: bytes = FIGURES.load(figure.chart.kind)(figure.chart)
+    except UsageError as error:
+        raise UsageError(f"figure {figure.id!r}: {error.message}", remedy=error.remedy) from error
+    return drawn

@@ -28,6 +28,7 @@ _MARGIN = 2.0
 _GUTTER = 14.0
 _SAMPLE = 20.0  # length of a line in the legend
 _LEADER = 9.0  # from the frame to a direct label
+_KEY = 16.0  # length of the line in front of a direct label
 _BESIDE_SHARE = 0.3  # of a panel's width, at most, for names that stand beside lines
 _LABEL_SHARE = 0.36  # of a panel's width, at most, for direct labels
 _ROW_SHARE = 0.6  # the same for names of rows that are alike but for their middle
@@ -44,13 +45,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndLabel:
-    """A label that wants to stand at the end of a line, at (x, y) in values."""
+    """A label that wants to stand at the end of a line, at (x, y) in values.
+
+    `shift` moves its place by points, where lines are drawn beside one another.
+    """
 
     text: str
     stroke: Stroke
     x: float
     y: float
-    marker: bool = True
+    shift: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +170,7 @@ def _place(
         y_scale = Scale(low=y_low, high=y_high, start=bottom, end=top)
     left += max(map(measure, ticks), default=0.0) + 5
     names = tuple(fit(shorten(label.text), cell * _LABEL_SHARE) for label in extent.labels)
-    right -= max(map(measure, names)) + _LEADER + 8 if names else 6
+    right -= max(map(measure, names)) + _LEADER + _KEY + 4 if names else 6
     return Frame(
         left=left,
         right=right,
@@ -192,7 +196,7 @@ def _draw_axes(pen: Pen, panel: Panel, extent: Extent, frame: Frame) -> None:
     """Draw grid, left and lower spine, ticks and their labels."""
     if frame.is_empty:
         middle = ((frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2)
-        pen.text(*middle, tell("no data"), anchor="middle", colour=FAINT)
+        pen.text(*middle, tell("no data"), anchor="middle", colour=FRAME)
     elif extent.rows:
         for i, row in enumerate(frame.rows):
             pen.text(frame.left - 5, frame.y.place(i), row, anchor="end")
@@ -213,7 +217,9 @@ def _draw_axes(pen: Pen, panel: Panel, extent: Extent, frame: Frame) -> None:
 
 def _draw_x_ticks(pen: Pen, panel: Panel, extent: Extent, frame: Frame) -> None:
     """Mark the x axis; ticks that were asked for stay marked where their labels find no room."""
-    ticks = panel.x_ticks or find_ticks(frame.x.low, frame.x.high)
+    # One epoch has no scale beside it.
+    only = () if extent.rows else tuple(dict.fromkeys(extent.xs))
+    ticks = panel.x_ticks or (only if len(only) == 1 else find_ticks(frame.x.low, frame.x.high))
     texts = label_ticks(tuple(ticks))
     room = max(map(measure, texts)) + 5
     taken = -1e9
@@ -232,13 +238,25 @@ def _draw_end_labels(pen: Pen, frame: Frame, labels: Sequence[EndLabel]) -> None
     wanted = [frame.y.place(label.y) for label in labels]
     centres = relax(wanted, LINE_HEIGHT, frame.top - LINE_HEIGHT / 2, frame.bottom)
     for label, text, start, centre in zip(labels, frame.names, wanted, centres, strict=True):
-        x = frame.x.place(label.x)
-        leader = [(x, start), (max(x, frame.right), start), (frame.right + _LEADER, centre)]
-        pen.line(leader, FAINT, width=0.5, dashes=(0.8, 1.2))
-        if label.marker:
-            at = (frame.right + _LEADER + 2.5, centre)
-            pen.markers([at], label.stroke.marker, label.stroke.colour)
-        pen.text(frame.right + _LEADER + 7, centre, text)
+        x = frame.x.place(label.x) + label.shift
+        left = frame.right + _LEADER
+        pen.line(
+            [(x, start), (max(x, frame.right), start), (left, centre)],
+            FAINT,
+            width=0.5,
+            dashes=(0.8, 1.2),
+        )
+        _draw_sample(pen, label.stroke, left, centre, _KEY)
+        pen.text(left + _KEY + 3, centre, text)
+
+
+def _draw_sample(
+    pen: Pen, look: Stroke, left: float, y: float, length: float, *, marker: bool = True
+) -> None:
+    """Draw a piece of a line as it looks in the picture, with its marker."""
+    pen.line([(left, y), (left + length, y)], look.colour, width=1.3, dashes=look.dashes)
+    if marker:
+        pen.markers([(left + length / 2, y)], look.marker, look.colour)
 
 
 def _flow(marks: Sequence[Mark], width: float) -> list[list[tuple[float, Mark, str]]]:
@@ -258,9 +276,5 @@ def _draw_legend(pen: Pen, lines: list[list[tuple[float, Mark, str]]], top: floa
     for i, line in enumerate(lines):
         y = top + i * LINE_HEIGHT
         for left, mark, text in line:
-            look = mark.stroke
-            ends = [(left, y), (left + _SAMPLE, y)]
-            pen.line(ends, look.colour, width=1.3, dashes=look.dashes)
-            if mark.marker:
-                pen.markers([(left + _SAMPLE / 2, y)], look.marker, look.colour)
+            _draw_sample(pen, mark.stroke, left, y, _SAMPLE, marker=mark.marker)
             pen.text(left + _SAMPLE + 5, y, text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MM = 72 / 25.4
 SINGLE_WIDTH = 132 * MM  # one panel
@@ -55,6 +55,16 @@ def stroke(group_index: int, member: int = 0) -> Stroke:
         dashes=DASHES[(group_index + turn) % len(DASHES)],
         marker=MARKERS[member % len(MARKERS)],
     )
+
+
+def group_stroke(group_index: int) -> Stroke:
+    """Return the look of a group as a whole, which has a marker of its own too.
+
+    No two of the first 49 groups have both dash and marker in common, so that they are told
+    apart without any colour.
+    """
+    look = stroke(group_index)
+    return replace(look, marker=MARKERS[group_index % len(MARKERS)])
 
 
 def _shade(colour: str, member: int) -> str:

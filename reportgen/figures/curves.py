@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from reportgen.figures._pen import Pen
 from reportgen.figures._scale import is_drawable
 from reportgen.figures._sheet import EndLabel, Extent, Frame, Mark, fits_beside, open_sheet
-from reportgen.figures._style import DIRECT_LABELS, LEGEND_LINES, Stroke, stroke
+from reportgen.figures._style import (
+    DIRECT_LABELS,
+    LEGEND_LINES,
+    Stroke,
+    group_stroke,
+    stroke,
+)
 from reportgen.figures._thin import Point, split_runs
+from reportgen.languages import tell
 from reportgen.records.document import Chart, Line, Panel
+
+# Group and member.
+Key = tuple[int, int]
 
 _MARKED_POINTS = 30  # a curve with more points carries a marker here and there
 _SPARSE_MARKERS = 6
@@ -24,16 +34,29 @@ def draw(chart: Chart) -> bytes:
     names = [line.label for panel in chart.panels for line in panel.lines]
     most = max((len(panel.lines) for panel in chart.panels), default=0)
     crowded = most > DIRECT_LABELS or not fits_beside(chart.panels, names)
-    extents = [_measure_panel(panel, labelled=not crowded) for panel in chart.panels]
-    with open_sheet(chart, extents, _list_marks(chart, crowded=crowded)) as sheet:
+    looks = _choose_looks(chart)
+    extents = [_measure_panel(panel, looks, labelled=not crowded) for panel in chart.panels]
+    with open_sheet(chart, extents, _list_marks(chart, looks, crowded=crowded)) as sheet:
         for panel, frame in zip(chart.panels, sheet.frames, strict=True):
             many = len(panel.lines) > LEGEND_LINES
             for line in panel.lines:
-                _draw_line(sheet.pen, frame, line, many=many)
+                _draw_line(sheet.pen, frame, line, looks[_key(line)], many=many)
         return sheet.pen.finish()
 
 
-def _measure_panel(panel: Panel, *, labelled: bool) -> Extent:
+def _key(line: Line) -> Key:
+    return line.group_index, line.member
+
+
+def _choose_looks(chart: Chart) -> dict[Key, Stroke]:
+    """Give each line its look: markers tell members apart, or groups of one member each."""
+    keys = {_key(line) for panel in chart.panels for line in panel.lines}
+    if len({group for group, _ in keys}) == len(keys):
+        return {key: group_stroke(key[0]) for key in keys}
+    return {key: stroke(*key) for key in keys}
+
+
+def _measure_panel(panel: Panel, looks: Mapping[Key, Stroke], *, labelled: bool) -> Extent:
     """Collect what the panel shows, and the last point of each line for its label."""
     xs: list[float] = []
     ys: list[float] = []
@@ -44,9 +67,8 @@ def _measure_panel(panel: Panel, *, labelled: bool) -> Extent:
         xs += [x for x, _ in points]
         ys += [y for _, y in points]
         if labelled and shown:
-            look = stroke(line.group_index, line.member)
             x, y = shown[-1]
-            labels.append(EndLabel(text=line.label, stroke=look, x=x, y=y))
+            labels.append(EndLabel(text=line.label, stroke=looks[_key(line)], x=x, y=y))
     return Extent(xs=xs, ys=ys, labels=tuple(labels))
 
 
@@ -54,27 +76,34 @@ def _find_drawable(x: Sequence[float], y: Sequence[float]) -> list[Point]:
     return [p for p in zip(x, y, strict=True) if is_drawable(p[0]) and is_drawable(p[1])]
 
 
-def _list_marks(chart: Chart, *, crowded: bool) -> list[Mark]:
-    """Decide what the legend says: every line, every group, or nothing."""
+def _list_marks(chart: Chart, looks: Mapping[Key, Stroke], *, crowded: bool) -> list[Mark]:
+    """Decide what the legend says: every line, every group, or what else has no name."""
     lines = [line for panel in chart.panels for line in panel.lines]
     most = max((len(panel.lines) for panel in chart.panels), default=0)
+    named = {_key(line): line for line in reversed(lines)}
+    drawn = {_key(line) for line in lines if _find_drawable(line.x, line.smoothed or line.y)}
+    absent = [
+        Mark(stroke=looks[key], text=f"{_name_in_full(named[key])} ({tell('no values')})")
+        for key in sorted(set(named) - drawn)
+    ]
     if crowded and most <= LEGEND_LINES:
-        named = {(line.group_index, line.member): line for line in reversed(lines)}
-        return [Mark(stroke=stroke(*key), text=_name_in_full(named[key])) for key in sorted(named)]
+        shown = [Mark(stroke=looks[key], text=_name_in_full(named[key])) for key in sorted(drawn)]
+        return shown + absent
+    # A line without any point has no end at which its name could stand.
+    absent = [] if crowded or not drawn else absent
     groups = {line.group_index: line.group for line in reversed(lines) if line.group}
     if not crowded and all(line.group in line.label for line in lines):
-        return []
-    return [
-        Mark(stroke=stroke(index), text=groups[index], marker=False) for index in sorted(groups)
-    ]
+        return absent
+    kept = sorted(set(groups) & ({group for group, _ in drawn} or set(groups)))
+    shown = [Mark(stroke=stroke(index), text=groups[index], marker=False) for index in kept]
+    return shown + absent
 
 
 def _name_in_full(line: Line) -> str:
     return line.label if line.group in line.label else f"{line.group} {line.label}"
 
 
-def _draw_line(pen: Pen, frame: Frame, line: Line, *, many: bool) -> None:
-    look = stroke(line.group_index, line.member)
+def _draw_line(pen: Pen, frame: Frame, line: Line, look: Stroke, *, many: bool) -> None:
     if line.smoothed:
         _draw_stretches(pen, frame, split_runs(line.x, line.y), look, faint=True)
     shown = line.smoothed or line.y

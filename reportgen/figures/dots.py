@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportgen.figures._pen import Pen
 from reportgen.figures._scale import is_drawable
 from reportgen.figures._sheet import Extent, Frame, open_sheet
-from reportgen.figures._style import stroke
+from reportgen.figures._style import FRAME, stroke
 from reportgen.languages import tell
 from reportgen.records.document import Chart, Dot, Panel
 
@@ -60,7 +60,7 @@ def _draw_row(pen: Pen, frame: Frame, dot: Dot, middle: float) -> None:
         x = frame.x.place(dot.mean)
         pen.line([(x, below - 4), (x, below + 4)], colour, width=2.2)
     if not values:
-        pen.text(frame.left + 6, lane, tell("no value"), colour="#8a8a8a")
+        pen.text(frame.left + 6, lane, tell("no value"), colour=FRAME)
     pen.markers(_stack([frame.x.place(v) for v in values], lane), "circle", colour, radius=_RADIUS)
 
 

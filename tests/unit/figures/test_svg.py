@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure as Page
 
+import reportgen
 from reportgen.errors import UsageError
 from reportgen.figures._draw import draw_figures
 from reportgen.figures._safe_svg import DRAWN, GEOMETRY, LOOKS
@@ -169,6 +174,37 @@ def test_axes_of_matplotlib_are_drawn_in_every_format():
     assert "A curve." in page
 
 
+PROGRAM = """
+import hashlib, sys
+sys.path.insert(0, {here!r})
+from test_svg import axes
+from reportgen.figures.svg import from_matplotlib
+print(hashlib.sha256(from_matplotlib(axes()).encode()).hexdigest())
+"""
+
+
+def test_axes_give_the_same_bytes_in_every_process_and_folder(tmp_path):
+    found = set()
+    for seed in ("1", "2"):
+        folder = tmp_path / seed
+        folder.mkdir()
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM.format(here=str(Path(__file__).parent))],
+            cwd=folder,
+            env={
+                **os.environ,
+                "PYTHONHASHSEED": seed,
+                "PYTHONPATH": str(Path(reportgen.__file__).parent.parent),
+                "TZ": ("Asia/Tokyo", "UTC")[int(seed) - 1],
+            },
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        found.add(done.stdout)
+    assert len(found) == 1
+
+
 def test_a_used_part_and_words_are_drawn_by_the_engine():
     def ink(inner):
         return svg_to_png({"x": drawn(made(inner))}, dpi=72)["x"]
@@ -203,3 +239,10 @@ def test_what_comes_out_holds_what_is_listed_and_nothing_else(inner):
             assert "url(" not in value or value.startswith("url(#")
     # Cleaning what is clean changes nothing.
     assert drawn(drawn(made(inner)).decode()) == drawn(made(inner))
+
+
+def test_what_is_refused_is_said_with_the_name_of_the_figure():
+    chart = Chart(kind="svg", svg=made("<script/>"))
+    with pytest.raises(UsageError, match=r"figure 'mine': a drawing holds <script>") as caught:
+        draw_figures([Figure(id="mine", caption=(), chart=chart, alt="")])
+    assert "shapes and text alone" in caught.value.remedy
