@@ -146,6 +146,4 @@ def shared_words(sets: int, layers: int) -> str:
     return message("{sets} sets of weights, shared by {layers} layers", sets=sets, layers=layers)
 
 
-ARCHITECTURE = Architecture(
-    count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan
-)
+ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan)

@@ -119,6 +119,4 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys]:
     return plan, keys
 
 
-ARCHITECTURE = Architecture(
-    count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan
-)
+ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan)

@@ -261,6 +261,4 @@ def read_sizes(keys: Keys, *, first: bool) -> dict[str, int]:
     }
 
 
-ARCHITECTURE = Architecture(
-    count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan
-)
+ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan)

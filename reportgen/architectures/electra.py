@@ -124,6 +124,4 @@ def draw_plan(config: ModelConfig) -> tuple[Blueprint, Keys, Stack]:
     return plan, keys, stack
 
 
-ARCHITECTURE = Architecture(
-    count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan
-)
+ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan)

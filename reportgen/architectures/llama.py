@@ -174,6 +174,4 @@ def attention_biases(keys: Keys, model_type: str) -> tuple[bool, bool]:
     return everywhere, everywhere
 
 
-ARCHITECTURE = Architecture(
-    count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan
-)
+ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan)

@@ -311,6 +311,4 @@ def read_expert_sizes(keys: Keys, sparse: int, dense: int) -> dict[str, int]:
     return read_sizes(keys) | sizes
 
 
-ARCHITECTURE = Architecture(
-    count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan
-)
+ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan)

@@ -121,6 +121,4 @@ def plan_last_norm(plan: Blueprint, side: str) -> None:
     plan.norm(f"{side}.final_norm", label, f"{side}.layer_norm", D, bias=True)
 
 
-ARCHITECTURE = Architecture(
-    count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan
-)
+ARCHITECTURE = Architecture(count_terms=count_terms, list_modules=list_modules, draw_plan=draw_plan)
