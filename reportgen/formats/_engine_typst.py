@@ -18,6 +18,7 @@ from reportgen.errors import EngineError
 from reportgen.formats._escape_typst import quote
 from reportgen.formats._faults import SourceError
 from reportgen.formats._limits import child_limits
+from reportgen.formats._pdf_streams import part_ends
 
 STANDARDS = ("a-3a", "ua-1")
 _SECONDS = 60
@@ -105,7 +106,7 @@ def compile_source(
         path = str(folder / main)
         run = _compile_apart if foreign else _compile
         try:
-            return run(path, source, pdf_standards=list(STANDARDS), **options), ()
+            return part_ends(run(path, source, pdf_standards=list(STANDARDS), **options)), ()
         except EngineError as fault:
             plain = run(path, source, **options)
             warning = f"the PDF is not PDF/A and PDF/UA: {fault.message}"

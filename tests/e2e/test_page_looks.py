@@ -11,6 +11,7 @@ import pypdf
 import pytest
 from fakes.page_boxes import words_of
 from fakes.pdf_engines import pages, require_pdflatex
+from fakes.pdf_standards import faults
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
@@ -30,6 +31,7 @@ LABS = {
 }
 # Letters that hang in the margin, and the room that a font's box has above and below its letters.
 ACROSS, ALONG = 3, 9
+ATTACHED = {"report.json": b'{"a": 1}\n', "metrics.csv": b"a,b\n1,2\n"}
 QUICK = {
     ("roberta-small-fr", "plain", "typst", "a4", 1),
     ("roberta-small-fr", "acl", "typst", "a4", 2),
@@ -76,10 +78,11 @@ def set_pages(report_of):
             report, figures = report_of(lab)
             theme = find_theme(name, home=INPUTS, paper=paper, columns=columns)
             context = RenderContext(theme=theme)
-            done[look] = (
-                pdf.render(report, resolve(report), figures, context, engine=engine, timestamp=0),
-                theme.page,
-            )
+            found = pdf.render(
+                report, resolve(report), figures, context,
+                engine=engine, attachments=ATTACHED, timestamp=0,
+            )  # fmt: skip
+            done[look] = found, theme.page
         return done[look]
 
     return compiled
@@ -109,6 +112,11 @@ class TestEveryLook:
 
     def test_the_engine_has_nothing_to_complain_of(self, compiled):
         assert compiled[0].warnings == ()
+
+    def test_the_embedded_engine_meets_both_standards(self, compiled, engine):
+        if engine == "typst":
+            assert faults(compiled[0].pdf, "3a") == []
+            assert faults(compiled[0].pdf, "ua1") == []
 
     def test_every_reference_is_a_link_to_a_place_there_is(self, compiled):
         text = "".join(pages(compiled[0].pdf))
