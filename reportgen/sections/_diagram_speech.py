@@ -101,14 +101,14 @@ def _say_step(step: Step, *, first: bool) -> str:
         return tell(
             "first {inner}, to which what went in is added, then {after}."
             if first
-            else "then {inner}, to which what went in is added, then {after}.",
+            else "Then {inner}, to which what went in is added, then {after}.",
             inner=inner,
             after=_chain(step.after),
         )
     return tell(
         "first {inner}, to which what went in is added."
         if first
-        else "then {inner}, to which what went in is added.",
+        else "Then {inner}, to which what went in is added.",
         inner=inner,
     )
 

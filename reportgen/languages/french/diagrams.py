@@ -150,14 +150,14 @@ MESSAGES = {
     "first {inner}, to which what went in is added, then {after}.": (
         "d’abord {inner}, à quoi s’ajoute ce qui est entré, puis {after}."
     ),
-    "then {inner}, to which what went in is added, then {after}.": (
-        "ensuite {inner}, à quoi s’ajoute ce qui est entré, puis {after}."
+    "Then {inner}, to which what went in is added, then {after}.": (
+        "Ensuite {inner}, à quoi s’ajoute ce qui est entré, puis {after}."
     ),
     "first {inner}, to which what went in is added.": (
         "d’abord {inner}, à quoi s’ajoute ce qui est entré."
     ),
-    "then {inner}, to which what went in is added.": (
-        "ensuite {inner}, à quoi s’ajoute ce qui est entré."
+    "Then {inner}, to which what went in is added.": (
+        "Ensuite {inner}, à quoi s’ajoute ce qui est entré."
     ),
     "{one}, or in other layers {other}": "{one}, ou dans d’autres couches {other}",
     "{one}, and beside it {other}": "{one}, et à côté {other}",
