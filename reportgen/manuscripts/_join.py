@@ -76,12 +76,23 @@ def _open_text(joined: Sequence[tuple[Block, list[Line]]], block: Block) -> list
 
     What a page puts at its head or foot, a figure or a table, may stand between the two.
     """
-    for last, before in reversed(joined):
+    for place in reversed(range(len(joined))):
+        last, before = joined[place]
         if _goes_on(last, before[-1], block):
             return before
-        if last.type not in _FLOATS or block.type != "paragraph":
+        floats = last.type in _FLOATS or _is_note(joined, place)
+        if not floats or block.type != "paragraph":
             return None
     return None
+
+
+def _is_note(joined: Sequence[tuple[Block, list[Line]]], place: int) -> bool:
+    """Say whether a paragraph stands under a table, as its notes do."""
+    while place > 0 and joined[place][0].type == "paragraph":
+        place -= 1
+        if joined[place][0].type == "table":
+            return True
+    return False
 
 
 _FLOATS = frozenset(("caption", "table"))

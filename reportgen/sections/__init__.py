@@ -15,6 +15,12 @@ SECTIONS = Registry(
         "best_step": Entry("reportgen.sections.best_step:build", "best step of each run"),
         "per_epoch": Entry("reportgen.sections.per_epoch:build", "mean and std of each epoch"),
         "comparison": Entry("reportgen.sections.comparison:build", "groups side by side"),
+        "all_groups": Entry(
+            "reportgen.sections.all_groups:build", "three and more groups side by side"
+        ),
+        "observations": Entry(
+            "reportgen.sections.observations:build", "what the logs of uncompared groups show"
+        ),
         "other_metrics": Entry(
             "reportgen.sections.other_metrics:build", "other metrics at the best step"
         ),

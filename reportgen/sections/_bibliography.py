@@ -94,6 +94,16 @@ WORKS = (
         "1927.",
     ),
     _work(
+        "grubbs",
+        "F. E. Grubbs. Procedures for detecting outlying observations in samples. "
+        "Technometrics 11(1), 1–21, 1969.",
+    ),
+    _work(
+        "bonferroni",
+        "O. J. Dunn. Multiple comparisons among means. Journal of the American Statistical "
+        "Association 56(293), 52–64, 1961.",
+    ),
+    _work(
         "dodge",
         "J. Dodge, S. Gururangan, D. Card, R. Schwartz and N. A. Smith. Show your work: "
         "Improved reporting of experimental results. EMNLP-IJCNLP, 2019.",

@@ -7,6 +7,7 @@ from reportgen.records.document import Strong, Text
 from reportgen.records.facts import Comparison, Facts
 from reportgen.sections import (
     _comparison_curves,
+    _comparison_outliers,
     _comparison_runs,
     _comparison_splits,
     _comparison_trends,
@@ -20,6 +21,8 @@ _SENTENCES = (
     (message("Trend"), _comparison_trends.trend),
     (message("Convergence of seeds"), _comparison_trends.convergence),
     (message("Stability"), _comparison_trends.stability),
+    (message("Steadiness"), _comparison_outliers.steadiness),
+    (message("Outliers"), _comparison_outliers.outliers),
     (message("Best and last step"), _comparison_runs.best_against_last),
     (message("Ties"), _comparison_runs.ties),
     (message("Length of training"), _comparison_runs.updates),

@@ -47,7 +47,13 @@ def best_against_last(pair: Pair) -> Text | None:
     total = len(same) + len(other)
     if total == 0:
         return None
-    if not other:
+    if total == 1:
+        text = say(
+            "The best step of the run is the last one."
+            if same
+            else "The best step of the run is not the last one."
+        )
+    elif not other:
         text = say(
             "The best step is the last one in every run ({total} of them).", total=in_words(total)
         )

@@ -18,6 +18,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Comparison, Facts, GroupResult, RunResult
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.sections._caveats import interval_note
 from reportgen.sections._commentary import comment_on
 from reportgen.sections._comparison_pair import pair_of
 from reportgen.sections._numbers import (
@@ -259,7 +260,10 @@ def _test(facts: Facts, comparison: Comparison, printing: Printing, prefix: str)
             TableColumn(title=say("Value"), align="right"),
         ),
         rows=tuple(TableRow(cells=line) for line in lines),
-        notes=tuple(say("—: {reason}.", reason=reason) for reason in dict.fromkeys(reasons)),
+        notes=(
+            *(say("—: {reason}.", reason=reason) for reason in dict.fromkeys(reasons)),
+            *((interval_note(first),) if isinstance(comparison.low, Quantity) else ()),
+        ),
     )
 
 

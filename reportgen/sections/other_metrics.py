@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportgen.languages import message, noun, say, tell
+from reportgen.languages import message, noun, retell, say, tell
 from reportgen.records.document import (
     Block,
     Code,
@@ -36,7 +36,7 @@ from reportgen.sections._phrases import (
     section_of,
     spread_words,
 )
-from reportgen.stats.other_metrics import BITS, unlogged_others
+from reportgen.stats.other_metrics import BITS, LOSSES, unlogged_others
 
 METRICS_A_TABLE = 3
 _BETTER = {
@@ -220,7 +220,7 @@ def _difference_notes(facts: Facts, metrics: Sequence[OtherMetric]) -> list[Text
                 reasons.setdefault(reading.reason, []).append((_words(metric),))
                 break
     for reason, names in reasons.items():
-        notes.append(say("— ({metrics}): {reason}.", metrics=joined(names), reason=reason))
+        notes.append(say("— ({metrics}): {reason}.", metrics=joined(names), reason=retell(reason)))
     return notes
 
 
@@ -248,7 +248,7 @@ def _bits(metrics: Sequence[OtherMetric]) -> list[Text]:
         reading.unit
         for metric in metrics
         for group in metric.groups
-        if isinstance(reading := group.report.mean, Quantity) and metric.direction == "lower"
+        if isinstance(reading := group.report.mean, Quantity) and metric.name in LOSSES
     }
     if BITS not in units:
         return []

@@ -16,6 +16,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.sections._caveats import interval_note, spread_note
 from reportgen.sections._curve_words import in_a_row
 from reportgen.sections._headline import headline
 from reportgen.sections._numbers import (
@@ -75,6 +76,8 @@ def abstract(facts: Facts) -> Text:
     if not facts.groups:
         return ()
     text = with_names(headline(facts, "abstract"))
+    if note := spread_note(facts):
+        text += (" ", *note)
     if again := rerun_sentence(facts, "abstract"):
         text += (" ", *again)
     if not any(isinstance(c.best_step, Quantity) for g in facts.groups for c in g.cells):
@@ -293,6 +296,8 @@ def _notes(facts: Facts) -> list[Text]:
         if isinstance(comparison.low, Missing):
             note += (" ", *say("It has no interval: {reason}.", reason=comparison.low.reason))
         notes.append(note)
+        if isinstance(comparison.low, Quantity):
+            notes.append(interval_note(facts.group(comparison.first)))
     return notes
 
 

@@ -31,6 +31,10 @@ STATISTICS = Registry(
             "reportgen.stats.other_metrics:summarise_others",
             "every other evaluated metric at the step that the deciding one chose",
         ),
+        "outliers": Entry(
+            "reportgen.stats.outliers:find_farthest",
+            "the run that lies farthest from its group, by Grubbs' test from seven runs on",
+        ),
         "per_epoch": Entry(
             "reportgen.stats.per_epoch:summarise_epochs",
             "mean and spread over the seeds of a group, epoch by epoch",

@@ -30,7 +30,8 @@ NO_RESULTS = frozenset({"", "epoch", "step", "learning_rate", "grad_norm"})
 
 BITS = "bits"
 _IN_BITS = frozenset({"fairseq", "fairseq_console"})
-_DIVIDED = frozenset({"loss", "nll_loss"})
+LOSSES = frozenset({"loss", "nll_loss"})
+"""Metrics that fairseq divides by ln 2."""
 
 NO_LAST = Missing(reason="other metrics are read at the best step alone")
 
@@ -184,7 +185,7 @@ def _read_cell(cell: RunResult, name: str, select: str, split: str) -> RunResult
 
 def _reading(run: Run, name: str, split: str, step: int) -> Reading:
     reading = reading_of(run, name, split, step, method=f"{name} on {split} at the best step")
-    if isinstance(reading, Quantity) and run.layout in _IN_BITS and name in _DIVIDED:
+    if isinstance(reading, Quantity) and run.layout in _IN_BITS and name in LOSSES:
         return replace(reading, unit=BITS)
     return reading
 

@@ -17,6 +17,7 @@ from reportgen.languages.french import (
     formulas,
     ledger,
     model,
+    observations,
     other_metrics,
     reasons,
     reproducibility,
@@ -79,6 +80,7 @@ LANGUAGE = Language(
         **reproducibility.MESSAGES,
         **formulas.MESSAGES,
         **diagrams.MESSAGES,
+        **observations.MESSAGES,
     },
     nouns=NOUNS,
 )

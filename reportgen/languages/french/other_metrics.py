@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 MESSAGES = {
-    "Group": "Groupe",
-    "Difference": "Différence",
-    "{level} interval": "Intervalle à {level}",
-    "{low} to {high}": "{low} à {high}",
     "Other metrics at the best step": "Autres mesures au meilleur pas",
     "Only the {select} {metric} chose a step for each run. The other metrics that the runs were "
     "evaluated on are read at that very step; none of them chose anything.": (
-        "Seule {metric:le} de {select} a choisi un pas pour chaque exécution. Les autres mesures "
-        "évaluées sont lues à ce même pas\u202f; aucune d’elles n’a rien choisi."
+        "Le pas de chaque exécution a été choisi par {metric:le} {select:sur} et rien d’autre. Les "
+        "autres mesures évaluées sont lues à ce même pas\u202f; aucune d’elles n’a rien choisi."
     ),
     "Higher is better for {metrics}.": "Plus c’est élevé, mieux c’est, pour {metrics}.",
     "Lower is better for {metrics}.": "Plus c’est bas, mieux c’est, pour {metrics}.",
@@ -19,15 +15,15 @@ MESSAGES = {
         "On ne sait pas si le mieux est en haut ou en bas pour {metrics}."
     ),
     "{metrics:cap} at the step that the {select} {metric} chose: {spread}.": (
-        "{metrics:cap} au pas choisi par {metric:le} de {select}\u00a0: {spread}."
+        "{metrics:cap} au pas choisi par {metric:le} {select:sur}\u00a0: {spread}."
     ),
     "Difference: {first} minus {second}, of percentages in points.": (
         "Différence\u00a0: {first} moins {second}, en points pour des pourcentages."
     ),
     "— ({metrics}): {reason}.": "— ({metrics})\u00a0: {reason}.",
     "The {metric} of {groups} is that of the {select} split: no other was logged.": (
-        "Pour {groups}, {metric:le} est celle de la partition de {select}\u00a0: aucune autre n’a "
-        "été enregistrée."
+        "Pour {groups}, {metric:le} est prise {select:sur}\u00a0: aucune autre partition n’a été "
+        "journalisée."
     ),
     "Losses are in bits: fairseq divides them by the logarithm of 2.": (
         "Les pertes sont en bits\u00a0: fairseq les divise par le logarithme de 2."

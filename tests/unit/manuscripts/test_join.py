@@ -41,3 +41,17 @@ def test_an_item_that_may_be_whole_stays_apart(before):
 def test_a_heading_in_between_ends_the_sentence():
     blocks = (CUT, block("heading", 2, "9 Results"), REST, NEXT)
     assert len(kinds(*blocks)) == len(blocks)
+
+
+def test_the_notes_of_a_table_at_the_foot_of_a_page_cut_no_sentence():
+    cut = block(
+        "item", 1, "Convergence. The deviation is largest at epoch 5 (3.5 points); it is 0.5"
+    )
+    table, note = block("table", 1, "Quantity  Value", "t  8.5"), block("paragraph", 1, "A note.")
+    rest = block("paragraph", 2, "at epoch 1.")
+    joined = kinds(cut, table, note, rest)
+    assert joined == [
+        ("item", f"{cut.text}\n{rest.text}"),
+        ("table", table.text),
+        ("paragraph", note.text),
+    ]

@@ -292,8 +292,9 @@ def test_in_french_headline_and_sentences_are_french(made):
     )
     assert (
         "La différence entre pretrained et random est de +7,00 points (intervalle à 95\u202f% de "
-        "+5,76 à +8,24, apparié par graine). Chaque pas a été choisi sur la seule partition de "
-        "validation, et tous les nombres ont été calculés à partir des journaux."
+        "+5,76 à +8,24, apparié par graine). Après ± figure l’écart type d’échantillon "
+        "(dénominateur n − 1). Chaque pas a été choisi sur la seule partition de validation, et "
+        "tous les nombres ont été calculés à partir des journaux."
     ) in abstract
 
 
