@@ -52,7 +52,7 @@ def test_a_long_table_may_run_over_pages(ruler):
 
 def test_wide_text_is_wrapped_to_the_space_left_over(ruler):
     layout = lay_out(parameter_table(), ruler)
-    tensor, count, share, meaning = layout.columns
+    _, count, share, meaning = layout.columns
     assert meaning.share > 0
     assert (count.share, share.share) == (0, 0)
 
