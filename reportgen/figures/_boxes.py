@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -200,14 +201,15 @@ def set_words(box: Box, width: float) -> list[Word]:
 
 
 def wrap(text: str, width: float, *, bold: bool = False) -> list[str]:
-    """Break a text between its words; a word that is too wide loses its middle.
+    """Break a text at its plain spaces; a word that is too wide loses its middle.
 
     Example:
         >>> wrap("query, key, value", 60.0), wrap("", 60.0)
         (['query, key,', 'value'], [])
     """
     lines: list[str] = []
-    for word in text.split():
+    # A narrow space inside a number holds it together.
+    for word in filter(None, re.split(r"[ \t\n\r]+", text)):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and measure(longer, bold=bold) <= width:
             lines[-1] = longer

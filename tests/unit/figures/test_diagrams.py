@@ -11,6 +11,7 @@ from fakes.model_diagrams import ADAPTERS, MODELS, adapter_drawings, model_drawi
 
 from reportgen.figures._boxes import FILLS, wrap
 from reportgen.figures._draw import draw_figures
+from reportgen.languages import LANGUAGES, speaking
 from reportgen.records.diagram import AdapterDiagram, Box, Row
 from reportgen.records.document import Chart, Figure
 
@@ -46,6 +47,19 @@ def test_words_of_a_model_stay_in_their_boxes(name):
         assert not box.count or f"{box.count:,}" in printed
         # A title may be broken between its words.
         assert set(box.title.split()) <= set(" ".join(printed).split())
+
+
+@pytest.mark.parametrize("lang", sorted(set(LANGUAGES) - {"en"}))
+@pytest.mark.parametrize("name", MODELS)
+def test_words_stay_in_their_boxes_in_every_language(name, lang):
+    with speaking(lang):
+        figure = model_drawing(name)
+    (svg,) = draw_figures([figure], lang).values()
+    words, _ = check(svg)
+    # No number is broken in two.
+    for box in figure.chart.diagram.boxes():
+        count = f"{box.count:,}".replace(",", " ")
+        assert not box.count or count in [word.text for word in words]
 
 
 @pytest.mark.parametrize("name", ADAPTERS)
@@ -109,6 +123,10 @@ def test_a_chart_without_its_diagram_is_refused():
     for kind in ("architecture", "adapter"):
         with pytest.raises(TypeError, match=f"kind '{kind}'"):
             draw(Figure(id="f", caption=(), chart=Chart(kind=kind), alt=""))
+
+
+def test_a_number_is_never_broken():
+    assert wrap("1\u202f024 × 3\u202f072", 30.0) == ["1 024", "×", "3 072"]
 
 
 def test_lines_are_broken_between_words():
