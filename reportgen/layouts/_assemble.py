@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
+from reportgen.languages import message
 from reportgen.layouts._drafts import absorb_repeats, claim_logs, draft_runs, quieten
 from reportgen.layouts._epochs import choose_steps_per_epoch
 from reportgen.layouts._findings import direction_problems, twice_problems, with_findings
@@ -190,19 +192,30 @@ def counted_runs(count: int) -> str:
         >>> counted_runs(1), counted_runs(6)
         ('1 run', '6 runs')
     """
-    return f"{count} run{'' if count == 1 else 's'}"
+    return message("{n} run", n=1) if count == 1 else message("{n} runs", n=count)
 
 
 def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
     counted = Counter(run.layout for run in runs)
     decisions = []
     if not study.layout:
-        text = ", ".join(f"{name} ({counted_runs(count)})" for name, count in counted.items())
+        each = [
+            message("{layout} ({runs})", layout=name, runs=counted_runs(count))
+            for name, count in counted.items()
+        ]
+        text = (
+            reduce(lambda one, other: message("{one}, {other}", one=one, other=other), each)
+            if each
+            else message("no run")
+        )
         decisions.append(
             Decision(
                 key="runs.layout",
                 value=next(iter(counted), "") if len(counted) == 1 else "",
-                reason=f"recognised by folders and tags: {text or 'no run'}",
+                reason=message(
+                    "recognised by folders and tags: {layouts}",
+                    layouts=text,
+                ),
             )
         )
     return decisions

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import reduce
 
 import numpy as np
 
+from reportgen.languages import message
 from reportgen.records.run import Run, Series
 from reportgen.records.study import Decision
 
 KEY = "epochs.steps_per_epoch"
 _LISTED = 4
-_NONE = "no epoch is logged beside the steps"
+_NONE = message("no epoch is logged beside the steps")
 
 
 def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Decision]:
@@ -32,7 +34,9 @@ def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Dec
             votes[count, reason] += 1
     if not votes:
         counted = any(s.metric == "epoch" and len(s) for run in runs for s in run.scalars.values())
-        reason = "the epochs that are logged fit no number of steps" if counted else _NONE
+        reason = _NONE
+        if counted:
+            reason = message("the epochs that are logged fit no number of steps")
         return 0, Decision(key=KEY, value="", reason=reason)
     by_count: Counter[int] = Counter()
     for (number, _), runs_with in votes.items():
@@ -41,11 +45,18 @@ def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Dec
     reason = max((item for item in votes.items() if item[0][0] == count), key=lambda i: i[1])[0][1]
     if strangers:
         # One number holds for all runs; runs that log their epochs do not need it.
-        reason = f"{', '.join(strangers)} shows no epochs; in {headline}, {reason}"
+        reason = message(
+            "{others} shows no epochs; in {layout}, {reason}",
+            others=", ".join(strangers),
+            layout=headline,
+            reason=reason,
+        )
         return 0, Decision(key=KEY, value="", reason=reason, alternatives=(str(count),), asks=True)
     rest = sorted(number for number in by_count if number != count)
     if rest:
-        reason = f"{_difference(by_count, count, rest)}{reason}"
+        reason = message(
+            "{difference}{reason}", difference=_difference(by_count, count, rest), reason=reason
+        )
     return count, Decision(
         key=KEY,
         value=str(count),
@@ -60,16 +71,29 @@ def _difference(by_count: Counter[int], count: int, rest: Sequence[int]) -> str:
 
     Each run goes by the epochs it logs itself; the one number is for those that log none.
     """
-    told = ", ".join(f"{number} in {by_count[number]}" for number in [count, *rest[:_LISTED]])
-    more = f" and {len(rest) - _LISTED} other numbers" if len(rest) > _LISTED else ""
+    told = reduce(
+        lambda one, other: message("{one}, {other}", one=one, other=other),
+        [
+            message("{number} in {runs}", number=number, runs=by_count[number])
+            for number in [count, *rest[:_LISTED]]
+        ],
+    )
+    if len(rest) > _LISTED:
+        told = message("{told} and {n} other numbers", told=told, n=len(rest) - _LISTED)
     equal = [number for number in rest if by_count[number] == by_count[count]]
     if not equal:
-        why = "where most agree, "
+        why = message("where most agree, ")
     elif len(equal) == 1:
-        why = f"a tie of {count} and {equal[0]}, of which the smaller is taken: "
+        why = message(
+            "a tie of {one} and {other}, of which the smaller is taken: ",
+            one=count,
+            other=equal[0],
+        )
     else:
-        why = f"a tie of {len(equal) + 1} numbers, of which the smallest is taken: "
-    return f"runs differ: {told}{more} of {by_count.total()} runs; {why}"
+        why = message("a tie of {n} numbers, of which the smallest is taken: ", n=len(equal) + 1)
+    return message(
+        "runs differ: {told} of {total} runs; {why}", told=told, total=by_count.total(), why=why
+    )
 
 
 def steps_per_epoch(run: Run) -> tuple[int, str]:
@@ -83,7 +107,7 @@ def steps_per_epoch(run: Run) -> tuple[int, str]:
         (225, 'train/epoch is 2 at step 450')
     """
     if any(series.tag.startswith("epoch_") for series in run.scalars.values()):
-        return 1, "Keras counts its steps in epochs, the first of which is 0"
+        return 1, message("Keras counts its steps in epochs, the first of which is 0")
     counters = [s for s in run.scalars.values() if s.metric == "epoch" and len(s)]
     for series in sorted(counters, key=len, reverse=True):
         count, reason = _from_counter(series)
@@ -107,7 +131,12 @@ def _from_counter(series: Series) -> tuple[int, str]:
         count = round(steps[index] / values[index])
         apart = np.abs(values - steps / max(count, 1))
         if count >= 1 and (apart <= 0.006 + 0.002 * values).all():
-            return count, f"{series.tag} is {values[index]:g} at step {int(steps[index])}"
+            return count, message(
+                "{tag} is {value} at step {step}",
+                tag=series.tag,
+                value=f"{values[index]:g}",
+                step=int(steps[index]),
+            )
     return _from_index(series.tag, series.values.astype(float), series.steps)
 
 
@@ -127,7 +156,7 @@ def _from_index(tag: str, values: np.ndarray, steps: np.ndarray) -> tuple[int, s
         return 0, ""
     if count <= 1:
         return 0, ""
-    return count, f"{tag} counts from 0 and grows by one every {count} steps"
+    return count, message("{tag} counts from 0 and grows by one every {n} steps", tag=tag, n=count)
 
 
 def _is_fractional(series: Series) -> bool:
@@ -146,7 +175,7 @@ def _from_command(run: Run) -> tuple[int, str]:
     train = run.find("loss", "train")
     if train is not None and len(train) == epochs and not int(train.steps[-1]) % epochs:
         last = int(train.steps[-1])
-        return last // epochs, f"{epochs} epochs end at step {last}"
+        return last // epochs, message("{n} epochs end at step {step}", n=epochs, step=last)
     counts = {
         _spacing(s) if epochs > 1 else int(s.steps[0])
         for s in run.scalars.values()
@@ -155,7 +184,11 @@ def _from_command(run: Run) -> tuple[int, str]:
     count = counts.pop() if len(counts) == 1 else 0
     if count <= 1:
         return 0, ""
-    return count, f"{epochs} epochs were asked for and {epochs} validations lie {count} steps apart"
+    return count, message(
+        "{n} epochs were asked for and {n} validations lie {steps} steps apart",
+        n=epochs,
+        steps=count,
+    )
 
 
 def _spacing(series: Series) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from reportgen.languages import message
 from reportgen.layouts._config import seed_in
 from reportgen.layouts._layout import Draft, leaf
 from reportgen.layouts._names import natural_key
@@ -77,7 +78,7 @@ def _stated_member(draft: Draft) -> Member:
         seed_in(draft.config),
         seed_beside(draft.name or draft.place or ".", draft.group),
     )
-    origins = ("runs.pattern", "its configuration", "its name")
+    origins = ("runs.pattern", message("its configuration"), message("its name"))
     known = [(s, o) for s, o in zip(looked_up, origins, strict=True) if s is not None]
     seed, origin = known[0] if known else (None, NOTHING)
     return Member(draft=draft, group=draft.group, seed=seed, origin=origin)
@@ -150,7 +151,8 @@ def _seeded(
         )
     if stated is not None:
         agreed = stated == reading.seed
-        return bare, draft, stated, "its name and configuration" if agreed else "its configuration"
+        both, one = message("its name and configuration"), message("its configuration")
+        return bare, draft, stated, both if agreed else one
     return bare, draft, reading.seed, reading.origin if reading.seed is not None else NOTHING
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from reportgen.languages import message
 from reportgen.records.study import AdapterPlan, Decision, ModelPlan, Study
 
 CHECKPOINT_NAMES = (
@@ -47,7 +48,7 @@ def choose_models(files: Iterable[str], study: Study, run_ids: Iterable[str] = (
     if not plans:
         plans = tuple(_adapter(path, configs) for path in adapters)
         decisions += [
-            _told("adapter.config", plan.config, "found beside the logs") for plan in plans
+            _told("adapter.config", plan.config, message("found beside the logs")) for plan in plans
         ]
     bases = {plan.base for plan in plans}
     model = study.model
@@ -62,7 +63,9 @@ def choose_models(files: Iterable[str], study: Study, run_ids: Iterable[str] = (
                 decisions.append(_of_runs(inside))
         model, others = _model(left, paths)
         if model.config:
-            reason = "a checkpoint lies beside it" if model.checkpoint else "found beside the logs"
+            reason = message("found beside the logs")
+            if model.checkpoint:
+                reason = message("a checkpoint lies beside it")
             # Equal ones of all runs are no question; that they are is why no run is named.
             decisions.append(_told("model.config", model.config, reason, others, bool(names)))
     return replace(study, model=model, adapters=plans, decisions=(*study.decisions, *decisions))
@@ -70,9 +73,10 @@ def choose_models(files: Iterable[str], study: Study, run_ids: Iterable[str] = (
 
 def _of_runs(configs: list[PurePosixPath]) -> Decision:
     names = tuple(str(config) for config in configs)
-    reason = (
-        f"only runs have a config.json of their own ({', '.join(names[:5])}), and none stands "
-        "for all; name one as model.config to count its parameters"
+    reason = message(
+        "only runs have a config.json of their own ({names}), and none stands for all; name one as "
+        "model.config to count its parameters",
+        names=", ".join(names[:5]),
     )
     return Decision(key="model.config", value="", reason=reason, alternatives=names)
 

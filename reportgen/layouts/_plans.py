@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
+from reportgen.languages import message
 from reportgen.layouts._groups import Member
 from reportgen.layouts._names import natural_key
 from reportgen.records.run import Problem
@@ -47,18 +49,25 @@ def plan_groups(study: Study, members: Sequence[Member]) -> Planned:
             planned.groups.append(plan)
             continue
         seeds, reason = _expected(name, found, layouts)
-        read = "read off " + " and ".join(sorted(origins[name]))
         own = ", ".join(map(str, sorted(found[name])))
         planned.groups.append(replace(plan, seeds=tuple(sorted(seeds))))
         planned.decisions.append(
             Decision(
                 key=f"groups.{name}.seeds",
                 value=", ".join(map(str, sorted(seeds))),
-                reason=reason if seeds != found[name] else read + reason,
+                reason=reason if seeds != found[name] else _read_words(origins[name], reason),
                 alternatives=(own,) if seeds != found[name] else (),
             )
         )
     return planned
+
+
+def _read_words(origins: Iterable[str], more: str) -> str:
+    """Say where the seeds of a group stood, and what else is to be said of them."""
+    both = reduce(
+        lambda one, other: message("{first} and {last}", first=one, last=other), sorted(origins)
+    )
+    return message("read off {origins}{more}", origins=both, more=more)
 
 
 def _unmatched(name: str, found: Mapping[str, set[int]]) -> Problem:
@@ -92,11 +101,18 @@ def _expected(
     contiguous = max(union) - min(union) == len(union) - 1
     grid = union in rows and (contiguous or all(2 * len(row) >= len(union) for row in rows))
     if not grid:
-        text = f"; {', '.join(apart)} has other seeds, and no seed is taken as missing"
+        text = message(
+            "; {groups} has other seeds, and no seed is taken as missing", groups=", ".join(apart)
+        )
         return own, text
     if union == own:
         return own, ""
     source = next(other for other, seeds in others.items() if seeds == union)
     listed = ", ".join(map(str, sorted(own)))
     more = ", ".join(map(str, sorted(union - own)))
-    return union, f"found {listed}; {more} expected, since {source} of the same layout has it"
+    return union, message(
+        "found {seeds}; {more} expected, since {group} of the same layout has it",
+        seeds=listed,
+        more=more,
+        group=source,
+    )

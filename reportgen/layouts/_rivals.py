@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 
+from reportgen.languages import message, noun_later
 from reportgen.layouts._groups import Member
 from reportgen.layouts._merge import CLOSE
 from reportgen.layouts._names import spell_metric
@@ -46,10 +48,13 @@ def settle_rivals(members: Sequence[Member], plan: MetricPlan) -> list[Decision]
         return []
     taken = [keys[0] for keys in order.values()]
     lost = [key for keys in order.values() for key in keys[1:]]
-    reason = (
-        f"{' and '.join([*taken, *lost])} measure {plan.name} on "
-        f"{' and '.join(rivals)} and differ; {' and '.join(taken)} counts, having most points, or "
-        "its name"
+    reason = message(
+        "{tags} measure {metric} on {splits} and differ; {taken} counts, having most points, or "
+        "its name",
+        tags=_and([*taken, *lost]),
+        metric=plan.name,
+        splits=_and(map(noun_later, rivals)),
+        taken=_and(taken),
     )
     return [
         Decision(
@@ -60,6 +65,10 @@ def settle_rivals(members: Sequence[Member], plan: MetricPlan) -> list[Decision]
             asks=True,
         )
     ]
+
+
+def _and(names: Iterable[str]) -> str:
+    return reduce(lambda one, other: message("{first} and {last}", first=one, last=other), names)
 
 
 def _rivals(scalars: Mapping[str, Series], metric: str) -> dict[str, dict[str, int]]:

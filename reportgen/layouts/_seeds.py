@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reportgen.languages import message
 from reportgen.layouts._config import LARGEST_SEED
 
 _WORD_SEED = re.compile(r"(?:^|(?<=[_\-. /]))seed[_\-= ]?(\d{1,10})(?=$|[_\-. /#])", re.IGNORECASE)
@@ -41,7 +42,10 @@ _SETTING = re.compile(
 _OF_DATA = re.compile(r"(?:data|dataset|split|shuffle|sampler|fold|cv)[_\-. ]?$", re.IGNORECASE)
 """What stands before a seed that is not the run's own."""
 
-TOKEN, FOLDER, INDEX, NOTHING = "a seed in its name", "its folder's number", "a running number", ""
+TOKEN = message("a seed in its name")
+FOLDER = message("its folder's number")
+INDEX = message("a running number")
+NOTHING = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from reportgen.languages import message
 from reportgen.layouts._layout import parent
 from reportgen.layouts._names import SPLIT_NAMES
 from reportgen.records.run import SPLITS, Log, Run
@@ -69,18 +70,31 @@ def split_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
 def _decision(name: str, split: str, used: set[str], *, own_word: bool) -> Decision:
     key = f"splits.names.{name}"
     if name not in _EVAL:
-        return Decision(key=key, value=split, reason="a folder or prefix found in the logs")
+        return Decision(
+            key=key, value=split, reason=message("a folder or prefix found in the logs")
+        )
     if split == "test":
         beside = ", ".join(sorted(used & _DEV))
-        reason = f"{name} lies beside {beside}, and nothing is called test: taken for the test set"
+        reason = message(
+            "{name} lies beside {beside}, and nothing is called test: taken for the test set",
+            name=name,
+            beside=beside,
+        )
         return Decision(
             key=key, value=split, reason=reason, alternatives=("validation",), asks=True
         )
     if own_word:
-        reason = "its program calls what it evaluates in training so, whichever split that is"
+        reason = message(
+            "its program calls what it evaluates in training so, whichever split that is"
+        )
         return Decision(key=key, value=split, reason=reason, alternatives=("test",))
     if used & _TEST:
-        reason = f"a folder or prefix found in the logs, beside {', '.join(sorted(used & _TEST))}"
+        reason = message(
+            "a folder or prefix found in the logs, beside {beside}",
+            beside=", ".join(sorted(used & _TEST)),
+        )
         return Decision(key=key, value=split, reason=reason)
-    reason = f"{name} is usually the validation split, and nothing else here is a held-out one"
+    reason = message(
+        "{name} is usually the validation split, and nothing else here is a held-out one", name=name
+    )
     return Decision(key=key, value=split, reason=reason, alternatives=("test",), asks=True)

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from reportgen.languages import message, noun_later
 from reportgen.layouts._groups import Member
 from reportgen.layouts._names import PREFERRED, direction_of
 from reportgen.records.run import Run, Series
 from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
-
-_UNFOLLOWED = "the statement could not be followed: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,16 +35,18 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
         )
         if ordered:
             name, *others = ordered
-            reason = f"logged on {split}"
+            where = noun_later(split)
+            reason = message("logged on {split}", split=where)
             if others:
-                reason += "; the first in the order of preference"
+                reason = message(
+                    "logged on {split}; the first in the order of preference", split=where
+                )
             decision = Decision(
                 key="metric.name", value=name, reason=reason, alternatives=tuple(others[:5])
             )
             return Choice(value=name, decision=decision)
-    return Choice(
-        value="", decision=Decision(key="metric.name", value="", reason="no metric was logged")
-    )
+    reason = message("no metric was logged")
+    return Choice(value="", decision=Decision(key="metric.name", value="", reason=reason))
 
 
 def name_metric(plan: MetricPlan, members: Sequence[Member]) -> MetricPlan:
@@ -71,9 +72,7 @@ def choose_direction(plan: MetricPlan, metric: str) -> Choice:
     decision = Decision(
         key="metric.direction",
         value=value,
-        reason=f"{metric} is better when {value}"
-        if known
-        else f"nothing tells whether {metric!r} is better when higher or lower",
+        reason=_direction_words(metric, known),
         alternatives=() if known else ("lower",),
         asks=not known,
     )
@@ -115,13 +114,44 @@ def explain_foreign(decisions: Sequence[Decision], study: Study, kept: Study) ->
     return [
         replace(
             decision,
-            reason=f"{decision.reason}; what {study.stated[decision.key]} states belongs to the "
-            f"metric named there, and {study.metric.name} was named on the command line",
+            reason=message(
+                "{reason}; what {where} states belongs to the metric named there, and {metric} was "
+                "named on the command line",
+                reason=decision.reason,
+                where=study.stated[decision.key],
+                metric=study.metric.name,
+            ),
         )
         if decision.key in study.stated and decision.key not in kept.stated
         else decision
         for decision in decisions
     ]
+
+
+def _direction_words(metric: str, known: str) -> str:
+    if not known:
+        return message(
+            "nothing tells whether {metric} is better when higher or lower", metric=repr(metric)
+        )
+    if known == "lower":
+        return message("{metric} is better when lower", metric=metric)
+    return message("{metric} is better when higher", metric=metric)
+
+
+def _share_words(some: int, total: int, metric: str, split: str) -> str:
+    """Say how many runs logged a metric on a split."""
+    return message(
+        "{some} of {total} runs logged {metric} on {split}",
+        some=some,
+        total=total,
+        metric=metric or message("a metric"),
+        split=noun_later(split),
+    )
+
+
+def _unfollowed(reason: str) -> str:
+    """Say of a reason that what was stated could not be followed."""
+    return message("the statement could not be followed: {reason}", reason=reason)
 
 
 def choose_report_split(
@@ -131,24 +161,36 @@ def choose_report_split(
     with_report = [r for r in runs if r.find(metric, plan.report_on) is not None]
     if stated and with_report:
         return Choice(value=plan.report_on)
-    told = _UNFOLLOWED if stated else ""
     if with_report or plan.report_on == plan.select_on:
-        reason = f"{len(with_report)} of {len(runs)} runs logged {metric} on {plan.report_on}"
+        reason = _share_words(len(with_report), len(runs), metric, plan.report_on)
+        reason = _unfollowed(reason) if stated else reason
         return Choice(
             value=plan.report_on,
-            decision=Decision(key="metric.report_on", value=plan.report_on, reason=told + reason),
+            decision=Decision(key="metric.report_on", value=plan.report_on, reason=reason),
         )
     if not any(r.find(metric, plan.select_on) for r in runs):
-        reason = f"no run logged {metric or 'a metric'} on {plan.report_on} or {plan.select_on}"
+        reason = message(
+            "no run logged {metric} on {split} or {other}",
+            metric=metric or message("a metric"),
+            split=noun_later(plan.report_on),
+            other=noun_later(plan.select_on),
+        )
+        reason = _unfollowed(reason) if stated else reason
         return Choice(
             value=plan.report_on,
-            decision=Decision(key="metric.report_on", value=plan.report_on, reason=told + reason),
+            decision=Decision(key="metric.report_on", value=plan.report_on, reason=reason),
         )
+    reason = message(
+        "no run logged {metric} on {split}: the values are those of {other}, on which the step is "
+        "chosen, and so look better than they are",
+        metric=metric or message("a metric"),
+        split=noun_later(plan.report_on),
+        other=noun_later(plan.select_on),
+    )
     decision = Decision(
         key="metric.report_on",
         value=plan.select_on,
-        reason=f"{told}no run logged {metric or 'a metric'} on {plan.report_on}: the values are "
-        f"those of {plan.select_on}, on which the step is chosen, and so look better than they are",
+        reason=_unfollowed(reason) if stated else reason,
     )
     return Choice(value=plan.select_on, decision=decision)
 
@@ -160,10 +202,12 @@ def choose_select_split(
     having = [r for r in runs if r.find(metric, plan.select_on) is not None]
     if stated and having:
         return Choice(value=plan.select_on)
-    reason = f"{len(having)} of {len(runs)} runs logged {metric or 'a metric'} on {plan.select_on}"
+    reason = _share_words(len(having), len(runs), metric, plan.select_on)
     if not having:
-        reason += ": no best step exists, and no other split stands in for it"
-        reason = (_UNFOLLOWED if stated else "") + reason
+        reason = message(
+            "{reason}: no best step exists, and no other split stands in for it", reason=reason
+        )
+        reason = _unfollowed(reason) if stated else reason
     return Choice(
         value=plan.select_on,
         decision=Decision(key="metric.select_on", value=plan.select_on, reason=reason),

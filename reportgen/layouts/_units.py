@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 import numpy as np
 
+from reportgen.languages import message, noun_later
 from reportgen.layouts import LAYOUTS
 from reportgen.layouts._groups import Member
 from reportgen.layouts._layout import Layout
@@ -67,31 +69,38 @@ def read_unit(metric: str, series: Sequence[Series], *, convention: bool) -> Rea
         ''
     """
     if not RATIO.fullmatch(metric):
-        return Reading(unit="", reason=f"{metric} is neither a fraction nor a percentage")
+        return Reading(
+            unit="",
+            reason=message("{metric} is neither a fraction nor a percentage", metric=metric),
+        )
     values = np.concatenate([np.asarray(s.values, dtype=float) for s in series] or [np.zeros(0)])
     values = values[np.isfinite(values)]
     if len(values) and direction_of(metric) == "lower":
         return _read_error_rate(values)
     if len(values) and float(values.max()) > 1 + NOISE:
-        return Reading(unit="percent", reason="values over 1")
+        return Reading(unit="percent", reason=message("values over 1"))
     between = values[(values > NOISE) & (values < 1 - NOISE)]
     if convention and np.allclose(10 * between, np.round(10 * between), atol=1e-4, rtol=0):
-        reason = "none over 1, but its program rounds percent to one decimal, as here"
+        reason = message("none over 1, but its program rounds percent to one decimal, as here")
         return Reading(unit="percent", reason=reason, certain=False)
     if len(between):
-        return Reading(unit="fraction", reason="values between 0 and 1")
-    reason = "nothing but 0 and 1" if len(values) else "no finite value"
-    return Reading(unit="fraction", reason=f"{reason}: the usual unit", certain=False)
+        return Reading(unit="fraction", reason=message("values between 0 and 1"))
+    reason = (
+        message("nothing but 0 and 1: the usual unit")
+        if len(values)
+        else message("no finite value: the usual unit")
+    )
+    return Reading(unit="fraction", reason=reason, certain=False)
 
 
 def _read_error_rate(values: np.ndarray) -> Reading:
     """An error rate may exceed 1 as a fraction; its median over training does not."""
     if float(values.max()) <= 1 + NOISE:
-        return Reading(unit="fraction", reason="values between 0 and 1")
+        return Reading(unit="fraction", reason=message("values between 0 and 1"))
     median = float(np.median(values))
     if median > 1.5:
-        return Reading(unit="percent", reason="more than half of the values over 1.5")
-    reason = f"median {median:.3g}: an error rate; it may be over 1"
+        return Reading(unit="percent", reason=message("more than half of the values over 1.5"))
+    reason = message("median {median}: an error rate; it may be over 1", median=f"{median:.3g}")
     return Reading(unit="fraction", reason=reason, certain=False)
 
 
@@ -142,12 +151,13 @@ def _follow_others(metric: str, members: Sequence[Member], units: Units) -> None
             continue
         of_layout = [m for m in certain if m.draft.layout == member.draft.layout]
         of_group = [m for m in of_layout if m.group == member.group]
-        for others, whose in ((of_group, "group"), (of_layout, "layout")):
+        for others, reason in (
+            (of_group, message("as the others of its group")),
+            (of_layout, message("as the others of its layout")),
+        ):
             found = {units.readings[m.draft.id, metric].unit for m in others}
             if len(found) == 1:
-                units.readings[member.draft.id, metric] = Reading(
-                    unit=found.pop(), reason=f"as the others of its {whose}"
-                )
+                units.readings[member.draft.id, metric] = Reading(unit=found.pop(), reason=reason)
                 break
 
 
@@ -164,7 +174,7 @@ def _apply_stated(plan: MetricPlan, members: Sequence[Member], units: Units) -> 
         and (plan.unit == "fraction" or mixed)
     ]
     for name in read:
-        units.readings[name, plan.name] = Reading(unit=plan.unit, reason="stated")
+        units.readings[name, plan.name] = Reading(unit=plan.unit, reason=message("stated"))
     if against:
         told = _listed([_logged(plan, member) for member in against])
         units.problems.append(
@@ -234,9 +244,11 @@ def choose_unit(
     found = sorted({reading.unit for reading in readings})
     value = found[0] if len(found) == 1 else ""
     if not readings:
-        reason, others = f"no run logged {plan.name}", []
+        reason, others = message("no run logged {metric}", metric=plan.name), []
     elif len(found) > 1:
-        reason = f"{_reason(having, plan.name, units)}; each run keeps its own"
+        reason = message(
+            "{reason}; each run keeps its own", reason=_reason(having, plan.name, units)
+        )
         others = found if units.problems else []
     elif value:
         reason = _reason(having, plan.name, units)
@@ -262,11 +274,22 @@ def _reason(members: Sequence[Member], metric: str, units: Units) -> str:
         sides.setdefault((member.draft.layout, reading.unit), Counter())[reading.reason] += 1
     texts = []
     for (layout, unit), reasons in sides.items():
-        told = "; ".join(
-            f"{count} run{'' if count == 1 else 's'}: {reason}" for reason, count in reasons.items()
+        told = [
+            message("{n} run: {reason}", n=1, reason=reason)
+            if count == 1
+            else message("{n} runs: {reason}", n=count, reason=reason)
+            for reason, count in reasons.items()
+        ]
+        both = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), told)
+        texts.append(
+            message(
+                "{layout} logged {unit} ({reason})",
+                layout=layout,
+                unit=noun_later(unit),
+                reason=both,
+            )
         )
-        texts.append(f"{layout} logged {unit} ({told})")
-    return ", ".join(texts)
+    return reduce(lambda one, other: message("{one}, {other}", one=one, other=other), texts)
 
 
 def with_unit(series: Series, run: str, units: Units) -> Series:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reportgen.languages import message
 from reportgen.layouts._config import seed_in
 from reportgen.layouts._groups import SETTINGS, Member
 from reportgen.layouts._pattern import groups_in
@@ -75,7 +76,11 @@ def grouping_decision(members: Sequence[Member], *, settled: bool) -> Decision:
     reads = _distinct([_read(member) for member in members if not member.draft.group])
     groups = len({member.group for member in members})
     counted = f"{len(members)} run{'' if len(members) == 1 else 's'}"
-    told = f"group and seed are read off the paths: {counted}, {groups} group{_s(groups)}"
+    told = message(
+        "group and seed are read off the paths: {runs}, {groups}",
+        runs=_runs_words(len(members)),
+        groups=_groups_words(groups),
+    )
     value = _pattern_of(reads) if len(reads) == len(members) > 1 else ""
     ways = [] if settled else [way for find in _WAYS for way in find(reads)]
     answers = {way.what: (way, _answer(way, reads)) for way in ways}
@@ -94,6 +99,14 @@ def grouping_decision(members: Sequence[Member], *, settled: bool) -> Decision:
     return Decision(
         key="runs.pattern", value=value, reason=reason, alternatives=alternatives, asks=True
     )
+
+
+def _runs_words(count: int) -> str:
+    return message("{n} run", n=1) if count == 1 else message("{n} runs", n=count)
+
+
+def _groups_words(count: int) -> str:
+    return message("{n} group", n=1) if count == 1 else message("{n} groups", n=count)
 
 
 def _distinct(reads: Sequence[Read]) -> list[Read]:

@@ -41,6 +41,8 @@ NOUNS = {
     "yes": "oui",
     "no": "non",
     "plain": "simple",
+    "percent": "pourcentages",
+    "fraction": "fractions",
     "fairseq console": "console fairseq",
 }
 

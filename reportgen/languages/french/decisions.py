@@ -1,0 +1,144 @@
+"""What was inferred, and why."""
+
+from __future__ import annotations
+
+MESSAGES = {
+    "recognised by folders and tags: {layouts}": (
+        "reconnue d’après les dossiers et les étiquettes\u202f: {layouts}"
+    ),
+    "{layout} ({runs})": "{layout} ({runs})",
+    "group and seed are read off the paths: {runs}, {groups}": (
+        "groupe et graine sont lus dans les chemins\u202f: {runs}, {groups}"
+    ),
+    "{n} group": "{n} groupe",
+    "{n} groups": "{n} groupes",
+    "no epoch is logged beside the steps": "aucune époque n’est journalisée à côté des pas",
+    "the epochs that are logged fit no number of steps": (
+        "les époques journalisées ne correspondent à aucun nombre de pas"
+    ),
+    "Keras counts its steps in epochs, the first of which is 0": (
+        "Keras compte ses pas en époques, dont la première est 0"
+    ),
+    "{n} epochs were asked for and {n} validations lie {steps} steps apart": (
+        "{n} époques étaient demandées, et {n} validations sont espacées de {steps} pas"
+    ),
+    "{n} epochs end at step {step}": "{n} époques s’achèvent au pas {step}",
+    "{tag} is {value} at step {step}": "{tag} vaut {value} au pas {step}",
+    "{tag} counts from 0 and grows by one every {n} steps": (
+        "{tag} compte à partir de 0 et croît de un tous les {n} pas"
+    ),
+    "{others} shows no epochs; in {layout}, {reason}": (
+        "{others} n’indique pas d’époques\u202f; dans {layout}, {reason}"
+    ),
+    "{difference}{reason}": "{difference}{reason}",
+    "runs differ: {told} of {total} runs; {why}": (
+        "les exécutions diffèrent\u202f: {told} des {total} exécutions\u202f; {why}"
+    ),
+    "{number} in {runs}": "{number} dans {runs}",
+    "{told} and {n} other numbers": "{told} et {n} autres nombres",
+    "where most agree, ": "là où la plupart s’accordent, ",
+    "a tie of {one} and {other}, of which the smaller is taken: ": (
+        "{one} et {other} ex æquo, dont le plus petit est retenu\u202f: "
+    ),
+    "a tie of {n} numbers, of which the smallest is taken: ": (
+        "{n} nombres ex æquo, dont le plus petit est retenu\u202f: "
+    ),
+    "found beside the logs": "trouvé à côté des journaux",
+    "a checkpoint lies beside it": "un point de sauvegarde se trouve à côté",
+    "only runs have a config.json of their own ({names}), and none stands for all; name one as "
+    "model.config to count its parameters": (
+        "seules des exécutions ont leur propre config.json ({names}), et aucune ne vaut pour "
+        "toutes\u202f; en nommer un sous model.config pour compter ses paramètres"
+    ),
+    "its name": "son nom",
+    "its configuration": "sa configuration",
+    "its name and configuration": "son nom et sa configuration",
+    "a seed in its name": "une graine dans son nom",
+    "its folder's number": "le numéro de son dossier",
+    "a running number": "un numéro d’ordre",
+    "read off {origins}{more}": "lues dans\u202f: {origins}{more}",
+    "; {groups} has other seeds, and no seed is taken as missing": (
+        "\u202f; {groups} a d’autres graines, et aucune graine n’est tenue pour manquante"
+    ),
+    "found {seeds}; {more} expected, since {group} of the same layout has it": (
+        "trouvées\u202f: {seeds}\u202f; {more} attendue, puisque {group}, de même disposition, l’a"
+    ),
+    "{tags} measure {metric} on {splits} and differ; {taken} counts, having most points, or "
+    "its name": (
+        "{tags} mesurent {metric} pour {splits} et diffèrent\u202f; {taken} compte, par le "
+        "nombre de ses points ou par son nom"
+    ),
+    "a folder or prefix found in the logs": "un dossier ou un préfixe trouvé dans les journaux",
+    "a folder or prefix found in the logs, beside {beside}": (
+        "un dossier ou un préfixe trouvé dans les journaux, à côté de {beside}"
+    ),
+    "{name} lies beside {beside}, and nothing is called test: taken for the test set": (
+        "{name} est à côté de {beside}, et rien ne s’appelle test\u202f: pris pour la "
+        "partition de test"
+    ),
+    "its program calls what it evaluates in training so, whichever split that is": (
+        "son programme appelle ainsi ce qu’il évalue pendant l’entraînement, quelle que soit "
+        "la partition"
+    ),
+    "{name} is usually the validation split, and nothing else here is a held-out one": (
+        "{name} est d’ordinaire la partition de validation, et rien d’autre ici n’est tenu à "
+        "l’écart"
+    ),
+    "a metric": "une mesure",
+    "no metric was logged": "aucune mesure n’a été journalisée",
+    "logged on {split}": "journalisée {split:sur}",
+    "logged on {split}; the first in the order of preference": (
+        "journalisée {split:sur}\u202f; la première dans l’ordre de préférence"
+    ),
+    "{metric} is better when higher": "{metric}\u202f: plus c’est haut, mieux c’est",
+    "{metric} is better when lower": "{metric}\u202f: plus c’est bas, mieux c’est",
+    "nothing tells whether {metric} is better when higher or lower": (
+        "rien n’indique si {metric} est meilleur quand la valeur est plus haute ou plus basse"
+    ),
+    "{some} of {total} runs logged {metric} on {split}": (
+        "{some} exécutions sur {total} ont journalisé «\u202f{metric}\u202f» {split:sur}"
+    ),
+    "no run logged {metric}": "aucune exécution n’a journalisé «\u202f{metric}\u202f»",
+    "no run logged {metric} on {split} or {other}": (
+        "aucune exécution n’a journalisé «\u202f{metric}\u202f» {split:sur} ni {other:sur}"
+    ),
+    "no run logged {metric} on {split}: the values are those of {other}, on which the step is "
+    "chosen, and so look better than they are": (
+        "aucune exécution n’a journalisé «\u202f{metric}\u202f» {split:sur}\u202f: les valeurs "
+        "sont celles de la partition {other:de}, qui sert à choisir le pas, et paraissent donc "
+        "meilleures qu’elles ne sont"
+    ),
+    "{reason}: no best step exists, and no other split stands in for it": (
+        "{reason}\u202f: il n’y a pas de meilleur pas, et aucune autre partition ne la remplace"
+    ),
+    "the statement could not be followed: {reason}": (
+        "l’indication n’a pas pu être suivie\u202f: {reason}"
+    ),
+    "{reason}; what {where} states belongs to the metric named there, and {metric} was named "
+    "on the command line": (
+        "{reason}\u202f; ce qu’indique {where} se rapporte à la mesure qui y est nommée, et "
+        "{metric} a été nommée sur la ligne de commande"
+    ),
+    "{metric} is neither a fraction nor a percentage": (
+        "{metric} n’est ni une fraction ni un pourcentage"
+    ),
+    "values over 1": "valeurs supérieures à 1",
+    "values between 0 and 1": "valeurs entre 0 et 1",
+    "more than half of the values over 1.5": "plus de la moitié des valeurs au-dessus de 1,5",
+    "none over 1, but its program rounds percent to one decimal, as here": (
+        "aucune au-dessus de 1, mais son programme arrondit les pourcentages à une décimale, "
+        "comme ici"
+    ),
+    "nothing but 0 and 1: the usual unit": "rien que 0 et 1\u202f: l’unité usuelle",
+    "no finite value: the usual unit": "aucune valeur finie\u202f: l’unité usuelle",
+    "median {median}: an error rate; it may be over 1": (
+        "médiane {median}\u202f: un taux d’erreur\u202f; il peut dépasser 1"
+    ),
+    "as the others of its group": "comme les autres de son groupe",
+    "as the others of its layout": "comme les autres de sa disposition",
+    "stated": "indiquée",
+    "{n} run: {reason}": "{n} exécution\u202f: {reason}",
+    "{n} runs: {reason}": "{n} exécutions\u202f: {reason}",
+    "{layout} logged {unit} ({reason})": "{layout} a journalisé des {unit} ({reason})",
+    "{reason}; each run keeps its own": "{reason}\u202f; chaque exécution garde la sienne",
+}
