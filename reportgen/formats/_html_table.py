@@ -18,6 +18,7 @@ from reportgen.records.document import Indent, Mark, Table, TableColumn, TableRo
 
 _NUMBER = re.compile(r"([+\u2212<]?[\d,\u202f]+)(\.\d+)?(%?)|\u2014()()")
 _SPREAD = "\u00b1"
+_FORMULA = re.compile(r"<math .*</math>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +89,16 @@ def _classes(column: TableColumn) -> str:
 def _row(table: Table, index: int, columns: list[list[str]]) -> str:
     row: TableRow = table.rows[index]
     spelled = [column[index] for column in columns]
+    head = 1 if len(spelled) > 1 and _FORMULA.fullmatch(spelled[0]) else 0
     cells = "".join(
-        _cell(text, column, heads=not position)
+        _cell(text, column, heads=position == head)
         for position, (text, column) in enumerate(zip(spelled, table.columns, strict=True))
     )
     return f'<tr class="{row.kind}">{cells}</tr>' if row.kind != "body" else f"<tr>{cells}</tr>"
 
 
 def _cell(text: str, column: TableColumn, *, heads: bool) -> str:
-    """Return one cell; the first names its row for those who listen, if it says anything."""
+    """Return one cell; the first in words names its row for those who listen."""
     if heads and text and column.align == "left":
         return f'<th scope="row" class="{_classes(column)}">{text}</th>'
     return f'<td class="{_classes(column)}">{text}</td>'

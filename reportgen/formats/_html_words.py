@@ -88,6 +88,7 @@ ENGLISH: Mapping[str, str] = {
     "values": "Values",
     "values_of": "Values of {name} in view",
     "run": "Run",
+    "panel_of": "Split",
     "mean": "mean",
     "thinned": (
         "Drawn are {kept} of {points} points: both ends, and the lowest and the highest of each "

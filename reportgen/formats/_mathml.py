@@ -18,7 +18,7 @@ from reportgen.formats._math import (
     print_constant,
     tokens,
 )
-from reportgen.formats._speech import speak_group
+from reportgen.formats._speech import speak, speak_group
 from reportgen.formats._spelling import MINUS, TIMES
 from reportgen.records.document import EquationGroup
 from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Symbol
@@ -42,15 +42,16 @@ def print_mathml(expression: Expression, lang: str = "en") -> str:
 
     Example:
         >>> print_mathml(Symbol("d") ** 2)
-        '<math><msup><mrow><mi>d</mi></mrow><mn>2</mn></msup></math>'
+        '<math alttext="d squared"><msup><mrow><mi>d</mi></mrow><mn>2</mn></msup></math>'
     """
-    return f"<math>{_spell(tokens(expression), lang)}</math>"
+    spoken = quoteattr(clean(speak(expression, lang)))
+    return f"<math alttext={spoken}>{_spell(tokens(expression), lang)}</math>"
 
 
 def print_mathml_group(group: EquationGroup, lang: str = "en") -> str:
     """Return displayed equations as one `<math>` element, aligned at their relations."""
     rows = "".join(_row(line, lang) for line in group_lines(group, lang))
-    spoken = quoteattr(speak_group(group, lang))
+    spoken = quoteattr(clean(speak_group(group, lang)))
     return (
         f'<math display="block" alttext={spoken}><mtable displaystyle="true">{rows}</mtable></math>'
     )

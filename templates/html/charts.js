@@ -134,12 +134,12 @@
     rows() {
       const [low, high] = this.view();
       return this.views.flatMap((view) => view.places.curves.flatMap((curve) => curve.x
-        .map((x, i) => [view.axes.title, curve.name, x, curve.steps[i], curve.y[i], curve.smoothed[i] ?? ""])
+        .map((x, i) => [view.axes.title, curve.name, x, curve.steps[i], curve.y[i], (this.state.on.has("smoothed") && curve.smoothed[i]) || ""])
         .filter(([, , x]) => x >= low && x <= high)));
     }
 
     fillTable() {
-      const heads = ["", words.run, this.views[0].axes.x, words.step, this.views[0].axes.y, words.smoothed];
+      const heads = [words.panel_of, words.run, this.views[0].axes.x, words.step, this.views[0].axes.y, words.smoothed];
       const rows = this.rows();
       const used = heads.map((_, i) => rows.some((row) => (row[i] ?? "") !== ""));
       const keep = (cells) => cells.filter((_, i) => used[i]);
@@ -148,6 +148,7 @@
       const line = (cells, name) => {
         const row = element("tr");
         row.append(...keep(cells).map((cell) => element(name, "", minus(cell ?? ""))));
+        for (const head of row.querySelectorAll("th")) head.scope = "col";
         return row;
       };
       const head = element("thead");

@@ -148,7 +148,7 @@
     });
     const room = Math.max(2, Math.floor((right - left) / 60));
     const asked = axes.ticks.filter((tick) => tick >= view[0] && tick <= view[1]);
-    const along = asked.length && asked.length <= room ? asked : ticksBetween(...view, room);
+    const along = asked.length > 1 && asked.length <= room ? asked : ticksBetween(...view, room);
     spellTicks(along).forEach((text, i) => {
       const x = places.x(along[i]);
       svg.append(shape("path", { d: `M${x} ${bottom}v4`, class: "frame" }));

@@ -1,5 +1,4 @@
   // --- one set of axes in use: crosshair, zoom, keys -----------------------------------------
-  const NEAR = 40; // pixels sideways within which the pointer still means a point
   const LISTED = 12; // curves that the crosshair names at once
 
   // A value as it was logged; what was computed from it, with the digits that a curve shows.
@@ -51,7 +50,7 @@
       this.mark();
     }
 
-    // The point nearest to a place of the pointer, if any is near.
+    // The point nearest to a place of the pointer.
     find(x, y) {
       let best = null;
       for (const curve of this.places.curves) {
@@ -59,7 +58,7 @@
         const i = nearest(curve.x, this.places.x.invert(x));
         const far = Math.abs(this.places.x(curve.x[i]) - x);
         const high = Math.abs(heightOf(curve, i, this.chart.state, this.places) - y);
-        if (far > NEAR || !Number.isFinite(high)) continue;
+        if (!Number.isFinite(high)) continue;
         const score = Math.hypot(far * 2, high);
         if (!best || score < best.score) best = { curve, i, score };
       }

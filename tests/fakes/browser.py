@@ -21,7 +21,7 @@ _FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     *("--disable-extensions", "--force-color-profile=srgb", "--hide-scrollbars"),
 )
-_PATIENCE = 30.0  # seconds without a word after which something is wrong
+_PATIENCE = 120.0  # seconds without a word after which something is wrong
 _CODES = {"Enter": 13, "Escape": 27, "Tab": 9, " ": 32, "ArrowLeft": 37, "ArrowUp": 38,
           "ArrowRight": 39, "ArrowDown": 40}  # fmt: skip
 
