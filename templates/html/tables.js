@@ -22,7 +22,7 @@
   // Rows may change places only between rows that stay: sums, means, heads of a group.
   function isFixed(node) {
     const cells = [...node.row.cells];
-    const alone = cells.length > 1 && cells.slice(1).every((cell) => !cell.textContent.trim());
+    const alone = cells.length > 2 && cells.slice(1).every((cell) => !cell.textContent.trim());
     return /\b(total|summary)\b/.test(node.row.className) || (alone && !node.inner.length);
   }
 
