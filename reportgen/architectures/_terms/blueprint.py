@@ -19,6 +19,7 @@ from reportgen.architectures._terms.model import (
     Sheet,
     layer_norm,
 )
+from reportgen.architectures._terms.words import BIASES, TIED
 from reportgen.languages import message
 from reportgen.records.checkpoint import Term
 from reportgen.records.formula import (
@@ -36,12 +37,6 @@ TWO_NORMS = message("two layer norms a layer (weight and bias)")
 TWO_RMS_NORMS = message("two RMS norms a layer (weight)")
 LAST_NORM = message("last layer norm (weight and bias)")
 LAST_RMS_NORM = message("last RMS norm (weight)")
-TIED = message("tied to the word embeddings: counted once, there")
-BIASES = {
-    "attention": message("biases of the attention projections"),
-    "cross": message("biases of the cross-attention projections"),
-    "ffn": message("biases of the feed-forward network"),
-}
 # Roles of a layer's terms that stand behind its matrices.
 BEHIND = {"bias": 1, "norm": 2}
 COUNTED_OFF = frozenset({VOCABULARY, CLASSES})

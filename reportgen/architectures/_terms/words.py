@@ -1,8 +1,15 @@
-"""Sizes in words, for the rows of a module tree."""
+"""Labels that terms share, and sizes in words for the rows of a module tree."""
 
 from __future__ import annotations
 
 from reportgen.languages import message
+
+TIED = message("tied to the word embeddings: counted once, there")
+BIASES = {
+    "attention": message("biases of the attention projections"),
+    "cross": message("biases of the cross-attention projections"),
+    "ffn": message("biases of the feed-forward network"),
+}
 
 
 def size_words(layers: int, width: int, heads: int = 0) -> str:
