@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 from reportgen.checks._parameter_totals import Total, models_of
 from reportgen.claims._count_columns import DIFFERENCE, STORED, is_sum
 from reportgen.claims._count_scopes import PARTS_NAMED, named
+from reportgen.languages import LANGUAGES, retell, speaking
 from reportgen.records.checkpoint import LedgerRow, Term
 from reportgen.records.claim import Claim
 from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.quantity import Evidence
 
 _WORD = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
-_ASIDE = re.compile(r"\([^()]{0,60}\)|,?\s+counted once\b", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"\([^()]{0,60}\)|,?\s+(?:counted\sonce|comptée\sune(?:\sseule)?\sfois)\b", re.IGNORECASE
+)
 _FEWEST = 3
 """Rows that must agree before a table is taken for one of this model."""
 _TELLING = 3
@@ -79,11 +83,11 @@ def own_totals(facts: Facts, label: str, column: str) -> tuple[Total, ...]:
     found: list[Total] = []
     for model in models_of(facts):
         for term in model.ledger.terms:
-            if _words(term.label) == wanted:
+            if wanted in _called(term.label):
                 found += _of_term(model, term, column)
         for scope in model.ledger.scopes:
             named_so = ("_" in scope.name and scope.name == label.strip(" `")) or (
-                len(wanted) >= _TELLING and _words(scope.label) == wanted
+                len(wanted) >= _TELLING and wanted in _called(scope.label)
             )
             if named_so and column != DIFFERENCE:
                 found.append(_total(model, scope.total, f"{scope.name} ({scope.label})"))
@@ -91,7 +95,7 @@ def own_totals(facts: Facts, label: str, column: str) -> tuple[Total, ...]:
             found += [
                 _total(model, count, name)
                 for _, name, _, count in model.ledger.tree
-                if count is not None and _words(name) == wanted
+                if count is not None and wanted in _called(name)
             ]
     return tuple(found)
 
@@ -134,6 +138,16 @@ def _of_term(model: ModelFacts, term: Term, column: str) -> Iterator[Total]:
         yield _total(model, each, f"{term.label} of one of {term.repeat} layers")
     if stored is not None:
         yield _total(model, stored, f"{term.label} as stored")
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _called(label: str) -> frozenset[tuple[str, ...]]:
+    """Return the words of a label in every language that a report of this model may be in."""
+    found = set()
+    for code in LANGUAGES:
+        with speaking(code):
+            found.add(_words(retell(label)))
+    return frozenset(found)
 
 
 def _words(label: str) -> tuple[str, ...]:

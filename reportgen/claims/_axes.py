@@ -37,7 +37,8 @@ _SUMMED = gated(
 )
 """What is said of a mean or of a spread is not said of every run that goes into it."""
 _RUNS = gated(
-    r"\bevery\srun\b.{1,200}\bevery\srun\b|\b(?:the\s)?(?:\d+|two|three|four|five|six)\s(?:top|upper|best|lower"
+    r"\bevery\srun\b.{1,200}\bevery\srun\b|\bchaque\sexécution\b.{1,200}\bchaque\sexécution\b"
+    r"|\b(?:the\s)?(?:\d+|two|three|four|five|six)\s(?:top|upper|best|lower"
     r"|bottom)\scurves\b|\b(?:top|upper)\s(?:\d+|two|three|four|five)\scurves\b|\ball\s(?:the\s)?\w+\scurves\b",
     re.IGNORECASE,
 )

@@ -26,7 +26,7 @@ _CURVE = gated(r"\b(?:curves?|courbes?)\b", re.IGNORECASE)
 _DASH = re.compile(r"[-–—]")
 _NO_RANGE = gated(
     r"\b(?:interval|intervalle|confidence|epochs?|époques?|steps?|seeds?|learning\srates?|lr|batch|ranks?|layers?|heads?"
-    r"|tokens?|minutes?|hours?|seconds?|heures?|gb|gib|mib|parameters?|paramètres?|examples?|exemples?|samples?|pages?"
+    r"|tokens?|minutes?|hours?|seconds?|heures?|gb|gib|mib|[gm]io|parameters?|paramètres?|examples?|exemples?|samples?|pages?"
     r"|sections?|figures?|tables?|equations?|citations?|references?)\b"
     r"(?!\s(?:is|are|was|were|lies?|stays?|est|sont|var\w{2,6})\b)[^.]{0,20}$",
     re.IGNORECASE,

@@ -46,11 +46,15 @@ PARTS_NAMED: Mapping[str, Pattern] = {
     "position": gated(r"\bposition", re.IGNORECASE),
     "embedding": gated(r"\b(?:word |token |input )?embedding|plongement", re.IGNORECASE),
     "attention": gated(r"\battention|projections?\b|\bq,? ?k,? ?v\b", re.IGNORECASE),
-    "feed-forward": gated(r"\bfeed-?\s?forward|\bffn\b|\bmlp\b", re.IGNORECASE),
+    "feed-forward": gated(
+        r"\bfeed-?\s?forward|\bffn\b|\bmlp\b|\bpropagation\savant\b", re.IGNORECASE
+    ),
     "norm": gated(r"\b(?:layer|batch)?-?\s?norm", re.IGNORECASE),
     "bias": gated(r"\bbias|\bbiais", re.IGNORECASE),
     "head": gated(
-        r"\b(?:lm|language[- ]model|classification|output|pooler) ?(?:head)?\b", re.IGNORECASE
+        r"\b(?:lm|language[- ]model|classification|output|pooler) ?(?:head)?\b"
+        r"|\btête\sde\s(?:modèle\sde\slangue|classification)\b",
+        re.IGNORECASE,
     ),
 }
 

@@ -19,6 +19,7 @@ _COMMA_EVIDENCE = gated(
 )
 _COMMA_WEAK = gated(r"(?<![\w.,(\[])\d{1,4}(?:,|\{,\})\d{1,2}(?![\d,.])")
 _THOUSANDS = gated(r"(?<![\w.,])\d{1,3}(?:(?:,|\{,\})\d{3}){2,}(?![\d,])")
+_FEW = 3
 _PERCENT = re.compile(r"\s?\\?%|\s?(?:±|\\pm)")
 _POINT_EVIDENCE = gated(r"(?<![\w.,])(?:0\.\d|\d{1,4}\.\d{1,2}(?![\d.]))")
 
@@ -45,9 +46,12 @@ def number_style(text: str) -> NumberStyle:
         NumberStyle(comma=True, point=False)
     """
     point = bool(_POINT_EVIDENCE.search(text))
-    if _THOUSANDS.search(text):
+    thousands = sum(1 for _ in _THOUSANDS.finditer(text))
+    commas = sum(1 for _ in _COMMA_EVIDENCE.finditer(text))
+    # A French report may quote a few numbers from an English figure.
+    if thousands and commas <= _FEW * thousands:
         return NumberStyle(comma=False, point=point)
-    strong = bool(_COMMA_EVIDENCE.search(text))
+    strong = bool(commas)
     weak = not point and sum(1 for _ in _COMMA_WEAK.finditer(text)) >= 2
     return NumberStyle(comma=strong or weak, point=point)
 

@@ -13,7 +13,7 @@ START = (
     r"|initialis[ée]e?s?\sal[ée]atoirement|baseline|r[ée]f[ée]rence|frozen|gel[ée]e?s?"
     r"|distilled|quanti[sz]ed|untrained|full(?:y)?[\s-]fine[\s-]?tun(?:ing|ed)"
     r"|linear\sprob(?:e|ing)|prefix[\s-]tuning|prompt[\s-]tuning|zero[\s-]shot|few[\s-]shot"
-    r"|proposed|teacher|student"
+    r"|proposed|teacher|(?<!de\s)student"
     r"|(?:with(?:out)?|avec|sans|no|w/o?)\s(?:data\s)?(?:augmentations?|dropout"
     r"|regulari[sz]ation|pre[\s-]?training|warm-?up|batch\s?norm(?:ali[sz]ation)?|attention"
     r"|weight\sdecay|label\ssmoothing|skip\sconnections?|pr[ée][\s-]?entra[îi]nement"

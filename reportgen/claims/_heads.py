@@ -45,7 +45,7 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 _MEASURED_IN = re.compile(
-    r"[(\[](?:s|secs?|seconds?|secondes?|ms|mins?|minutes?|h|hrs?|hours?|heures?|[kmg]i?b|m|k|b|w|k?wh|it/s|€|\$"
+    r"[(\[](?:s|secs?|seconds?|secondes?|ms|mins?|minutes?|h|hrs?|hours?|heures?|[kmg]i?[bo]|m|k|b|w|k?wh|it/s|€|\$"
     r"|g?flops|millions?|°c)[)\]]",
     re.IGNORECASE,
 )
@@ -71,6 +71,7 @@ _CHOSEN = gated(
     r"|selon)\s(?:the\s|la\s|le\s|l')?(?:best\s)?"
     r"(?:validation|valid|val|dev)(?:\s(?:set|split|accuracy|loss|data))?"
     r"|early[\s-]stopp(?:ing|ed)(?:\son\s(?:the\s)?validation(?:\s(?:loss|accuracy|set))?)?"
+    r"|meilleure?s?\s(?:pas|étapes?|époques?)(?:\ssur\sla\svalidation)?"
     r"|best(?:[\s-]performing)?[\s-](?:checkpoints?|steps?|epochs?|iterations?))(?![^\W_])",
     re.IGNORECASE,
 )

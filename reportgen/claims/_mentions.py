@@ -89,7 +89,7 @@ _SPLIT_NOUN = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ON = re.compile(
-    r"(?:\b(?:on|sur|en|in|over|d'|de|du)\s(?:the\s|our\s|le\s|la\s|l'\s?|l’|its\s)?"
+    r"(?:\b(?:on|sur|en|in|over|à|d'|de|du)\s(?:the\s|our\s|le\s|la\s|l'\s?|l’|its\s)?"
     r"|d['’]|(?:jeu|ensemble|set|split|données|partition)\sde?\s?|[(/:,|]\s?|\b(?:and|et|or"
     r"|ou)\s)$",
     re.IGNORECASE,
@@ -109,7 +109,7 @@ _AN_ACT = re.compile(
 _ACTS = frozenset({"training", "testing", "entraînement", "entrainement", "apprentissage", "tests"})
 _NO_SPLIT_LEAD = gated(
     r"(?:\b(?:pre|post|re|co|t|statistical|paired|unpaired|flip|significance|permutation|welch"
-    r"|wilcoxon|student|to|we|nous|by|the\st|during|before|after|of|end\sof)[\s'’-]{1,3}s?\s?)$",
+    r"|wilcoxon|student|courbes?\sd|to|we|nous|by|the\st|during|before|after|of|end\sof)[\s'’-]{1,3}s?\s?)$",
     re.IGNORECASE,
 )
 _OF_TRAINING = re.compile(

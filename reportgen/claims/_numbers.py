@@ -51,7 +51,7 @@ _MULTIPLIER = re.compile(
 )
 # Letters that may follow a digit without making an identifier of it.
 _ATTACHED = re.compile(
-    r"(?:[KMGT]i?B|[mµn]?s|h|hrs?|mins?|sec|[kMG]?Hz|k?Wh?|px|pp|pts?|points?|percent"
+    r"(?:[KMGT]i?B|[KMGT]io|[KMG]o|[mµn]?s|h|hrs?|mins?|sec|[kMG]?Hz|k?Wh?|px|pp|pts?|points?|percent"
     r"|[xX](?=[\s\d(]|$)|d|D)(?![^\W\d_]|_)"
 )
 _MARKS = (

@@ -20,7 +20,7 @@ from reportgen.records.claim import Statement
 
 _THAN = gated(
     r"\b(?:than|compared\s(?:to|with)|relative\sto|versus|vs\.?|par\srapport\s(?:à|aux?)|que|over"
-    r"|(?:to|à|aux?)\s(?=that\b|those\b|the\b|celle|celui|ceux|l[ea]s?\b|l'))\b\s?|\bqu'",
+    r"|(?:to|à|aux?)\s(?=that\b|those\b|the\b|celle|celui|ceux|s(?:a|on)\s|l[ea]s?\b|l'))\b\s?|\bqu'",
     re.IGNORECASE,
 )
 _DIRECT = gated(
@@ -47,7 +47,8 @@ _OTHER_TOPIC = gated(
     re.IGNORECASE,
 )
 _CURVES = gated(
-    r"\b(?:curves?|courbes?|performs?|performances?|results?|résultats?|values?|valeurs?|runs?|seeds?)\b",
+    r"\b(?:curves?|courbes?|performs?|performances?|results?|résultats?|values?|valeurs?|runs?|seeds?"
+    r"|exécutions?|graines?)\b",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(

@@ -35,7 +35,9 @@ _BE = r"""(?:lie|lies|lay|stays?|remains?|sits?|is|are|be|was|were|always|well|f
     |consistently|just|est|sont|restent?|toujours)"""
 _PLUS = r"""(?:élevée?s?|hautes?|hauts?|grande?s?|fort|forte|forts|fortes|importante?s?)"""
 _MOINS = r"""(?:faibles?|bas|basses?|petite?s?)"""
-_NOT_THE = r"(?<!\bla\s)(?<!\ble\s)(?<!\bles\s)(?<!\bsa\s)(?<!\bson\s)(?<!\bses\s)(?<!\bleur\s)"
+_NOT_THE = (
+    r"(?<!\bau\s)(?<!\bla\s)(?<!\ble\s)(?<!\bles\s)(?<!\bsa\s)(?<!\bson\s)(?<!\bses\s)(?<!\bleur\s)"
+)
 _ORDER = (
     (
         "better",
@@ -75,7 +77,7 @@ _ORDER = (
     ("higher", rf"higher|greater|larger|bigger|{_NOT_THE}plus\s{_PLUS}|supérieure?s?"),
     ("lower", rf"lower|smaller|{_NOT_THE}plus\s{_MOINS}|inférieure?s?"),
     ("higher", rf"{_BE}\s(?:above|on\stop\sof|ahead\sof|over\sthat|au-dessus)"),
-    ("lower", rf"{_BE}\s(?:below|under|underneath|en\s?-?dessous|sous)|lags?\sbehind"),
+    ("lower", rf"{_BE}\s(?:below|under|underneath|en\s?-?dessous|au-dessous|sous)|lags?\sbehind"),
     ("lower", r"catch(?:es|ing)?\sup(?:\swith)?|rattrape(?:nt|r)?"),
     (
         "similar",
@@ -88,7 +90,7 @@ _ORDER = (
         |la\smême(?=\s(?:\w+\s)?(?:exactitude|précision|perte|performance|moyenne)\b(?!.{0,60}?\b(?:que|qu')))
         |les\smêmes(?=\s(?:performances|résultats|scores)\b(?!.{0,60}?\b(?:que|qu')))""",
     ),
-    ("equal", r"identical|exactly\sthe\ssame|identiques?|equals?|équivalente?s?\sà"),
+    ("equal", r"identical|exactly\sthe\ssame|identiques?|equals?|équivalente?s?\sà|est\ségale?"),
     ("apart", r"overlap(?:s|ping)?|se\s(?:chevauchent|recouvrent)"),
 )
 _EXTREME = (

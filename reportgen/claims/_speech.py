@@ -13,7 +13,7 @@ _SUPPOSED = gated(
     r"|seuil|paper|papers|literature"
     r"|reported\s(?:in|by)|state[\s-]of[\s-]the[\s-]art|sota|authors?|auteurs?|previous\swork"
     r"|according\sto|selon|serait"
-    r"|aurait|devrait|pourrait|article|leaderboard|suppose|assum\w+|for\sexample|e\.g\."
+    r"|\w+[ea]?rai(?:t|ent)(?<!trait)|article|leaderboard|suppose|assum\w+|for\sexample|e\.g\."
     r"|par\sexemple|smoothed|liss\w+"
     r"|winners?|competition|competitors?|kaggle|human|humans|annotators?|experts?|teams|ceiling|plafond"
     r"|upper\sbound|lower\sbound|course\sbaseline|original\s(?:work|publication|implementation)"

@@ -45,7 +45,11 @@ _BESIDE = re.compile(
     r"\W*(?:with|avec|for|pour|giving|yielding|and)\s(?:an?\s|une?\s|the\s)", re.IGNORECASE
 )
 _WITH = gated(r",\s(?:and\s|et\s)?(?:with|where|avec|où|for|pour)\b", re.IGNORECASE)
-_FORMER = gated(r"\bthe\s(former|latter)\b", re.IGNORECASE)
+_FORMER = gated(
+    r"\bthe\s(former|latter)\b|\bpour\sle\s(premier|second)(?:\sgroupe)?(?=\s?[,.;:)])",
+    re.IGNORECASE,
+)
+_FIRST_OF_TWO = frozenset({"former", "premier"})
 _RESULT = gated(
     rf"\b(?:{VERBS}|is|are|was|were|have|has|get|give|go(?:es)?|went|rises?|rose|falls?|fell"
     r"|drops?|dropped|increases?d?|decreases?d?|improves?d?|outperforms?|beats?|compared|versus"
@@ -196,7 +200,8 @@ def with_former(spoken: Sequence[Mention], text: str, start: int, end: int) -> l
     found = list(spoken)
     if len(groups) == 2:
         for match in _FORMER.finditer(text, start, end):
-            value = groups[0] if match[1].lower() == "former" else groups[1]
+            first = (match[1] or match[2]).lower() in _FIRST_OF_TWO
+            value = groups[0] if first else groups[1]
             found.append(Mention(match.start(), match.end(), "group", value))
     return sorted(found)
 

@@ -161,6 +161,7 @@ AGGREGATES: Mapping[str, tuple[str, ...]] = {
     "interval": (
         "confidence interval", "confidence intervals", "interval", "c.i.", "conf. int.",
         "intervalle de confiance", "intervalle", "half width", "half widths", "confidence bounds",
+        "demi largeur", "demi largeurs",
     ),
     "min": ("minimum", "min", "min."),
     "max": ("maximum", "max", "max."),
@@ -240,7 +241,7 @@ SETTINGS = (
 OTHER_QUANTITIES = (
     r"times?|durations?|temps|dur[ée]e|runtime|hours?|heures?|minutes?|seconds?|secondes?|h|s"
     r"|sec|min"
-    r"|params?|parameters?|param[èe]tres|\#\s?params?|memory|m[ée]moire|vram|ram|gpu|gib|gb|mb"
+    r"|params?|parameters?|param[èe]tres|\#\s?params?|memory|m[ée]moire|vram|ram|gpu|gib|gb|mb|gio|mio"
     r"|mib|flops|gflops|macs"
     r"|throughput|speed|vitesse|latency|size|taille|examples?|samples?|exemples?|support"
     r"|supports|documents?|tokens?"

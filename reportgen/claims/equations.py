@@ -46,7 +46,7 @@ _MOST_TEXT = 200_000
 _MOST_CLAIMS = 2000
 # Results in other units than what is multiplied: bytes, seconds, money.
 _OTHER_UNIT = re.compile(
-    r"[\s~$\\,]{0,3}(?:\\(?:mathrm|text|mbox|mathit|unit)\{\s?)?(?:[KMGT]i?B|[kKMGT]?bytes|octets|[KMGT]o|m?s|min|h|hours?|heures?|days?|jours?"
+    r"[\s~$\\,]{0,3}(?:\\(?:mathrm|text|mbox|mathit|unit)\{\s?)?(?:[KMGT]i?B|[kKMGT]?bytes|octets|[KMGT]i?o|m?s|min|h|hours?|heures?|days?|jours?"
     r"|minutes?|seconds?|secondes?|[kMGT]?FLOPs?|[kMGT]?W|kWh|€|USD|EUR)(?![^\W\d_])"
 )
 _LORA_NAMES = gated(r"(?i)alpha|α")

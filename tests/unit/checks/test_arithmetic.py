@@ -132,6 +132,8 @@ def test_quotients_are_judged_by_their_decimals(above: int, below: int, decimals
     ("text", "expected"),
     [
         ("$16 \\times 559{,}214{,}592 \\approx 8.33~\\mathrm{GiB}$", ("agrees", "none")),
+        ("$16 \\times 559\\,214\\,592 \\approx 8{,}33~\\mathrm{Gio}$", ("agrees", "none")),
+        ("$16 \\times 559\\,214\\,592 \\approx 9{,}33~\\mathrm{Gio}$", ("disagrees", "warning")),
         ("559214592 × 4 = 2.24 GB", ("agrees", "none")),
         ("559214592 × 4 = 2.08 GB", ("agrees", "none")),
         ("559214592 × 4 = 4.08 GB", ("disagrees", "warning")),

@@ -34,6 +34,29 @@ MODULES = """\
 """
 
 
+FRENCH = """\
+Le nombre de paramètres de chaque partie.
+
+| Terme | Formule | Nombre | Stockés | Différence |
+|---|---|---|---|---|
+| plongements de mots | Vd | 16 384 000 | 16 384 000 | 0 |
+| plongements de positions | Pd | 132 096 | 132 096 | 0 |
+| projections des requêtes | Ld^2 | 1 048 576 | 1 048 576 | 0 |
+| tête de modèle de langue, projection vers le vocabulaire (liée) | | 0 | 0 | 0 |
+| tête de modèle de langue, biais | V | 32 000 | 32 000 | 0 |
+
+Tableau 1 : Décompte des paramètres.
+"""
+
+
+def test_parts_are_known_by_their_names_in_every_language():
+    found = findings(RULE, FRENCH, LAB)
+    assert len(found) == 15
+    assert {f.verdict for f in found} == {"agrees"}
+    wrong = findings(RULE, FRENCH.replace("| 32 000 | 32 000", "| 32 001 | 32 000"), LAB)
+    assert [f.verdict for f in wrong].count("disagrees") == 1
+
+
 def test_every_column_of_a_ledger_is_checked():
     found = findings(RULE, LEDGER, LAB)
     assert len(found) == 15

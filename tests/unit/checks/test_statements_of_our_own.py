@@ -8,6 +8,7 @@ import re
 import pytest
 from fakes import made_runs, said
 
+from reportgen.languages import speaking
 from reportgen.records.document import Bullets, walk
 from reportgen.records.study import GroupPlan
 from reportgen.sections import comparison
@@ -16,7 +17,7 @@ LEAST_FOUND = 8
 """Sentences that a commentary has at least."""
 
 
-def made(seed):
+def made(seed, lang="en"):
     """Facts of two groups with random curves, rounded to give ties, and the commentary."""
     draw = random.Random(seed)
     runs, epochs = draw.choice([2, 3, 3, 4]), draw.choice([2, 3, 4, 5, 6])
@@ -30,18 +31,21 @@ def made(seed):
     table = {(g, s): (curve(top), curve(top)) for g, top in tops.items() for s in range(runs)}
     plans = tuple(GroupPlan(name=name, seeds=tuple(range(runs))) for name in tops)
     facts = made_runs.facts(table, groups=plans, compare=tuple(tops))
-    blocks = walk((comparison.build(facts),))
-    items = [made_runs.words(t) for b in blocks if isinstance(b, Bullets) for t in b.items]
-    return facts, ("# pretrained against random", *items)
+    with speaking(lang):
+        section = comparison.build(facts)
+        blocks = walk((section,))
+        items = [made_runs.words(t) for b in blocks if isinstance(b, Bullets) for t in b.items]
+    return facts, (f"# {section.title}", *items)
 
 
 def findings(facts, texts):
     return said.verdicts(said.case(*texts, facts=facts))
 
 
+@pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("seed", range(24))
-def test_every_sentence_holds(seed):
-    facts, texts = made(seed)
+def test_every_sentence_holds(seed, lang):
+    facts, texts = made(seed, lang)
     found = findings(facts, texts)
     assert len(found) >= LEAST_FOUND
     assert [f.message for f in found if (f.level, f.verdict) != ("none", "agrees")] == []
@@ -58,14 +62,20 @@ TURNS = (
      "The best step is the last one in one of \\1 runs"),
     (re.compile(r"shrinks from"), "grows from"),
 )  # fmt: skip
+FRENCH = (
+    (re.compile(r"est supérieure (?=à celle)"), "est inférieure "),
+    (re.compile(r"est inférieure (?=à celle)"), "est supérieure "),
+    (re.compile(r"(?<=est )au-dessus de chaque"), "au-dessous de chaque"),
+)
+TURNED = [("en", *turn) for turn in TURNS] + [("fr", *turn) for turn in FRENCH]
 
 
-@pytest.mark.parametrize("turn", TURNS, ids=lambda turn: turn[1][:20])
+@pytest.mark.parametrize("turn", TURNED, ids=lambda turn: f"{turn[0]} {turn[2][:20]}")
 def test_a_sentence_turned_round_is_seen_not_to_hold(turn):
-    pattern, other = turn
+    lang, pattern, other = turn
     tried = missed = 0
     for seed in range(40):
-        facts, texts = made(seed)
+        facts, texts = made(seed, lang)
         for place, text in enumerate(texts):
             turned = pattern.sub(other, text, count=1)
             if turned != text:

@@ -178,6 +178,9 @@ def test_a_comma_before_three_digits_follows_the_text() -> None:
     assert values("75,4 % puis 1,234") == [Decimal("75.4"), Decimal("1.234")]
     assert find_numbers("1,234", NumberStyle(comma=True))[0].value == Decimal("1.234")
     assert number_style("0,75 et lr = 0.05") == NumberStyle(comma=True, point=True)
+    french = "80,63 % puis 73,63 %, 92,63 ± 1,80, 0,58 et 0,46"
+    assert number_style(f"{french}; 16,517,632 parameters").comma
+    assert not number_style("0,1 and 16,517,632 parameters").comma
 
 
 def test_values_know_their_spreads() -> None:
