@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from reportgen.languages.french._nouns import FEMININE, PLURAL
@@ -43,7 +44,7 @@ def _elides(word: str) -> bool:
 
 
 def _feminine(word: str) -> bool:
-    return word.partition(" ")[0].partition("-")[0] in FEMININE
+    return re.split(r"[\s-]", word, maxsplit=1)[0] in FEMININE
 
 
 def _the(word: str) -> str:
@@ -56,7 +57,7 @@ def _the(word: str) -> str:
 
 def _several(word: str) -> bool:
     """Return whether a word is one of several: "époques 3 et 4", "pas 3 et 4"."""
-    first = word.partition(" ")[0]
+    first = next(iter(word.split()), "")
     return first in PLURAL or (first == _STEP and " et " in word)
 
 

@@ -116,8 +116,8 @@ _SUBJECTS = {
 }
 
 _MOMENTS = {
-    "epoch {epoch}": "époque {epoch}",
-    "step {step}": "pas {step}",
+    "epoch {epoch}": "époque\u00a0{epoch}",
+    "step {step}": "pas\u00a0{step}",
     "epochs {epochs}": "époques {epochs}",
     "steps {steps}": "pas {steps}",
     "{count} epochs": "{count} époques",

@@ -53,8 +53,8 @@ _COURSE = {
     ),
     "At the best step the runs of {closer} lie closer together than those of {other} (standard "
     "deviation {small} against {large}).": (
-        "Au meilleur pas, les exécutions de {closer} sont plus proches les unes des autres que "
-        "celles de {other} (écart type de {small} contre {large})."
+        "Au meilleur pas, les exécutions de {closer} sont moins dispersées que celles de "
+        "{other} (écart type {small} contre {large})."
     ),
     "NaN and infinite values take no part: {runs}.": (
         "Les valeurs NaN ou infinies n’entrent pas en compte\u202f: {runs}."

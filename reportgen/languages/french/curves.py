@@ -144,12 +144,12 @@ MESSAGES = {
     ),
     "{count} value not finite": "{count} valeur non finie",
     "{count} values not finite": "{count} valeurs non finies",
-    "lowest there": "minimum à cet endroit",
-    "highest there": "maximum à cet endroit",
-    "lowest {best} first at {axis} {x}": "minimum {best} atteint d’abord {axis:au} {x}",
-    "highest {best} first at {axis} {x}": "maximum {best} atteint d’abord {axis:au} {x}",
-    "lowest {best} at {axis} {x}": "minimum {best} {axis:au} {x}",
-    "highest {best} at {axis} {x}": "maximum {best} {axis:au} {x}",
+    "lowest there": "au plus bas à cet endroit",
+    "highest there": "au plus haut à cet endroit",
+    "lowest {best} first at {axis} {x}": "plus basse valeur {best} atteinte d’abord {axis:au} {x}",
+    "highest {best} first at {axis} {x}": "plus haute valeur {best} atteinte d’abord {axis:au} {x}",
+    "lowest {best} at {axis} {x}": "plus basse valeur {best} {axis:au} {x}",
+    "highest {best} at {axis} {x}": "plus haute valeur {best} {axis:au} {x}",
     "{group}: {count} run": "{group}\u202f: {count} exécution",
     "{group}: {count} runs": "{group}\u202f: {count} exécutions",
     "no finite value": "aucune valeur finie",
@@ -158,10 +158,10 @@ MESSAGES = {
     "{label}: from {first} to {last}": "{label}\u202f: de {first} à {last}",
     "largest standard deviation {value}": "plus grand écart type {value}",
     "From highest to lowest at {axis} {x}: {listed}.": (
-        "Du plus haut au plus bas {axis:au} {x}\u202f: {listed}."
+        "Par ordre décroissant {axis:au} {x}\u202f: {listed}."
     ),
     "{label}: no value": "{label}\u202f: aucune valeur",
     "{label}: {values}": "{label}\u202f: {values}",
     "mean {mean}": "moyenne {mean}",
-    "interval {low} to {high}": "intervalle de {low} à {high}",
+    "interval {low} to {high}": "intervalle {low} à {high}",
 }

@@ -21,7 +21,7 @@ MESSAGES = {
     "ten": "dix",
     "{first} and {last}": "{first} et {last}",
     "{first}, {second} and {count} others": "{first}, {second} et {count} autres",
-    "seed {seed}": "graine {seed}",
+    "seed {seed}": "graine\u00a0{seed}",
     "in percent": "en pourcentage",
     "points": "points",
     "sample standard deviation (denominator n − 1)": (
