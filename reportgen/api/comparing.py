@@ -77,7 +77,7 @@ def _in_order(numbers: dict[str, Any]) -> list[str]:
 
 
 def _differs(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    return before["printed"] != after["printed"]
+    return bool(before["printed"] != after["printed"])
 
 
 def _one(number: Mapping[str, Any]) -> dict[str, Any]:

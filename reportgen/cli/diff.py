@@ -15,11 +15,12 @@ def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
     examples = """\
   reportgen diff out/report.json new/report.json
-  reportgen diff out/ new/                     the report.json of each folder
-  reportgen diff old.pdf new.pdf               the report.json attached to each
+  reportgen diff out/ new/
+  reportgen diff old.pdf new.pdf
   reportgen diff old.json new.json --json > diff.json
   reportgen diff old.json new.json --fail-on value
 
+of a folder its report.json is taken, of a PDF the one attached to it.
 a number whose print is the same is unchanged. exit code 1: something printed changed, a number
 came or went; --fail-on value passes over what rounding explains, --fail-on never over all.
 """

@@ -47,7 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
     from reportgen import api
 
     if arguments.action == "list":
-        for line in api.list_templates("/".join(arguments.names)):
+        named = ("/".join(arguments.names),) if arguments.names else ()
+        for line in api.list_templates(*named):
             print(line)
     else:
         written = api.eject_templates(
