@@ -4,7 +4,7 @@ The public names are imported on first use, so that `import reportgen` stays lig
 
     >>> import reportgen
     >>> sorted(reportgen.__all__)[:3]
-    ['BuildOptions', 'CheckOptions', 'GridOptions']
+    ['BuildOptions', 'Bullets', 'CheckOptions']
 """
 
 from __future__ import annotations
@@ -26,14 +26,46 @@ if TYPE_CHECKING:
         plan,
         rerun,
     )
+    from reportgen.records.document import (
+        Bullets,
+        Code,
+        Emphasis,
+        Figure,
+        Listing,
+        Number,
+        Paragraph,
+        Ref,
+        Section,
+        Strong,
+        Table,
+        TableColumn,
+        TableRow,
+    )
+    from reportgen.records.quantity import Evidence, Missing, Quantity
 
 __version__ = "0.1.0"
 
 __all__ = [
     "BuildOptions",
+    "Bullets",
     "CheckOptions",
+    "Code",
+    "Emphasis",
+    "Evidence",
+    "Figure",
     "GridOptions",
+    "Listing",
+    "Missing",
+    "Number",
+    "Paragraph",
+    "Quantity",
+    "Ref",
     "RerunOptions",
+    "Section",
+    "Strong",
+    "Table",
+    "TableColumn",
+    "TableRow",
     "build",
     "check",
     "inspect",
@@ -43,9 +75,34 @@ __all__ = [
     "rerun",
 ]
 
+_RECORDS = {
+    **dict.fromkeys(("Evidence", "Missing", "Quantity"), "quantity"),
+    **dict.fromkeys(
+        (
+            "Bullets",
+            "Code",
+            "Emphasis",
+            "Figure",
+            "Listing",
+            "Number",
+            "Paragraph",
+            "Ref",
+            "Section",
+            "Strong",
+            "Table",
+            "TableColumn",
+            "TableRow",
+        ),
+        "document",
+    ),
+}
+"""What a section of one's own is made of, to the module of records that holds it."""
+
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first asked for."""
+    if name in _RECORDS:
+        return getattr(importlib.import_module(f"reportgen.records.{_RECORDS[name]}"), name)
     if name in __all__:
         return getattr(importlib.import_module("reportgen.api"), name)
     raise AttributeError(f"module 'reportgen' has no attribute {name!r}")

@@ -25,6 +25,7 @@ from reportgen.store import (
 )
 
 if TYPE_CHECKING:
+    from reportgen.api.own_words import OwnWords
     from reportgen.api.reruns import Current
     from reportgen.formats._bundle import Bundle
     from reportgen.formats._context import RenderContext
@@ -175,6 +176,8 @@ def _study_inputs(options: BuildOptions) -> list[Path | None]:
     home = options.study.parent
     named = [study.model.config, study.model.checkpoint]
     named += [path for plan in study.adapters for path in (plan.config, plan.base)]
+    named += [plan.file for plan in study.prose]
+    named += [plan.file for plan in study.sections]
     named += [study.report.theme] if (home / study.report.theme).is_dir() else []
     found: list[Path | None] = [home / path for path in named if path]
     found.append(home / study.reruns)
@@ -230,7 +233,9 @@ def _render(
         )
     moment = _moment(facts)
     date = moment.date().isoformat() if moment else ""
-    report: Report = compose_report(facts, metadata=facts_metadata(facts), date=date)
+    own = _own_words(facts, options)
+    metadata = facts_metadata(facts)
+    report: Report = compose_report(facts, metadata=metadata, date=date, extend=own)
     notify("drawing figures", 0, 1)
     drawn = [b for b in walk(report.sections) if isinstance(b, Figure)]
     figures = draw_figures(drawn, report.lang)
@@ -244,7 +249,16 @@ def _render(
         metrics=metrics_csv(facts),
         moment=moment or EARLIEST,
     )
-    return StoredBuild(files=bundle.files, outcome=_outcome(facts, bundle), fault=bundle.fault)
+    return StoredBuild(files=bundle.files, outcome=_outcome(facts, bundle, own), fault=bundle.fault)
+
+
+def _own_words(facts: Facts, options: BuildOptions) -> OwnWords | None:
+    """Return what adds the author's own words and sections; None where there are none."""
+    if options.study is None or not (facts.study.prose or facts.study.sections):
+        return None
+    from reportgen.api.own_words import OwnWords
+
+    return OwnWords(facts=facts, study=options.study)
 
 
 def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:
@@ -262,12 +276,12 @@ def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:
     return RenderContext(template_dirs=folders, stem=stem, theme=theme)
 
 
-def _outcome(facts: Facts, bundle: Bundle) -> dict[str, object]:
+def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, object]:
     from reportgen.studyfile.settings import describe_decision
 
     problems = [p for p in facts.problems if p.level == "warning"]
     warnings = [f"{p.path}: {p.message}" if p.path else p.message for p in problems]
-    warnings += [*_missing_warnings(facts), *bundle.warnings]
+    warnings += [*_missing_warnings(facts), *(own.warnings if own else ()), *bundle.warnings]
     if bundle.fault is not None:
         warnings.append(f"no PDF was made: {bundle.fault}")
     complete = bundle.fault is None and any(group.report.n for group in facts.groups)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -13,6 +14,8 @@ from reportgen.records.claim import Claim
 from reportgen.records.finding import Case, Finding, Stated
 
 RULE = "named"
+_PROSE = re.compile(r"prose\.\d+\.(.+?)(\.\d+)?")
+"""An id where the author's words repeat a number: its own is in it."""
 _SCALES = tuple(
     Decimal(scale) for scale in (1, 100, *(Decimal(1) / 1024**power for power in range(1, 6)))
 )
@@ -25,8 +28,17 @@ def check(case: Case) -> Iterator[Finding]:
         return
     for claim in case.claims:
         if claim.named:
-            stated = case.stated.get(claim.named)
+            stated = _stated(case.stated, claim.named)
             yield _unknown(case.stated, claim) if stated is None else _check(claim, stated)
+
+
+def _stated(stated: Mapping[str, Stated], name: str) -> Stated | None:
+    """Return what an id stands for; of a number that is repeated, what the number does."""
+    found = stated.get(name)
+    repeated = _PROSE.fullmatch(name)
+    if found is None and repeated:
+        found = stated.get(repeated[1] + (repeated[2] or "")) or stated.get(repeated[1])
+    return found
 
 
 def _check(claim: Claim, stated: Stated) -> Finding:
@@ -93,8 +105,8 @@ def _as_text(claim: Claim, stated: Stated, says: str) -> Finding:
 
 def _unknown(stated: Mapping[str, Stated], claim: Claim) -> Finding:
     """Tell of an id that the built report does not have."""
-    source = next(iter(stated.values())).source
+    one = next(iter(stated.values()))
     near = difflib.get_close_matches(claim.named, stated, n=1, cutoff=0.6)
     hint = f"; the nearest is {stated[near[0]].id}" if near else ""
-    reason = f"no number of {source} is called {claim.named}{hint}"
-    return replace(unbound(RULE, claim, reason), level="warning")
+    reason = f"no number of {one.source} is called {claim.named}{hint}"
+    return replace(unbound(RULE, claim, reason), level="warning" if one.settled else "none")

@@ -162,6 +162,47 @@ class ReportPlan:
     columns: int = 0
 
 
+POSITIONS = ("before", "after", "replace-intro")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProsePlan:
+    """Words of the author's own, in Markdown.
+
+    Attributes:
+        section: Id of the section they stand in; empty for a section of their own.
+        position: Where in it, one of `POSITIONS`.
+        title: Title of a section of their own.
+        after: Id of the section that one follows; empty puts it last.
+        text: Markdown.
+        file: File with the Markdown, relative to the study file.
+        line: Line of the study file where they are named.
+    """
+
+    section: str = ""
+    position: str = "after"
+    title: str = ""
+    after: str = ""
+    text: str = ""
+    file: str = ""
+    line: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionPlan:
+    """A section that a Python file of the author's builds.
+
+    Attributes:
+        file: The file, relative to the study file.
+        after: Id of the section it follows; empty puts it last.
+        line: Line of the study file where it is named.
+    """
+
+    file: str = ""
+    after: str = ""
+    line: int = 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
     """Everything a study file can say; empty fields are inferred.
@@ -180,6 +221,8 @@ class Study:
         decisions: What was inferred, filled in by the layouts.
         tables: Files of rows that no loader knows by itself; the first that matches counts.
         train: How missing cells are made; None only plans them.
+        prose: Words of the author's own.
+        sections: Sections of the author's own.
         stated: Key to who stated it: the study file's name, or `"command line"`.
     """
 
@@ -200,6 +243,8 @@ class Study:
     tables: tuple[TablePlan, ...] = ()
     train: TrainPlan | None = None
     decisions: tuple[Decision, ...] = ()
+    prose: tuple[ProsePlan, ...] = ()
+    sections: tuple[SectionPlan, ...] = ()
     stated: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from reportgen.languages import noun, speaking, tell
-from reportgen.records.document import Report, Section
+from reportgen.records.document import Report, Section, Text
 from reportgen.records.facts import Facts
 from reportgen.sections import SECTIONS
 from reportgen.sections._bibliography import references_section
@@ -13,34 +13,49 @@ from reportgen.sections._marks import mark_sections, mark_text
 from reportgen.sections._metric_names import spelled
 from reportgen.sections.summary import abstract
 
+Extend = Callable[[Sequence[Section], Text], tuple[Section, ...]]
+"""Adds what is the author's own to the sections; the text is what stands outside of them."""
 
-def compose_report(facts: Facts, *, metadata: Mapping[str, object], date: str = "") -> Report:
+
+def compose_report(
+    facts: Facts,
+    *,
+    metadata: Mapping[str, object],
+    date: str = "",
+    extend: Extend | None = None,
+) -> Report:
     """Build every section that has something to say, then the bibliography.
 
     Args:
         facts: What the analysis found.
         metadata: Carried into report.json beside the numbers.
         date: ISO date of the report, or empty.
+        extend: Adds words and sections of the author's own.
 
     Raises:
         UnknownNameError: Reports cannot be written in the language asked for.
     """
     with speaking(facts.study.report.lang):
-        return _composed(facts, metadata, date)
+        return _composed(facts, metadata, date, extend)
 
 
-def _composed(facts: Facts, metadata: Mapping[str, object], date: str) -> Report:
+def _composed(
+    facts: Facts, metadata: Mapping[str, object], date: str, extend: Extend | None
+) -> Report:
     built = (SECTIONS.load(name)(facts) for name in SECTIONS)
     sections: tuple[Section, ...] = tuple(section for section in built if section is not None)
+    plan = facts.study.report
+    words = (plan.abstract,) if plan.abstract else abstract(facts)
+    if extend is not None:
+        sections = extend(sections, words)
     references = references_section(sections)
     if references is not None:
         sections = (*sections, references)
     sections = mark_sections(facts, sections)
-    plan = facts.study.report
     return Report(
         title=plan.title or _title(facts),
         authors=plan.authors,
-        abstract=(plan.abstract,) if plan.abstract else mark_text(abstract(facts), facts),
+        abstract=words if plan.abstract else mark_text(words, facts),
         lang=plan.lang,
         date=date,
         sections=sections,

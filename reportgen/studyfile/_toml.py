@@ -68,6 +68,10 @@ class Faults:
             line = next((n for k, n in self.lines.items() if k.startswith(f"{where}.")), 1)
         self.found.append((line, message))
 
+    def line(self, where: str) -> int | None:
+        """Return the line where a key first stands, where that is known."""
+        return self.lines.get(where)
+
     def unknown(self, where: str, legal: Sequence[str], *, what: str = "key") -> None:
         """Note a name that means nothing, with the nearest legal one."""
         hint = near(where.rpartition(".")[2], legal) or f"; legal here: {', '.join(legal)}"

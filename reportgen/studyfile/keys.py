@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from reportgen.languages import LANGUAGES
 from reportgen.records.run import SPLITS
+from reportgen.records.study import POSITIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,22 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "paper": Key("text", "paper; empty takes the theme's", choices=("", "a4", "letter")),
         "columns": Key("whole", "columns of a page; 0 takes the theme's", choices=(0, 1, 2)),
         "lang": Key("text", "language of the report", choices=tuple(LANGUAGES), regions=True),
+    },
+    "prose": {
+        "section": Key("text", "section it belongs to (curves); or name a title"),
+        "position": Key(
+            "text",
+            "where in it: before or after what is generated, or in place of its first paragraphs",
+            choices=POSITIONS,
+        ),
+        "title": Key("text", "title of a section of its own"),
+        "after": Key("text", "section it follows; empty puts it last"),
+        "text": Key("text", "Markdown, with {{ number:ID }} and {{ ref:ID }}"),
+        "file": Key("text", "Markdown file, relative to this file"),
+    },
+    "section": {
+        "file": Key("text", "Python file in this folder with build(facts); it is run"),
+        "after": Key("text", "section it follows; empty puts it last"),
     },
     "runs": {
         "path": Key("text", "folder with the logs, relative to this file, or its URL"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,9 @@ from reportgen.records.study import (
     GroupPlan,
     MetricPlan,
     ModelPlan,
+    ProsePlan,
     ReportPlan,
+    SectionPlan,
     StatisticsPlan,
     Study,
     TablePlan,
@@ -85,6 +87,8 @@ class _Reader:
             model=ModelPlan(**self._table(content, "model")),
             adapters=self._adapters(content.get("adapter", [])),
             tables=self._tables(content.get("logs", {})),
+            prose=self._prose(content.get("prose", [])),
+            sections=self._sections(content.get("section", [])),
             train=self._train(content["train"]) if "train" in content else None,
             stated=dict.fromkeys(self.stated, Path(self.path).name),
         )
@@ -125,6 +129,37 @@ class _Reader:
             AdapterPlan(**self._values("adapter", value, f"adapter.{index}"))
             for index, value in enumerate(given)
         )
+
+    def _prose(self, given: object) -> tuple[ProsePlan, ...]:
+        found = []
+        for where, line, values in self._listed("prose", given):
+            plan = ProsePlan(line=line, **values)
+            if plan.text and plan.file:
+                self.faults.add(where, f"{where}: text and file are two ways; name one of them")
+            if plan.section and plan.title:
+                self.faults.add(
+                    where, f"{where}: a section has it, or a title of its own; not both"
+                )
+            if (plan.text or plan.file) and not (plan.section or plan.title):
+                self.faults.add(where, f"{where} needs a section, or a title of its own")
+            if plan.text or plan.file:
+                found.append(plan)
+        return tuple(found)
+
+    def _sections(self, given: object) -> tuple[SectionPlan, ...]:
+        plans = (SectionPlan(line=line, **v) for _, line, v in self._listed("section", given))
+        return tuple(plan for plan in plans if plan.file)
+
+    def _listed(self, name: str, given: object) -> Iterator[tuple[str, int, dict[str, Any]]]:
+        """Yield where each table of a list stands, its line, and its values."""
+        if not isinstance(given, list):
+            self.faults.add(name, f"{name} must be a list of tables: write each as [[{name}]]")
+            return
+        for index, value in enumerate(given):
+            where = f"{name}.{index}"
+            # TOML leaves out the line break that text in three quotes begins with.
+            line = self.faults.line(f"{where}.text") or self.faults.line(where) or 1
+            yield where, line, self._values(name, value, where)
 
     def _tables(self, given: object) -> tuple[TablePlan, ...]:
         given = given if isinstance(given, dict) else {"": given}

@@ -12,7 +12,9 @@ from reportgen.records.study import (
     GroupPlan,
     MetricPlan,
     ModelPlan,
+    ProsePlan,
     ReportPlan,
+    SectionPlan,
     StatisticsPlan,
     Study,
     TablePlan,
@@ -29,6 +31,8 @@ Plan = (
     | ModelPlan
     | AdapterPlan
     | TablePlan
+    | ProsePlan
+    | SectionPlan
     | TrainPlan
     | DataPlan
 )
@@ -51,6 +55,10 @@ def write_study(study: Study) -> str:
 
 def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
     yield _table("report", _values(study.report), reasons)
+    for prose in study.prose:
+        yield _table("prose", _values(prose), reasons, many=True)
+    for section in study.sections:
+        yield _table("section", _values(section), reasons, many=True)
     runs = {"path": study.runs_path, "pattern": study.pattern, "layout": study.layout}
     yield _table("runs", runs, reasons)
     for table in study.tables:

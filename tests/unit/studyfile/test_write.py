@@ -11,7 +11,9 @@ from reportgen.records.study import (
     GroupPlan,
     MetricPlan,
     ModelPlan,
+    ProsePlan,
     ReportPlan,
+    SectionPlan,
     Study,
     TablePlan,
 )
@@ -68,6 +70,8 @@ def test_every_key_is_explained():
             model=ModelPlan(config="c"),
             adapters=(AdapterPlan(),),
             tables=(TablePlan(),),
+            prose=(ProsePlan(),),
+            sections=(SectionPlan(),),
             split_sizes=dict.fromkeys(SPLITS, 1),
             train=TrainPlan(
                 data=DataPlan(files=dict.fromkeys(SPLITS, "f"), labels=dict.fromkeys(SPLITS, "l"))

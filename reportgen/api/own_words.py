@@ -1,0 +1,140 @@
+"""The author's own words and sections: read, checked, and put into the report."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.api.own_sections import build_section, file_of
+from reportgen.errors import StudyError
+from reportgen.records.document import Number, Section, Text, inlines, texts, walk
+from reportgen.records.study import ProsePlan
+
+if TYPE_CHECKING:
+    from reportgen.records.facts import Facts
+    from reportgen.studyfile.prose import Source
+
+_UNSAFE = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(slots=True)
+class OwnWords:
+    """What a study adds to the report; called with the sections and the numbers outside of them.
+
+    Attributes:
+        facts: What the analysis found.
+        study: Where the study file lies.
+        warnings: What could not be placed or printed as it was meant, in words.
+    """
+
+    facts: Facts
+    study: Path
+    warnings: list[str] = field(default_factory=list)
+
+    def __call__(self, sections: Sequence[Section], outside: Text) -> tuple[Section, ...]:
+        """Return the sections with those of the author's own, then with his words.
+
+        Raises:
+            StudyError: A file cannot be used, or names what the report does not have.
+        """
+        from reportgen.sections._own import after
+
+        found = tuple(sections)
+        plans = self.facts.study
+        for program in plans.sections:
+            self._check_name(program.after, found, program.line)
+            own = build_section(self.study.parent, program, self.facts, taken=_ids(found))
+            if own is not None:
+                found = after(found, own, program.after)
+        numbers = {n.id: n for text in (outside, *_texts(found)) for n in _numbers(text)}
+        for index, plan in enumerate(plans.prose, start=1):
+            found = self._with_prose(found, plan, index, numbers)
+        return found
+
+    def _with_prose(
+        self, found: tuple[Section, ...], plan: ProsePlan, index: int, numbers: dict[str, Number]
+    ) -> tuple[Section, ...]:
+        from reportgen.sections._own import after, with_words
+        from reportgen.studyfile.prose import Source, read_prose
+
+        there = self._check_name(plan.section or plan.after, found, plan.line)
+        text, file, line = self._markdown(plan)
+        source: Source = Source(
+            id=f"prose.{index}",
+            file=file,
+            line=line,
+            numbers=numbers,
+            targets=frozenset(_ids(found)) - {""},
+            title=plan.title or next((s.title for s in found if s.id == plan.section), "") or file,
+        )
+        prose = read_prose(text, source)
+        self.warnings += prose.warnings
+        if plan.title:
+            name = _free_id(plan.title, _ids(found))
+            return after(found, Section(id=name, title=plan.title, blocks=prose.blocks), plan.after)
+        if not there:
+            return found
+        return tuple(
+            with_words(s, prose.blocks, plan.position) if s.id == plan.section else s for s in found
+        )
+
+    def _check_name(self, name: str, found: Sequence[Section], line: int) -> bool:
+        """Say whether there is a section of a name; one that can never be is refused."""
+        from reportgen.sections import SECTIONS
+
+        there = [section.id for section in found]
+        if not name or name in there:
+            return True
+        legal = [*dict.fromkeys((*there, *SECTIONS))]
+        if name not in legal:
+            near = difflib.get_close_matches(name, legal, n=1, cutoff=0.5)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise StudyError(
+                f"{self.study}:{line}: no section is called {name!r}{hint}",
+                remedy=f"sections are: {', '.join(legal)}",
+            )
+        self.warnings.append(
+            f"{self.study.name}:{line}: this report has no section {name!r}: what the study adds "
+            "to it was left out, and what should follow it stands at the end"
+        )
+        return False
+
+    def _markdown(self, plan: ProsePlan) -> tuple[str, str, int]:
+        """Return Markdown, and the file and line where it begins."""
+        if not plan.file:
+            return plan.text, str(self.study), plan.line + ("\n" in plan.text)
+        path = file_of(self.study.parent, plan.file, f"{self.study}:{plan.line}")
+        try:
+            return path.read_text("utf-8-sig"), str(path), 1
+        except UnicodeDecodeError as fault:
+            raise StudyError(
+                f"{path}: byte {fault.start} is not UTF-8", remedy="save the file as UTF-8"
+            ) from None
+        except OSError as fault:
+            raise StudyError(
+                f"{path} cannot be read: {fault.strerror}", remedy="check its permissions"
+            ) from None
+
+
+def _free_id(title: str, taken: Iterable[str]) -> str:
+    """Return an id for a section of this title that no other block has."""
+    base = _UNSAFE.sub("_", title.lower()).strip("_") or "own"
+    used = set(taken)
+    names = (base, *(f"{base}_{number}" for number in range(2, len(used) + 3)))
+    return next(name for name in names if name not in used)
+
+
+def _ids(sections: Sequence[Section]) -> set[str]:
+    return {block.id for block in walk(tuple(sections))}
+
+
+def _texts(sections: Sequence[Section]) -> Iterable[Text]:
+    return (text for block in walk(tuple(sections)) for text in texts(block))
+
+
+def _numbers(text: Text) -> Iterable[Number]:
+    return (node for node in inlines(text) if isinstance(node, Number))

@@ -1,0 +1,122 @@
+"""Words and sections of the author's own, from the study file to every format."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from fakes.command import reportgen
+
+STUDY = '''
+[[prose]]
+section = "best_step"
+position = "before"
+text = """
+OWN WORDS: the mean is {{ number:abstract.tiny-roberta-lr1e-3.mean }}, as {{ ref:summary.headline }} says.
+"""
+
+[[prose]]
+title = "Discussion"
+after = "best_step"
+file = "notes/discussion.md"
+
+[[section]]
+file = "my_section.py"
+after = "best_step"
+'''
+
+
+@pytest.fixture
+def home(tmp_path: Path, project: Path) -> Path:
+    shutil.copytree(project / "inputs" / "tiny-reviews-hf" / "logs", tmp_path / "logs")
+    (tmp_path / "study.toml").write_text(f'[runs]\npath = "logs"\n{STUDY}', encoding="utf-8")
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "discussion.md").write_text("SECOND THOUGHTS\n", encoding="utf-8")
+    page = (project / "docs" / "how-to" / "own-words.md").read_text("utf-8")
+    [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "my_section.py").write_text(program, encoding="utf-8")
+    return tmp_path
+
+
+def build(home: Path, formats: str = "md,json"):
+    return reportgen("build", "study.toml", "--out", "out", "--format", formats, cwd=home)
+
+
+def test_words_and_sections_stand_where_they_are_put_in_every_format(home):
+    done = build(home, "pdf,tex,typ,md,html,json")
+    assert done.code == 0, done.err
+    report = json.loads((home / "out" / "report.json").read_text("utf-8"))
+    titles = [s["id"] for s in report["sections"] if "." not in s["number"]]
+    at = titles.index("best_step")
+    assert titles[at + 1 : at + 3] == ["discussion", "apart"]
+    numbers = {n["id"]: n for n in report["numbers"]}
+    repeated = numbers["prose.1.abstract.tiny-roberta-lr1e-3.mean"]
+    original = numbers["abstract.tiny-roberta-lr1e-3.mean"]
+    assert repeated["printed"] == original["printed"]
+    assert repeated["evidence"] == original["evidence"]
+    assert numbers["apart.tiny-roberta-lr1e-3"]["evidence"]
+    assert len(numbers) == len(report["numbers"])
+    for name in ("report.tex", "report.typ", "report.md", "report.html"):
+        text = (home / "out" / name).read_text("utf-8")
+        for words in ("OWN WORDS", "SECOND THOUGHTS", "How far seeds lie apart"):
+            assert words in text, (name, words)
+
+
+@pytest.mark.parametrize("name", ["notes/discussion.md", "my_section.py"])
+def test_a_changed_file_is_built_anew(home, name):
+    assert build(home).code == 0
+    path = home / name
+    before = path.read_text("utf-8")
+    old = "SECOND" if name.endswith("md") else "How far"
+    path.write_text(before.replace(old, "THIRD"), encoding="utf-8")
+    assert build(home).code == 0
+    assert "THIRD" in (home / "out" / "report.md").read_text("utf-8")
+
+
+def test_an_unknown_id_is_told_with_file_line_and_the_nearest(home):
+    (home / "notes" / "discussion.md").write_text(
+        "a\n\nb {{ number:abstract.tiny-roberta-lr1e-3.maen }}\n"
+    )
+    done = build(home)
+    assert done.code == 2
+    assert (
+        "notes/discussion.md:3: no number is called 'abstract.tiny-roberta-lr1e-3.maen'" in done.err
+    )
+    assert "'abstract.tiny-roberta-lr1e-3.mean'" in done.err
+    assert not (home / "out").exists() or not list((home / "out").iterdir())
+
+
+def test_an_unknown_section_is_told_with_the_nearest(home):
+    study = home / "study.toml"
+    study.write_text(study.read_text().replace('section = "best_step"', 'section = "best_stp"'))
+    done = build(home)
+    assert done.code == 2
+    assert "no section is called 'best_stp'; did you mean 'best_step'?" in done.err
+
+
+def test_a_section_that_this_report_lacks_is_a_warning(home):
+    study = home / "study.toml"
+    study.write_text(study.read_text().replace('section = "best_step"', 'section = "lora"'))
+    done = build(home)
+    assert done.code == 0
+    assert "this report has no section 'lora'" in done.err
+    assert "OWN WORDS" not in (home / "out" / "report.md").read_text("utf-8")
+
+
+def test_an_error_in_the_program_is_a_letter_and_no_traceback(home):
+    (home / "my_section.py").write_text("def build(facts):\n    return facts.nothing\n")
+    done = build(home)
+    assert done.code == 2
+    assert "error[section]: my_section.py:2: AttributeError" in done.err
+    assert "line     return facts.nothing" in done.err
+
+
+def test_check_never_runs_a_program(home):
+    assert build(home).code == 0
+    (home / "my_section.py").write_text("open('ran', 'w')\n")
+    done = reportgen("check", "out/report.md", "--study", "study.toml", cwd=home)
+    assert done.code == 0, done.out
+    assert not (home / "ran").exists()
