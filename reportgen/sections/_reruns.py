@@ -45,6 +45,7 @@ from reportgen.sections._phrases import (
     std_words,
     unit_words,
 )
+from reportgen.sections._quotes import quoted
 
 WITHOUT_TABLE = "summary.without_reruns"
 MOST_ROWS = 40
@@ -226,7 +227,7 @@ def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> Table:
         say(
             "{cells}: {notes}.",
             cells=named_cells(facts, [run]),
-            notes=clipped(tell("; ").join(rerun.notes), MOST_NOTE),
+            notes=quoted(clipped("; ".join(rerun.notes), MOST_NOTE)),
         )
         for run, rerun in again[:MOST_ROWS]
         if rerun.notes

@@ -6,8 +6,8 @@ import re
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 
-import numpy as np
 import pytest
+from fakes.odd_studies import CASES, six_runs
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
@@ -22,8 +22,7 @@ from reportgen.records.document import (
     texts,
     walk,
 )
-from reportgen.records.run import Runs
-from reportgen.records.study import GroupPlan, MetricPlan, ReportPlan
+from reportgen.records.study import ReportPlan
 from reportgen.sections._compose import compose_report
 
 # Words of English sentences that are no words of French ones. Not among them: "on", "or", "a",
@@ -110,141 +109,6 @@ def names_of(facts):
 def in_french(facts):
     plan = replace(facts.study, report=ReportPlan(lang="fr"))
     return compose_report(replace(facts, study=plan), metadata={}, date="2026-02-03")
-
-
-def of(table, made, **changes):
-    return made.facts(table, **({"groups": ()} | changes))
-
-
-def one_run(made):
-    return of({("alpha", 0): ([60.0, 61.0], [59.0, 62.0])}, made)
-
-
-def two_runs(made):
-    return of({("alpha", s): ([60.0, 61.0 + s], [59.0, 62.0]) for s in range(2)}, made)
-
-
-def six_runs(made):
-    return made.facts(split_sizes={"train": 1800, "validation": 200, "test": 2000})
-
-
-def missing_values(made):
-    table = dict(made.SIX)
-    table.pop(("pretrained", 1))
-    runs = list(made.runs_of(table))
-    runs.append(made.run("pretrained", 1, made.series("validation", [50.0, 60.0])))
-    groups = (
-        GroupPlan(name="pretrained", seeds=(0, 1, 2, 3)),
-        GroupPlan(name="random", seeds=(0, 1, 2)),
-        GroupPlan(name="gamma", seeds=(0,)),
-    )
-    return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=groups)
-
-
-def not_finite(made):
-    table = {**made.SIX, ("random", 2): ([np.nan] * 5, [np.inf] * 5)}
-    table["random", 1] = ([50.5, np.nan, 67.5, 65.5, 67.5], [51.5, 62.8, np.nan, 71.5, 73.9])
-    return made.facts(table)
-
-
-def re_runs(made):
-    return made.facts(
-        runs=made.rerun(made.runs_of(made.SIX), ("pretrained", 1), ("random", 0), ("random", 2))
-    )
-
-
-def all_re_runs(made):
-    cells = [("random", s) for s in range(3)] + [("pretrained", 0)]
-    return made.facts(runs=made.rerun(made.runs_of(made.SIX), *cells, device="", date=""))
-
-
-def loss_only(made):
-    runs = [
-        made.run(
-            group,
-            seed,
-            *(
-                made.series(split, [2.0, 1.5, 1.6 + seed / 10], metric="loss", unit="")
-                for split in ("train", "validation")
-            ),
-        )
-        for group in ("alpha", "beta")
-        for seed in range(3)
-    ]
-    metric = MetricPlan(name="loss", direction="lower", report_on="validation")
-    return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=(), metric=metric)
-
-
-def word_errors(made):
-    runs = [
-        made.run(
-            group,
-            seed,
-            *(
-                made.series(split, [30.0, 21.5, 20.5 + seed + more], metric="wer")
-                for split in ("validation", "test")
-            ),
-        )
-        for more, group in enumerate(("alpha", "beta"))
-        for seed in range(3)
-    ]
-    metric = MetricPlan(name="wer", direction="lower")
-    return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=(), metric=metric)
-
-
-def many_groups(made):
-    table = {
-        (f"g{g:02}", s): ([60.0 + g, 61.0 + s], [59.0, 62.0 + g % 5])
-        for g in range(11)
-        for s in range(3)
-    }
-    return of(table, made)
-
-
-def equal_groups(made):
-    return of({(f"g{g}", s): ([60.0] * 40, [62.0] * 40) for g in range(6) for s in range(3)}, made)
-
-
-def trainer(made):
-    runs = [
-        made.run(
-            "alpha",
-            seed,
-            made.series("validation", [0.5, 0.61, 0.6 + (seed or 0) / 100], unit="fraction"),
-            made.series("validation", [0.7, 0.6, 0.5], metric="loss", unit=""),
-            made.series("train", [0.8, 0.7, 0.6], metric="loss", unit=""),
-            layout="hf_trainer",
-            name=f"alpha/{number}",
-        )
-        for number, seed in enumerate((0, 1, None))
-    ]
-    return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())
-
-
-def chosen_on_test(made):
-    return made.facts(metric=MetricPlan(name="accuracy", direction="higher", select_on="test"))
-
-
-def two_splits(made):
-    runs = list(made.runs_of(made.SIX))[:3]
-    runs += [made.run("beta", s, made.series("validation", [50.0, 60.0 + s])) for s in range(3)]
-    return made.facts(runs=Runs(root="logs", runs=tuple(runs)), groups=())
-
-
-def no_epochs(made):
-    return made.facts(steps_per_epoch=0)
-
-
-def nothing_found(made):
-    groups = (GroupPlan(name="alpha", seeds=(0, 1)), GroupPlan(name="beta"))
-    return made.facts(runs=Runs(root="logs", runs=()), groups=groups)
-
-
-CASES = (
-    *(one_run, two_runs, six_runs, missing_values, not_finite, re_runs, all_re_runs, loss_only),
-    *(word_errors, many_groups, equal_groups, trainer, chosen_on_test, two_splits, no_epochs),
-    nothing_found,
-)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
