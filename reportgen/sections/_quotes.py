@@ -28,6 +28,11 @@ def quoted(words: str) -> Inline:
     return Code(words)
 
 
+def quotes_any(texts: Iterable[str]) -> bool:
+    """Return whether some of these words would be quoted in the language of the program."""
+    return any(isinstance(quoted(text), Code) for text in texts if text)
+
+
 def sentences(texts: Iterable[Text]) -> Text:
     """Return sentences one behind the other.
 

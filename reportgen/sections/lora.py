@@ -27,7 +27,7 @@ from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.sections._lora_diagram import adapter_figures
 from reportgen.sections._lora_effects import effect, scaling_equation, shown_value
 from reportgen.sections._lora_kinds import DOES, KINDS
-from reportgen.sections._quotes import listed, quoted, sentences
+from reportgen.sections._quotes import listed, quoted, quotes_any, sentences
 
 TRAINED = Symbol("N", "train", meaning="parameters that training changes")
 # Part of a number's name, title of its column, attribute of a row.
@@ -360,4 +360,7 @@ def lint_blocks(adapter: AdapterFacts) -> list[Block]:
         else say("{message}.", message=quoted(problem.message))
         for problem in adapter.lint
     )
-    return [Paragraph(text=say("Worth a second look in this configuration:")), Bullets(items=items)]
+    intro = say("Worth a second look in this configuration:")
+    if quotes_any(text for problem in adapter.lint for text in (problem.message, problem.remedy)):
+        intro = say("Worth a second look in this configuration, in the program's English words:")
+    return [Paragraph(text=intro), Bullets(items=items)]

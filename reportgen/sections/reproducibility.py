@@ -44,7 +44,7 @@ from reportgen.sections._phrases import (
     path_words,
     shared_folder,
 )
-from reportgen.sections._quotes import listed, quoted, sentences
+from reportgen.sections._quotes import listed, quoted, quotes_any, sentences
 from reportgen.sections._reproducibility_checklist import checklist
 from reportgen.sections._reproducibility_files import list_files, log_files
 from reportgen.sections._reruns import reruns_blocks
@@ -254,8 +254,7 @@ def _problems(facts: Facts) -> Table | None:
 def _problems_caption(facts: Facts) -> Text:
     """Return the caption; a report in another language says whose words it quotes."""
     caption = say("Everything that is the matter with the evidence.")
-    said = [text for p in facts.problems for text in (p.message, p.remedy) if text]
-    if any(isinstance(quoted(text), Code) for text in said):
+    if quotes_any(text for p in facts.problems for text in (p.message, p.remedy)):
         whose = say("Messages of the program are quoted in English, as it prints them.")
         return sentences([caption, whose])
     return caption

@@ -226,6 +226,9 @@ MESSAGES = {
         "bfloat16\u202f; l’adaptateur, ses gradients et ses moments en float32"
     ),
     "Worth a second look in this configuration:": "À revoir dans cette configuration\u202f:",
+    "Worth a second look in this configuration, in the program's English words:": (
+        "À revoir dans cette configuration, selon les messages en anglais du programme\u202f:"
+    ),
     "{message}.": "{message}.",
     "{message} ({remedy}).": "{message} ({remedy}).",
 }

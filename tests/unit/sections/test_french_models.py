@@ -14,7 +14,7 @@ from reportgen.formats._speech import speak_group
 from reportgen.languages import speaking
 from reportgen.ledger import describe_adapter, describe_model, family_of
 from reportgen.records.checkpoint import AdapterConfig, Checkpoint, ModelConfig, TensorSpec
-from reportgen.records.document import EquationGroup, Figure, Section, inlines, texts, walk
+from reportgen.records.document import Code, EquationGroup, Figure, Section, inlines, texts, walk
 from reportgen.records.facts import Facts
 from reportgen.records.formula import Symbol, symbols
 from reportgen.records.run import Runs, Source
@@ -223,3 +223,16 @@ def test_french_sentences_read_as_written(oracle):
     )
     assert "12 couches, largeur 768, 12 têtes d’attention" in said
     assert "·Plongements de mots" in said
+
+
+def test_what_is_odd_in_a_configuration_is_quoted_as_the_program_says_it():
+    config = AdapterConfig(source=SOURCE, peft_type="LORA", values={"r": 4, "rank": 8})
+
+    (section,) = composed(adapters=(describe_adapter("", config, None),))
+
+    intro, remarks = section.blocks[-2:]
+    assert intro.text == (
+        "À revoir dans cette configuration, selon les messages en anglais du programme\u202f:",
+    )
+    assert isinstance(remarks.items[0][0], Code)
+    assert english((section,)) == []
