@@ -15,7 +15,6 @@ ENGLISH: Mapping[str, str] = {
     "abstract": "Abstract",
     "footer": "Written by reportgen {version}. This page is one file and loads nothing.",
     "hint": "Point at a number, or select it, to see where it comes from.",
-    "scrolls": "{name}, scrolls sideways",
     # Downloads.
     "downloads": "Take it with you:",
     "all_numbers": "all numbers with their evidence (report.json, compressed)",
@@ -62,7 +61,6 @@ ENGLISH: Mapping[str, str] = {
     # Finding.
     "find": "Find a number",
     "find_hint": "80.63",
-    "found": "{count} places",
     "found_at": "{place} of {count}",
     "found_none": "not in this report",
     "next": "Next place",
