@@ -12,9 +12,12 @@ if TYPE_CHECKING:
     from reportgen.ledger._inspection import formula_text, inspection
     from reportgen.ledger._outline import Block, Group, Norm, Outline, Side, Weight, outline
     from reportgen.ledger._reconcile import reconcile
+    from reportgen.ledger._wiring import PARALLEL, find_wiring
 
 # A checkpoint is inspected without a word of adapters, which know the most.
 _HOMES = {
+    "PARALLEL": "_wiring",
+    "find_wiring": "_wiring",
     "Explanation": "_explain",
     "Piece": "_explain",
     "Block": "_outline",
@@ -35,6 +38,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "PARALLEL",
     "Block",
     "Explanation",
     "Group",
@@ -47,6 +51,7 @@ __all__ = [
     "describe_model",
     "explain",
     "family_of",
+    "find_wiring",
     "formula_text",
     "inspection",
     "outline",

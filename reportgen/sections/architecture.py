@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reportgen.languages import message, retell, say, tell
-from reportgen.ledger import family_of
+from reportgen.ledger import PARALLEL, family_of, find_wiring
 from reportgen.records.checkpoint import Checkpoint
 from reportgen.records.document import (
     Block,
@@ -185,17 +185,8 @@ def convolution(model: ModelFacts) -> Iterator[Text]:
 
 
 def side_by_side(model: ModelFacts) -> bool:
-    """Return whether attention and feed-forward network read the same input.
-
-    Source: transformers 5.23, `modeling_{gpt_neox,falcon,phi}.py`, the layer's `forward`.
-    """
-    stated = model.config.values
-    return {
-        "phi": True,
-        "gpt_neox": stated.get("use_parallel_residual") is not False,
-        "falcon": stated.get("parallel_attn") is not False
-        or stated.get("new_decoder_architecture") is True,
-    }.get(model.ledger.family, False)
+    """Return whether attention and feed-forward network read the same input."""
+    return find_wiring(model.ledger.family, model.config) == PARALLEL
 
 
 def network(model: ModelFacts) -> Text:
