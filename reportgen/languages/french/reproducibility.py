@@ -22,11 +22,11 @@ MESSAGES = {
         "échantillonnée, moyennée ni lissée avant usage."
     ),
     "{table} lists the runs; no file was damaged, and nothing contradicts itself.": (
-        "{table} énumère les exécutions\u202f; aucun fichier n’était endommagé, et rien ne se "
-        "contredit."
+        "Le {table} énumère les exécutions\u202f; aucun fichier n’était endommagé, et rien ne "
+        "se contredit."
     ),
     "{table} lists the runs, and {problems} what is the matter with them.": (
-        "{table} énumère les exécutions, et {problems} ce qui ne va pas avec elles."
+        "Le {table} énumère les exécutions, et le {problems} ce qui ne va pas avec elles."
     ),
     "The runs that were found: layout of their logs, files, logged points, and the last "
     "optimizer step that was logged (number of updates).": (

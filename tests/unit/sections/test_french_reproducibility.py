@@ -45,7 +45,7 @@ def test_what_was_found_and_the_checklist(made):
     assert (
         "Tous les résultats ont été calculés à partir de · exécutions dans · fichier sous ·. Les "
         "exécutions contiennent · valeurs scalaires journalisées. Aucune n’a été échantillonnée, "
-        "moyennée ni lissée avant usage. · énumère les exécutions\u202f; aucun fichier n’était "
+        "moyennée ni lissée avant usage. Le · énumère les exécutions\u202f; aucun fichier n’était "
         "endommagé, et rien ne se contredit."
     ) in said
     assert any(
