@@ -17,8 +17,12 @@ from reportgen.formats._speech import speak
 from reportgen.formats._spelling import NO_BREAK_SPACE, TIMES, print_number, spell_date, split_power
 from reportgen.formats._table import ColumnLayout, Halves
 from reportgen.formats._typeset import TypesetPrinter, Typesetter, figure_files
+from reportgen.formats._widths import BOLD, width_of_string
 from reportgen.records.document import Number, Report
 from reportgen.records.formula import Expression
+
+# Room narrower than this, in em, is not seen.
+_SEEN = 0.004
 
 
 class TypstPrinter(TypesetPrinter):
@@ -84,14 +88,8 @@ class TypstPrinter(TypesetPrinter):
         bold: bool,
         ids: tuple[str, ...] = (),  # noqa: ARG002 - LaTeX alone names its numbers
     ) -> str:
-        """Spell a number in boxes that align its points."""
-        pairs = [*halves, *[("", "")] * (len(boxes) - len(halves))]
-        cells = ", ".join(
-            f"({before:.3f}em, {quote(left)}, {after:.3f}em, {quote(right)})"
-            for (left, right), (before, after) in zip(pairs, boxes, strict=True)
-        )
-        flag = ", weight: 700" if bold else ""
-        return f"#decimals({cells}{flag});"
+        """Spell a number with the room beside it that aligns its points."""
+        return _padded(halves, boxes, BOLD if bold else 1.0)
 
     def print_lines(self, lines: tuple[str, ...]) -> str:
         """Spell a name on several lines of a narrow column."""
@@ -116,6 +114,38 @@ class TypstPrinter(TypesetPrinter):
     def print_url(self, url: str) -> str:
         """Spell an address as a link."""
         return f"#link({quote(clean(url))})[{escape_code(url)}];"
+
+
+def _padded(halves: Halves, boxes: tuple[tuple[float, float], ...], weight: float) -> str:
+    """Return a number, or `mean ± std`, with room before and behind instead of boxes around.
+
+    A table of thousands of numbers is set in half the time so. What has no deviation keeps the
+    room of one.
+
+    Example:
+        >>> _padded((("9", ".5"),), ((1.0, 0.778),), 1.0)
+        '#h(0.500em);#"9.5";'
+    """
+    spelled, room = "", 0.0
+    for index, (before, after) in enumerate(boxes):
+        left, right = halves[index] if index < len(halves) else ("", "")
+        sign = f"{NO_BREAK_SPACE}\u00b1{NO_BREAK_SPACE}" if index else ""
+        if index >= len(halves):
+            room += width_of_string(" \u00b1 ") + before + after
+            continue
+        room += before - width_of_string(left) * weight
+        shown = sign + left + right
+        if sign and room > _SEEN:
+            spelled += f"#{quote(sign)};"
+            shown = left + right
+        spelled += f"#h({room:.3f}em);" if room > _SEEN else ""
+        spelled += f"#{quote(shown)};"
+        room = after - width_of_string(right) * weight
+        if index + 1 < len(halves) and room > _SEEN:
+            spelled += f"#h({room:.3f}em);"
+            room = 0.0
+    spelled += f"#h({room:.3f}em);" if room > _SEEN else ""
+    return f"#strong[{spelled}];" if weight > 1 else spelled
 
 
 def render(

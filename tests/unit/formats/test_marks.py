@@ -99,7 +99,7 @@ def test_on_paper_the_mark_of_a_single_number_hangs_beside_its_column():
 def test_the_mark_is_part_of_the_boxed_number():
     decimals = (("80", ".63"), ("0", ".68†"))
     boxes = ((1.0, 1.5), (0.5, 2.0))
-    assert '".68†"' in TypstPrinter(LABELS).print_decimals(decimals, boxes, bold=False)
+    assert '.68†"' in TypstPrinter(LABELS).print_decimals(decimals, boxes, bold=False)
     assert r".68\dag{}" in LatexPrinter(LABELS).print_decimals(decimals, boxes, bold=True)
 
 
