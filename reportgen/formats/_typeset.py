@@ -143,19 +143,22 @@ class Typesetter:
         """Render blocks in order; sections nest.
 
         A blank line stands between two blocks, but not before equations that a paragraph
-        introduces: the two are one paragraph.
+        introduces: the two are one paragraph. A table or figure may move only where text of its
+        own section comes next, to fill the room it leaves.
         """
         rendered = ""
         for block, following in zip_longest(blocks, blocks[1:]):
             introduces = isinstance(block, Paragraph) and isinstance(following, EquationGroup)
-            rendered += self._render(block, level, introduces=introduces)
+            filled = isinstance(following, Paragraph | Bullets | EquationGroup | Listing)
+            rendered += self._render(block, level, introduces=introduces, filled=filled)
             rendered += "" if following is None else "\n" if introduces else "\n\n"
         return Raw(rendered)
 
-    def _render(self, block: Block, level: int, *, introduces: bool) -> str:
+    def _render(self, block: Block, level: int, *, introduces: bool, filled: bool) -> str:
         name = block.id or BLOCK_KINDS[type(block)]
         template = find_block_template(self.environment, BLOCK_KINDS[type(block)], block.id)
-        variables = {**self._variables(block, level), "introduces": introduces}
+        behind = {"introduces": introduces, "filled": filled}
+        variables = {**self._variables(block, level), **behind}
         rendered = render_template(template, name, variables)
         return f"{self.printer.marker(name, template.name or '')}\n{rendered}"
 
