@@ -53,8 +53,13 @@ def std_of(values: Sequence[float], ddof: int) -> float:
     if len(values) <= ddof:
         raise ValueError(f"a standard deviation with ddof {ddof} needs more than {ddof} values")
     mean = mean_of(values)
-    squares = math.fsum((x - mean) ** 2 for x in values)
-    return settle(math.sqrt(squares / (len(values) - ddof)))
+    distances = [abs(x - mean) for x in values]
+    largest = max(distances)
+    if not largest:
+        return 0.0
+    # In units of the largest distance no square leaves the range of a float.
+    squares = math.fsum((distance / largest) ** 2 for distance in distances)
+    return settle(largest * math.sqrt(squares / (len(values) - ddof)))
 
 
 def summarise_values(

@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+from reportgen.records.quantity import Missing, Quantity
+from reportgen.records.study import StatisticsPlan
 from reportgen.stats._student import normal_quantile, t_quantile, two_sided_p
 from reportgen.stats.compare import compare_pair, t_statistic
 from reportgen.stats.groups import group_of_values
+from reportgen.stats.outliers import grubbs_critical, grubbs_statistic
 from reportgen.stats.sampling_error import wilson_interval
-from reportgen.stats.summarise import mean_of, std_of
+from reportgen.stats.summarise import mean_of, std_of, summarise_values
 
 DEGREES = (1, 1.5, 2, 2.7, 3, 4, 5, 9, 10, 29, 30.5, 100, 1000, 9999)
 STATISTICS = (0.0, 1e-4, 1e-3, 0.1, 0.5, 1.0, 1.96, 2.5, 4.3, 10.0, 16.38, 100.0, 1e4, 1e8)
@@ -128,3 +131,67 @@ def test_wilson(right, size, confidence):
     assert wilson_interval(right / size, size, confidence) == pytest.approx(
         (theirs.low, theirs.high), rel=1e-10
     )
+
+
+# Two-sided test at 5 %, from the tables of Grubbs and Beck 1972, Technometrics 14 (4).
+GRUBBS = {
+    3: 1.155, 4: 1.481, 5: 1.715, 6: 1.887, 7: 2.020, 8: 2.126, 9: 2.215, 10: 2.290,
+    15: 2.549, 20: 2.709, 30: 2.908, 50: 3.128, 100: 3.383,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("n", GRUBBS)
+def test_grubbs_against_published_tables(n):
+    assert grubbs_critical(n, 0.95) == pytest.approx(GRUBBS[n], abs=0.0016)
+    t = scipy_stats.t.ppf(1 - 0.05 / (2 * n), n - 2)
+    theirs = (n - 1) / math.sqrt(n) * math.sqrt(t * t / (n - 2 + t * t))
+    assert grubbs_critical(n, 0.95) == pytest.approx(theirs, rel=1e-9)
+
+
+def test_grubbs_on_the_handbook_s_example():
+    # Masses of uranium isotopes, NIST/SEMATECH e-Handbook 1.3.5.17.1: G is 2.4687, limit 2.032.
+    values = [199.31, 199.53, 200.19, 200.82, 201.92, 201.95, 202.18, 245.57]
+    assert grubbs_statistic(values) == pytest.approx(2.4687, abs=1e-4)
+    assert grubbs_critical(8, 0.90) == pytest.approx(2.032, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        (0.1, 0.1, 0.1 + 1e-15),
+        (1e-300, 2e-300, 4e-300),
+        (1e300, 2e300, 4e300),
+        (-0.5, -0.5, 0.5),
+        (1e9 + 0.1, 1e9 + 0.2, 1e9 + 0.4),
+        (0.0, 0.0, 1.0, 1.0),
+        tuple(1 / 3 for _ in range(7)),
+    ],
+)
+def test_nasty_values(values):
+    summary = summarise_values([Quantity(value=v) for v in values], StatisticsPlan())
+    assert summary.mean.value == pytest.approx(
+        float(np.mean(np.array(values, dtype=np.longdouble)))
+    )
+    assert min(values) <= summary.mean.value <= max(values)
+    if len(set(values)) == 1:
+        assert (summary.std.value, isinstance(summary.interval, Missing)) == (0.0, True)
+    else:
+        # numpy squares what it is given, which must not leave the range of a float.
+        scale = max(map(abs, values))
+        exact = scale * float(np.std(np.array(values, dtype=np.longdouble) / scale, ddof=1))
+        # Fourteen digits of the values are kept: below, a spread is noise of binary.
+        assert summary.std.value == pytest.approx(exact, rel=1e-6, abs=2e-14 * max(values))
+
+
+@pytest.mark.parametrize(("values", "printed"), [
+    ((79.9, 78.5, 80.1), (79.5, 0.87, 2.17)),
+    ((65.4, 66.7, 67.4), (66.5, 1.01, 2.52)),
+])  # fmt: skip
+def test_the_check_values_of_the_design(values, printed):
+    summary = summarise_values([Quantity(value=v) for v in values], StatisticsPlan())
+    mean, std, half = (q.value for q in (summary.mean, summary.std, summary.interval))
+    assert (round(mean, 1), round(std, 2), round(half, 2)) == printed
+    interval = scipy_stats.t.interval(
+        0.95, 2, loc=np.mean(values), scale=np.std(values, ddof=1) / math.sqrt(3)
+    )
+    assert (mean - half, mean + half) == pytest.approx(interval)
