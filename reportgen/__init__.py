@@ -4,7 +4,7 @@ The public names are imported on first use, so that `import reportgen` stays lig
 
     >>> import reportgen
     >>> sorted(reportgen.__all__)[:3]
-    ['BuildOptions', 'Bullets', 'CheckOptions']
+    ['BuildOptions', 'Bullets', 'Chart']
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from reportgen.records.document import (
         Bullets,
+        Chart,
         Code,
         Emphasis,
         Figure,
@@ -48,6 +49,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BuildOptions",
     "Bullets",
+    "Chart",
     "CheckOptions",
     "Code",
     "Emphasis",
@@ -80,6 +82,7 @@ _RECORDS = {
     **dict.fromkeys(
         (
             "Bullets",
+            "Chart",
             "Code",
             "Emphasis",
             "Figure",

@@ -26,6 +26,11 @@ def draw_figures(figures: Sequence[Figure], lang: str = "en") -> dict[str, bytes
 
 def _draw(figure: Figure) -> bytes:
     """Draw one figure; what is the matter with it is said with its name."""
+    if figure.chart.kind == "svg" and not figure.alt.strip():
+        raise UsageError(
+            f"figure {figure.id!r} says nothing to those who cannot see it",
+            remedy="give it an alt: one sentence on what it shows",
+        )
     try:
         drawn: bytes = FIGURES.load(figure.chart.kind)(figure.chart)
     except UsageError as error:

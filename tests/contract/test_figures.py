@@ -49,7 +49,7 @@ FIGURE_OF_KIND = {
         id=f"{kind}.1",
         caption=(),
         chart=Chart(kind=kind, **DRAWN.get(kind, {"panels": (PANEL,)})),
-        alt="",
+        alt="What it shows.",
     )
     for kind in FIGURES
 }

@@ -183,6 +183,7 @@ print(hashlib.sha256(from_matplotlib(axes()).encode()).hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_axes_give_the_same_bytes_in_every_process_and_folder(tmp_path):
     found = set()
     for seed in ("1", "2"):
@@ -244,5 +245,12 @@ def test_what_comes_out_holds_what_is_listed_and_nothing_else(inner):
 def test_what_is_refused_is_said_with_the_name_of_the_figure():
     chart = Chart(kind="svg", svg=made("<script/>"))
     with pytest.raises(UsageError, match=r"figure 'mine': a drawing holds <script>") as caught:
-        draw_figures([Figure(id="mine", caption=(), chart=chart, alt="")])
+        draw_figures([Figure(id="mine", caption=(), chart=chart, alt="A script.")])
     assert "shapes and text alone" in caught.value.remedy
+
+
+def test_a_drawing_without_words_is_refused():
+    chart = Chart(kind="svg", svg=made('<rect width="1" height="1"/>'))
+    with pytest.raises(UsageError, match="'mine' says nothing") as caught:
+        draw_figures([Figure(id="mine", caption=(), chart=chart, alt=" ")])
+    assert "alt" in caught.value.remedy

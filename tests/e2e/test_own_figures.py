@@ -1,0 +1,100 @@
+"""A figure of the author's own and the model's diagram, from the study file to every format."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+from pathlib import Path
+
+import pypdf
+import pytest
+from fakes.command import reportgen
+
+STUDY = """
+[runs]
+path = "logs"
+
+[[section]]
+file = "my_section.py"
+after = "curves"
+"""
+HOSTILE = """
+from reportgen import Chart, Figure, Section
+
+
+def build(facts):
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>1</script></svg>'
+    drawing = Figure(id="own.figure", caption=(), chart=Chart(kind="svg", svg=svg), alt="A line.")
+    return Section(id="own", title="Own", blocks=(drawing,))
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, project: Path) -> Path:
+    shutil.copytree(project / "inputs" / "tiny-reviews-hf" / "logs", tmp_path / "logs")
+    (tmp_path / "study.toml").write_text(STUDY, encoding="utf-8")
+    page = (project / "docs" / "how-to" / "own-figures.md").read_text("utf-8")
+    [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "my_section.py").write_text(program, encoding="utf-8")
+    return tmp_path
+
+
+def alternatives(pdf: Path) -> list[str]:
+    """Return what a PDF says of its figures."""
+    found: list[str] = []
+
+    def walk(node: object) -> None:
+        node = node.get_object()
+        if isinstance(node, list):
+            for kid in node:
+                walk(kid)
+        elif isinstance(node, dict):
+            if node.get("/S") == "/Figure":
+                found.append(str(node.get("/Alt")))
+            if "/K" in node:
+                walk(node["/K"])
+
+    walk(pypdf.PdfReader(io.BytesIO(pdf.read_bytes())).trailer["/Root"]["/StructTreeRoot"]["/K"])
+    return found
+
+
+@pytest.mark.slow
+def test_the_figure_of_the_documentation_is_drawn_in_every_format(home):
+    done = reportgen(
+        "build", "study.toml", "--out", "out", "--format", "pdf,tex,typ,md,html,json", cwd=home
+    )
+    assert done.code == 0, done.err
+    out = home / "out"
+    assert "ends.means.svg" in (out / "report.md").read_text("utf-8")
+    assert "ends.means.pdf" in (out / "report.tex").read_text("utf-8")
+    page = (out / "report.html").read_text("utf-8")
+    assert "Where each group ends" in page
+    assert 'aria-labelledby="ends.means:title ends.means:desc"' in page
+    said = alternatives(out / "report.pdf")
+    assert any("tiny-roberta-lr1e-3: " in alt for alt in said)
+    assert any("from its input to its output" in alt for alt in said)
+    drawing = next(out.rglob("ends.means.svg")).read_bytes()
+    assert b"<style" not in drawing
+    assert b"<metadata" not in drawing
+
+
+def test_the_same_study_in_two_folders_has_the_same_figures(home, tmp_path_factory):
+    other = tmp_path_factory.mktemp("elsewhere") / "lab"
+    shutil.copytree(home, other)
+    found = []
+    for place, seed in ((home, "1"), (other, "2")):
+        command = ("build", "study.toml", "--out", "out", "--format", "md")
+        done = reportgen(*command, cwd=place, PYTHONHASHSEED=seed)
+        assert done.code == 0, done.err
+        found.append({p.name: p.read_bytes() for p in (place / "out").rglob("*.svg")})
+    assert found[0] == found[1]
+    assert {"ends.means.svg", "figure.architecture.svg"} <= set(found[0])
+
+
+def test_a_figure_that_acts_ends_the_build_with_its_name(home):
+    (home / "my_section.py").write_text(HOSTILE, encoding="utf-8")
+    done = reportgen("build", "study.toml", "--out", "out", "--format", "md", cwd=home)
+    assert done.code == 2
+    assert "figure 'own.figure': a drawing holds <script>" in done.err
+    assert not (home / "out" / "report.md").exists()
