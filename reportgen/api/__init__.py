@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reportgen.api.showing import Shown, ShowOptions, plan_formats, show
     from reportgen.api.studies import make_study
     from reportgen.api.templates import eject_templates, list_templates
-    from reportgen.api.tracing import explain
+    from reportgen.api.tracing import ExplainOptions, explain
 
 _HOMES = {
     "BuildOptions": "options",
@@ -29,6 +29,7 @@ _HOMES = {
     "CheckOptions": "checking",
     "Checked": "checking",
     "Confirm": "completing",
+    "ExplainOptions": "tracing",
     "GridOptions": "grid",
     "PlanOutcome": "grid",
     "RerunOptions": "completing",
@@ -57,6 +58,7 @@ __all__ = [
     "CheckOptions",
     "Checked",
     "Confirm",
+    "ExplainOptions",
     "GridOptions",
     "PlanOutcome",
     "RerunOptions",

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from reportgen.cli._arguments import Commands, add_command, to_path
 from reportgen.cli._talk import say, say_json
-from reportgen.console import explanation_lines
+from reportgen.console._chains import chain_lines
 from reportgen.errors import ExitCode
+
+_REPORT = Path("out/report.json")
 
 
 def add(commands: Commands, about: str) -> None:
@@ -16,15 +18,27 @@ def add(commands: Commands, about: str) -> None:
     examples = """\
   reportgen explain 80.63
   reportgen explain best_step.pretrained.0.report_value --report out/report.json
+  reportgen explain best_step.table --report out/report.pdf
+  reportgen explain 80.63 --verify --runs logs/
+  reportgen explain 80.63 --study study.toml --json
+
+with a report nothing is read but that; without one (only --runs or --study), the logs are.
+--verify: exit code 1 where a file is not the one the number was read from, 3 where it is gone.
 """
     command = add_command(commands, "explain", about, examples)
-    command.add_argument("number", metavar="NUMBER", help="as printed, or its id")
+    command.add_argument(
+        "number", metavar="NUMBER", help="as printed, its id, or the id of a table or section"
+    )
     command.add_argument(
         "--report",
         type=to_path,
-        default=Path("out/report.json"),
         metavar="FILE",
-        help="report.json",
+        help="report.json, its folder or its PDF (default: out/report.json)",
+    )
+    command.add_argument("--runs", type=to_path, metavar="DIR", help="folder with the logs")
+    command.add_argument("--study", type=to_path, metavar="FILE", help="study file (TOML)")
+    command.add_argument(
+        "--verify", action="store_true", help="hash the files behind it again, and compare"
     )
     command.add_argument("--json", action="store_true", help="as JSON")
     command.set_defaults(run=run)
@@ -34,9 +48,22 @@ def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import api
 
-    found = api.explain(arguments.number, arguments.report)
+    report = arguments.report
+    if report is None and (arguments.verify or not (arguments.runs or arguments.study)):
+        report = _REPORT
+    options = api.ExplainOptions(
+        number=arguments.number,
+        report=report,
+        runs=arguments.runs,
+        study=arguments.study,
+        verify=arguments.verify,
+    )
+    found = api.explain(options)
     if arguments.json:
         say_json(found)
     else:
-        say(explanation_lines(found))
-    return int(ExitCode.OK)
+        say(chain_lines(found))
+    states = {item.get("file", "") for number in found for item in number["evidence"]}
+    if "changed" in states:
+        return int(ExitCode.FINDINGS)
+    return int(ExitCode.EVIDENCE if "not found" in states else ExitCode.OK)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reportgen.console._inferred import decision_lines
@@ -18,7 +18,6 @@ __all__ = [
     "Heading",
     "decision_lines",
     "duration",
-    "explanation_lines",
     "grid_lines",
     "inspection_lines",
     "plain",
@@ -72,21 +71,6 @@ def _count_lines(found: Mapping[str, Any]) -> Iterator[str]:
         without = reason.startswith("no base model was given")
         why = "; name the base model with --base CONFIG" if without else f": {reason}"
         yield f"trainable parameters: unknown{why}"
-
-
-def explanation_lines(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield where printed numbers come from, one paragraph a number."""
-    for number in found:
-        value = "missing" if number["value"] is None else repr(number["value"])
-        yield f"{number['printed']}  {number['id']}  (value {value} {number['unit']})".rstrip()
-        for key in ("method", "formula", "reason"):
-            if number.get(key):
-                yield f"  {key}: {number[key]}"
-        for item in number["evidence"]:
-            step = f" step {item['step']}" if item.get("step") is not None else ""
-            tag = f" {item['tag']}" if item.get("tag") else ""
-            logged = f" = {item['value']}" if item.get("value") is not None else ""
-            yield f"  from {item['path']}:{tag}{step}{logged}"
 
 
 def grid_lines(found: GridPlan) -> Iterator[str]:
