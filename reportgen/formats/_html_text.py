@@ -18,6 +18,7 @@ class HtmlPrinter(InlinePrinter):
 
     Attributes:
         evidence: What the numbers printed so far rest on.
+        cited: Key of each reference to the anchors where it has been cited so far.
     """
 
     def __init__(
@@ -25,6 +26,7 @@ class HtmlPrinter(InlinePrinter):
     ) -> None:
         super().__init__(labels, lang)
         self.evidence = evidence or EvidenceList()
+        self.cited: dict[str, list[str]] = {}
 
     def print_string(self, text: str) -> str:
         """Spell plain words; a percent sign stays on the line of its number."""
@@ -51,8 +53,11 @@ class HtmlPrinter(InlinePrinter):
         return f'<a class="ref" href="#{self.labels.anchor(target)}">{text}</a>'
 
     def print_cite(self, key: str) -> str:
-        """Spell a citation as a link."""
-        return f'<a class="ref" href="#{reference_anchor(key)}">[{self.labels.cite(key)}]</a>'
+        """Spell a citation as a link, to which its reference leads back."""
+        places = self.cited.setdefault(key, [])
+        places.append(f"cite:{anchor_of(key)}:{len(places) + 1}")
+        target = f'id="{places[-1]}" href="#{reference_anchor(key)}"'
+        return f'<a class="ref" {target}>[{self.labels.cite(key)}]</a>'
 
     def print_code(self, text: str) -> str:
         """Spell a name in typewriter face."""

@@ -15,6 +15,7 @@ ENGLISH: Mapping[str, str] = {
     "abstract": "Abstract",
     "footer": "Written by reportgen {version}. This page is one file and loads nothing.",
     "hint": "Point at a number, or select it, to see where it comes from.",
+    "cited": "Back to citation",
     # Downloads.
     "downloads": "Take it with you:",
     "all_numbers": "all numbers with their evidence (report.json, compressed)",

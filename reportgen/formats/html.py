@@ -165,7 +165,8 @@ class _Writer:
                 text = Raw(escape_listing(block.text))
                 return {**self.label(block, block.caption), "text": text}
             case References():
-                return {"entries": [self.reference(entry) for entry in block.entries]}
+                entries = [self.reference(entry) for entry in block.entries]
+                return {"entries": entries, "words": page_words(self.lang)}
 
     def label(
         self, block: Section | EquationGroup | Table | Figure | Listing, caption: Text = ()
@@ -192,6 +193,7 @@ class _Writer:
             "anchor": reference_anchor(entry.key),
             "text": self.printer.print_text(entry.text),
             "url": entry.url if re.match(r"https?://", entry.url) else "",
+            "places": self.printer.cited.get(entry.key, ()),
         }
 
 

@@ -61,7 +61,7 @@
   // After a jump inside the page a button leads back to the link that was followed.
   function offerWayBack(event) {
     const link = event.target.closest?.('a[href^="#"]');
-    if (!link || link.matches(".num, .skip, .secno, .label, .eqno") || link.closest(".contents")) return;
+    if (!link || link.matches(".num, .skip, .secno, .label, .eqno, .return") || link.closest(".contents")) return;
     back.hidden = false;
     back.onclick = () => {
       back.hidden = true;

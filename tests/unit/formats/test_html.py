@@ -7,20 +7,20 @@ import gzip
 import hashlib
 import json
 import re
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
 
 import pytest
+from fakes.curves_page import DRAWING
+from fakes.html_tree import Node, parse
 
 from reportgen.formats._context import RenderContext
 from reportgen.formats._escape import clean, clean_prose
 from reportgen.formats._html_evidence import number_anchor
-from reportgen.formats._html_figure import Drawings
 from reportgen.formats._numbering import resolve
 from reportgen.formats.html import render
 from reportgen.formats.json import render as render_json
 from reportgen.records.document import (
     Chart,
+    Cite,
     Code,
     EquationGroup,
     Figure,
@@ -41,7 +41,6 @@ from reportgen.records.document import (
 )
 from reportgen.records.quantity import Evidence, Missing, Quantity
 
-VOID = {"meta", "link", "br", "img", "input", "hr", "wbr"}
 # What the page is made of; anything else was brought in by somebody.
 ELEMENTS = {
     *("html", "head", "meta", "title", "style", "body", "a", "div", "nav", "details", "summary"),
@@ -51,60 +50,6 @@ ELEMENTS = {
     *("math", "mtable", "mtr", "mtd", "mrow", "mi", "mn", "mo", "msub", "msup", "mfrac", "msqrt"),
     *("mspace", "svg", "desc", "defs", "g", "path", "use", "clippath", "rect"),
 }
-
-
-@dataclass
-class Node:
-    tag: str
-    attributes: dict[str, str]
-    children: list = field(default_factory=list)
-
-    def __iter__(self):
-        for child in self.children:
-            if isinstance(child, Node):
-                yield child
-                yield from child
-
-    def all(self, tag):
-        return [node for node in self if node.tag == tag]
-
-    def text(self):
-        return "".join(c.text() if isinstance(c, Node) else c for c in self.children)
-
-    def has(self, name):
-        return name in self.attributes.get("class", "").split()
-
-
-class Reader(HTMLParser):
-    """Builds a tree; an element that is not closed in order is an error."""
-
-    def __init__(self):
-        super().__init__()
-        self.open = [Node("", {})]
-
-    def handle_starttag(self, tag, attrs):
-        assert len(attrs) == len(dict(attrs)), f"an attribute of {tag} is given twice"
-        node = Node(tag, {k: v or "" for k, v in attrs})
-        self.open[-1].children.append(node)
-        if tag not in VOID:
-            self.open.append(node)
-
-    def handle_startendtag(self, tag, attrs):
-        self.open[-1].children.append(Node(tag, dict(attrs)))
-
-    def handle_endtag(self, tag):
-        assert self.open.pop().tag == tag
-
-    def handle_data(self, data):
-        self.open[-1].children.append(data)
-
-
-def parse(page):
-    reader = Reader()
-    reader.feed(page.decode())
-    reader.close()
-    assert len(reader.open) == 1, f"never closed: {[n.tag for n in reader.open[1:]]}"
-    return reader.open[0]
 
 
 def one(*blocks, **front):
@@ -323,6 +268,19 @@ def test_landmarks_language_and_a_way_past_the_contents(tree, report):
     assert [h.text() for h in tree.all("h3")] == ["2.1Formulas"]
 
 
+def test_a_reference_leads_back_to_where_it_is_cited(written):
+    entries = (Reference(key="a/b", text=("A.",)), Reference(key="c", text=("C.",)))
+    report = one(Paragraph(text=(Cite("a/b"), " ", Cite("a/b"))), References(entries=entries))
+    tree = parse(written(render, of=report)["report.html"])
+    first, second = (li for li in tree.all("li") if "value" in li.attributes)
+    cited = [by_id(tree, a.attributes["href"][1:]) for a in first.all("a")]
+    assert [(a.text(), a.attributes["href"]) for a in cited] == [("[1]", "#ref:a-2f-b")] * 2
+    assert [a.attributes["aria-label"] for a in first.all("a")] == [
+        "Back to citation 1", "Back to citation 2"
+    ]  # fmt: skip
+    assert second.all("a") == []
+
+
 def test_every_block_is_there(tree, report):
     blocks = list(walk(report.sections))
     figures = tree.all("figure")
@@ -377,70 +335,6 @@ def test_what_fills_a_cell_up_is_not_text_of_the_page(tree):
 def test_an_indented_cell_is_indented_as_a_whole(tree):
     deep = [n for n in report_table(tree, 1).all("span") if n.has("deep")]
     assert [n.attributes["data-depth"] for n in deep] == ["1", "2"]
-
-
-# --- figures --------------------------------------------------------------------------
-
-DRAWING = b"""<?xml version="1.0"?><!DOCTYPE svg>
-<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
- width="100pt" height="50pt" viewBox="0 0 100 50" onload="alert(1)">
-<style>* {fill: red}</style><!-- note --><script>alert(1)</script>
-<defs><path id="p1" d="M 0 0"/></defs>
-<g clip-path="url(#c)"><use xlink:href="#p1"/><use xlink:href="http://x.org/a.svg#b"/>
-<a href="http://x"><path d="M 1 1"/></a><image href="http://x/y.png"/></g>
-<clipPath id="c"><rect width="1" height="1"/></clipPath></svg>"""
-
-
-def test_a_drawing_keeps_what_draws_under_ids_of_its_own():
-    drawings = Drawings()
-    svg = parse(drawings.inline(DRAWING, "fig", "Figure 1", 'runs "a" < b').encode()).all("svg")[0]
-    assert [n.tag for n in svg] == [*("title", "desc", "g", "use", "use", "clippath", "rect")]
-    assert svg.all("desc")[0].text() == 'runs "a" < b'
-    assert [u.attributes for u in svg.all("use")] == [{"href": "#rg:g0"}, {}]
-    assert svg.all("g")[0].attributes == {"clip-path": "url(#fig:c)"}
-    assert svg.all("clippath")[0].attributes == {"id": "fig:c"}
-    assert svg.attributes == {
-        "viewbox": "0 0 100 50",
-        "width": "160",
-        "role": "img",
-        "aria-labelledby": "fig:title fig:desc",
-    }
-
-
-def test_letters_of_all_drawings_stand_once_on_a_sheet():
-    drawings = Drawings()
-    for anchor in ("one", "two"):
-        drawings.inline(DRAWING, anchor, "Figure", "")
-    (path,) = parse(drawings.sheet().encode()).all("path")
-    assert path.attributes == {"id": "rg:g0", "d": "m0 0"}
-    assert Drawings().sheet() == ""
-
-
-def test_words_of_all_drawings_stand_once_on_the_sheet_and_are_put_in_their_place():
-    word = (
-        '<g style="fill: #222222" transform="translate(3 4) scale(0.08 -0.08)"><defs>'
-        '<path id="a" d="M 0 0 L 1 1"/></defs><use href="#a"/>'
-        '<use href="#a" transform="translate(65 0)"/></g>'
-    )
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg">{word}{word}</svg>'.encode()
-    drawings = Drawings()
-    drawn = parse(drawings.inline(svg, "f", "F", "").encode()).all("use")
-    expected = {"href": "#rg:w0", "x": "3", "y": "4", "fill": "#222"}
-    assert [use.attributes for use in drawn] == [expected, expected]
-    (group,) = parse(drawings.sheet().encode()).all("g")
-    assert group.attributes == {"id": "rg:w0", "transform": "scale(0.08 -0.08)"}
-    assert [u.attributes for u in group.all("use")] == [
-        {"href": "#rg:g0"}, {"href": "#rg:g0", "x": "65"}
-    ]  # fmt: skip
-
-
-def test_a_look_becomes_attributes_and_nothing_else_of_a_style_stays():
-    style = "fill: none; stroke: #ddd; background: url(http://x); behavior: x; stroke-width: 0.5"
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg"><path d="M 1 2 L 3 4" style="{style}"/></svg>'
-    (path,) = parse(Drawings().inline(svg.encode(), "f", "F", "").encode()).all("path")
-    assert path.attributes == {
-        "d": "m1 2 2 2", "fill": "none", "stroke": "#ddd", "stroke-width": "0.5"
-    }  # fmt: skip
 
 
 def test_two_figures_of_one_page_share_no_id(tree):
