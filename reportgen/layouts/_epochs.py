@@ -15,6 +15,7 @@ from reportgen.records.study import Decision
 KEY = "epochs.steps_per_epoch"
 _LISTED = 4
 _NONE = message("no epoch is logged beside the steps")
+_UNFIT = message("the epochs that are logged fit no number of steps")
 
 
 def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Decision]:
@@ -34,10 +35,7 @@ def choose_steps_per_epoch(runs: Sequence[Run], headline: str) -> tuple[int, Dec
             votes[count, reason] += 1
     if not votes:
         counted = any(s.metric == "epoch" and len(s) for run in runs for s in run.scalars.values())
-        reason = _NONE
-        if counted:
-            reason = message("the epochs that are logged fit no number of steps")
-        return 0, Decision(key=KEY, value="", reason=reason)
+        return 0, Decision(key=KEY, value="", reason=_UNFIT if counted else _NONE)
     by_count: Counter[int] = Counter()
     for (number, _), runs_with in votes.items():
         by_count[number] += runs_with

@@ -50,11 +50,11 @@ def test_the_known_tables_are_found() -> None:
 
 @pytest.mark.parametrize("package", sorted(PACKAGES))
 def test_a_table_lists_every_file_of_its_package(package: str, project: Path) -> None:
-    files = {
-        path.stem
-        for path in (project / "reportgen" / package).glob("*.py")
-        if not path.stem.startswith("_")
-    }
+    folder = project / "reportgen" / package
+    # A plug-in is a file, or a folder with its files.
+    stems = {path.stem for path in folder.glob("*.py")}
+    stems |= {path.parent.name for path in folder.glob("*/__init__.py")}
+    files = {stem for stem in stems if not stem.startswith("_")}
     modules = {
         entry.target.partition(":")[0] for table in PACKAGES[package] for entry in table.values()
     }
