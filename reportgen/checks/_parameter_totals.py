@@ -117,6 +117,26 @@ def _of_adapter(adapter: AdapterFacts) -> Iterator[Total]:
         yield Total(value=value, what="base and adapter, two 4-bit weights stored in one byte")
     if adapter.stored is not None:
         yield Total(value=Decimal(adapter.stored.total), what="what the adapter's file stores")
+    yield from _of_adapted(adapter)
+
+
+def _of_adapted(adapter: AdapterFacts) -> Iterator[Total]:
+    """Yield what an adapter's matrices have: those it leaves alone, those on either side."""
+    sizes = [
+        tuple(int(term.values[key]) for key in _SIZES)
+        for term in (adapter.ledger.terms if adapter.ledger else ())
+        if all(key in term.values for key in _SIZES)
+    ]
+    if sizes:
+        frozen = sum(n * inputs * outputs for n, _, inputs, outputs in sizes)
+        yield Total(value=Decimal(frozen), what="frozen weights of the adapted matrices")
+        before = sum(n * rank * inputs for n, rank, inputs, _ in sizes)
+        yield Total(value=Decimal(before), what="first added matrices (A)")
+        behind = sum(n * rank * outputs for n, rank, _, outputs in sizes)
+        yield Total(value=Decimal(behind), what="second added matrices (B)")
+
+
+_SIZES = ("n", "r", "d_in", "d_out")
 
 
 def shares(facts: Facts) -> Iterator[Total]:

@@ -48,7 +48,7 @@ _NAMED_MOMENT = gated(
 )
 _COUNT_OF = gated(r"(?<![^\W_])n\s{0,2}=\s{0,2}$", re.IGNORECASE)
 _LEVEL_LEAD = gated(
-    r"(?:confian(?:ce|t)|interval(?:le)?|level|\bci|\bic)\s(?:at\s|of\s|à\s|de\s|level\s)?\(?$",
+    r"(?:confian(?:ce|t)|interval(?:le)?s?(?:\sde\s(?:student|wilson))?|level|\bci|\bic)\s(?:at\s|of\s|à\s|de\s|level\s)?\(?$",
     re.IGNORECASE,
 )
 _DDOF = gated(r"(?:ddof|correction)\s{0,2}=?\s{0,2}$|\bn\s{0,2}[-−–]\s{0,2}$", re.IGNORECASE)

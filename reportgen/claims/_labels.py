@@ -34,7 +34,7 @@ _FILLER = frozenset(
         "splits", "percent", "points", "pts", "pt", "pp", "runs", "run", "seeds", "seed",
         "obtained", "reported", "de", "du", "des", "la", "le", "les", "sur", "en", "à", "au", "et",
         "par", "un", "une", "l", "d", "valeur", "valeurs", "modèle", "modèles", "model", "models",
-        "when", "step", "steps", "epoch", "epochs", "époque", "checkpoint", "a", "an", "from",
+        "when", "step", "steps", "pas", "epoch", "epochs", "époque", "checkpoint", "a", "an", "from",
         "same", "there", "that", "this", "its", "it", "is", "are", "score", "scores", "metric",
         "metrics", "quantity", "statistic", "measure", "method", "methods", "setting", "settings",
         "configuration", "config", "experiment", "experiments", "approach", "task", "tâche",

@@ -200,3 +200,18 @@ def test_rounding_is_read_off_the_zeros(number):
 def test_a_report_without_counts_is_left_alone():
     assert written("No numbers here.").blocks
     assert findings(RULE, "No numbers here.", LAB) == []
+
+
+# 24 matrices of 3072 x 1024 with rank 16.
+@pytest.mark.parametrize(
+    ("number", "verdict"),
+    [
+        ("75,497,472", "agrees"),
+        ("393,216", "agrees"),
+        ("1,179,648", "agrees"),
+        ("75,497,473", "disagrees"),
+    ],
+)
+def test_the_matrices_of_an_adapter_are_known_one_by_one(number, verdict):
+    text = f"Beside the adapted matrices, frozen, which have {number} parameters, A is trained."
+    assert [f.verdict for f in findings(RULE, text, BOTH)] == [verdict]
