@@ -146,8 +146,13 @@ class _Copy:
                 yield from _looks(value)
             elif local == "d":
                 yield local, compact_path(value)
-            elif local == "transform" and _local(element) == "use" and _SHIFT.fullmatch(value):
-                yield "x", f"{float(value[10:-3]):.1f}".removesuffix(".0")
+            elif (
+                local == "transform"
+                and _local(element) == "use"
+                and "x" not in element.attrib
+                and (shift := _SHIFT.fullmatch(value))
+            ):
+                yield "x", shift[1]
             elif not local.startswith("on"):
                 yield local, _LINK.sub(rf"url(#{self._prefix}\1)", " ".join(value.split()))
 

@@ -9,25 +9,34 @@ from decimal import Decimal
 _PIECE = re.compile(r"[A-Za-z]|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _ELSE = re.compile(r"[^\s,]")
 _POINTS = {"M": 1, "L": 1, "Q": 2, "C": 3}
-_DIGITS = 2  # after the point: a hundredth of a typographic point, beyond what a screen shows
+_MOST_DIGITS = 8  # after the point; a path with more of them stays as it is
 
 
 def compact_path(path: str) -> str:
     """Return the data of a path with relative coordinates and no needless characters.
 
-    Coordinates are rounded to hundredths. A path with commands other than those of straight
-    lines and of Bezier curves, in capitals, only loses its superfluous spaces.
+    No digit is lost. A path with commands other than those of straight lines and of Bezier
+    curves, in capitals, only loses its superfluous spaces.
 
     Example:
         >>> compact_path("M 10 20 L 10.5 19 L 11 19.25 z M 0 0 Q 1 1 2 0")
         'm10 20 .5-1 .5.25zm-10-20q1 1 2 0'
         >>> compact_path("M 0 0  H 5")
         'M 0 0 H 5'
+        >>> compact_path("M 0.125 1 L 0.25 1")
+        'm.125 1 .125 0'
     """
     pieces = _PIECE.findall(path)
-    if _ELSE.search(_PIECE.sub("", path)) or not _is_plain(pieces):
+    digits = max((_digits(piece) for piece in pieces if not piece.isalpha()), default=0)
+    if _ELSE.search(_PIECE.sub("", path)) or not _is_plain(pieces) or digits > _MOST_DIGITS:
         return " ".join(path.split())
-    return _join(_relative(pieces))
+    return _join(_relative(pieces, digits), digits)
+
+
+def _digits(number: str) -> int:
+    """Return how many digits a number has after its point."""
+    exponent = Decimal(number).normalize().as_tuple().exponent
+    return max(-exponent, 0) if isinstance(exponent, int) else 0
 
 
 def _is_plain(pieces: list[str]) -> bool:
@@ -35,10 +44,10 @@ def _is_plain(pieces: list[str]) -> bool:
     return bool(pieces) and pieces[0] == "M" and commands <= {*_POINTS, "Z", "z"}
 
 
-def _relative(pieces: list[str]) -> Iterator[tuple[str, list[int]]]:
-    """Yield each command with its coordinates, in hundredths from where the pen stands."""
+def _relative(pieces: list[str], digits: int) -> Iterator[tuple[str, list[int]]]:
+    """Yield each command with its coordinates from where the pen stands, in the last digit."""
     here = start = (0, 0)
-    for command, numbers in _commands(pieces):
+    for command, numbers in _commands(pieces, digits):
         if command in "Zz":
             here = start
             yield "z", []
@@ -53,7 +62,7 @@ def _relative(pieces: list[str]) -> Iterator[tuple[str, list[int]]]:
             yield ("l" if command == "M" and i else command.lower()), moved
 
 
-def _commands(pieces: list[str]) -> Iterator[tuple[str, list[int]]]:
+def _commands(pieces: list[str], digits: int) -> Iterator[tuple[str, list[int]]]:
     command = ""
     numbers: list[int] = []
     for piece in pieces:
@@ -62,11 +71,11 @@ def _commands(pieces: list[str]) -> Iterator[tuple[str, list[int]]]:
                 yield command, numbers
             command, numbers = piece, []
         else:
-            numbers.append(round(Decimal(piece).scaleb(_DIGITS)))
+            numbers.append(int(Decimal(piece).scaleb(digits)))
     yield command, numbers
 
 
-def _join(commands: Iterator[tuple[str, list[int]]]) -> str:
+def _join(commands: Iterator[tuple[str, list[int]]], digits: int) -> str:
     written: list[str] = []
     last, before = "", ""
     for command, numbers in commands:
@@ -75,7 +84,7 @@ def _join(commands: Iterator[tuple[str, list[int]]]) -> str:
             written.append(command)
             before = ""
         for number in numbers:
-            text = _spell(number)
+            text = _spell(number, digits)
             # A sign, or a second point, shows by itself where a number begins.
             parts = not before or text[0] == "-" or (text[0] == "." and "." in before)
             written.append(text if parts else f" {text}")
@@ -84,8 +93,8 @@ def _join(commands: Iterator[tuple[str, list[int]]]) -> str:
     return "".join(written)
 
 
-def _spell(hundredths: int) -> str:
-    sign = "-" if hundredths < 0 else ""
-    whole, rest = divmod(abs(hundredths), 10**_DIGITS)
-    fraction = f".{rest:02d}".rstrip("0") if rest else ""
+def _spell(number: int, digits: int) -> str:
+    sign = "-" if number < 0 else ""
+    whole, rest = divmod(abs(number), 10**digits)
+    fraction = f".{rest:0{digits}d}".rstrip("0") if rest else ""
     return f"{sign}{whole or ('' if fraction else 0)}{fraction}"

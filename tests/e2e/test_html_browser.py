@@ -40,7 +40,7 @@ def test_the_page_asks_for_nothing_and_the_console_stays_empty(browser, page):
 
 
 def test_the_page_is_small(page):
-    assert len(page.read_bytes()) < 700_000
+    assert len(page.read_bytes()) < 750_000
 
 
 def test_a_script_and_a_style_that_somebody_slips_in_do_nothing(browser, page, tmp_path):

@@ -117,7 +117,9 @@ def test_colours_dashes_and_marks_are_those_of_the_drawings():
 )
 def test_a_compact_path_goes_through_the_same_points(lines, closed):
     spelled = " ".join(
-        " ".join(f"{'L' if i else 'M'} {x / 100:g} {y / 100:.2f}" for i, (x, y) in enumerate(line))
+        " ".join(
+            f"{'L' if i else 'M'} {x / 1000:g} {y / 1000:.3f}" for i, (x, y) in enumerate(line)
+        )
         + (" z" if closed else "")
         for line in lines
     )
@@ -132,8 +134,8 @@ def test_a_compact_path_goes_through_the_same_points(lines, closed):
             here = here + np.array(moved)
             start = here if letter == "m" and not i else start
             points.append(here)
-    expected = np.array([point for line in lines for point in line]) / 100
-    assert np.allclose(np.array(points), expected, atol=0.006)
+    expected = np.array([point for line in lines for point in line]) / 1000
+    assert np.allclose(np.array(points), expected, atol=1e-9)
 
 
 def test_every_word_of_the_page_is_used_and_every_word_used_is_there():

@@ -66,3 +66,16 @@ def test_a_look_becomes_attributes_and_nothing_else_of_a_style_stays():
     assert path.attributes == {
         "d": "m1 2 2 2", "fill": "none", "stroke": "#ddd", "stroke-width": "0.5"
     }  # fmt: skip
+
+
+def test_a_small_drawing_keeps_its_shape():
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><defs><path id="a" '
+        'd="M 0.001 0.002 L 0.003 0.001"/></defs>'
+        '<use href="#a" x="0.5" transform="translate(0.04 0)"/></svg>'
+    )
+    drawings = Drawings()
+    (use,) = parse(drawings.inline(svg.encode(), "f", "F", "").encode()).all("use")
+    assert use.attributes == {"href": "#rg:g0", "x": "0.5", "transform": "translate(0.04 0)"}
+    (path,) = parse(drawings.sheet().encode()).all("path")
+    assert path.attributes["d"] == "m.001.002.002-.001"
