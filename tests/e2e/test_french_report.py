@@ -1,0 +1,72 @@
+"""The sample lab's report in French: read back, and checked against its own evidence."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from reportgen.api.building import build
+from reportgen.api.checking import judge
+from reportgen.api.evidence import EvidencePaths
+from reportgen.api.options import BuildOptions
+from reportgen.api.submissions import Submission
+
+# Numbers that are held against something, of those that claim something: what was reached.
+SHARES = {"md": 0.75, "tex": 0.95, "pdf": 0.7}
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def french(project, tmp_path_factory):
+    """The study in French, and the folder of its reports."""
+    home, lab = tmp_path_factory.mktemp("french"), project / "inputs" / "roberta-small-fr"
+    text = (lab / "study.toml").read_text("utf-8").replace('lang = "en"', 'lang = "fr"')
+    paths = re.compile(r'^(path|config|checkpoint|base) = "([^"]+)"', re.MULTILINE)
+    study = home / "study.toml"
+    study.write_text(paths.sub(lambda m: f'{m[1]} = "{(lab / m[2]).as_posix()}"', text), "utf-8")
+    build(BuildOptions(out=home / "report.pdf", study=study, engine="typst", cache=None))
+    return study
+
+
+def test_the_pages_are_in_french(french):
+    pdf = french.with_name("report.pdf")
+    done = subprocess.run(
+        ["pdftotext", "-layout", pdf, "-"], check=True, capture_output=True, text=True
+    )
+    text = " ".join(done.stdout.split())
+    assert re.search(r"Tableau 1\b", text)
+    assert "Table 1" not in text
+    assert "80,63 ± 0,68" in text
+    assert "80.63" not in text
+    assert "Au meilleur pas, chaque exécution de RoBERTa small, pretrained" in text
+    assert "à chacune des cinq époques" in text
+
+
+@pytest.mark.parametrize("form", SHARES)
+def test_the_report_agrees_with_its_logs(french, form):
+    report = french.with_name(f"report.{form}")
+    evidence = EvidencePaths(study=french)
+    judgement = judge(Submission(name="report", report=report, evidence=evidence))
+
+    loud = [f.message for f in judgement.findings if f.level in {"error", "warning"}]
+    assert loud == []
+    printed = [f for f in judgement.decisive() if f.claim.printed is not None]
+    checked = sum(f.verdict.startswith("agrees") for f in printed)
+    sys.stdout.write(f"{form}: {checked} of {len(printed)} numbers\n")
+    assert checked >= SHARES[form] * len(printed)
+
+
+def test_a_number_that_was_changed_is_seen(french):
+    report = french.with_name("report.md")
+    changed = french.with_name("changed.md")
+    text = report.read_text("utf-8")
+    before = "vaut 80,1\u202f% pour le premier groupe"
+    assert before in text
+    changed.write_text(text.replace(before, before.replace("80,1", "80,7")), "utf-8")
+    evidence = EvidencePaths(study=french)
+    judgement = judge(Submission(name="report", report=changed, evidence=evidence))
+    seen = [f for f in judgement.findings if f.level in {"error", "warning"}]
+    assert any(f.claim.printed and f.claim.printed.text == "80,7" for f in seen)
