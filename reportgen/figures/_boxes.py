@@ -14,9 +14,9 @@ from reportgen.records.diagram import Box
 
 Point = tuple[float, float]
 
-PAD = 5.0  # between the edge of a box and its text
+PAD = 4.0  # between the edge of a box and its text
 GAP = 10.0  # between a label and the shape on the same line
-ARROW = 10.0  # length of a short arrow
+ARROW = 8.5  # length of a short arrow
 HEAD = 3.6  # length of an arrow's head
 PLUS = 4.6  # radius of the circle in which two ways meet
 DASHED = (3.0, 2.0)
