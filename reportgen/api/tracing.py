@@ -17,6 +17,8 @@ from reportgen.errors import UnknownNameError
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE×][^ ]*)?")
 _ASKED = re.compile(r"[<+−-]?\d[\d,.\u202f]*(?:[eE×]\S+)?\s?(?:%|points|[KMGT]i?B|B)?|—")
 """What is a number as it is printed, and no id with a digit in it."""
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(0|\d+(?=,(?!\d{3}(?!\d)))),(\d+)(?![\d,.])")
+"""One comma before other than three digits, or behind a zero, is a decimal one."""
 _NEAREST = 3
 _CHUNK = 2**20
 MATCHES, CHANGED, ABSENT = "matches", "changed", "not found"
@@ -125,8 +127,14 @@ def _decimal(text: str) -> Decimal | None:
 
 
 def _plain(printed: str) -> str:
-    """Undo typography: minus, grouping, unit; a leading plus says nothing more."""
-    found = _NUMBER.search(printed.replace("−", "-").replace("\u202f", "").replace(",", ""))
+    """Undo typography: minus, grouping, decimal comma, unit; a leading plus says nothing more.
+
+    Example:
+        >>> [_plain(text) for text in ("+7.00", "22,829,056", "80,63 %", "0,638", "−3.5 points")]
+        ['7.00', '22829056', '80.63', '0.638', '-3.5']
+    """
+    bare = _DECIMAL_COMMA.sub(r"\1.\2", printed.replace("−", "-").replace("\u202f", ""))
+    found = _NUMBER.search(bare.replace(",", ""))
     return found[0].lstrip("+") if found else printed.strip()
 
 
