@@ -1,0 +1,67 @@
+"""Render and set one report once, in a process of its own; print what that took as JSON.
+
+Called with a study file or a folder of runs, and perhaps a folder: there pdflatex is then run twice
+on the same report's LaTeX.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pypdf
+
+from reportgen.api.analysis import analyse
+from reportgen.api.options import BuildOptions
+from reportgen.figures._draw import draw_figures
+from reportgen.formats import latex, pdf
+from reportgen.formats._context import RenderContext
+from reportgen.formats._numbering import resolve
+from reportgen.records.document import Figure, walk
+from reportgen.sections._compose import compose_report
+
+
+def pdflatex_twice(files: Mapping[str, bytes], folder: Path) -> float:
+    """Return the wall seconds of two runs of pdflatex, from nothing."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    (folder / "report.aux").unlink(missing_ok=True)
+    begun = time.perf_counter()
+    for _ in range(2):
+        subprocess.run(
+            ["pdflatex", "-interaction=batchmode", "report.tex"],
+            cwd=folder,
+            check=True,
+            capture_output=True,
+        )
+    return time.perf_counter() - begun
+
+
+def main() -> None:
+    """Measure."""
+    evidence = Path(sys.argv[1])
+    given = {"study" if evidence.is_file() else "runs": evidence}
+    facts = analyse(BuildOptions(out=Path("-"), cache=None, **given))
+    report = compose_report(facts, metadata={}, date="2026-03-14")
+    drawn = [block for block in walk(report.sections) if isinstance(block, Figure)]
+    figures = draw_figures(drawn, report.lang)
+    labels, context = resolve(report), RenderContext()
+    told: dict[str, float] = {}
+    begun = time.perf_counter()
+    found = pdf.render(report, labels, figures, context, engine="typst", timestamp=0)
+    told["seconds"] = time.perf_counter() - begun
+    if sys.argv[2:]:
+        sources = latex.render(report, labels, figures, context)
+        told["pdflatex_twice"] = pdflatex_twice(sources, Path(sys.argv[2]))
+    told["pages"] = len(pypdf.PdfReader(io.BytesIO(found.pdf)).pages)
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
