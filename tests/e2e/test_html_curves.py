@@ -82,6 +82,10 @@ def test_pointing_names_run_step_and_value(curves):
     name, _, value = first.rpartition(" ")
     group, seed = re.fullmatch(r"group (.), seed (\d)", name.strip()).groups()
     assert float(value) == LOGGED[group, int(seed)][epoch - 1]
+    heights = (
+        "[...document.querySelectorAll('.swatch')].map((s) => s.getBoundingClientRect().height)"
+    )
+    assert max(curves.run(heights)) < 20
     curves.point(2, 2)
     assert curves.run(TIP) == ""
 
