@@ -85,6 +85,24 @@ def spaced(sentences: Sequence[Text]) -> Text:
     return text
 
 
+def marks_words(dots: Sequence[Dot], level: str) -> str:
+    """Say what is drawn of each group in a dot plot.
+
+    Example:
+        >>> marks_words([Dot(label="a", group_index=0, values=(1.0, 2.0), mean=1.5)], "95%")
+        'one dot a run, an upright bar at the mean'
+    """
+    shown = [tell("one dot a run")]
+    if any(dot.mean is not None for dot in dots):
+        shown.append(tell("an upright bar at the mean"))
+    if any(dot.low is not None for dot in dots):
+        whisker = tell(
+            "a whisker for the {level} t interval of the mean (three runs or more)", level=level
+        )
+        shown.append(whisker)
+    return ", ".join(shown)
+
+
 def name_absent(groups: Sequence[GroupResult]) -> Text:
     """Name the runs that have no dot, with the reason."""
     absent = [

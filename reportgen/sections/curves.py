@@ -36,6 +36,7 @@ from reportgen.sections._curve_words import (
     describe_lines,
     in_a_row,
     key_words,
+    marks_words,
     name_absent,
     say_n,
     spaced,
@@ -284,16 +285,8 @@ def _dot_figure(
     words = {"split": split_word(split), "metric": spelled(plan.name)}
     what = tell("{split} {metric} (%)" if family.percent else "{split} {metric}", **words)
     panel = Panel(title="", y_label="", x_label=what, dots=dots)
-    shown = [tell("one dot a run")]
-    if any(dot.mean is not None for dot in dots):
-        shown.append(tell("an upright bar at the mean"))
-    if any(dot.low is not None for dot in dots):
-        interval = tell(
-            "a whisker for the {level} t interval of the mean (three runs or more)",
-            level=level(facts.study),
-        )
-        shown.append(interval)
-    places = {**words, "select": split_word(plan.select_on), "shown": ", ".join(shown)}
+    shown = marks_words(dots, level(facts.study))
+    places = {**words, "select": split_word(plan.select_on), "shown": shown}
     said = (
         say(
             "{split:cap} {metric} at the step with the lowest {select} {metric}: {shown}. The "

@@ -269,20 +269,24 @@ def _caption(
     return (*text, " ", *some)
 
 
+def _none(group: GroupResult) -> Text:
+    reasons = dict.fromkeys(
+        retell(c.best_step.reason) for c in group.cells if isinstance(c.best_step, Missing)
+    )
+    return say(
+        "No run of {group} has a best step: {why}.",
+        group=name_of(group),
+        why=in_a_row(reasons) or tell("no run was found"),
+    )
+
+
 def _best(facts: Facts, group: GroupResult) -> Text:
     """Return what a group's runs reach at their best step, for any number of runs."""
     metric = facts.study.metric
     key = f"huggingface.{group_key(facts, group)}.best"
     with_step = [c for c in group.cells if isinstance(c.best_step, Quantity)]
     if not with_step:
-        reasons = dict.fromkeys(
-            retell(c.best_step.reason) for c in group.cells if isinstance(c.best_step, Missing)
-        )
-        return say(
-            "No run of {group} has a best step: {why}.",
-            group=name_of(group),
-            why=in_a_row(reasons) or tell("no run was found"),
-        )
+        return _none(group)
     printing = printing_of(facts.groups, group)
     value = mean_and_std(key, group.select, printing)
     places: dict[str, str | Text] = {

@@ -71,11 +71,8 @@ def select_best_step(
     oracle = _oracle_value(run, report, metric, split)
     chosen = _choose(run, select, metric)
     if isinstance(chosen, Missing) or select is None:
-        why = (
-            chosen
-            if isinstance(chosen, Missing)
-            else Missing(reason=never_logged(run, metric.name, metric.select_on))
-        )
+        never = Missing(reason=never_logged(run, metric.name, metric.select_on))
+        why = chosen if isinstance(chosen, Missing) else never
         return RunResult(
             group=run.group,
             seed=run.seed,
