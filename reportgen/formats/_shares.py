@@ -85,6 +85,6 @@ def _move(widths: list[float], giver: int, taker: int, step: float) -> list[floa
 
 def _lines(widths: Sequence[float], rows: Sequence[Sequence[float]]) -> int:
     return sum(
-        max(math.ceil(cell / width) for cell, width in zip(row, widths, strict=True))
+        max(math.ceil(cell / (width or 1)) for cell, width in zip(row, widths, strict=True))
         for row in rows
     )
