@@ -111,9 +111,13 @@ def blame(fault: SourceError, scene: Scene, report: Report) -> TemplateError:
         "value": "; ".join(_told(suspect) for suspect in named[:_SHOWN]),
         "output": f"{scene.main}:{line + 1}",
     }
-    hint = "the template prints this value with |raw; drop |raw" if named and raw else _TAKE_BACK
+    program = "pdflatex" if fault.engine == "latex" else "typst"
+    limited = fault.reason.startswith(program)
+    hint = fault.remedy if limited else _TAKE_BACK
+    if named and raw:
+        hint = "the template prints this value with |raw; drop |raw"
     return TemplateError(
-        f"{fault.reason} ({'pdflatex' if fault.engine == 'latex' else 'typst'})",
+        fault.reason if limited else f"{fault.reason} ({program})",
         remedy=hint if own or named else f"look into the templates that were changed; {_TAKE_BACK}",
         stage=fault.engine,
         details=details,

@@ -253,6 +253,7 @@ def test_a_loop_of_tex_without_an_end_is_killed_and_its_block_named(tex, monkeyp
     fault = tex.fault("latex")
     assert fault.details["block"] == "runs"
     assert "limit" in fault.message or "did not finish" in fault.message
+    assert "endless loop" in fault.remedy
 
 
 def test_a_raw_value_in_typst_is_named(own):
