@@ -48,7 +48,10 @@ def trend(pair: Pair) -> Text | None:
     return text or None
 
 
-def _trend_of(pair: Pair, group: GroupResult, split: str) -> str:
+def _runs_by_trend(
+    pair: Pair, group: GroupResult, split: str
+) -> tuple[list[str], list[str], list[str]]:
+    """Return the runs that improve throughout, what stops the others, and what of it is NaN."""
     steady: list[str] = []
     fallen: list[str] = []
     reasons: list[str] = []
@@ -63,6 +66,11 @@ def _trend_of(pair: Pair, group: GroupResult, split: str) -> str:
             reasons += [against] if any(value is None for _, value in points) else []
         else:
             steady.append(name)
+    return steady, fallen, reasons
+
+
+def _trend_of(pair: Pair, group: GroupResult, split: str) -> str:
+    steady, fallen, reasons = _runs_by_trend(pair, group, split)
     total = len(steady) + len(fallen)
     if total == 0:
         return ""

@@ -158,27 +158,9 @@ def _pairs(facts: Facts, comparison: Comparison, printing: Printing, prefix: str
             ),
         )
     )
-    count = len(comparison.pairs)
-    pairs = counted(
-        *(f"{prefix}.pairs.n", count, "pairs of runs"),
-        of_values(first.report) + of_values(second.report),
-    )
     return Table(
         id=f"{prefix}.pairs",
-        caption=say_count(
-            "{split:cap} {metric}{unit} at the best {select} step, seed by seed, for n = {n} pair "
-            "of runs; difference: {first} minus {second}.",
-            "{split:cap} {metric}{unit} at the best {select} step, seed by seed, for n = {n} pairs "
-            "of runs; difference: {first} minus {second}.",
-            count,
-            split=noun(first.report_split),
-            metric=metric_words(facts.study),
-            unit=unit_words(printing),
-            select=noun(facts.study.metric.select_on),
-            n=pairs,
-            first=name_of(first),
-            second=name_of(second),
-        ),
+        caption=_pairs_caption(facts, comparison, printing, prefix),
         columns=(
             TableColumn(title=say("Seed")),
             TableColumn(title=(first.label,), align="decimal"),
@@ -186,6 +168,29 @@ def _pairs(facts: Facts, comparison: Comparison, printing: Printing, prefix: str
             TableColumn(title=_in_points(say("Difference"), printing), align="decimal"),
         ),
         rows=tuple(rows),
+    )
+
+
+def _pairs_caption(facts: Facts, comparison: Comparison, printing: Printing, prefix: str) -> Text:
+    first, second = _pair(facts, comparison)
+    count = len(comparison.pairs)
+    pairs = counted(
+        *(f"{prefix}.pairs.n", count, "pairs of runs"),
+        of_values(first.report) + of_values(second.report),
+    )
+    return say_count(
+        "{split:cap} {metric}{unit} at the best {select} step, seed by seed, for n = {n} pair "
+        "of runs; difference: {first} minus {second}.",
+        "{split:cap} {metric}{unit} at the best {select} step, seed by seed, for n = {n} pairs "
+        "of runs; difference: {first} minus {second}.",
+        count,
+        split=noun(first.report_split),
+        metric=metric_words(facts.study),
+        unit=unit_words(printing),
+        select=noun(facts.study.metric.select_on),
+        n=pairs,
+        first=name_of(first),
+        second=name_of(second),
     )
 
 
@@ -223,7 +228,10 @@ def _cell(group: GroupResult, seed: int) -> RunResult:
     return next(c for c in group.cells if c.seed == seed and isinstance(c.report_value, Quantity))
 
 
-def _test(facts: Facts, comparison: Comparison, printing: Printing, prefix: str) -> Table:
+def _test_lines(
+    facts: Facts, comparison: Comparison, printing: Printing, prefix: str
+) -> list[tuple[Text, Text]]:
+    """Return the lines of the test: both groups, the difference, its interval, the statistics."""
     first, second = _pair(facts, comparison)
     interval: Text = ("—",)
     if isinstance(comparison.low, Quantity):
@@ -243,6 +251,12 @@ def _test(facts: Facts, comparison: Comparison, printing: Printing, prefix: str)
     ]
     if isinstance(comparison.p, Quantity):
         lines += _statistics(first, second, comparison, prefix)
+    return lines
+
+
+def _test(facts: Facts, comparison: Comparison, printing: Printing, prefix: str) -> Table:
+    first, second = _pair(facts, comparison)
+    lines = _test_lines(facts, comparison, printing, prefix)
     reasons = [retell(r.reason) for r in (comparison.low, comparison.p) if isinstance(r, Missing)]
     return Table(
         id=f"{prefix}.test",
