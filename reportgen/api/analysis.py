@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from reportgen.records.facts import Comparison, Facts, GroupResult, OtherMetrics
     from reportgen.records.run import Runs
 
+_FRONT = ("title", "lang", "theme", "paper", "columns")
 _SETTING_KEYS = {
-    **{key: f"report.{key}" for key in ("title", "theme", "paper", "columns")},
+    **{key: f"report.{key}" for key in _FRONT},
     "ddof": "statistics.ddof",
     "metric": "metric.name",
     **{key: f"metric.{key}" for key in ("direction", "select_on", "report_on", "ties")},
@@ -255,9 +256,7 @@ def _with_settings(study: Study, options: BuildOptions) -> Study:
         # Naming the file's own metric again leaves its direction and unit in force.
         del given["metric"]
     stated = {_SETTING_KEYS[name]: COMMAND_LINE for name in given}
-    front: dict[str, Any] = {
-        key: given.pop(key) for key in ("title", "theme", "paper", "columns") if key in given
-    }
+    front: dict[str, Any] = {key: given.pop(key) for key in _FRONT if key in given}
     study = replace(study, report=replace(study.report, **front))
     if (ddof := given.pop("ddof", None)) is not None:
         study = replace(study, statistics=replace(study.statistics, ddof=int(str(ddof))))

@@ -21,6 +21,7 @@ from reportgen.cli.plan import add_choice
 from reportgen.cli.rerun import add_training, complete
 from reportgen.console import decision_lines, plain, rerun_lines
 from reportgen.errors import UsageError
+from reportgen.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from reportgen.api import BuildOutcome
@@ -33,6 +34,7 @@ def add(commands: Commands, about: str) -> None:
   reportgen build study.toml --out out/ --format pdf,html
   reportgen build --runs logs/ --checkpoint model/ --adapter lora/ --out report.pdf
   reportgen build study.toml --out out/report.pdf --engine latex --ddof 0
+  reportgen build study.toml --out out/rapport.pdf --lang fr --theme acl
   reportgen build study.toml --out out/report.pdf --rerun --yes
 """
     command = add_command(commands, "build", about, examples)
@@ -87,6 +89,7 @@ def _add_input_and_output(command: Parser) -> None:
         metavar="NAME|DIR",
         help="look of the pages: plain, acl, neurips, or a folder",
     )
+    command.add_argument("--lang", choices=tuple(LANGUAGES), help="language of the report")
     command.add_argument("--paper", choices=("a4", "letter"), help="paper of the pages")
     command.add_argument("--columns", type=int, choices=(1, 2), help="columns of a page")
 
@@ -172,7 +175,7 @@ def _complete(arguments: argparse.Namespace) -> int:
 def _settings(arguments: argparse.Namespace) -> dict[str, object]:
     names = (
         *("metric", "direction", "select_on", "report_on", "ties", "ddof"),
-        *("title", "theme", "paper", "columns"),
+        *("title", "lang", "theme", "paper", "columns"),
     )
     return {n: getattr(arguments, n) for n in names if getattr(arguments, n) is not None}
 
