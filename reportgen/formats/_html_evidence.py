@@ -6,15 +6,29 @@ script follows the links; the script shows the same entries beside the number.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from reportgen.formats._escape_html import escape_html, escape_name, escape_words
 from reportgen.formats._inline import Raw
 from reportgen.formats._numbering import anchor_of
-from reportgen.formats._strict_json import number_value, strict
+from reportgen.formats._strict_json import Json, number_value, strict
+from reportgen.languages import language_of, message, retell, speaking
 from reportgen.records.document import Number
 from reportgen.records.quantity import Evidence, Missing, Quantity
+
+_POINT = re.compile(r"(?<=\d)\.(?=\d)")
+_UNITS = {
+    "fraction": message("fraction"),
+    "percent": message("percent"),
+    "count": message("count"),
+    "step": message("step"),
+    "epoch": message("epoch"),
+    "bytes": message("bytes"),
+    "seconds": message("seconds"),
+    "bits": message("bits"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +45,11 @@ class EvidenceList:
 
     Args:
         files: What the report says of the files it read (`metadata["files"]`).
+        lang: Language of the page, in which methods and reasons are said.
     """
 
-    def __init__(self, files: object = ()) -> None:
+    def __init__(self, files: object = (), lang: str = "en") -> None:
+        self._lang = lang
         self._known = _read_files(files)
         self._numbers: dict[str, dict[str, object]] = {}
         self._sources: dict[tuple[Evidence, ...], int] = {}
@@ -71,12 +87,12 @@ class EvidenceList:
     def _describe(self, quantity: Quantity | Missing) -> dict[str, object]:
         if isinstance(quantity, Missing):
             empty = dict.fromkeys(("value", "unit", "formula", "n", "ddof", "source"), "")
-            return {**empty, "method": "", "reason": Raw(escape_words(quantity.reason))}
+            return {**empty, "method": "", "reason": self._words(quantity.reason)}
         return {
-            "value": str(number_value(quantity.value)),
-            "unit": quantity.unit,
-            "method": Raw(escape_words(quantity.method)),
-            "formula": Raw(escape_words(quantity.formula)),
+            "value": self._mark(number_value(quantity.value)),
+            "unit": self.say(_UNITS.get(quantity.unit, quantity.unit)),
+            "method": self._words(quantity.method),
+            "formula": Raw(escape_words(self._mark(quantity.formula))),
             "n": "" if quantity.n is None else str(quantity.n),
             "ddof": "" if quantity.ddof is None else str(quantity.ddof),
             "reason": "",
@@ -96,8 +112,23 @@ class EvidenceList:
             "file": self._files[point.path],
             "tag": Raw(escape_name(point.tag)),
             "step": "" if point.step is None else str(point.step),
-            "value": "" if value is None else Raw(escape_words(str(value))),
+            "value": "" if value is None else Raw(escape_words(self._logged(value))),
         }
+
+    def say(self, words: str) -> str:
+        """Return words in the language of the page; names stay as they are."""
+        with speaking(self._lang):
+            return retell(words)
+
+    def _words(self, words: str) -> Raw:
+        return Raw(escape_words(self.say(words)))
+
+    def _logged(self, value: Json) -> str:
+        return value if isinstance(value, str) else self._mark(value)
+
+    def _mark(self, value: Json) -> str:
+        """Return a value or a formula with the decimal mark of the page."""
+        return _POINT.sub(language_of(self._lang).decimal_mark, str(value))
 
     def _file(self, path: str) -> dict[str, object]:
         known = self._known.get(path, _File(path=path))

@@ -14,9 +14,14 @@ from itertools import groupby
 from reportgen.formats._html_text import HtmlPrinter
 from reportgen.formats._inline import Raw
 from reportgen.formats._plain_text import PlainPrinter
+from reportgen.languages import language_of
 from reportgen.records.document import Indent, Mark, Table, TableColumn, TableRow, Text
 
-_NUMBER = re.compile(r"([+\u2212<]?[\d,\u202f]+)(\.\d+)?(%?)|\u2014()()")
+_NUMBERS = {
+    ".": re.compile(r"([+\u2212<]?[\d,\u202f]+)(\.\d+)?(\u202f?%)?|\u2014()()()"),
+    ",": re.compile(r"([+\u2212<]?[\d\u202f]+)(,\d+)?(\u202f?%)?|\u2014()()()"),
+}
+"""What a printed number is, by the decimal mark of its language."""
 _SPREAD = "\u00b1"
 _FORMULA = re.compile(r"<math .*</math>")
 
@@ -146,8 +151,9 @@ def _shape(cells: list[_Cell], plain: PlainPrinter) -> _Shape:
 
 
 def _parts(text: Text, plain: PlainPrinter) -> tuple[str, str] | None:
-    """Return what stands before and from the point on; None where it is no number."""
-    match = _NUMBER.fullmatch(plain.print_text(text).strip())
+    """Return what stands before and from the decimal mark on; None where it is no number."""
+    number = _NUMBERS[language_of(plain.lang).decimal_mark]
+    match = number.fullmatch(plain.print_text(text).strip())
     return (match[1] or "\u2014", (match[2] or "") + (match[3] or "")) if match else None
 
 

@@ -25,7 +25,7 @@ class HtmlPrinter(InlinePrinter):
         self, labels: Labels, lang: str = "en", evidence: EvidenceList | None = None
     ) -> None:
         super().__init__(labels, lang)
-        self.evidence = evidence or EvidenceList()
+        self.evidence = evidence or EvidenceList(lang=lang)
         self.cited: dict[str, list[str]] = {}
 
     def print_string(self, text: str) -> str:
@@ -39,7 +39,10 @@ class HtmlPrinter(InlinePrinter):
         printed = escape_html(print_number(number, self.lang))
         kind, told = "num", ""
         if isinstance(number.quantity, Missing):
-            kind, told = "num missing", f' title="{escape_html(number.quantity.reason)}"'
+            kind, told = (
+                "num missing",
+                f' title="{escape_html(self.evidence.say(number.quantity.reason))}"',
+            )
         anchor = self.evidence.add(number, print_number(number, self.lang))
         return f'<a class="{kind}"{identity} href="#{anchor}"{told}>{printed}</a>'
 

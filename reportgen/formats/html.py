@@ -28,6 +28,7 @@ from reportgen.formats._html_words import page_words
 from reportgen.formats._inline import Raw
 from reportgen.formats._mathml import print_mathml_group
 from reportgen.formats._numbering import Labels
+from reportgen.formats._spelling import spell_date
 from reportgen.formats.json import render as render_json
 from reportgen.records.document import (
     BLOCK_KINDS,
@@ -84,7 +85,7 @@ class _Writer:
         self.figures = figures
         self.stem = context.stem
         self.lang = report.lang
-        self.evidence = EvidenceList(report.metadata.get("files", ()))
+        self.evidence = EvidenceList(report.metadata.get("files", ()), report.lang)
         self.printer = HtmlPrinter(labels, report.lang, self.evidence)
         self.drawings = Drawings()
         self.drawn: dict[str, Figure] = {}
@@ -101,6 +102,7 @@ class _Writer:
             "title": report.title,
             "authors": report.authors,
             "date": report.date,
+            "day": spell_date(report.date, report.lang),
             "abstract": self.printer.print_text(report.abstract),
             "contents": [self.entry(s, 1) for s in report.sections],
             "blocks": [self.block(section, 2) for section in report.sections],

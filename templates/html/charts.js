@@ -147,7 +147,7 @@
       table.append(element("caption", "", spell("values_of", { name: this.name })));
       const line = (cells, name) => {
         const row = element("tr");
-        row.append(...keep(cells).map((cell) => element(name, "", minus(cell ?? ""))));
+        row.append(...keep(cells).map((cell) => element(name, "", typeof cell === "number" ? spellValue(cell) : cell ?? "")));
         for (const head of row.querySelectorAll("th")) head.scope = "col";
         return row;
       };

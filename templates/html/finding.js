@@ -2,7 +2,8 @@
   const back = button("", () => {}, "back");
 
   function plainText(text) {
-    return text.replaceAll("\u2212", "-").replace(/[\s\u00a0\u202f,%]/g, "");
+    const digits = text.replaceAll("\u2212", "-").replaceAll(words.group_mark, "");
+    return digits.replace(/[\s%]/g, "").replaceAll(words.decimal_mark, ".");
   }
 
   // The places of a number: those that print it, else those whose printed number begins so.

@@ -1,5 +1,6 @@
   // --- numbers and where they come from --------------------------------------------------
   const COLUMNS = ["number", "value", "method", "formula", "runs", "ddof"];
+  const METHOD = COLUMNS.indexOf("method") - 1;
   const panel = element("div", "trace");
   const pinned = element("aside", "pinned");
   const state = { shown: null, held: false, returning: false, timer: 0 };
@@ -8,9 +9,14 @@
     return document.getElementById(decodeURIComponent(number.hash.slice(1)));
   }
 
+  // The unrounded value of an entry, as programs write it; empty where it is missing.
+  function exactOf(entry) {
+    return pointed(entry?.cells[1].textContent.split(" ")[0] ?? "");
+  }
+
   // The unrounded value of a number; null where it is missing.
   function valueOf(number) {
-    const text = entryOf(number)?.cells[1].textContent.split(" ")[0];
+    const text = exactOf(entryOf(number));
     return text ? Number(text.replace("Infinity", "1e999")) : null;
   }
 
@@ -62,7 +68,7 @@
   function actions(number, entry) {
     const bar = element("div", "actions");
     const link = `${location.href.split("#")[0]}#number=${encodeURIComponent(idOf(entry))}`;
-    const value = entry.cells[1].textContent.split(" ")[0];
+    const value = exactOf(entry);
     if (value) bar.append(button(words.copy_value, () => copy(value)));
     bar.append(
       button(words.copy_id, () => copy(idOf(entry))),
@@ -212,7 +218,8 @@
   function numbersTable() {
     const rows = [...document.querySelectorAll("#rg\\:numbers tbody tr")];
     const line = (row) => [idOf(row), row.querySelector("th a").textContent,
-      ...COLUMNS.slice(1).map((name, i) => row.cells[i + 1].textContent)];
+      ...COLUMNS.slice(1).map((name, i) => row.cells[i + 1].textContent)
+        .map((text, i) => (i === METHOD ? text : pointed(text)))];
     const names = ["id", "printed", "value", "method", "formula", "n", "ddof"];
     return [names, ...rows.map(line)].map(csvLine).join("");
   }

@@ -71,10 +71,25 @@
     return `${quoted.join(",")}\n`;
   }
 
+  // A value as the page prints it: a typographic minus, the decimal mark of its language.
+  function spellValue(value) {
+    return minus(value).replace(".", words.decimal_mark);
+  }
+
+  function minus(text) {
+    return String(text).replaceAll("-", "\u2212");
+  }
+
+  // A text of the page with the decimal points of programs.
+  function pointed(text) {
+    return text.replace(new RegExp(`(\\d)[${words.decimal_mark}](?=\\d)`, "g"), "$1.");
+  }
+
   // A printed number as a number: its sign, its grouping and its unit undone; else null.
   function readNumber(text) {
     const plain = text.replaceAll("\u2212", "-").replace(/[\s\u00a0\u202f\u2009]+/g, " ").trim();
-    const joined = plain.replace(/(\d)[, ](?=\d{3}(?!\d))/g, "$1");
+    const groups = new RegExp(`(\\d)[${words.group_mark.trim()} ](?=\\d{3}(?!\\d))`, "g");
+    const joined = pointed(plain.replace(groups, "$1"));
     const found = /^[<>\u2248\u00b1]?\s*([+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?:\u00d710([\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+))?/i.exec(joined);
     if (!found) return null;
     const digits = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079";

@@ -16,16 +16,12 @@
 
   function spellTicks(ticks) {
     const largest = Math.max(...ticks.map(Math.abs));
-    if (largest && (largest >= 1e7 || largest < 1e-4)) return ticks.map((tick) => minus(tick.toPrecision(3)));
+    if (largest && (largest >= 1e7 || largest < 1e-4)) return ticks.map((tick) => spellValue(tick.toPrecision(3)));
     const decimals = Math.max(...ticks.map((tick) => (String(tick).split(".")[1] ?? "").length));
     const spelled = new Intl.NumberFormat(document.documentElement.lang || "en", {
       minimumFractionDigits: decimals, maximumFractionDigits: decimals,
     });
     return ticks.map((tick) => minus(spelled.format(tick)));
-  }
-
-  function minus(text) {
-    return String(text).replaceAll("-", "\u2212");
   }
 
   // The ends of an axis with a margin; nothing is below zero or above a hundred percent.

@@ -3,8 +3,8 @@
 
   // A value as it was logged; what was computed from it, with the digits that a curve shows.
   function pointText(curve, i, state) {
-    const logged = (list) => (Number.isFinite(list[i]) ? minus(list[i]) : "\u2014");
-    const computed = (list) => (Number.isFinite(list[i]) ? minus(Number(list[i].toPrecision(5))) : "\u2014");
+    const logged = (list) => (Number.isFinite(list[i]) ? spellValue(list[i]) : "\u2014");
+    const computed = (list) => (Number.isFinite(list[i]) ? spellValue(Number(list[i].toPrecision(5))) : "\u2014");
     if (curve.kind === "band") {
       const spread = curve.low.length ? ` (${computed(curve.low)} \u2026 ${computed(curve.high)})` : "";
       return `${words.mean} ${computed(curve.y)}${spread}`;
@@ -16,7 +16,7 @@
   }
 
   function whereText(axes, curve, i) {
-    const at = `${axes.x.split(" (")[0]} ${minus(curve.x[i])}`;
+    const at = `${axes.x.split(" (")[0]} ${spellValue(curve.x[i])}`;
     return curve.steps.length ? `${at}, ${words.step} ${curve.steps[i]}` : at;
   }
 
@@ -31,7 +31,7 @@
       Object.assign(this, { axes, chart, clip: `rg:clip-${number}`, at: null, drag: null, pointers: new Map() });
       this.box = element("div", "axes");
       Object.assign(this.box, { tabIndex: 0, role: "application" });
-      this.box.setAttribute("aria-label", `${axes.title ? `${axes.title}: ` : ""}${axes.y}. ${words.chart_keys}`);
+      this.box.setAttribute("aria-label", `${axes.title ? `${axes.title}${words.colon} ` : ""}${axes.y}. ${words.chart_keys}`);
       this.svg = shape("svg", { "aria-hidden": "true" });
       this.tip = element("div", "tip");
       this.tip.hidden = true;
@@ -68,7 +68,7 @@
     point(found, spoken = false) {
       this.at = found;
       this.mark();
-      if (spoken && found) say(`${found.curve.name}, ${whereText(this.axes, found.curve, found.i)}: ${pointText(found.curve, found.i, this.chart.state)}`);
+      if (spoken && found) say(`${found.curve.name}, ${whereText(this.axes, found.curve, found.i)}${words.colon} ${pointText(found.curve, found.i, this.chart.state)}`);
     }
 
     mark() {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +31,17 @@ def browser(running: Browser) -> Browser:
     running.media()
     running.scripts(allowed=True)
     return running
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core, out of a package that ships it."""
+    found = importlib.util.find_spec("axe_playwright_python")
+    if found is None or found.origin is None:
+        if os.environ.get("REPORTGEN_REQUIRE_AXE"):
+            pytest.fail("axe-core is asked for and not installed: pip install '.[test]'")
+        pytest.skip("axe-core is not installed (extra `test`)")
+    return (Path(found.origin).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture

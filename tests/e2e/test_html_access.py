@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import os
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from fakes.axe import violations
 from fakes.curves_page import DRAWING, explored_figures
 from fakes.sample_report import make_figures, make_report
 
@@ -16,19 +14,7 @@ from reportgen.formats._context import RenderContext
 from reportgen.formats._numbering import resolve
 from reportgen.formats.html import render
 
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 FOCUS = "document.activeElement"
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The script of axe-core, out of a package that ships it."""
-    found = importlib.util.find_spec("axe_playwright_python")
-    if found is None or found.origin is None:
-        if os.environ.get("REPORTGEN_REQUIRE_AXE"):
-            pytest.fail("axe-core is asked for and not installed: pip install '.[test]'")
-        pytest.skip("axe-core is not installed (extra `test`)")
-    return (Path(found.origin).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -39,13 +25,6 @@ def sample(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_bytes(pages["report.html"])
     return path
-
-
-def violations(browser, axe: str) -> list[str]:
-    browser.run(f"{axe};0")
-    options = json.dumps({"runOnly": RULES, "resultTypes": ["violations"]})
-    found = browser.run(f"axe.run(document, {options}).then((result) => result.violations)")
-    return [f"{v['id']}: {node['html'][:160]}" for v in found for node in v["nodes"]]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

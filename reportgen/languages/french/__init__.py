@@ -20,6 +20,7 @@ from reportgen.languages.french import (
     model,
     observations,
     other_metrics,
+    page,
     reasons,
     reproducibility,
     reruns,
@@ -83,6 +84,7 @@ LANGUAGE = Language(
         **diagrams.MESSAGES,
         **decisions.MESSAGES,
         **observations.MESSAGES,
+        **page.MESSAGES,
     },
     nouns=NOUNS,
 )
