@@ -129,9 +129,9 @@ def _add(piece: Piece, attempts: list[Attempt]) -> None:
         return
     old = [target.series[key] for key in shared]
     new = [piece.series[key] for key in shared]
-    first_old, last_old = min(int(s.steps[0]) for s in old), max(int(s.steps[-1]) for s in old)
-    first_new = min(int(s.steps[0]) for s in new)
-    if first_new > last_old:
+    first_old, first_new = (min(int(s.steps[0]) for s in some) for some in (old, new))
+    # Each for itself: a file may end amid a step, with some of its tags logged and others not.
+    if all(later.steps[0] > one.steps[-1] for one, later in zip(old, new, strict=True)):
         _continue(target, piece, first_new, overlaps=_ended(old) > piece.start)
     elif _is_again(old, new):
         _evaluate_again(target, piece)

@@ -14,13 +14,16 @@ CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log", "
 
 
 def drop_copies(logs: list[Log], paths: Mapping[str, Path]) -> tuple[list[Log], list[Problem]]:
-    """Keep the first of several files that are equal byte for byte and carry points."""
+    """Keep one of several files that are equal byte for byte and carry points.
+
+    It is the one in the folder farthest up: a copy is put aside into a folder below. Of several
+    there the first one is kept.
+    """
     clocked = [log for log in logs if log.source.kind in CLOCKED and log.series]
     looks = Counter(map(_look_of, clocked))
     first: dict[str, str] = {}
-    kept: list[Log] = []
     copies: dict[str, Problem] = {}
-    for log in logs:
+    for log in sorted(logs, key=lambda log: log.source.path.count("/")):
         source = log.source
         # Only files that look alike are hashed to know.
         if source.kind in CLOCKED and log.series and looks[_look_of(log)] > 1:
@@ -34,9 +37,8 @@ def drop_copies(logs: list[Log], paths: Mapping[str, Path]) -> tuple[list[Log], 
                     # The Trainer writes the same numbers under several names by itself.
                     level="note" if source.kind == "hf_results" else "warning",
                 )
-                continue
-        kept.append(log)
-    return kept, list(copies.values())
+    kept = [log for log in logs if log.source.path not in copies]
+    return kept, [copies[path] for path in sorted(copies)]
 
 
 def _look_of(log: Log) -> tuple[object, ...]:

@@ -164,6 +164,21 @@ def test_a_copy_of_a_part_is_read_once_and_named(read, name, part):
     assert [p.level for p in runs.all_problems() if "read once" in p.message] == ["warning"]
 
 
+def test_of_copies_the_one_in_the_upper_folder_counts(read):
+    (run,) = runs = read({FIRST: (same := logged(range(5))), "run/backup/events.tfevents.1": same})
+    assert [run.id, *(source.path for source in run.sources)] == ["run", FIRST]
+    assert told(runs, "read once") == ["warning"]
+
+
+def test_a_file_that_ends_amid_a_step_is_gone_on_with(read):
+    first = [*logged(range(5)), *logged(range(4), tag="lr")]
+    later = [*logged(range(4, 9), tag="lr", start=LATER), *logged(range(5, 9), start=LATER)]
+    files = {FIRST: first, SECOND: later}
+    (run,) = runs = read(files)
+    assert steps(run) == steps(run, "lr") == list(range(9))
+    assert told(runs, "superseded") == []
+
+
 def test_two_files_with_one_clock_and_other_values_are_no_copies(read):
     assert len(read({FIRST: logged(range(10)), SECOND: logged(range(10), 2.0)})) == 2
 
