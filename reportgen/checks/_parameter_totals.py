@@ -238,6 +238,7 @@ def _groups(part: str, own: list[Term], terms: list[Term]) -> Iterator[tuple[lis
         tables = [t for t in own if t.role != "token_type"]
         norms = [t for t in terms if t.name == "embeddings.norm"]
         yield tables, "word and position embeddings"
+        yield [*tables, *norms], "word and position embeddings and their norm"
         yield [*own, *norms], "all embeddings and their norm"
 
 

@@ -85,7 +85,8 @@ def listings(case: Case, about: Shown) -> Iterator[tuple[Shown, ...]]:
     """Yield the sets of single runs that an aggregate may be of, the nearest first.
 
     A set is what one block prints: one value a seed, all of the aggregate's group, metric and
-    split, and of its epoch where it has one.
+    split, and of its epoch where it has one. Where an aggregate has none, values of an epoch
+    that other ones of its group follow are no result.
     """
     blocks: dict[int, list[Shown]] = {}
     for single in _singles(case):
@@ -98,7 +99,8 @@ def listings(case: Case, about: Shown) -> Iterator[tuple[Shown, ...]]:
     for block in sorted(blocks, key=lambda b: (abs(b - place), b > place)):
         found = blocks[block]
         seeds = {single.meaning.seed for single in found}
-        if len(seeds) > 1 and len(seeds) == len(found) and _of_one_kind(found):
+        alone = len(seeds) > 1 and len(seeds) == len(found) and _of_one_kind(found)
+        if alone and not _is_early(case, found[0].meaning, about.meaning):
             yield tuple(found)
 
 
@@ -116,6 +118,14 @@ def _same_time(single: Meaning, whole: Meaning) -> bool:
     if whole.epoch is not None or whole.step is not None:
         return (single.epoch, single.step) == (whole.epoch, whole.step)
     return not single.selection or not whole.selection or single.selection == whole.selection
+
+
+def _is_early(case: Case, single: Meaning, whole: Meaning) -> bool:
+    """Say whether a value of an epoch is one of the way to the result that a mean is of."""
+    if single.selection or single.epoch is None or whole.epoch is not None:
+        return False
+    later = (s.meaning for s in _singles(case) if (s.meaning.epoch or 0) > single.epoch)
+    return any(same_group(one, single) and same_measure(one, single) for one in later)
 
 
 def _of_one_kind(found: Sequence[Shown]) -> bool:

@@ -1,11 +1,11 @@
-"""Whether a claim speaks of the model that was given, or of another one that it names."""
+"""Whether a claim speaks of a model that was given, or may speak of another one."""
 
 from __future__ import annotations
 
 import re
 
 from reportgen.claims._gated import gated
-from reportgen.records.claim import Claim
+from reportgen.records.claim import Claim, Counted
 from reportgen.records.facts import Facts, ModelFacts
 
 _SIZE = gated(r"(?:base|large|small|medium|tiny|mini|xxl|xl|huge|\d[\d.]*\s?[mb]\b)", re.IGNORECASE)
@@ -39,6 +39,32 @@ def speaks_of_another(claim: Claim, facts: Facts | None) -> str:
     if not models:
         return ""
     return "" if any(_may_be(named, model) for model in models) else named
+
+
+def not_among_the_evidence(claim: Claim, facts: Facts) -> str:
+    """Return why a claim may be of a model that was not given, as a clause, else nothing.
+
+    What is said where adapters are spoken of belongs to an adapter or to its base; anything
+    else belongs to the model that is fine-tuned, which a base need not be.
+
+    Args:
+        claim: On a model: a setting, a shape, a number of parameters.
+        facts: The evidence.
+    """
+    if _of_an_adapter(claim):
+        if not facts.adapters:
+            return "it may be of an adapter or its base, and none was given"
+        if any(adapter.base is None for adapter in facts.adapters):
+            return "it may be of the base of the adapter, which was not given"
+    elif facts.model is None:
+        return "it may be of another model than the adapter's base"
+    return ""
+
+
+def _of_an_adapter(claim: Claim) -> bool:
+    content = claim.content
+    scope = content.scope if isinstance(content, Counted) else ()
+    return "adapter" in claim.hints or bool({"adapter", "quantised"} & set(scope))
 
 
 def _may_be(named: str, model: ModelFacts) -> bool:

@@ -14,7 +14,7 @@ from reportgen.checks._settled import settled
 from reportgen.checks._subjects import group_called
 from reportgen.checks._symbol_readings import symbol_readings
 from reportgen.checks._weigh import quieter
-from reportgen.checks._whose import speaks_of_another
+from reportgen.checks._whose import not_among_the_evidence, speaks_of_another
 from reportgen.records.claim import LIKELY, Claim, Counted, Printed, Setting
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case, Finding
@@ -116,14 +116,23 @@ def _held(claim: Claim, key: str, value: object, found: Sequence[Reading], facts
         finding = _compared(claim, key, value, found)
     if finding.verdict in {"disagrees", "borderline"}:
         reason = _excuse(claim, key, value, found)
-        if not reason and "adapter" in claim.hints and not facts.adapters:
-            reason = "it may speak of the base model of an adapter, and none was given"
+        reason = reason or _of_a_model_not_given(claim, facts)
         shown_by_all = key in _LENGTHS and all(reading.derived for reading in found)
         if not reason and not shown_by_all and not stated_everywhere(facts, key):
             reason = f"{found[0].where}, and other runs do not state it"
         if reason:
             return unbound(RULE, claim, reason)
     return finding
+
+
+def _of_a_model_not_given(claim: Claim, facts: Facts) -> str:
+    """Return why a setting may be of a model that is not among the evidence, else nothing."""
+    content = claim.content
+    scope = content.scope if isinstance(content, Setting) else ""
+    of_model = scope == "model" or claim.kind == "arch_count"
+    if "meaning" in claim.hints or ("adapter" in claim.hints and (of_model or not facts.adapters)):
+        return not_among_the_evidence(claim, facts)
+    return ""
 
 
 def _judged(claim: Claim, key: str, found: Sequence[Reading]) -> Finding:

@@ -10,7 +10,7 @@ from reportgen.checks._ladder import Candidate, Cause, compare, judge, unbound
 from reportgen.checks._model_parts import module_totals, readings_of_part, tables_of_own_parts
 from reportgen.checks._once import once
 from reportgen.checks._parameter_totals import Total, models_of, part_totals, shares, whole_totals
-from reportgen.checks._whose import speaks_of_another
+from reportgen.checks._whose import not_among_the_evidence, speaks_of_another
 from reportgen.claims._count_parameters import SHARE
 from reportgen.ledger import explain
 from reportgen.records.claim import LIKELY, Claim, Counted, Printed
@@ -142,6 +142,9 @@ def _part(case: Case, claim: Claim, own: Sequence[Total], *, described: bool) ->
         loudest="error" if described else "warning",
         exact=True,
     )
+    reason = not_among_the_evidence(claim, case.facts) if case.facts else ""
+    if reason and not finding.verdict.startswith("agrees"):
+        return unbound(RULE, claim, reason)
     return replace(finding, claim=claim)
 
 
@@ -201,10 +204,8 @@ def _unexplained(
     stated = content.scope if isinstance(content, Counted) else ()
     if claim.confidence < LIKELY or ("model" in claim.hints and "own" not in claim.hints):
         return unbound(RULE, claim, "it may be the count of another model, or only an example")
-    if "adapter" in claim.hints and not facts.adapters:
-        return unbound(RULE, claim, "it may count an adapter or its base, and none was given")
-    if facts.model is None and "adapter" not in claim.hints:
-        return unbound(RULE, claim, "it may count another model than the adapter's base")
+    if reason := not_among_the_evidence(claim, facts):
+        return unbound(RULE, claim, reason)
     printed = rounded.printed
     causes = []
     explained = ""

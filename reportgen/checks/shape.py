@@ -10,6 +10,7 @@ from reportgen.checks._ladder import unbound
 from reportgen.checks._model_shapes import part_counts, shapes_of, sides_of, square_of_head
 from reportgen.checks._parameter_totals import models_of
 from reportgen.checks._settled import settled
+from reportgen.checks._whose import not_among_the_evidence
 from reportgen.claims._count_statements import squares_per_head
 from reportgen.claims._plain import plain
 from reportgen.records.claim import LIKELY, Claim, Counted, Setting
@@ -62,8 +63,8 @@ def _shape(claim: Claim, setting: Setting, case: Case) -> Iterator[Finding]:
         if counted or (rows, columns) in legal or (columns, rows) in legal:
             yield settled(RULE, claim, "agrees", f"the model has weights of {rows:f} × {columns:f}")
             return
-    if "adapter" in claim.hints and not case.facts.adapters:
-        yield unbound(RULE, claim, "it may be the shape of an adapter, and none was given")
+    if reason := not_among_the_evidence(claim, case.facts):
+        yield unbound(RULE, claim, reason)
         return
     if claim.confidence < LIKELY:
         yield unbound(RULE, claim, "the sentence may speak of another model")

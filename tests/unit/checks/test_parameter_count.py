@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -215,3 +216,41 @@ def test_a_report_without_counts_is_left_alone():
 def test_the_matrices_of_an_adapter_are_known_one_by_one(number, verdict):
     text = f"Beside the adapted matrices, frozen, which have {number} parameters, A is trained."
     assert [f.verdict for f in findings(RULE, text, BOTH)] == [verdict]
+
+
+ALONE = replace(lab_adapter(), base=None, base_total=None, ledger=None, trainable=None, targets=())
+UNBASED = evidence(model=lab_model(), adapters=[ALONE])
+ON_BASE = evidence(adapters=[lab_adapter()])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The base model alone has 559,214,592 parameters.",
+        "The input goes through W, frozen (3,072 × 1,024; 75,497,472 parameters).",
+        "N_train parameters = 24 × 16 × (1,024 + 3,072) = 1,572,864 parameters",
+    ],
+)
+def test_what_belongs_to_the_base_of_an_adapter_waits_for_that_base(text):
+    found = findings(RULE, f"# LoRA\n\n{text}", UNBASED)
+    assert found
+    assert {(f.level, f.verdict) for f in found} == {("none", "not checkable")}
+    assert all("base" in f.reason for f in found)
+    # What is said of the model itself is held against it all the same.
+    assert of("Our model has 22,807,553 parameters.", UNBASED).level == "error"
+
+
+TABLE = """
+| Module | Parameters |
+|---|---|
+| word embeddings | 16,384,000 |
+| layer norm of the embeddings (weight and bias) | 1,024 |
+| feed-forward, first matrix | 1,048,576 |
+"""
+
+
+def test_a_table_of_another_model_than_the_base_of_an_adapter_is_not_accused():
+    found = findings(RULE, TABLE, ON_BASE)
+    assert len(found) == 3
+    assert {(f.level, f.verdict) for f in found} == {("none", "not checkable")}
+    assert all(f.verdict == "agrees" for f in findings(RULE, TABLE, LAB))
