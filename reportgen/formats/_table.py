@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, pairwise
 
+from reportgen.formats._escape import breakable
 from reportgen.formats._page import POINTS, Page
 from reportgen.formats._path_lines import path_lines
 from reportgen.formats._shares import NARROWEST, share_out
@@ -221,29 +222,34 @@ class _Fitter:
         whole: _Heads = [(column.title,) for column in table.columns]
         pairs = zip(table.columns, self.body, strict=True)
         self.heads = (whole, [_broken_head(column.title, width) for column, width in pairs])
+        self.narrow = [
+            _broken_names(lines, w) for lines, w in zip(self.heads[1], self.body, strict=True)
+        ]
         self.wide = {i for i, column in enumerate(table.columns) if column.wide}
 
     def comfortable(self) -> TableLayout | None:
         """Return the lowest layout of the usual sizes that wraps nothing but prose, if one fits."""
         sizes = [size for size in _SIZES if size.points <= self.room.largest]
         tried = [self._try(size, head, self.wide) for size in sizes for head in self.heads]
-        return _lowest(tried)
+        return _lowest(tried) or _lowest([self._try(s, self.narrow, self.wide) for s in sizes])
 
     def crowded(self) -> TableLayout:
         """Return a layout with wrapped names; tiny type where nothing else fits."""
         columns = enumerate(self.table.columns)
         prose = {i for i, c in columns if c.align == "left" and self.body[i] > NARROWEST}
         tries = [self._try(size, self.heads[1], self.wide | prose) for size in _CROWDED]
-        tiny = (self._try(size, self.heads[1], self.wide | prose) for size in _TINY)
-        found = _lowest(tries) or next((layout for layout in tiny if layout), None)
-        return found or self._layout(_TINY[-1], self.heads[1], self.body, [0.0] * len(self.body))
+        sizes = (*_CROWDED, *_TINY)
+        small = (self._try(size, self.narrow, self.wide | prose) for size in sizes)
+        found = _lowest(tries) or next((layout for layout in small if layout), None)
+        return found or self._layout(_TINY[-1], self.narrow, self.body, [0.0] * len(self.body))
 
     def _try(self, size: _Size, heads: _Heads, wrapped: set[int]) -> TableLayout | None:
         """Return the layout of one choice of size, heads and wrapped columns, if it fits."""
         widths = [max(self.ruler.width(line) for line in head) for head in heads]
-        natural = [max(pair) * _SAFETY for pair in zip(self.body, widths, strict=True)]
-        rows = [[row[i] for i in sorted(wrapped)] for row in self.cells]
         room, gap = self.room.width / size.em, size.gap / size.em
+        own = [max(pair) for pair in zip(self.body, widths, strict=True)]
+        natural = [width * _SAFETY for width in _under_spans(self.table, own, gap)]
+        rows = [[row[i] for i in sorted(wrapped)] for row in self.cells]
         shares = share_out(natural, wrapped, room, gap, rows)
         return None if shares is None else self._layout(size, heads, natural, shares)
 
@@ -344,6 +350,40 @@ def _broken_head(title: Text, width: float) -> tuple[Text, ...]:
     return tuple((line,) for line in lines)
 
 
+def _under_spans(table: Table, widths: Sequence[float], gap: float) -> list[float]:
+    """Widen the last column below each head that has a word wider than its columns."""
+    carrying = list(widths)
+    for span in _spans(table, widths, gap):
+        room = sum(widths[span.start : span.stop]) + gap * (span.stop - span.start - 1)
+        words = [line[0] for line in span.lines if len(line) == 1 and isinstance(line[0], str)]
+        widest = max(map(width_of_string, words), default=0.0)
+        carrying[span.stop - 1] += max(0.0, widest - room)
+    return carrying
+
+
+def _broken_names(lines: tuple[Text, ...], width: float) -> tuple[Text, ...]:
+    """Break the lines of a head that are long names, such as a path, where a name may end."""
+    broken: list[Text] = []
+    for line in lines:
+        match line:
+            case (str(name),) if width_of_string(name) > width:
+                broken += [(part,) for part in _joined(breakable(name), width)]
+            case _:
+                broken.append(line)
+    return tuple(broken)
+
+
+def _joined(pieces: Sequence[str], width: float) -> list[str]:
+    """Put pieces of a name on lines of a width; a piece that is wider has a line of its own."""
+    lines = [""]
+    for piece in pieces:
+        if lines[-1] and width_of_string(lines[-1] + piece) > width:
+            lines.append(piece)
+        else:
+            lines[-1] += piece
+    return lines
+
+
 def _spans(table: Table, widths: Sequence[float], gap: float) -> tuple[Span, ...]:
     """Return the heads above columns, broken so that they are not wider than these are."""
     if not any(column.group for column in table.columns):
@@ -353,6 +393,7 @@ def _spans(table: Table, widths: Sequence[float], gap: float) -> tuple[Span, ...
     for text, members in groupby(table.columns, key=lambda column: column.group):
         stop = start + len(list(members))
         room = sum(widths[start:stop]) + gap * (stop - start - 1)
-        spans.append(Span(lines=_broken_head(text, room / _LAX), start=start, stop=stop))
+        lines = _broken_names(_broken_head(text, room / _LAX), room)
+        spans.append(Span(lines=lines, start=start, stop=stop))
         start = stop
     return tuple(spans)

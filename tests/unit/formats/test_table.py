@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.formats._numbering import Labels, resolve
-from reportgen.formats._table import TEXT_WIDTH, lay_out, split_decimal
-from reportgen.formats._widths import Ruler
+from reportgen.formats._table import TEXT_WIDTH, Room, lay_out, split_decimal
+from reportgen.formats._widths import Ruler, width_of_string
 from reportgen.records.document import Table, TableColumn, TableRow
 
 
@@ -61,6 +61,47 @@ def test_a_crowded_table_breaks_its_heads_before_it_shrinks(ruler):
     layout = lay_out(wide_table(), ruler)
     assert max(len(column.head) for column in layout.columns) > 1
     assert layout.size < 8
+
+
+LONG_NAME = "run_logs/q2_pg_pendulum_discount0.99_smallBatch_gae0.98_InvertedPendulum-v4"
+
+
+def two_long_names(**where):
+    columns = (
+        TableColumn(title=("Step",)),
+        TableColumn(**{where["at"]: (f"{LONG_NAME}-a",), "align": "decimal"} | where["more"]),
+        TableColumn(**{where["at"]: (f"{LONG_NAME}-b",), "align": "decimal"} | where["more"]),
+    )
+    rows = tuple(TableRow(cells=((f"{n}",), ("1000",), ("1000",))) for n in range(3))
+    return Table(id="t", caption=(), columns=columns, rows=rows)
+
+
+def test_a_long_name_above_columns_is_not_wider_than_they_are():
+    named = two_long_names(at="group", more={"title": ("Average return on validation",)})
+    layout = lay_out(named, EMPTY, Room(width=219.0))
+    room = max(sum(map(sum, column.boxes)) for column in layout.columns) + 8
+    for span in layout.spans[1:]:
+        assert "".join(str(line[0]) for line in span.lines).startswith(LONG_NAME)
+        assert max(width_of_string(line[0]) for line in span.lines) <= room
+
+
+def test_a_word_above_a_column_that_is_wider_than_it_takes_its_room():
+    columns = (
+        TableColumn(title=("Group",), wide=True),
+        TableColumn(title=("n",), align="decimal", group=("Validation",)),
+    )
+    rows = tuple(TableRow(cells=((LONG_NAME,), ("1",))) for _ in range(3))
+    narrow = Table(id="t", caption=(), columns=columns, rows=rows)
+    layout = lay_out(narrow, EMPTY, Room(width=219.0))
+    head = width_of_string("Validation") * layout.size
+    assert layout.columns[0].share * 219.0 + layout.gap + head <= 219.0
+
+
+def test_a_long_name_at_the_head_of_a_column_is_broken_before_the_type_is_tiny():
+    layout = lay_out(two_long_names(at="title", more={}), EMPTY, Room(width=219.0))
+    assert layout.size >= 8
+    widths = [max(width_of_string(line[0]) for line in column.head) for column in layout.columns]
+    assert sum(widths) * layout.size + 2 * layout.gap <= 219.0
 
 
 def test_decimals_are_aligned_on_the_point():
