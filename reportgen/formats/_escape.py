@@ -27,6 +27,8 @@ def clean(text: str) -> str:
         >>> clean("a\x00b\n c\u202ed")
         'ab cd'
     """
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text
     composed = unicodedata.normalize("NFC", text)
     return _SPACES.sub(" ", _INVISIBLE.sub("", _CONTROLS.sub("", _BIDI_CONTROLS.sub("", composed))))
 

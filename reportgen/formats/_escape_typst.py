@@ -6,7 +6,7 @@ to be written otherwise.
 
 from __future__ import annotations
 
-import unicodedata
+import re
 
 from reportgen.formats._escape import (
     LISTING_WIDTH,
@@ -28,14 +28,12 @@ _DRAWN = (
 )  # fmt: skip
 
 
-def _is_drawn(character: str) -> bool:
-    code = ord(character)
-    return any(low <= code <= high for low, high in _DRAWN) and not unicodedata.combining(character)
+_UNDRAWN = re.compile(f"[^{''.join(f'{chr(low)}-{chr(high)}' for low, high in _DRAWN)}]")
 
 
 def drawable(text: str) -> str:
     """Return text with the code point of every character that the fonts lack."""
-    return "".join(c if _is_drawn(c) else code_point(c) for c in text)
+    return _UNDRAWN.sub(lambda found: code_point(found[0]), text)
 
 
 def quote(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
 
 from reportgen.languages import language_of
 from reportgen.records.document import Number
@@ -179,11 +180,21 @@ def print_number(number: Number, lang: str = "en") -> str:
     """
     if isinstance(number.quantity, Missing):
         return MISSING
-    value, places = exact(number.quantity.value), number.decimals
+    try:
+        return _print_value(number.quantity.value, number.style, number.decimals, lang)
+    except KeyError as fault:
+        raise ValueError(f"number {number.id!r} has the unknown style {fault}") from fault
+
+
+# A number of a table is asked for when its column is measured, aligned and spelled.
+@lru_cache(maxsize=1 << 14, typed=True)
+def _print_value(number: float, style: str, places: int | None, lang: str) -> str:
+    """Print a value in a style."""
+    value = exact(number)
     extreme = abs(value) >= _LARGE or (places is None and 0 < abs(value) < _SMALL)
-    if extreme and number.style not in {"count", "bytes", "p"}:
+    if extreme and style not in {"count", "bytes", "p"}:
         return print_scientific(value, None if places is None else min(places, 2), lang)
-    match number.style:
+    match style:
         case "plain":
             return print_decimal(value, decimals=places, lang=lang)
         case "signed":
@@ -203,4 +214,4 @@ def print_number(number: Number, lang: str = "en") -> str:
             return print_scientific(value, places, lang)
         case "p":
             return print_p_value(value, places, lang)
-    raise ValueError(f"number {number.id!r} has the unknown style {number.style!r}")
+    raise KeyError(style)

@@ -34,6 +34,7 @@ _ROMAN = (
     278, 500, 556, 444, 556, 444, 306, 500, 556, 278, 306, 528, 278, 833, 556, 500,
     556, 528, 392, 394, 389, 556, 528, 722, 528, 528, 444, 500, 278, 500, 611,
 )  # fmt: skip
+_ADVANCES = {chr(32 + index): width / 1000 for index, width in enumerate(_ROMAN)}
 _TYPEWRITER = 0.53
 _OTHER = 0.78
 BOLD = 1.15
@@ -48,7 +49,7 @@ def width_of_string(text: str) -> float:
         >>> round(width_of_string("79.5"), 2)
         1.78
     """
-    return sum(_ROMAN[ord(c) - 32] / 1000 if " " <= c <= "~" else _OTHER for c in text)
+    return sum([_ADVANCES.get(character, _OTHER) for character in text])
 
 
 def letters_in(width: float) -> int:
