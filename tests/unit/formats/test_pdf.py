@@ -22,7 +22,8 @@ from reportgen.formats._escape_latex import _drawable as latex_drawable
 from reportgen.formats._escape_typst import drawable as typst_drawable
 from reportgen.formats._numbering import resolve
 from reportgen.formats._spelling import print_number, split_power
-from reportgen.records.document import Code, Paragraph, Report, Section, numbers
+from reportgen.formats._themes import find_theme
+from reportgen.records.document import Code, Listing, Paragraph, Report, Section, numbers
 
 MOMENT = 1_700_000_000
 ENGINES = ["typst", pytest.param("latex", marks=pytest.mark.latex)]
@@ -305,6 +306,15 @@ class TestPdflatex:
     def test_a_line_that_is_too_wide_is_told(self):
         found = pdf.compile_latex({"a.tex": BARE % (b"\\mbox{" + b"x" * 200 + b"}")}, "a.tex")
         assert "too wide" in found.warnings[0]
+
+    def test_a_listing_stands_in_its_column_where_paragraphs_are_indented(self, tmp_path):
+        words = Paragraph(text=("Words.",))
+        listing = Listing(id="l", caption=("Words.",), text="print(1)", language="py")
+        section = Section(id="s", title="S", blocks=(words, words, listing))
+        report = Report(title="T", sections=(section,))
+        context = RenderContext(theme=find_theme("acl", home=tmp_path))
+        files = latex.render(report, resolve(report), {}, context)
+        assert pdf.compile_latex(files, "report.tex").warnings == ()
 
     def test_the_source_compiles_without_latin_modern(self, written):
         files = written(latex.render)
