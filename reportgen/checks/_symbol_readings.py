@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 
 from reportgen.checks._reading import Reading
+from reportgen.languages import LANGUAGES, retell, speaking
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Evidence
 
@@ -16,12 +18,12 @@ def symbol_readings(facts: Facts, meaning: str) -> list[Reading]:
         facts: With models.
         meaning: As a table explains a letter (`rows of the position table`).
     """
-    wanted = " ".join(meaning.casefold().split())
+    wanted = _bare(meaning)
     found = []
     models = [facts.model, *(adapter.base for adapter in facts.adapters)]
     for model in filter(None, models):
         for name, (words, value) in model.ledger.symbols.items():
-            if " ".join(words.casefold().split()) == wanted:
+            if wanted in _called(words):
                 path = model.config.source.path
                 cited = Evidence(path=path, tag=name, value=value)
                 found.append(
@@ -32,3 +34,17 @@ def symbol_readings(facts: Facts, meaning: str) -> list[Reading]:
                     )
                 )
     return found
+
+
+@lru_cache(maxsize=1024)
+def _called(words: str) -> frozenset[str]:
+    """Return an explanation in every language that a report of this model may be in."""
+    found = set()
+    for code in LANGUAGES:
+        with speaking(code):
+            found.add(_bare(retell(words)))
+    return frozenset(found)
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.casefold().split())

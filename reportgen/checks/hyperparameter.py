@@ -223,6 +223,8 @@ def _excuse(claim: Claim, key: str, value: object, found: Sequence[Reading]) -> 
         return f"it speaks of {claim.hints['model']}, which may be another size of it"
     if claim.confidence < LIKELY:
         return "the sentence may speak of another run or model, or of a possible value"
+    if value == 0 and numbers and min(numbers) >= 1:
+        return "nothing has a size of 0, so that it may count something else"
     if key in _ANY_OF_SEVERAL:
         return f"{key.replace('_', ' ')} can mean several sizes of a model"
     derived = all(reading.derived for reading in found)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from reportgen.checks._changes import WEIGHTS, smoothed
-from reportgen.checks._choices import choices
+from reportgen.checks._choices import Choice, choices
 from reportgen.checks._ladder import compare, level_of, sentence
 from reportgen.checks._logged import Curve, Logbook, logbook_of
+from reportgen.checks._settled import settled
 from reportgen.checks._subjects import bound_numbers, counts_from_zero, subject_of
 from reportgen.checks._weigh import Change, quieter, spell, units_of
 from reportgen.records.claim import LIKELY, Claim, Meaning, Printed
@@ -16,6 +18,7 @@ from reportgen.records.finding import Case, Expected, Finding
 from reportgen.stats.smoothing import smooth_values
 
 RULE = "smoothed"
+_SAID = re.compile(r"\bsmooth|\bliss", re.IGNORECASE)
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -25,20 +28,53 @@ def check(case: Case) -> Iterator[Finding]:
         return
     zero = counts_from_zero(case)
     for claim, meaning, printed in bound_numbers(case, "metric_value"):
-        if not meaning.aggregate and claim.confidence >= LIKELY:
-            yield from _check(book, claim, meaning, printed, zero=zero)
+        curve, found = _meant(book, meaning, zero=zero)
+        if meaning.aggregate or curve is None or not found:
+            continue
+        if claim.confidence >= LIKELY:
+            yield from _check(book, claim, meaning, curve, found)
+        elif _says_so(case, claim):
+            yield from _confirmed(book, claim, printed, curve, found)
+
+
+def _meant(
+    book: Logbook, meaning: Meaning, *, zero: bool
+) -> tuple[Curve | None, tuple[Choice, ...]]:
+    """Return the one curve that a value may be read off, and its points that may be meant."""
+    subject = subject_of(book, meaning)
+    if subject.reason or len(subject.runs) != 1 or len(subject.splits) != 1:
+        return None, ()
+    (run,), (split,) = subject.runs, subject.splits
+    found = choices(book, run, subject.metric, split, meaning, zero=zero)
+    return book.curve(run, subject.metric, split), found
+
+
+def _says_so(case: Case, claim: Claim) -> bool:
+    """Say whether the passage of a value speaks of smoothed curves."""
+    blocks = case.manuscript.blocks
+    return claim.block < len(blocks) and bool(_SAID.search(blocks[claim.block].text))
+
+
+def _confirmed(
+    book: Logbook, claim: Claim, printed: Printed, curve: Curve, found: Sequence[Choice]
+) -> Iterator[Finding]:
+    """Say of a value that is said to be smoothed that it is so; else nothing is known of it."""
+    for unit in units_of(claim, curve.series.unit):
+        for choice in found:
+            for change in smoothed(curve, choice.point, unit):
+                verdict = compare(printed, change.value)
+                if verdict.startswith("agrees"):
+                    where = f"{book.where(choice.point)}, {change.text}"
+                    yield settled(RULE, claim, verdict, where)
+                    return
 
 
 def _check(
-    book: Logbook, claim: Claim, meaning: Meaning, printed: Printed, *, zero: bool
+    book: Logbook, claim: Claim, meaning: Meaning, curve: Curve, found: Sequence[Choice]
 ) -> Iterator[Finding]:
-    subject = subject_of(book, meaning)
-    if subject.reason or len(subject.runs) != 1 or len(subject.splits) != 1:
-        return
-    (run,), (split,) = subject.runs, subject.splits
-    curve = book.curve(run, subject.metric, split)
-    found = choices(book, run, subject.metric, split, meaning, zero=zero)
-    if curve is None or not found:
+    """Name a value that the smoothed curve has and the raw one has not."""
+    printed = claim.printed
+    if printed is None:
         return
     for unit in units_of(claim, curve.series.unit):
         # What any point of the raw curve has was not read off the smoothed one.

@@ -12,7 +12,8 @@ from reportgen.records.claim import Printed
 
 _SEED, _EPOCH, _STEP = (COUNTERS[slot] for slot in ("seed", "epoch", "step"))
 _MARK = (
-    r"[\s_'\"]{0,3}(?:number|no\.?|n°|nr\.?|num|is|was|are|were|est)?[\s_]{0,2}[#=:-]?[\s#]{0,2}$"
+    r"[\s_'\"]{0,3}(?:number|no\.?|n°|nr\.?|num|is|was|are|were|est|vaut)?[\s_]{0,2}[#=:-]?"
+    r"[\s#]{0,2}$"
 )
 _BEFORE = {
     slot: gated(rf"(?<![^\W_])(?:{words}){_MARK}", re.IGNORECASE)

@@ -190,8 +190,10 @@ def _is_lower_line(text: str, above: Cell) -> bool:
     """Say whether a head only goes on with the one above it: `interval` under `95%`.
 
     One that spans several columns is a title of its own, unless it cannot end so: `Test, last`.
+    What is headed `n` counts runs, whatever stands above it.
     """
-    return text[0].islower() and (above.span == 1 or bool(_OPEN_END.search(above.text)))
+    goes_on = above.span == 1 or bool(_OPEN_END.search(above.text))
+    return goes_on and text != "n" and text[0].islower()
 
 
 def _numbered(row: Sequence[Cell], column: int, around: str) -> Head:

@@ -238,6 +238,12 @@ def test_a_setting_of_runs_that_differ_is_not_held_against_them_all():
     assert one("a learning rate of 2e-5", evidence(runs=runs)) == ("none", "agrees")
 
 
+def test_nothing_has_a_size_of_zero():
+    text = "projection vers le vocabulaire (liée, comptée une seule fois) 0"
+    found = levels(RULE, text, evidence(model=lab_model()))
+    assert {(level, verdict) for _, level, verdict in found} <= {("none", "not checkable")}
+
+
 def test_program_code_may_be_of_another_run():
     text = "```python\ntrainer = Trainer(learning_rate=2e-4, max_epochs=40)\n```"
     found = levels(RULE, text, LOGS)
@@ -281,3 +287,15 @@ def test_columns_of_other_names_stay_unsure():
     told = [found[1:] for found in levels(RULE, table, BOTH)]
     assert all(level == "none" for level, _ in told)
     assert told[0] == ("none", "not checkable")
+
+
+@pytest.mark.parametrize(("number", "verdict"), [("512", "agrees"), ("768", "disagrees")])
+def test_symbols_are_explained_in_every_language(number, verdict):
+    text = f"""
+| Symbole | Signification | Valeur |
+|---|---|---|
+| $V$ | taille du vocabulaire | 32 000 |
+| $d$ | largeur des états cachés | {number} |
+"""
+    found = levels(RULE, text, evidence(model=lab_model()))
+    assert [found_verdict for text, _, found_verdict in found if text == number] == [verdict]

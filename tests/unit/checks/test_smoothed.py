@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 from fakes import made_claims as make
 
 from reportgen.checks.smoothed import check
+from reportgen.records.manuscript import Block, Line
 
 CURVE = [60.0, 70.3, 81.0, 77.7, 85.5]
 TABLE = {("a", 0): (CURVE, CURVE)}
@@ -48,3 +51,19 @@ def test_who_is_meant_must_be_known():
     assert found(make.value(shown, "a", 0, split="", epoch=5)) == []
     assert found(make.value(shown, "a", 7, epoch=5)) == []
     assert found(make.value(shown, "a", 0, epoch=5, confidence=0.3)) == []
+
+
+SAID = "Test accuracy by epoch, smoothed. a: seed 0 from {} at epoch 1 to {} at 5, highest there."
+
+
+@pytest.mark.parametrize(("shift", "verdict"), [(0, "agrees within rounding"), (0.02, "")])
+def test_a_value_that_is_said_to_be_smoothed_is_held_against_the_smoothed_curve(shift, verdict):
+    values = debiased(0.6)
+    text = SAID.format(f"{values[0]:.2f}", f"{values[4] + shift:.2f}")
+    block = Block(type="paragraph", lines=(Line(text=text, number=1),))
+    claim = make.value(f"{values[4] + shift:.2f}", "a", 0, epoch=5, confidence=0.4)
+    case = make.case(claim, table=TABLE)
+    case = replace(case, manuscript=replace(case.manuscript, blocks=(block,)))
+    claims = tuple(replace(one, block=0) for one in case.claims)
+    findings = list(check(replace(case, claims=claims)))
+    assert [(f.verdict, f.level) for f in findings] == ([(verdict, "none")] if verdict else [])

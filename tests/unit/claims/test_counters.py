@@ -37,6 +37,7 @@ def counted(text):
             [*(("", "57"), ("epoch", "1"), ("", "85.5")), ("", "0.5")],
         ),
         ("over three seeds", [("n", "three")]),
+        ("train/epoch vaut 6 au pas 360", [("epoch", "6"), ("step", "360")]),
         ("n = 3", [("n", "3")]),
         ("n = 1 to 2 in each", [("n", "1"), ("n", "2")]),
         ("at steps 61, 62 and 24 others", [("step", "61"), ("step", "62"), ("", "24")]),

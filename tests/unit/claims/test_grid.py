@@ -71,6 +71,20 @@ def test_a_wide_head_that_cannot_end_so_goes_on_below():
     assert grid.columns[3][0].one("selection") == "last"
 
 
+def test_a_column_headed_n_counts_runs_whatever_stands_above_it():
+    """As a PDF gives a title that stands over the next column."""
+    rows = (
+        (("", 1), ("Test", 1), ("", 1)),
+        (("Group", 1), ("n", 1), ("Loss", 1)),
+        (("a", 1), ("3", 1), ("0.6726 ± 0.0082", 1)),
+        (("b", 1), ("3", 1), ("0.3452 ± 0.0728", 1)),
+    )
+    line = Line(text="", number=1)
+    cells = tuple(tuple(Cell(text=t, span=s, line=line) for t, s in row) for row in rows)
+    grid = read_grid(Block(type="table", lines=(line,), rows=cells, head=2))
+    assert grid.roles == ("label", "other", "")
+
+
 def test_the_end_of_a_course_is_no_best_epoch(report):
     text = (
         "The best validation accuracy decides.\n\nValidation accuracy (%): run A from 57.1 at"
