@@ -21,6 +21,7 @@ from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._caveats import interval_note
 from reportgen.sections._commentary import comment_on
 from reportgen.sections._comparison_pair import pair_of
+from reportgen.sections._comparison_shared import shared_seeds_of
 from reportgen.sections._numbers import (
     Printing,
     counted,
@@ -68,11 +69,14 @@ def _one(facts: Facts, comparison: Comparison, prefix: str) -> list[Block]:
             reason=retell(comparison.difference.reason),
         )
         return [Paragraph(text=sentence)]
-    printing = pair_of(facts, comparison, prefix).printing
+    pair = pair_of(facts, comparison, prefix)
+    printing = pair.printing
     blocks: list[Block] = [Paragraph(text=_method(facts, comparison))]
     if comparison.pairs:
         blocks.append(_pairs(facts, comparison, printing, prefix))
     blocks.append(_test(facts, comparison, printing, prefix))
+    if shared := shared_seeds_of(pair, f"{prefix}.shared"):
+        blocks.append(Paragraph(text=shared))
     items = comment_on(facts, comparison, prefix)
     if items:
         lead = say(
