@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 
 from reportgen.errors import UsageError
 from reportgen.languages._language import Language, Message, Noun, Place, fill
@@ -31,6 +32,7 @@ LANGUAGES = Registry(
 _spoken: ContextVar[str] = ContextVar("spoken", default="en")
 
 
+@cache
 def language_of(code: str) -> Language:
     """Return the language that a code names; a region (`fr-CA`) changes nothing.
 
@@ -158,9 +160,11 @@ def noun(word: str) -> str:
 def noun_later(word: str) -> str:
     """Return a noun in English: marks one in a marked message, and is said with it.
 
+    A marked message stays one.
+
     Example:
         >>> why = message("no value of {metric}", metric=noun_later("loss"))
         >>> why, tell(why)
         ('no value of loss', 'no value of loss')
     """
-    return Noun(word)
+    return word if isinstance(word, Message) else Noun(word)

@@ -12,6 +12,7 @@ from reportgen.architectures._site import AdapterCount
 from reportgen.architectures._terms import OTHER, Module
 from reportgen.architectures.lora_lint import lint_keys, lint_names
 from reportgen.errors import EvidenceError
+from reportgen.languages import message
 from reportgen.ledger._describe import architecture, family_of, head_named, total_scope
 from reportgen.ledger._packed import unpack
 from reportgen.ledger._reconcile import WRAPPERS, sized
@@ -283,7 +284,7 @@ def trainable_quantity(adapter: AdapterConfig, base: ModelFacts, counted: Adapte
     return Quantity(
         value=counted.trainable,
         unit="count",
-        method="trainable parameters of the adapter",
+        method=message("trainable parameters of the adapter"),
         formula=" + ".join(str(term.count) for term in counted.terms),
         sources=(
             *(Evidence(path=adapter.source.path, tag=key) for key in keys if key in adapter.values),
@@ -297,7 +298,7 @@ def base_quantity(base: ModelFacts, total: int) -> Quantity:
     return Quantity(
         value=total,
         unit="count",
-        method="parameters of the base model, tied tensors once",
+        method=message("parameters of the base model, tied tensors once"),
         sources=(Evidence(path=base.config.source.path),),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from reportgen.architectures._terms import HEAD_SIZE, HEADS, KV_HEADS, ONE, D
-from reportgen.languages import retell, say, tell
+from reportgen.languages import message, retell, say, tell
 from reportgen.ledger import Block, Group, Norm, Outline, Side, Weight, outline
 from reportgen.records.diagram import Box, Column, Layers, ModelDiagram, Row, Step
 from reportgen.records.document import Chart, Figure, Text
@@ -61,7 +61,7 @@ def caption(model: ModelFacts, found: Outline) -> Text:
     total = count_number(
         "architecture.figure.total",
         scope.total,
-        method=f"sum of the parameters in the boxes: {scope.label}",
+        method=message("sum of the parameters in the boxes: {scope}", scope=scope.label),
         sources=(key_evidence(model.config, "d"),),
     )
     text = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from reportgen.languages import message, noun, say, tell
+from reportgen.languages import message, noun, noun_later, say, tell
 from reportgen.records.document import Text
 from reportgen.records.facts import EpochRow, GroupResult
 from reportgen.records.quantity import Quantity
@@ -109,7 +109,12 @@ def _gaps(pair: Pair, split: str) -> list[tuple[EpochRow, Quantity]]:
     for left, right in pair.rows:
         if all(is_complete(pair, g, r, split) for (_, g), r in _both(pair, left, right)):
             metric = pair.facts.study.metric.name
-            what = f"gap of the mean {split} {metric} at {row_key(left)}"
+            what = message(
+                "gap of the mean {split} {metric} at {moment}",
+                split=noun_later(split),
+                metric=noun_later(metric),
+                moment=row_key(left),
+            )
             gap = difference_of(left.splits[split].mean, right.splits[split].mean, what)
             if isinstance(gap, Quantity):
                 found.append((left, gap))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportgen.languages import noun, say, spoken
+from reportgen.languages import message, noun, say, spoken
 from reportgen.languages._language import Place
 from reportgen.records.document import Cite, Number, Text
 from reportgen.records.facts import EpochRow, GroupResult
@@ -125,7 +125,7 @@ def _span(values: Sequence[Quantity]) -> Quantity:
     return Quantity(
         value=subtract(high.value, low.value),
         unit=high.unit,
-        method="largest less smallest value over the last evaluations of one run",
+        method=message("largest less smallest value over the last evaluations of one run"),
         formula=f"{high.value!r} - {low.value!r}",
         sources=high.sources + low.sources,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from reportgen.languages import say, tell
+from reportgen.languages import message, say, tell
 from reportgen.languages._language import Place
 from reportgen.records.document import Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult
@@ -111,7 +111,9 @@ def moment(row: EpochRow) -> str:
 
 def row_key(row: EpochRow) -> str:
     """Return what evidence calls a row, in English as all evidence is."""
-    return f"epoch {row.epoch:g}" if is_epoch(row) else f"step {row.step}"
+    if is_epoch(row):
+        return message("epoch {epoch}", epoch=f"{row.epoch:g}")
+    return message("step {step}", step=row.step)
 
 
 def moments(rows: Sequence[EpochRow]) -> str:

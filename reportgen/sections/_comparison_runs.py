@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportgen.languages import message, noun, say, say_count
+from reportgen.languages import message, noun, noun_later, say, say_count
 from reportgen.languages._language import Place
 from reportgen.records.document import Number, Text
 from reportgen.records.facts import GroupResult
@@ -182,7 +182,13 @@ def _other_rule(pair: Pair, key: str, group: GroupResult, rule: str) -> Text:
         for cell in group.cells
         if cell.run is not None
     ]
-    what = f"best-step {study.metric.name} on {group.report_split}, {rule} of ties"
+    what = message(
+        "best-step {metric} on {split}, first of ties"
+        if rule == "first"
+        else "best-step {metric} on {split}, last of ties",
+        metric=noun_later(study.metric.name),
+        split=noun_later(group.report_split),
+    )
     ruled = summarise_values(readings, study.statistics, what=what)
     mean, report, printing = ruled.mean, group.report.mean, pair.printing
     if isinstance(mean, Missing) or isinstance(report, Missing):
@@ -244,5 +250,7 @@ def updates(pair: Pair) -> Text | None:
 
 
 def _end(identifier: str, step: int, points: list[Evidence]) -> Number:
-    number = Quantity(value=step, unit="step", method="last evaluated step", sources=tuple(points))
+    number = Quantity(
+        value=step, unit="step", method=message("last evaluated step"), sources=tuple(points)
+    )
     return step_number(identifier, number)

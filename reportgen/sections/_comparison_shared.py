@@ -38,8 +38,8 @@ def shared_seeds_of(pair: Pair, prefix: str) -> Text:
     return say(
         "{first} and {second} have {n} seeds in common. Paired over these alone, which leaves out "
         "{runs}, the difference is {difference} ({level} interval from {low} to {high}; two-sided "
-        "p: {p}, of an exact sign-flip test at least {floor}). The test of all runs counts every "
-        "one of them, and takes those with a seed in common for independent of each other.",
+        "p: {p}; smallest p of an exact sign-flip test: {floor}). The test of all runs counts "
+        "every one of them, and takes those with a seed in common for independent of each other.",
         level=level(pair.facts.study),
         low=printing.delta(f"{prefix}.low", shared.low),
         high=printing.delta(f"{prefix}.high", shared.high),

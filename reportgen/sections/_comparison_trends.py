@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
-from reportgen.languages import noun, say, tell
+from reportgen.languages import message, noun, noun_later, say, tell
 from reportgen.records.document import Text
 from reportgen.records.facts import EpochRow, GroupResult
 from reportgen.records.quantity import Quantity
@@ -74,8 +74,8 @@ def _trend_of(pair: Pair, group: GroupResult, split: str) -> str:
     total = len(steady) + len(fallen)
     if total == 0:
         return ""
-    each = "epoch" if all(is_epoch(row) for row in group.epochs) else "evaluation"
-    places = {"split": noun(split), "group": name_of(group), "each": noun(each)}
+    each = noun("epoch") if _has_every_epoch(pair, group, split) else noun("evaluation")
+    places = {"split": noun(split), "group": name_of(group), "each": each}
     if total == 1:
         return _only_trend(places, improves=bool(steady), reasons=reasons)
     count = in_words(total)
@@ -103,6 +103,20 @@ def _trend_of(pair: Pair, group: GroupResult, split: str) -> str:
         runs=enumerated(fallen),
         **places,
     )
+
+
+def _has_every_epoch(pair: Pair, group: GroupResult, split: str) -> bool:
+    """Return whether every run was evaluated at the end of each epoch between its first and last.
+
+    What was evaluated after every second epoch does not improve "at every epoch".
+    """
+    for cell in group.cells:
+        rows = [row for row, _ in evaluations_of(pair, group, cell, split)]
+        if not all(is_epoch(row) for row in rows):
+            return False
+        if any(later.epoch - row.epoch != 1 for row, later in pairwise(rows)):
+            return False
+    return True
 
 
 def _only_trend(places: Mapping[str, str], *, improves: bool, reasons: Sequence[str]) -> str:
@@ -264,8 +278,7 @@ def _setbacks(pair: Pair) -> tuple[list[_Change], list[str], bool]:
                 if before is None or after is None:
                     continue
                 compared = True
-                span = f"{row_key(before_row)} to {row_key(row)}"
-                change = difference_of(after, before, f"change on {select} from {span}")
+                change = difference_of(after, before, _change(select, before_row, row))
                 if _improves(pair, before, after) or not isinstance(change, Quantity):
                     continue
                 size = abs(pair.printing.rounded(change, pair.printing.value))
@@ -274,3 +287,12 @@ def _setbacks(pair: Pair) -> tuple[list[_Change], list[str], bool]:
                     where = f"{name}, {span}"
                     changes.append(_Change(size=size, difference=change, where=where))
     return changes, unknown, compared
+
+
+def _change(select: str, before: EpochRow, row: EpochRow) -> str:
+    return message(
+        "change on {split} from {first} to {last}",
+        split=noun_later(select),
+        first=row_key(before),
+        last=row_key(row),
+    )

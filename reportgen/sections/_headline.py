@@ -49,7 +49,7 @@ def _lead(facts: Facts, prefix: str) -> Text:
         return ()
     runs = of_cells(facts.study, facts.groups)
     places: dict[str, Place] = {
-        "groups": counted(f"{prefix}.groups", len(facts.groups), "groups of runs", runs)
+        "groups": counted(f"{prefix}.groups", len(facts.groups), message("groups of runs"), runs)
     }
     if not _told(facts):
         return say("None of the {groups} groups of runs has a result at a best step.", **places)
@@ -63,9 +63,11 @@ def _lead(facts: Facts, prefix: str) -> Text:
             **places,
         )
     if not weakest or best[1:]:
-        places["best"] = counted(f"{prefix}.best", len(best), "groups with the best result", runs)
+        places["best"] = counted(
+            f"{prefix}.best", len(best), message("groups with the best result"), runs
+        )
     if weakest[1:]:
-        method = "groups with the weakest result"
+        method = message("groups with the weakest result")
         places["weakest"] = counted(f"{prefix}.weakest", len(weakest), method, runs)
     return say(_LEADS[bool(weakest), "best" in places, "weakest" in places], **places)
 

@@ -18,7 +18,7 @@ from reportgen.sections._quotes import listed
 LONGEST_VALUE = 60
 RANK = Symbol("r", meaning="rank of the adapter")
 ALPHA = Symbol("alpha", meaning="numerator of the scaling")
-SCALING = Symbol("s", meaning="scaling of the update")
+SCALING = Symbol("s", meaning=message("scaling of the update"))
 
 
 def shown_value(value: object) -> str:
@@ -78,8 +78,12 @@ def rank_effect(adapter: AdapterFacts, stem: str) -> Text:
         "inputs and {outputs} outputs",
         first=Math(RANK * Symbol("d", "in")),
         second=Math(Symbol("d", "out") * RANK),
-        inputs=counted(adapter, f"{stem}.inputs", inputs, "inputs of the adapted matrix", "r"),
-        outputs=counted(adapter, f"{stem}.outputs", outputs, "outputs of the adapted matrix", "r"),
+        inputs=counted(
+            adapter, f"{stem}.inputs", inputs, message("inputs of the adapted matrix"), "r"
+        ),
+        outputs=counted(
+            adapter, f"{stem}.outputs", outputs, message("outputs of the adapted matrix"), "r"
+        ),
     )
 
 
@@ -95,7 +99,7 @@ def alpha_effect(adapter: AdapterFacts, stem: str) -> Text:
             id=f"{stem}.scaling",
             quantity=Quantity(
                 value=float(equation.result),
-                method="scaling of the update",
+                method=message("scaling of the update"),
                 sources=(
                     Evidence(path=adapter.config.source.path, tag="lora_alpha"),
                     Evidence(path=adapter.config.source.path, tag="r"),
@@ -115,7 +119,7 @@ def dropout_effect(adapter: AdapterFacts, share: float, stem: str) -> Text:
         quantity=Quantity(
             value=share,
             unit="fraction",
-            method="dropout of the adapter",
+            method=message("dropout of the adapter"),
             sources=(Evidence(path=adapter.config.source.path, tag="lora_dropout"),),
         ),
         style="percent_sign",
@@ -134,7 +138,11 @@ def target_effect(adapter: AdapterFacts, stem: str) -> Text:
         say(
             "{n} modules {pattern} ({inputs} → {outputs})",
             n=counted(
-                adapter, f"{stem}.targets.{place}", modules, f"modules {pattern}", "target_modules"
+                adapter,
+                f"{stem}.targets.{place}",
+                modules,
+                message("modules {pattern}", pattern=pattern),
+                "target_modules",
             ),
             pattern=Code(pattern),
             inputs=inputs,
@@ -148,7 +156,9 @@ def saved_effect(adapter: AdapterFacts, stem: str) -> Text:
     """Say how many parameters are trained whole."""
     terms = adapter.ledger.terms if adapter.ledger else ()
     total = sum(term.count for term in terms if term.name.startswith("saved."))
-    number = counted(adapter, f"{stem}.saved", total, "modules trained whole", "modules_to_save")
+    number = counted(
+        adapter, f"{stem}.saved", total, message("modules trained whole"), "modules_to_save"
+    )
     return say("{n} parameters are copied and trained whole", n=number)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
-from reportgen.languages import say, spoken, tell
+from reportgen.languages import message, say, spoken, tell
 from reportgen.records.document import Number, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Evidence, Quantity, Reading
@@ -165,7 +165,7 @@ def counted(identifier: str, value: int, method: str, sources: Sequence[Evidence
 
 def seed_number(identifier: str, seed: int, sources: Sequence[Evidence]) -> Number:
     """Return a seed with where it was read."""
-    quantity = Quantity(value=seed, method="seed of the run", sources=tuple(sources))
+    quantity = Quantity(value=seed, method=message("seed of the run"), sources=tuple(sources))
     return Number(id=identifier, quantity=quantity, decimals=0)
 
 
@@ -199,7 +199,7 @@ def summary_beside(identifier: str, summary: Summary, printing: Printing, stated
     text = mean_and_std(identifier, summary, printing)
     if summary.n == 0 or same_runs(summary, stated):
         return text
-    n = counted(f"{identifier}.n", summary.n, "runs with this value", of_values(summary))
+    n = counted(f"{identifier}.n", summary.n, message("runs with this value"), of_values(summary))
     return (*text, " (n = ", n, ")")
 
 
@@ -219,7 +219,7 @@ def _singles(summary: Summary) -> tuple[Quantity, ...]:
         Quantity(
             value=value,
             unit=unit,
-            method="value of a single run",
+            method=message("value of a single run"),
             sources=(sources[i],) if per_value else sources,
         )
         for i, value in enumerate(summary.values)
@@ -240,7 +240,12 @@ def count_of(value: int, method: str, sources: Sequence[Evidence]) -> Quantity:
     """
     kept = tuple(dict.fromkeys(sources))
     if len(kept) > MOST_LISTED:
-        method += f"; the first {MOST_LISTED} of {len(kept)} pieces of evidence are listed"
+        method = message(
+            "{what}; the first {listed} of {count} pieces of evidence are listed",
+            what=method,
+            listed=MOST_LISTED,
+            count=len(kept),
+        )
     return Quantity(value=value, unit="count", method=method, sources=kept[:MOST_LISTED])
 
 

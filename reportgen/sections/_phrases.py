@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from reportgen.languages import message, noun, say, spoken, tell
+from reportgen.languages import message, noun, noun_later, say, spoken, tell
 from reportgen.records.document import (
     Block,
     Bullets,
@@ -312,7 +312,7 @@ def spread_words(
     if largest == 0:
         return say("no run has a value")
     runs = one_a_run(counts[largest])
-    n = counted(f"{identifier}.n", largest, "runs with a value in each group", runs)
+    n = counted(f"{identifier}.n", largest, message("runs with a value in each group"), runs)
     if largest == 1:
         return say(
             "the value of a single run (n = {n})"
@@ -347,13 +347,17 @@ def split_size(identifier: str, split: str, study: Study) -> Number:
     """Return the number of examples the study states for a split."""
     size = study.split_sizes[split]
     stated = (study.cite(f"splits.sizes.{split}", size),)
-    return counted(identifier, size, f"examples of {split}", stated)
+    return counted(
+        identifier, size, message("examples of {split}", split=noun_later(split)), stated
+    )
 
 
 def result_n(identifier: str, group: GroupResult, study: Study) -> Number:
     """Return how many runs of a group have a reported value."""
     runs = of_result(study, group, group.report)
-    return counted(identifier, group.report.n, f"runs of {group.label} with a value", runs)
+    return counted(
+        identifier, group.report.n, message("runs of {group} with a value", group=group.label), runs
+    )
 
 
 def group_result(identifier: str, group: GroupResult, study: Study, printing: Printing) -> Text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.languages import noun, say
+from reportgen.languages import message, noun, say
 from reportgen.records.document import Bullets, Cite, Number, Ref, Strong, Text
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Quantity
@@ -93,13 +93,17 @@ def _reported(facts: Facts) -> Text:
 def _ddof(study: Study) -> Number:
     value = study.statistics.ddof
     stated = (study.cite("statistics.ddof", value),)
-    return counted("reproducibility.checklist.ddof", value, "delta degrees of freedom", stated)
+    return counted(
+        "reproducibility.checklist.ddof", value, message("delta degrees of freedom"), stated
+    )
 
 
 def _confidence(study: Study) -> Number:
     value = study.statistics.confidence
     stated = (study.cite("statistics.confidence", value),)
-    level = Quantity(value=value, unit="fraction", method="confidence level", sources=stated)
+    level = Quantity(
+        value=value, unit="fraction", method=message("confidence level"), sources=stated
+    )
     name = "reproducibility.checklist.confidence"
     return Number(id=name, quantity=level, style="percent_sign")
 
@@ -107,7 +111,7 @@ def _confidence(study: Study) -> Number:
 def _replicates(facts: Facts) -> Text:
     if not facts.groups:
         return say("No run.")
-    method = "runs of the group that have a result"
+    method = message("runs of the group that have a result")
     parts = [
         say(
             "{group}: n = {n}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reportgen.languages import say
+from reportgen.languages import message, say
 from reportgen.records.document import Block, Code, Paragraph, Table, TableColumn, TableRow
 from reportgen.records.facts import Facts
 from reportgen.records.run import Source
@@ -22,7 +22,7 @@ def log_files(facts: Facts) -> tuple[Source, ...]:
 def list_files(facts: Facts) -> Iterator[Block]:
     """Yield the sentence and the table of the files: first those of models, then the logs."""
     sources = (*model_files(facts), *log_files(facts))
-    key, what = "reproducibility.file", "size of the file in bytes"
+    key, what = "reproducibility.file", message("size of the file in bytes")
     why = say("The digests let anybody check that a file is the one these numbers were read from.")
     if len(sources) > SHOWN_FILES:
         more = say("The first {n} are listed; report.json has them all.", n=SHOWN_FILES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportgen.languages import noun, say, say_count, tell
+from reportgen.languages import message, noun, say, say_count, tell
 from reportgen.records.document import (
     Block,
     Emphasis,
@@ -62,9 +62,9 @@ def rerun_sentence(facts: Facts, prefix: str) -> Text:
         return ()
     metric = facts.study.metric
     count, total = len(again), len(facts.runs)
-    made = counted(f"{prefix}.reruns", count, "runs trained again", _logs(again, facts))
+    made = counted(f"{prefix}.reruns", count, message("runs trained again"), _logs(again, facts))
     found = counted(
-        *(f"{prefix}.runs", total, "runs found and trained again"),
+        *(f"{prefix}.runs", total, message("runs found and trained again")),
         [of_run(run, metric) for run in facts.runs],
     )
     again_words = _again(count, total, made, found)
@@ -180,7 +180,7 @@ def _without_row(facts: Facts, group: GroupResult) -> TableRow:
 
 
 def _n_and_mean(facts: Facts, group: GroupResult, summary: Summary, key: str) -> list[Text]:
-    method = f"runs of {group.label} with a value"
+    method = message("runs of {group} with a value", group=group.label)
     n = counted(f"{key}.n", summary.n, method, of_values(summary))
     return [(n,), mean_and_std(key, summary, printing_of(facts.groups, group))]
 
@@ -234,7 +234,7 @@ def _reruns_table(facts: Facts, again: Sequence[tuple[Run, Rerun]]) -> Table:
     ]
     if len(again) > MOST_ROWS:
         left = [of_run(run, facts.study.metric) for run, _ in again[MOST_ROWS:]]
-        more = counted(f"{RERUNS_TABLE}.more", len(left), "further re-run cells", left)
+        more = counted(f"{RERUNS_TABLE}.more", len(left), message("further re-run cells"), left)
         note = say_count(
             "{n} further re-run cell stands in report.json.",
             "{n} further re-run cells stand in report.json.",
@@ -266,7 +266,7 @@ def _rerun_row(facts: Facts, run: Run, rerun: Rerun) -> TableRow:
     key = f"{RERUNS_TABLE}.{group_key(facts, group)}.{rerun.seed}"
     stated = Evidence(path=f"{run.id}/{RECORD}", tag="seconds", value=rerun.seconds, run=run.id)
     seconds = Quantity(
-        value=rerun.seconds, unit="seconds", method="time of the re-run", sources=(stated,)
+        value=rerun.seconds, unit="seconds", method=message("time of the re-run"), sources=(stated,)
     )
     versions = [f"{clipped(name)} {clipped(v)}" for name, v in rerun.versions.items()]
     named = ", ".join(versions[:MOST_VERSIONS])

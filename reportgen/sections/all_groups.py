@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
 
-from reportgen.languages import noun, retell, say, tell
+from reportgen.languages import message, noun, retell, say, tell
 from reportgen.records.document import (
     Block,
     Cite,
@@ -188,7 +188,7 @@ def _interval(key: str, comparison: Comparison, printing: Printing) -> Text:
 
 def _count(identifier: str, pairs: Sequence[_Pair]) -> Text:
     sources = [e for pair in pairs for g in (pair.first, pair.second) for e in of_values(g.report)]
-    return (counted(identifier, len(pairs), "pairs of groups", sources),)
+    return (counted(identifier, len(pairs), message("pairs of groups"), sources),)
 
 
 def _excludes_zero(comparison: Comparison) -> bool:
@@ -243,6 +243,6 @@ def _too_many(groups: Sequence[GroupResult]) -> Text:
     return say(
         "The {count} pairs of groups with three runs or more are too many for a table; two "
         "groups can be named under {key} in the study file.",
-        count=counted("all_groups.count", pairs, "pairs of groups", sources),
+        count=counted("all_groups.count", pairs, message("pairs of groups"), sources),
         key=Code("[comparison] groups"),
     )

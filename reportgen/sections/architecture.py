@@ -106,7 +106,7 @@ def stored_number(checkpoint: Checkpoint) -> Number:
     return count_number(
         "architecture.stored",
         checkpoint.total,
-        method="parameters that the checkpoint stores, a shared tensor counted once",
+        method=message("parameters that the checkpoint stores, a shared tensor counted once"),
         sources=(Evidence(path=checkpoint.source.path),),
     )
 
@@ -302,7 +302,7 @@ def heads_number(model: ModelFacts) -> Number | None:
     return count_number(
         "architecture.heads",
         value,
-        method="attention heads",
+        method=message("attention heads"),
         sources=(key_evidence(model.config, "H"),),
     )
 
@@ -320,7 +320,7 @@ def tree(model: ModelFacts) -> Table:
                     count_number(
                         f"architecture.tree.{place}",
                         count,
-                        method=f"parameters of {title}",
+                        method=message("parameters of {what}", what=title),
                         sources=(key_evidence(model.config, "d"),),
                     ),
                 ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.languages import noun, say, say_count, tell
+from reportgen.languages import message, noun, say, say_count, tell
 from reportgen.records.document import (
     Cite,
     Code,
@@ -251,7 +251,7 @@ def _missing_notes(facts: Facts) -> list[Text]:
     if len(reasons) > len(shown):
         cells = [(g, c) for g in facts.groups for c in g.cells if any(c is m for m, _ in missing)]
         more = counted(
-            *(f"{TABLE}.more_reasons", len(reasons) - len(shown), "further reasons"),
+            *(f"{TABLE}.more_reasons", len(reasons) - len(shown), message("further reasons")),
             [of_cell(facts.study, group, cell) for group, cell in cells],
         )
         note = say_count(
@@ -281,7 +281,7 @@ def _tie_notes(facts: Facts) -> list[Text]:
         notes.append(note)
     if len(tied) > MOST_NOTES:
         rest = [of_cell(facts.study, group, cell) for group, cell in tied[MOST_NOTES:]]
-        more = counted(f"{TABLE}.more_ties", len(rest), "further runs with ties", rest)
+        more = counted(f"{TABLE}.more_ties", len(rest), message("further runs with ties"), rest)
         note = say_count(
             "In {n} further run the best value is reached more than once.",
             "In {n} further runs the best value is reached more than once.",
@@ -298,12 +298,12 @@ def _steps(key: str, facts: Facts, cell: RunResult) -> Text:
     points = {step: _point(facts, cell, step) for step in steps}
     shown = steps if len(steps) <= 6 else steps[:5]
     parts: list[Text] = [
-        (counted(f"{key}.{i}", step, "step that reaches the best value", points[step]),)
+        (counted(f"{key}.{i}", step, message("step that reaches the best value"), points[step]),)
         for i, step in enumerate(shown)
     ]
     if len(steps) > len(shown):
         rest = [point for step in steps[len(shown) :] for point in points[step]]
-        more = counted(f"{key}.more", len(steps) - len(shown), "further tied steps", rest)
+        more = counted(f"{key}.more", len(steps) - len(shown), message("further tied steps"), rest)
         parts.append(say("{n} others", n=more))
     return joined(parts)
 
@@ -325,7 +325,7 @@ def _left_out(facts: Facts) -> list[Text]:
             count = len(points)
             if points:
                 key = f"best_step.{group_key(facts, group)}.{cell_key(group, cell)}.left_out"
-                method = "NaN or infinite values of the selection split"
+                method = message("NaN or infinite values of the selection split")
                 note = say_count(
                     "{run}: {n} NaN or infinite {split} value took no part.",
                     "{run}: {n} NaN or infinite {split} values took no part.",
@@ -372,4 +372,4 @@ def _oracle_n(facts: Facts, group: GroupResult) -> Text:
         return ()
     identifier = f"best_step.{group_key(facts, group)}.oracle.n"
     runs = of_values(group.oracle)
-    return (", n = ", counted(identifier, group.oracle.n, "runs with this value", runs))
+    return (", n = ", counted(identifier, group.oracle.n, message("runs with this value"), runs))

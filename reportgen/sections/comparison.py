@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.languages import message, noun, retell, say, say_count, tell
+from reportgen.languages import message, noun, noun_later, retell, say, say_count, tell
 from reportgen.records.document import (
     Block,
     Bullets,
@@ -179,7 +179,7 @@ def _pairs_caption(facts: Facts, comparison: Comparison, printing: Printing, pre
     first, second = _pair(facts, comparison)
     count = len(comparison.pairs)
     pairs = counted(
-        *(f"{prefix}.pairs.n", count, "pairs of runs"),
+        *(f"{prefix}.pairs.n", count, message("pairs of runs")),
         of_values(first.report) + of_values(second.report),
     )
     return say_count(
@@ -208,7 +208,7 @@ def _pair_row(
     cells = [_cell(group, seed) for group in _pair(facts, comparison)]
     left, right = (cell.report_value for cell in cells)
     read = [of_seed(cell.run, facts.study.metric) for cell in cells if cell.run is not None]
-    difference = difference_of(left, right, f"difference at seed {seed}")
+    difference = difference_of(left, right, message("difference at seed {seed}", seed=seed))
     key = f"{prefix}.seed{seed}"
     style = printing.difference
     return TableRow(
@@ -308,7 +308,7 @@ def _statistics(
     degrees = comparison.degrees or 0.0
     freedom = Quantity(
         value=degrees,
-        method=f"degrees of freedom of the {comparison.method} test",
+        method=message("degrees of freedom of the {test} test", test=noun_later(comparison.method)),
         formula=f"{first.report.n} - 1" if comparison.pairs else "",
         sources=of_values(first.report) + of_values(second.report),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from reportgen.languages import say, say_count, tell
+from reportgen.languages import message, say, say_count, tell
 from reportgen.records.document import (
     Block,
     Chart,
@@ -195,7 +195,7 @@ def _say_runs(
     facts: Facts, family: Family, identifier: str, panels: Mapping[str, Panel], runs: int
 ) -> Text:
     """Say how many runs are drawn; a group alone is named."""
-    n = _count(f"{identifier}.runs", runs, "runs drawn", _drawn(facts, panels))
+    n = _count(f"{identifier}.runs", runs, message("runs drawn"), _drawn(facts, panels))
     if len(family.groups) > 1:
         return say_count("{n} run", "{n} runs", runs, n=n)
     group = family.groups[0][1].label
@@ -214,7 +214,9 @@ def _bands_figure(facts: Facts, family: Family, runs: int) -> Figure | None:
     sentences = [_mean_sentence(facts, panels), _spread_sentence(facts, panels)]
     if runs > MOST_RUNS:
         lines = line_panels(facts, family, facts.study.metric.name, EVALUATED)
-        number = _count(f"{identifier}.runs", runs, "runs of these groups", _drawn(facts, lines))
+        number = _count(
+            f"{identifier}.runs", runs, message("runs of these groups"), _drawn(facts, lines)
+        )
         sentences.append(say("The {n} runs are too many to be drawn one by one.", n=number))
     sentences.append((_say_counts(family),))
     return Figure(
@@ -319,7 +321,7 @@ def _loss_figure(facts: Facts, family: Family) -> Figure | None:
     most = max(panels, key=lambda split: len(panels[split].lines))
     count = len(panels[most].lines)
     drawn = _drawn(facts, {most: panels[most]}, "loss")
-    n = _count(f"{identifier}.runs", count, "runs with a logged loss", drawn)
+    n = _count(f"{identifier}.runs", count, message("runs with a logged loss"), drawn)
     runs = say_count("{n} run", "{n} runs", count, n=n)
     caption = _loss_caption(facts, identifier, panels, runs)
     if weight:
@@ -365,7 +367,7 @@ def _drawn(facts: Facts, panels: Mapping[str, Panel], metric: str = "") -> Sourc
 
 
 def _count(identifier: str, value: int, method: str, sources: Sources) -> Number:
-    quantity = count_of(value, f"number of {method}", sources)
+    quantity = count_of(value, message("number of {what}", what=method), sources)
     return Number(id=identifier, quantity=quantity, style="count")
 
 
@@ -374,7 +376,7 @@ def _smoothing_words(facts: Facts, identifier: str) -> Text:
     value = facts.study.statistics.smoothing
     weight = Quantity(
         value=value,
-        method="study key statistics.smoothing",
+        method=message("study key statistics.smoothing"),
         sources=(facts.study.cite("statistics.smoothing", value),),
     )
     return say(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from reportgen.languages import noun, retell, say, say_count, tell
+from reportgen.languages import message, noun, retell, say, say_count, tell
 from reportgen.records.document import (
     Block,
     Cite,
@@ -113,7 +113,7 @@ def _opening(facts: Facts, groups: list[GroupResult]) -> Text:
         "{n} runs of the Hugging Face Trainer {cite} were found; its evaluations during training "
         "stand here as the {select} split. {selection}",
         runs,
-        n=counted("huggingface.runs", runs, "runs of the Hugging Face Trainer", found),
+        n=counted("huggingface.runs", runs, message("runs of the Hugging Face Trainer"), found),
         cite=Cite("transformers"),
         select=noun(facts.study.metric.select_on),
         selection=selection_words(facts.study),
@@ -208,7 +208,7 @@ def _row(
     step = Quantity(
         value=evaluation.step,
         unit="step",
-        method="step of the evaluation",
+        method=message("step of the evaluation"),
         sources=of_evaluation(evaluation.run, metric, evaluation.step),
     )
     return TableRow(
@@ -248,7 +248,7 @@ def _caption(
     logged = of_runs(facts.study, groups)
     runs = len(logged)
     what = "".join(map(str, joined([(column.words,) for column in columns])))
-    n = counted("huggingface.table.n", runs, "runs in the table", logged)
+    n = counted("huggingface.table.n", runs, message("runs in the table"), logged)
     shown_runs = (
         say_count("{n} run of {group}", "{n} runs of {group}", runs, n=n, group=name_of(groups[0]))
         if len(groups) == 1
@@ -264,7 +264,7 @@ def _caption(
         return text
     some = say(
         "Of {n} evaluations the best and the last of each run are shown.",
-        n=counted("huggingface.table.found", len(evaluations), "evaluations found", found),
+        n=counted("huggingface.table.found", len(evaluations), message("evaluations found"), found),
     )
     return (*text, " ", *some)
 
@@ -303,7 +303,7 @@ def _best(facts: Facts, group: GroupResult) -> Text:
             **places,
         )
     runs = of_result(facts.study, group, group.select)
-    method = f"runs of {group.label} with a value"
+    method = message("runs of {group} with a value", group=group.label)
     text = say(
         "The mean of the best {split} {metric} of {group} is {value} over {n} runs."
         if group.select.n >= 3

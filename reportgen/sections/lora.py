@@ -37,6 +37,13 @@ MEMORY_PARTS = (
     ("gradients", message("Gradients"), "gradients"),
     ("optimizer", message("Optimizer"), "optimizer"),
 )
+_PARTS = {
+    "base": message("base"),
+    "adapter": message("adapter"),
+    "gradients": message("gradients"),
+    "optimizer": message("optimizer"),
+    "together": message("together"),
+}
 
 
 def build(facts: Facts) -> Section | None:
@@ -210,7 +217,7 @@ def share_paragraph(adapter: AdapterFacts, stem: str, whole: int) -> Paragraph:
     """Say which share is trained, of what, and why 4-bit tools print another."""
     trained = int(adapter.trainable.value) if isinstance(adapter.trainable, Quantity) else 0
     packed = adapter.ledger.scope("packed") if adapter.ledger else None
-    both = "base model and adapter together"
+    both = message("base model and adapter together")
     text = [
         say(
             "That is {share} of the {whole} parameters of base model and adapter together; the "
@@ -222,7 +229,7 @@ def share_paragraph(adapter: AdapterFacts, stem: str, whole: int) -> Paragraph:
     ]
     if packed is not None and packed.total:
         stored = whole - packed.total // 2
-        of = "stored elements when packed in 4 bits"
+        of = message("stored elements when packed in 4 bits")
         text.append(
             say(
                 "A program that loads the base in 4 bits and counts stored elements sees two "
@@ -230,7 +237,7 @@ def share_paragraph(adapter: AdapterFacts, stem: str, whole: int) -> Paragraph:
                 "{share}. The number of trained parameters is the same.",
                 stored=reading(adapter, f"{stem}.stored", stored, of),
                 share=share_number(
-                    adapter, f"{stem}.share_packed", trained, stored, "stored elements"
+                    adapter, f"{stem}.share_packed", trained, stored, message("stored elements")
                 ),
             )
         )
@@ -244,7 +251,7 @@ def share_number(adapter: AdapterFacts, name: str, part: int, whole: int, of: st
         quantity=Quantity(
             value=part / whole,
             unit="fraction",
-            method=f"trainable parameters divided by {of}",
+            method=message("trainable parameters divided by {of}", of=of),
             formula=f"{part} / {whole}",
             sources=evidence(adapter),
         ),
@@ -339,7 +346,12 @@ def memory_number(
         quantity=Quantity(
             value=size,
             unit="bytes",
-            method=f"bytes of {row.method}, {part}: {row.assumption}",
+            method=message(
+                "bytes of {method}, {part}: {assumption}",
+                method=row.method,
+                part=_PARTS[part],
+                assumption=row.assumption,
+            ),
             sources=evidence(adapter),
         ),
         style="bytes",

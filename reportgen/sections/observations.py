@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.languages import message, noun, say, tell
+from reportgen.languages import message, noun, noun_later, say, tell
 from reportgen.records.document import Bullets, Paragraph, Section, Strong, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
@@ -138,7 +138,13 @@ def _other_rule(circle: Circle, group: GroupResult, rule: str) -> Text:
         for cell in group.cells
         if cell.run is not None
     ]
-    what = f"best-step {study.metric.name} on {group.report_split}, {rule} of ties"
+    what = message(
+        "best-step {metric} on {split}, first of ties"
+        if rule == "first"
+        else "best-step {metric} on {split}, last of ties",
+        metric=noun_later(study.metric.name),
+        split=noun_later(group.report_split),
+    )
     mean, report = summarise_values(readings, study.statistics, what=what).mean, group.report.mean
     if isinstance(mean, Missing) or isinstance(report, Missing):
         return ()
@@ -171,7 +177,10 @@ def lengths(circle: Circle) -> Text | None:
         step_number(
             f"observations.length{i or ''}",
             Quantity(
-                value=step, unit="step", method="last evaluated step", sources=tuple(ends[step])
+                value=step,
+                unit="step",
+                method=message("last evaluated step"),
+                sources=tuple(ends[step]),
             ),
         )
         for i, step in enumerate(sorted({min(ends), max(ends)}))

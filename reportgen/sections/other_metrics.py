@@ -185,7 +185,8 @@ def _caption(
         spread=spread_words(f"{key}.caption", summaries, shown, facts.study),
     )
     for direction, said in _BETTER.items():
-        members = [(_words(m),) for m in metrics if m.direction == direction]
+        # A language may want an article at each of several names.
+        members = [say("{metric}", metric=_words(m)) for m in metrics if m.direction == direction]
         if members:
             text = (*text, " ", *say(said, metrics=joined(members)))
     return text

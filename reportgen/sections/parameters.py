@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportgen.languages import retell, say, tell
+from reportgen.languages import message, retell, say, tell
 from reportgen.records.checkpoint import LedgerRow, Term
 from reportgen.records.document import (
     Block,
@@ -267,7 +267,9 @@ def stored_number(name: str, value: int | None, where: tuple[Evidence, ...]) -> 
     return count_number(
         name,
         value,
-        method="stored minus counted" if ".difference." in name else "elements stored",
+        method=message("stored minus counted")
+        if ".difference." in name
+        else message("elements stored"),
         sources=where,
         style="signed" if signed else "count",
         missing="no checkpoint was given",
@@ -289,7 +291,7 @@ def total_row(model: ModelFacts, rows: list[LedgerRow]) -> TableRow:
                 count_number(
                     "parameters.ledger.total",
                     counted,
-                    method="sum of the terms",
+                    method=message("sum of the terms"),
                     sources=(origin(model),),
                 ),
             ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reportgen.languages import noun, say, say_count, tell
+from reportgen.languages import message, noun, say, say_count, tell
 from reportgen.records.document import (
     Block,
     Number,
@@ -86,7 +86,7 @@ def _left(facts: Facts, rest: list[GroupResult]) -> Text:
         "The course of {n} further group is shown by the figures alone.",
         "The course of {n} further groups is shown by the figures alone.",
         len(rest),
-        n=counted("per_epoch.left", len(rest), "groups left to the figures", runs),
+        n=counted("per_epoch.left", len(rest), message("groups left to the figures"), runs),
     )
     return (" ", *said)
 
@@ -203,13 +203,19 @@ def _points(
 
 
 def _epoch_cell(identifier: str, key: _RowKey, step: int | None, points: Sources) -> Text:
-    method = "epoch finished" + (f" at step {step}" if step is not None else "")
+    method = (
+        message("epoch finished")
+        if step is None
+        else message("epoch finished at step {step}", step=step)
+    )
     quantity = Quantity(value=key[0], unit="epoch", method=method, sources=points)
     return (epoch_number(f"{identifier}.{_spell(key)}.epoch", quantity),)
 
 
 def _step_cell(identifier: str, key: _RowKey, step: int, points: Sources) -> Text:
-    quantity = Quantity(value=step, unit="step", method="step of the evaluation", sources=points)
+    quantity = Quantity(
+        value=step, unit="step", method=message("step of the evaluation"), sources=points
+    )
     return (Number(id=f"{identifier}.{_spell(key)}.step", quantity=quantity, style="count"),)
 
 
@@ -236,7 +242,9 @@ def _cell(
 
 
 def _n(key: str, summary: Summary) -> Number:
-    return counted(f"{key}.n", summary.n, "runs with a value at this step", of_values(summary))
+    return counted(
+        f"{key}.n", summary.n, message("runs with a value at this step"), of_values(summary)
+    )
 
 
 def _varies(facts: Facts, groups: list[GroupResult]) -> bool:
@@ -288,11 +296,13 @@ def _notes(
     def first_points(keys: list[_RowKey]) -> list[Evidence]:
         return [e for key in keys for e in _points(facts, groups, aligned, key)[:1]]
 
-    rows = "evaluations of these groups"
+    rows = message("evaluations of these groups")
     note = say(
         "{shown} of {found} evaluations are shown, evenly spaced and with the last one; the "
         "figures and report.json have them all.",
-        shown=counted(f"{identifier}.shown", len(shown), "rows shown", first_points(shown)),
+        shown=counted(
+            f"{identifier}.shown", len(shown), message("rows shown"), first_points(shown)
+        ),
         found=counted(f"{identifier}.found", len(found), rows, first_points(found)),
     )
     return (note,)

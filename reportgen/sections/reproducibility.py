@@ -97,13 +97,15 @@ def _found(facts: Facts) -> Paragraph:
             "{n} run",
             "{n} runs",
             len(runs),
-            n=counted("reproducibility.runs", len(runs), "runs found", runs),
+            n=counted("reproducibility.runs", len(runs), message("runs found"), runs),
         ),
         files=say_count(
             "{n} file",
             "{n} files",
             len(sources),
-            n=counted("reproducibility.files", len(sources), "files read", _paths(sources)),
+            n=counted(
+                "reproducibility.files", len(sources), message("files read"), _paths(sources)
+            ),
         ),
         folders=joined(folders),
     )
@@ -113,7 +115,9 @@ def _found(facts: Facts) -> Paragraph:
         "The runs hold {points} logged scalar values. None was sampled, averaged or smoothed "
         "before it was used.",
         len(runs),
-        points=counted("reproducibility.points", points, "scalar points of the runs", holding),
+        points=counted(
+            "reproducibility.points", points, message("scalar points of the runs"), holding
+        ),
     )
     return Paragraph(text=sentences([computed, held, _listed_where(facts)]))
 
@@ -165,8 +169,8 @@ def _run_row(facts: Facts, position: int, run: Run) -> TableRow:
             (_label(facts, run),),
             (_seed(f"{key}.seed", facts, run),),
             (noun(run.layout.replace("_", " ")),),
-            (counted(f"{key}.files", len(run.sources), "files of the run", paths),),
-            (counted(f"{key}.points", _points(run), "points of the run", curves),),
+            (counted(f"{key}.files", len(run.sources), message("files of the run"), paths),),
+            (counted(f"{key}.points", _points(run), message("points of the run"), curves),),
             (_updates(f"{key}.updates", run),),
         )
     )
@@ -188,7 +192,9 @@ def _updates(identifier: str, run: Run) -> Number:
     last = of_last_step(run)
     if last:
         step = last[0].step or 0
-        reading = Quantity(value=step, unit="step", method="last logged step", sources=last)
+        reading = Quantity(
+            value=step, unit="step", method=message("last logged step"), sources=last
+        )
     return step_number(identifier, reading)
 
 

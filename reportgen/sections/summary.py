@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.languages import noun, say, say_count, tell
+from reportgen.languages import message, noun, say, say_count, tell
 from reportgen.languages._language import Place
 from reportgen.records.document import (
     Code,
@@ -120,7 +120,7 @@ def _why_these(facts: Facts) -> Text:
     key = Code("[comparison] groups")
     if not facts.comparisons:
         count = counted(
-            *("summary.groups", len(known), "groups with a result"),
+            *("summary.groups", len(known), message("groups with a result")),
             of_cells(facts.study, known),
         )
         return say(
@@ -155,11 +155,11 @@ def _missing_cells(facts: Facts) -> Text:
     if len(reasons) > MOST_REASONS:
         why = say("{reasons}; and others, listed below {table}", reasons=why, table=Ref(RUNS_TABLE))
     every = counted(
-        *("summary.cells", len(cells), "runs declared or found"),
+        *("summary.cells", len(cells), message("runs declared or found")),
         of_cells(facts.study, facts.groups),
     )
     without = counted(
-        *("summary.cells_missing", len(absent), "runs without a reported value"),
+        *("summary.cells_missing", len(absent), message("runs without a reported value")),
         [of_cell(facts.study, group, cell) for group, cell in absent],
     )
     if len(cells) == 1:
@@ -234,7 +234,9 @@ def _difference_row(facts: Facts, *, with_split: bool) -> TableRow:
         low = printing.delta(f"{TABLE}.low", comparison.low)
         high = printing.delta(f"{TABLE}.high", comparison.high)
         interval = say("{low} to {high}", low=low, high=high)
-    last = difference_of(first.last.mean, second.last.mean, "difference of the last-step means")
+    last = difference_of(
+        first.last.mean, second.last.mean, message("difference of the last-step means")
+    )
     return TableRow(
         kind="total",
         cells=(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.languages import message
+from reportgen.languages import message, noun_later
 from reportgen.records.facts import RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Run, Series
@@ -22,6 +22,11 @@ from reportgen.stats.evaluations import reading_of
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+_TIES = {
+    "first": message("{step}, the first of {n} equal ones"),
+    "last": message("{step}, the last of {n} equal ones"),
+}
 
 
 def select_best_step(
@@ -85,7 +90,7 @@ def select_best_step(
             oracle_value=oracle,
         )
     index, tied = chosen
-    method = f"{metric.name} on {metric.select_on} at its best step"
+    method = message("{metric} on {split} at its best step", **_named(metric))
     step = _step_quantity(run, select, index, tied, metric)
     return RunResult(
         group=run.group,
@@ -162,17 +167,25 @@ def _choose(
     return index, tuple(int(series.steps[i]) for i in best)
 
 
+def _named(metric: MetricPlan) -> dict[str, str]:
+    return {"metric": noun_later(metric.name), "split": noun_later(metric.select_on)}
+
+
 def _step_quantity(
     run: Run, series: Series, index: int, tied: tuple[int, ...], metric: MetricPlan
 ) -> Quantity:
     step = int(series.steps[index])
-    name = "smallest" if metric.direction == "lower" else "largest"
-    method = f"step with the {name} {metric.name} on {metric.select_on}"
+    pattern = (
+        message("step with the smallest {metric} on {split}")
+        if metric.direction == "lower"
+        else message("step with the largest {metric} on {split}")
+    )
+    method = message(pattern, **_named(metric))
     if len(tied) > 1:
-        method += f", the {metric.ties} of {len(tied)} equal ones"
+        method = message(_TIES[metric.ties], step=method, n=len(tied))
     left_out = count_not_finite(series)
     if left_out:
-        method += f"; {left_out} NaN or infinite values left out"
+        method = message("{step}; {n} NaN or infinite values left out", step=method, n=left_out)
     raw = float(str(series.values[index]))
     evidence = Evidence(path=series.path, tag=series.tag, step=step, value=raw, run=run.id)
     return Quantity(value=step, unit="step", method=method, sources=(evidence,))
@@ -183,19 +196,28 @@ def _epoch_quantity(run: Run, step: Quantity, series: Series, steps_per_epoch: i
     if epoch is None:
         return Missing(reason=message("the number of steps per epoch is not known"))
     return Quantity(
-        value=epoch, unit="epoch", method=f"epoch of the {step.method}", sources=step.sources
+        value=epoch,
+        unit="epoch",
+        method=message("epoch of the {step}", step=step.method),
+        sources=step.sources,
     )
 
 
 def _reported(run: Run, step: int, metric: MetricPlan, split: str) -> Reading:
-    method = f"{metric.name} on {split} at the best step on {metric.select_on}"
+    method = message(
+        "{metric} on {split} at the best step on {select}",
+        metric=noun_later(metric.name),
+        split=noun_later(split),
+        select=noun_later(metric.select_on),
+    )
     return reading_of(run, metric.name, split, step, method=method)
 
 
 def _last_value(run: Run, series: Series | None, metric: MetricPlan, split: str) -> Reading:
     if series is None or len(series) == 0:
         return Missing(reason=never_logged(run, metric.name, split))
-    method = f"{metric.name} on {split} at the last step"
+    name = noun_later(metric.name)
+    method = message("{metric} on {split} at the last step", metric=name, split=noun_later(split))
     return reading_at(run, series, len(series) - 1, method=method)
 
 
@@ -205,7 +227,11 @@ def _oracle_value(run: Run, series: Series | None, metric: MetricPlan, split: st
     best = _extreme(series, metric)
     if best is None:
         return Missing(reason=never_finite(run, metric.name, split))
-    method = f"best {metric.name} on {split} itself: an oracle, not a result"
+    method = message(
+        "best {metric} on {split} itself: an oracle, not a result",
+        metric=noun_later(metric.name),
+        split=noun_later(split),
+    )
     return reading_at(run, series, int(best[0]), method=method)
 
 

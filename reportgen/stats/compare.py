@@ -194,7 +194,11 @@ def t_statistic(first: GroupResult, second: GroupResult) -> Reading:
         return Missing(reason=_constant(estimate))
     return Quantity(
         value=settle(estimate.difference / estimate.error),
-        method=f"{estimate.method} with {estimate.degrees:g} degrees of freedom",
+        method=message(
+            "{test} with {degrees} degrees of freedom",
+            test=noun_later(estimate.method),
+            degrees=f"{estimate.degrees:g}",
+        ),
         formula=f"{estimate.difference!r} / {estimate.error!r}",
         sources=_sources(first, second),
     )
@@ -279,6 +283,11 @@ def _sources(first: GroupResult, second: GroupResult) -> tuple[Evidence, ...]:
     return tuple(e for r in readings if isinstance(r, Quantity) for e in r.sources)
 
 
+_LOW = message("lower end, {test} interval")
+_HIGH = message("upper end, {test} interval")
+_P = message("two-sided p of the {test} test")
+
+
 def _comparison(
     first: GroupResult, second: GroupResult, estimate: Estimate, confidence: float
 ) -> Comparison:
@@ -298,24 +307,22 @@ def _comparison(
     if not estimate.error or estimate.degrees is None:
         low = high = p = Missing(reason=TOO_FEW if estimate.error is None else _constant(estimate))
     else:
+        test = noun_later(estimate.method)
         mid, half = estimate.difference, t_quantile(confidence, estimate.degrees) * estimate.error
-        low = part(settle(mid - half, half), f"lower end, {estimate.method} interval", unit)
-        high = part(settle(mid + half, half), f"upper end, {estimate.method} interval", unit)
-        p = Quantity(
-            value=two_sided_p(mid / estimate.error, estimate.degrees),
-            n=smallest,
-            method=f"two-sided p of the {estimate.method} test",
-            sources=sources,
-        )
+        low = part(settle(mid - half, half), message(_LOW, test=test), unit)
+        high = part(settle(mid + half, half), message(_HIGH, test=test), unit)
+        p = part(two_sided_p(mid / estimate.error, estimate.degrees), message(_P, test=test))
     return Comparison(
         first=first.name,
         second=second.name,
         method=estimate.method,
-        difference=part(estimate.difference, "difference of the means", unit, estimate.formula),
+        difference=part(
+            estimate.difference, message("difference of the means"), unit, estimate.formula
+        ),
         low=low,
         high=high,
         p=p,
-        p_floor=part(estimate.floor, "smallest two-sided p of an exact test at this n"),
+        p_floor=part(estimate.floor, message("smallest two-sided p of an exact test at this n")),
         pairs=estimate.pairs,
         degrees=estimate.degrees,
     )

@@ -52,7 +52,8 @@ def reading_of(run: Run, metric: str, split: str, step: int, *, method: str = ""
                 near=near,
             )
         )
-    return reading_at(run, series, index, method=method or f"{metric} on {split}")
+    what = message("{metric} on {split}", metric=noun_later(metric), split=noun_later(split))
+    return reading_at(run, series, index, method=method or what)
 
 
 def epoch_of(run: Run, study: Study, step: int) -> Reading:
@@ -62,4 +63,5 @@ def epoch_of(run: Run, study: Study, step: int) -> Reading:
     epoch = None if series is None else epoch_of_step(run, series, step, study.steps_per_epoch)
     if epoch is None:
         return Missing(reason=message("the number of steps per epoch is not known"))
-    return Quantity(value=epoch, unit="epoch", method=f"epoch finished at step {step}")
+    method = message("epoch finished at step {step}", step=step)
+    return Quantity(value=epoch, unit="epoch", method=method)

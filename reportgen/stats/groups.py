@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 
-from reportgen.languages import message
+from reportgen.languages import message, noun_later
 from reportgen.records.facts import GroupResult, RunResult, Summary
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run, Runs
@@ -124,6 +124,8 @@ def _summarise(
     split = _report_split(runs, metric)
     label = study.label(plan.name)
     cells = _cells(study, plan, runs, split, everything)
+    name = noun_later(metric.name)
+    reported = message("best-step {metric} on {split}", metric=name, split=noun_later(split))
     return GroupResult(
         name=plan.name,
         label=label,
@@ -131,16 +133,26 @@ def _summarise(
         unit=_logged_unit(runs, metric, split),
         report_split=split,
         cells=cells,
-        report=_over(study, [c.report_value for c in cells], f"best-step {metric.name} on {split}"),
+        report=_over(study, [c.report_value for c in cells], reported),
         select=_over(
-            study, [c.select_value for c in cells], f"best {metric.name} on {metric.select_on}"
+            study,
+            [c.select_value for c in cells],
+            message("best {metric} on {split}", metric=name, split=noun_later(metric.select_on)),
         ),
-        last=_over(study, [c.last_value for c in cells], f"last {metric.name} on {split}"),
-        oracle=_over(study, [c.oracle_value for c in cells], f"oracle {metric.name} on {split}"),
+        last=_over(
+            study,
+            [c.last_value for c in cells],
+            message("last {metric} on {split}", metric=name, split=noun_later(split)),
+        ),
+        oracle=_over(
+            study,
+            [c.oracle_value for c in cells],
+            message("oracle {metric} on {split}", metric=name, split=noun_later(split)),
+        ),
         epochs=summarise_epochs(
             runs, metric, steps_per_epoch=study.steps_per_epoch, statistics=study.statistics
         ),
-        without_reruns=_without_reruns(study, cells, f"best-step {metric.name} on {split}"),
+        without_reruns=_without_reruns(study, cells, reported),
     )
 
 
@@ -149,7 +161,9 @@ def _without_reruns(study: Study, cells: tuple[RunResult, ...], what: str) -> Su
     kept = [cell for cell in cells if cell.run is None or cell.run.rerun is None]
     if len(kept) == len(cells):
         return None
-    return _over(study, [c.report_value for c in kept], f"{what}, without re-run cells")
+    return _over(
+        study, [c.report_value for c in kept], message("{what}, without re-run cells", what=what)
+    )
 
 
 def _over(study: Study, readings: list[Reading], what: str) -> Summary:

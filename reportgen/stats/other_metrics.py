@@ -7,6 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
 
+from reportgen.languages import message, noun_later
 from reportgen.records.facts import (
     Comparison,
     GroupResult,
@@ -142,7 +143,7 @@ def _read_group(study: Study, name: str, group: GroupResult) -> GroupResult:
     if split not in logged and select in logged:
         split = select
     cells = tuple(_read_cell(cell, name, select, split) for cell in group.cells)
-    nothing = summarise_values([], study.statistics, what=name)
+    nothing = summarise_values([], study.statistics, what=noun_later(name))
 
     def over(readings: list[Reading], what: str) -> Summary:
         return summarise_values(readings, study.statistics, what=what)
@@ -152,12 +153,18 @@ def _read_group(study: Study, name: str, group: GroupResult) -> GroupResult:
         unit=next((_unit(c.run, name, split) for c in cells if c.run is not None), ""),
         report_split=split,
         cells=cells,
-        report=over([c.report_value for c in cells], f"{name} on {split} at the best step"),
-        select=over([c.select_value for c in cells], f"{name} on {select} at the best step"),
+        report=over([c.report_value for c in cells], _at_best(name, split)),
+        select=over([c.select_value for c in cells], _at_best(name, select)),
         last=nothing,
         oracle=nothing,
         epochs=(),
         without_reruns=None,
+    )
+
+
+def _at_best(name: str, split: str) -> str:
+    return message(
+        "{metric} on {split} at the best step", metric=noun_later(name), split=noun_later(split)
     )
 
 
@@ -184,7 +191,7 @@ def _read_cell(cell: RunResult, name: str, select: str, split: str) -> RunResult
 
 
 def _reading(run: Run, name: str, split: str, step: int) -> Reading:
-    reading = reading_of(run, name, split, step, method=f"{name} on {split} at the best step")
+    reading = reading_of(run, name, split, step, method=_at_best(name, split))
     if isinstance(reading, Quantity) and run.layout in _IN_BITS and name in LOSSES:
         return replace(reading, unit=BITS)
     return reading

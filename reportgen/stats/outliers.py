@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reportgen.languages import message
 from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.stats._readings import settle, subtract
@@ -122,7 +123,7 @@ def find_farthest(group: GroupResult, confidence: float) -> Farthest | None:
                 value=gaps[i],
                 unit=unit,
                 n=len(values),
-                method="value of a run less the mean of the others of its group",
+                method=message("value of a run less the mean of the others of its group"),
                 formula=f"{values[i]!r} - {means[i]!r}",
                 sources=sources,
             )
@@ -143,21 +144,23 @@ def _test(
     """Return Grubbs' statistic and its critical value, or why there are none."""
     n = len(values)
     if n < FEWEST_FOR_GRUBBS:
-        why = Missing(reason=f"Grubbs' test needs {FEWEST_FOR_GRUBBS} runs")
+        why = Missing(reason=message("Grubbs' test needs {n} runs", n=FEWEST_FOR_GRUBBS))
         return why, why
-    level = f"the two-sided test at {confidence:g}"
     return (
         Quantity(
             value=grubbs_statistic(values),
             n=n,
             ddof=1,
-            method="largest distance from the mean in sample standard deviations",
+            method=message("largest distance from the mean in sample standard deviations"),
             sources=sources,
         ),
         Quantity(
             value=settle(grubbs_critical(n, confidence)),
             n=n,
-            method=f"critical value of Grubbs' G, {level}",
+            method=message(
+                "critical value of Grubbs' G, the two-sided test at {confidence}",
+                confidence=f"{confidence:g}",
+            ),
             sources=sources,
         ),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reportgen.languages import message, noun_later
 from reportgen.records.facts import EpochRow, Summary
 from reportgen.records.quantity import Reading
 from reportgen.records.run import SPLITS, Run
@@ -95,7 +96,12 @@ def _evaluations(runs: Sequence[Run], metric: MetricPlan, steps_per_epoch: int) 
 def _summary(
     runs: Sequence[Run], metric: MetricPlan, split: str, step: int, statistics: StatisticsPlan
 ) -> Summary:
-    what = f"{metric.name} on {split} at step {step}"
+    what = message(
+        "{metric} on {split} at step {step}",
+        metric=noun_later(metric.name),
+        split=noun_later(split),
+        step=step,
+    )
     readings: list[Reading] = []
     for run in runs:
         series = run.find(metric.name, split)

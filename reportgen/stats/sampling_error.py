@@ -87,14 +87,19 @@ def summarise_sampling_error(reading: Reading, size: int, confidence: float) -> 
         return SamplingError(low=missing, high=missing, half_width=missing, size=size)
     low, high = wilson_interval(reading.value, size, confidence)
 
-    def part(value: float, name: str) -> Quantity:
-        method = f"{name} of the {confidence:g} Wilson interval for {size} examples"
+    def part(value: float, pattern: str) -> Quantity:
+        method = message(pattern, confidence=f"{confidence:g}", size=size)
         return Quantity(value=value, unit="fraction", method=method, sources=reading.sources)
 
     return SamplingError(
-        low=part(low, "lower end"),
-        high=part(high, "upper end"),
-        half_width=part((high - low) / 2, "half width"),
+        low=part(low, message("lower end of the {confidence} Wilson interval for {size} examples")),
+        high=part(
+            high, message("upper end of the {confidence} Wilson interval for {size} examples")
+        ),
+        half_width=part(
+            (high - low) / 2,
+            message("half width of the {confidence} Wilson interval for {size} examples"),
+        ),
         size=size,
     )
 

@@ -15,7 +15,10 @@ from reportgen.stats._readings import MEAN_DIGITS, decimal_of, settle
 from reportgen.stats._student import t_quantile
 
 CONSTANT = message("all runs have the same value, which leaves nothing to compute an interval from")
-STD_NAMES = {1: "sample standard deviation", 0: "population standard deviation"}
+_STDS = {
+    1: message("sample standard deviation of {what} over {n} runs"),
+    0: message("population standard deviation of {what} over {n} runs"),
+}
 
 
 def mean_of(values: Sequence[float]) -> float:
@@ -127,7 +130,7 @@ def summarise_values(
 
 
 def _check(statistics: StatisticsPlan) -> None:
-    if statistics.ddof not in STD_NAMES:
+    if statistics.ddof not in _STDS:
         raise UsageError(
             f"statistics.ddof is {statistics.ddof}; it says how a standard deviation is defined",
             remedy="use 1 (sample, the default) or 0 (population)",
@@ -148,7 +151,11 @@ def _mean(
 ) -> Quantity:
     n = len(values)
     formula = f"({_written_sum(values)}) / {n}"
-    method = f"{what}, single run" if n == 1 else f"mean of {what} over {n} runs"
+    method = (
+        message("{what}, single run", what=what)
+        if n == 1
+        else message("mean of {what} over {n} runs", what=what, n=n)
+    )
     return Quantity(
         value=mean_of(values), unit=unit, n=n, method=method, formula=formula, sources=sources
     )
@@ -165,7 +172,7 @@ def _std(
         unit=unit,
         n=n,
         ddof=ddof,
-        method=f"{STD_NAMES[ddof]} of {what} over {n} runs",
+        method=message(_STDS[ddof], what=what, n=n),
         formula=f"sqrt(({squares}) / {n - ddof})",
         sources=sources,
     )
@@ -185,7 +192,11 @@ def _interval(
         unit=unit,
         n=n,
         ddof=1,
-        method=f"half width of the {confidence:g} t interval of the mean of {what}",
+        method=message(
+            "half width of the {confidence} t interval of the mean of {what}",
+            confidence=f"{confidence:g}",
+            what=what,
+        ),
         formula=f"{quantile:.6f} * {spread!r} / sqrt({n})",
         sources=sources,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 import subprocess
 import sys
@@ -43,6 +45,23 @@ def test_the_pages_are_in_french(french):
     assert "80.63" not in text
     assert "Au meilleur pas, chaque exécution de RoBERTa small, pretrained" in text
     assert "à chacune des cinq époques" in text
+
+
+def test_the_page_says_in_french_how_each_number_was_computed(french):
+    page = french.with_name("report.html").read_text("utf-8")
+    table = page.partition('id="rg:numbers"')[2].partition("</table>")[0]
+    methods = [
+        html.unescape(re.sub(r"<[^>]+>", "", cell))
+        for cell in re.findall(r"</th><td>[^<]*</td><td>(.*?)</td>", table)
+    ]
+    assert len(methods) > 500
+    english = re.compile(r"\b(?:the|of|on|at|and|with|over|runs|mean|step|loss|value)\b")
+    assert [
+        m for m in methods if english.search(m.replace("RoBERTa small, random start", ""))
+    ] == []
+    numbers = json.loads(french.with_name("report.json").read_bytes())["numbers"]
+    said = {number.get("method") for number in numbers}
+    assert "mean of best-step accuracy on test over 3 runs" in said
 
 
 @pytest.mark.parametrize("form", SHARES)

@@ -17,6 +17,7 @@ from reportgen.languages.french import (
     document,
     formulas,
     ledger,
+    methods,
     model,
     observations,
     other_metrics,
@@ -85,6 +86,7 @@ LANGUAGE = Language(
         **decisions.MESSAGES,
         **observations.MESSAGES,
         **page.MESSAGES,
+        **methods.MESSAGES,
     },
     nouns=NOUNS,
 )

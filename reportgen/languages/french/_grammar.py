@@ -22,7 +22,8 @@ def inflect(word: str, form: str) -> str:
         word: A French noun, or a name of a metric.
         form: `le` (the), `Le` (the, in capitals), `du` (of the), `au` (to the), `Au`, `de` (of),
             `que` (than), `un` (a), `sur` (on, of a split), `Sur` (the same, in capitals), `cap`
-            (first letter in capitals), `count` (a whole number, its digits in groups).
+            (first letter in capitals), `count` (a whole number, its digits in groups), `decimal`
+            (a number with a point, its decimal mark).
 
     Example:
         >>> [inflect(word, "le") for word in ("exactitude", "perte", "rappel", "WER")]
@@ -100,5 +101,6 @@ _FORMS: dict[str, Callable[[str], str]] = {
     "sur": _on,
     "Sur": lambda word: _capital(_on(word)),
     "cap": _capital,
+    "decimal": lambda word: word.replace(".", ","),
     "count": lambda word: f"{int(word):,}".replace(",", NARROW_SPACE),
 }

@@ -43,6 +43,8 @@ NOUNS = {
     "plain": "simple",
     "percent": "pourcentages",
     "fraction": "fractions",
+    "paired t": "t apparié",
+    "Welch t": "t de Welch",
     "fairseq console": "console fairseq",
 }
 

@@ -106,13 +106,13 @@ _TABLES = {
     ),
     "{first} and {second} have {n} seeds in common. Paired over these alone, which leaves out "
     "{runs}, the difference is {difference} ({level} interval from {low} to {high}; two-sided p: "
-    "{p}, of an exact sign-flip test at least {floor}). The test of all runs counts every one of "
-    "them, and takes those with a seed in common for independent of each other.": (
+    "{p}; smallest p of an exact sign-flip test: {floor}). The test of all runs counts every one "
+    "of them, and takes those with a seed in common for independent of each other.": (
         "{first} et {second} ont {n} graines en commun. Par appariement sur celles-ci seules, ce "
         "qui laisse de côté {runs}, la différence est de {difference} (intervalle à {level} de "
-        "{low} à {high}\u202f; p bilatéral\u202f: {p}, au moins {floor} d’après un test exact par "
-        "inversion de signes). Le test sur toutes les exécutions compte chacune d’elles et tient "
-        "pour indépendantes celles qui ont une graine en commun."
+        "{low} à {high}\u202f; p bilatéral\u202f: {p}\u202f; plus petit p d’un test exact par "
+        "inversion de signes\u202f: {floor}). Le test sur toutes les exécutions compte chacune "
+        "d’elles et tient pour indépendantes celles qui ont une graine en commun."
     ),
     "seeds that both have": "graines que les deux ont",
     "value at the best step of the runs with shared seeds": (

@@ -9,10 +9,11 @@ MESSAGES = {
         "Le pas de chaque exécution a été choisi par {metric:le} {select:sur} et rien d’autre. Les "
         "autres mesures évaluées sont lues à ce même pas\u202f; aucune d’elles n’a rien choisi."
     ),
-    "Higher is better for {metrics}.": "Plus c’est élevé, mieux c’est, pour {metrics}.",
-    "Lower is better for {metrics}.": "Plus c’est bas, mieux c’est, pour {metrics}.",
+    "Higher is better for {metrics}.": "Une valeur élevée est préférable pour {metrics}.",
+    "Lower is better for {metrics}.": "Une valeur basse est préférable pour {metrics}.",
+    "{metric}": "{metric:le}",
     "Whether higher or lower is better is not known for {metrics}.": (
-        "On ne sait pas si le mieux est en haut ou en bas pour {metrics}."
+        "On ne sait pas si une valeur élevée ou basse est préférable pour {metrics}."
     ),
     "{metrics:cap} at the step that the {select} {metric} chose: {spread}.": (
         "{metrics:cap} au pas choisi par {metric:le} {select:sur}\u00a0: {spread}."

@@ -16,7 +16,22 @@ from reportgen.languages._language import places_of
 SAYS = {"say", "tell", "message"}
 COUNTS = {"say_count", "tell_count"}
 FORMS = {
-    "fr": {"", "le", "Le", "du", "au", "Au", "de", "que", "un", "sur", "Sur", "cap", "count"},
+    "fr": {
+        "",
+        "le",
+        "Le",
+        "du",
+        "au",
+        "Au",
+        "de",
+        "que",
+        "un",
+        "sur",
+        "Sur",
+        "cap",
+        "count",
+        "decimal",
+    },
     "en": {"", "cap", "count"},
 }
 
@@ -33,8 +48,17 @@ def literals(node):
 def messages_of(tree):
     """Every message that a module says, and the lines that say something else."""
     found, other = set(), []
+    # A module of the command line has a `say` of its own.
+    ours = {
+        name.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "reportgen.languages"
+        for name in node.names
+    }
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        if node.func.id not in ours:
             continue
         count = {**dict.fromkeys(SAYS, 1), **dict.fromkeys(COUNTS, 2)}.get(node.func.id, 0)
         for argument in node.args[:count]:

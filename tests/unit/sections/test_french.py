@@ -11,10 +11,11 @@ from fakes.odd_studies import CASES, six_runs
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
-from reportgen.languages import speaking
+from reportgen.languages import retell, speaking
 from reportgen.records.document import (
     Code,
     Figure,
+    Number,
     References,
     Section,
     Table,
@@ -22,6 +23,7 @@ from reportgen.records.document import (
     texts,
     walk,
 )
+from reportgen.records.quantity import Missing
 from reportgen.records.study import ReportPlan
 from reportgen.sections._compose import compose_report
 
@@ -132,6 +134,23 @@ def test_no_english_is_left_in_the_samples(samples):
         found = english(in_french(facts), names_of(facts))
         # What else a setting could be is given as the settings spell it: "loss".
         assert [hit for hit in found if hit[0] != "reproducibility.decisions"] == []
+
+
+def computed(report):
+    """Yield (id, words) for how each number was computed, or why it is missing, said again."""
+    with speaking("fr"):
+        for node in (n for b in walk(report.sections) for text in texts(b) for n in inlines(text)):
+            if isinstance(node, Number):
+                quantity = node.quantity
+                words = quantity.reason if isinstance(quantity, Missing) else quantity.method
+                yield node.id, retell(words)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_how_numbers_were_computed_can_be_said_in_french(made, case):
+    found = list(computed(in_french(case(made))))
+    left = [(n, words) for n, words in found if ENGLISH & set(WORD.findall(words.lower()))]
+    assert left == []
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
