@@ -22,7 +22,7 @@ def test_the_shared_seeds_stand_beside_the_test_of_all_runs(made, facts):
     said = (
         "pretrained and random have 3 seeds in common. Paired over these alone, which leaves out "
         "pretrained, seed 3; random, seed 7, the difference is +7.00 points (95% interval from "
-        "+5.76 to +8.24; two-sided p: 0.0017, of an exact sign-flip test at least 0.25)."
+        "+5.76 to +8.24; two-sided p: 0.0017; smallest p of an exact sign-flip test: 0.25)."
     )
     assert said in made.prose(section)
 
@@ -31,7 +31,7 @@ def test_in_french(made, facts):
     with speaking("fr"):
         said = made.even(made.prose(comparison.build(facts)))
     assert "pretrained et random ont 3 graines en commun" in said
-    assert "(intervalle à 95 % de +5,76 à +8,24 ; p bilatéral : 0,0017, au moins 0,25" in said
+    assert "(intervalle à 95 % de +5,76 à +8,24 ; p bilatéral : 0,0017 ; plus" in said
 
 
 def test_the_numbers_name_the_runs_that_count(made, facts):
