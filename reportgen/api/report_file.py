@@ -156,13 +156,17 @@ def _check_form(path: Path, content: dict[str, Any]) -> None:
 
 def _faults(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for name in _LISTS:
-        value = content.get(name) or []
+        value = content.get(name)
+        if value is None and name != "numbers":
+            continue
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
             yield f"`{name}`", "is no list of objects"
     for name in ("numbers", "equations"):
         for index, entry in enumerate(content.get(name) or []):
             if not all(isinstance(entry.get(key), str) for key in ("id", "printed")):
                 yield f"`{name}[{index}]`", "has no id, or nothing that is printed"
+            elif name == "numbers" and "value" not in entry:
+                yield f"`{name}[{index}]`", "has no value"
             elif not isinstance(entry.get("evidence", []), list):
                 yield f"`{name}[{index}].evidence`", "is no list"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from unicodedata import category
 
 
 class Heading(str):
@@ -22,12 +23,13 @@ def plain(text: str) -> str:
     r"""Return a text with its control characters spelled out.
 
     Names come from strangers' folders; printed raw they could recolour or rewrite a terminal.
+    Spaces stay, for numbers are printed with narrow ones and those that break no line.
 
     Example:
-        >>> plain("a\x1b[31mb"), plain("é 日")
-        ('a\\x1b[31mb', 'é 日')
+        >>> plain("a\x1b[31mb"), plain("é 日"), plain("8.33\xa0GiB") == "8.33\xa0GiB"
+        ('a\\x1b[31mb', 'é 日', True)
     """
-    return "".join(c if c.isprintable() or c == " " else repr(c)[1:-1] for c in text)
+    return "".join(c if c.isprintable() or category(c) == "Zs" else repr(c)[1:-1] for c in text)
 
 
 def table_lines(
