@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 1_000_000
 _PLACEHOLDER = re.compile(r"\{\{\s*(\w+)\s*:\s*([^{}]*?)\s*\}\}")
+_LEFT = re.compile(r"\{\{[^\n]{0,40}")
 _MATH = re.compile(r"\$[^\s$](?:[^$\n]*[^\s$])?\$(?!\d)|\$\$.+?\$\$", re.DOTALL)
 _CAPTION = "Table:"
 _NEAR = 3
@@ -288,6 +289,11 @@ class _Reader:
 
     def _with_math(self, text: str, line: int) -> Iterable[Inline]:
         """Yield a text; mathematics in it is passed on as it is written."""
+        for left in _LEFT.findall(text):
+            self.warnings.append(
+                f"{self.source.file}:{line}: {left!r} is printed as it is written: "
+                "a number is {{ number:ID }}, a reference {{ ref:ID }}"
+            )
         at = 0
         for found in _MATH.finditer(text):
             yield text[at : found.start()]

@@ -122,6 +122,14 @@ def test_mathematics_is_printed_as_it_is_written_with_a_warning():
     assert [warning.split(":")[1] for warning in made.warnings] == ["10", "11"]
 
 
+def test_a_placeholder_that_is_not_closed_is_printed_with_a_warning():
+    made = read("one\nis {{ number:abstract.a.mean and {{ 7*7 }}")
+    assert "{{ number:abstract.a.mean" in "".join(map(str, made.blocks[0].text))
+    [warning] = made.warnings
+    assert warning.startswith("notes.md:11: '{{ number:abstract.a.mean")
+    assert "{{ number:ID }}" in warning
+
+
 def test_images_are_refused():
     with pytest.raises(StudyError, match=r"notes\.md:10: the image 'a\.png'"):
         read("![alt](a.png)")
