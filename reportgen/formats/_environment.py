@@ -53,8 +53,14 @@ class _FolderLoader(jinja2.FileSystemLoader):
     def get_source(
         self, environment: jinja2.Environment, template: str
     ) -> tuple[str, str, Callable[[], bool]]:
-        source, filename, fresh = super().get_source(environment, template)
         root = Path(self.searchpath[0]).resolve()
+        try:
+            source, filename, fresh = super().get_source(environment, template)
+        except UnicodeDecodeError as fault:
+            line = fault.object.count(b"\n", 0, fault.start) + 1
+            message = "this line is not UTF-8; save the template as UTF-8"
+            path = str(Path(self.searchpath[0], template))
+            raise jinja2.TemplateSyntaxError(message, line, template, path) from fault
         if not Path(filename).resolve().is_relative_to(root):
             raise TemplateError(
                 f"the template {filename} is a link that leads out of {root}",

@@ -132,6 +132,13 @@ def test_a_syntax_error_is_told_with_file_and_line(written, folder):
         written(render_latex, folders=(folder,))
 
 
+def test_a_template_that_is_not_utf_8_is_told_with_file_and_line(written, folder):
+    (folder / "latex" / "blocks" / "table.j2").write_bytes(b"one\ntwo\ncaf\xe9\n")
+    with pytest.raises(TemplateError, match=r"table\.j2:3: this line is not UTF-8") as caught:
+        written(render_latex, folders=(folder,))
+    assert caught.value.details["block"]
+
+
 def test_a_failing_expression_is_told_with_file_and_line(written, folder):
     write(folder, "blocks/paragraph.j2", "\n\n<%= 1 // 0 %>")
     with pytest.raises(TemplateError, match=r"paragraph\.j2:3"):
