@@ -283,7 +283,8 @@ def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, ob
     warnings = [f"{p.path}: {p.message}" if p.path else p.message for p in problems]
     warnings += [*_missing_warnings(facts), *(own.warnings if own else ()), *bundle.warnings]
     if bundle.fault is not None:
-        warnings.append(f"no PDF was made: {bundle.fault}")
+        told = "; ".join(part for part in (bundle.fault.message, bundle.fault.remedy) if part)
+        warnings.append(f"no PDF was made: {told}")
     complete = bundle.fault is None and any(group.report.n for group in facts.groups)
     return {
         "warnings": list(dict.fromkeys(warnings)),

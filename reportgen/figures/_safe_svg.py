@@ -68,7 +68,10 @@ def clean_svg(text: str) -> ET.Element:
     try:
         root = ET.fromstring(text)  # noqa: S314 - without declarations
     except (ET.ParseError, ValueError, RecursionError) as error:
-        raise UsageError(f"a drawing is no well-formed SVG: {error}") from error
+        raise UsageError(
+            f"a drawing is no well-formed SVG: {error}",
+            remedy="hand in the whole text of an SVG file, from <svg ...> to </svg>",
+        ) from error
     if local_name(root) != "svg":
         refuse(f"begins with <{local_name(root)}>")
     check_depth(root)
