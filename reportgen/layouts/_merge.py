@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from reportgen.layouts._again import evaluated_again
 from reportgen.records.run import Log, Problem, Series
 
 _PROCESS = re.compile(r"tfevents[._]\d+\.(.+)\.(\d+)\.\d+(?:\.v2)?")
@@ -277,37 +278,13 @@ def _restart(target: Attempt, piece: Piece, first: int) -> None:
 
 def _evaluate_again(target: Attempt, piece: Piece) -> None:
     """Keep what training logged; a later evaluation may be of other weights."""
+    path = piece.log.source.path
+    target.problems += evaluated_again(target.series, piece.series, path, tolerance=CLOSE)
     for key, series in piece.series.items():
         there = target.series.get(key)
-        if there is not None:
-            for step, value, again in _differences(there, series):
-                target.problems.append(
-                    Problem(
-                        path=piece.log.source.path,
-                        message=(
-                            f"{key} was evaluated again after training: {again} beside {value} "
-                            f"at step {step}; the first one is kept"
-                        ),
-                        level="note",
-                    )
-                )
         # Joined the other way round: of two points of a step the earlier one stays.
         target.series[key] = join(series, there) if there is not None else series
     target.pieces.append(piece)
-
-
-def _differences(old: Series, new: Series) -> list[tuple[int, str, str]]:
-    both, at_old, at_new = np.intersect1d(old.steps, new.steps, return_indices=True)
-    apart = ~np.isclose(
-        old.values[at_old].astype(float), new.values[at_new].astype(float), rtol=CLOSE, atol=0,
-        equal_nan=True,
-    )  # fmt: skip
-    return [
-        (int(step), str(value), str(again))
-        for step, value, again in zip(
-            both[apart], old.values[at_old][apart], new.values[at_new][apart], strict=True
-        )
-    ]
 
 
 def _attach(piece: Piece, attempts: list[Attempt]) -> None:
