@@ -43,6 +43,7 @@ from reportgen.sections._curve_words import (
     split_places,
     split_word,
 )
+from reportgen.sections._loss_units import loss_unit
 from reportgen.sections._metric_names import spelled
 from reportgen.sections._numbers import Sources, count_of, of_series, one_a_run
 from reportgen.sections._phrases import level, std_words
@@ -324,6 +325,8 @@ def _loss_figure(facts: Facts, family: Family) -> Figure | None:
     n = _count(f"{identifier}.runs", count, message("runs with a logged loss"), drawn)
     runs = say_count("{n} run", "{n} runs", count, n=n)
     caption = _loss_caption(facts, identifier, panels, runs)
+    if unit := loss_unit(family.groups[0][1].layout):
+        caption = (*caption, " ", *unit)
     if weight:
         panels = {split: smooth_panel(panel, weight) for split, panel in panels.items()}
     return Figure(

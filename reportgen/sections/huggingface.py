@@ -23,6 +23,7 @@ from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan
 from reportgen.sections._curve_words import in_a_row, split_word
+from reportgen.sections._loss_units import loss_unit
 from reportgen.sections._numbers import (
     cell_key,
     counted,
@@ -179,6 +180,7 @@ def _table(facts: Facts, groups: list[GroupResult], evaluations: list[_Evaluatio
             TableColumn(title=say("Best")),
         ),
         rows=tuple(_row(facts, e, columns, by_seed=by_seed, with_epoch=with_epoch) for e in shown),
+        notes=(loss_unit("hf_trainer"),) if any(c.metric == "loss" for c in columns) else (),
     )
 
 

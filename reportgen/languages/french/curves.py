@@ -18,6 +18,10 @@ MESSAGES = {
     "n = {low} to {high}": "n = {low} à {high}",
     "; ": "\u202f; ",
     # The section and its captions.
+    "Losses are as the Hugging Face Trainer logs them: cross-entropies are in nats.": (
+        "Les pertes sont telles que le Trainer de Hugging Face les a enregistrées\u202f: les "
+        "entropies croisées sont en nats."
+    ),
     "Training curves": "Courbes d’entraînement",
     "Not drawn, because no run logged {metric} on validation or test: {groups}.": (
         "Non tracés, car aucune exécution n’a journalisé {metric:le} sur la validation ni sur "
