@@ -13,7 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.api.options import BuildOptions, BuildOutcome, Notify, silent
-from reportgen.errors import EvidenceError, ExitCode, TemplateError, UsageError
+from reportgen.errors import (
+    EvidenceError,
+    ExitCode,
+    ReportgenError,
+    StudyError,
+    TemplateError,
+    UnknownNameError,
+    UsageError,
+)
 from reportgen.store import (
     BuildCache,
     StoredBuild,
@@ -266,14 +274,27 @@ def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:
     from reportgen.formats._themes import find_theme
 
     plan, folders = facts.study.report, _template_dirs(options)
-    theme = find_theme(
-        plan.theme,
-        home=options.study.parent if options.study else Path(),
-        template_dirs=folders,
-        paper=plan.paper,
-        columns=plan.columns,
-    )
+    try:
+        theme = find_theme(
+            plan.theme,
+            home=options.study.parent if options.study else Path(),
+            template_dirs=folders,
+            paper=plan.paper,
+            columns=plan.columns,
+        )
+    except UnknownNameError as fault:
+        raise _in_study(fault, options, "theme") from None
     return RenderContext(template_dirs=folders, stem=stem, theme=theme)
+
+
+def _in_study(fault: UnknownNameError, options: BuildOptions, key: str) -> ReportgenError:
+    """Return a fault with the line of the study file that names what there is not."""
+    from reportgen.studyfile.read import line_of_key
+
+    if options.study is None or options.settings.get(key):
+        return fault
+    line = line_of_key(options.study, f"report.{key}")
+    return StudyError(f"{options.study}:{line}: {fault.message}", remedy=fault.remedy)
 
 
 def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, object]:

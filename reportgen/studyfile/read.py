@@ -51,6 +51,11 @@ def read_study(path: Path) -> Study:
     return study
 
 
+def line_of_key(path: Path, key: str) -> int:
+    """Return the line of a study file where `table.key` stands, 1 where it is not stated."""
+    return read_toml(path, _KIND)[1].line(key) or 1
+
+
 @dataclass(slots=True)
 class _Reader:
     """Turns parsed TOML into a Study and gathers every fault on the way."""

@@ -54,6 +54,15 @@ def test_every_mistake_of_a_study_is_named(lab, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_an_unknown_theme_is_told_where_it_is_named(lab, tmp_path):
+    study = tmp_path / "study.toml"
+    study.write_text(f'[runs]\npath = "{lab / "logs"}"\n[report]\ntheme = "acll"\n', "utf-8")
+    done = reportgen("build", study, "--out", "out", cwd=tmp_path)
+    refused(done, 2, "study.toml:4: no theme is called 'acll'", "acl, neurips, plain")
+    done = reportgen("build", study, "--out", "out", "--theme", "nips", cwd=tmp_path)
+    refused(done, 2, "error: no theme is called 'nips'")
+
+
 def test_a_metric_that_nobody_logged(lab, tmp_path):
     done = reportgen(
         *("build", "--runs", lab / "logs", "--metric", "acuracy", "--out", "out/"), cwd=tmp_path
