@@ -37,6 +37,7 @@ _BEST_STEP = re.compile(
     r"(?:last|final|dernière?|dernier)(?:\sone|\sepoch|\sstep)?\b",
     re.IGNORECASE,
 )
+_NOT_LAST = gated(r"\b(?:is|are)\s(?:not|never)\b|\bn['’](?:est|étaient)\s(?:pas|jamais)\b")
 _CURVES = re.compile(
     r"^\s(?:\w+\s)?(?:curves?|courbes?|lines?|runs?|models?)?\s?(?:are|is|sont|correspond\sto|belong\sto)\s",
     re.IGNORECASE,
@@ -73,7 +74,7 @@ def extreme(scene: Scene, part: Part) -> Iterator[Draft]:
     if reached is not None:
         yield from _reached(scene, clause, said, said.end + reached.end(), end)
     elif _BEST_STEP.match(behind) and said.predicate in {"best", "highest"}:
-        yield from _best_step(scene, clause)
+        yield from _best_step(scene, clause, said)
     elif _IS.search(lead) or (part.subject[1] < said.start and _ON.match(behind)):
         yield from _stands(scene, part)
     elif _REACHES.search(lead):
@@ -176,7 +177,7 @@ def _reached(scene: Scene, clause: Clause, said: Said, start: int, end: int) -> 
     yield from _of_one(scene, clause, said, (start, end))
 
 
-def _best_step(scene: Scene, clause: Clause) -> Iterator[Draft]:
+def _best_step(scene: Scene, clause: Clause, said: Said) -> Iterator[Draft]:
     """`the best step is the last one in five of six runs`."""
     bound = bind(scene, clause, clause.start, clause.end)
     groups = scene.values(*clause.sentence, "group") or scene.around.groups
@@ -200,6 +201,7 @@ def _best_step(scene: Scene, clause: Clause) -> Iterator[Draft]:
         over=axes,
         share=share,
         vague=is_vague(clause.text),
+        denied=said.denied or bool(_NOT_LAST.search(clause.text)),
     )
     yield _draft(clause, statement, bound)
 

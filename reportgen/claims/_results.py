@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from reportgen.claims._binding import (
     is_possible,
     unit_for,
 )
+from reportgen.claims._gated import gated
 from reportgen.claims._segments import Piece
 from reportgen.claims._speech import (
     is_chance,
@@ -23,6 +25,14 @@ from reportgen.claims._speech import (
 from reportgen.claims._spoken import OWN, Sentence
 from reportgen.claims._vocabulary import SPREADS
 from reportgen.records.claim import Printed
+
+_VARIES = gated(
+    r"\b(?:vary|varie[sd]|fluctuate[sd]?|oscillate[sd]?)\b[^.;]{0,30}\bby\b(?:[^.;]|\.\d){0,40}$"
+    r"|\bvari(?:e|ent|ait)\b(?:,[^.;]{0,60},)?\sde\s(?:[^.;]|\.\d){0,40}$",
+    re.IGNORECASE,
+)
+"""How far values lie from each other is none of them."""
+_NEAR = 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +89,8 @@ def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
     if not binding.metric() or is_chance(sentence.text[piece.start : piece.end]):
         return False
     if not is_possible(number, binding.metric(), aggregate):
+        return False
+    if _VARIES.search(sentence.text[max(0, number.start - _NEAR) : number.start]):
         return False
     if ranged == "between" and aggregate != "interval":
         return False

@@ -20,6 +20,8 @@ _DIGIT = re.compile(r"\d")
 _LONG_CELL = 12
 """Words from which on a cell is running text."""
 _MOST_COLUMNS = 60
+_BROKEN = ("_", "/")
+"""Where a name of a group or a path may be broken in two without a hyphen."""
 
 
 def intervals(text: str) -> list[Interval]:
@@ -133,12 +135,38 @@ def aligned_rows(lines: Sequence[Line]) -> tuple[Row, ...]:
     columns = _with_empty(_columns(rows), rows[body - 1][1] if body else ())
     placed: list[Row] = []
     for i, (line, pieces) in enumerate(rows):
+        whole = _with_rest(placed[-1], line, pieces) if placed and i < body else None
+        if whole is not None:
+            placed[-1] = whole
+            continue
         shared = _shared(pieces, columns) if i < body else 0
         below = rows[i + 1][1] if i + 1 < body else ()
         placed.append(
             _even(line, pieces, columns, shared) if shared else _place(line, pieces, columns, below)
         )
-    return tuple(_unwrapped(placed, body))
+    return tuple(_unwrapped(placed, body - len(rows) + len(placed)))
+
+
+def _with_rest(above: Row, line: Line, pieces: Sequence[Interval]) -> Row | None:
+    """Return a row of heads with the rest of those that end in `_` or `/` and stand above it.
+
+    None where anything else stands in the line.
+    """
+    rest: dict[int, str] = {}
+    for start, end in pieces:
+        open_ended = {
+            cell.start
+            for cell in above
+            if cell.text.endswith(_BROKEN)
+            and _overlap((start, end), (cell.start, cell.start + len(cell.text))) > 1
+        }
+        if len(open_ended) != 1:
+            return None
+        rest[open_ended.pop()] = line.text[start:end]
+    return tuple(
+        replace(cell, text=_run_on(cell.text, rest[cell.start])) if cell.start in rest else cell
+        for cell in above
+    )
 
 
 def _with_empty(columns: list[Interval], heads: Sequence[Interval]) -> list[Interval]:
@@ -180,7 +208,7 @@ def _is_rest(above: str, text: str) -> bool:
 
 
 def _run_on(above: str, text: str) -> str:
-    return f"{above}{text}" if above.endswith(("_", "/")) else f"{above} {text}"
+    return f"{above}{text}" if above.endswith(_BROKEN) else f"{above} {text}"
 
 
 def _has_values(line: Line, pieces: Sequence[Interval]) -> bool:

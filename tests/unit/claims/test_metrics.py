@@ -880,3 +880,18 @@ def test_a_value_has_no_split_of_the_value_beside_it_and_weights_weigh_nothing(t
         "79.9, mean, accuracy, of pretrained model",
         "0.37, std, accuracy, of pretrained model",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The test accuracy of BERT varies by 0.61 (seed 5) to 0.92 (seed 3).", []),
+        ("La perte de BERT sur le test varie, du pas 50 au pas 99, de 0,61 à 0,92.", []),
+        (
+            "The test accuracy of BERT with seed 5 is 0.61.",
+            ["0.61, metric, test accuracy, of BERT"],
+        ),
+    ],
+)
+def test_how_far_values_vary_is_none_of_them(told, text, found):
+    assert [line.partition(", seed")[0] for line in told(text)] == found

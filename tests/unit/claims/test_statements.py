@@ -52,6 +52,18 @@ def test_orders_name_their_sides(text, predicate, groups):
     assert claim.confidence >= CONFIDENT
 
 
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("The best step of BERT is the last one.", False),
+        ("The best step of BERT is not the last one.", True),
+    ],
+)
+def test_a_best_step_may_be_said_not_to_be_the_last_one(text, denied):
+    content = said.the_only(text).content
+    assert (content.predicate, content.denied) == ("best", denied)
+
+
 def test_pretraining_may_gain_points():
     claim = said.the_only("Pretraining gains 7 points over the random initialisation.")
     assert [a.text for a in claim.content.amounts] == ["7"]

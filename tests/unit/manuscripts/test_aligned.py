@@ -65,6 +65,23 @@ def test_heads_over_several_columns_cover_them():
     assert block.head == 2
 
 
+def test_a_head_broken_behind_an_underscore_is_one_head():
+    """As a PDF prints `roberta` and `roberta_random` over two columns each."""
+    block = aligned(
+        "                roberta                 roberta_\n"
+        "                                         random\n"
+        "Epoch       Valid       Test       Valid        Test\n"
+        "1           60.17       64.13      50.17        50.50\n"
+        "2           68.00       73.43      56.67        58.50"
+    )
+
+    assert table(block)[:2] == [
+        " | roberta<2> | roberta<0> | roberta_random<2> | roberta_random<0>",
+        "Epoch | Valid | Test | Valid | Test",
+    ]
+    assert block.head == 2
+
+
 def test_names_of_rows_stand_alone_between_them():
     block = aligned(
         "              Mean     Std\n"
