@@ -80,25 +80,48 @@ def _train_gap(pair: Pair, key: str, group: GroupResult, row: EpochRow) -> Text:
         "group": name_of(group),
         "select": noun(select),
     }
-    printed = pair.printing.rounded(difference)
+    many, printed = row.splits["train"].n > 1, pair.printing.rounded(difference)
     if printed == 0:
-        return say(
-            "At {moment} the mean training {metric} of {group} equals its mean {select} {metric}."
-            if difference.value == 0
-            else "At {moment} the mean training {metric} of {group} equals, as printed, its mean "
-            "{select} {metric}.",
-            **places,
-        )
+        return say(_LEVEL[many, difference.value == 0], **places)
     gap = pair.printing.delta(f"{pair.prefix}.{key}.train_gap", difference)
-    return say(
+    return say(_APART[many, printed > 0], gap=(gap, pair.printing.gap), **places)
+
+
+# (Over several runs, equal to the last digit) and (over several runs, training above).
+_LEVEL = {
+    (True, True): message(
+        "At {moment} the mean training {metric} of {group} equals its mean {select} {metric}."
+    ),
+    (True, False): message(
+        "At {moment} the mean training {metric} of {group} equals, as printed, its mean {select} "
+        "{metric}."
+    ),
+    (False, True): message(
+        "At {moment} the training {metric} of the run of {group} equals its {select} {metric}."
+    ),
+    (False, False): message(
+        "At {moment} the training {metric} of the run of {group} equals, as printed, its {select} "
+        "{metric}."
+    ),
+}
+_APART = {
+    (True, True): message(
         "At {moment} the mean training {metric} of {group} lies above its mean {select} {metric} "
         "({gap})."
-        if printed > 0
-        else "At {moment} the mean training {metric} of {group} lies below its mean {select} "
-        "{metric} ({gap}).",
-        gap=(gap, pair.printing.gap),
-        **places,
-    )
+    ),
+    (True, False): message(
+        "At {moment} the mean training {metric} of {group} lies below its mean {select} {metric} "
+        "({gap})."
+    ),
+    (False, True): message(
+        "At {moment} the training {metric} of the run of {group} lies above its {select} {metric} "
+        "({gap})."
+    ),
+    (False, False): message(
+        "At {moment} the training {metric} of the run of {group} lies below its {select} {metric} "
+        "({gap})."
+    ),
+}
 
 
 def _loss_turns(pair: Pair, group: GroupResult) -> str:

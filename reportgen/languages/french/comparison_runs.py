@@ -186,6 +186,25 @@ _SPLITS = {
         "{moment:Au}, la moyenne {metric:du} de {group} à l’entraînement est inférieure à sa "
         "moyenne {select:sur} ({gap})."
     ),
+    "At {moment} the training {metric} of the run of {group} equals its {select} {metric}.": (
+        "{moment:Au}, {metric:le} de l’exécution de {group} à l’entraînement a la même valeur que "
+        "{select:sur}."
+    ),
+    "At {moment} the training {metric} of the run of {group} equals, as printed, its {select} "
+    "{metric}.": (
+        "{moment:Au}, {metric:le} de l’exécution de {group} à l’entraînement a la même valeur "
+        "imprimée que {select:sur}."
+    ),
+    "At {moment} the training {metric} of the run of {group} lies above its {select} {metric} "
+    "({gap}).": (
+        "{moment:Au}, {metric:le} de l’exécution de {group} a une valeur plus grande à "
+        "l’entraînement que {select:sur} ({gap})."
+    ),
+    "At {moment} the training {metric} of the run of {group} lies below its {select} {metric} "
+    "({gap}).": (
+        "{moment:Au}, {metric:le} de l’exécution de {group} a une valeur plus petite à "
+        "l’entraînement que {select:sur} ({gap})."
+    ),
     "In {some} of {total} run of {group} the {select} loss is lowest before the last evaluation, "
     "while the training loss is lower at the end than at that point.": (
         "Dans {some} exécution sur {total} de {group}, la perte {select:sur} est la plus basse "
