@@ -154,8 +154,11 @@ def target_effect(adapter: AdapterFacts, stem: str) -> Text:
 
 def saved_effect(adapter: AdapterFacts, stem: str) -> Text:
     """Say how many parameters are trained whole."""
-    terms = adapter.ledger.terms if adapter.ledger else ()
-    total = sum(term.count for term in terms if term.name.startswith("saved."))
+    if adapter.ledger is None:
+        return say(
+            "copied and trained whole; without the base model it is not known how many parameters"
+        )
+    total = sum(t.count for t in adapter.ledger.terms if t.name.startswith("saved."))
     number = counted(
         adapter, f"{stem}.saved", total, message("modules trained whole"), "modules_to_save"
     )

@@ -153,6 +153,10 @@ MESSAGES = {
     "{n} parameters are copied and trained whole": (
         "{n} paramètres sont copiés et entraînés en entier"
     ),
+    "copied and trained whole; without the base model it is not known how many parameters": (
+        "copiés et entraînés en entier\u202f; sans le modèle de base, leur nombre de paramètres "
+        "n’est pas connu"
+    ),
     "its configuration was not given, so its size is not known here": (
         "sa configuration n’a pas été fournie\u202f: sa taille n’est donc pas connue ici"
     ),

@@ -12,6 +12,7 @@ from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.document import (
     Bullets,
     Cite,
+    Code,
     EquationGroup,
     Number,
     Paragraph,
@@ -205,6 +206,17 @@ def test_a_count_that_cannot_be_had_has_its_reason(config):
 
     assert "not counted: no base model was given" in plain(section)
     assert of_type(section, EquationGroup) == []
+
+
+def test_without_a_base_it_is_not_known_how_much_is_trained_whole(config):
+    values = config.values | {"modules_to_save": ["classifier"]}
+    section = build(describe_adapter("alone", replace(config, values=values), None))
+    [table] = [t for t in of_type(section, Table) if t.id.endswith(".keys")]
+    [row] = [r for r in table.rows if r.cells[0] == (Code("modules_to_save"),)]
+    assert row.cells[3] == (
+        "copied and trained whole; without the base model it is not known how many parameters",
+    )
+    assert not [name for name in printed(section) if name.endswith(".saved")]
 
 
 def test_another_kind_is_named(config, base):
