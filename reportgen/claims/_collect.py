@@ -190,7 +190,9 @@ def _left_over(
     for number in numbers:
         end = number.start + number.printed.end - number.printed.start
         own = range(number.start, min(end, size))
-        if number.label or any(owners.numbers[i] or owners.formulas[i] for i in own):
+        # The word `one` that nothing binds is an article.
+        article = number.printed.word and number.printed.value == 1
+        if number.label or article or any(owners.numbers[i] or owners.formulas[i] for i in own):
             continue
         if any(skipped[number.start : end]):
             continue

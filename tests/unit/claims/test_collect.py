@@ -103,3 +103,10 @@ def test_a_count_of_parameters_beside_its_calculation(realdata):
     found = [(c.kind, c.printed.text) for c in collect(manuscript)[0] if c.printed]
     assert ("equation", "20,578,304") in found
     assert ("param_count", "20,578,304") in found
+
+
+def test_the_word_one_is_an_article_where_nothing_binds_it(tmp_path):
+    path = tmp_path / "report.md"
+    path.write_text("One value was lost, and 12 were kept. Each is one reading.", encoding="utf-8")
+    claims, _ = collect(read_manuscript(path))
+    assert [claim.printed.text for claim in claims] == ["12"]
