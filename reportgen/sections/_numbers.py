@@ -6,11 +6,11 @@ decided by the formats.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 
 from reportgen.languages import message, say, spoken, tell
 from reportgen.records.document import Number, Text
@@ -18,10 +18,9 @@ from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Evidence, Quantity, Reading
 from reportgen.records.run import Run, Series, Source
 from reportgen.records.study import MetricPlan, Study
+from reportgen.sections._decimals import decimals_of
 from reportgen.stats._readings import decimal_of, finite_mask, index_of_step
 
-# Values with more decimals than this were not rounded by the program that logged them.
-MOST_PERCENT_DECIMALS = 2
 MOST_LISTED = 100  # pieces of evidence of one count
 
 Sources = tuple[Evidence, ...]
@@ -89,51 +88,19 @@ def printing_of(groups: Sequence[GroupResult], *only: GroupResult) -> Printing:
         groups: All groups of the report.
         only: The groups whose single values are printed; all where none is named.
     """
-    percent = any(q.unit == "fraction" for g in groups for q in _singles_of(g))
-    values = {id(g): _logged_decimals(_singles_of(g), percent=percent) for g in groups}
-    spreads = [
-        min(_two_digits(std.value, percent=percent), values[id(group)] + 1)
-        for group in groups
-        for std in (group.report.std, group.last.std, group.select.std)
-        if isinstance(std, Quantity) and std.value > 0
-    ]
+    percent, values, spread = decimals_of(tuple(groups))
     value = max((values[id(group)] for group in only or groups), default=0)
     return Printing(
         style="percent" if percent else "plain",
         difference="points" if percent else "signed",
         value=value,
-        spread=max(spreads, default=value),
+        spread=value if spread is None else spread,
         sign=spoken().percent_mark if percent else "",
         gap=f" {tell('points')}" if percent else "",
     )
 
 
-def _singles_of(group: GroupResult) -> list[Quantity]:
-    """Return every single value of a group that a table prints."""
-    readings = [r for c in group.cells for r in (c.select_value, c.report_value, c.last_value)]
-    return [r for r in readings if isinstance(r, Quantity)]
-
-
-def _logged_decimals(readings: Iterable[Quantity], *, percent: bool) -> int:
-    """Return the decimals the values were logged with, up to what is worth printing."""
-    shift = 2 if percent else 0
-    decimals, largest = 0, 0.0
-    for value in (float(reading.value) for reading in readings):
-        exponent = Decimal(repr(value)).scaleb(shift).normalize().as_tuple().exponent
-        decimals = max(decimals, -exponent if isinstance(exponent, int) else 0)
-        largest = max(largest, abs(value))
-    if percent:
-        return min(decimals, MOST_PERCENT_DECIMALS)
-    magnitude = math.floor(math.log10(largest)) if largest else 0
-    return min(decimals, max(0, 4 - magnitude) if magnitude >= 0 else 3 - magnitude)
-
-
-def _two_digits(std: float, *, percent: bool) -> int:
-    """Return the decimals that show two significant digits of a positive number."""
-    printed = 100 * std if percent else std
-    return max(0, 1 - math.floor(math.log10(printed)))
-
-
+@lru_cache(maxsize=1 << 12)
 def slug(name: str) -> str:
     """Return a name as it stands inside the id of a number.
 
