@@ -56,6 +56,7 @@ _WIDTH = re.compile(rb'\bwidth="([\d.]+)pt"')
 # A figure drawn for a whole page is not made smaller than this to fit one of two columns.
 _MOST_SHRUNK = 0.8
 _MOST_OF_A_PAGE = 0.78
+_TEXTS = Paragraph | Bullets | EquationGroup | Listing
 
 
 class TypesetPrinter(InlinePrinter):
@@ -144,12 +145,14 @@ class Typesetter:
 
         A blank line stands between two blocks, but not before equations that a paragraph
         introduces: the two are one paragraph. A table or figure may move only where text of its
-        own section comes next, to fill the room it leaves.
+        own section comes next, to fill the room it leaves; a figure also where a table does, for
+        the two are numbered apart.
         """
         rendered = ""
         for block, following in zip_longest(blocks, blocks[1:]):
             introduces = isinstance(block, Paragraph) and isinstance(following, EquationGroup)
-            filled = isinstance(following, Paragraph | Bullets | EquationGroup | Listing)
+            filling = _TEXTS | Table if isinstance(block, Figure) else _TEXTS
+            filled = isinstance(following, filling)
             rendered += self._render(block, level, introduces=introduces, filled=filled)
             rendered += "" if following is None else "\n" if introduces else "\n\n"
         return Raw(rendered)
