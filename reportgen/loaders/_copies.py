@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,14 +17,16 @@ CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log", "
 def drop_copies(logs: list[Log], paths: Mapping[str, Path]) -> tuple[list[Log], list[Problem]]:
     """Keep one of several files that are equal byte for byte and carry points.
 
-    It is the one in the folder farthest up: a copy is put aside into a folder below. Of several
-    there the first one is kept.
+    It is the one in the folder farthest up: a copy is put aside into a folder below. Where the
+    root holds folders of runs, though, a file beside them is a copy that was taken out of one.
+    Of several there the first one is kept.
     """
     clocked = [log for log in logs if log.source.kind in CLOCKED and log.series]
     looks = Counter(map(_look_of, clocked))
     first: dict[str, str] = {}
     copies: dict[str, Problem] = {}
-    for log in sorted(logs, key=lambda log: log.source.path.count("/")):
+    folders = {log.source.path.rpartition("/")[0] for log in clocked} - {""}
+    for log in sorted(logs, key=lambda log: _depth(log, rooted=len(folders) < 2)):
         source = log.source
         # Only files that look alike are hashed to know.
         if source.kind in CLOCKED and log.series and looks[_look_of(log)] > 1:
@@ -39,6 +42,12 @@ def drop_copies(logs: list[Log], paths: Mapping[str, Path]) -> tuple[list[Log], 
                 )
     kept = [log for log in logs if log.source.path not in copies]
     return kept, [copies[path] for path in sorted(copies)]
+
+
+def _depth(log: Log, *, rooted: bool) -> float:
+    """Return how far down a file lies; one in a root that is no run itself comes last."""
+    depth = log.source.path.count("/")
+    return depth if depth or rooted else math.inf
 
 
 def _look_of(log: Log) -> tuple[object, ...]:

@@ -43,6 +43,10 @@ STATISTICS = Registry(
             "reportgen.stats.sampling_error:summarise_sampling_error",
             "Wilson interval of an accuracy measured on N examples",
         ),
+        "shared_seeds": Entry(
+            "reportgen.stats.shared_seeds:compare_shared",
+            "paired difference of two groups over the seeds that both have",
+        ),
         "smoothing": Entry(
             "reportgen.stats.smoothing:smooth_values",
             "TensorBoard's debiased exponential moving average, for figures only",
