@@ -15,7 +15,8 @@ STUDY = '''
 section = "best_step"
 position = "before"
 text = """
-OWN WORDS: the mean is {{ number:abstract.tiny-roberta-lr1e-3.mean }}, as {{ ref:summary.headline }} says.
+OWN WORDS: the mean is {{ number:abstract.tiny-roberta-lr1e-3.mean }},
+as {{ ref:summary.headline }} says.
 """
 
 [[prose]]
