@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from fakes import made_claims as make
 from fakes import made_runs
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reportgen.checks.value import check
@@ -356,12 +356,17 @@ def test_what_was_logged_always_agrees(points, data):
 
 
 @given(st.lists(st.tuples(TENTHS, TENTHS), min_size=1, max_size=5), TENTHS)
+@example([(0.0, 0.0), (0.0, 73.0)], 72.5)
+@example([(0.0, 0.0), (0.0, 73.0)], 72.4)
+@example([(0.0, 0.1), (0.0, 73.0)], 72.5)
 def test_what_is_two_units_from_every_reading_disagrees(points, stated):
     table = {("a", 0): ([v for v, _ in points], [t for _, t in points])}
     finding = of(make.value(f"{stated:.1f}%", "a", 0, selection="best"), table=table)
     best = max(v for v, _ in points)
     gap = min(abs(Decimal(str(t)) - Decimal(str(stated))) for v, t in points if v == best)
-    assert (finding.level == "error") == (gap > Decimal("0.1"))
+    # A log of whole numbers alone may have been rounded to them: 73 stands for 72.5 as well.
+    rounded = len(points) > 1 and all(t == int(t) for _, t in points)
+    assert (finding.level == "error") == (gap > Decimal("0.55" if rounded else "0.1"))
 
 
 def test_a_value_at_the_step_that_is_called_the_best_of_every_run_agrees():
