@@ -11,6 +11,7 @@ from reportgen.claims._evidence import Group, groups_of
 from reportgen.claims._labels import group_key
 from reportgen.claims._matching import Match, is_whole_name, match_label
 from reportgen.claims._numbering import Solved, solve_numbering
+from reportgen.claims._own_names import with_own_name
 from reportgen.claims._vocabulary import GENERIC
 from reportgen.layouts._names import BOOKKEEPING
 from reportgen.records.claim import Claim, Meaning, Statement
@@ -41,7 +42,9 @@ def resolve(case: Case) -> Case:
     labels = _match_labels(case.claims, groups)
     _take_aliases(labels, case.manuscript, groups)
     claims = [_with_groups(claim, labels, groups) for claim in case.claims]
-    claims = [_with_metric(claim, case.facts) for claim in claims]
+    logged = _logged(case.facts)
+    claims = [with_own_name(claim, case.manuscript, logged) for claim in claims]
+    claims = [_with_metric(claim, case.facts, logged) for claim in claims]
     by_name = {group.name: group for group in groups}
     solved = solve_numbering(claims, by_name)
     claims = [_with_seed(claim, solved, by_name) for claim in claims]
@@ -144,12 +147,15 @@ def _only(labels: Mapping[str, Match], label: str) -> str:
     return match.candidates[0] if len(match.candidates) == 1 else ""
 
 
-def _with_metric(claim: Claim, facts: Facts) -> Claim:
+def _logged(facts: Facts) -> frozenset[str]:
+    return frozenset(s.metric for run in facts.runs for s in run.scalars.values() if s.metric)
+
+
+def _with_metric(claim: Claim, facts: Facts, logged: frozenset[str]) -> Claim:
     """Return a claim whose metric is one of the logs, where its name leaves no choice."""
     meaning = claim.content
     if not isinstance(meaning, Meaning) or not meaning.metric:
         return claim
-    logged = {s.metric for run in facts.runs for s in run.scalars.values() if s.metric}
     if meaning.metric in logged:
         return claim
     results = {name for name in logged - _NO_RESULTS if not name.startswith("loss")}

@@ -339,3 +339,36 @@ def test_a_label_that_the_report_explains(text, group):
     case = Case(manuscript=report, claims=(claim("1", group="sac"),), facts=facts)
     (found,) = resolve(case).claims
     assert found.content.run_group == group
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_metric_of_the_logs_whose_own_name_begins_with_an_aggregate(tmp_path, beside):
+    path = tmp_path / "r.md"
+    path.write_text(
+        "| Group | Max return | Std return |\n|---|---|---|\n"
+        "| A | 320.5 ± 1.5 | 12.5 |\n| B | 310.25 | 11.0 |\n\n"
+        "The max return of B is 310.25, the return of A at the end 305.\n",
+        encoding="utf-8",
+    )
+    manuscript = read_manuscript(path)
+    metrics = ("average_return", "max_return", "std_return") if beside else ("average_return",)
+    curves = [series("validation", [1.0, 2.0], metric=name, unit="") for name in metrics]
+    facts = facts_of(Runs(root="", runs=(run("A", 0, *curves), run("B", 0, *curves))))
+    claims, _ = collect(manuscript)
+    case = resolve(Case(manuscript=manuscript, claims=claims, facts=facts))
+    told = [
+        (c.printed.text, c.content.metric, c.content.aggregate)
+        for c in case.claims
+        if c.printed and isinstance(c.content, Meaning)
+    ]
+    largest, spread = ("max_return", "std_return") if beside else ("average_return",) * 2
+    named = "" if beside else "max"
+    assert told == [
+        ("320.5", largest, "mean" if beside else "max"),
+        ("1.5", largest, "std"),
+        ("12.5", spread, "" if beside else "std"),
+        ("310.25", largest, named),
+        ("11.0", spread, "" if beside else "std"),
+        ("310.25", largest, named),
+        ("305", "return" if beside else "average_return", ""),
+    ]

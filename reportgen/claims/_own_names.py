@@ -1,0 +1,84 @@
+"""Metrics of the logs whose own names begin with a word such as `max` or `std`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from reportgen.claims._binding import UNSAID
+from reportgen.claims._heads import read_head
+from reportgen.claims._vocabulary import SPREADS
+from reportgen.records.claim import Claim, Meaning
+from reportgen.records.manuscript import Manuscript
+
+_WORDS = frozenset({"min", "max", "median", *SPREADS})
+"""A mean is none of these: `average_return` is the return, averaged over episodes."""
+_KINDS = {"": "metric_value", "mean": "aggregate_mean", "std": "aggregate_std"}
+_SPREAD_BEHIND = re.compile(r"\s?%?\s?(?:±|\\pm)")
+_SPREAD_BEFORE = re.compile(r"(?:±|\\pm)\s?$")
+
+
+def with_own_name(claim: Claim, manuscript: Manuscript, logged: Iterable[str]) -> Claim:
+    """Return a claim on the metric that the report calls as the logs do.
+
+    Logs of a reinforcement learner may have `max_return` beside `average_return`. Where a head
+    or a sentence says `max return`, that metric is meant, and no maximum of the returns.
+
+    Args:
+        claim: Of any kind.
+        manuscript: That it was found in.
+        logged: The metrics of the logs.
+    """
+    meaning = claim.content
+    if not isinstance(meaning, Meaning) or not meaning.metric:
+        return claim
+    named = [name for name in logged if _is_said(name, meaning, claim.hints)]
+    return _renamed(claim, meaning, named[0], manuscript) if len(named) == 1 else claim
+
+
+def _is_said(name: str, meaning: Meaning, hints: Mapping[str, str]) -> bool:
+    """Say whether a metric is called by a logged name that the word of an aggregate begins.
+
+    A head says it of all its values, a sentence of the one that was taken for that aggregate.
+    """
+    first, _, rest = name.partition("_")
+    word = read_head(first).one("aggregate")
+    if rest != meaning.metric or word not in _WORDS:
+        return False
+    parts = r"[\s_-]".join(map(re.escape, name.split("_")))
+    spelled = re.compile(rf"(?<![^\W_]){parts}(?![^\W_])", re.IGNORECASE)
+    own = meaning.aggregate == word or meaning.selection == "oracle"
+    places = ("column", "row", "sentence") if own else ("column", "row")
+    return any(spelled.search(hints.get(place, "")) for place in places)
+
+
+def _renamed(claim: Claim, meaning: Meaning, name: str, manuscript: Manuscript) -> Claim:
+    """Return a claim on another metric, without the aggregate that was only a part of its name."""
+    aggregate, selection = meaning.aggregate, meaning.selection
+    before, behind = _around(claim, manuscript)
+    if not _SPREAD_BEFORE.search(before):
+        row = read_head(claim.hints.get("row", "")).one("aggregate")
+        spread = bool(_SPREAD_BEHIND.match(behind))
+        aggregate = row or ("mean" if spread or aggregate == "mean" else "")
+    if selection == "oracle":
+        # What was read as the highest of one run is its value.
+        selection = ""
+    hints = dict(claim.hints)
+    sure = claim.confidence
+    if not aggregate and meaning.seed is None:
+        hints["without"] = ", ".join(filter(None, (hints.get("without", ""), "seed")))
+        sure = min(sure, UNSAID)
+    return replace(
+        claim,
+        kind=_KINDS.get(aggregate, "aggregate_other"),
+        content=replace(meaning, metric=name, aggregate=aggregate, selection=selection),
+        confidence=sure,
+        hints=hints,
+    )
+
+
+def _around(claim: Claim, manuscript: Manuscript) -> tuple[str, str]:
+    """Return the text before and behind the number of a claim."""
+    text = manuscript.blocks[claim.block].text
+    return text[: claim.start], text[claim.end :]
