@@ -290,6 +290,8 @@ def _still_holds(
     if slot == "aggregate":
         # A sentence about spreads alone goes on about them: `it is 0.58 at epoch 5`.
         spreads_only = set(sentence.values("aggregate")) <= SPREADS and "metric" not in own
+        if _says_later(sentence, piece, value):
+            return False
         return "seed" not in own and (value == "mean" or (value in SPREADS and spreads_only))
     if slot == "seed":
         alone = piece.spread is None or piece.bracket
@@ -305,6 +307,24 @@ def _still_holds(
     if slot == "selection" and "split" in own and not goes_on and not own & {"seed", "group"}:
         return False
     return before or goes_on or slot not in _LOCAL
+
+
+def _says_later(sentence: Sentence, piece: Piece, aggregate: str) -> bool:
+    """Say whether the entry of a value names its own aggregate, but only behind the value.
+
+    In `A: 70.8, 69.3, mean 70.1; B: 65.2, 65.8, mean 65.5` the mean of A speaks of no run of B.
+    """
+    begin = sentence.text.rfind(";", sentence.start, piece.number.start)
+    if begin < 0:
+        return False
+    stop = sentence.text.find(";", piece.number.end, sentence.end)
+    stop = sentence.end if stop < 0 else stop
+    places = [
+        m.start
+        for m in sentence.spoken
+        if (m.slot, m.value) == ("aggregate", aggregate) and begin < m.start < stop
+    ]
+    return bool(places) and min(places) > piece.number.start
 
 
 def _take_around(binding: Binding, sentence: Sentence, piece: Piece) -> None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from reportgen.manuscripts._cut import cell_of
 from reportgen.manuscripts._pipes import is_rule
-from reportgen.manuscripts._shapes import caption_of, is_blank
+from reportgen.manuscripts._shapes import caption_of, heading_of, is_blank
 from reportgen.manuscripts._tables import Row, is_value, repeat
 from reportgen.records.manuscript import Cell, Line
 
@@ -59,6 +59,7 @@ def reach(lines: Sequence[Line], start: int) -> tuple[int, bool]:
     """
     end, i, rows, loose = start, start, 0, 0
     edge, gap = 0, False
+    margin: int | None = None
     values: list[Interval] = []
     while i < len(lines) and lines[i].page == lines[start].page and loose <= 2:
         text = lines[i].text
@@ -73,6 +74,9 @@ def reach(lines: Sequence[Line], start: int) -> tuple[int, bool]:
         elif is_row(text):
             if gap and values and not _below(found, values):
                 break
+            if _is_heading(text, pieces, margin):
+                break
+            margin = pieces[0][0] if margin is None else min(margin, pieces[0][0])
             rows, end, loose, gap = rows + 1, i + 1, 0, False
             edge, values = max(edge, len(text.rstrip())), found or values
         elif _may_name_rows(text, edge):
@@ -81,6 +85,13 @@ def reach(lines: Sequence[Line], start: int) -> tuple[int, bool]:
             break
         i += 1
     return end, rows > 1 and _is_table(lines[start:end])
+
+
+def _is_heading(text: str, pieces: Sequence[Interval], margin: int | None) -> bool:
+    """Say whether a line is a numbered heading whose number stands left of all rows above it."""
+    return (
+        margin is not None and len(pieces) == 2 and pieces[0][1] < margin and heading_of(text) > 0
+    )
 
 
 def _below(found: Sequence[Interval], values: Sequence[Interval]) -> bool:

@@ -181,7 +181,7 @@ def _take_caption(scan: _Scan) -> bool:
     end = scan.at + 1
     while end < len(scan.lines) and not shapes.is_blank(scan.lines[end].text):
         text = scan.lines[end].text
-        if is_row(text) or _has_tabs(text) or shapes.caption_of(text) or shapes.bullet_of(text):
+        if is_row(text) or _has_tabs(text) or shapes.caption_of(text) or _is_bullet(scan, end):
             break
         end += 1
     scan.add("caption", scan.take(end))
@@ -330,12 +330,18 @@ def _continuation(scan: _Scan, indent: int) -> list[Line]:
 
 def _opens_something(scan: _Scan, i: int) -> bool:
     text = scan.lines[i].text
-    if shapes.bullet_of(text) or _has_tabs(text) or _is_equation_line(scan, i):
+    if _is_bullet(scan, i) or _has_tabs(text) or _is_equation_line(scan, i):
         return True
     caption = shapes.caption_of(text)
     if caption is not None and caption[1]:
         return True
     return _opens_pipes(scan, i) or (is_row(text) and _aligned_end(scan, i) > i)
+
+
+def _is_bullet(scan: _Scan, i: int) -> bool:
+    """Say whether a line inside a text begins an item: the rest of `(n -` in `1) over` does not."""
+    text, before = scan.lines[i].text, scan.lines[i - 1].text
+    return shapes.bullet_of(text) is not None and not shapes.closes_bracket(before, text)
 
 
 def _opens_pipes(scan: _Scan, i: int) -> bool:

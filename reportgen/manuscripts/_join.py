@@ -104,13 +104,22 @@ _NO_LAST_WORDS = frozenset(
     )
 )
 
+_COUNTED = frozenset(
+    (
+        *("epoch", "epochs", "step", "steps", "seed", "seeds", "run", "rank", "époque", "pas"),
+        *("graine", "table", "tableau", "figure", "section", "±", "−", "="),
+    )
+)
+"""What a number goes on behind, where a page ends between the two."""
+
 
 def _open_item(
     joined: Sequence[tuple[Block, list[Line]]], block: Block, following: Block | None
 ) -> list[Line] | None:
     """Return the lines of an item that breaks off at a page's end and goes on in a block, or None.
 
-    After a word that ends no sentence the rest may begin with a name. It stands right before the
+    After a word that ends no sentence the rest may begin with a name, and with a number after a
+    word for what is counted. It stands right before the
     next item of its page, whatever a table above it brings along: its notes are paragraphs too.
     """
     if block.type != "paragraph" or following is None or following.type != "item":
@@ -121,7 +130,8 @@ def _open_item(
         if last.lines[0].page == block.lines[0].page or last.type in _FLOATS:
             continue
         word = before[-1].text.rstrip().rpartition(" ")[2]
-        return before if last.type == "item" and word in _NO_LAST_WORDS else None
+        counted = block.text[:1].isdigit() and word.lower() in _COUNTED
+        return before if last.type == "item" and (counted or word in _NO_LAST_WORDS) else None
     return None
 
 

@@ -147,6 +147,20 @@ def bullet_of(text: str) -> tuple[int, int] | None:
     return len(found[1]), found.end()
 
 
+def closes_bracket(before: str, text: str) -> bool:
+    """Say whether what looks like a list's mark ends a bracket that the line before opened.
+
+    Example:
+        >>> closes_bracket("deviation (denominator n −", "1) over the runs")
+        True
+        >>> closes_bracket("There are (as said) two:", "1) the mean"), closes_bracket("(", "- a")
+        (False, False)
+    """
+    closed = text.find(")")
+    alone = closed >= 0 and "(" not in text[:closed]
+    return alone and before.rfind("(") > before.rfind(")") and text[:closed].strip().isalnum()
+
+
 def is_ordered(text: str) -> bool:
     """Say whether a line begins with the number or letter of a list item."""
     return bool(_ORDERED.match(text)) and not _BULLET.match(text)

@@ -47,22 +47,7 @@ def write_logs(home: Path, name: str) -> Path:
     return home
 
 
-# What the reading of reports still takes for something else.
-MISREAD = {
-    ("one run", "pdf"): "the column of the epoch is not told from that of the value",
-    ("two runs", "md"): "the mean in the alternative text of a dot plot is taken for its values",
-    ("three groups", "pdf"): "of two tables one below the other the captions are exchanged",
-}
-CASES = [
-    pytest.param(
-        *(name, form),
-        marks=[pytest.mark.xfail(reason=MISREAD[name, form], strict=False)]
-        if (name, form) in MISREAD
-        else [],
-    )
-    for name in STUDIES
-    for form in ("md", "tex", "pdf")
-]
+CASES = [(name, form) for name in STUDIES for form in ("md", "tex", "pdf")]
 
 
 @pytest.fixture(scope="module")

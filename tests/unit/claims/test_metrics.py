@@ -895,3 +895,18 @@ def test_a_value_has_no_split_of_the_value_beside_it_and_weights_weigh_nothing(t
 )
 def test_how_far_values_vary_is_none_of_them(told, text, found):
     assert [line.partition(", seed")[0] for line in told(text)] == found
+
+
+def test_the_mean_of_one_group_in_a_list_is_not_said_of_the_next(tmp_path):
+    path = tmp_path / "r.md"
+    path.write_text(
+        "Dot plot of test accuracy (%). large: 70.8, 69.31, mean 70.055; small: 65.21, 65.84, "
+        "mean 65.525.\n\nThe mean test accuracy of large is 70.055%; that of small 65.525%.\n",
+        encoding="utf-8",
+    )
+    told = [(claim.printed.text, claim.content.aggregate) for claim in find(read_manuscript(path))]
+    assert told == [
+        *[("70.8", ""), ("69.31", ""), ("70.055", "mean")],
+        *[("65.21", ""), ("65.84", ""), ("65.525", "mean")],
+        *[("70.055", "mean"), ("65.525", "mean")],
+    ]

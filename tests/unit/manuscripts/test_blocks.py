@@ -188,6 +188,17 @@ def test_a_sentence_goes_on_below_a_figure_at_the_head_of_the_next_page():
     assert [line.page for line in found[0].lines] == [1, 2]
 
 
+def test_an_item_goes_on_with_a_number_below_the_table_of_the_next_page():
+    table = "Table 4: Test.\n\n  Epoch   Test\n      1   59.90\n      2   61.62\n\nA note.\n"
+    rest = "\n4 (+4.35 points) and narrowest at epoch 2.\n• Trend. Up."
+    for end, kinds in (("epoch", []), ("all", ["paragraph"])):
+        above = lines_of(f"• Gap. The gap is widest at {end}", 1)
+        found = split_blocks([*above, *lines_of(table, 2), *lines_of(rest, 2)])
+        told = [block.type for block in found]
+        assert told == ["item", "caption", "table", "paragraph", *kinds, "item"]
+        assert found[0].text.endswith("at epoch 2.") == (end == "epoch")
+
+
 def test_a_paragraph_below_a_figure_is_one_of_its_own_where_the_last_one_ended():
     above = lines_of("The gap is widest at epoch 2.", 1)
     figure = lines_of("Figure 7: Accuracy of 3 runs.", 2)
@@ -277,3 +288,25 @@ def test_no_digit_is_lost_or_read_twice(text):
 
     marks = sum(line.lstrip(" \t•+-").startswith(("1.", "(1", "1)")) for line in text.split("\n"))
     assert len(seen) >= text.count("1") - marks - text.count("\n")
+
+
+def test_a_bracket_that_the_line_before_opened_is_no_list_in_a_caption():
+    found = blocks(
+        "Table 3: mean and deviation (denominator n -\n1) over the n = 3 runs of each.\n\n"
+        "             A          B\n  Epoch   Test     Test\n      1   67.50    64.52\n"
+        "      2   70.59    66.71\n\n"
+        "Table 4: mean of C.\n\n  Epoch   Test\n      1   59.90\n      2   61.62\n"
+    )
+    assert [b.type for b in found] == ["caption", "table", "caption", "table"]
+    assert [b.caption[:8] for b in found if b.type == "table"] == ["Table 3:", "Table 4:"]
+    listed = blocks("We do two things (see below):\n1) train\n2) test\n")
+    assert [b.type for b in listed] == ["paragraph", "item", "item"]
+
+
+def test_a_numbered_heading_right_below_a_table_is_none_of_its_rows():
+    rows = "       Group   Best step   Epoch    Test\n       small         600       6   65.03\n"
+    found = blocks(rows + "6    Accuracy after each epoch\n\nEach row gives the accuracy.\n")
+    assert [b.type for b in found] == ["table", "heading", "paragraph"]
+    assert len(found[0].rows) == 2
+    steps = "  Layer   Name\n      9   Linear    32\n     10   Softmax   64\n    100  Output   10\n"
+    assert [len(b.rows) for b in blocks(steps)] == [4]
