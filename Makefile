@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip
 INSTALL := $(PIP) install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 LINTS := "ruff check" "ruff format --check" mypy lint-imports
 
-.PHONY: help report test lint quick training golden cluster kills objects lab mutations damage bench inputs clean
+.PHONY: help report test lint quick training looks golden cluster kills objects lab mutations damage bench inputs clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -15,19 +15,22 @@ help: ## list the targets
 report: $(VENV)/.core ## build the sample lab's report into out/
 	$(BIN)/reportgen build inputs/roberta-small-fr/study.toml --out out/report.pdf
 
-test: $(VENV)/.test ## lint, types, import contracts and every test but those of training
+test: $(VENV)/.test ## lint, types, import contracts and every test but those of training and looks
 	@$(MAKE) --no-print-directory lint; failed=$$?; \
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not training" || exit $$?; \
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not training and not looks" || exit $$?; \
 	if [ $$failed != 0 ]; then echo "the tests passed, but a lint above did not" >&2; exit 1; fi
 
 lint: $(VENV)/.test ## lint, types and import contracts only
 	@failed=0; for lint in $(LINTS); do echo "$$lint"; $(BIN)/$$lint || failed=1; done; exit $$failed
 
 quick: $(VENV)/.test ## the tests that take less than ten seconds each
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not training"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not training and not looks"
 
 training: $(VENV)/.test ## longer: grids whose missing cells are trained, interrupted and killed
 	$(BIN)/python -m pytest -n auto --dist worksteal -m training
+
+looks: $(VENV)/.test ## longer: the pages of every theme, paper, number of columns and engine
+	$(BIN)/python -m pytest -n auto --dist worksteal -m looks
 
 golden: $(VENV)/.test ## write the golden reports of the tests anew; read the difference
 	REPORTGEN_GOLDEN=1 $(BIN)/python -m pytest -q tests/golden

@@ -41,7 +41,7 @@ QUICK = {
 }
 LOOKS = [
     pytest.param(
-        *look, marks=[] if look in QUICK else pytest.mark.slow, id="-".join(map(str, look))
+        *look, marks=[] if look in QUICK else pytest.mark.looks, id="-".join(map(str, look))
     )
     for look in itertools.product(
         LABS, ("plain", "acl", "neurips"), ("typst", "latex"), ("a4", "letter"), (1, 2)
