@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 
 from reportgen.languages import message, say, spoken, tell
@@ -21,6 +21,7 @@ from reportgen.records.study import MetricPlan, Study
 from reportgen.sections._decimals import decimals_of
 from reportgen.stats._readings import decimal_of, finite_mask, index_of_step
 
+_WIDE = Context(prec=800)  # room for every float: a diverged loss of 1e30 is rounded too
 MOST_LISTED = 100  # pieces of evidence of one count
 
 Sources = tuple[Evidence, ...]
@@ -73,7 +74,8 @@ class Printing:
         """
         shown = decimal_of(quantity.value).scaleb(2 if self.style == "percent" else 0)
         unit = Decimal(1).scaleb(-(self.spread if decimals is None else decimals))
-        return shown.quantize(unit, rounding=ROUND_HALF_UP) + 0  # + 0 turns -0.0 into 0.0
+        rounded = shown.quantize(unit, rounding=ROUND_HALF_UP, context=_WIDE)
+        return _WIDE.add(rounded, Decimal(0))  # turns -0.0 into 0.0
 
 
 def printing_of(groups: Sequence[GroupResult], *only: GroupResult) -> Printing:
