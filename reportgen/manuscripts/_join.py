@@ -87,14 +87,16 @@ def _open_text(joined: Sequence[tuple[Block, list[Line]]], block: Block) -> list
 
 
 def _is_note(joined: Sequence[tuple[Block, list[Line]]], place: int) -> bool:
-    """Say whether a paragraph stands under a table, as its notes do."""
-    while place > 0 and joined[place][0].type == "paragraph":
-        place -= 1
-        if joined[place][0].type == "table":
+    """Say whether a paragraph stands under a table, as its notes do; they are a few at most."""
+    for above in range(place, max(0, place - _MOST_NOTES), -1):
+        if joined[above][0].type != "paragraph":
+            return False
+        if joined[above - 1][0].type == "table":
             return True
     return False
 
 
+_MOST_NOTES = 12
 _FLOATS = frozenset(("caption", "table"))
 _NO_LAST_WORDS = frozenset(
     (
