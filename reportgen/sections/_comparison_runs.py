@@ -10,8 +10,9 @@ from dataclasses import replace
 from reportgen.languages import message, noun, noun_later, say, say_count
 from reportgen.languages._language import Place
 from reportgen.records.document import Number, Text
-from reportgen.records.facts import GroupResult
+from reportgen.records.facts import GroupResult, Summary
 from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.records.study import Study
 from reportgen.sections._comparison_pair import (
     Pair,
     enumerated,
@@ -173,9 +174,8 @@ _TIED = {
 }
 
 
-def _other_rule(pair: Pair, key: str, group: GroupResult, rule: str) -> Text:
-    """Return the mean under the other tie rule where it is not printed the same."""
-    study = pair.facts.study
+def under_rule(study: Study, group: GroupResult, rule: str) -> Summary:
+    """Return the values of a group at its best steps under a tie rule."""
     plan = replace(study.metric, ties=rule)
     readings = [
         select_best_step(cell.run, plan, report_split=group.report_split).report_value
@@ -189,7 +189,13 @@ def _other_rule(pair: Pair, key: str, group: GroupResult, rule: str) -> Text:
         metric=noun_later(study.metric.name),
         split=noun_later(group.report_split),
     )
-    ruled = summarise_values(readings, study.statistics, what=what)
+    return summarise_values(readings, study.statistics, what=what)
+
+
+def _other_rule(pair: Pair, key: str, group: GroupResult, rule: str) -> Text:
+    """Return the mean under the other tie rule where it is not printed the same."""
+    study = pair.facts.study
+    ruled = under_rule(study, group, rule)
     mean, report, printing = ruled.mean, group.report.mean, pair.printing
     if isinstance(mean, Missing) or isinstance(report, Missing):
         return ()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from reportgen.languages import message, noun, noun_later, say, tell
+from reportgen.languages import message, noun, say, tell
 from reportgen.records.document import Bullets, Paragraph, Section, Strong, Text
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
@@ -18,8 +18,6 @@ from reportgen.sections import (
 from reportgen.sections._comparison_pair import Pair, enumerated, last_step
 from reportgen.sections._numbers import group_key, of_evaluation, printing_of, step_number
 from reportgen.sections._phrases import cell_words, in_words, joined, name_of, section_of
-from reportgen.stats.best_step import select_best_step
-from reportgen.stats.summarise import summarise_values
 
 MOST_FOLLOWED = 4
 """Groups whose curves are told of one by one; of more, only what can be said of all together."""
@@ -132,20 +130,8 @@ _CHANGES = {
 def _other_rule(circle: Circle, group: GroupResult, rule: str) -> Text:
     """Return a group's result under the other tie rule where it is not printed the same."""
     study = circle.facts.study
-    plan = replace(study.metric, ties=rule)
-    readings = [
-        select_best_step(cell.run, plan, report_split=group.report_split).report_value
-        for cell in group.cells
-        if cell.run is not None
-    ]
-    what = message(
-        "best-step {metric} on {split}, first of ties"
-        if rule == "first"
-        else "best-step {metric} on {split}, last of ties",
-        metric=noun_later(study.metric.name),
-        split=noun_later(group.report_split),
-    )
-    mean, report = summarise_values(readings, study.statistics, what=what).mean, group.report.mean
+    ruled = _comparison_runs.under_rule(study, group, rule)
+    mean, report = ruled.mean, group.report.mean
     if isinstance(mean, Missing) or isinstance(report, Missing):
         return ()
     printing, key = circle.printing, f"observations.{group_key(circle.facts, group)}"
