@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from reportgen.architectures._lora_keys import HEADS_SAVED
@@ -40,8 +41,11 @@ def compile_safely(expression: str, where: str) -> re.Pattern[str]:
             remedy="write the names as a list",
         )
     try:
-        return re.compile(expression)
-    except re.error as error:
+        with warnings.catch_warnings():
+            # What a later Python may read in another way is no concern of who asks for a count.
+            warnings.simplefilter("ignore", FutureWarning)
+            return re.compile(expression)
+    except (re.error, RecursionError, OverflowError) as error:
         raise EvidenceError(
             f"{where} is no regular expression: {error}", remedy="write the names as a list"
         ) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,45 @@ from reportgen.records.run import Problem, Series
 
 _CLOCKS = ("runtime", "_per_second", "_time", "epoch")
 """What is another number each time, whatever the weights."""
+
+
+def ended_twice(series: Mapping[str, Series], path: str, *, tolerance: float) -> list[Problem]:
+    """Say what one file logged a second time at its last step, after everything else.
+
+    On validation and test that is an evaluation after training. Of other tags nobody knows what
+    it is.
+
+    Args:
+        series: Key to labelled series, of one file.
+        path: The file.
+        tolerance: Relative one, up to which two values are the same.
+    """
+    later = {
+        key: replace(
+            one,
+            steps=one.steps[-1:],
+            values=np.array([one.again[0]], dtype=one.values.dtype),
+            wall_times=np.array([one.again[1]]),
+        )
+        for key, one in series.items()
+        if one.again is not None
+    }
+    measured = {key: one for key, one in later.items() if one.split in {"validation", "test"}}
+    found = evaluated_again(series, measured, path, tolerance=tolerance) if measured else []
+    for key, one in later.items():
+        if key not in measured:
+            step, value = int(one.steps[0]), str(series[key].values[-1])
+            found.append(
+                Problem(
+                    path=path,
+                    message=f"{key} has a second value at the last step, {step}: {one.values[0]} "
+                    f"beside {value}; the first one is kept",
+                    remedy="log a step that never comes twice, or each phase under a tag of its "
+                    "own",
+                    level="note" if key.endswith(_CLOCKS) or not one.metric else "warning",
+                )
+            )
+    return found
 
 
 def evaluated_again(

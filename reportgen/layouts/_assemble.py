@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -12,13 +12,14 @@ from reportgen.layouts._drafts import absorb_repeats, claim_logs, draft_runs, qu
 from reportgen.layouts._epochs import choose_steps_per_epoch
 from reportgen.layouts._findings import direction_problems, twice_problems, with_findings
 from reportgen.layouts._groups import Member, group_runs, rename_declared
-from reportgen.layouts._layout import Draft, Names, leaf, with_safe_key
+from reportgen.layouts._layout import Draft, Names, folders_above, leaf, with_safe_key
 from reportgen.layouts._names import NaturalKey, natural_key
 from reportgen.layouts._nested import nested_splits
 from reportgen.layouts._pattern import Stated, compile_pattern, read_pattern, state_groups
 from reportgen.layouts._plans import plan_groups
 from reportgen.layouts._rivals import settle_rivals
 from reportgen.layouts._split_names import split_decisions, split_names_of, used_names
+from reportgen.layouts._split_tags import state_splits, tag_decisions
 from reportgen.layouts._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.layouts._units import Units, choose_unit, decide_units, with_unit
 from reportgen.layouts._ways import grouping_decision
@@ -55,7 +56,7 @@ def assemble(
     as_stated, study = study, without_foreign(study)
     root_name = leaf(root.rstrip("/")) or "run"
     drafts = _draft_all(logs, study, root_name)
-    loose = _attach_loose(logs, drafts)
+    loose = [*_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
     grouping = group_runs(drafts, root_name)
     grouped = grouping_decision(grouping.members, settled=bool(study.groups))
     members = rename_declared(grouping.members, study.groups)
@@ -65,12 +66,12 @@ def assemble(
     metric = name_metric(study.metric, members)
     rivals = settle_rivals(members, metric)
     units = decide_units(members, metric)
-    weights = [name for name in files if name.endswith(_WEIGHTS)]
+    weights = _by_folder(name for name in files if name.endswith(_WEIGHTS))
     runs = tuple(_run_of(member, units, weights) for member in members)
     told = [*([] if study.pattern else [grouped]), *planned.decisions, *rivals]
     filled = _fill(study, runs, (members, units), told)
     filled = replace(filled, decisions=tuple(explain_foreign(filled.decisions, as_stated, study)))
-    runs = tuple(with_findings(run, filled.metric, runs) for run in runs)
+    runs = with_findings(runs, filled.metric)
     problems = (
         *loose,
         *grouping.problems,
@@ -135,6 +136,7 @@ def _fill(
             *metric_decisions,
             *unit_decisions,
             *split_decisions(study, runs),
+            *tag_decisions(study, metric.name, runs),
             *(() if study.steps_per_epoch else (epoch_decision,)),
         ),
     )
@@ -144,9 +146,17 @@ def _id_key(member: Member) -> NaturalKey:
     return natural_key(member.draft.id)
 
 
-def _run_of(member: Member, units: Units, weights: Sequence[str]) -> Run:
+def _by_folder(files: Iterable[str]) -> dict[str, list[str]]:
+    """Return the files below each folder, those of the root under the empty name."""
+    found: dict[str, list[str]] = {}
+    for name in files:
+        for folder in folders_above(name):
+            found.setdefault(folder, []).append(name)
+    return found
+
+
+def _run_of(member: Member, units: Units, weights: Mapping[str, Sequence[str]]) -> Run:
     draft = member.draft
-    prefix = f"{draft.place}/" if draft.place not in {"", "."} else ""
     return Run(
         id=draft.id,
         group=member.group,
@@ -154,7 +164,7 @@ def _run_of(member: Member, units: Units, weights: Sequence[str]) -> Run:
         layout=draft.layout,
         scalars={key: with_unit(series, draft.id, units) for key, series in draft.scalars.items()},
         config=draft.config,
-        checkpoints=tuple(name for name in weights if name.startswith(prefix)),
+        checkpoints=tuple(weights.get("" if draft.place == "." else draft.place, ())),
         problems=tuple(dict.fromkeys(draft.problems)),
         sources=tuple(draft.sources),
     )
@@ -170,16 +180,17 @@ def _headline(runs: Sequence[Run], metric: MetricPlan) -> str:
 def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]:
     """Give files without points to the run they lie in; return the problems of all others."""
     used = {source.path for draft in drafts for source in draft.sources}
+    at: dict[str, Draft] = {}
+    for draft in drafts:
+        at.setdefault("" if draft.place == "." else draft.place, draft)
     loose: list[Problem] = []
     for log in logs:
         if log.source.path in used:
             continue
-        path = log.source.path
-        around = [d for d in drafts if d.place in {"", "."} or path.startswith(f"{d.place}/")]
-        if not around:
+        owner = next((at[f] for f in folders_above(log.source.path) if f in at), None)
+        if owner is None:
             loose.extend(log.problems)
             continue
-        owner = max(around, key=lambda d: len(d.place))
         owner.sources.append(log.source)
         owner.problems.extend(quieten(log))
     return loose

@@ -121,7 +121,7 @@ def _draft(
     config: dict[str, object] = {}
     for log in (*bare, *(piece.log for piece in attempt.pieces)):
         config.update(config_of(log))
-    problems = [*attempt.problems]
+    problems = [*attempt.problems, *(p for piece in attempt.pieces for p in piece.problems)]
     for log in (*(piece.log for piece in attempt.pieces), *bare):
         problems.extend(quieten(log))
     return Draft(

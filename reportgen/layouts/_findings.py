@@ -12,8 +12,22 @@ from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 
 
-def with_findings(run: Run, metric: MetricPlan, runs: Sequence[Run]) -> Run:
-    """Add what a run lacks, and its values that are no numbers."""
+def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
+    """Add what each run lacks, and its values that are no numbers."""
+    tested: dict[str, str] = {}
+    beside: dict[str, list[Run]] = {}
+    for run in runs:
+        beside.setdefault(_folder_of(run), []).append(run)
+        if run.find(metric.name, "test"):
+            tested.setdefault(run.group, run.id)
+    return tuple(
+        _with_findings(run, metric, tested.get(run.group, ""), beside[_folder_of(run)])
+        for run in runs
+    )
+
+
+def _with_findings(run: Run, metric: MetricPlan, tested: str, beside: Sequence[Run]) -> Run:
+    """Add what a run lacks beside a run of its group that has it, and those of its folder."""
     found = [*run.problems]
     path = run.id
     splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
@@ -23,15 +37,14 @@ def with_findings(run: Run, metric: MetricPlan, runs: Sequence[Run]) -> Run:
     elif metric.name and run.find(metric.name, metric.select_on) is None:
         message = f"{metric.name} was not logged on {metric.select_on}: no best step exists"
         found.append(Problem(path=path, message=message))
-    others = [r for r in runs if r.group == run.group and r.find(metric.name, "test")]
-    if others and metric.report_on == "test" and run.find(metric.name, "test") is None:
-        message = f"{metric.name} was not logged on test, as it was in {others[0].id}"
+    if tested and metric.report_on == "test" and run.find(metric.name, "test") is None:
+        message = f"{metric.name} was not logged on test, as it was in {tested}"
         found.append(Problem(path=path, message=message))
     for key, series in run.scalars.items():
         found.extend(_not_finite(key, series))
     found.extend(_diverged(run))
     found.extend(_ended_early(run))
-    found.extend(_resumes(run, runs))
+    found.extend(_resumes(run, beside))
     return replace(run, problems=tuple(dict.fromkeys(found)))
 
 
@@ -51,20 +64,23 @@ def _ended_early(run: Run) -> list[Problem]:
     return [Problem(path=run.id, message=message, level="note")] if text else []
 
 
-def _resumes(run: Run, runs: Sequence[Run]) -> list[Problem]:
-    """Offer to chain a run with the one beside it that it may resume; it is never done unasked.
+def _folder_of(run: Run) -> str:
+    return run.id.rpartition("/")[0]
+
+
+def _resumes(run: Run, beside: Sequence[Run]) -> list[Problem]:
+    """Offer to chain a run with the one of its folder it may resume; it is never done unasked.
 
     Its steps begin in the middle, where those of a run that ended before it end.
     """
     first, stride = _beginning(run)
     if first <= 2 * stride:
         return []
-    folder, start = run.id.rpartition("/")[0], _clock(run, np.min)
+    start = _clock(run, np.min)
     before = [
         other
-        for other in runs
-        if other.id.rpartition("/")[0] == folder
-        and other.layout == run.layout
+        for other in beside
+        if other.layout == run.layout
         and set(other.scalars) & set(run.scalars)
         and _beginning(other)[0] < first <= _last_step(other) + 2 * stride
         and _clock(other, np.max) <= start
@@ -159,8 +175,9 @@ def direction_problems(metric: MetricPlan, decisions: Sequence[Decision]) -> lis
         )
         return [Problem(path=".", message=message, remedy="correct metric.direction")]
     guessed = any(d.key == "metric.direction" and d.alternatives for d in decisions)
-    if not metric.name or not guessed:
-        return []
+    unused = any(d.key == "metric.select_on" and not d.value for d in decisions)
+    if not metric.name or not guessed or unused:
+        return []  # without a best step nothing rests on the guess
     message = (
         f"nothing tells whether {metric.name!r} is better when higher or lower; "
         f"{metric.direction} is taken, and every best step rests on it"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reportgen.records.run import Log, Problem, Series, Source, printable
@@ -94,6 +94,18 @@ class Layout:
 def parent(path: str) -> str:
     """Return the folder of a POSIX path, empty at the root."""
     return path.rpartition("/")[0]
+
+
+def folders_above(path: str) -> Iterator[str]:
+    """Yield the folders a POSIX path lies in, the nearest first, the root as an empty name.
+
+    Example:
+        >>> list(folders_above("lab/a/0.log"))
+        ['lab/a', 'lab', '']
+    """
+    while path:
+        path = parent(path)
+        yield path
 
 
 def leaf(path: str) -> str:

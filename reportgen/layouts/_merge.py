@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from reportgen.layouts._again import evaluated_again
-from reportgen.records.run import Log, Problem, Series
+from reportgen.layouts._again import ended_twice, evaluated_again
+from reportgen.records.run import Log, Problem, Series, decimal_float
 
 _PROCESS = re.compile(r"tfevents[._]\d+\.(.+)\.(\d+)\.\d+(?:\.v2)?")
 CLOSE = 1e-6
@@ -28,6 +28,7 @@ class Piece:
         process: Host and process id out of the file's name, or empty.
         first: Step from which the log says that earlier ones are void, or None.
         session: It is what `add_hparams` writes below a run: settings, and what came of them.
+        problems: What it logged a second time at its last step.
     """
 
     log: Log
@@ -38,6 +39,7 @@ class Piece:
     process: tuple[str, ...]
     first: int | None = None
     session: bool = False
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(slots=True)
@@ -74,6 +76,7 @@ def piece_of(log: Log, folder: str, series: dict[str, Series], *, session: bool 
         process=found.groups() if found else (),
         first=purge if isinstance(purge, int) else None,
         session=session,
+        problems=tuple(ended_twice(series, log.source.path, tolerance=CLOSE)),
     )
 
 
@@ -360,7 +363,7 @@ def _widen(old: Series, new: Series) -> tuple[np.ndarray, np.ndarray]:
 def _decimals(values: np.ndarray) -> np.ndarray:
     if values.dtype == np.float64:
         return values
-    return np.array([float(str(value)) for value in values], dtype=np.float64)
+    return np.array([decimal_float(value) for value in values], dtype=np.float64)
 
 
 def _select(series: Series, keep: np.ndarray) -> Series:

@@ -53,14 +53,33 @@ BOOKKEEPING = frozenset(
 """Tags that tell how fast or where a run was, not how good."""
 
 LOWER = re.compile(
-    r"(.*_)?(loss|wer|cer|ter|mer|perplexity|mse|rmse|mae|mape|error|err|error_rate|fid|"
-    r"latency|time|duration|distance|bits_per_byte|divergence)(_.*)?"
+    r"(.*_)?(loss|wer|cer|ter|mer|perplexity|mse|rmse|mae|mape|smape|error|err|error_rate|fid|kid|"
+    r"lpips|eer|brier|ece|regret|latency|time|duration|distance|bits_per_byte|bits_per_dim|bpb|bpc|"
+    r"bpd|cross_entropy|divergence|hausdorff)(_.*)?"
 )
+"""Names that are better when lower: errors of a prediction, distances between distributions (FID,
+KID) or pictures (LPIPS), bits spent a symbol, miscalibration (ECE, Brier), what a policy missed
+(regret), and time. `kl` is not among them: a policy is kept near another, not pressed onto it.
+"""
 HIGHER = re.compile(
-    r"(.*_)?(accuracy|f1|precision|recall|bleu|sacrebleu|rouge\w*|meteor|chrf|iou|dice|auc|"
-    r"auroc|roc_auc|map|ndcg|mrr|r2|matthews_correlation|pearsonr?|spearmanr?|exact_match|"
-    r"return|reward|score|throughput|psnr|ssim|average_precision)(_.*)?"
+    r"(.*_)?(accuracy|f1|precision|recall|bleu|sacrebleu|rouge\w*|meteor|chrf|iou|jaccard|dice|auc|"
+    r"auroc|auprc|roc_auc|map|ndcg|mrr|r2|r2_score|matthews_correlation|pearsonr?|spearmanr?|"
+    r"exact_match|return|returns|reward|rewards|rew|score|success|success_rate|win_rate|solve_rate|"
+    r"elo|throughput|psnr|ssim|explained_variance|average_precision|elbo|log_likelihood|"
+    r"inception_score)(_.*)?"
 )
+"""Names that are better when higher: shares of what was right, overlap (IoU, Dice, Jaccard), rank
+correlations, likeness of pictures (PSNR, SSIM), likelihoods, and what a policy earned. `entropy`
+and the length of an episode are in neither: an agent that balances wants long ones, one that
+flees a maze short ones.
+"""
+_ONE_OF_TWO = "d|g|discriminator|generator|critic|adversarial|policy|actor|policy_gradient|entropy"
+NEITHER = re.compile(
+    rf"(.*_)?(({_ONE_OF_TWO})_loss|loss_({_ONE_OF_TWO})|std_(return|reward|ep_len))(_.*)?"
+)
+"""Names that look like one of the above and tell nothing: a loss that another network works
+against, or that stands for a gradient, and the spread of a return.
+"""
 PREFERRED = (
     "accuracy", "balanced_accuracy", "exact_match", "f1", "overall_f1", "f1_macro", "macro_f1",
     "matthews_correlation", "pearson", "wer", "cer", "bleu", "rouge_l", "rougel", "rouge1",
@@ -68,8 +87,23 @@ PREFERRED = (
 )  # fmt: skip
 """Metrics in the order in which the headline takes the first one that was logged."""
 
+RETURN = re.compile(
+    r"(?!.*(std|min|max)_)(.*_)?(episodic|episode|ep|average|mean|avg|test|eval)?_?"
+    r"(return|returns|reward|rewards|rew|score)(_mean|_avg)?"
+)
+"""What a policy earned, as its programs call it: `charts/episodic_return`, `ep_rew_mean`."""
+
+_PACE = re.compile(
+    r"(.*_)?(fps|sps|steps_per_second|time|times|timer|duration|seconds|minutes|hours|"
+    r"time_elapsed|time_since_start|total_timesteps|timesteps|total_steps|env_?steps|"
+    r"env_?steps_so_far|iterations|iteration|n_updates|num_updates|global_step|episodes|n_episodes|"
+    r"lr|learning_rate|grad_norm|epoch|step|epsilon|exploration_rate|clip_range|clipfrac|"
+    r"clip_fraction|momentum|weight_decay|memory|utilization)"
+)
+"""Names that say how far, how fast and with what a run went, not how well; with what is before."""
+
 RATIO = re.compile(
-    r"(.*_)?(accuracy|f1|precision|recall|exact_match|wer|cer|iou|dice|auc|roc_auc)(_.*)?"
+    r"(.*_)?(accuracy|f1|precision|recall|exact_match|wer|cer|iou|dice|auc|roc_auc)(_.*)?|top_?\d{1,2}"
 )
 """Metrics that are logged either as a fraction or in percent."""
 
@@ -131,13 +165,27 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
     return metric_name(plain), next((names[word] for word in inside if word in names), "")
 
 
+def tells_quality(metric: str) -> bool:
+    """Return whether a metric may say how good a model is, and not how far or fast it went.
+
+    Example:
+        >>> [tells_quality(m) for m in ("reward", "time_fps", "charts_learning_rate", "epoch", "")]
+        [True, False, False, False, False]
+    """
+    return bool(metric) and metric not in BOOKKEEPING and not _PACE.fullmatch(metric)
+
+
 def direction_of(metric: str) -> str:
     """Return `"lower"` or `"higher"`, empty where the name does not tell.
 
     Example:
         >>> direction_of("nll_loss"), direction_of("accuracy"), direction_of("l1_distance")
         ('lower', 'higher', 'lower')
+        >>> direction_of("charts_episodic_return"), direction_of("loss_d"), direction_of("entropy")
+        ('higher', '', '')
     """
+    if NEITHER.fullmatch(metric):
+        return ""
     if LOWER.fullmatch(metric):
         return "lower"
     return "higher" if HIGHER.fullmatch(metric) else ""

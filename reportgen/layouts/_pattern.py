@@ -21,7 +21,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str] | None:
         return None
     try:
         compiled = re.compile(pattern)
-    except re.error as error:
+    except (re.error, RecursionError, OverflowError) as error:
         raise StudyError(
             f"runs.pattern is no regular expression: {error}",
             remedy="correct it, or leave it empty",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cache, partial, reduce
 
 from reportgen.languages import message
 from reportgen.layouts._groups import Member
@@ -41,6 +41,8 @@ def plan_groups(study: Study, members: Sequence[Member]) -> Planned:
     declared = {plan.name: plan for plan in study.groups}
     names = [*declared, *sorted((n for n in found if n not in declared), key=natural_key)]
     planned = Planned()
+    # Of a thousand groups most have the same seeds.
+    expected = cache(partial(_expected, found=found, layouts=layouts))
     for name in names:
         plan = declared.get(name, GroupPlan(name=name))
         if name not in found:
@@ -48,7 +50,7 @@ def plan_groups(study: Study, members: Sequence[Member]) -> Planned:
         if plan.seeds or f"groups.{name}.seeds" in study.stated or not found.get(name):
             planned.groups.append(plan)
             continue
-        seeds, reason = _expected(name, found, layouts)
+        seeds, reason = expected(frozenset(found[name]), layouts[name])
         own = ", ".join(map(str, sorted(found[name])))
         planned.groups.append(replace(plan, seeds=tuple(sorted(seeds))))
         planned.decisions.append(
@@ -80,18 +82,17 @@ def _unmatched(name: str, found: Mapping[str, set[int]]) -> Problem:
 
 
 def _expected(
-    name: str, found: Mapping[str, set[int]], layouts: Mapping[str, str]
-) -> tuple[set[int], str]:
-    """Return the seeds a group should have, and why, where other groups have others.
+    own: frozenset[int], layout: str, *, found: Mapping[str, set[int]], layouts: Mapping[str, str]
+) -> tuple[frozenset[int], str]:
+    """Return which seeds groups with these should have, and why, where others have others.
 
     Seeds of different groups are a grid, with a hole where one is missing, only if one group
     has all of them, and if they count through or every group has at least half of them.
     """
-    own = found[name]
     others = {
         other: seeds
         for other, seeds in sorted(found.items())
-        if other != name and layouts[other] == layouts[name] and seeds & own
+        if seeds & own and layouts[other] == layout
     }
     union = own.union(*others.values())
     apart = sorted(other for other, seeds in others.items() if seeds != own)

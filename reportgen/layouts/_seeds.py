@@ -12,6 +12,8 @@ from reportgen.layouts._config import LARGEST_SEED
 _WORD_SEED = re.compile(r"(?:^|(?<=[_\-. /]))seed[_\-= ]?(\d{1,10})(?=$|[_\-. /#])", re.IGNORECASE)
 _SHORT_SEED = re.compile(r"(?:^|(?<=[_\-. /]))s=?(\d{1,5})(?=$|[_\-. /#])", re.IGNORECASE)
 _GLUED_SEED = re.compile(r"seed[_\-= ]?(\d{1,10})(?!\d)", re.IGNORECASE)
+_BEFORE_CLOCK = re.compile(r"(?<=[^_]__)(\d{1,10})(?=__1\d{9}$)")
+"""`Hopper-v4__ppo__3__1700000000`: as CleanRL calls a run, its seed before the clock."""
 _NUMBER = re.compile(r"\d{1,6}")
 _INDEX = re.compile(
     r"(?:run|version|trial|exp|try|rep|replicate|repeat|fold)[_\- ]?\d+", re.IGNORECASE
@@ -75,8 +77,8 @@ def read_path(path: str) -> PathReading:
         [(2, 'roberta'), (1, 'model'), (3, 'a/run')]
         >>> read_path("q2_default_s2_Pendulum-v4_27-05-2024_22-37-22").bare
         'q2_default_Pendulum-v4'
-        >>> read_path("batch_size/16").seed is None
-        True
+        >>> read_path("Hopper-v4__ppo__3__1700000000").seed, read_path("batch_size/16").seed
+        (3, None)
     """
     seed, rest, origin, span = _take_seed(path)
     return PathReading(seed=seed, rest=rest, bare=without_clock(rest), origin=origin, span=span)
@@ -127,7 +129,7 @@ def find_tokens(path: str) -> list[tuple[int, int, int, int]]:
     found: dict[int, tuple[int, int, int, int]] = {}
     at = 0
     for part in path.split("/"):
-        for pattern in (_WORD_SEED, _SHORT_SEED, _GLUED_SEED):
+        for pattern in (_WORD_SEED, _SHORT_SEED, _GLUED_SEED, _BEFORE_CLOCK):
             for match in pattern.finditer(part):
                 if int(match[1]) <= LARGEST_SEED:
                     begin, digits, end = match.start(), match.start(1), match.end()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from reportgen.languages import message, noun_later
 from reportgen.layouts._groups import Member
-from reportgen.layouts._names import PREFERRED, direction_of
+from reportgen.layouts._names import PREFERRED, RETURN, direction_of, tells_quality
 from reportgen.records.run import Run, Series
 from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
 
@@ -22,31 +22,85 @@ class Choice:
 
 
 def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
-    """Take the first preferred metric that was logged on the selection split."""
+    """Take the first preferred metric that was logged on the selection split.
+
+    One that was never anything but 0 there chooses no step: others go before it, and that is a
+    question.
+    """
     if plan.name:
         return Choice(value=plan.name)
-    for split in (plan.select_on, plan.report_on, "validation", "test", "train"):
+    for split in (plan.select_on, plan.report_on, "validation", "test"):
         found = Counter(s.metric for s in scalars if s.split == split and s.metric)
         del found["epoch"], found["learning_rate"], found["grad_norm"]
         # A metric of few runs does not stand for all of them, however well it is liked.
-        ordered = sorted(
+        liked = sorted(
             found,
             key=lambda n: (2 * found[n] < max(found.values()), _rank(n), -found[n], n),
         )
-        if ordered:
-            name, *others = ordered
-            where = noun_later(split)
-            reason = message("logged on {split}", split=where)
-            if others:
-                reason = message(
-                    "logged on {split}; the first in the order of preference", split=where
-                )
+        if liked:
+            name = next((n for n in liked if not _is_always_zero(n, split, scalars)), liked[0])
+            others = [other for other in liked if other != name]
             decision = Decision(
-                key="metric.name", value=name, reason=reason, alternatives=tuple(others[:5])
+                key="metric.name",
+                value=name,
+                reason=_metric_words(split, liked, name),
+                alternatives=tuple(others[:5]),
+                asks=name != liked[0],
             )
             return Choice(value=name, decision=decision)
-    reason = message("no metric was logged")
-    return Choice(value="", decision=Decision(key="metric.name", value="", reason=reason))
+    return _of_no_evaluation(scalars)
+
+
+def _of_no_evaluation(scalars: Sequence[Series]) -> Choice:
+    """Take the best liked of what was logged in training, or of a split that nobody named.
+
+    Nothing is chosen with it. What a policy earned goes before its losses, which are means to it.
+    """
+    found = Counter(s.metric for s in scalars if tells_quality(s.metric))
+    liked = sorted(
+        found,
+        key=lambda n: (
+            2 * found[n] < max(found.values()),
+            not RETURN.fullmatch(n),
+            _rank(n),
+            -found[n],
+            n,
+        ),
+    )
+    if not liked:
+        reason = message("no metric was logged: nothing that tells how good a model is")
+        return Choice(value="", decision=Decision(key="metric.name", value="", reason=reason))
+    of_training = any(s.split == "train" for s in scalars if s.metric == liked[0])
+    reason = (
+        message("logged on {split}, and nothing on validation or test", split=noun_later("train"))
+        if of_training
+        else message("logged without a split, and nothing on validation or test")
+    )
+    others = tuple(liked[1:6])
+    return Choice(
+        value=liked[0],
+        decision=Decision(key="metric.name", value=liked[0], reason=reason, alternatives=others),
+    )
+
+
+def _is_always_zero(metric: str, split: str, scalars: Sequence[Series]) -> bool:
+    logged = (s.values for s in scalars if (s.metric, s.split) == (metric, split))
+    return not any(value for values in logged for value in values)
+
+
+def _metric_words(split: str, liked: Sequence[str], taken: str) -> str:
+    """Return why a metric was taken of those that were logged, the best liked first."""
+    where = noun_later(split)
+    if taken != liked[0]:
+        return message(
+            "logged on {split}; {metric} is liked better, but it is 0 there in every run at every "
+            "step",
+            split=where,
+            metric=liked[0],
+        )
+    if len(liked) > 1:
+        return message("logged on {split}; the first in the order of preference", split=where)
+    return message("logged on {split}", split=where)
 
 
 def name_metric(plan: MetricPlan, members: Sequence[Member]) -> MetricPlan:
@@ -178,7 +232,7 @@ def choose_report_split(
         reason = _unfollowed(reason) if stated else reason
         return Choice(
             value=plan.report_on,
-            decision=Decision(key="metric.report_on", value=plan.report_on, reason=reason),
+            decision=Decision(key="metric.report_on", value="", reason=reason),
         )
     reason = message(
         "no run logged {metric} on {split}: the values are those of {other}, on which the step is "
@@ -208,9 +262,16 @@ def choose_select_split(
             "{reason}: no best step exists, and no other split stands in for it", reason=reason
         )
         reason = _unfollowed(reason) if stated else reason
+    trained = not having and any(r.find(metric, "train") is not None for r in runs)
     return Choice(
         value=plan.select_on,
-        decision=Decision(key="metric.select_on", value=plan.select_on, reason=reason),
+        decision=Decision(
+            key="metric.select_on",
+            value=plan.select_on if having else "",
+            reason=reason,
+            alternatives=("train",) if trained else (),
+            asks=trained,
+        ),
     )
 
 

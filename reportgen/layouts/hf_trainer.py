@@ -179,6 +179,10 @@ def _find_step(draft: Draft, pairs: Sequence[_Pair]) -> tuple[int | None, str]:
         return 0, "nothing else of the run was logged"
     if pairs:
         return None, "no logged evaluation gave the same values"
+    # The Trainer loads the best weights at the end only where its state names them
+    # (`_inner_training_loop` in transformers/trainer.py).
+    if draft.config.get("best_model_checkpoint") == "":
+        return last, "the last one, for no best checkpoint was kept track of"
     if loaded is False or not any(tag.startswith(_MEASURED) for tag in draft.scalars):
         return last, "the last one, where training ended"
     return None, "nothing tells whether the best or the last weights were measured"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from reportgen.layouts._layout import Layout, Names, Place, leaf, parent
 from reportgen.layouts._names import SPLIT_NAMES, metric_name, split_tag
 from reportgen.layouts._seeds import read_path
+from reportgen.records.downloads import read_download
 from reportgen.records.run import Log
 
 _SESSION = re.compile(r"\d{9,11}\.\d+")
@@ -32,6 +33,10 @@ def place(log: Log) -> Place:
         stem = leaf(log.source.path).partition(".")[0]
         if log.run_key:
             return Place(run="/".join(part for part in (folder, stem, log.run_key) if part))
+        # The stem of `run-a-tag-x.y.csv` goes up to the last dot.
+        downloaded = read_download(leaf(log.source.path).rpartition(".")[0])
+        if downloaded:
+            return _place_in(folder, downloaded[0])
         if stem.lower() in SPLIT_NAMES:
             return Place(run=folder, folder=stem)
         if read_path(stem).origin:
@@ -46,6 +51,15 @@ def place(log: Log) -> Place:
         if len(log.series) == 1 and name.startswith(prefix) and name != prefix:
             return Place(run=parent(folder), folder=name.removeprefix(prefix))
     return Place(run=folder)
+
+
+def _place_in(folder: str, run: str) -> Place:
+    """Return where a table belongs that was downloaded of a run; its slashes are underscores."""
+    above, _, last = run.rpartition("_")
+    split = last if last.lower() in SPLIT_NAMES else ""
+    name = above if split else run
+    inside = "/".join(part for part in (folder, name.strip(".")) if part)
+    return Place(run=inside, folder=split)
 
 
 def label(folder: str, tag: str, names: Names) -> tuple[str, str]:

@@ -45,8 +45,17 @@ LOADERS = Registry(
         ),
         "json_lines": Entry(
             "reportgen.loaders.json_lines:load_json_lines",
-            "JSON lines with a step or an epoch in each",
-            ("*.jsonl", "*.ndjson", "*.log.json", "metrics.json"),
+            "JSON lines or arrays of objects with a step or an epoch in each",
+            (
+                "*.jsonl",
+                "*.ndjson",
+                "*.log.json",
+                "metrics.json",
+                "log.json",
+                "*_log.json",
+                "history.json",
+                "*_history.json",
+            ),
         ),
         "hparams_yaml": Entry(
             "reportgen.loaders.hparams_yaml:load_hparams_yaml",

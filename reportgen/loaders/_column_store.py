@@ -20,11 +20,14 @@ from pathlib import Path
 from google_crc32c import extend
 
 from reportgen.loaders._event_file import EventFile, joined, read_event_file, read_more
-from reportgen.loaders._files import CHUNK, digest_of
-from reportgen.loaders._stored_columns import Part, read_part, write_part, write_whole
+from reportgen.loaders._files import CHUNK, SETTLED, State, changed_at, digest_of, state_of
+from reportgen.loaders._stored_columns import STAGING, Part, read_part, write_part, write_whole
 
 PARTS = 8
 """Most parts of an entry; then all is written as one again."""
+
+LEFT_S = 3600.0
+"""Seconds after which a file that is not whole yet will never be."""
 
 ROOM = 8 << 30
 """Bytes that all entries together may take; those longest unused go first."""
@@ -32,11 +35,6 @@ ROOM = 8 << 30
 MARK = 64
 """Bytes of the log that are compared where its times say that nothing has changed: the first, and
 those before where the reading ended. Where it has grown, all are."""
-
-SETTLED = 2_000_000_000
-"""Nanoseconds after which whatever is written to a file changes the time of its last change."""
-
-State = tuple[int, ...]
 
 
 class ColumnStore:
@@ -55,7 +53,7 @@ class ColumnStore:
         Raises:
             OSError: There is no such file.
         """
-        begun, state = time.time_ns(), _state(path)
+        begun, state = time.time_ns(), state_of(path)
         parts = self._parts(path)
         if parts and _is_same(parts[-1], state, path):
             with suppress(OSError):
@@ -65,7 +63,7 @@ class ColumnStore:
         file = read_event_file(path) if more is None else more
         if file.content.records and not file.problem:
             # A log that is being written, or was just now, cannot be known again by its times.
-            settled = _size(state) == file.size and _changed(state) < begun - SETTLED
+            settled = _size(state) == file.size and changed_at(state) < begun - SETTLED
             known = (_end(parts[-1].file), parts[-1].check) if more else ()
             part = Part(
                 state=state if settled else (*state[:2], file.size),
@@ -82,14 +80,14 @@ class ColumnStore:
         Raises:
             OSError: There is no such file.
         """
-        begun, state = time.time_ns(), _state(path)
+        begun, state = time.time_ns(), state_of(path)
         place = self._place(path, "digest")
         with suppress(OSError, ValueError):
             *before, known = json.loads(place.read_bytes())
             if before == [*state] and isinstance(known, str) and _size(state) == size:
                 return known
         found = digest_of(path, size)
-        if _size(state) == size and _changed(state) < begun - SETTLED:
+        if _size(state) == size and changed_at(state) < begun - SETTLED:
             write_whole(place, [json.dumps([*state, found]).encode()])
         return found
 
@@ -97,6 +95,10 @@ class ColumnStore:
         """Remove the entries longest unused, where all together take too much room."""
         with suppress(OSError):
             told = [(entry.stat(), Path(entry.path)) for entry in os.scandir(self._folder)]
+            for state, path in told:
+                # Nobody writes for so long: what is not whole yet was left by a killed process.
+                if path.name.startswith(STAGING) and time.time() - state.st_mtime > LEFT_S:
+                    path.unlink(missing_ok=True)
             left = sum(state.st_size for state, _ in told) - ROOM
             for state, path in sorted(told, key=lambda one: one[0].st_mtime):
                 if left <= 0:
@@ -126,18 +128,8 @@ class ColumnStore:
         write_part(self._place(path, len(parts)), replace(part, before=before))
 
 
-def _state(path: Path) -> State:
-    """Return device, inode, size and both times of last change of a file, in nanoseconds."""
-    told = path.stat()
-    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns
-
-
 def _size(state: State) -> int:
     return state[2]
-
-
-def _changed(state: State) -> int:
-    return max(state[3:])
 
 
 def _is_same(part: Part, state: State, path: Path) -> bool:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-import numpy as np
-
-from reportgen.loaders._columns import series_of
+from reportgen.loaders._columns import joined_parts
 from reportgen.loaders._content import Content
 from reportgen.loaders._files import FileReader
 from reportgen.records.run import Series
@@ -112,7 +110,7 @@ def _read_plainly(path: Path, begin: int, content: Content | None) -> EventFile:
     chunks = reader.chunks(begin)
     head = next(chunks, b"")
     found, columns = read_by_loop(chain([head], chunks), begin, content)
-    return _event_file(reader, found, columns.series("", single=True), head[:HEAD])
+    return _event_file(reader, found, columns.parts("", single=True), head[:HEAD])
 
 
 def _event_file(
@@ -145,16 +143,6 @@ def joined(parts: Sequence[dict[str, Series]]) -> dict[str, Series]:
     for part in parts:
         for tag, series in part.items():
             found.setdefault(tag, []).append(series)
-    return {tag: some[0] if len(some) == 1 else _join(tag, some) for tag, some in found.items()}
-
-
-def _join(tag: str, parts: list[Series]) -> Series:
-    # All at once: one after another, every part would copy the points of those before it.
-    found = series_of(
-        tag,
-        np.concatenate([part.steps for part in parts]),
-        np.concatenate([part.values for part in parts]),
-        np.concatenate([part.wall_times for part in parts]),
-        "",
-    )
-    return replace(found, replaced=found.replaced + sum(part.replaced for part in parts))
+    return {
+        tag: some[0] if len(some) == 1 else joined_parts(tag, some) for tag, some in found.items()
+    }

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reportgen.loaders._columns import settled
 from reportgen.loaders._content import Content
 from reportgen.loaders._event_file import EventFile
 from reportgen.loaders._faults import problems_of
 from reportgen.loaders._files import count_points, find_defect
 from reportgen.loaders._numbers import name_tags
-from reportgen.records.run import Log, Problem, Source
+from reportgen.records.run import Log, Problem, Series, Source
 
 KIND = "tfevents"
 PURGE_STEP = "purge_step"
@@ -28,7 +29,7 @@ def log_of(file: EventFile, name: str, digest: str = "") -> Log:
         name: POSIX path relative to the root, as it will be reported.
         digest: Hex digest of the file, where it is known.
     """
-    series = {tag: replace(one, path=name) for tag, one in file.series.items()}
+    series = {tag: replace(one, path=name) for tag, one in settled(file.series).items()}
     points = count_points(series)
     return Log(
         source=Source(path=name, kind=KIND, size=file.size, sha256=digest, points=points),
@@ -36,7 +37,7 @@ def log_of(file: EventFile, name: str, digest: str = "") -> Log:
         texts=file.content.texts,
         config=file.content.config | _purge(file.content),
         skipped=file.content.skipped,
-        problems=tuple(_problems(file, name)),
+        problems=tuple(_problems(file, series, name)),
     )
 
 
@@ -45,7 +46,7 @@ def _purge(content: Content) -> dict[str, object]:
     return {PURGE_STEP: min(content.starts)} if content.starts else {}
 
 
-def _problems(file: EventFile, name: str) -> Iterator[Problem]:
+def _problems(file: EventFile, series: dict[str, Series], name: str) -> Iterator[Problem]:
     found = file.content
     if file.problem:
         yield Problem(path=name, message=file.problem, remedy=file.remedy, offset=file.size or None)
@@ -65,15 +66,15 @@ def _problems(file: EventFile, name: str) -> Iterator[Problem]:
     if not file.series and not found.texts and not found.config:
         yield Problem(path=name, message=f"{_what_else(found)}: no point was logged")
     yield from problems_of(found.faults, name)
-    yield from _replaced(file, name)
+    yield from _replaced(series, name)
     for tag, count in found.unreadable.items():
         yield Problem(path=name, message=f"hyperparameters of {tag!r} not readable ({count})")
 
 
-def _replaced(file: EventFile, name: str) -> Iterator[Problem]:
+def _replaced(found: dict[str, Series], name: str) -> Iterator[Problem]:
     """Say which tags have several values at one step, of which a series keeps the last."""
     alike: dict[tuple[int, int, bool], list[str]] = {}
-    for tag, series in file.series.items():
+    for tag, series in found.items():
         if series.replaced:
             key = (series.replaced, len(series) + series.replaced, tag.endswith(TIMINGS))
             alike.setdefault(key, []).append(tag)

@@ -22,6 +22,14 @@ INFLATE_LIMIT = 1 << 32
 TEXT_LIMIT = 1 << 28
 """A JSON or YAML file larger than this is not a log of a training run."""
 
+SETTLED = 2_000_000_000
+"""Nanoseconds after which whatever is written to a file changes the time of its last change."""
+
+State = tuple[int, ...]
+
+UNREAD = "cannot be read: "
+"""How the message of a problem begins that the system, and not the file, is the cause of."""
+
 LFS_MARK = b"version https://git-lfs.github.com/spec/"
 GZIP_MARK = b"\x1f\x8b"
 
@@ -112,7 +120,7 @@ class FileReader:
         return count
 
     def _fail(self, error: OSError) -> None:
-        self.problem = f"cannot be read: {error.strerror or error}"
+        self.problem = f"{UNREAD}{error.strerror or error}"
         self.remedy = "restore the file, or its permissions"
 
     def _open(self) -> io.FileIO:
@@ -175,6 +183,17 @@ def _new_hash() -> Any:
     import hashlib
 
     return hashlib.sha256()
+
+
+def state_of(path: Path) -> State:
+    """Return device, inode, size and both times of last change of a file, in nanoseconds."""
+    told = path.stat()
+    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns
+
+
+def changed_at(state: State) -> int:
+    """Return when a file was last changed, in nanoseconds."""
+    return max(state[3:])
 
 
 def digest_of(path: Path, size: int) -> str:
@@ -268,7 +287,9 @@ def read_json(path: Path, name: str, kind: str) -> tuple[dict[str, object], Log]
     try:
         parsed = json.loads(content)
     except json.JSONDecodeError as error:
-        reason, offset = f"not valid JSON: {error.msg}", len(error.doc[: error.pos].encode())
+        # Python lets bytes through that stand for half a letter.
+        before = error.doc[: error.pos].encode("utf-8", "surrogatepass")
+        reason, offset = f"not valid JSON: {error.msg}", len(before)
     except (ValueError, RecursionError) as error:
         reason = f"not valid JSON: {error}"
     else:

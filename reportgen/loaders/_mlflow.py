@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from reportgen.loaders._numbers import count_lost
 from reportgen.loaders._yaml import read_plain
 from reportgen.records.run import Problem, Series
 
@@ -22,19 +21,18 @@ def read_parameter(text: str) -> object:
     return None if text == "None" else read_plain(text)
 
 
-def repeats(path: str, key: str, written: Sequence[float], kept: Series) -> Iterator[Problem]:
+def repeats(path: str, key: str, kept: Series) -> Iterator[Problem]:
     """Say how many values share a step, of which a series keeps the last.
 
     Args:
         path: File of the metric.
         key: The metric, in words.
-        written: Values that were logged.
         kept: The series.
     """
-    if lost := count_lost(written, kept):
+    if lost := kept.replaced:
         yield Problem(
             path=path,
-            message=f"{key}: {lost} of {len(written)} values have the step of a later one "
+            message=f"{key}: {lost} of {len(kept) + lost} values have the step of a later one "
             "and are left out",
             remedy="pass step=... to log_metric",
             # All at one step: nobody counted, and the curve is gone.

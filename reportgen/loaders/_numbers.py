@@ -6,9 +6,6 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
 
 from reportgen.loaders._columns import Columns
 from reportgen.records.run import Problem, Series
@@ -140,39 +137,11 @@ def _shown(cell: object) -> str:
     return "a list" if isinstance(cell, list) else f"a {type(cell).__name__}"
 
 
-def count_lost(written: Sequence[float], kept: Series) -> int:
-    """Return how many values a series leaves out because a later one has their step.
-
-    Values that are there again, like an epoch in every row of a step, are not lost.
-
-    Args:
-        written: Every value of the tag.
-        kept: The series, with one value a step.
-    """
-    lost = len(written) - len(kept)
-    return lost if lost and _changes(written) > _changes(kept.values) else 0
-
-
-def _changes(values: Sequence[float] | np.ndarray[Any, Any]) -> int:
-    """Return how many different values there are, less one; NaN is one of them.
-
-    `numpy.unique` imports masked arrays, which takes longer than to read a log.
-
-    Example:
-        >>> _changes([2.0, 1.0, 2.0]), _changes([1.0]), _changes([math.nan, math.nan, 1.0])
-        (1, 0, 1)
-    """
-    found = np.sort(np.asarray(values, dtype=np.float64))
-    again = int(np.isnan(found).sum()) - 1
-    return int((found[1:] != found[:-1]).sum()) - max(again, 0)
-
-
-def repeats(columns: Columns, series: Mapping[str, Series]) -> Iterator[tuple[str, bool]]:
+def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool]]:
     """Say which tags have several values at one step, of which a series keeps the last.
 
     Args:
-        columns: Every value of each tag.
-        series: The same tags, with one value a step.
+        series: Tag to its series.
 
     Yields:
         What to say, and whether the tags have values at other steps.
@@ -181,14 +150,13 @@ def repeats(columns: Columns, series: Mapping[str, Series]) -> Iterator[tuple[st
         >>> columns = Columns()
         >>> for tag, step, value in (("acc", 1, 0.5), ("acc", 1, 0.7), ("epoch", 1, 2.0)):
         ...     columns[tag].add(step, value)
-        >>> list(repeats(columns, columns.series("log.csv")))
+        >>> list(repeats(columns.series("log.csv")))
         [('acc: 1 of 2 values have the step of a later one and are left out', False)]
     """
     alike: dict[tuple[int, int, bool], list[str]] = {}
     for tag, one in series.items():
-        written = columns[tag].values
-        if lost := count_lost(written, one):
-            alike.setdefault((lost, len(written), len(one) > 1), []).append(tag)
+        if one.replaced:
+            alike.setdefault((one.replaced, len(one) + one.replaced, len(one) > 1), []).append(tag)
     for (lost, count, is_curve), tags in alike.items():
         told = f"{lost} of {count} values have the step of a later one and are left out"
         yield f"{name_tags(tags)}: {told}", is_curve

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportgen.kept import Kept
 from reportgen.loaders import EVENT_READERS, LOADERS
-from reportgen.loaders._files import digest_of
+from reportgen.loaders._files import SETTLED, changed_at, digest_of, state_of
 from reportgen.loaders._walk import unreadable
 from reportgen.records.run import Log, Source
 
@@ -20,6 +23,12 @@ STORED_KIND = "tfevents"
 
 STORED_FROM = 1 << 18
 """Bytes of such a log; a smaller one is read as fast as what was kept of it."""
+
+NEVER_KEPT = frozenset({"mlflow_db"})
+"""Kinds of which more than the file itself decides what is read: SQLite keeps a log beside it."""
+
+GLANCE = 1 << 13
+"""First bytes of a text by which a table is told."""
 
 Load = Callable[..., tuple[Log, ...]]
 
@@ -33,11 +42,13 @@ class Reading:
             takes longer than all else; what prints no digest does without.
         store: Folder of columns that are kept between runs of the program, or None.
         events: Name of the reader of event files; only what `own` reads is kept.
+        kept: Logs of the round before, in a process that reads the same folder again.
     """
 
     digests: bool = True
     store: Path | None = None
     events: str = "own"
+    kept: Kept | None = None
 
     def stores(self, file: LogFile) -> bool:
         """Tell whether what is read of a file is kept."""
@@ -65,6 +76,15 @@ class LogFile:
     plan: TablePlan | None = None
 
 
+def key_of(file: LogFile, reading: Reading) -> object:
+    """Return what decides what is read of a file; of one written just now it equals nothing."""
+    with suppress(OSError):
+        state = state_of(file.path)
+        if file.kind not in NEVER_KEPT and changed_at(state) < time.time_ns() - SETTLED:
+            return state, file.kind, file.plan, reading.events, reading.digests
+    return object()
+
+
 def load_file(file: LogFile, reading: Reading) -> tuple[Log, ...]:
     """Return the logs of a file; one that cannot be opened is a log with a problem."""
     try:
@@ -74,10 +94,20 @@ def load_file(file: LogFile, reading: Reading) -> tuple[Log, ...]:
         load: Load = EVENT_READERS.load(reading.events) if is_other else LOADERS.load(file.kind)
         stated = {} if file.plan is None else {"plan": file.plan}
         logs = load(file.path, file.name, **stated)
+        if not logs and file.kind == "fairseq_log" and _is_table(file.path):
+            # Keras' CSVLogger writes where it is told, most often to training.log.
+            logs = LOADERS.load("metrics_csv")(file.path, file.name)
         return tuple(with_digest(log, file.path) for log in logs) if reading.digests else logs
     except OSError as error:
         source = Source(path=file.name, kind=file.kind, size=0, sha256="")
         return (Log(source=source, problems=(unreadable(file.name, error),)),)
+
+
+def _is_table(path: Path) -> bool:
+    from reportgen.loaders._delimiter import is_table
+
+    with path.open("rb", buffering=0) as stream:
+        return is_table(stream.read(GLANCE))
 
 
 def with_digest(log: Log, path: Path) -> Log:

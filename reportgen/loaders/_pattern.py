@@ -23,7 +23,7 @@ _SEARCH = (
     "patterns, subjects = json.load(sys.stdin)\n"
     "for pattern in patterns:\n"
     "    try: search = re.compile(pattern).search\n"
-    "    except re.error: continue\n"
+    "    except (re.error, RecursionError, OverflowError): continue\n"
     "    for subject in subjects: search(subject)\n"
 )
 

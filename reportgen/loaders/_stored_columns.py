@@ -34,8 +34,11 @@ from reportgen.loaders._faults import Fault
 from reportgen.records.run import Series
 
 MAGIC = b"RGcolumn"
-VERSION = 3
+VERSION = 4
 """Raised with every change of the format, or of what is read out of event files."""
+
+STAGING = ".new-"
+"""How the names of files begin that are not whole yet."""
 
 ALIGNED = 64
 _PREFIX = Struct("<8sQI")
@@ -78,7 +81,7 @@ def write_whole(place: Path, pieces: Iterable[Any]) -> None:
     temporary = ""
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=".new-")
+        handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=STAGING)
         with os.fdopen(handle, "wb") as stream:
             for piece in pieces:
                 stream.write(piece)
@@ -132,6 +135,7 @@ class _Columns:
                 self._add(one.values),
                 np.asarray(one.values).dtype.str,
                 one.replaced,
+                one.again,
             ]
             for tag, one in series.items()
         ]
@@ -208,8 +212,9 @@ def _file(found: dict[str, Any], columns: NDArray[np.uint8]) -> EventFile:
             wall_times=np.frombuffer(columns, _CLOCK, count, clock),
             values=np.frombuffer(columns, _VALUES[dtype], count, values),
             replaced=int(replaced),
+            again=None if again is None else (float(again[0]), float(again[1])),
         )
-        for tag, count, steps, clock, values, dtype, replaced in found["columns"]
+        for tag, count, steps, clock, values, dtype, replaced, again in found["columns"]
     }
     return EventFile(
         content=content,

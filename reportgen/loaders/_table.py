@@ -264,7 +264,7 @@ class Table:
                     remedy="where a column tells them apart, name it in [[logs.tables]]",
                     level="note" if is_curve else "warning",
                 )
-                for told, is_curve in repeats(columns, series)
+                for told, is_curve in repeats(series)
             ),
             run_key=key,
         )

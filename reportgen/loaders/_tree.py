@@ -5,13 +5,15 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportgen.kept import Kept
 from reportgen.loaders._copies import drop_copies
-from reportgen.loaders._one_file import LogFile, Reading, load_file, size_of
+from reportgen.loaders._files import UNREAD
+from reportgen.loaders._one_file import LogFile, Reading, key_of, load_file, size_of
 from reportgen.loaders._walk import find_files, loader_of
 from reportgen.records.run import Log, Problem
 
@@ -166,26 +168,11 @@ def read_tree(
         reading: How files are read; without it, with a digest each, and nothing is kept.
     """
     reading = reading or Reading()
-    told = 0
-
-    def tell(name: str) -> None:
-        nonlocal told
-        told += 1
-        if on_file is not None:
-            on_file(name, told, len(found.logs))
-
-    def read_here() -> Iterator[tuple[Log, ...]]:
-        for file in found.logs:
-            tell(file.name)
-            yield load_file(file, reading)
-
     with _without_collecting():
-        if pool is None:
-            read: Iterable[tuple[Log, ...]] = read_here()
+        if reading.kept is None:
+            read: Iterable[tuple[Log, ...]] = _read(found.logs, on_file, pool, reading)
         else:
-            from reportgen.loaders._in_pool import read_in_pool
-
-            read = read_in_pool(pool, found.logs, tell, reading)
+            read = _read_changed(found.logs, on_file, pool, reading)
         everything = [log for logs in read for log in logs]
     paths = {file.name: file.path for file in found.logs}
     logs, copies = drop_copies(everything, paths)
@@ -195,6 +182,52 @@ def read_tree(
         problems=(*found.problems, *copies),
         files=found.files,
     )
+
+
+def _read(
+    files: Sequence[LogFile], on_file: OnFile | None, pool: Executor | None, reading: Reading
+) -> Iterable[tuple[Log, ...]]:
+    """Return the logs of each file, in order."""
+    told = 0
+
+    def tell(name: str) -> None:
+        nonlocal told
+        told += 1
+        if on_file is not None:
+            on_file(name, told, len(files))
+
+    def read_here() -> Iterator[tuple[Log, ...]]:
+        for file in files:
+            tell(file.name)
+            yield load_file(file, reading)
+
+    if pool is None:
+        return read_here()
+    from reportgen.loaders._in_pool import read_in_pool
+
+    return read_in_pool(pool, files, tell, reading)
+
+
+def _read_changed(
+    files: Sequence[LogFile], on_file: OnFile | None, pool: Executor | None, reading: Reading
+) -> Iterable[tuple[Log, ...]]:
+    """Return the same, of files that are as they were from what is kept of them."""
+    kept = reading.kept or Kept()
+    keys = {file.name: key_of(file, reading) for file in files}
+    known = {name: kept.find(f"log {name}", key) for name, key in keys.items()}
+    changed = [file for file in files if known[file.name] is None]
+    # What is kept stays in this process.
+    read = _read(changed, on_file, pool, replace(reading, kept=None))
+    for file, logs in zip(changed, read, strict=True):
+        known[file.name] = logs
+        # What a file server refused for once is asked for again.
+        key = object() if any(_is_refused(log) for log in logs) else keys[file.name]
+        kept.keep(f"log {file.name}", key, logs)
+    return [known[file.name] for file in files]
+
+
+def _is_refused(log: Log) -> bool:
+    return any(problem.message.startswith(UNREAD) for problem in log.problems)
 
 
 @contextmanager

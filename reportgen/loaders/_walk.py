@@ -12,6 +12,8 @@ from pathlib import Path
 
 from reportgen.errors import EvidenceError
 from reportgen.loaders import LOADERS
+from reportgen.loaders._files import UNREAD
+from reportgen.loaders._products import is_product
 from reportgen.records.run import Problem, printable
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "site-packages"})
@@ -30,6 +32,8 @@ APPLE_DOUBLE = "._"
 """Beside a file, macOS keeps its attributes under the file's name after this prefix."""
 
 HIDDEN_KINDS = frozenset({"tfevents", "trainer_state", "hf_results", "wandb_run"})
+# In a hidden folder a table may be a run's log; by itself it may be anything.
+_HIDDEN_TABLES = frozenset({"metrics_csv", "json_lines"})
 """Kinds told by their names alone; a hidden text or CSV file may be anything."""
 
 DEPTH_LIMIT = 64
@@ -70,7 +74,7 @@ def loader_of(name: str) -> str:
 
 def unreadable(name: str, error: OSError, message: str = "") -> Problem:
     """Return a problem that says why a file or folder cannot be read."""
-    reason = message or f"cannot be read: {error.strerror or error}"
+    reason = message or f"{UNREAD}{error.strerror or error}"
     return Problem(path=name, message=reason, remedy="restore the file, or its permissions")
 
 
@@ -203,6 +207,8 @@ class _Walk:
     def _descend(
         self, entry: os.DirEntry[str], path: Path, name: str, identity: Identity
     ) -> Iterator[tuple[Path, str]]:
+        if is_product(path):
+            return
         if entry.is_symlink() and not self._is_inside(path):
             # It may lead to a whole disk.
             message = "a link to a folder outside the one that was given; not followed"
@@ -254,5 +260,5 @@ def _count_logs(folder: Path) -> int:
             if entry.is_dir(follow_symlinks=False):
                 open_.append(Path(entry.path))
             elif entry.is_file(follow_symlinks=False):
-                count += loader_of(entry.name) in HIDDEN_KINDS
+                count += loader_of(entry.name) in HIDDEN_KINDS | _HIDDEN_TABLES
     return count

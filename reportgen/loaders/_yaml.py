@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+from reportgen.records.run import Problem
 
 BYTES = 1 << 22
 """Settings that take more than this are no settings."""
@@ -19,7 +22,7 @@ _OBJECT = "tag:yaml.org,2002:python/object"
 _NAME = "tag:yaml.org,2002:python/name:"
 _TEXT = "tag:yaml.org,2002:str"
 _INTEGER = re.compile(r"[-+]?\d{1,18}")
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 _WORDS: dict[str, object] = {
     "true": True, "false": False, "null": None, "~": None, "": None,
     ".inf": float("inf"), "+.inf": float("inf"), "-.inf": float("-inf"), ".nan": float("nan"),
@@ -62,6 +65,27 @@ def read_yaml(content: bytes) -> object:
         reason = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise YamlError(f"not valid YAML: {where}{reason}") from error
     return builder.found
+
+
+def doubts(content: bytes, unread: Iterable[str], name: str) -> Iterator[Problem]:
+    r"""Say what settings do not tell: objects that were not made, and an end that may be missing.
+
+    Args:
+        content: The text.
+        unread: Keys of objects of Python.
+        name: What the file is called.
+
+    Example:
+        >>> [problem.message for problem in doubts(b"seed: 3\nlr: 1", [], "hparams.yaml")]
+        ['the last line has no line end: its value may be half of one']
+    """
+    for key in unread:
+        yield Problem(path=name, message=f"{key!r} is an object of Python; not read", level="note")
+    # Every program ends the line; what is closed by a mark of its own is whole without.
+    if not content.endswith((b"\n", b"\r", b"}", b"]", b"'", b'"')):
+        message = "the last line has no line end: its value may be half of one"
+        remedy = "normal while the run begins; else copy the file again"
+        yield Problem(path=name, message=message, remedy=remedy, offset=len(content), level="note")
 
 
 def read_plain(text: str) -> object:

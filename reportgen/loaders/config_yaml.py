@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reportgen.loaders._files import read_text
-from reportgen.loaders._yaml import YamlError, flatten, read_yaml
+from reportgen.loaders._yaml import YamlError, doubts, flatten, read_yaml
 from reportgen.records.run import Log, Problem
 
 KIND = "config_yaml"
@@ -45,8 +45,5 @@ def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
     elif _LIGHTNING not in settings:
         return ()
     config, unread = flatten(settings)
-    problems = tuple(
-        Problem(path=name, message=f"{key!r} is an object of Python; not read", level="note")
-        for key in unread
-    )
+    problems = tuple(doubts(content, unread, name))
     return (Log(source=empty.source, config=config, problems=problems),)

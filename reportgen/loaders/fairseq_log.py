@@ -17,7 +17,7 @@ from pathlib import Path
 
 from reportgen.loaders._columns import Columns
 from reportgen.loaders._files import FileReader, count_points, find_fault, read_bounded, source_of
-from reportgen.records.run import Log
+from reportgen.records.run import Log, Problem
 
 KIND = "fairseq_log"
 LINE_LIMIT = 1 << 20
@@ -29,8 +29,8 @@ _EPOCH = re.compile(r"(?:^|\| )epoch (\d+)\b")
 _SUBSET = re.compile(r"valid on '([^']+)' subset")
 _PAIR = re.compile(r"\| +([A-Za-z_][\w.]*) +(-?(?:\d[\d.,]*(?:e[-+]?\d+)?|inf|nan))(?= *(?:\||$))")
 _FOLDER = re.compile(r"(?:tensorboard_logdir|save_dir)['\"]?[ :=]+['\"]?([^\s'\",]+)")
-_PARAMETERS = re.compile(r"num\. (shared |expert )?model params: ([\d,]+)")
-_TRAINED = re.compile(r"num\. trained: ([\d,]+)")
+_PARAMETERS = re.compile(r"num\. (shared |expert )?model params: (\d[\d,]{0,29})(?![\d,])")
+_TRAINED = re.compile(r"num\. trained: (\d[\d,]{0,29})(?![\d,])")
 _NAMESPACE = re.compile(r"(\w+)=('[^']*'|\"[^\"]*\"|\[[^\]]*\]|[^,()]+)")
 _CLOCK = "num_updates"
 _OF_USE = re.compile(rb"num_updates|INFO \||tensorboard_logdir|save_dir|model params")
@@ -64,14 +64,19 @@ def load_fairseq_log(path: Path, name: str) -> tuple[Log, ...]:
     head = read_bounded(reader) if notebook else b""
     lines = _notebook_lines(head) if notebook else _lines(reader)
     runs: list[_Printed] = []
+    doubts: list[Problem] = []
     for offset, raw in lines:
         head = head or raw
         if not _OF_USE.search(raw):
             continue
-        _take(raw.decode("utf-8", "replace").rstrip("\r\n"), offset, runs)
+        line = raw.decode("utf-8", "replace").rstrip("\r\n")
+        if notebook or raw.endswith((b"\r", b"\n")):
+            _take(line, offset, runs)
+        elif doubt := _take_last(line, offset, runs):
+            doubts.append(_end_problem(doubt, offset, name))
     runs = [run for run in runs if run.columns]
     fault = find_fault(reader, head, name) if reader.size or reader.problem else None
-    problems = (fault,) if fault else ()
+    problems = (*([fault] if fault else []), *doubts)
     if fault and not runs:
         return (Log(source=source_of(reader, name, KIND), problems=problems),)
     logs: list[Log] = []
@@ -118,7 +123,8 @@ def _notebook_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return
     for number, line in enumerate("\n".join(texts).splitlines()):
-        yield number, line.encode()
+        # JSON may spell half a letter.
+        yield number, line.encode("utf-8", "replace")
 
 
 def _take(line: str, offset: int, runs: list[_Printed]) -> None:
@@ -142,6 +148,33 @@ def _take(line: str, offset: int, runs: list[_Printed]) -> None:
         trained = _TRAINED.search(line)
         if trained:
             runs[-1].config["num_trained"] = int(trained[1].replace(",", ""))
+
+
+def _take_last(line: str, offset: int, runs: list[_Printed]) -> str:
+    """Use a line that the file ends in; return what is doubtful about it, or nothing.
+
+    It may stop in the middle of a number. Text that somebody copied ends so too, and is whole; so
+    it is left out only where half a step is what it looks like: one that goes back.
+    """
+    found = _LOGGER.search(line)
+    if found and found[2].startswith("{") and _json_values(found[2], ""):
+        _take(line, offset, runs)
+        return ""
+    progress = _read_progress(line) if _CLOCK in line else None
+    if progress and runs and progress[1] <= runs[-1].last.get(progress[0], -1):
+        return "is cut off"
+    _take(line, offset, runs)
+    return "has no line end: its last number may be half a number"
+
+
+def _end_problem(doubt: str, offset: int, name: str) -> Problem:
+    return Problem(
+        path=name,
+        message=f"the last line {doubt}",
+        remedy="normal while training still runs",
+        offset=offset,
+        level="note",
+    )
 
 
 def _open(runs: list[_Printed], offset: int) -> _Printed:
@@ -211,7 +244,7 @@ def _json_values(text: str, logger: str) -> dict[str, float]:
         entry = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    values = {}
+    values: dict[str, float] = {}
     for key, value in entry.items():
         number = _as_number(str(value))
         if not math.isnan(number) or str(value) == "nan":

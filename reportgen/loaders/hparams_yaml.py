@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reportgen.loaders._files import read_text
-from reportgen.loaders._yaml import YamlError, flatten, read_yaml
+from reportgen.loaders._yaml import YamlError, doubts, flatten, read_yaml
 from reportgen.records.run import Log, Problem
 
 KIND = "hparams_yaml"
@@ -33,8 +33,5 @@ def load_hparams_yaml(path: Path, name: str) -> tuple[Log, ...]:
         problem = Problem(path=name, message="holds no settings: not a mapping of keys to values")
         return (Log(source=empty.source, problems=(problem,)),)
     config, unread = flatten(settings or {})
-    problems = tuple(
-        Problem(path=name, message=f"{key!r} is an object of Python; not read", level="note")
-        for key in unread
-    )
+    problems = tuple(doubts(content, unread, name))
     return (Log(source=empty.source, config=config, problems=problems),)

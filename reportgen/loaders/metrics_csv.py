@@ -6,12 +6,15 @@ import csv
 import re
 from collections import Counter, deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 
+from reportgen.loaders._delimiter import delimiter_of
 from reportgen.loaders._files import read_text
 from reportgen.loaders._table import LISTED, Numbers, Table, infer_plan, read_cell
+from reportgen.loaders._wide import as_utf8
+from reportgen.records.downloads import read_download
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
@@ -20,9 +23,12 @@ LIGHTNING_NAME = "metrics.csv"
 SEEN = 200
 """Rows by which columns are told where no study declares them."""
 
-_BOM = b"\xef\xbb\xbf"
-_WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
-_DELIMITERS = (",", "\t", ";")
+_SPLITS = frozenset(
+    {"train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test"}
+)
+_DOWNLOADED = ["Wall time", "Step", "Value"]
+"""Columns of a table that was downloaded from TensorBoard."""
+
 _HALF = re.compile(r"[-+]?(?:\d*[.,]|\d+(?:[.,]\d*)?[eE][-+]?|)")
 """What no program writes as a number, but the beginning of one."""
 
@@ -44,8 +50,8 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
         # An empty CSV file may be anything; one that cannot be read may be a log.
         nothing = empty.problems[0].message.startswith("the file is empty")
         return () if nothing and not expected else (empty,)
-    content, is_wide = _as_utf8(content)
-    delimiter = (plan.delimiter if plan else "") or _delimiter(content)
+    content, is_wide = as_utf8(content)
+    delimiter = (plan.delimiter if plan else "") or delimiter_of(content)
     number: Numbers = _read_comma if delimiter == ";" else read_cell
     rows = _Rows(content, delimiter, is_wide=is_wide)
     records = iter(rows)
@@ -54,6 +60,8 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
     begun = list(islice(records, SEEN))
     cells = [dict(zip(header, row.cells, strict=False)) for row in begun]
     found = plan or infer_plan(cells, number, header)
+    if found and plan is None and header == _DOWNLOADED:
+        found = replace(found, columns={"Value": _tag_in(name)})
     problem = _misfit(found, header, name)
     if found is None or problem is not None:
         problem = problem or Problem(path=name, message="no step or epoch column: not a log")
@@ -113,25 +121,20 @@ def _tell_open(table: Table, row: _Row) -> None:
     table.problems.append(Problem(path=table.path, message=message, offset=row.offset))
 
 
-def _as_utf8(content: bytes) -> tuple[bytes, bool]:
-    r"""Return a text in UTF-8, and whether it was in UTF-16, as its first two bytes say.
+def _tag_in(name: str) -> str:
+    """Return what a downloaded table holds, as its name tells it; `Value` where it does not.
 
     Example:
-        >>> _as_utf8("\ufeffa".encode("utf-16-be")), _as_utf8(b"a")
-        ((b'\xef\xbb\xbfa', True), (b'a', False))
+        >>> [_tag_in(f"a/{n}.csv") for n in ("run-x-tag-val_loss", "val_loss", "seed3", "valid")]
+        ['val_loss', 'val_loss', 'Value', 'Value']
     """
-    encoding = _WIDE.get(content[:2])
-    if encoding is None:
-        return content, False
-    # Half a letter at the end is left of one that was being written.
-    whole = content[: len(content) // 2 * 2]
-    return whole.decode(encoding, "replace").encode(), True
-
-
-def _delimiter(content: bytes) -> str:
-    """Return what stands most often in the first line."""
-    head = content[: 1 << 16].removeprefix(_BOM).splitlines()[:1]
-    return max(_DELIMITERS, key=lambda mark: sum(line.count(mark.encode()) for line in head))
+    stem = name.rpartition("/")[2].rpartition(".")[0]
+    found = read_download(stem)
+    if found:
+        return found[1]
+    # A number is of a run, and a split's name of a split: neither says what was measured.
+    is_tag = not re.search(r"\d", stem) and stem.lower() not in _SPLITS
+    return stem if is_tag else "Value"
 
 
 def _read_comma(cell: object) -> float | None:

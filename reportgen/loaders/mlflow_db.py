@@ -188,7 +188,7 @@ class _Store:
         series = run.columns.series(path)
         problems = [*states(path, f"run {key}", *run.state)]
         for tag, one in series.items():
-            problems.extend(repeats(path, f"run {key}, {tag}", run.columns[tag].values, one))
+            problems.extend(repeats(path, f"run {key}, {tag}", one))
         if run.odd:
             message = f"run {key}: values without a number or a step, left out: {run.odd}"
             problems.append(Problem(path=path, message=message))

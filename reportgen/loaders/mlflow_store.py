@@ -64,8 +64,10 @@ def _metric(content: bytes, key: str, log: Log) -> Log:
     columns = Columns()
     problems: list[Problem] = []
     bad = 0
+    # The program ends every line: one without an end is half a line, whose last number may be half.
+    whole = content[: content.rfind(b"\n") + 1]
     for number, offset, line in _lines(content):
-        if not _add(columns[key], line):
+        if offset >= len(whole) or not _add(columns[key], line):
             bad += 1
             if bad <= LISTED:
                 problems.append(_unread(log.source.path, number, offset))
@@ -74,7 +76,7 @@ def _metric(content: bytes, key: str, log: Log) -> Log:
         problems.append(Problem(path=log.source.path, message=message))
     series = columns.series(log.source.path)
     for one in series.values():
-        problems.extend(repeats(log.source.path, key, columns[key].values, one))
+        problems.extend(repeats(log.source.path, key, one))
     source = Source(
         path=log.source.path,
         kind=KIND,

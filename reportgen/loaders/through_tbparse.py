@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.errors import MissingExtraError
-from reportgen.loaders._columns import series_of
+from reportgen.errors import MissingExtraError, install_command
+from reportgen.loaders._columns import series_of, settled
 from reportgen.loaders._files import FileReader, count_points, find_defect, source_of
 from reportgen.records.run import Log, Problem, Series
 
@@ -36,7 +36,7 @@ def load_through_tbparse(path: Path, name: str) -> tuple[Log, ...]:
     except ImportError:
         raise MissingExtraError(
             "--loader tbparse needs tbparse, which is not installed",
-            remedy='install it with pip install "reportgen[tbparse]", or leave --loader out',
+            remedy=f"install it with {install_command('tbparse')}, or leave --loader out",
         ) from None
     file = FileReader(path)
     head = b"".join(chunk[:_HEAD] for chunk in file.chunks())[:_HEAD]
@@ -45,7 +45,8 @@ def load_through_tbparse(path: Path, name: str) -> tuple[Log, ...]:
     problem = find_defect(head, file.size, name)
     try:
         read = SummaryReader(str(path), extra_columns={"wall_time"})
-        series = dict(_series(read.scalars, name)) | dict(_series(read.tensors, name))
+        found = dict(_series(read.scalars, name)) | dict(_series(read.tensors, name))
+        series = settled(found)
         texts = {str(row.tag): str(row.value) for row in read.text.itertuples()}
     except Exception as error:  # noqa: BLE001 - whatever it raises says that it cannot read
         message = f"tbparse cannot read it: {type(error).__name__}: {error}"

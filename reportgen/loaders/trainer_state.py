@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from reportgen.loaders._columns import Columns, is_step
@@ -15,6 +17,8 @@ _PREFIXES = ("eval", "test", "predict")
 _SUMMARY_MARK = "train_runtime"
 _CLOCKS = ("runtime", "_per_second", "_time")
 """How long an evaluation took is another number each time."""
+_BEST = "best_model_checkpoint"
+"""Path of the best checkpoint; null where none was kept track of, which is empty here."""
 
 
 def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
@@ -35,12 +39,15 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
     if not isinstance(history, list):
         problem = Problem(path=name, message="no log_history in it: not a trainer state")
         return (Log(source=empty.source, problems=(problem,)),)
-    columns, problems = _read_history(history, name)
-    series = columns.series(name)
+    columns, again, problems = _read_history(history, name)
+    series = {
+        tag: replace(one, again=(again[tag], math.nan)) if tag in again else one
+        for tag, one in columns.series(name).items()
+    }
     if not series:
         problems.append(Problem(path=name, message="log_history is empty: no point was logged"))
     measured = {tag: one for tag, one in series.items() if not tag.endswith(_CLOCKS)}
-    problems.extend(Problem(path=name, message=told) for told, _ in repeats(columns, measured))
+    problems.extend(Problem(path=name, message=told) for told, _ in repeats(measured))
     source = Source(
         path=name,
         kind=KIND,
@@ -49,12 +56,17 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
         points=count_points(series),
     )
     config = {k: v for k, v in state.items() if isinstance(v, bool | int | float | str)}
+    if state.get(_BEST, "") is None:
+        config[_BEST] = ""
     return (Log(source=source, series=series, config=config, problems=tuple(problems)),)
 
 
-def _read_history(history: list[object], name: str) -> tuple[Columns, list[Problem]]:
-    """Return every value of the history by its tag, and what could not be used."""
+def _read_history(
+    history: list[object], name: str
+) -> tuple[Columns, dict[str, float], list[Problem]]:
+    """Return every value of the history by its tag, what was measured again, and what is amiss."""
     columns, problems, odd = Columns(), [], OddCells(name, "entry")
+    again: dict[str, float] = {}
     evaluated: dict[tuple[str, int], float] = {}
     finished = False
     for number, entry in enumerate(history, start=1):
@@ -72,12 +84,12 @@ def _read_history(history: list[object], name: str) -> tuple[Columns, list[Probl
             if finished and first is not None:
                 # An evaluation after training may be of the best weights, loaded again.
                 if first != value:
-                    problems.append(_note(name, tag, step, first, value))
+                    again[tag] = value
                 continue
             evaluated[tag, step] = value
             columns[tag].add(step, value)
         finished = finished or _SUMMARY_MARK in entry
-    return columns, [*problems, *odd.problems([columns])]
+    return columns, again, [*problems, *odd.problems([columns])]
 
 
 def _read_step(value: object) -> int | None:
@@ -95,14 +107,3 @@ def _cells(entry: dict[str, object]) -> Iterator[tuple[str, object]]:
         if key != "step":
             prefix, _, rest = key.partition("_")
             yield f"{prefix}/{rest}" if prefix in _PREFIXES and rest else f"train/{key}", value
-
-
-def _note(name: str, tag: str, step: int, first: float, again: float) -> Problem:
-    return Problem(
-        path=name,
-        message=(
-            f"{tag} was evaluated again after training: {again!r} beside {first!r} at step "
-            f"{step}; the first one is kept"
-        ),
-        level="note",
-    )

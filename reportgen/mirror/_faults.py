@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from reportgen.errors import EvidenceError, MissingExtraError, ReportgenError
+from reportgen.errors import EvidenceError, MissingExtraError, ReportgenError, install_command
 from reportgen.mirror.url import Url
 from reportgen.records.source import printable
 
@@ -72,11 +72,10 @@ def denied(url: Url, place: str = "") -> EvidenceError:
 def missing_library(url: Url, fault: ImportError) -> MissingExtraError:
     """Return the error of a protocol whose package is not installed."""
     extra = EXTRAS.get(url.protocol)
-    known = f'pip install "reportgen[{extra}]"'
     other = f"install the package that reads {url.protocol}:// for fsspec"
     return MissingExtraError(
         f"{url} cannot be read: {' '.join(str(fault).split())[:_LONGEST]}",
-        remedy=known if extra else other,
+        remedy=install_command(extra) if extra else other,
     )
 
 

@@ -237,12 +237,20 @@ def _plant(url: Url, listing: Listing, home: Path, staging: Path) -> Path:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
         (planted / RECORD).write_text(text, encoding="utf-8")
-        shutil.rmtree(tree, ignore_errors=True)
-        # Another build of the same listing may have been faster.
-        with suppress(OSError):
-            planted.replace(tree)
+        _move(planted, tree, lambda: _is_whole(tree, tree / root, fetched))
     os.utime(tree / RECORD)
     return tree
+
+
+def _move(planted: Path, tree: Path, is_whole: Callable[[], bool]) -> None:
+    """Put a tree in its place; one that another build put there in time stays, unless damaged."""
+    with suppress(OSError):
+        planted.replace(tree)
+        return
+    if not is_whole():
+        shutil.rmtree(tree, ignore_errors=True)
+        with suppress(OSError):
+            planted.replace(tree)
 
 
 def _is_whole(tree: Path, root: Path, fetched: list[Object]) -> bool:

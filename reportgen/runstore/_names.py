@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import PureWindowsPath
 
@@ -11,6 +12,10 @@ from reportgen.records.run import printable
 
 LONGEST_PART = 200
 """Bytes; every file system takes 255, and a number is appended to a run that was set aside."""
+
+WINDOWS = os.name == "nt"
+_NOT_ON_WINDOWS = re.compile(r'(?i:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z)|.*[<>:"|?*]')
+"""Names of devices, with any ending, and characters that no name holds there."""
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=-]{0,127}\Z")
 
@@ -56,6 +61,8 @@ def place_fault(place: str) -> str:
         # Windows drops them from the end of a name, and two places would be one.
         if part != part.rstrip(". "):
             return "a part of it ends in a dot or a blank"
+        if WINDOWS and _NOT_ON_WINDOWS.match(part):
+            return f"Windows takes no file called '{part}'"
     return ""
 
 

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from reportgen.records.rerun import Rerun
 
 FORMAT = 1
+_HALF_LETTER = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 _SHA256 = re.compile(r"[0-9a-f]{64}\Z")
 _FIELDS = frozenset({"format", *(field.name for field in fields(Rerun))})
 
@@ -87,9 +88,19 @@ def _object(content: bytes) -> dict[str, Any]:
         found = json.loads(content, parse_constant=_refuse)
     except (ValueError, RecursionError) as fault:
         raise DamagedRecordError(f"is no JSON: {str(fault)[:200]}") from None
+    if _HALF_LETTER.search(content) and not _is_text(found):
+        raise DamagedRecordError("holds half a letter, which no file can hold")
     if not isinstance(found, dict):
         raise DamagedRecordError("is no JSON object")
     return found
+
+
+def _is_text(found: object) -> bool:
+    try:
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _refuse(constant: str) -> NoReturn:

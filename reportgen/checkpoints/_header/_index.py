@@ -13,6 +13,7 @@ from reportgen.checkpoints._header._words import say_tensors
 from reportgen.records.source import Problem
 from reportgen.records.tensor import TensorSpec
 
+LONGEST_NAME = 255
 OWN = "pass the checkpoint's own index"
 # As transformers, diffusers and llama.cpp number the files of one model.
 SHARD = r"(.+)-(\d{1,6})-of-(\d{1,6})(\.\w+)"
@@ -108,12 +109,17 @@ def _list_shards(index: Mapping[str, Any], name: str) -> dict[str, set[str]]:
         raise refusal(name, "has no weight_map", OWN)
     shards: dict[str, set[str]] = {}
     for tensor, shard in weights.items():
-        if not isinstance(shard, str) or PurePosixPath(shard).name != shard or "\\" in shard:
+        if not isinstance(shard, str) or not _is_name(shard):
             raise refusal(
                 name, f"names the shard {str(shard)[:80]!r}, which is no file beside it", OWN
             )
         shards.setdefault(shard, set()).add(tensor)
     return shards
+
+
+def _is_name(text: str) -> bool:
+    """Tell whether a text is the name of a file, and no path: no file system takes longer ones."""
+    return PurePosixPath(text).name == text and "\\" not in text and len(text) <= LONGEST_NAME
 
 
 def _settle_ties(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 
 import pytest
 
@@ -165,10 +166,21 @@ def test_what_cannot_be_counted_is_refused(change, adapter, bloom):
         count_adapter(adapter(target_modules=["query_key_value"], **change), bloom, "bloom")
 
 
-@pytest.mark.parametrize("expression", ["(a+)+b", "(.*)*x", "(", "x" * 2000])
+@pytest.mark.parametrize(
+    "expression",
+    ["(a+)+b", "(.*)*x", "(", "x" * 2000, "(" * 499 + ")" * 499, "a{99999999999999999999}"],
+    ids=lambda text: text[:20],
+)
 def test_a_hostile_expression_is_not_evaluated(expression, adapter, bloom):
     with pytest.raises(EvidenceError, match="regular expression"):
         count_adapter(adapter(target_modules=expression), bloom, "bloom")
+
+
+def test_an_expression_that_python_wonders_at_is_read_without_a_word(adapter, bloom):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        count = count_adapter(adapter(target_modules=".*[[q]uery_key_value"), bloom, "bloom")
+    assert count.trainable > 0
 
 
 def test_scaling_is_alpha_over_rank_or_its_root():

@@ -284,3 +284,11 @@ def test_tensors_beside_the_model_under_keys_that_are_no_text_are_named(tmp_path
 
     assert found.total == 2
     assert any("('best', 1)" in problem.message for problem in found.problems)
+
+
+def test_an_index_whose_shard_has_no_file_systems_name_is_refused(tmp_path):
+    path = tmp_path / "pytorch_model.bin.index.json"
+    for shard in ("x" * 5000, "../up.bin", "a\\b", "/etc/passwd"):
+        path.write_text(json.dumps({"weight_map": {"w": shard}}), encoding="utf-8")
+        with pytest.raises(EvidenceError, match="which is no file beside it"):
+            read_evidence(path, path.name)

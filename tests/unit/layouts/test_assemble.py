@@ -442,6 +442,24 @@ def test_no_logs_at_all(put_together):
     assert study.metric.name == ""
 
 
+@pytest.mark.parametrize(
+    ("accuracy", "taken"), [({1: 0.0, 2: 0.0}, "loss"), ({1: 0.0, 2: 0.1}, "accuracy")]
+)
+def test_a_metric_that_is_always_zero_chooses_no_step(put_together, log, accuracy, taken):
+    """As an accuracy is that a program logs of a regression."""
+    tags = {"val_accuracy": accuracy, "val_loss": {1: 0.5, 2: 0.4}}
+    logs = [log("m/0/a.tfevents", tags), log("m/1/a.tfevents", tags)]
+    _, study = put_together(*logs)
+    decided = decisions(study)["metric.name"]
+    assert (study.metric.name, decided.asks) == (taken, taken == "loss")
+    assert set(decided.alternatives) == {"accuracy", "loss"} - {taken}
+
+
+def test_a_metric_that_is_zero_is_taken_where_there_is_no_other(put_together, log):
+    _, study = put_together(log("m/0/a.tfevents", {"val_accuracy": {1: 0.0, 2: 0.0}}))
+    assert study.metric.name == "accuracy"
+
+
 def test_checkpoints_of_a_run(put_together, log):
     files = ["m/0/a.tfevents", "m/0/checkpoint-5/model.safetensors", "m/1/model.pt"]
     runs, _ = put_together(log("m/0/a.tfevents", {"val_loss": {1: 0.5}}), files=files)

@@ -223,6 +223,22 @@ def test_predictions_of_an_unknown_step_are_in_no_series(put_together, state, re
     assert any("step unknown" in p.message and p.level == "note" for p in run.problems)
 
 
+def test_without_a_best_checkpoint_predictions_are_of_the_last_weights(
+    put_together, state, results
+):
+    """transformers/trainer.py loads the best weights only where the state names them."""
+    tags = {"eval/accuracy": {1: 0.8, 2: 0.7}}
+    runs, _ = put_together(
+        state("o/trainer_state.json", tags, config={"best_model_checkpoint": ""}),
+        results("o/all_results.json", test__accuracy=0.75, test__f1=0.5),
+    )
+    (run,) = runs
+    assert list(run.find("accuracy", "test").points()) == [(2, 0.75)]
+    assert list(run.find("f1", "test").points()) == [(2, 0.5)]
+    (told,) = [p.message for p in run.problems]
+    assert told.endswith("step 2: the last one, for no best checkpoint was kept track of")
+
+
 def test_results_against_the_values_of_their_step_are_a_warning(put_together, state, results):
     tags = {"eval/accuracy": {1: 0.8, 2: 0.7}, "test/accuracy": {1: 0.75, 2: 0.6}}
     runs, _ = put_together(

@@ -51,7 +51,12 @@ def test_bookkeeping_is_no_metric(tag):
     ("metric", "direction"),
     [("loss", "lower"), ("nll_loss", "lower"), ("wer", "lower"), ("perplexity", "lower"),
      ("accuracy", "higher"), ("overall_f1", "higher"), ("average_return", "higher"),
-     ("rougeLsum", "higher"), ("width", "")],
+     ("rougeLsum", "higher"), ("width", ""), ("reward", "higher"),
+     ("rollout_ep_rew_mean", "higher"), ("charts_episodic_return", "higher"),
+     ("success_rate", "higher"), ("dice", "higher"), ("fid", "lower"),
+     ("rmse", "lower"), ("bpc", "lower"), ("regret", "lower"), ("lpips", "lower"),
+     ("losses_value_loss", "lower"), ("loss_d", ""), ("losses_policy_loss", ""), ("g_loss", ""),
+     ("std_return", ""), ("entropy_loss", ""), ("ep_len_mean", ""), ("zeta", "")],
 )  # fmt: skip
 def test_which_way_is_better(metric, direction):
     assert direction_of(metric) == direction

@@ -305,6 +305,17 @@ def test_digests(store, log, monkeypatch):
     assert store.digest(log, log.stat().st_size) == digest_of(log, log.stat().st_size) != known
 
 
+def test_what_a_killed_process_left_is_removed_when_it_is_old(store, log, tmp_path):
+    store.read(settle(log))
+    left = [store._place(log, 0).with_name(f".new-{n}") for n in ("old", "fresh")]
+    for path in left:
+        path.write_bytes(b"half")
+    os.utime(left[0], (LONG_AGO, LONG_AGO))
+    store.forget_unused()
+    assert [path.exists() for path in left] == [False, True]
+    assert store._place(log, 0).exists()
+
+
 def test_entries_longest_unused_go_first(store, log, tmp_path, monkeypatch):
     logs = []
     for n in range(4):

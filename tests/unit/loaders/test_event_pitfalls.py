@@ -200,16 +200,20 @@ def test_two_tags_of_one_length_and_one_checksum(load):
 
 
 def test_thousands_of_tags_cost_no_more_than_their_points(tmp_path):
-    # Norms and gradients layer by layer: several tags for every tensor of a model.
-    def seconds(tags, steps):
-        rows = [(f"layer/{n:04d}/norm", s) for s in range(steps) for n in range(tags)]
+    # Norms and gradients layer by layer: several tags for every tensor of a model. Where each
+    # tag looked for among all, eight times the tags would take some sixty times as long.
+    def seconds(tags):
+        rows = [(f"layer/{n:04d}/norm", s) for s in range(2) for n in range(tags)]
         path = put(tmp_path / f"{tags}.tfevents", [scalar(tag, s, 1.0) for tag, s in rows])
-        begin = time.process_time()
-        (log,) = load_tfevents(path, path.name)
-        assert (len(log.series), log.source.points) == (tags, tags * steps)
-        return time.process_time() - begin
+        spent = []
+        for _ in range(5):  # the shortest: other programs only ever add
+            begin = time.process_time()
+            (log,) = load_tfevents(path, path.name)
+            spent.append(time.process_time() - begin)
+            assert (len(log.series), log.source.points) == (tags, tags * 2)
+        return min(spent)
 
-    assert seconds(2000, 2) < 60 * max(seconds(20, 200), 0.01)
+    assert seconds(4000) < 24 * seconds(500)
 
 
 def test_several_values_in_one_event(load):
@@ -223,12 +227,17 @@ def test_several_values_in_one_event(load):
 # --- values -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("value", [79.9, 0.799, 81.5, 1e-08, 5e-05, 0.1, 1 / 3, 3.4e38, 1e-45])
+@pytest.mark.parametrize("value", [79.9, 0.799, 81.5, 1e-08, 5e-05, 0.1, 1 / 3, 1e-45])
 def test_single_precision_is_kept_and_prints_as_the_shortest_decimal(load, value):
     log = load(encode([scalar("loss", 1, value)]))
     assert log.series["loss"].values.dtype == np.float32
     assert log.series["loss"].values[0] == np.float32(value)
     assert points(log) == [(1, float(str(np.float32(value))))]
+
+
+@pytest.mark.parametrize("value", [80.0, -3.0, 126356792.0, 3.4e38])
+def test_whole_numbers_of_single_precision_are_known_to_the_last_digit(load, value):
+    assert points(load(encode([scalar("loss", 1, value)]))) == [(1, float(np.float32(value)))]
 
 
 def test_what_single_precision_could_not_hold_is_what_the_file_says(load):

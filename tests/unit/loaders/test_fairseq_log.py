@@ -100,3 +100,43 @@ def test_nothing_printed_is_executed(tmp_path):
     text = evil + "| INFO | valid | epoch 001 | valid on 'valid' subset | loss 1 | num_updates 1\n"
     (log,) = write(tmp_path, text)
     assert log.config == {}
+
+
+@pytest.mark.parametrize(
+    ("end", "points", "told"),
+    [
+        ("| accuracy 79.5 | num_updates 450\n", [(225, 76.5), (450, 79.5)], []),
+        # Copied text: whole, and without an end.
+        ("| accuracy 79.5 | num_updates 450", [(225, 76.5), (450, 79.5)], ["may be half a number"]),
+        # The same line while it is written: half a step would be a point, or a run, of its own.
+        ("| accuracy 79.5 | num_updates 45", [(225, 76.5)], ["is cut off"]),
+        ("| accuracy 79.5 | num_updates 225", [(225, 76.5)], ["is cut off"]),
+        ("| accuracy 79.5 | num_upda", [(225, 76.5)], []),
+    ],
+)
+def test_a_last_line_that_has_no_end_is_told(tmp_path, end, points, told):
+    head = "| epoch 001 | valid on 'valid' subset "
+    (log,) = write(tmp_path, f"{head}| accuracy 76.5 | num_updates 225\n{head}{end}")
+    assert list(log.series["valid/accuracy"].points()) == points
+    assert [p.message.partition(": ")[2] or p.message for p in log.problems] == [
+        {"may be half a number": "its last number may be half a number"}.get(
+            t, f"the last line {t}"
+        )
+        for t in told
+    ]
+    assert all(p.offset == len(f"{head}| accuracy 76.5 | num_updates 225\n") for p in log.problems)
+
+
+def test_a_count_of_too_many_digits_is_none(tmp_path):
+    text = RUN.format(stamp="2023-11-16 16:57:04", seed=0, a=57, b=65)
+    for count in ("9" * 5000, "," * 3):
+        (log,) = write(tmp_path, text.replace("23,388,418", count))
+        assert "num_trained" not in log.config
+        assert list(log.series["valid/accuracy"].points()) == [(225, 57.0), (450, 65.0)]
+
+
+def test_half_a_letter_in_a_notebook_is_no_fault(tmp_path):
+    line = "| epoch 001 | valid on 'valid' subset | loss 0.5 | num_updates 3\\n\\ud800"
+    output = f'{{"output_type": "stream", "text": "{line}"}}'
+    (log,) = write(tmp_path, f'{{"cells": [{{"outputs": [{output}]}}]}}', "run.ipynb")
+    assert set(log.series) == {"valid/epoch", "valid/loss"}

@@ -29,3 +29,12 @@ def test_a_file_without_numbers_says_so(tmp_path):
 
 def test_broken_json(tmp_path):
     assert load(tmp_path, "{").problems[0].message.startswith("not valid JSON")
+
+
+def test_half_a_letter_before_a_fault_of_json_is_told(tmp_path):
+    """Python's reader of JSON lets bytes through that stand for half a letter of UTF-16."""
+    path = tmp_path / "all_results.json"
+    path.write_bytes(b'{"a": "\xed\xa0\x80", "eval_accuracy": }')
+    (log,) = load_hf_results(path, path.name)
+    assert ["not valid JSON" in p.message for p in log.problems] == [True]
+    assert log.problems[0].offset == path.read_bytes().index(b"}")

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 import yaml
 
@@ -105,3 +107,23 @@ def test_a_list_that_stands_twice_is_read_twice(tmp_path):
     shared = [1, 2]
     log = load(tmp_path, yaml.safe_dump({"a": shared, "b": shared}))
     assert log.config == {"a": [1, 2], "b": [1, 2]}
+
+
+def test_a_value_that_may_be_half_of_one_is_told(tmp_path):
+    whole = "epochs: 10\nseed: 123\n"
+    assert load(tmp_path, whole).problems == ()
+    assert load(tmp_path, "{epochs: 10}").problems == ()
+    half = load(tmp_path, whole[:-3])
+    assert half.config["seed"] == 1
+    assert ["may be half of one" in p.message for p in half.problems] == [True]
+    assert half.problems[0].level == "note"
+
+
+@pytest.mark.parametrize(
+    "value", ["9" * 50_000, f"{'9' * 50_000}x", f"1.{'0' * 50_000}x", "1e" * 25_000]
+)
+def test_a_long_value_takes_a_time_that_grows_with_its_length(tmp_path, value):
+    began = time.process_time()
+    log = load(tmp_path, f"a: {value}\n")
+    assert time.process_time() - began < 2
+    assert set(log.config) == {"a"}

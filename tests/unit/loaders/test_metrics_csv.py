@@ -2,6 +2,7 @@ import math
 
 import pytest
 
+from reportgen.loaders._delimiter import delimiter_of
 from reportgen.loaders.metrics_csv import load_metrics_csv
 from reportgen.records.study import TablePlan
 
@@ -237,3 +238,17 @@ def test_a_file_that_says_utf_16_and_is_cut_inside_a_letter(tmp_path):
     assert list(log.series["acc"].points()) == [(1, 0.1), (2, 0.2)]
     (problem,) = log.problems
     assert problem.message == "the last line, 3, has no line end: '0.2' may be half a number"
+
+
+@pytest.mark.parametrize(
+    ("table", "mark"),
+    [
+        (b"step,;;\n1,0.5\n", ","),
+        (b"step;loss\n1;0,5\n", ";"),
+        (b'step,"a;b;c"\n1,0.5\n', ","),
+        (b"step\tloss\n1\t2\n", "\t"),
+        (b'step,"a\n1,0.5\n', ","),
+    ],
+)
+def test_what_parts_two_lines_alike_parts_the_columns(table, mark):
+    assert delimiter_of(table) == mark

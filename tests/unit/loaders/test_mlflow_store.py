@@ -128,3 +128,14 @@ def test_metrics_are_told_by_their_folder():
     assert loader_of(f"{RUN}/tags/mlflow.runName") == "mlflow_store"
     assert loader_of("metrics/a.csv") == "metrics_csv"
     assert loader_of(f"{RUN}/artifacts/a.csv") == "metrics_csv"
+
+
+@pytest.mark.parametrize("cut", range(1, 22))
+def test_a_line_without_its_end_is_no_point_and_told(load, cut):
+    """MLflow ends every line: the last one is being written, and any number of it may be half."""
+    whole = "1700000000000 0.5 100\n1700000001000 0.25 1200"
+    (log,) = load(whole[: len(whole) - cut + 1] if cut > 1 else whole)
+    assert list(log.series["val/acc"].points()) == [(100, 0.5)]
+    assert [p.message for p in log.problems] == (
+        ["line 2 holds no value with its time and step; left out"]
+    )

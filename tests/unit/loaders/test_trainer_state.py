@@ -15,7 +15,7 @@ def load(tmp_path, state):
 
 def test_the_history_comes_under_the_tags_of_the_event_file(tmp_path):
     log = load(tmp_path, {
-        "best_metric": None, "max_steps": 450,
+        "best_metric": None, "best_model_checkpoint": None, "max_steps": 450,
         "log_history": [
             {"step": 225, "epoch": 1.0, "loss": 0.5, "learning_rate": 1e-5},
             {"step": 225, "epoch": 1.0, "eval_accuracy": 0.9135802469135802},
@@ -31,7 +31,7 @@ def test_the_history_comes_under_the_tags_of_the_event_file(tmp_path):
     assert accuracy.values.dtype == np.float64
     assert math.isnan(accuracy.wall_times[0])
     assert log.series["train/epoch"].steps.tolist() == [225, 450]
-    assert log.config == {"max_steps": 450}
+    assert log.config == {"max_steps": 450, "best_model_checkpoint": ""}
     assert log.source.points == 7
     assert log.problems == ()
 
@@ -42,9 +42,8 @@ def test_an_evaluation_after_training_does_not_replace_the_one_of_training(tmp_p
         {"step": 20, "train_runtime": 1.0}, {"step": 20, "eval_loss": 0.5},
     ]})  # fmt: skip
     assert list(log.series["eval/loss"].points()) == [(10, 0.5), (20, 0.7)]
-    (problem,) = log.problems
-    assert problem.level == "note"
-    assert "eval/loss was evaluated again" in problem.message
+    assert log.series["eval/loss"].again[0] == 0.5
+    assert log.problems == ()
 
 
 def test_several_values_at_one_step_are_said(tmp_path):

@@ -173,6 +173,14 @@ def test_hidden_logs_are_named(lab):
     assert "rename" in problem.remedy
 
 
+def test_tables_in_a_hidden_folder_are_counted(lab):
+    (lab / ".foo").mkdir()
+    (lab / ".foo" / "seed0.csv").write_text("step,accuracy\n1,0.5\n")
+    (lab / ".foo" / "notes.md").write_text("nothing")
+    (problem,) = load_tree(lab).problems
+    assert problem.message == "hidden, and not read: 1 log file lies in it"
+
+
 def test_a_hidden_log_file_is_named_and_other_hidden_files_are_not(lab):
     for name in (".events.out.tfevents.1.h", "._events.out.tfevents.1.h", ".DS_Store"):
         (lab / name).write_bytes(b"x")

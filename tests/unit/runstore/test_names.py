@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.errors import ReportgenError, UsageError
+from reportgen.runstore import _names
 from reportgen.runstore._names import check_name, check_place
 
 # Every letter that matters to a path, and enough of the others.
@@ -49,6 +50,15 @@ def test_a_place_never_leaves_the_store(place):
     # One place has one spelling.
     assert target.relative_to(root).as_posix() == place
     place.encode()
+
+
+@pytest.mark.parametrize("place", ["lr:1e-5/0", "con/1", "runs/NUL.txt", "what?/0", "a/com1"])
+def test_windows_takes_fewer_names(monkeypatch, place):
+    assert check_place(place) == place
+    monkeypatch.setattr(_names, "WINDOWS", True)
+    with pytest.raises(UsageError, match="Windows takes no file called"):
+        check_place(place)
+    assert check_place("console/conx/nullable") == "console/conx/nullable"
 
 
 @given(st.text(letters, max_size=12))

@@ -2,32 +2,19 @@ import json
 from dataclasses import fields
 
 import pytest
+from fakes.rerun_record import FINISHED
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.records.rerun import Rerun
 from reportgen.runstore._record import DamagedRecordError, decode_rerun, encode_rerun
 
-GOOD = Rerun(
-    key="0123456789abcdef0123",
-    group="pretrained",
-    seed=1,
-    device="CPU, x86_64, 1 thread",
-    date="2026-01-02T03:04:05+00:00",
-    versions={"torch": "2.13"},
-    engine="module, 1",
-    settings={"prompt": "{text}\n{label}", "epochs": "5"},
-    notes=("a halved batch",),
-    seconds=12.5,
-    sha256={"model.safetensors": "0" * 64},
-)
-
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=9)
 
 
 def test_every_field_comes_back():
-    assert decode_rerun(encode_rerun(GOOD)) == GOOD
-    assert set(json.loads(encode_rerun(GOOD))) == {"format", *(f.name for f in fields(Rerun))}
+    assert decode_rerun(encode_rerun(FINISHED)) == FINISHED
+    assert set(json.loads(encode_rerun(FINISHED))) == {"format", *(f.name for f in fields(Rerun))}
 
 
 @given(texts, st.integers(), st.dictionaries(texts, texts), st.floats(0, 1e9), st.lists(texts))
@@ -64,7 +51,7 @@ def test_any_text_comes_back(group, seed, settings, seconds, notes):
     ],
 )
 def test_a_field_that_means_nothing_is_named(field, value):
-    words = {**json.loads(encode_rerun(GOOD)), field: value}
+    words = {**json.loads(encode_rerun(FINISHED)), field: value}
     with pytest.raises(DamagedRecordError) as caught:
         decode_rerun(json.dumps(words).encode())
     assert len(str(caught.value)) < 300
@@ -73,7 +60,7 @@ def test_a_field_that_means_nothing_is_named(field, value):
 
 @pytest.mark.parametrize("field", [f.name for f in fields(Rerun)])
 def test_no_field_may_be_missing(field):
-    words = json.loads(encode_rerun(GOOD))
+    words = json.loads(encode_rerun(FINISHED))
     del words[field]
     with pytest.raises(DamagedRecordError, match=field):
         decode_rerun(json.dumps(words).encode())
@@ -97,3 +84,13 @@ def test_no_bytes_raise_anything_else(content):
 def test_what_could_not_be_read_back_is_not_written():
     with pytest.raises(ValueError, match="date"):
         encode_rerun(Rerun(key="k", group="g", seed=1, device="", date="", versions={}))
+
+
+@pytest.mark.parametrize("half", [rb'"\ud800"', b'"\xed\xa0\x80"'])
+def test_half_a_letter_is_no_text(half):
+    """No file that tells of it could be written."""
+    content = encode_rerun(FINISHED).replace(b'"pretrained"', half)
+    with pytest.raises(DamagedRecordError, match="half a letter"):
+        decode_rerun(content)
+    whole = encode_rerun(FINISHED).replace(b'"pretrained"', rb'"\ud83d\ude00"')
+    assert decode_rerun(whole).group == "\U0001f600"

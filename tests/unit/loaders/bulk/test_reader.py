@@ -25,7 +25,7 @@ def assert_equal(found, expected):
     assert {name: getattr(content_, name) for name in KEPT} == {
         name: getattr(plain, name) for name in KEPT
     }
-    others = columns.series("x", single=True)
+    others = columns.parts("x", single=True)
     assert series.keys() == others.keys()
     for tag, one in series.items():
         other = others[tag]

@@ -1,0 +1,35 @@
+"""UTF-16, as its first two bytes say: Windows' shells write it where output goes to a file."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator
+
+BYTE_ORDERS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+def as_utf8(content: bytes) -> tuple[bytes, bool]:
+    r"""Return a text in UTF-8, and whether it was in UTF-16, as its first two bytes say.
+
+    Example:
+        >>> as_utf8("\ufeffa".encode("utf-16-be")), as_utf8(b"a")
+        ((b'\xef\xbb\xbfa', True), (b'a', False))
+    """
+    encoding = BYTE_ORDERS.get(content[:2])
+    if encoding is None:
+        return content, False
+    return b"".join(chunks_as_utf8([content], encoding)), True
+
+
+def chunks_as_utf8(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """Yield pieces of a text in UTF-8; none ends in a letter, and half a one at the end is none.
+
+    Args:
+        chunks: Pieces of any length, in UTF-16.
+        encoding: One of `BYTE_ORDERS`.
+    """
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    for chunk in chunks:
+        # Half a letter at the end is left of one that was being written.
+        if text := decoder.decode(chunk):
+            yield text.encode()
