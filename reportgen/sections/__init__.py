@@ -13,6 +13,9 @@ SECTIONS = Registry(
         "lora": Entry("reportgen.sections.lora:build", "LoRA configuration and count"),
         "curves": Entry("reportgen.sections.curves:build", "curves of every run"),
         "best_step": Entry("reportgen.sections.best_step:build", "best step of each run"),
+        "as_logged": Entry(
+            "reportgen.sections.as_logged:build", "values by which no step was chosen"
+        ),
         "per_epoch": Entry("reportgen.sections.per_epoch:build", "mean and std of each epoch"),
         "comparison": Entry("reportgen.sections.comparison:build", "groups side by side"),
         "all_groups": Entry(

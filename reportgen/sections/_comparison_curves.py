@@ -25,6 +25,7 @@ from reportgen.sections._phrases import (
     joined,
     name_of,
 )
+from reportgen.sections._points import in_points
 from reportgen.stats.compare import difference_of
 
 
@@ -222,7 +223,7 @@ def _at_size(
         identifier = f"{pair.prefix}.{key}{len(parts) + 1 if parts else ''}"
         number = pair.printing.delta(identifier, members[0][1])
         at = when([row for row, _ in members], every)
-        parts.append(say("{when} ({gap})", when=at, gap=(number, pair.printing.gap)))
+        parts.append(say("{when} ({gap})", when=at, gap=in_points(pair.printing, number)))
     return joined(parts)
 
 

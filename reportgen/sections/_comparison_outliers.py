@@ -12,6 +12,7 @@ from reportgen.records.facts import EpochRow, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.sections._comparison_pair import Pair, evaluations_of, moment
 from reportgen.sections._phrases import cell_words, in_words, joined, name_of
+from reportgen.sections._points import in_points
 from reportgen.stats._readings import subtract
 from reportgen.stats.outliers import FEWEST_FOR_GRUBBS, Farthest, find_farthest
 
@@ -48,8 +49,11 @@ def _farthest(pair: Pair, key: str, group: GroupResult, found: Farthest) -> Text
     parts: list[Text] = [
         (
             f"{cell_words(group, cell)} (",
-            pair.printing.delta(f"{pair.prefix}.{key}.farthest{i or ''}", difference),
-            f"{pair.printing.gap})",
+            *in_points(
+                pair.printing,
+                pair.printing.delta(f"{pair.prefix}.{key}.farthest{i or ''}", difference),
+            ),
+            ")",
         )
         for i, (cell, difference) in enumerate(zip(found.cells, found.differences, strict=True))
     ]
@@ -136,14 +140,14 @@ def _steadiness_of(
 ) -> Text:
     least = min(wobbles, key=lambda w: w.span.value)
     most = max(wobbles, key=lambda w: w.span.value)
-    name, gap = f"{pair.prefix}.{key}.steadiness", pair.printing.gap
+    name, printing = f"{pair.prefix}.{key}.steadiness", pair.printing
     places: dict[str, Place] = {
         "first": moment(rows[0]),
         "last": moment(rows[-1]),
         "select": noun(pair.facts.study.metric.select_on),
         "metric": pair.metric,
         "group": name_of(group),
-        "low": (pair.printing.one(name, least.span), gap),
+        "low": in_points(printing, printing.one(name, least.span)),
     }
     if len(wobbles) == 1:
         return say(
@@ -159,7 +163,7 @@ def _steadiness_of(
         "From {first} to {last} the {select} {metric} of a run of {group} varies by {low} "
         "({steady}) to {high} ({other}).",
         steady=least.name,
-        high=(pair.printing.one(f"{name}_most", most.span), gap),
+        high=in_points(printing, printing.one(f"{name}_most", most.span)),
         other=most.name,
         **places,
     )

@@ -12,15 +12,13 @@ from reportgen.records.document import Text
 from reportgen.records.facts import Comparison, EpochRow, Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run
-from reportgen.sections._numbers import (
-    Printing,
-    printing_of,
-)
+from reportgen.sections._numbers import Printing, printing_of
 from reportgen.sections._phrases import (
     in_words,
     joined,
     metric_words,
 )
+from reportgen.sections._points import in_points
 from reportgen.stats._readings import index_of_step
 from reportgen.stats.evaluations import reading_of
 
@@ -203,7 +201,7 @@ def course_of(pair: Pair, key: str, what: str, stds: Sequence[tuple[EpochRow, Qu
             if falls
             else "{what} grows from {first} at {start} to {last} at {end}.",
             what=what,
-            first=(number(f"{name}.std_first", first), pair.printing.gap),
+            first=in_points(pair.printing, number(f"{name}.std_first", first)),
             start=moment(start),
             last=number(f"{name}.std_last", last),
             end=moment(end),
@@ -213,7 +211,7 @@ def course_of(pair: Pair, key: str, what: str, stds: Sequence[tuple[EpochRow, Qu
     places: dict[str, Place] = {
         "what": what,
         "when": when(tied, [row for row, _ in stds]),
-        "largest": (number(f"{name}.std_largest", largest), pair.printing.gap),
+        "largest": in_points(pair.printing, number(f"{name}.std_largest", largest)),
     }
     ends = (("std_first", *stds[0]), ("std_last", *stds[-1]))
     others = [

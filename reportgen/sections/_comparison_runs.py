@@ -5,6 +5,7 @@ As for the curves: each function returns the one of its sentences that holds, or
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from reportgen.languages import message, noun, noun_later, say, say_count
@@ -18,11 +19,10 @@ from reportgen.sections._comparison_pair import (
     enumerated,
     last_step,
 )
-from reportgen.sections._numbers import (
-    of_evaluation,
-    same_runs,
-    step_number,
-)
+from reportgen.sections._evidence import of_cells, of_evaluation
+from reportgen.sections._excerpts import MOST_GROUPS
+from reportgen.sections._number_ids import keys_of
+from reportgen.sections._numbers import counted, same_runs, step_number
 from reportgen.sections._phrases import (
     cell_words,
     in_words,
@@ -91,12 +91,10 @@ def _last_means(pair: Pair) -> Text:
     """Return what taking the last step instead would change in the means."""
     parts: list[Text] = []
     number, sign = pair.printing.mean, pair.printing.sign
-    for key, group in pair.groups:
-        report, last = group.report.mean, group.last.mean
-        if isinstance(report, Missing) or isinstance(last, Missing):
-            continue
-        if not same_runs(group.report, group.last):
-            continue
+    known = _with_both(pair)
+    if len(known) > MOST_GROUPS:
+        return _last_means_of_many(pair, known)
+    for key, group, report, last in known:
         places: dict[str, Place] = {
             "split": noun(group.report_split),
             "metric": pair.metric,
@@ -111,6 +109,43 @@ def _last_means(pair: Pair) -> Text:
     if not parts:
         return ()
     return (" ", *say("Reading the last step instead would {changes}.", changes=joined(parts)))
+
+
+_Both = tuple[str, GroupResult, Quantity, Quantity]
+
+
+def _with_both(pair: Pair) -> list[_Both]:
+    """Return each group with its part of an id and both means, where they are of the same runs."""
+    return [
+        (key, group, report, last)
+        for key, group in pair.groups
+        if isinstance(report := group.report.mean, Quantity)
+        and isinstance(last := group.last.mean, Quantity)
+        and same_runs(group.report, group.last)
+    ]
+
+
+def _last_means_of_many(pair: Pair, known: Sequence[_Both]) -> Text:
+    """Say in how many groups the last step gives another result, and where it differs most."""
+    rounded, number, sign = pair.printing.rounded, pair.printing.mean, pair.printing.sign
+    changed = [one for one in known if rounded(one[2]) != rounded(one[3])]
+    if not changed:
+        return (" ", *say("Reading the last step instead would change no result as printed."))
+    key, group, best, last = max(changed, key=lambda one: abs(rounded(one[2]) - rounded(one[3])))
+    runs, total = (
+        of_cells(pair.facts.study, [one[1] for one in some]) for some in (changed, known)
+    )
+    named = f"{pair.prefix}.last_step"
+    most = say(
+        "Reading the last step instead would change the result of {some} of {all} groups, that of "
+        "{group} the most, from {best} to {last}.",
+        some=counted(f"{named}.changed", len(changed), message("groups with another result"), runs),
+        all=counted(f"{named}.groups", len(known), message("groups with both results"), total),
+        group=name_of(group),
+        best=(number(f"{pair.prefix}.{key}.best_mean", best), sign),
+        last=(number(f"{pair.prefix}.{key}.last_mean", last), sign),
+    )
+    return (" ", *most)
 
 
 def ties(pair: Pair) -> Text | None:
@@ -238,8 +273,9 @@ def updates(pair: Pair) -> Text | None:
             step=_end(f"{pair.prefix}.updates", step, points),
         )
     parts: list[Text] = []
-    for position, (label, found) in enumerate(last.items()):
-        key = f"{pair.prefix}.updates.{position}"
+    keys = keys_of(last)
+    for label, found in last.items():
+        key = f"{pair.prefix}.updates.{keys[label]}"
         numbers = [
             _end(f"{key}.{i}", step, found[step])
             for i, step in enumerate(sorted({min(found), max(found)}))

@@ -8,8 +8,10 @@ from reportgen.records.document import Number, Text
 from reportgen.records.facts import Comparison
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._comparison_pair import Pair, enumerated
-from reportgen.sections._numbers import counted, of_values
+from reportgen.sections._evidence import of_values
+from reportgen.sections._numbers import counted
 from reportgen.sections._phrases import cell_words, level, name_of
+from reportgen.sections._points import in_points
 from reportgen.stats.shared_seeds import compare_shared
 
 
@@ -26,7 +28,9 @@ def shared_seeds_of(pair: Pair, prefix: str) -> Text:
         "second": name_of(pair.second),
         "n": counted(f"{prefix}.n", len(shared.pairs), message("seeds that both have"), sources),
         "runs": _left_out(pair, shared),
-        "difference": (printing.delta(f"{prefix}.difference", shared.difference), printing.gap),
+        "difference": in_points(
+            printing, printing.delta(f"{prefix}.difference", shared.difference)
+        ),
     }
     if isinstance(shared.low, Missing):
         return say(

@@ -17,15 +17,14 @@ from reportgen.sections._comparison_pair import (
     moment,
     row_key,
 )
-from reportgen.sections._numbers import (
-    same_runs,
-)
+from reportgen.sections._numbers import same_runs
 from reportgen.sections._phrases import (
     in_words,
     level,
     name_of,
     split_size,
 )
+from reportgen.sections._points import in_points
 from reportgen.stats.best_step import select_best_step
 from reportgen.stats.compare import difference_of
 from reportgen.stats.evaluations import reading_of
@@ -84,7 +83,7 @@ def _train_gap(pair: Pair, key: str, group: GroupResult, row: EpochRow) -> Text:
     if printed == 0:
         return say(_LEVEL[many, difference.value == 0], **places)
     gap = pair.printing.delta(f"{pair.prefix}.{key}.train_gap", difference)
-    return say(_APART[many, printed > 0], gap=(gap, pair.printing.gap), **places)
+    return say(_APART[many, printed > 0], gap=in_points(pair.printing, gap), **places)
 
 
 # (Over several runs, equal to the last digit) and (over several runs, training above).
@@ -229,7 +228,7 @@ def _beside(pair: Pair, key: str, group: GroupResult, half: Quantity) -> Text:
         if own > seeds
         else "; it is narrower than the t interval over seeds (half widths {own} and {seeds})",
         own=pair.printing.mean(f"{pair.prefix}.{key}.sampling", half),
-        seeds=(number, pair.printing.gap),
+        seeds=in_points(pair.printing, number),
     )
 
 

@@ -7,7 +7,7 @@ or None.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
@@ -34,11 +34,15 @@ from reportgen.sections._phrases import (
     in_words,
     name_of,
 )
+from reportgen.sections._points import in_points
 from reportgen.stats.compare import difference_of
+
+_LONG = 12
+"""Of more changes than this from one evaluation to the next, nobody expects all to go one way."""
 
 
 def trend(pair: Pair) -> Text | None:
-    """Say, for each group and split, how many runs improve at every epoch."""
+    """Say, for each group and split, how many runs improve at every epoch, or at how many."""
     text: Text = ()
     for split in pair.splits:
         for _, group in pair.groups:
@@ -69,7 +73,51 @@ def _runs_by_trend(
     return steady, fallen, reasons
 
 
+def _long_trend(pair: Pair, group: GroupResult, split: str) -> str:
+    """Return how often runs of a long course improve; nothing where one is short or has a NaN."""
+    improved: list[int] = []
+    lengths: set[int] = set()
+    for cell in group.cells:
+        values = [value for _, value in evaluations_of(pair, group, cell, split)]
+        known = [value for value in values if value is not None]
+        if len(known) < len(values):
+            return ""
+        if len(values) > 1:
+            lengths.add(len(values) - 1)
+            improved.append(sum(_improves(pair, a, b) for a, b in pairwise(known)))
+    if len(lengths) != 1 or min(lengths) <= _LONG or min(improved) == min(lengths):
+        return ""
+    each = noun("epochs") if _has_every_epoch(pair, group, split) else noun("evaluations")
+    places: dict[str, str | int] = {
+        "split": noun(split),
+        "group": name_of(group),
+        "each": each,
+        "count": min(lengths),
+    }
+    low, high = min(improved), max(improved)
+    if len(improved) == 1:
+        return tell(
+            "On {split}, the only run of {group} improves at {low} of {count} {each}.",
+            low=low,
+            **places,
+        )
+    if low == high:
+        return tell(
+            "On {split}, every run of {group} improves at {low} of {count} {each}.",
+            low=low,
+            **places,
+        )
+    return tell(
+        "On {split}, the runs of {group} improve at {low} to {high} of {count} {each}.",
+        low=low,
+        high=high,
+        **places,
+    )
+
+
 def _trend_of(pair: Pair, group: GroupResult, split: str) -> str:
+    if long := _long_trend(pair, group, split):
+        return long
     steady, fallen, reasons = _runs_by_trend(pair, group, split)
     total = len(steady) + len(fallen)
     if total == 0:
@@ -213,7 +261,7 @@ def _closer(pair: Pair) -> Text:
         closer=name_of(closer[0]),
         other=name_of(other[0]),
         small=pair.printing.mean(f"{pair.prefix}.closer", closer[1]),
-        large=(pair.printing.mean(f"{pair.prefix}.wider", other[1]), pair.printing.gap),
+        large=in_points(pair.printing, pair.printing.mean(f"{pair.prefix}.wider", other[1])),
     )
 
 
@@ -248,14 +296,14 @@ def _largest_setback(pair: Pair) -> Text:
         return (*none, *rest)
     largest = max(change.size for change in setbacks)
     tied = [change for change in setbacks if change.size == largest]
-    number = pair.printing.delta(f"{pair.prefix}.setback", tied[0].difference)
+    number = pair.printing.change(f"{pair.prefix}.setback", tied[0].difference)
     setback = say(
         "The largest setback between two evaluations at the ends of epochs on {split} is {size} "
         "({where})."
         if ends
         else "The largest setback between two evaluations on {split} is {size} ({where}).",
         split=noun(select),
-        size=(replace(number, decimals=pair.printing.value), pair.printing.gap),
+        size=in_points(pair.printing, number),
         where=enumerated([change.where for change in tied]),
     )
     return (*setback, *rest)

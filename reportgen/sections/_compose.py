@@ -9,6 +9,7 @@ from reportgen.records.document import Report, Section, Text
 from reportgen.records.facts import Facts
 from reportgen.sections import SECTIONS
 from reportgen.sections._bibliography import references_section
+from reportgen.sections._diagram_words import grouped
 from reportgen.sections._marks import mark_sections, mark_text
 from reportgen.sections._metric_names import spelled
 from reportgen.sections.summary import abstract
@@ -72,4 +73,4 @@ def _title(facts: Facts) -> str:
         return tell(
             "{metric:cap} of {first} and {second}", metric=metric, first=labels[0], second=labels[1]
         )
-    return tell("{metric:cap} of {count} groups of runs", metric=metric, count=len(labels))
+    return tell("{metric:cap} of {count} groups of runs", metric=metric, count=grouped(len(labels)))

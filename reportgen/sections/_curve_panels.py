@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.languages import message, noun, tell
@@ -11,20 +11,25 @@ from reportgen.records.document import Band, Dot, Line, Panel
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
+from reportgen.sections._clock import count_updates
 from reportgen.sections._curve_words import say_n
+from reportgen.sections._excerpts import GROUPS_AT_AN_END, MOST_GROUPS, ends_of
 from reportgen.sections._marks import RERUN
 from reportgen.sections._metric_names import spelled
 from reportgen.sections._phrases import ROOT
-from reportgen.stats._epochs import epoch_of_step
+from reportgen.stats._epochs import epochs_of_points
 from reportgen.stats.smoothing import smooth_values
 
 TITLES = {
     "train": message("Training"),
     "validation": message("Validation"),
     "test": message("Test"),
+    "": message("Values as logged"),
 }
 EVALUATED = ("validation", "test")
+Member = tuple[int, GroupResult, RunResult, Series]
 _GAP = float("nan")
+_SMALL = 1e-4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,27 +41,39 @@ class Family:
         groups: (position in the report, group), in report order.
         percent: Whether values are printed in percent.
         by_epoch: Whether every point has an epoch; otherwise x is the step.
+        updates: Whether a step is an update for certain.
     """
 
     suffix: str
     groups: tuple[tuple[int, GroupResult], ...]
     percent: bool
     by_epoch: bool
+    updates: bool
 
     @property
     def x_label(self) -> str:
         """Name of the x axis."""
-        return noun("epoch") if self.by_epoch else tell("step (optimizer updates)")
+        if self.by_epoch:
+            return noun("epoch")
+        return tell("step (optimizer updates)") if self.updates else noun("step")
 
 
-def find_families(facts: Facts, metric: str) -> list[Family]:
+def find_families(
+    facts: Facts, metric: str, splits: Sequence[str] = (), *, evaluated: bool = True
+) -> list[Family]:
     """Sort the groups that logged a metric into families, in order of first appearance.
 
     The loss is drawn over steps, for training logs it between the ends of epochs.
+
+    Args:
+        facts: What the analysis found.
+        metric: The metric.
+        splits: Where it counts as logged; none is where models are evaluated.
+        evaluated: Whether its points are evaluations, which have epochs where these are known.
     """
     found: dict[tuple[str, bool], list[tuple[int, GroupResult]]] = {}
     for index, group in enumerate(facts.groups):
-        series = [s for _, s in all_series(group, metric)]
+        series = [s for _, s in all_series(group, metric, splits)]
         if series:
             percent = any(_unit(facts, s) in {"percent", "fraction"} for s in series)
             found.setdefault((group.layout, percent), []).append((index, group))
@@ -65,37 +82,74 @@ def find_families(facts: Facts, metric: str) -> list[Family]:
             suffix=f".{number}" if len(found) > 1 else "",
             groups=tuple(members),
             percent=percent,
-            by_epoch=metric != "loss" and _all_epochs_known(facts, members, metric),
+            by_epoch=evaluated and metric != "loss" and _all_epochs_known(facts, members, metric),
+            updates=evaluated and count_updates(_runs(members)),
         )
         for number, ((_, percent), members) in enumerate(found.items(), 1)
     ]
 
 
-def all_series(group: GroupResult, metric: str) -> list[tuple[Run, Series]]:
-    """Return the curves that a group has of a metric; of the loss, those of training too."""
-    splits = SPLITS if metric == "loss" else EVALUATED
+def standing_for(facts: Facts, family: Family) -> Family:
+    """Return the family, or of many groups those that stand for all: the best and the weakest."""
+    ends = ends_of(facts, GROUPS_AT_AN_END)
+    if ends is None or len(family.groups) <= MOST_GROUPS:
+        return family
+    chosen = tuple(one for one in family.groups if any(one[1] is group for group in ends.groups))
+    return replace(family, groups=chosen) if chosen else family
+
+
+def all_series(
+    group: GroupResult, metric: str, splits: Sequence[str] = ()
+) -> list[tuple[Run, Series]]:
+    """Return the curves that a group has of a metric; of the loss, those of training too.
+
+    Args:
+        group: The group.
+        metric: The metric.
+        splits: Splits of the curves; none is the usual ones.
+    """
+    splits = splits or (SPLITS if metric == "loss" else EVALUATED)
     return [
         (cell.run, series)
         for cell in group.cells
         if cell.run is not None
         for split in splits
-        if (series := _find(cell, metric, split)) is not None
+        if (series := series_on(cell, metric, split)) is not None
     ]
+
+
+def _runs(members: Sequence[tuple[int, GroupResult]]) -> Iterator[Run]:
+    return (cell.run for _, group in members for cell in group.cells if cell.run is not None)
 
 
 def _all_epochs_known(
     facts: Facts, members: Sequence[tuple[int, GroupResult]], metric: str
 ) -> bool:
     return all(
-        epoch_of_step(run, series, int(step), facts.study.steps_per_epoch) is not None
+        None not in epochs_of_points(run, series, facts.study.steps_per_epoch)
         for _, group in members
         for run, series in all_series(group, metric)
-        for step in series.steps
     )
 
 
 def _unit(facts: Facts, series: Series) -> str:
-    return series.unit or (facts.study.metric.unit if series.metric != "loss" else "")
+    own = series.metric == facts.study.metric.name
+    return series.unit or (facts.study.metric.unit if own else "")
+
+
+def members_on(family: Family, metric: str, split: str) -> list[Member]:
+    """Return every run of a family that logged a metric on a split, with its group."""
+    return [
+        (index, group, cell, series)
+        for index, group in family.groups
+        for cell in group.cells
+        if (series := series_on(cell, metric, split)) is not None
+    ]
+
+
+def scale_of(facts: Facts, series: Series) -> float:
+    """Return what values as logged are multiplied with to be drawn."""
+    return 100.0 if _unit(facts, series) == "fraction" else 1.0
 
 
 def line_panels(
@@ -108,16 +162,22 @@ def line_panels(
             _line(facts, family, group, cell, series, group_index=index, member=member)
             for index, group in family.groups
             for member, cell in enumerate(group.cells)
-            if (series := _find(cell, metric, split)) is not None
+            if (series := series_on(cell, metric, split)) is not None
         )
         if lines:
             panels[split] = _panel(family, metric, split, lines=lines)
     return panels
 
 
-def _find(cell: RunResult, metric: str, split: str) -> Series | None:
+def series_on(cell: RunResult, metric: str, split: str) -> Series | None:
+    """Return the curve of a run; None where it has none, or one without a point."""
     series = cell.run.find(metric, split) if cell.run is not None else None
     return series if series is not None and len(series) else None
+
+
+def empty_panel(family: Family, metric: str, split: str) -> Panel:
+    """Return the axes of a metric on a split, with nothing drawn on them."""
+    return _panel(family, metric, split)
 
 
 def _panel(
@@ -152,24 +212,27 @@ def _line(
     member: int,
 ) -> Line:
     points = list(series.points())
-    scale = 100.0 if _unit(facts, series) == "fraction" else 1.0
+    scale = scale_of(facts, series)
     return Line(
         label=_label(group, cell),
         group=group.label,
         group_index=group_index,
         member=member,
-        x=tuple(_place(facts, family, cell, series, step) for step, _ in points),
-        y=tuple(round(value * scale, 10) for _, value in points),
+        x=places_of(facts, family, cell, series),
+        y=tuple(_without_noise(value * scale) for _, value in points),
         steps=tuple(int(step) for step, _ in points) if family.by_epoch else (),
     )
 
 
-def _place(facts: Facts, family: Family, cell: RunResult, series: Series, step: int) -> float:
-    """Return where a step lies on the x axis; a family by epoch knows all of its epochs."""
-    epoch = None
-    if family.by_epoch and cell.run is not None:
-        epoch = epoch_of_step(cell.run, series, step, facts.study.steps_per_epoch)
-    return float(step) if epoch is None else epoch
+def places_of(facts: Facts, family: Family, cell: RunResult, series: Series) -> tuple[float, ...]:
+    """Return where steps lie on the x axis; a family by epoch knows all of its epochs."""
+    steps = tuple(map(float, series.steps.tolist()))
+    if not family.by_epoch or cell.run is None:
+        return steps
+    epochs = epochs_of_points(cell.run, series, facts.study.steps_per_epoch)
+    return tuple(
+        step if epoch is None else epoch for step, epoch in zip(steps, epochs, strict=True)
+    )
 
 
 def _label(group: GroupResult, cell: RunResult) -> str:
@@ -245,8 +308,13 @@ def make_dot(index: int, group: GroupResult) -> Dot:
     )
 
 
+def _without_noise(value: float) -> float:
+    """Return a value at ten decimals, or a small one at so many significant digits."""
+    return round(value, 10) if abs(value) >= _SMALL else float(f"{value:.10g}")
+
+
 def _printed(reading: Reading) -> float:
     """Return a value in the unit of the axis; NaN, which is drawn as a gap, where it is missing."""
     if not isinstance(reading, Quantity):
         return _GAP
-    return round(reading.value * 100, 10) if reading.unit == "fraction" else reading.value
+    return _without_noise(reading.value * 100) if reading.unit == "fraction" else reading.value

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from reportgen.languages import noun, say, spoken, tell, tell_count
-from reportgen.records.document import Band, Dot, Line, Panel, Text
+from reportgen.records.document import Band, Dot, Figure, Line, Panel, Ref, Text
 from reportgen.records.facts import GroupResult
 from reportgen.records.quantity import Missing
 
@@ -23,6 +23,14 @@ def split_word(split: str) -> str:
         ('training', 'validation')
     """
     return noun(SPLIT_WORDS.get(split, split))
+
+
+def how_the_runs_went(figures: Sequence[Figure]) -> Text:
+    """Return the sentence that leads to some figures of curves, one at least."""
+    first, last = Ref(figures[0].id), Ref(figures[-1].id)
+    if first == last:
+        return say("{figure} shows how the runs went.", figure=first)
+    return say("{first} to {last} show how the runs went.", first=first, last=last)
 
 
 def in_a_row(parts: Iterable[str]) -> str:
@@ -137,7 +145,7 @@ def describe_lines(panels: Mapping[str, Panel], *, by_epoch: bool, lower: bool) 
         lower: Whether lower values are better.
     """
     return " ".join(
-        f"{_what_is_drawn(split, panel, by_epoch=by_epoch)} "
+        f"{_what_is_drawn(split, panel)} "
         f"{_describe_curves(panel, _axis_word(by_epoch=by_epoch), lower=lower)}"
         for split, panel in panels.items()
     )
@@ -147,16 +155,34 @@ def describe_bands(panels: Mapping[str, Panel], *, by_epoch: bool) -> str:
     """Return the alt text of bands: first and last mean of each group, and their order."""
     sentences: list[str] = []
     for split, panel in panels.items():
-        places = {"split": split_word(split), "metric": panel.y_label}
+        places = _places(split, panel)
         shown = in_a_row(_describe_band(band) for band in panel.bands)
         sentences += [
-            tell("{split:cap}, mean {metric} by epoch.", **places)
-            if by_epoch
-            else tell("{split:cap}, mean {metric} by step (optimizer updates).", **places),
+            tell("{split:cap}, mean {metric} by {axis}.", **places),
             f"{shown}.",
             _order_at_the_end(panel, _axis_word(by_epoch=by_epoch)),
         ]
     return " ".join(filter(None, sentences))
+
+
+def describe_crowd(panels: Mapping[str, Panel]) -> str:
+    """Return the alt text of many runs: first and last median of each band, and the last range."""
+    sentences: list[str] = []
+    for split, panel in panels.items():
+        places = _places(split, panel)
+        sentences += [
+            tell("{split:cap}, median {metric} by {axis}.", **places),
+            f"{in_a_row(_describe_median(band) for band in panel.bands)}.",
+        ]
+    return " ".join(sentences)
+
+
+def _describe_median(band: Band) -> str:
+    text = _from_to(band)
+    if not (band.low and band.high):
+        return text
+    low, high = spell(band.low[-1]), spell(band.high[-1])
+    return f"{text}, {tell('nine in ten at last from {low} to {high}', low=low, high=high)}"
 
 
 def describe_dots(panel: Panel) -> str:
@@ -165,7 +191,7 @@ def describe_dots(panel: Panel) -> str:
     return tell("Dot plot of {what}. {dots}.", what=panel.x_label, dots=dots)
 
 
-def _show(value: float) -> str:
+def spell(value: float) -> str:
     """Write a value with up to six significant digits."""
     return f"{value:.6g}".replace("-", "−").replace(".", spoken().decimal_mark)
 
@@ -183,22 +209,19 @@ def _axis_word(*, by_epoch: bool) -> str:
     return noun("epoch") if by_epoch else noun("step")
 
 
-def _what_is_drawn(split: str, panel: Panel, *, by_epoch: bool) -> str:
+def _what_is_drawn(split: str, panel: Panel) -> str:
     smoothed = any(line.smoothed for line in panel.lines)
-    places = {"split": split_word(split), "metric": panel.y_label}
-    if by_epoch:
-        return tell(
-            "{split:cap} {metric} by epoch, smoothed."
-            if smoothed
-            else "{split:cap} {metric} by epoch.",
-            **places,
-        )
     return tell(
-        "{split:cap} {metric} by step (optimizer updates), smoothed."
+        "{split:cap} {metric} by {axis}, smoothed."
         if smoothed
-        else "{split:cap} {metric} by step (optimizer updates).",
-        **places,
+        else "{split:cap} {metric} by {axis}.",
+        **_places(split, panel),
     )
+
+
+def _places(split: str, panel: Panel) -> dict[str, str]:
+    """Return what the first sentence on a panel names."""
+    return {"split": split_word(split), "metric": panel.y_label, "axis": panel.x_label}
 
 
 def _describe_curves(panel: Panel, axis: str, *, lower: bool) -> str:
@@ -224,15 +247,20 @@ def _describe_line(line: Line, axis: str, *, lower: bool) -> str:
     if not points:
         return tell("{label} no finite value", label=line.label)
     (first, start), (last, end) = points[0], points[-1]
-    places = {"label": line.label, "axis": axis, "start": _show(start), "first": _show(first)}
+    places = {
+        "label": line.label,
+        "axis": axis,
+        "start": spell(start),
+        "first": spell(first),
+    }
     if len(points) == 1:
         parts = [tell("{label} {start} at {axis} {first}", **places)]
     else:
         course = tell(
             "{label} from {start} at {axis} {first} to {end} at {last}",
             **places,
-            end=_show(end),
-            last=_show(last),
+            end=spell(end),
+            last=spell(last),
         )
         parts = [course, _describe_best(points, axis, lower=lower)]
     gaps = len(shown) - len(points)
@@ -247,7 +275,7 @@ def _describe_best(points: Sequence[tuple[float, float]], axis: str, *, lower: b
     reached = [x for x, value in points if value == best]
     if reached == [points[-1][0]]:
         return tell("lowest there" if lower else "highest there")
-    places = {"best": _show(best), "axis": axis, "x": _show(reached[0])}
+    places = {"best": spell(best), "axis": axis, "x": spell(reached[0])}
     if reached[1:]:
         return tell(
             "lowest {best} first at {axis} {x}" if lower else "highest {best} first at {axis} {x}",
@@ -265,22 +293,26 @@ def _describe_group(name: str, lines: Sequence[Line]) -> str:
     if not values:
         return f"{count}, {tell('no finite value')}"
     if len(values) == 1:
-        return f"{count}, {tell('last value {value}', value=_show(values[0]))}"
-    low, high = _show(min(values)), _show(max(values))
+        return f"{count}, {tell('last value {value}', value=spell(values[0]))}"
+    low, high = spell(min(values)), spell(max(values))
     return f"{count}, {tell('last values from {low} to {high}', low=low, high=high)}"
 
 
 def _describe_band(band: Band) -> str:
-    points = _finite(band.x, band.mean)
-    if not points:
-        return tell("{label}: no finite value", label=band.label)
-    first, last = _show(points[0][1]), _show(points[-1][1])
-    text = tell("{label}: from {first} to {last}", label=band.label, first=first, last=last)
+    text = _from_to(band)
     spread = [(h - m) for m, h in zip(band.mean, band.high, strict=bool(band.high))]
     known = [s for s in spread if math.isfinite(s)]
     if not known:
         return text
-    return f"{text}, {tell('largest standard deviation {value}', value=_show(max(known)))}"
+    return f"{text}, {tell('largest standard deviation {value}', value=spell(max(known)))}"
+
+
+def _from_to(band: Band) -> str:
+    points = _finite(band.x, band.mean)
+    if not points:
+        return tell("{label}: no finite value", label=band.label)
+    first, last = spell(points[0][1]), spell(points[-1][1])
+    return tell("{label}: from {first} to {last}", label=band.label, first=first, last=last)
 
 
 def _order_at_the_end(panel: Panel, axis: str) -> str:
@@ -291,19 +323,25 @@ def _order_at_the_end(panel: Panel, axis: str) -> str:
         return ""
     last = max(shared)
     ranked = sorted(known, key=lambda item: -item[1][last])
-    listed = _between_values().join(f"{name} {_show(means[last])}" for name, means in ranked)
+    listed = _between_values().join(f"{name} {spell(means[last])}" for name, means in ranked)
     return tell(
-        "From highest to lowest at {axis} {x}: {listed}.", axis=axis, x=_show(last), listed=listed
+        "From highest to lowest at {axis} {x}: {listed}.",
+        axis=axis,
+        x=spell(last),
+        listed=listed,
     )
 
 
 def _describe_dot(dot: Dot) -> str:
     if not dot.values:
         return tell("{label}: no value", label=dot.label)
-    values = _between_values().join(map(_show, dot.values))
+    values = _between_values().join(map(spell, dot.values))
+    if len(dot.values) > MOST_LINES:
+        ends = {"low": spell(min(dot.values)), "high": spell(max(dot.values))}
+        values = tell("{count} values from {low} to {high}", count=len(dot.values), **ends)
     parts = [tell("{label}: {values}", label=dot.label, values=values)]
     if dot.mean is not None:
-        parts.append(tell("mean {mean}", mean=_show(dot.mean)))
+        parts.append(tell("mean {mean}", mean=spell(dot.mean)))
     if dot.low is not None and dot.high is not None:
-        parts.append(tell("interval {low} to {high}", low=_show(dot.low), high=_show(dot.high)))
+        parts.append(tell("interval {low} to {high}", low=spell(dot.low), high=spell(dot.high)))
     return ", ".join(parts)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from reportgen.languages import message, say
 from reportgen.languages._language import Place
 from reportgen.records.document import Text
 from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.sections._numbers import counted, group_key, of_cells, printing_of
+from reportgen.sections._evidence import of_cells
+from reportgen.sections._number_ids import group_key
+from reportgen.sections._numbers import Printing, counted, printing_of
 from reportgen.sections._phrases import group_result, level, name_of
+from reportgen.sections._points import in_points
 
 # (Results differ, several groups have the best, several the weakest) to what is told of many.
 _LEADS = {
@@ -34,12 +39,12 @@ MOST_TOLD = 4
 def headline(facts: Facts, prefix: str) -> Text:
     """Return the result of each group, or of the best and the weakest, and the difference."""
     text = _lead(facts, prefix)
-    for group in _told(facts):
+    for group in told_groups(facts):
         key = f"{prefix}.{group_key(facts, group)}"
         clause = group_result(key, group, facts.study, printing_of(facts.groups, group))
         text += ((" ",) if text else ()) + (*clause, ".")
-    if facts.comparisons:
-        text += (" ", *_difference(facts, facts.comparisons[0], prefix))
+    if is_difference_told(facts, facts.comparisons):
+        text += (" ", *difference_words(facts, facts.comparisons[0], prefix))
     return text
 
 
@@ -51,10 +56,10 @@ def _lead(facts: Facts, prefix: str) -> Text:
     places: dict[str, Place] = {
         "groups": counted(f"{prefix}.groups", len(facts.groups), message("groups of runs"), runs)
     }
-    if not _told(facts):
+    if not told_groups(facts):
         return say("None of the {groups} groups of runs has a result at a best step.", **places)
     best, weakest = _ends(facts)
-    if len(best) + len(weakest) == len(_told(facts)):
+    if len(best) + len(weakest) == len(told_groups(facts)):
         return say(
             "Of {groups} groups of runs, those with the best and the weakest result are named here."
             if weakest
@@ -91,7 +96,16 @@ def _ends(facts: Facts) -> tuple[tuple[GroupResult, ...], tuple[GroupResult, ...
     return highest, lowest
 
 
-def _told(facts: Facts) -> tuple[GroupResult, ...]:
+def is_difference_told(facts: Facts, comparisons: Sequence[Comparison]) -> bool:
+    """Return whether the text gives a difference: one asked for, or of groups it tells of."""
+    if not comparisons:
+        return False
+    pair = {comparisons[0].first, comparisons[0].second}
+    told = {group.name for group in told_groups(facts)}
+    return bool(facts.study.compare) or pair <= told
+
+
+def told_groups(facts: Facts) -> tuple[GroupResult, ...]:
     """Return the groups whose results the text states: all, or the best and the weakest."""
     if len(facts.groups) <= MOST_TOLD:
         return facts.groups
@@ -101,7 +115,9 @@ def _told(facts: Facts) -> tuple[GroupResult, ...]:
     return (*best[:1], *weakest[:1])
 
 
-def _difference(facts: Facts, comparison: Comparison, prefix: str) -> Text:
+def difference_words(
+    facts: Facts, comparison: Comparison, prefix: str, shown: Printing | None = None
+) -> Text:
     """Return the sentence about the headline difference, with as much as n allows."""
     first, second = facts.group(comparison.first), facts.group(comparison.second)
     pair: dict[str, Place] = {"first": name_of(first), "second": name_of(second)}
@@ -111,11 +127,9 @@ def _difference(facts: Facts, comparison: Comparison, prefix: str) -> Text:
             reason=comparison.difference.reason,
             **pair,
         )
-    printing = printing_of(facts.groups, first, second)
-    pair["difference"] = (
-        printing.delta(f"{prefix}.difference", comparison.difference),
-        printing.gap,
-    )
+    printing = shown or printing_of(facts.groups, first, second)
+    difference = printing.delta(f"{prefix}.difference", comparison.difference)
+    pair["difference"] = in_points(printing, difference)
     if isinstance(comparison.low, Missing):
         return say(
             "The difference between {first} and {second} is {difference}; {reason}.",

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from reportgen.languages import message, noun, say
 from reportgen.records.document import Code, Table, TableColumn, TableRow, Text
 from reportgen.records.facts import Facts, GroupResult
+from reportgen.sections._clock import count_updates
 
+_UPDATES, _STEPS = message("Total updates"), message("Total steps")
 # Label to the keys that fairseq, the Hugging Face Trainer and Lightning use for it.
 KEYS: Mapping[str, tuple[str, ...]] = {
     message("Architecture"): ("arch", "model_type", "architectures"),
@@ -25,7 +27,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     message("Schedule"): ("lr_scheduler", "lr_scheduler_type"),
     message("Warm-up steps"): ("warmup_updates", "warmup_steps"),
     message("Warm-up ratio"): ("warmup_ratio",),
-    message("Total updates"): ("total_num_update", "max_update", "max_steps"),
+    _UPDATES: ("total_num_update", "max_update", "max_steps"),
     message("Weight decay"): ("weight_decay",),
     message("Dropout"): ("dropout", "hidden_dropout_prob"),
     message("Attention dropout"): ("attention_dropout", "attention_probs_dropout_prob"),
@@ -38,12 +40,14 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 def hyperparameter_table(facts: Facts) -> Table | None:
     """Return one column a group; a value on which the seeds differ says so."""
     groups = tuple(g for g in facts.groups if any(c.run and c.run.config for c in g.cells))
+    updates = count_updates(c.run for g in groups for c in g.cells if c.run)
     rows = []
     for label, keys in KEYS.items():
         values = tuple(_value(group, keys) for group in groups)
         if any(values):
             cells: tuple[Text, ...] = tuple((Code(v),) if v else say("not logged") for v in values)
-            rows.append(TableRow(cells=(say(label), *cells)))
+            shown = _STEPS if label == _UPDATES and not updates else label
+            rows.append(TableRow(cells=(say(shown), *cells)))
     if not rows:
         return None
     return Table(

@@ -13,6 +13,7 @@ from reportgen.records.facts import AdapterFacts
 from reportgen.records.formula import Equation, Expression, Root, Symbol
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.sections._lora_kinds import BIASES, FIXED, KINDS, TASKS
+from reportgen.sections._number_ids import keys_of
 from reportgen.sections._quotes import listed
 
 LONGEST_VALUE = 60
@@ -134,12 +135,13 @@ def target_effect(adapter: AdapterFacts, stem: str) -> Text:
     """Say which modules are adapted, and how many."""
     if not adapter.targets:
         return say("cannot be resolved: see below")
+    keys = keys_of((_site(*target[:3]) for target in adapter.targets), "modules")
     return listed(
         say(
             "{n} modules {pattern} ({inputs} → {outputs})",
             n=counted(
                 adapter,
-                f"{stem}.targets.{place}",
+                f"{stem}.targets.{keys[_site(pattern, inputs, outputs)]}",
                 modules,
                 message("modules {pattern}", pattern=pattern),
                 "target_modules",
@@ -148,8 +150,13 @@ def target_effect(adapter: AdapterFacts, stem: str) -> Text:
             inputs=inputs,
             outputs=outputs,
         )
-        for place, (pattern, inputs, outputs, modules) in enumerate(adapter.targets)
+        for pattern, inputs, outputs, modules in adapter.targets
     )
+
+
+def _site(pattern: str, inputs: int, outputs: int) -> str:
+    """Return the name of what is adapted; one pattern may match matrices of two shapes."""
+    return f"{pattern}.{inputs}x{outputs}"
 
 
 def saved_effect(adapter: AdapterFacts, stem: str) -> Text:

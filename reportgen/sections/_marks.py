@@ -87,7 +87,7 @@ def _mark_block(block: Block, facts: Facts, reruns: Reruns) -> Block:
         case Paragraph():
             return replace(block, text=_mark(block.text, reruns))
         case Bullets():
-            return replace(block, items=tuple(_mark(item, reruns) for item in block.items))
+            return _mark_list(block, reruns)
         case Table():
             return _mark_table(block, facts, reruns)
         case Figure():
@@ -95,6 +95,12 @@ def _mark_block(block: Block, facts: Facts, reruns: Reruns) -> Block:
             note = (" ", *_figure_note(facts, shown)) if shown else ()
             return replace(block, caption=(*block.caption, *note))
     return block
+
+
+def _mark_list(block: Bullets, reruns: Reruns) -> Bullets:
+    items = tuple(_mark(item, reruns) for item in block.items)
+    inner = tuple(tuple(_mark_list(each, reruns) for each in below) for below in block.inner)
+    return replace(block, items=items, inner=inner)
 
 
 def _mark_table(table: Table, facts: Facts, reruns: Reruns) -> Table:

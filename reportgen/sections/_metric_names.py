@@ -31,14 +31,20 @@ _SPELT = {
 }
 
 
+# Where programs of reinforcement learning put their curves; it says nothing of what they are.
+_FOLDERS = re.compile(r"^(rollout|charts|losses)_(?=.)")
+
+
 def spelled(metric: str) -> str:
     """Return the name of a metric as words of a sentence, abbreviations as people write them.
 
     Example:
         >>> [spelled(name) for name in ("macro_f1", "accuracy", "wer", "rouge-l", "bleu_4")]
         ['macro F1', 'accuracy', 'WER', 'ROUGE-L', 'BLEU-4']
+        >>> spelled("charts_episodic_return")
+        'episodic return'
     """
-    words = metric.replace("_", " ").replace("-", " ").split()
+    words = _FOLDERS.sub("", metric, count=1).replace("_", " ").replace("-", " ").split()
     text = " ".join(_SPELT.get(word.lower(), word) for word in words)
     return noun(
         re.sub(

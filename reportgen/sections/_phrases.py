@@ -21,16 +21,12 @@ from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Evidence
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
+from reportgen.sections._clock import has_results_without_a_step
+from reportgen.sections._diagram_words import grouped
+from reportgen.sections._evidence import of_result, of_values, one_a_run
 from reportgen.sections._metric_names import spelled
-from reportgen.sections._numbers import (
-    Printing,
-    counted,
-    mean_and_std,
-    of_result,
-    of_values,
-    one_a_run,
-    slug,
-)
+from reportgen.sections._number_ids import slug
+from reportgen.sections._numbers import Printing, counted, mean_and_std
 
 # (The lowest value wins, the last of several equal steps is taken) to what a caption says.
 _SELECTIONS = {
@@ -183,10 +179,15 @@ def in_words(count: int) -> str:
     Other languages give numbers the gender of these three.
 
     Example:
-        >>> in_words(3), in_words(12)
-        ('three', '12')
+        >>> in_words(3), in_words(12), in_words(2069)
+        ('three', '12', '2,069')
     """
-    return tell(_WORDS[count]) if 0 <= count < len(_WORDS) else str(count)
+    return tell(_WORDS[count]) if 0 <= count < len(_WORDS) else grouped(count)
+
+
+def runs_found(group: GroupResult) -> int:
+    """Return how many runs of a group were found; one that is declared alone tells nothing."""
+    return sum(cell.run is not None for cell in group.cells)
 
 
 def capital(text: str) -> str:
@@ -269,8 +270,11 @@ def why_no_other_split(facts: Facts) -> str:
         for run in facts.runs
         for series in run.scalars.values()
     )
+    if not logged and any(map(has_results_without_a_step, facts.runs)):
+        return tell("Result files that name no step have further values, of weights not known")
     if not logged:
-        return tell("No other split was logged")
+        # Of other metrics there may be more.
+        return tell("No run logged {metric} on another split", metric=spelled(metric.name))
     if metric.report_on == metric.select_on:
         return tell("No other split was asked for")
     return tell("No value of the {split} split can be read there", split=noun(metric.report_on))
@@ -360,6 +364,15 @@ def result_n(identifier: str, group: GroupResult, study: Study) -> Number:
     )
 
 
+# (Runs with a result, whether the group has others) to how their values are told.
+_FEW = {
+    (1, False): message("The {split} {metric} of {group} is {values} in a single run"),
+    (1, True): message("The {split} {metric} of {group} is {values} in one of its {all} runs"),
+    (2, False): message("The {split} {metric} of {group} is {values} in its two runs"),
+    (2, True): message("The {split} {metric} of {group} is {values} in two of its {all} runs"),
+}
+
+
 def group_result(identifier: str, group: GroupResult, study: Study, printing: Printing) -> Text:
     """Return a sentence, without its full stop, that states the result of a group for any n."""
     value = mean_and_std(identifier, group.report, printing)
@@ -367,19 +380,12 @@ def group_result(identifier: str, group: GroupResult, study: Study, printing: Pr
     sign, places = printing.sign, {"split": split, "metric": metric, "group": name_of(group)}
     if group.report.n == 0:
         return say("No run of {group} has a {split} {metric} at a best step", **places)
-    if group.report.n == 1:
-        return say(
-            "The {split} {metric} of {group} is {value} in a single run",
-            value=(*value, sign),
-            **places,
-        )
-    if group.report.n == 2:
+    if group.report.n < 3:
         first, *others = value
-        return say(
-            "The {split} {metric} of {group} is {values} in its two runs",
-            values=(first, sign, *others, sign),
-            **places,
-        )
+        shown = (first, sign, *others, *((sign,) if others else ()))
+        found = runs_found(group)
+        pattern = _FEW[group.report.n, found > group.report.n]
+        return say(pattern, values=shown, all=in_words(found), **places)
     return say(
         "The mean {split} {metric} of {group} is {value} over {n} seeds"
         if has_seeds(group)

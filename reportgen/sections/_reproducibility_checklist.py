@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from reportgen.languages import message, noun, say
-from reportgen.records.document import Bullets, Cite, Number, Ref, Strong, Text
-from reportgen.records.facts import Facts
+from reportgen.languages import message, noun, say, say_count
+from reportgen.records.document import Bullets, Cite, Code, Number, Ref, Strong, Text
+from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.study import Study
 from reportgen.sections._counts import why_no_formula
+from reportgen.sections._evidence import of_result
+from reportgen.sections._excerpts import MOST_GROUPS, groups_number
 from reportgen.sections._marks import RERUNS_TABLE, reruns_of
-from reportgen.sections._numbers import counted, of_result
+from reportgen.sections._numbers import counted
 from reportgen.sections._phrases import (
     capital,
     chose_its_own,
@@ -18,6 +20,7 @@ from reportgen.sections._phrases import (
     split_size,
 )
 from reportgen.sections._quotes import listed, quoted, sentences
+from reportgen.sections._unselected import where_measured, why_no_step
 
 
 def checklist(facts: Facts) -> Bullets:
@@ -27,12 +30,22 @@ def checklist(facts: Facts) -> Bullets:
         (say("Number of runs behind each result."), _replicates(facts)),
         (say("What varies between them."), _differences(facts)),
         (say("Error bars."), _error_bars(facts.study)),
-        (say("Model selection."), sentences([_selected(facts.study), _reported(facts)])),
+        (say("Model selection."), _selection(facts)),
         (say("Split sizes."), _split_sizes(facts)),
         (say("Parameters."), _counting(facts)),
         (say("Software."), (f"{software}.",)),
+        *([(say("Date."), _dated(facts))] if facts.dated else ()),
     )
     return Bullets(items=tuple((Strong(question), " ", *answer) for question, answer in items))
+
+
+def _dated(facts: Facts) -> Text:
+    """Say which day stands under the title."""
+    if facts.dated == "environment":
+        return say("The day that {variable} sets.", variable=Code("SOURCE_DATE_EPOCH"))
+    return say(
+        "The day (UTC) of the last point in the logs: the same logs give the same report any day."
+    )
 
 
 def _error_bars(study: Study) -> Text:
@@ -48,6 +61,13 @@ def _error_bars(study: Study) -> Text:
         confidence=_confidence(study),
         cited=Cite("student"),
     )
+
+
+def _selection(facts: Facts) -> Text:
+    """Say which step of a run is chosen, and where it is reported."""
+    if facts.unselected is None:
+        return sentences([_selected(facts.study), _reported(facts)])
+    return sentences([why_no_step(facts), where_measured(facts.unselected.metrics[0])])
 
 
 def _selected(study: Study) -> Text:
@@ -111,6 +131,8 @@ def _confidence(study: Study) -> Number:
 def _replicates(facts: Facts) -> Text:
     if not facts.groups:
         return say("No run.")
+    if len(facts.groups) > MOST_GROUPS:
+        return _counts_of_many(facts)
     method = message("runs of the group that have a result")
     parts = [
         say(
@@ -118,13 +140,35 @@ def _replicates(facts: Facts) -> Text:
             group=group.label,
             n=counted(
                 f"reproducibility.checklist.{group.name}.n",
-                group.report.n,
+                facts.summary_of(group).n,
                 method,
-                of_result(facts.study, group, group.report),
+                of_result(facts.study, group, facts.summary_of(group)),
             ),
         )
         for group in facts.groups
     ]
+    return (*listed(parts), ".")
+
+
+def _counts_of_many(facts: Facts) -> Text:
+    """Say how many groups have how many runs with a result."""
+    found: dict[int, list[GroupResult]] = {}
+    for group in facts.groups:
+        found.setdefault(facts.summary_of(group).n, []).append(group)
+    method = message("runs of each of these groups that have a result")
+    parts: list[Text] = []
+    for n in sorted(found, reverse=True):
+        key = f"reproducibility.checklist.n{n}"
+        sources = [e for g in found[n] for e in of_result(facts.study, g, facts.summary_of(g))]
+        parts.append(
+            say_count(
+                "n = {runs} in {n} group",
+                "n = {runs} in {n} groups",
+                len(found[n]),
+                n=groups_number(facts, f"{key}.groups", found[n]),
+                runs=counted(key, n, method, sources),
+            )
+        )
     return (*listed(parts), ".")
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reportgen.languages import message, say
-from reportgen.records.document import Block, Code, Paragraph, Table, TableColumn, TableRow
+from reportgen.records.document import Block, Code, Excerpt, Paragraph, Table, TableColumn, TableRow
 from reportgen.records.facts import Facts
 from reportgen.records.run import Source
-from reportgen.sections._numbers import counted, model_files, of_size
+from reportgen.sections._evidence import model_files, of_size
+from reportgen.sections._number_ids import keys_of
+from reportgen.sections._numbers import counted
 from reportgen.sections._quotes import sentences
 
 SHOWN_FILES = 60
+PRINTED_FILES = 12
 
 
 def log_files(facts: Facts) -> tuple[Source, ...]:
@@ -28,15 +31,17 @@ def list_files(facts: Facts) -> Iterator[Block]:
         more = say("The first {n} are listed; report.json has them all.", n=SHOWN_FILES)
         why = sentences([why, more])
     yield Paragraph(text=why)
+    keys = keys_of((source.path for source in sources), "file")
     rows = tuple(
         TableRow(
             cells=(
                 (Code(source.path),),
-                (counted(f"{key}.{i}.size", source.size, what, (of_size(source),)),),
+                (counted(name, source.size, what, (of_size(source),)),),
                 (Code(source.sha256[:12]),),
             )
         )
-        for i, source in enumerate(sources[:SHOWN_FILES])
+        for source in sources[:SHOWN_FILES]
+        for name in (f"{key}.{keys[source.path]}.size",)
     )
     yield Table(
         id="reproducibility.hashes",
@@ -47,4 +52,13 @@ def list_files(facts: Facts) -> Iterator[Block]:
             TableColumn(title=("SHA-256",)),
         ),
         rows=rows,
+        excerpt=_excerpt(len(sources)),
     )
+
+
+def _excerpt(count: int) -> Excerpt | None:
+    """Choose the first files, where there are more than are listed."""
+    if count <= SHOWN_FILES:
+        return None
+    note = say("Printed here are the first {n}.", n=PRINTED_FILES)
+    return Excerpt(rows=tuple(range(PRINTED_FILES)), note=note)

@@ -20,6 +20,7 @@ from reportgen.records.facts import Facts, GroupResult, Summary
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.records.rerun import RECORD, Rerun
 from reportgen.records.run import Run
+from reportgen.sections._evidence import of_run, of_seed, of_values
 from reportgen.sections._marks import (
     RERUN,
     RERUNS_TABLE,
@@ -28,16 +29,8 @@ from reportgen.sections._marks import (
     named_cells,
     reruns_of,
 )
-from reportgen.sections._numbers import (
-    counted,
-    group_key,
-    mean_and_std,
-    of_run,
-    of_seed,
-    of_values,
-    printing_of,
-    seed_number,
-)
+from reportgen.sections._number_ids import group_key
+from reportgen.sections._numbers import counted, mean_and_std, printing_of, seed_number
 from reportgen.sections._phrases import (
     joined,
     metric_words,

@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import combinations
 
 from reportgen.languages import message, noun, retell, say, tell
+from reportgen.languages._language import Place
 from reportgen.records.document import (
     Block,
     Cite,
@@ -23,7 +24,10 @@ from reportgen.records.facts import Comparison, Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.study import Study
 from reportgen.sections._caveats import interval_note
-from reportgen.sections._numbers import Printing, counted, group_key, of_values, printing_of
+from reportgen.sections._evidence import of_values
+from reportgen.sections._excerpts import MOST_GROUPS, ROWS_AT_AN_END, ranked
+from reportgen.sections._number_ids import group_key
+from reportgen.sections._numbers import Printing, counted, printing_of
 from reportgen.sections._phrases import (
     joined,
     level,
@@ -51,7 +55,7 @@ class _Pair:
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where no three groups can be set side by side."""
-    groups = _side_by_side(facts)
+    groups = ranked(facts)
     if len(groups) < FEWEST:
         return None
     printing = printing_of(facts.groups)
@@ -65,24 +69,38 @@ def build(facts: Facts) -> Section | None:
     return section_of("all_groups", tell("All groups side by side"), blocks)
 
 
-def _side_by_side(facts: Facts) -> list[GroupResult]:
-    """Return the most groups that have layout, unit and split in common, the best first."""
-    alike: dict[tuple[str, str, str], list[GroupResult]] = {}
-    for group in facts.groups:
-        if isinstance(group.report.mean, Quantity):
-            key = (group.layout, group.report.mean.unit, group.report_split)
-            alike.setdefault(key, []).append(group)
-    most = max(alike.values(), key=len, default=[])
-    lower_wins = facts.study.metric.direction == "lower"
-    return sorted(most, key=_mean_of, reverse=not lower_wins)
-
-
-def _mean_of(group: GroupResult) -> float:
-    return group.report.mean.value if isinstance(group.report.mean, Quantity) else 0.0
-
-
 def _order(facts: Facts, groups: Sequence[GroupResult], printing: Printing) -> Text:
-    """Return the groups from the best to the weakest; what is printed alike stands together."""
+    """Return the groups from the best to the weakest; of more than a dozen, those at the ends."""
+    many = all(group.report.n > 1 for group in groups)
+    places: dict[str, Place] = {
+        "split": noun(groups[0].report_split),
+        "metric": metric_words(facts.study),
+    }
+    if len(groups) <= MOST_GROUPS:
+        return say(
+            "From the best to the weakest {split} {metric}, means as printed: {groups}."
+            if many
+            else "From the best to the weakest {split} {metric}, as printed, of several runs the "
+            "mean: {groups}.",
+            groups=_ordered(facts, groups, printing),
+            **places,
+        )
+    sources = [e for group in groups for e in of_values(group.report)]
+    return say(
+        "Of {count} groups these come first by {split} {metric}, means as printed: {best}. These "
+        "come last: {weakest}."
+        if many
+        else "Of {count} groups these come first by {split} {metric}, as printed, of several runs "
+        "the mean: {best}. These come last: {weakest}.",
+        count=counted("all_groups.groups", len(groups), message("groups in order"), sources),
+        best=_ordered(facts, groups[:ROWS_AT_AN_END], printing),
+        weakest=_ordered(facts, groups[-ROWS_AT_AN_END:], printing),
+        **places,
+    )
+
+
+def _ordered(facts: Facts, groups: Sequence[GroupResult], printing: Printing) -> Text:
+    """Name groups with their results; what is printed alike stands together."""
     tied: dict[Decimal, list[GroupResult]] = {}
     for group in groups:
         if isinstance(group.report.mean, Quantity):
@@ -98,16 +116,7 @@ def _order(facts: Facts, groups: Sequence[GroupResult], printing: Printing) -> T
             value=(value, printing.sign),
         )
         parts.append(text)
-    many = all(group.report.n > 1 for group in groups)
-    return say(
-        "From the best to the weakest {split} {metric}, means as printed: {groups}."
-        if many
-        else "From the best to the weakest {split} {metric}, as printed, of several runs the "
-        "mean: {groups}.",
-        split=noun(groups[0].report_split),
-        metric=metric_words(facts.study),
-        groups=joined(parts),
-    )
+    return joined(parts)
 
 
 def _pairs(study: Study, groups: Sequence[GroupResult]) -> list[_Pair]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from reportgen.languages import message, retell, say, tell
@@ -24,6 +25,7 @@ from reportgen.records.facts import Facts, ModelFacts
 from reportgen.records.quantity import Evidence
 from reportgen.sections._architecture_diagram import architecture_figure
 from reportgen.sections._counts import KEYS, count_number, key_evidence, why_no_formula
+from reportgen.sections._number_ids import slug
 from reportgen.sections._quotes import quoted, sentences
 
 VOWELS = "AEIOm"
@@ -307,6 +309,17 @@ def heads_number(model: ModelFacts) -> Number | None:
     )
 
 
+def _named_rows(model: ModelFacts) -> Iterator[tuple[str, tuple[int, str, str, int | None]]]:
+    """Yield the rows of the module tree with the part of an id each has: the modules above it."""
+    above: list[str] = []
+    seen: Counter[str] = Counter()
+    for row in model.ledger.tree:
+        above[row[0] :] = [slug(str(row[1]), "module")]
+        key = ".".join(above)
+        seen[key] += 1
+        yield key if seen[key] == 1 else f"{key}-{seen[key]}", row
+
+
 def tree(model: ModelFacts) -> Table:
     """Return the module tree with the parameters of every branch."""
     rows = tuple(
@@ -318,7 +331,7 @@ def tree(model: ModelFacts) -> Table:
                 if count is None
                 else (
                     count_number(
-                        f"architecture.tree.{place}",
+                        f"architecture.tree.{key}",
                         count,
                         method=message("parameters of {what}", what=title),
                         sources=(key_evidence(model.config, "d"),),
@@ -326,7 +339,7 @@ def tree(model: ModelFacts) -> Table:
                 ),
             )
         )
-        for place, (depth, title, description, count) in enumerate(model.ledger.tree)
+        for key, (depth, title, description, count) in _named_rows(model)
     )
     whose = (
         say("Modules of {name} and their parameters.", name=model.name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from reportgen.languages import message, noun, say, say_count, tell
 from reportgen.records.document import (
     Cite,
@@ -15,18 +17,14 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.sections._evidence import of_cell, of_not_finite, of_point, of_seed, of_values
+from reportgen.sections._excerpts import GROUPS_AT_AN_END, ends_of, excerpt_of_runs
+from reportgen.sections._number_ids import cell_key, group_key
 from reportgen.sections._numbers import (
     Printing,
-    cell_key,
     counted,
     epoch_number,
-    group_key,
     mean_and_std,
-    of_cell,
-    of_not_finite,
-    of_point,
-    of_seed,
-    of_values,
     printing_of,
     same_runs,
     seed_number,
@@ -57,7 +55,7 @@ MOST_NOTES = 12
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where there is no cell to show."""
-    if not any(group.cells for group in facts.groups):
+    if facts.unselected is not None or not any(group.cells for group in facts.groups):
         return None
     printing = printing_of(facts.groups)
     metric = facts.study.metric
@@ -104,13 +102,26 @@ def _has_epochs(facts: Facts) -> bool:
     return any(isinstance(c.best_epoch, Quantity) for g in facts.groups for c in g.cells)
 
 
+class _Columns(NamedTuple):
+    """Which columns there are; asked once, for each row would look at all runs again."""
+
+    epochs: bool
+    elsewhere: bool
+
+
 def _table(facts: Facts, printing: Printing) -> Table:
+    there_are = _Columns(_has_epochs(facts), _reports_elsewhere(facts))
     rows: list[TableRow] = []
+    indices: dict[int, range] = {}
     for group in facts.groups:
-        own = printing_of(facts.groups, group)
-        rows += [_row(facts, group, cell, own, first=i == 0) for i, cell in enumerate(group.cells)]
+        own, start = printing_of(facts.groups, group), len(rows)
+        rows += [
+            _row(facts, group, cell, own, there_are, first=i == 0)
+            for i, cell in enumerate(group.cells)
+        ]
         if group.report.n >= 3:
-            rows.append(_summary_row(facts, group, own))
+            rows.append(_summary_row(facts, group, own, there_are))
+        indices[id(group)] = range(start, len(rows))
     splits = {group.report_split for group in facts.groups}
     reported = noun(next(iter(splits))) if len(splits) == 1 else ""
     metric = metric_words(facts.study)
@@ -125,17 +136,18 @@ def _table(facts: Facts, printing: Printing) -> Table:
             TableColumn(title=say("Group"), wide=True),
             TableColumn(title=say("Seed" if all(map(has_seeds, facts.groups)) else "Run")),
             TableColumn(title=say("Best step"), align="right"),
-            *((TableColumn(title=say("Epoch"), align="right"),) if _has_epochs(facts) else ()),
+            *((TableColumn(title=say("Epoch"), align="right"),) if there_are.epochs else ()),
             TableColumn(title=(chosen,), align="decimal", group=head),
             *(
                 (TableColumn(title=there, align="decimal", group=head),)
-                if _reports_elsewhere(facts)
+                if there_are.elsewhere
                 else ()
             ),
             TableColumn(title=last, align="decimal", group=head),
         ),
         rows=tuple(rows),
         notes=(*_missing_notes(facts), *_tie_notes(facts), *_left_out(facts), *_oracle(facts)),
+        excerpt=excerpt_of_runs(facts, TABLE, indices, len(rows)),
     )
 
 
@@ -179,7 +191,13 @@ def _what_is_shown(facts: Facts, printing: Printing, reported: str) -> Text:
 
 
 def _row(
-    facts: Facts, group: GroupResult, cell: RunResult, printing: Printing, *, first: bool
+    facts: Facts,
+    group: GroupResult,
+    cell: RunResult,
+    printing: Printing,
+    there_are: _Columns,
+    *,
+    first: bool,
 ) -> TableRow:
     """Return the row of a run; the group is named in its first row alone."""
     key = f"best_step.{group_key(facts, group)}.{cell_key(group, cell)}"
@@ -189,13 +207,9 @@ def _row(
             (group.label,) if first else (),
             _name(key, facts, group, cell),
             (step_number(f"{key}.best_step", cell.best_step),),
-            *(
-                ((epoch_number(f"{key}.best_epoch", cell.best_epoch),),)
-                if _has_epochs(facts)
-                else ()
-            ),
+            *(((epoch_number(f"{key}.best_epoch", cell.best_epoch),),) if there_are.epochs else ()),
             (printing.one(f"{key}.select_value", cell.select_value),),
-            *(((report,),) if _reports_elsewhere(facts) else ()),
+            *(((report,),) if there_are.elsewhere else ()),
             (printing.one(f"{key}.last_value", cell.last_value),),
         )
     )
@@ -213,7 +227,9 @@ def _name(key: str, facts: Facts, group: GroupResult, cell: RunResult) -> Text:
     return (Code(run_words(group, cell)),)
 
 
-def _summary_row(facts: Facts, group: GroupResult, printing: Printing) -> TableRow:
+def _summary_row(
+    facts: Facts, group: GroupResult, printing: Printing, there_are: _Columns
+) -> TableRow:
     key = f"best_step.{group_key(facts, group)}"
     report = mean_and_std(f"{key}.report", group.report, printing)
     return TableRow(
@@ -222,9 +238,9 @@ def _summary_row(facts: Facts, group: GroupResult, printing: Printing) -> TableR
             say("Mean ± std"),
             (),
             (),
-            *(((),) if _has_epochs(facts) else ()),
+            *(((),) if there_are.epochs else ()),
             summary_beside(f"{key}.select", group.select, printing, group.report),
-            *((report,) if _reports_elsewhere(facts) else ()),
+            *((report,) if there_are.elsewhere else ()),
             summary_beside(f"{key}.last", group.last, printing, group.report),
         ),
     )
@@ -237,9 +253,10 @@ def _where(group: GroupResult, cell: RunResult) -> Text:
 def _missing_notes(facts: Facts) -> list[Text]:
     """Return why values are missing, each reason once."""
     missing: list[tuple[RunResult, Missing]] = []
+    epochs = _has_epochs(facts)
     for group in facts.groups:
         for cell in group.cells:
-            epoch = (cell.best_epoch,) if _has_epochs(facts) else ()
+            epoch = (cell.best_epoch,) if epochs else ()
             for reading in (cell.best_step, *epoch, cell.report_value, cell.last_value):
                 if isinstance(reading, Missing):
                     missing.append((cell, reading))
@@ -348,6 +365,8 @@ def _oracle(facts: Facts) -> list[Text]:
     ]
     if not groups:
         return []
+    ends = ends_of(facts, GROUPS_AT_AN_END)
+    shown = [g for g in groups if ends is None or any(g is one for one in ends.groups)]
     parts: list[Text] = [
         (
             printing.mean(f"best_step.{group_key(facts, g)}.oracle", g.oracle.mean),
@@ -355,7 +374,7 @@ def _oracle(facts: Facts) -> list[Text]:
             *_oracle_n(facts, g),
             ")",
         )
-        for g in groups
+        for g in shown or groups[:GROUPS_AT_AN_END]
     ]
     note = say(
         "Choosing each run’s step on the {split} split itself would give a mean of {means}: an "

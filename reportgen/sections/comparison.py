@@ -22,14 +22,8 @@ from reportgen.sections._caveats import interval_note
 from reportgen.sections._commentary import comment_on
 from reportgen.sections._comparison_pair import pair_of
 from reportgen.sections._comparison_shared import shared_seeds_of
-from reportgen.sections._numbers import (
-    Printing,
-    counted,
-    mean_and_std,
-    of_seed,
-    of_values,
-    seed_number,
-)
+from reportgen.sections._evidence import of_seed, of_values
+from reportgen.sections._numbers import Printing, counted, mean_and_std, seed_number
 from reportgen.sections._phrases import (
     has_seeds,
     level,
@@ -210,20 +204,12 @@ def _pair_row(
     read = [of_seed(cell.run, facts.study.metric) for cell in cells if cell.run is not None]
     difference = difference_of(left, right, message("difference at seed {seed}", seed=seed))
     key = f"{prefix}.seed{seed}"
-    style = printing.difference
     return TableRow(
         cells=(
             (seed_number(f"{key}.seed", seed, read),),
             (printing.one(f"{key}.first", left),),
             (printing.one(f"{key}.second", right),),
-            (
-                Number(
-                    id=f"{key}.difference",
-                    quantity=difference,
-                    style=style,
-                    decimals=printing.value,
-                ),
-            ),
+            (printing.change(f"{key}.difference", difference),),
         )
     )
 

@@ -10,15 +10,16 @@ from reportgen.records.document import (
     Chart,
     Dot,
     Figure,
-    Number,
     Panel,
     Paragraph,
-    Ref,
     Section,
     Text,
 )
 from reportgen.records.facts import Facts, GroupResult
-from reportgen.records.quantity import Evidence, Quantity
+from reportgen.sections._curve_axes import with_axes
+from reportgen.sections._curve_crowds import crowd_panels, crowd_words, few_dots, is_crowd
+from reportgen.sections._curve_loss import loss_figure
+from reportgen.sections._curve_numbers import count, drawn, smoothing_words
 from reportgen.sections._curve_panels import (
     EVALUATED,
     Family,
@@ -29,11 +30,15 @@ from reportgen.sections._curve_panels import (
     line_panels,
     make_dot,
     smooth_panel,
+    standing_for,
 )
+from reportgen.sections._curve_unselected import unselected_curves
 from reportgen.sections._curve_words import (
     describe_bands,
+    describe_crowd,
     describe_dots,
     describe_lines,
+    how_the_runs_went,
     in_a_row,
     key_words,
     marks_words,
@@ -43,10 +48,10 @@ from reportgen.sections._curve_words import (
     split_places,
     split_word,
 )
-from reportgen.sections._loss_units import loss_unit
+from reportgen.sections._evidence import Sources
+from reportgen.sections._excerpts import GROUPS_AT_AN_END
 from reportgen.sections._metric_names import spelled
-from reportgen.sections._numbers import Sources, count_of, of_series, one_a_run
-from reportgen.sections._phrases import level, std_words
+from reportgen.sections._phrases import in_words, level, std_words
 
 MOST_NAMED = 6  # runs or groups that a caption names one by one
 MOST_RUNS = 12  # above this a figure shows groups, not runs
@@ -56,16 +61,19 @@ def build(facts: Facts) -> Section | None:
     """Return the figures of every family of groups, or None for a study without groups."""
     if not facts.groups:
         return None
+    if facts.unselected is not None:
+        drawn_blocks = with_axes(unselected_curves(facts, facts.unselected))
+        return Section(id="curves", title=tell("Training curves"), blocks=tuple(drawn_blocks))
     blocks: list[Block] = []
     for family in find_families(facts, facts.study.metric.name):
         blocks += _build_family(facts, family)
-    losses = [_loss_figure(facts, family) for family in find_families(facts, "loss")]
+    losses = [loss_figure(facts, family) for family in find_families(facts, "loss")]
     blocks += [figure for figure in losses if figure is not None]
     undrawn = _name_undrawn(facts)
     if undrawn is not None:
         blocks.append(undrawn)
-    lead = _lead(facts, blocks)
-    return Section(id="curves", title=tell("Training curves"), blocks=(*lead, *blocks))
+    blocks = [*_lead(facts, blocks), *with_axes(blocks)]
+    return Section(id="curves", title=tell("Training curves"), blocks=tuple(blocks))
 
 
 def _name_undrawn(facts: Facts) -> Paragraph | None:
@@ -96,33 +104,28 @@ def _lead(facts: Facts, blocks: Sequence[Block]) -> tuple[Block, ...]:
     figures = [block for block in blocks if isinstance(block, Figure)]
     if not figures:
         return ()
-    first, last = Ref(figures[0].id), Ref(figures[-1].id)
-    text = (
-        say("{figure} shows how the runs went.", figure=first)
-        if first == last
-        else say("{first} to {last} show how the runs went.", first=first, last=last)
-    )
     use = say(
         "Smoothed curves are for the eye alone: results, and the choice of each best step on "
         "{split}, come from the values as logged.",
         split=split_word(facts.study.metric.select_on),
     )
-    return (Paragraph(text=(*text, " ", *use)),)
+    return (Paragraph(text=(*how_the_runs_went(figures), " ", *use)),)
 
 
 # --- one figure after the other -------------------------------------------------------
 
 
 def _build_family(facts: Facts, family: Family) -> list[Figure]:
-    panels = line_panels(facts, family, facts.study.metric.name, EVALUATED)
-    if not panels:
+    sources = drawn(family, facts.study.metric.name, EVALUATED)
+    if not sources:
         return []
-    runs = len(
-        {(line.group_index, line.member) for panel in panels.values() for line in panel.lines}
-    )
-    bands = _bands_figure(facts, family, runs)
+    runs = len(sources)
+    bands = _bands_figure(facts, family, sources)
     figures: list[Figure] = []
-    if runs <= MOST_RUNS or bands is None:
+    if bands is None and is_crowd(family, runs):
+        figures.append(_crowd_figure(facts, family, sources))
+    elif runs <= MOST_RUNS or bands is None:
+        panels = line_panels(facts, family, facts.study.metric.name, EVALUATED)
         figures.append(_raw_figure(facts, family, panels, runs))
         long = any(len(line.y) > 1 for panel in panels.values() for line in panel.lines)
         if facts.study.statistics.smoothing and long:
@@ -132,19 +135,24 @@ def _build_family(facts: Facts, family: Family) -> list[Figure]:
     return [*figures, *_dot_figures(facts, family)]
 
 
+def _as_logged(
+    facts: Facts, family: Family, panels: Mapping[str, Panel], identifier: str, runs: int
+) -> Text:
+    """Return what a figure of curves as they were logged shows."""
+    places: dict[str, str | Text] = {
+        "metric": spelled(facts.study.metric.name),
+        "runs": _say_runs(facts, family, identifier, runs),
+        **split_places(panels),
+    }
+    if len(panels) > 1:
+        return say("{metric:cap} on {first} and {second} of {runs}, as logged", **places)
+    return say("{metric:cap} on {split} of {runs}, as logged", **places)
+
+
 def _raw_figure(facts: Facts, family: Family, panels: Mapping[str, Panel], runs: int) -> Figure:
     """Return every curve as logged."""
     identifier = f"curves.raw{family.suffix}"
-    places: dict[str, str | Text] = {
-        "metric": spelled(facts.study.metric.name),
-        "runs": _say_runs(facts, family, identifier, panels, runs),
-        **split_places(panels),
-    }
-    said = (
-        say("{metric:cap} on {first} and {second} of {runs}, as logged", **places)
-        if len(panels) > 1
-        else say("{metric:cap} on {split} of {runs}, as logged", **places)
-    )
+    said = _as_logged(facts, family, panels, identifier, runs)
     return Figure(
         id=identifier,
         caption=(*said, key_words(len(family.groups), runs)),
@@ -161,8 +169,8 @@ def _smoothed_figure(
     smoothed = {split: smooth_panel(panel, weight) for split, panel in panels.items()}
     places: dict[str, str | Text] = {
         "metric": spelled(facts.study.metric.name),
-        "runs": _say_runs(facts, family, identifier, panels, runs),
-        "smoothing": _smoothing_words(facts, identifier),
+        "runs": _say_runs(facts, family, identifier, runs),
+        "smoothing": smoothing_words(facts, identifier),
         **split_places(panels),
     }
     said = (
@@ -192,34 +200,50 @@ def _describe(facts: Facts, family: Family, panels: Mapping[str, Panel]) -> str:
     return describe_lines(panels, by_epoch=family.by_epoch, lower=lower)
 
 
-def _say_runs(
-    facts: Facts, family: Family, identifier: str, panels: Mapping[str, Panel], runs: int
-) -> Text:
+def _say_runs(facts: Facts, family: Family, identifier: str, runs: int) -> Text:
     """Say how many runs are drawn; a group alone is named."""
-    n = _count(f"{identifier}.runs", runs, message("runs drawn"), _drawn(facts, panels))
+    sources = drawn(family, facts.study.metric.name, EVALUATED)
+    n = count(f"{identifier}.runs", runs, message("runs drawn"), sources)
     if len(family.groups) > 1:
         return say_count("{n} run", "{n} runs", runs, n=n)
     group = family.groups[0][1].label
     return say_count("{n} run of {group}", "{n} runs of {group}", runs, n=n, group=group)
 
 
-def _bands_figure(facts: Facts, family: Family, runs: int) -> Figure | None:
+def _crowd_figure(facts: Facts, family: Family, sources: Sources) -> Figure:
+    """Return where most of many runs go, none of which has another of its group beside it."""
+    identifier = f"curves.crowd{family.suffix}"
+    panels, exact = crowd_panels(facts, family, facts.study.metric.name, EVALUATED)
+    said = _as_logged(facts, family, panels, identifier, len(sources))
+    return Figure(
+        id=identifier,
+        caption=(*said, ". ", *crowd_words(facts, family, exact=exact)),
+        chart=Chart(kind="quantiles", panels=tuple(panels.values())),
+        alt=describe_crowd(panels),
+    )
+
+
+def _bands_figure(facts: Facts, family: Family, sources: Sources) -> Figure | None:
     """Return mean and spread over epochs; None where no group has two runs or known rows."""
     if all(max(counts(group), default=0) < 2 for _, group in family.groups):
         return None
-    made = {split: band_panel(facts, family, split) for split in EVALUATED}
+    shown = standing_for(facts, family)
+    made = {split: band_panel(facts, shown, split) for split in EVALUATED}
     panels = {split: panel for split, panel in made.items() if panel.bands}
     if not panels:
         return None
     identifier = f"curves.bands{family.suffix}"
     sentences = [_mean_sentence(facts, panels), _spread_sentence(facts, panels)]
-    if runs > MOST_RUNS:
-        lines = line_panels(facts, family, facts.study.metric.name, EVALUATED)
-        number = _count(
-            f"{identifier}.runs", runs, message("runs of these groups"), _drawn(facts, lines)
-        )
+    if (runs := len(sources)) > MOST_RUNS:
+        number = count(f"{identifier}.runs", runs, message("runs of these groups"), sources)
         sentences.append(say("The {n} runs are too many to be drawn one by one.", n=number))
     sentences.append((_say_counts(family),))
+    if shown is not family:
+        ends = say(
+            "Drawn are the {ends} groups with the best and the {ends} with the weakest result.",
+            ends=in_words(GROUPS_AT_AN_END),
+        )
+        sentences.append(ends)
     return Figure(
         id=identifier,
         caption=spaced(sentences),
@@ -287,8 +311,9 @@ def _dot_figure(
     plan = facts.study.metric
     words = {"split": split_word(split), "metric": spelled(plan.name)}
     what = tell("{split} {metric} (%)" if family.percent else "{split} {metric}", **words)
-    panel = Panel(title="", y_label="", x_label=what, dots=dots)
-    shown = marks_words(dots, level(facts.study))
+    rows, few = few_dots(facts, dots)
+    panel = Panel(title="", y_label="", x_label=what, dots=rows)
+    shown = marks_words(rows, level(facts.study))
     places = {**words, "select": split_word(plan.select_on), "shown": shown}
     said = (
         say(
@@ -306,83 +331,9 @@ def _dot_figure(
     own = say("The same split chose the step, which makes these values optimistic.")
     return Figure(
         id=f"curves.best_step{suffix}",
-        caption=spaced([t for t in (said, absent, own if split == plan.select_on else ()) if t]),
+        caption=spaced(
+            [t for t in (said, few, absent, own if split == plan.select_on else ()) if t]
+        ),
         chart=Chart(kind="dots", panels=(panel,)),
         alt=describe_dots(panel),
-    )
-
-
-def _loss_figure(facts: Facts, family: Family) -> Figure | None:
-    """Return the training loss, beside the validation loss unless that is the metric itself."""
-    splits = ("train",) if facts.study.metric.name == "loss" else ("train", "validation")
-    panels = line_panels(facts, family, "loss", splits)
-    if "train" not in panels:
-        return None
-    identifier, weight = f"curves.loss{family.suffix}", facts.study.statistics.smoothing
-    most = max(panels, key=lambda split: len(panels[split].lines))
-    count = len(panels[most].lines)
-    drawn = _drawn(facts, {most: panels[most]}, "loss")
-    n = _count(f"{identifier}.runs", count, message("runs with a logged loss"), drawn)
-    runs = say_count("{n} run", "{n} runs", count, n=n)
-    caption = _loss_caption(facts, identifier, panels, runs)
-    if unit := loss_unit(family.groups[0][1].layout):
-        caption = (*caption, " ", *unit)
-    if weight:
-        panels = {split: smooth_panel(panel, weight) for split, panel in panels.items()}
-    return Figure(
-        id=identifier,
-        caption=caption,
-        chart=Chart(kind="curves", panels=tuple(panels.values())),
-        alt=describe_lines(panels, by_epoch=family.by_epoch, lower=True),
-    )
-
-
-def _loss_caption(facts: Facts, identifier: str, panels: Mapping[str, Panel], runs: Text) -> Text:
-    both = len(panels) > 1
-    places: dict[str, str | Text] = {"runs": runs, **split_places(panels)}
-    if not facts.study.statistics.smoothing:
-        if both:
-            return say("{first:cap} and {second} loss of {runs}.", **places)
-        return say("{split:cap} loss of {runs}.", **places)
-    places["smoothing"] = _smoothing_words(facts, identifier)
-    if both:
-        return say(
-            "{first:cap} and {second} loss of {runs}, smoothed ({smoothing}), raw values faint "
-            "behind.",
-            **places,
-        )
-    return say(
-        "{split:cap} loss of {runs}, smoothed ({smoothing}), raw values faint behind.", **places
-    )
-
-
-def _drawn(facts: Facts, panels: Mapping[str, Panel], metric: str = "") -> Sources:
-    """Return the curve of each run that has a line in the panels."""
-    name = metric or facts.study.metric.name
-    found: list[Evidence] = []
-    for split, panel in panels.items():
-        for line in panel.lines:
-            run = facts.groups[line.group_index].cells[line.member].run
-            series = run.find(name, split) if run is not None else None
-            if run is not None and series is not None:
-                found.append(of_series(run, series))
-    return one_a_run(found)
-
-
-def _count(identifier: str, value: int, method: str, sources: Sources) -> Number:
-    quantity = count_of(value, message("number of {what}", what=method), sources)
-    return Number(id=identifier, quantity=quantity, style="count")
-
-
-def _smoothing_words(facts: Facts, identifier: str) -> Text:
-    """Name the smoothing with its weight, a number of its own."""
-    value = facts.study.statistics.smoothing
-    weight = Quantity(
-        value=value,
-        method=message("study key statistics.smoothing"),
-        sources=(facts.study.cite("statistics.smoothing", value),),
-    )
-    return say(
-        "TensorBoard's debiased exponential moving average, weight {weight}",
-        weight=Number(id=f"{identifier}.weight", quantity=weight),
     )

@@ -23,18 +23,13 @@ from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan
 from reportgen.sections._curve_words import in_a_row, split_word
+from reportgen.sections._evidence import of_epoch, of_evaluation, of_result, of_runs, of_seed
 from reportgen.sections._loss_units import loss_unit
+from reportgen.sections._number_ids import cell_key, group_key
 from reportgen.sections._numbers import (
-    cell_key,
     counted,
     epoch_number,
-    group_key,
     mean_and_std,
-    of_epoch,
-    of_evaluation,
-    of_result,
-    of_runs,
-    of_seed,
     printing_of,
     seed_number,
     step_number,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from reportgen.architectures._lora_keys import KEYS_OF_KIND
 from reportgen.architectures.memory import MemoryRow, full_memory, lora_memory, qlora_memory
@@ -27,6 +27,7 @@ from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.sections._lora_diagram import adapter_figures
 from reportgen.sections._lora_effects import effect, scaling_equation, shown_value
 from reportgen.sections._lora_kinds import DOES, KINDS
+from reportgen.sections._number_ids import keys_of, slug
 from reportgen.sections._quotes import listed, quoted, quotes_any, sentences
 
 TRAINED = Symbol("N", "train", meaning="parameters that training changes")
@@ -56,13 +57,22 @@ def build(facts: Facts) -> Section | None:
         return Section(id="lora", title=title, blocks=adapter_blocks(facts.adapters[0], "lora"))
     parts = tuple(
         Section(
-            id=f"lora.{place}",
+            id=stem,
             title=adapter.name or tell("Adapter {number}", number=place),
-            blocks=adapter_blocks(adapter, f"lora.{place}"),
+            blocks=adapter_blocks(adapter, stem),
         )
-        for place, adapter in enumerate(facts.adapters, start=1)
+        for place, (stem, adapter) in enumerate(_stems(facts.adapters), start=1)
     )
     return Section(id="lora", title=title, blocks=parts)
+
+
+def _stems(adapters: Sequence[AdapterFacts]) -> Iterator[tuple[str, AdapterFacts]]:
+    """Yield each adapter with the start of its ids: its name, else its place."""
+    names = [adapter.name for adapter in adapters]
+    keys = keys_of(names)
+    for place, adapter in enumerate(adapters, start=1):
+        own = adapter.name and names.count(adapter.name) == 1
+        yield f"lora.{keys[adapter.name] if own else place}", adapter
 
 
 def adapter_blocks(adapter: AdapterFacts, stem: str) -> tuple[Block, ...]:
@@ -201,14 +211,16 @@ def term_equations(adapter: AdapterFacts, stem: str) -> list[Equation]:
     terms = adapter.ledger.terms if adapter.ledger else ()
     seen: dict[str, int] = {}
     found = []
-    for place, term in enumerate(terms):
+    for term in terms:
         short = term.module.rsplit(".", 1)[-1] if term.module else term.name
         seen[short] = seen.get(short, 0) + 1
         label = short.replace("_", " ") + (f" {seen[short]}" if seen[short] > 1 else "")
         left = TRAINED if len(terms) == 1 else Symbol("N", label, meaning=term.label)
         right: Expression = term.formula
         found.append(
-            Equation(id=f"eq.{stem}.count.{place}", left=left, right=right, values=term.values)
+            Equation(
+                id=f"eq.{stem}.count.{slug(label)}", left=left, right=right, values=term.values
+            )
         )
     return found
 

@@ -16,7 +16,9 @@ from reportgen.sections import (
     _comparison_trends,
 )
 from reportgen.sections._comparison_pair import Pair, enumerated, last_step
-from reportgen.sections._numbers import group_key, of_evaluation, printing_of, step_number
+from reportgen.sections._evidence import of_evaluation
+from reportgen.sections._number_ids import group_key
+from reportgen.sections._numbers import printing_of, step_number
 from reportgen.sections._phrases import cell_words, in_words, joined, name_of, section_of
 
 MOST_FOLLOWED = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportgen.languages import message, noun, retell, say, tell
+from reportgen.languages import noun, retell, say, tell
 from reportgen.records.document import (
     Block,
     Code,
@@ -18,14 +18,11 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Comparison, Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.sections._directions import better_words
+from reportgen.sections._excerpts import MOST_GROUPS, excerpt_of_groups, groups_number
 from reportgen.sections._metric_names import spelled
-from reportgen.sections._numbers import (
-    Printing,
-    group_key,
-    printing_of,
-    slug,
-    summary_beside,
-)
+from reportgen.sections._number_ids import group_key, slug
+from reportgen.sections._numbers import Printing, printing_of, summary_beside
 from reportgen.sections._phrases import (
     capital,
     joined,
@@ -39,15 +36,12 @@ from reportgen.sections._phrases import (
 from reportgen.stats.other_metrics import BITS, LOSSES, unlogged_others
 
 METRICS_A_TABLE = 3
-_BETTER = {
-    "higher": message("Higher is better for {metrics}."),
-    "lower": message("Lower is better for {metrics}."),
-    "": message("Whether higher or lower is better is not known for {metrics}."),
-}
 
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where no other metric was evaluated."""
+    if facts.unselected is not None:
+        return None
     shown = [m for m in facts.others.metrics if any(g.report.n for g in m.groups)]
     texts = [text for text in (_left(facts), _unlogged(facts)) if text]
     if not shown and not texts:
@@ -72,6 +66,7 @@ def build(facts: Facts) -> Section | None:
 def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
     shown = [g for g in facts.groups if any(_of(m, g).report.n for m in metrics)]
     rows = [_row(facts, metrics, group, key) for group in shown]
+    indices = {id(group): index for index, group in enumerate(shown)}
     if facts.comparisons:
         rows += _differences(facts, metrics, key)
     return Table(
@@ -83,7 +78,8 @@ def _table(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> Table:
             *(_column(metric) for metric in metrics),
         ),
         rows=tuple(rows),
-        notes=tuple(_notes(facts, metrics)),
+        notes=tuple(_notes(facts, metrics, key)),
+        excerpt=excerpt_of_groups(facts, key, indices, range(len(indices), len(rows))),
     )
 
 
@@ -184,16 +180,11 @@ def _caption(
         metric=metric_words(facts.study),
         spread=spread_words(f"{key}.caption", summaries, shown, facts.study),
     )
-    for direction, said in _BETTER.items():
-        # A language may want an article at each of several names.
-        members = [say("{metric}", metric=_words(m)) for m in metrics if m.direction == direction]
-        if members:
-            text = (*text, " ", *say(said, metrics=joined(members)))
-    return text
+    return (*text, *better_words([(metric.name, metric.direction) for metric in metrics]))
 
 
-def _notes(facts: Facts, metrics: Sequence[OtherMetric]) -> list[Text]:
-    return [*_difference_notes(facts, metrics), *_split_notes(facts, metrics), *_bits(metrics)]
+def _notes(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> list[Text]:
+    return [*_difference_notes(facts, metrics), *_split_notes(facts, metrics, key), *_bits(metrics)]
 
 
 def _difference_notes(facts: Facts, metrics: Sequence[OtherMetric]) -> list[Text]:
@@ -225,7 +216,7 @@ def _difference_notes(facts: Facts, metrics: Sequence[OtherMetric]) -> list[Text
     return notes
 
 
-def _split_notes(facts: Facts, metrics: Sequence[OtherMetric]) -> list[Text]:
+def _split_notes(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> list[Text]:
     """Say of which groups a metric is read on the split that chose, not on the reported one."""
     notes: list[Text] = []
     select = facts.study.metric.select_on
@@ -236,7 +227,11 @@ def _split_notes(facts: Facts, metrics: Sequence[OtherMetric]) -> list[Text]:
             text = say(
                 "The {metric} of {groups} is that of the {select} split: no other was logged.",
                 metric=_words(metric),
-                groups=joined([(name_of(g),) for g in other]),
+                groups=joined([(name_of(g),) for g in other])
+                if len(other) <= MOST_GROUPS
+                else say(
+                    "{n} groups", n=groups_number(facts, f"{key}.{slug(metric.name)}.groups", other)
+                ),
                 select=noun(select),
             )
             notes.append(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reportgen.languages import message, noun, say, say_count, tell
 from reportgen.records.document import (
@@ -16,20 +16,16 @@ from reportgen.records.document import (
     Text,
 )
 from reportgen.records.facts import EpochRow, Facts, GroupResult, Summary
-from reportgen.records.quantity import Evidence, Quantity
-from reportgen.sections._numbers import (
-    Printing,
-    Sources,
-    counted,
-    epoch_number,
-    group_key,
-    mean_and_std,
-    of_cells,
-    of_epoch,
-    of_step,
-    of_values,
-    printing_of,
+from reportgen.records.quantity import Quantity
+from reportgen.sections._evidence import Sources, of_cells, of_epoch, of_step, of_values
+from reportgen.sections._excerpts import (
+    MOST_GROUPS,
+    excerpt_of_courses,
+    groups_number,
+    thinned,
 )
+from reportgen.sections._number_ids import group_key
+from reportgen.sections._numbers import Printing, counted, epoch_number, mean_and_std, printing_of
 from reportgen.sections._phrases import (
     capital,
     joined,
@@ -44,6 +40,7 @@ from reportgen.sections._phrases import (
 MOST_ROWS = 30
 GROUPS_A_TABLE = 2
 MOST_SINGLE = 4
+MOST_OF_A_COURSE = 5  # rows of one of many groups that are printed on pages
 
 _RowKey = tuple[float, int]
 
@@ -58,7 +55,8 @@ def build(facts: Facts) -> Section | None:
     blocks: list[Block] = []
     for position, chunk in enumerate(_chunks(groups), start=1):
         identifier = "per_epoch.table" if position == 1 else f"per_epoch.table{position}"
-        blocks.append(_table(facts, chunk, printing, identifier))
+        make = _table if len(chunk) <= GROUPS_A_TABLE else _long_table
+        blocks.append(make(facts, chunk, printing, identifier))
     ends = all(row.epoch and row.epoch.is_integer() for g in groups for row in g.epochs)
     metric = metric_words(facts.study)
     title = tell(
@@ -73,7 +71,8 @@ def build(facts: Facts) -> Section | None:
         "selected here.",
         metric=metric,
     )
-    text = (*intro, *_left(facts, [g for g in every if not any(g is one for one in groups)]))
+    here = {id(group) for group in groups}
+    text = (*intro, *_left(facts, [g for g in every if id(g) not in here]))
     return section_of("per_epoch", title, (Paragraph(text=text), *blocks))
 
 
@@ -98,11 +97,17 @@ def _shown(groups: list[GroupResult]) -> list[GroupResult]:
 
 
 def _chunks(groups: list[GroupResult]) -> Iterator[list[GroupResult]]:
-    """Yield groups of one layout, at most two at a time: more columns fit no page."""
+    """Yield groups of one layout, at most two at a time: more columns fit no page.
+
+    More than a dozen share one table, one below the other.
+    """
     layouts: dict[str, list[GroupResult]] = {}
     for group in groups:
         layouts.setdefault(group.layout, []).append(group)
     for members in layouts.values():
+        if len(members) > MOST_GROUPS:
+            yield members
+            continue
         for start in range(0, len(members), GROUPS_A_TABLE):
             yield members[start : start + GROUPS_A_TABLE]
 
@@ -131,29 +136,28 @@ def _splits(facts: Facts, group: GroupResult) -> tuple[str, ...]:
 
 
 def _table(facts: Facts, groups: list[GroupResult], printing: Printing, identifier: str) -> Table:
+    """Return the groups beside each other."""
     aligned = _aligned(groups)
     keys = sorted({key for rows in aligned.values() for key in rows})
-    shown = _thin(keys)
+    shown = thinned(keys, MOST_ROWS)
     varies = _varies(facts, groups)
-    with_epoch = any(epoch for epoch, _ in keys)
     steps = [_step(groups, aligned, key) for key in shown]
-    with_step = all(step is not None for step in steps)
+    heads = (any(epoch for epoch, _ in keys), all(step is not None for step in steps))
     rows = []
     for key, step in zip(shown, steps, strict=True):
-        head: list[Text] = []
-        if with_epoch:
-            head.append(_epoch_cell(identifier, key, step, _points(facts, groups, aligned, key)))
-        if with_step and step is not None:
-            head.append(_step_cell(identifier, key, step, of_step(facts.study, groups, step)))
         cells = [
             _cell(facts, group, aligned[id(group)].get(key), split, varies=varies)
             for group in groups
             for split in _splits(facts, group)
         ]
+        read = () if step is None else of_step(facts.study, groups, step)
+        points = _points(facts, groups, aligned, key)
+        head = _head(identifier, key, step, (points, read), heads)
         rows.append(TableRow(cells=(*head, *cells)))
+    every = [[_points(facts, groups, aligned, key) for key in some] for some in (shown, keys)]
+    left = _left_out(identifier, *every)
     columns = (
-        *((TableColumn(title=say("Epoch"), align="right"),) if with_epoch else ()),
-        *((TableColumn(title=say("Step"), align="right"),) if with_step else ()),
+        *_head_columns(heads),
         *(
             TableColumn(title=(capital(noun(split)),), align="decimal", group=(group.label,))
             for group in groups
@@ -165,16 +169,56 @@ def _table(facts: Facts, groups: list[GroupResult], printing: Printing, identifi
         caption=_caption(facts, groups, printing, identifier, varies=varies),
         columns=columns,
         rows=tuple(rows),
-        notes=_notes(facts, groups, aligned, shown, identifier),
+        notes=(left,) if left else (),
     )
 
 
-def _thin(keys: list[_RowKey]) -> list[_RowKey]:
-    """Return evenly spaced rows with the last one among them, where there are too many."""
-    if len(keys) <= MOST_ROWS:
-        return keys
-    stride = -(-len(keys) // MOST_ROWS)
-    return keys[(len(keys) - 1) % stride :: stride]
+def _long_table(
+    facts: Facts, groups: list[GroupResult], printing: Printing, identifier: str
+) -> Table:
+    """Return many groups, one below the other."""
+    aligned, varies = _aligned(groups), _varies(facts, groups)
+    heads = (any(row.epoch for g in groups for row in g.epochs), True)
+    wanted = dict.fromkeys(split for group in groups for split in _splits(facts, group))
+    rows: list[TableRow] = []
+    indices: dict[int, range] = {}
+    shown: list[Sources] = []
+    found: list[Sources] = []
+    for group in groups:
+        start, own = len(rows), aligned[id(group)]
+        kept = thinned(sorted(own), MOST_ROWS)
+        found += [_points(facts, [group], aligned, place) for place in own]
+        key = f"{identifier}.{group_key(facts, group)}"
+        for place in kept:
+            row = own[place]
+            label: Text = (group.label,) if len(rows) == start else ()
+            read = of_step(facts.study, [group], row.step)
+            points = _points(facts, [group], aligned, place)
+            shown.append(points)
+            head = _head(key, place, row.step, (points, read), heads)
+            cells = [_cell(facts, group, row, split, varies=varies) for split in wanted]
+            rows.append(TableRow(cells=(label, *head, *cells)))
+        indices[id(group)] = range(start, len(rows))
+    splits = (TableColumn(title=(capital(noun(s)),), align="decimal") for s in wanted)
+    left = _left_out(identifier, shown, found)
+    return Table(
+        id=identifier,
+        caption=_caption(facts, groups, printing, identifier, varies=varies),
+        columns=(TableColumn(title=say("Group"), wide=True), *_head_columns(heads), *splits),
+        rows=tuple(rows),
+        notes=(left,) if left else (),
+        excerpt=excerpt_of_courses(facts, identifier, indices, MOST_OF_A_COURSE),
+    )
+
+
+def _head_columns(heads: tuple[bool, bool]) -> tuple[TableColumn, ...]:
+    """Return the columns of epoch and step, those of them that there are."""
+    titles = (say("Epoch"), say("Step"))
+    return tuple(
+        TableColumn(title=title, align="right")
+        for title, there in zip(titles, heads, strict=True)
+        if there
+    )
 
 
 def _step(
@@ -217,6 +261,22 @@ def _step_cell(identifier: str, key: _RowKey, step: int, points: Sources) -> Tex
         value=step, unit="step", method=message("step of the evaluation"), sources=points
     )
     return (Number(id=f"{identifier}.{_spell(key)}.step", quantity=quantity, style="count"),)
+
+
+def _head(
+    identifier: str,
+    key: _RowKey,
+    step: int | None,
+    sources: tuple[Sources, Sources],
+    heads: tuple[bool, bool],
+) -> list[Text]:
+    """Return the cells of epoch and step, those of them that there are."""
+    head: list[Text] = []
+    if heads[0]:
+        head.append(_epoch_cell(identifier, key, step, sources[0]))
+    if heads[1] and step is not None:
+        head.append(_step_cell(identifier, key, step, sources[1]))
+    return head
 
 
 def _spell(key: _RowKey) -> str:
@@ -269,11 +329,18 @@ def _caption(
 ) -> Text:
     study = facts.study
     shown = [s for g in groups for row in g.epochs for s in row.splits.values() if s.n]
+    names = (
+        joined([(name_of(group),) for group in groups])
+        if len(groups) <= MOST_GROUPS
+        else say(
+            "each of {n} groups", n=groups_number(facts, f"{identifier}.caption.groups", groups)
+        )
+    )
     text = say(
         "{metric:cap}{unit} of {groups}: {spread}.",
         metric=metric_words(study),
         unit=unit_words(printing),
-        groups=joined([(name_of(group),) for group in groups]),
+        groups=names,
         spread=spread_words(identifier, shown, groups, study),
     )
     if varies:
@@ -281,28 +348,15 @@ def _caption(
     return (*text, *sizes_words(identifier, study))
 
 
-def _notes(
-    facts: Facts,
-    groups: list[GroupResult],
-    aligned: dict[int, dict[_RowKey, EpochRow]],
-    shown: list[_RowKey],
-    identifier: str,
-) -> tuple[Text, ...]:
-    """Say how many rows were left out, where some were."""
-    found = sorted({key for rows in aligned.values() for key in rows})
+def _left_out(identifier: str, shown: Sequence[Sources], found: Sequence[Sources]) -> Text:
+    """Say how many rows were left out, where some were; each has the points of its evaluation."""
     if len(shown) == len(found):
         return ()
-
-    def first_points(keys: list[_RowKey]) -> list[Evidence]:
-        return [e for key in keys for e in _points(facts, groups, aligned, key)[:1]]
-
     rows = message("evaluations of these groups")
-    note = say(
+    some, every = ([e for points in kept for e in points[:1]] for kept in (shown, found))
+    return say(
         "{shown} of {found} evaluations are shown, evenly spaced and with the last one; the "
         "figures and report.json have them all.",
-        shown=counted(
-            f"{identifier}.shown", len(shown), message("rows shown"), first_points(shown)
-        ),
-        found=counted(f"{identifier}.found", len(found), rows, first_points(found)),
+        shown=counted(f"{identifier}.shown", len(shown), message("rows shown"), some),
+        found=counted(f"{identifier}.found", len(found), rows, every),
     )
-    return (note,)

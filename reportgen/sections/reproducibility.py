@@ -26,18 +26,13 @@ from reportgen.records.facts import Facts, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.run import Problem, Run, Source
 from reportgen.records.study import Decision
+from reportgen.sections._clock import count_updates
+from reportgen.sections._evidence import of_last_step, of_points, of_run, of_seed, of_series
+from reportgen.sections._excerpts_found import excerpt_of_found, excerpt_of_keys, points_of
 from reportgen.sections._hyperparameters import hyperparameter_table
 from reportgen.sections._marks import rerun_mark, rerun_note, reruns_of, store_of
-from reportgen.sections._numbers import (
-    counted,
-    of_last_step,
-    of_points,
-    of_run,
-    of_seed,
-    of_series,
-    seed_number,
-    step_number,
-)
+from reportgen.sections._number_ids import keys_of
+from reportgen.sections._numbers import counted, seed_number, step_number
 from reportgen.sections._phrases import (
     ROOT,
     joined,
@@ -48,6 +43,8 @@ from reportgen.sections._quotes import listed, quoted, quotes_any, sentences
 from reportgen.sections._reproducibility_checklist import checklist
 from reportgen.sections._reproducibility_files import list_files, log_files
 from reportgen.sections._reruns import reruns_blocks
+
+RUNS_TABLE = "reproducibility.runs"
 
 
 def build(facts: Facts) -> Section | None:
@@ -86,8 +83,8 @@ def _found(facts: Facts) -> Paragraph:
     sources = log_files(facts)
     runs = [of_run(run, facts.study.metric) for run in facts.runs]
     # A file may hold several runs, and a restart what it wrote over: the runs are counted.
-    points = sum(map(_points, facts.runs))
-    holding = [of_points(run, _points(run), facts.study.metric) for run in facts.runs]
+    points = sum(map(points_of, facts.runs))
+    holding = [of_points(run, points_of(run), facts.study.metric) for run in facts.runs]
     folders: list[Text] = [(Code(facts.runs.root),)]
     if reruns_of(facts):
         folders.append((Code(store_of(facts)),))
@@ -124,7 +121,7 @@ def _found(facts: Facts) -> Paragraph:
 
 def _listed_where(facts: Facts) -> Text:
     """Say where the runs are listed, and where what is the matter with them."""
-    table = Ref("reproducibility.runs")
+    table = Ref(RUNS_TABLE)
     if not facts.problems:
         return say(
             "{table} lists the runs; no file was damaged, and nothing contradicts itself.",
@@ -139,11 +136,17 @@ def _listed_where(facts: Facts) -> Text:
 
 def _runs_table(facts: Facts) -> Table:
     again = reruns_of(facts).values()
+    keys = keys_of((run.id for run in facts.runs), "run")
+    labels = {group.name: group.label for group in facts.groups}
+    updates = count_updates(facts.runs)
     return Table(
-        id="reproducibility.runs",
+        id=RUNS_TABLE,
         caption=say(
             "The runs that were found: layout of their logs, files, logged points, and the last "
             "optimizer step that was logged (number of updates)."
+            if updates
+            else "The runs that were found: layout of their logs, files, logged points, and the "
+            "last step that was logged."
         ),
         columns=(
             TableColumn(title=say("Run"), wide=True),
@@ -152,32 +155,32 @@ def _runs_table(facts: Facts) -> Table:
             TableColumn(title=say("Layout")),
             TableColumn(title=say("Files"), align="right"),
             TableColumn(title=say("Points"), align="right"),
-            TableColumn(title=say("Updates"), align="right"),
+            TableColumn(title=say("Updates" if updates else "Steps"), align="right"),
         ),
-        rows=tuple(_run_row(facts, *numbered) for numbered in enumerate(facts.runs)),
+        rows=tuple(
+            _run_row(facts, keys[run.id], run, labels.get(run.group, run.group))
+            for run in facts.runs
+        ),
         notes=(rerun_note(facts, again),) if again else (),
+        excerpt=excerpt_of_found(facts, RUNS_TABLE),
     )
 
 
-def _run_row(facts: Facts, position: int, run: Run) -> TableRow:
-    key = f"reproducibility.run.{position}"
+def _run_row(facts: Facts, name: str, run: Run, label: str) -> TableRow:
+    key = f"reproducibility.run.{name}"
     curves = [replace(of_series(run, series), value=len(series)) for series in run.scalars.values()]
     paths = _paths(run.sources)
     return TableRow(
         cells=(
             (Code(path_words(run, facts.runs)), *((rerun_mark(),) if run.rerun else ())),
-            (_label(facts, run),),
+            (label,),
             (_seed(f"{key}.seed", facts, run),),
             (noun(run.layout.replace("_", " ")),),
             (counted(f"{key}.files", len(run.sources), message("files of the run"), paths),),
-            (counted(f"{key}.points", _points(run), message("points of the run"), curves),),
-            (_updates(f"{key}.updates", run),),
+            (counted(f"{key}.points", points_of(run), message("points of the run"), curves),),
+            (_last_step(f"{key}.updates", run),),
         )
     )
-
-
-def _label(facts: Facts, run: Run) -> str:
-    return next((g.label for g in facts.groups if g.name == run.group), run.group)
 
 
 def _seed(identifier: str, facts: Facts, run: Run) -> Number:
@@ -187,7 +190,7 @@ def _seed(identifier: str, facts: Facts, run: Run) -> Number:
     return seed_number(identifier, run.seed, (of_seed(run, facts.study.metric),))
 
 
-def _updates(identifier: str, run: Run) -> Number:
+def _last_step(identifier: str, run: Run) -> Number:
     reading: Quantity | Missing = Missing(reason=message("the run holds no scalar point"))
     last = of_last_step(run)
     if last:
@@ -202,10 +205,6 @@ def _paths(sources: Iterable[Source]) -> list[Evidence]:
     return [Evidence(path=source.path) for source in sources]
 
 
-def _points(run: Run) -> int:
-    return sum(len(series) for series in run.scalars.values())
-
-
 def _missing(facts: Facts) -> Block | None:
     items = tuple(_missing_cells(facts))
     if not items:
@@ -216,13 +215,13 @@ def _missing(facts: Facts) -> Block | None:
 def _missing_cells(facts: Facts) -> Iterator[Text]:
     for group in facts.groups:
         for cell in group.cells:
-            if isinstance(cell.report_value, Missing):
+            if isinstance(why := facts.result_of(cell), Missing):
                 yield say(
                     "{what}: {reason}.",
                     what=Strong(
                         say("Missing: {group}, {run}", group=group.label, run=_named(cell))
                     ),
-                    reason=quoted(cell.report_value.reason),
+                    reason=quoted(why.reason),
                 )
 
 
@@ -308,6 +307,7 @@ def _decisions(facts: Facts) -> Table | None:
             TableColumn(title=say("Reason"), wide=True),
         ),
         rows=rows,
+        excerpt=excerpt_of_keys(facts, "reproducibility.decisions"),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.languages import message, noun, say, say_count, tell
+from reportgen.languages import message, noun, say, tell
 from reportgen.languages._language import Place
 from reportgen.records.document import (
     Code,
@@ -17,15 +17,15 @@ from reportgen.records.document import (
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._caveats import interval_note, spread_note
-from reportgen.sections._curve_words import in_a_row
-from reportgen.sections._headline import headline
+from reportgen.sections._evidence import of_cells
+from reportgen.sections._excerpts import excerpt_of_groups
+from reportgen.sections._headline import headline, told_groups
+from reportgen.sections._missing_cells import missing_cells
+from reportgen.sections._number_ids import group_key
 from reportgen.sections._numbers import (
     Printing,
     counted,
-    group_key,
     mean_and_std,
-    of_cell,
-    of_cells,
     printing_of,
     same_runs,
     summary_beside,
@@ -44,30 +44,33 @@ from reportgen.sections._phrases import (
     unit_words,
     with_names,
 )
-from reportgen.sections._reasons import reasons_words
 from reportgen.sections._reruns import rerun_sentence, without_reruns
+from reportgen.sections._unselected import unselected_headline
+from reportgen.sections._unselected_summary import unselected_summary
 from reportgen.stats.compare import difference_of
 from reportgen.stats.summarise import CONSTANT
 
 TABLE = "summary.headline"
 RUNS_TABLE = "best_step.table"
-MOST_REASONS = 3
 
 
 def build(facts: Facts) -> Section | None:
     """Return the summary, or None where no group was found or declared."""
     if not facts.groups:
         return None
+    if facts.unselected is not None:
+        return section_of("summary", tell("Summary"), unselected_summary(facts, facts.unselected))
     printing = printing_of(facts.groups)
     own = facts.study.report.abstract  # one that says what the sentences would say is not there
+    table = _table(facts, printing)
     texts = (
         headline(facts, "summary.text") if own else (),
-        _reading(facts),
-        _missing_cells(facts),
+        _reading(facts, table),
+        missing_cells(facts, lambda cell: cell.report_value, RUNS_TABLE),
         _why_these(facts),
     )
     paragraphs = [Paragraph(text=text) for text in texts if text]
-    blocks = (_table(facts, printing), *paragraphs, *without_reruns(facts))
+    blocks = (table, *paragraphs, *without_reruns(facts))
     return section_of("summary", tell("Summary"), blocks)
 
 
@@ -75,8 +78,10 @@ def abstract(facts: Facts) -> Text:
     """Return the summary's sentences as an abstract; empty without groups."""
     if not facts.groups:
         return ()
+    if facts.unselected is not None:
+        return with_names(unselected_headline(facts, facts.unselected, "abstract"))
     text = with_names(headline(facts, "abstract"))
-    if note := spread_note(facts):
+    if note := spread_note(facts.study, (group.report for group in told_groups(facts))):
         text += (" ", *note)
     if again := rerun_sentence(facts, "abstract"):
         text += (" ", *again)
@@ -99,11 +104,14 @@ def abstract(facts: Facts) -> Text:
     return (*text, " ", *end)
 
 
-def _reading(facts: Facts) -> Text:
+def _reading(facts: Facts, shown: Table) -> Text:
     """Say how the table is read."""
     text = say(
         "{table} has a row for each group; n counts its runs with a value at their best step, and "
-        "the last column is what the runs reach when no step is chosen.",
+        "the last column is what the runs reach when no step is chosen."
+        if shown.excerpt is None
+        else "In full, {table} has a row for each group; n counts its runs with a value at their "
+        "best step, and the last column is what the runs reach when no step is chosen.",
         table=Ref(TABLE),
     )
     if not any(group.cells for group in facts.groups):
@@ -143,46 +151,11 @@ def _why_these(facts: Facts) -> Text:
     )
 
 
-def _missing_cells(facts: Facts) -> Text:
-    cells = [(g, c) for g in facts.groups for c in g.cells]
-    absent = [(g, c) for g, c in cells if isinstance(c.report_value, Missing)]
-    if not absent:
-        return ()
-    reasons = reasons_words(
-        (c, c.report_value) for _, c in absent if isinstance(c.report_value, Missing)
-    )
-    why: Text = (in_a_row(reasons[:MOST_REASONS]),)
-    if len(reasons) > MOST_REASONS:
-        why = say("{reasons}; and others, listed below {table}", reasons=why, table=Ref(RUNS_TABLE))
-    every = counted(
-        *("summary.cells", len(cells), message("runs declared or found")),
-        of_cells(facts.study, facts.groups),
-    )
-    without = counted(
-        *("summary.cells_missing", len(absent), message("runs without a reported value")),
-        [of_cell(facts.study, group, cell) for group, cell in absent],
-    )
-    if len(cells) == 1:
-        return say(
-            "Of {all} run declared or found, {n} has no result and counts in no mean: {why}.",
-            all=every,
-            n=without,
-            why=why,
-        )
-    return say_count(
-        "Of {all} runs declared or found, {n} has no result and counts in no mean: {why}.",
-        "Of {all} runs declared or found, {n} have no result and count in no mean: {why}.",
-        len(absent),
-        all=every,
-        n=without,
-        why=why,
-    )
-
-
 def _table(facts: Facts, printing: Printing) -> Table:
     splits = {group.report_split for group in facts.groups}
     with_split = len(splits) > 1
     rows = [_row(facts, group, with_split=with_split) for group in facts.groups]
+    indices = {id(group): index for index, group in enumerate(facts.groups)}
     if facts.comparisons and isinstance(facts.comparisons[0].difference, Quantity):
         rows.append(_difference_row(facts, with_split=with_split))
     best = (
@@ -204,6 +177,7 @@ def _table(facts: Facts, printing: Printing) -> Table:
         columns=columns,
         rows=tuple(rows),
         notes=tuple(_notes(facts)),
+        excerpt=excerpt_of_groups(facts, TABLE, indices, range(len(indices), len(rows))),
     )
 
 

@@ -55,5 +55,9 @@ STATISTICS = Registry(
             "reportgen.stats.summarise:summarise_values",
             "mean, standard deviation and t interval of one value over seeds",
         ),
+        "unselected": Entry(
+            "reportgen.stats.unselected:summarise_unselected",
+            "last values, ends and extremes of runs by which no step was chosen",
+        ),
     },
 )

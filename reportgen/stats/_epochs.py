@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from reportgen.records.run import Run, Series
+from reportgen.records.run import Run, Series, decimal_float
 from reportgen.stats._readings import index_of_step
 
 
@@ -22,11 +22,17 @@ def epochs_finished(series: Series, step: int, steps_per_epoch: int) -> float:
         >>> [epochs_finished(series, step, 50) for step in (49, 99, 100)]
         [1.0, 2.0, 2.0]
     """
+    return _finished(step, steps_per_epoch, from_zero=_counts_from_zero(series, steps_per_epoch))
+
+
+def _counts_from_zero(series: Series, steps_per_epoch: int) -> bool:
     if steps_per_epoch == 1:
-        from_zero = len(series) > 0 and int(series.steps[0]) == 0
-        return float(step + 1 if from_zero else step)
+        return len(series) > 0 and int(series.steps[0]) == 0
     ends = series.steps % steps_per_epoch
-    from_zero = int((ends == steps_per_epoch - 1).sum()) > int((ends == 0).sum())
+    return int((ends == steps_per_epoch - 1).sum()) > int((ends == 0).sum())
+
+
+def _finished(step: int, steps_per_epoch: int, *, from_zero: bool) -> float:
     closes = from_zero and (step + 1) % steps_per_epoch == 0
     return (step + 1 if closes else step) / steps_per_epoch
 
@@ -37,14 +43,37 @@ def logged_epoch(run: Run, step: int) -> tuple[float, bool] | None:
     The Hugging Face Trainer logs finished epochs (0.5, 1.0, ...) beside each evaluation.
     A log that begins with epoch 0 (Lightning) numbers the epoch it is in.
     """
-    series = next((s for s in run.scalars.values() if s.metric == "epoch" and len(s)), None)
+    series = _epoch_series(run)
     if series is None:
         return None
     index = index_of_step(series, step)
-    value = math.nan if index is None else float(str(series.values[index]))
+    value = math.nan if index is None else decimal_float(series.values[index])
     if not math.isfinite(value):
         return None
     return value, float(series.values[0]) == 0.0 and value.is_integer()
+
+
+def _epoch_series(run: Run) -> Series | None:
+    return next((s for s in run.scalars.values() if s.metric == "epoch" and len(s)), None)
+
+
+def epochs_of_points(run: Run, series: Series, steps_per_epoch: int) -> tuple[float | None, ...]:
+    """Return `epoch_of_step` for every step of a series, in one go.
+
+    Example:
+        >>> import numpy as np
+        >>> series = Series(tag="accuracy", steps=np.array([225, 450]),
+        ...                 values=np.zeros(2), wall_times=np.zeros(2))
+        >>> run = Run(id="r", group="g", seed=0, layout="", scalars={"accuracy": series})
+        >>> epochs_of_points(run, series, 225), epochs_of_points(run, series, 0)
+        ((1.0, 2.0), (None, None))
+    """
+    if steps_per_epoch <= 0 and _epoch_series(run) is None:
+        return (None,) * len(series)
+    from_zero = steps_per_epoch > 0 and _counts_from_zero(series, steps_per_epoch)
+    return tuple(
+        _epoch(run, step, steps_per_epoch, from_zero=from_zero) for step in series.steps.tolist()
+    )
 
 
 def epoch_of_step(run: Run, series: Series, step: int, steps_per_epoch: int) -> float | None:
@@ -67,11 +96,16 @@ def epoch_of_step(run: Run, series: Series, step: int, steps_per_epoch: int) -> 
         >>> epoch_of_step(run, series, 450, 225), epoch_of_step(run, series, 450, 0)
         (2.0, None)
     """
+    from_zero = steps_per_epoch > 0 and _counts_from_zero(series, steps_per_epoch)
+    return _epoch(run, step, steps_per_epoch, from_zero=from_zero)
+
+
+def _epoch(run: Run, step: int, steps_per_epoch: int, *, from_zero: bool) -> float | None:
     own = logged_epoch(run, step)
     if own is not None and not own[1]:
         return own[0]
     if steps_per_epoch > 0:
-        return epochs_finished(series, step, steps_per_epoch)
+        return _finished(step, steps_per_epoch, from_zero=from_zero)
     # The epoch in progress, numbered from 0, is taken as finished by its evaluation.
     return None if own is None else own[0] + 1
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.languages import message, noun_later
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
-from reportgen.records.run import Run, Series
+from reportgen.records.run import Run, Series, decimal_float
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,7 +139,7 @@ def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
         The point is NaN or infinite.
     """
     step = int(series.steps[index])
-    raw = float(str(series.values[index]))
+    raw = decimal_float(series.values[index])
     evidence = Evidence(path=series.path, tag=series.tag, step=step, value=raw, run=run.id)
     if not math.isfinite(raw):
         reason = message(

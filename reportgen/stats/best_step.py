@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reportgen.languages import message, noun_later
 from reportgen.records.facts import RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
-from reportgen.records.run import Run, Series
+from reportgen.records.run import Run, Series, decimal_float
 from reportgen.records.study import MetricPlan
 from reportgen.stats._epochs import epoch_of_step
 from reportgen.stats._readings import (
@@ -17,7 +17,7 @@ from reportgen.stats._readings import (
     never_logged,
     reading_at,
 )
-from reportgen.stats.evaluations import reading_of
+from reportgen.stats.evaluations import reading_of_weights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,8 +49,9 @@ def select_best_step(
         Values in percent become fractions; metrics without a unit stay as logged.
 
     Missing:
-        A split that was never logged; a report split without a point at the chosen step
-        (the nearest logged step is named); a selection split with no finite value.
+        A split that was never logged; a report split without a point at the chosen step, or
+        at another one of the same weights (the nearest logged step is named); a selection split
+        with no finite value.
 
     Source:
         Dodge et al. 2019, "Show Your Work", section 3: the test value belongs to the
@@ -186,7 +187,7 @@ def _step_quantity(
     left_out = count_not_finite(series)
     if left_out:
         method = message("{step}; {n} NaN or infinite values left out", step=method, n=left_out)
-    raw = float(str(series.values[index]))
+    raw = decimal_float(series.values[index])
     evidence = Evidence(path=series.path, tag=series.tag, step=step, value=raw, run=run.id)
     return Quantity(value=step, unit="step", method=method, sources=(evidence,))
 
@@ -210,7 +211,7 @@ def _reported(run: Run, step: int, metric: MetricPlan, split: str) -> Reading:
         split=noun_later(split),
         select=noun_later(metric.select_on),
     )
-    return reading_of(run, metric.name, split, step, method=method)
+    return reading_of_weights(run, metric.name, split, step, select=metric.select_on, method=method)
 
 
 def _last_value(run: Run, series: Series | None, metric: MetricPlan, split: str) -> Reading:

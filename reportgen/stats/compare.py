@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations, islice
 
 from reportgen.errors import StudyError
 from reportgen.languages import message, noun_later
@@ -74,14 +75,7 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
     if study.compare:
         first, second = _named(study, groups)
         return (compare_pair(first, second, confidence=study.statistics.confidence),)
-    pairs = [
-        (left, right)
-        for position, left in enumerate(groups)
-        for right in groups[position + 1 :]
-        if _comparable(left, right)
-    ]
-    replicated = [pair for pair in pairs if min(pair[0].report.n, pair[1].report.n) > 2]
-    candidates = replicated or pairs
+    candidates = _first_pairs(groups, least=3) or _first_pairs(groups, least=1)
     if len(candidates) != 1:
         return ()
     left, right = candidates[0]
@@ -377,14 +371,17 @@ def _unit(group: GroupResult) -> str:
     return group.report.mean.unit if isinstance(group.report.mean, Quantity) else ""
 
 
-def _comparable(left: GroupResult, right: GroupResult) -> bool:
-    return (
-        left.report.n > 0
-        and right.report.n > 0
-        and left.layout == right.layout
-        and left.report_split == right.report_split
-        and _unit(left) == _unit(right)
-    )
+def _first_pairs(
+    groups: tuple[GroupResult, ...], *, least: int
+) -> list[tuple[GroupResult, GroupResult]]:
+    """Return up to two pairs of comparable groups of so many runs or more; two are too many."""
+    alike: dict[tuple[str, str, str], list[GroupResult]] = {}
+    for group in groups:
+        if group.report.n >= least:
+            key = (group.layout, group.report_split, _unit(group))
+            alike.setdefault(key, []).append(group)
+    pairs = (pair for members in alike.values() for pair in combinations(members, 2))
+    return list(islice(pairs, 2))
 
 
 def _better_first(

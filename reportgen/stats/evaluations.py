@@ -56,6 +56,52 @@ def reading_of(run: Run, metric: str, split: str, step: int, *, method: str = ""
     return reading_at(run, series, index, method=method or what)
 
 
+def reading_of_weights(
+    run: Run, metric: str, split: str, step: int, *, select: str, method: str
+) -> Reading:
+    """Return the value of a metric at a step, or at another one of the very same weights.
+
+    Lightning's `trainer.validate` and `trainer.test` log one step behind the last one of
+    `trainer.fit`. Where every metric of the selection split has the same values at both steps, to
+    the bit, both are of the same weights; so is the value logged there. One metric does not tell:
+    an accuracy counts no more than examples.
+
+    Args:
+        run: The run.
+        metric: Name of the metric.
+        split: Split.
+        step: Step.
+        select: Split whose values tell the weights.
+        method: What the reading is, in words.
+    """
+    found = reading_of(run, metric, split, step, method=method)
+    series = run.find(metric, split)
+    if isinstance(found, Quantity) or series is None or index_of_step(series, step) is not None:
+        return found
+    known = _values_at(run, select, step)
+    twins = [int(s) for s in series.steps if _values_at(run, select, int(s)) == known]
+    if len(set(known.values())) < 2 or not twins:
+        return found
+    other = min(twins, key=lambda one: abs(one - step))
+    told = message(
+        "{what}, logged at step {step}, where every value on {select} is the same",
+        what=method,
+        step=other,
+        select=noun_later(select),
+    )
+    return reading_of(run, metric, split, other, method=told)
+
+
+def _values_at(run: Run, split: str, step: int) -> dict[str, float]:
+    """Return the value of each metric that was measured on a split at a step, by its key."""
+    return {
+        key: float(series.values[index])
+        for key, series in run.scalars.items()
+        if series.split == split and series.metric not in {"", "epoch"}
+        if (index := index_of_step(series, step)) is not None
+    }
+
+
 def epoch_of(run: Run, study: Study, step: int) -> Reading:
     """Return the epoch of an evaluation of the metric or, without one, of the loss."""
     plan = study.metric

@@ -57,8 +57,11 @@ def runs_of_groups(study: Study, runs: Runs) -> dict[str, tuple[Run, ...]]:
         [('b', 0), ('a', 1)]
     """
     members: dict[str, list[Run]] = {plan.name: [] for plan in study.groups}
+    declared = frozenset(members)
+    matching = tuple(plan for plan in study.groups if plan.match)
     for run in runs:
-        members.setdefault(_group_of(run, study.groups), []).append(run)
+        name = run.group if run.group in declared else _group_of(run, matching)
+        members.setdefault(name, []).append(run)
     return {name: tuple(found) for name, found in members.items()}
 
 
@@ -103,13 +106,8 @@ def group_of_values(name: str, values: Mapping[int, float]) -> GroupResult:
 
 
 def _group_of(run: Run, plans: tuple[GroupPlan, ...]) -> str:
-    """Return the declared group a run belongs to, else the group its layout gave it."""
-    if any(plan.name == run.group for plan in plans):
-        return run.group
-    for plan in plans:
-        if plan.match and fnmatchcase(run.id, plan.match):
-            return plan.name
-    return run.group
+    """Return the declared group whose pattern a run matches, else the group its layout gave it."""
+    return next((plan.name for plan in plans if fnmatchcase(run.id, plan.match)), run.group)
 
 
 def _order(run: Run) -> tuple[bool, int, str]:
@@ -122,7 +120,7 @@ def _summarise(
     runs = tuple(sorted(members, key=_order))
     metric = study.metric
     split = _report_split(runs, metric)
-    label = study.label(plan.name)
+    label = plan.label or plan.name
     cells = _cells(study, plan, runs, split, everything)
     name = noun_later(metric.name)
     reported = message("best-step {metric} on {split}", metric=name, split=noun_later(split))
@@ -197,7 +195,7 @@ def _cells(
         )
         for run in runs
     ]
-    label = study.label(plan.name)
+    label = plan.label or plan.name
     cells += [
         missing_cell(plan.name, label, seed, everything.why_missing(plan.name, seed))
         for seed in plan.seeds

@@ -20,7 +20,7 @@ from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan, Study
 from reportgen.stats.compare import compare_pair
-from reportgen.stats.evaluations import reading_of
+from reportgen.stats.evaluations import reading_of_weights
 from reportgen.stats.summarise import summarise_values
 
 MOST_OTHERS = 6
@@ -180,7 +180,7 @@ def _read_cell(cell: RunResult, name: str, select: str, split: str) -> RunResult
             cell, select_value=why, report_value=why, last_value=NO_LAST, oracle_value=NO_LAST
         )
     step = int(cell.best_step.value)
-    chosen, reported = (_reading(cell.run, name, one, step) for one in (select, split))
+    chosen, reported = (_reading(cell.run, name, one, step, select) for one in (select, split))
     return replace(
         cell,
         select_value=chosen,
@@ -190,8 +190,9 @@ def _read_cell(cell: RunResult, name: str, select: str, split: str) -> RunResult
     )
 
 
-def _reading(run: Run, name: str, split: str, step: int) -> Reading:
-    reading = reading_of(run, name, split, step, method=_at_best(name, split))
+def _reading(run: Run, name: str, split: str, step: int, select: str) -> Reading:
+    method = _at_best(name, split)
+    reading = reading_of_weights(run, name, split, step, select=select, method=method)
     if isinstance(reading, Quantity) and run.layout in _IN_BITS and name in LOSSES:
         return replace(reading, unit=BITS)
     return reading

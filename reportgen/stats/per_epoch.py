@@ -9,7 +9,7 @@ from reportgen.records.facts import EpochRow, Summary
 from reportgen.records.quantity import Reading
 from reportgen.records.run import SPLITS, Run
 from reportgen.records.study import MetricPlan, StatisticsPlan
-from reportgen.stats._epochs import at_epoch_ends, epoch_of_step
+from reportgen.stats._epochs import at_epoch_ends, epochs_of_points
 from reportgen.stats._readings import index_of_step, reading_at
 from reportgen.stats.summarise import summarise_values
 
@@ -87,9 +87,9 @@ def _evaluations(runs: Sequence[Run], metric: MetricPlan, steps_per_epoch: int) 
             series = run.find(metric.name, split)
             if series is None:
                 continue
-            for step in series.steps:
-                epoch = epoch_of_step(run, series, int(step), steps_per_epoch)
-                found.setdefault(int(step), epoch if epoch is not None else 0.0)
+            epochs = epochs_of_points(run, series, steps_per_epoch)
+            for step, epoch in zip(series.steps.tolist(), epochs, strict=True):
+                found.setdefault(step, epoch if epoch is not None else 0.0)
     return found
 
 

@@ -77,7 +77,9 @@ def test_word_error_rates(folder, unit, read):
 
 def test_without_an_evaluation_nothing_stands_in_for_it(read):
     runs, study = read("hf-trainer-no-eval")
-    assert "no best step exists" in decisions(study)["metric.select_on"].reason
+    decision = decisions(study)["metric.select_on"]
+    assert "no best step exists" in decision.reason
+    assert decision.alternatives == ("train",)
     assert [run.group for run in runs] == ["test-ner"]
 
 
@@ -168,7 +170,8 @@ def test_running_numbers_of_three_groups(read, realdata, tmp_path):
     assert {name: len(rs) for name, rs in runs.groups().items()} == {
         "duplicate_steps": 3, "lax": 3, "strict": 3,
     }  # fmt: skip
-    assert asked(study) == {"runs.pattern"}
+    # Its tags say neither of which split they are nor which way is better.
+    assert asked(study) == {"runs.pattern", "metric.direction", "splits.tags.dup_steps/bar"}
     ((otherwise, _),) = answered(realdata / "seeds-strict-lax-duplicate", tmp_path, "runs.pattern")
     assert len(otherwise.groups()) == 9
 

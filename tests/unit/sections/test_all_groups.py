@@ -144,3 +144,30 @@ def test_grubbs_is_cited_from_seven_runs_on(made):
 
 def test_no_other_metric_no_section(made):
     assert other_metrics.build(made.facts()) is None
+
+
+def falling(made, drops):
+    """What is said of the last step: each group is best at its first and loses so much by it."""
+    table = {
+        (group, seed): ([20.0, 10.0], [80.0 + seed, 80.0 + seed - drop])
+        for group, drop in drops.items()
+        for seed in range(3)
+    }
+    told = bullets(made, observations.build(made.facts(table, groups=())))["Best and last step"]
+    return told.partition("Reading ")[2]
+
+
+def test_of_many_groups_how_many_the_last_step_changes_and_which_the_most(made):
+    drops = {f"g{number:02d}": 0.0 for number in range(13)} | {"g04": 2.0, "g11": 5.0}
+    assert falling(made, drops) == (
+        "the last step instead would change the result of 2 of 13 groups, that of g11 the most, "
+        "from 81.0% to 76.0%."
+    )
+    assert falling(made, drops | {"g04": 7.0}).endswith(
+        "that of g04 the most, from 81.0% to 74.0%."
+    )
+    assert "of 1 of 13 groups" in falling(made, drops | {"g04": 0.0})
+    none = falling(made, dict.fromkeys(drops, 0.0))
+    assert none == "the last step instead would change no result as printed."
+    few = falling(made, {"g04": 2.0, "g11": 5.0, "g12": 0.0})
+    assert few.count("g04") == few.count("g11") == few.count("g12") == 1

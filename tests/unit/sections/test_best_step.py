@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -145,7 +147,15 @@ def test_a_split_that_was_logged_and_not_asked_for_is_not_denied(made, split):
     assert "No other split was asked for, so that the values" in text
     members = (made.run("g", 0, made.series(split, [60.0, 62.0])),)
     alone = made.facts(runs=Runs(root="", runs=members), groups=(), metric=plan)
-    assert "No other split was logged" in made.prose(best_step.build(alone))
+    assert "No run logged accuracy on another split" in made.prose(best_step.build(alone))
+    # What the Trainer's result files hold and no step is known of is no series.
+    runs = tuple(
+        replace(run, layout="hf_trainer", config={"test/accuracy": 0.5}) for run in alone.runs
+    )
+    unplaced = replace(alone, runs=replace(alone.runs, runs=runs))
+    assert "Result files that name no step have further values" in made.prose(
+        best_step.build(unplaced)
+    )
 
 
 def test_a_test_split_that_chooses_is_named_whatever_is_reported(made):

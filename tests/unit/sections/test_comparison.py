@@ -277,6 +277,21 @@ def test_trend_of_all_none_and_one(made):
     assert "the only run of b does not improve at every epoch." in sentence
 
 
+def test_of_a_long_course_is_said_how_often_it_improves(made):
+    rising = [float(v) for v in range(20, 40)]
+    once = [*rising[:5], 1.0, *rising[6:]]
+    sentence = said(made, two(made, flat(rising, once)))["Trend"]
+    # A fall and the way back: one of nineteen changes goes down.
+    assert "On test, every run of a improves at every epoch (three of three)." in sentence
+    assert "On test, every run of b improves at 18 of 19 epochs." in sentence
+    mixed = {("a", 0): (rising, rising), ("a", 1): (once, once), ("b", 0): (once, once)}
+    sentence = said(made, two(made, mixed))["Trend"]
+    assert "On test, the runs of a improve at 18 to 19 of 19 epochs." in sentence
+    assert "On test, the only run of b improves at 18 of 19 epochs." in sentence
+    unknown = mixed | {("a", 2): ([*rising[:3], NAN, *rising[4:]],) * 2}
+    assert "no finite value at epoch 4" in said(made, two(made, unknown))["Trend"]
+
+
 def test_improving_means_falling_where_lower_is_better(made):
     lower = MetricPlan(name="accuracy", direction="lower")
     sentence = said(made, two(made, flat([60.0, 50.0], [50.0, 60.0]), metric=lower))["Trend"]

@@ -216,6 +216,16 @@ def test_unknown_epochs_are_drawn_by_step():
     assert panel.x_label == "step (optimizer updates)"
 
 
+def test_steps_of_logs_that_may_count_anything_are_not_called_updates():
+    runs = [run_of("g", s, [50, 60], [50, 61], layout="plain") for s in range(2)]
+    shown = figures(facts_of(runs, steps_per_epoch=0))
+    raw = shown["curves.raw"]
+    assert {panel.x_label for panel in raw.chart.panels} == {"step"}
+    assert raw.alt.startswith("Validation accuracy (%) by step. ")
+    for figure in shown.values():
+        assert "update" not in figure.alt
+
+
 def test_training_loss_is_drawn_over_steps_where_it_was_logged():
     runs = [run_of("g", s, [50, 60], [50, 61], loss=[3.0, 2.5, 2.0]) for s in range(2)]
     shown = figures(facts_of(runs))["curves.loss"]

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from decimal import Decimal
 
-from reportgen.records.study import GroupPlan
+import numpy as np
+
+from reportgen.formats._spelling import print_number, split_power
+from reportgen.records.document import Figure, walk
+from reportgen.records.quantity import Quantity
+from reportgen.records.run import Runs
+from reportgen.records.study import GroupPlan, MetricPlan
+from reportgen.sections import best_step, comparison, curves, summary
 from reportgen.sections._compose import compose_report
 from reportgen.sections._decimals import decimals_of
+from reportgen.sections._numbers import Printing
 
 
 def test_groups_are_told_apart_by_what_they_are_and_not_by_when_they_were_asked(made):
@@ -44,3 +53,89 @@ def test_a_report_of_many_groups_takes_no_time_that_grows_with_their_square(made
             took.append(time.process_time() - begun)
         spent[count] = min(took)
     assert spent[80] < 7 * spent[20]
+
+
+def test_a_whole_best_value_among_finer_evaluations_keeps_their_decimals(made):
+    group = made.facts({("pretrained", 1): ([50.1, 80.0], [50.0, 50.0])}).groups[0]
+    assert decimals_of((group,))[1][id(group)] == 1
+
+
+def logged(made, **values):
+    """Return facts of runs that logged one plain metric as float32, and no evaluation."""
+    runs = [
+        made.run(group, 1, made.series("", row, metric="reward", unit="", dtype=np.float32))
+        for group, row in values.items()
+    ]
+    return made.unselected_facts(
+        Runs(root="logs", runs=tuple(runs)), MetricPlan(name="reward", direction="higher")
+    )
+
+
+def last_values(made, **values):
+    table = made.tables(summary.build(logged(made, **values)))["summary.headline"]
+    return [made.words(row.cells[2]) for row in table.rows]
+
+
+def test_groups_many_orders_apart_have_decimals_of_their_own_and_the_digits_of_the_log(made):
+    found = last_values(made, a=[126256792.0, 126356792.0], b=[0.5, 0.79])
+    assert found == ["126356792", "0.79", "+126356791"]
+    found = last_values(made, a=[1e12, 33333334016.0], b=[1e-12, 3.3333334e-14])
+    assert found == ["33333334016", "3.333×10⁻¹⁴", "+33333334016"]
+
+
+def test_a_run_that_goes_astray_leaves_the_others_their_digits(made):
+    best, lost = [0.45, 0.4157, 0.4271], [0.5, 0.4388, 718380.36]
+    table = {("mlp", seed): (best, best) for seed in (1, 2)} | {("mlp", 3): (lost, lost)}
+    facts = made.facts(
+        runs=made.runs_of(table, unit=""),
+        groups=(),
+        metric=MetricPlan(name="accuracy", direction="lower", unit=""),
+    )
+    (runs,) = made.tables(best_step.build(facts)).values()
+    assert [row[-3:] for row in made.grid(runs)[:3]] == [
+        ["0.4157", "0.4157", "0.4271"],
+        ["0.4157", "0.4157", "0.4271"],
+        ["0.4388", "0.4388", "718380"],
+    ]
+    (headline,) = made.grid(made.tables(summary.build(facts))["summary.headline"])
+    assert "0.423 ± 0.013" in headline
+    assert "239460 ± 414757" in headline
+
+
+def test_the_change_of_a_run_that_goes_astray_has_the_digits_of_its_size(made):
+    best, lost = [0.45, 0.4157, 0.4271], [0.5, 0.4388, 718380.36]
+    table = {(group, seed): (best, best) for group in ("mlp", "ridge") for seed in (1, 2, 3)}
+    table["mlp", 3] = (lost, lost)
+    facts = made.facts(
+        runs=made.runs_of(table, unit=""),
+        groups=(),
+        compare=("mlp", "ridge"),
+        metric=MetricPlan(name="accuracy", direction="lower", unit=""),
+    )
+    text = made.prose(comparison.build(facts))
+    assert "is +718380 (mlp, seed 3, epoch 2 to epoch 3)" in text
+
+
+def test_groups_a_few_orders_apart_share_their_decimals(made):
+    assert last_values(made, a=[1000.5], b=[0.79])[:2] == ["1000.50", "0.79"]
+
+
+def test_sentences_compare_values_as_they_are_printed():
+    apart = Printing(
+        style="plain", difference="signed", value=15, spread=15, sign="", gap="", apart=True
+    )
+    for value in (3.33333333e-14, 1.23456e-7, 0.79, 126356792.4, 12.34567):
+        number = apart.one("x", Quantity(value=value))
+        shown = print_number(number)
+        mantissa, power = split_power(shown)
+        read = Decimal(mantissa).scaleb(int(power.replace("−", "-") or 0))
+        assert read == apart.rounded(Quantity(value=value))
+
+
+def test_alternative_texts_keep_the_digits_of_small_values(made):
+    text = " ".join(
+        block.alt
+        for block in walk((curves.build(logged(made, a=[1e12, 2e12], b=[1e-12, 3.3333334e-14])),))
+        if isinstance(block, Figure)
+    )
+    assert "from 1e−12 at step 225 to 3.33333e−14 at 450" in text

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, is_dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from fakes.odd_studies import CASES, six_runs
+from fakes.unselected_studies import UNSELECTED
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
@@ -113,7 +115,7 @@ def in_french(facts):
     return compose_report(replace(facts, study=plan), metadata={}, date="2026-02-03")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+@pytest.mark.parametrize("case", [*CASES, *UNSELECTED], ids=lambda case: case.__name__)
 def test_no_english_is_left(made, case):
     assert english(in_french(case(made))) == []
 
@@ -134,6 +136,21 @@ def test_no_english_is_left_in_the_samples(samples):
         found = english(in_french(facts), names_of(facts))
         # What else a setting could be is given as the settings spell it: "loss".
         assert [hit for hit in found if hit[0] != "reproducibility.decisions"] == []
+
+
+def test_less_than_two_points_are_one_point(samples):
+    """As an accuracy prints them: a fraction, rounded to its decimals, in percent."""
+    found = {"point": [], "points": []}
+    for facts in samples:
+        for block in walk(in_french(facts).sections):
+            for text in texts(block):
+                for number, behind in pairwise(inlines(text)):
+                    unit = isinstance(number, Number) and isinstance(behind, str)
+                    if word := unit and re.match(r" (points?)\b", behind):
+                        percent = 100 * number.quantity.value
+                        found[word[1]].append(abs(round(percent, number.decimals)))
+    assert max(found["point"]) < 2 <= min(found["points"])
+    assert min(map(len, found.values())) > 5
 
 
 def computed(report):

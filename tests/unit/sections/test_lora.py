@@ -84,7 +84,7 @@ def test_the_lab_adapter_is_counted_and_shared_out(described):
     shown = printed(section)
     equations = {e.id: e for g in of_type(section, EquationGroup) for e in g.equations}
 
-    assert equations["eq.lora.count.0"].result == 1_572_864
+    assert equations["eq.lora.count.query_key_value"].result == 1_572_864
     assert equations["eq.lora.scaling.value"].result == 2
     assert shown["lora.whole"].quantity.value == 560_787_456
     assert shown["lora.base"].quantity.value == 559_214_592

@@ -71,7 +71,7 @@ def test_an_unknown_seed_is_missing_not_zero(made):
     runs = Runs(root="", runs=(made.run("a", None, made.series("validation", [60.0])),))
     facts = made.facts(runs=runs, groups=())
     assert table(made, facts, "runs")[0][2] == "—"
-    assert isinstance(number(made, facts, "run.0.seed"), Missing)
+    assert isinstance(number(made, facts, "run.a_None.seed"), Missing)
 
 
 def test_no_evidence_at_all(made):
@@ -84,11 +84,34 @@ def test_no_evidence_at_all(made):
     assert table(made, facts, "hashes") == []
 
 
+@pytest.mark.parametrize(
+    ("layout", "path", "title"),
+    [
+        ("fairseq", "a/0/valid/events", "Updates"),
+        ("hf_trainer", "a/0/trainer_state.json", "Updates"),
+        ("lightning", "a/version_0/metrics.csv", "Updates"),
+        # Anyone may call a table so.
+        ("lightning", "a/0/metrics.csv", "Steps"),
+        ("plain", "a/0/monitor.csv", "Steps"),
+        ("keras", "a/0/validation/events", "Steps"),
+    ],
+)
+def test_steps_are_updates_only_where_what_wrote_the_logs_says_so(made, layout, path, title):
+    source = Source(path=path, kind="any", size=1, sha256="0" * 64)
+    run = replace(
+        made.run("a", 0, made.series("validation", [60.0])), layout=layout, sources=(source,)
+    )
+    section = reproducibility.build(made.facts(runs=Runs(root="", runs=(run,)), groups=()))
+    (shown,) = (b for b in section.blocks if getattr(b, "id", "") == "reproducibility.runs")
+    assert made.words(shown.columns[-1].title) == title
+    assert ("update" in made.words(shown.caption)) == (title == "Updates")
+
+
 def test_a_run_without_points_has_no_updates(made):
     runs = Runs(root="", runs=(made.run("a", 0),))
     facts = made.facts(runs=runs, groups=())
     assert table(made, facts, "runs")[0][4:] == ["0", "0", "—"]
-    assert number(made, facts, "run.0.updates").reason == "the run holds no scalar point"
+    assert number(made, facts, "run.a_0.updates").reason == "the run holds no scalar point"
 
 
 # --- missing cells, problems, decisions -----------------------------------------------
@@ -216,7 +239,31 @@ def test_spellings_of_one_hyperparameter(made, key, value, label, printed):
     assert table(made, facts, "hyperparameters") == expected
 
 
+@pytest.mark.parametrize(
+    ("layout", "label"), [("fairseq", "Total updates"), ("plain", "Total steps")]
+)
+def test_steps_to_come_are_updates_only_where_the_layout_counts_these(made, layout, label):
+    def change(_, run):
+        return replace(run, layout=layout, config={"max_steps": 500})
+
+    rows = table(made, with_runs(made.facts(), change), "hyperparameters")
+    assert rows == [[label, "500", "500"]]
+
+
 # --- checklist and files --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("dated", "told"),
+    [
+        ("logs", "Date. The day (UTC) of the last point in the logs"),
+        ("environment", "Date. The day that SOURCE_DATE_EPOCH sets."),
+        ("", None),
+    ],
+)
+def test_the_checklist_says_which_day_stands_under_the_title(made, dated, told):
+    text = made.prose(reproducibility.build(replace(made.facts(), dated=dated)))
+    assert (told in text) if told else ("Date." not in text)
 
 
 def test_the_checklist_answers_from_the_evidence(made):
@@ -315,10 +362,10 @@ def test_counts_name_what_they_count(made):
     count = number(made, facts, "files")
     assert (count.value, len(count.sources)) == (101, 100)
     assert count.method == "files read; the first 100 of 101 pieces of evidence are listed"
-    assert number(made, facts, "file.0.size").sources == (
+    assert number(made, facts, "file.logs_0_log.size").sources == (
         Evidence(path="logs/0.log", tag="size in bytes", value=100),
     )
-    (last,) = number(made, facts, "run.0.updates").sources
+    (last,) = number(made, facts, "run.pretrained_0.updates").sources
     assert (last.step, last.run) == (1125, "pretrained/0")
 
 

@@ -163,6 +163,34 @@ def test_the_only_pair_of_many_groups_says_why_it_is_compared(made):
     assert "are compared because" not in made.prose(summary.build(made.facts()))
 
 
+def test_a_difference_of_two_groups_that_are_not_told_of_is_told_where_it_was_asked_for(made):
+    single = {(f"g{i}", 0): ([10.0 + 20 * i], [10.0 + 20 * i]) for i in range(5)}
+    table = made.SIX | single | {("best", 0): ([99.0], [99.0])}
+    text = made.words(summary.abstract(made.facts(table, groups=())))
+    assert "of best is 99%" in text
+    assert "difference" not in text.lower()
+    assert "±" not in text
+    facts = made.facts(table, groups=(), compare=("pretrained", "random"))
+    assert "The difference between pretrained and random" in made.words(summary.abstract(facts))
+    assert "difference" in made.prose(summary.build(made.facts(table, groups=()))).lower()
+
+
+def test_a_table_printed_in_part_is_not_said_to_be_whole(made):
+    table = {(f"g{i:02}", 0): ([50.0 + i], [50.0 + i]) for i in range(13)}
+    said = made.prose(summary.build(made.facts(table, groups=())))
+    assert "In full, <summary.headline> has a row for each group" in said
+
+
+def test_two_runs_of_three_are_said_to_be_two_of_three(made):
+    table = {(g, s): made.SIX["random", s] for g in ("a", "b") for s in range(3)}
+    table["a", 1] = ([float("nan")] * 3, [50.0] * 3)
+    said = made.words(summary.abstract(made.facts(table, groups=())))
+    assert "in two of its three runs" in said
+    table["a", 2] = ([float("nan")] * 3, [50.0] * 3)
+    said = made.words(summary.abstract(made.facts(table, groups=())))
+    assert "in one of its three runs" in said
+
+
 def test_the_section_does_not_say_the_abstract_again(made):
     facts = made.facts()
     section = summary.build(facts)

@@ -1,0 +1,253 @@
+"""What is said of values by which no step was chosen: what they are, and what they are not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reportgen.languages import message, noun, say, tell
+from reportgen.languages._language import Place
+from reportgen.records.document import Code, Text
+from reportgen.records.facts import Facts, GroupResult, LoggedGroup, LoggedMetric, Unselected
+from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.sections._caveats import spread_note
+from reportgen.sections._curve_words import in_a_row, split_word
+from reportgen.sections._evidence import of_values
+from reportgen.sections._excerpts import groups_number
+from reportgen.sections._headline import MOST_TOLD, difference_words
+from reportgen.sections._metric_names import spelled
+from reportgen.sections._missing_cells import MOST_REASONS
+from reportgen.sections._number_ids import group_key
+from reportgen.sections._numbers import (
+    Printing,
+    counted,
+    mean_and_std,
+    printing_of,
+    step_number,
+)
+from reportgen.sections._phrases import has_seeds, in_words, metric_words, name_of, runs_found
+from reportgen.sections._reasons import reasons_words
+
+# Split of the values to what follows from it.
+_WHERE = {
+    "": message(
+        "The logs do not say on which split these values were measured: none of them is a test "
+        "result."
+    ),
+    "train": message(
+        "These values were measured on the data of training: none of them is a test result."
+    ),
+    "validation": message(
+        "These values were measured on the validation split: none of them is a test result."
+    ),
+    "test": message(
+        "These values were measured on the test split, at a step that was not chosen by them."
+    ),
+}
+EXAMPLES = {"validation": "val/", "train": "train/", "test": "test/"}
+# (Runs with a last value, whether the group has others) to how their values are told.
+_FEW = {
+    (1, False): message("The last {what} of {group} is {values} in a single run"),
+    (1, True): message("The last {what} of {group} is {values} in one of its {all} runs"),
+    (2, False): message("The last {what} of {group} is {values} in its two runs"),
+    (2, True): message("The last {what} of {group} is {values} in two of its {all} runs"),
+}
+NO_VALUE = Missing(reason=message("the run has no value"))
+_PLAIN = re.compile(r"[\w.-]+")
+
+
+def what_words(metric: LoggedMetric) -> str:
+    """Return a metric with its split, where it has one, as words of a sentence."""
+    if not metric.split:
+        return spelled(metric.name)
+    return tell("{split} {metric}", split=split_word(metric.split), metric=spelled(metric.name))
+
+
+def printing_as_logged(metric: LoggedMetric) -> Printing:
+    """Return how the values of a metric are printed: last ones and extremes alike."""
+    return printing_of(tuple(_with_extremes(one) for one in metric.groups))
+
+
+def _with_extremes(one: LoggedGroup) -> GroupResult:
+    """Return a group in which every value that is printed of its runs stands somewhere."""
+    cells = tuple(
+        cell
+        if logged_run is None
+        else replace(cell, select_value=logged_run.lowest, report_value=logged_run.highest)
+        for cell, logged_run in zip(one.result.cells, one.runs, strict=True)
+    )
+    return replace(one.result, cells=cells)
+
+
+def why_no_step(facts: Facts) -> Text:
+    """Say that no step was chosen, and what is reported in its place."""
+    return say(
+        "No run has a {select} {metric} that could choose a step: reported is what each run "
+        "logged last.",
+        select=noun(facts.study.metric.select_on),
+        metric=metric_words(facts.study),
+    )
+
+
+def where_measured(metric: LoggedMetric) -> Text:
+    """Say what the values are no result of."""
+    return say(_WHERE[metric.split])
+
+
+def how_to_select(facts: Facts, unselected: Unselected) -> Text:
+    """Say what makes a step be chosen, with the line of a study file where there is one."""
+    metric = unselected.metrics[0]
+    name = metric.tags[0].rpartition("/")[2]
+    folder = EXAMPLES[facts.study.metric.select_on]
+    example = Code(f"{folder}{name if _PLAIN.fullmatch(name) else metric.name}")
+    select = noun(facts.study.metric.select_on)
+    if not unselected.setting:
+        return say(
+            "To have a step chosen, log the metric on the {select} split (as {example}).",
+            select=select,
+            example=example,
+        )
+    if metric.split == "train":
+        return say(
+            "To have a step chosen, log the metric on the {select} split (as {example}), or write "
+            "{line} into a study file, which lets the data of training choose.",
+            select=select,
+            example=example,
+            line=Code(unselected.setting),
+        )
+    return say(
+        "To have a step chosen, log the metric on the {select} split (as {example}), or say in a "
+        "study file which split {tag} is of: {line}.",
+        select=select,
+        example=example,
+        tag=Code(metric.tags[0]),
+        line=Code(unselected.setting),
+    )
+
+
+def unselected_headline(facts: Facts, unselected: Unselected, prefix: str) -> Text:
+    """Return the last values of each group, or of many their range, and the difference."""
+    metric = unselected.metrics[0]
+    printing = printing_as_logged(metric)
+    text = why_no_step(facts)
+    if len(metric.groups) > MOST_TOLD:
+        text += (" ", *_range(facts, metric, printing, prefix))
+    else:
+        for one in metric.groups:
+            key = f"{prefix}.{group_key(facts, one.result)}.last"
+            text += (" ", *_last_of(key, metric, one.result, printing), ".")
+    text += _unlike_steps(metric, prefix)
+    # Of many groups their range is told, which is of no two of them: a difference is on request.
+    many = len(metric.groups) > MOST_TOLD
+    if unselected.comparisons and (facts.study.compare or not many):
+        shown = difference_words(facts, unselected.comparisons[0], prefix, printing)
+        text += (" ", *shown)
+    told = () if many else metric.groups
+    if note := spread_note(facts.study, (one.result.last for one in told)):
+        text += (" ", *note)
+    return (*text, " ", *where_measured(metric))
+
+
+def _last_of(identifier: str, metric: LoggedMetric, group: GroupResult, printing: Printing) -> Text:
+    """Return a sentence, without its full stop, with the last values of a group for any n."""
+    value = mean_and_std(identifier, group.last, printing)
+    places: dict[str, Place] = {"what": what_words(metric), "group": name_of(group)}
+    if group.last.n == 0:
+        missing = ((c, c.last_value) for c in group.cells if isinstance(c.last_value, Missing))
+        reasons = reasons_words(missing)
+        if not 0 < len(reasons) <= MOST_REASONS:
+            return say("No run of {group} has a last {what}", **places)
+        return say("No run of {group} has a last {what}: {why}", why=in_a_row(reasons), **places)
+    if group.last.n < 3:
+        first, *others = value
+        shown = (first, printing.sign, *others, *((printing.sign,) if others else ()))
+        found = runs_found(group)
+        pattern = _FEW[group.last.n, found > group.last.n]
+        return say(pattern, values=shown, all=in_words(found), **places)
+    n = counted(
+        f"{identifier}.n",
+        group.last.n,
+        message("runs of {group} with a value", group=group.label),
+        of_values(group.last),
+    )
+    return say(
+        "The mean last {what} of {group} is {value} over {n} seeds"
+        if has_seeds(group)
+        else "The mean last {what} of {group} is {value} over {n} runs",
+        value=(*value, printing.sign),
+        n=n,
+        **places,
+    )
+
+
+def _range(facts: Facts, metric: LoggedMetric, printing: Printing, prefix: str) -> Text:
+    """Say between which values the means of many groups lie."""
+    known = [one.result for one in metric.groups if isinstance(one.result.last.mean, Quantity)]
+    if not known:
+        groups = groups_number(facts, f"{prefix}.groups")
+        what = what_words(metric)
+        return say("None of the {n} groups of runs has a last {what}.", n=groups, what=what)
+    ends = sorted(known, key=_mean_of)
+    many = any(group.last.n > 1 for group in known)
+    low, high = (
+        (printing.mean(f"{prefix}.{end}", group.last.mean), printing.sign)
+        for end, group in (("lowest", ends[0]), ("highest", ends[-1]))
+    )
+    return say(
+        "The mean last {what} of {n} groups of runs lies between {low} and {high}."
+        if many
+        else "The last {what} of {n} groups of runs lies between {low} and {high}.",
+        what=what_words(metric),
+        n=counted(
+            f"{prefix}.groups",
+            len(known),
+            message("groups of runs with a value"),
+            [e for group in known for e in of_values(group.last)],
+        ),
+        low=low,
+        high=high,
+    )
+
+
+def _mean_of(group: GroupResult) -> float:
+    return group.last.mean.value if isinstance(group.last.mean, Quantity) else 0.0
+
+
+def _unlike_steps(metric: LoggedMetric, prefix: str) -> Text:
+    """Say between which steps the last values lie, where not all were logged at the same one."""
+    steps = sorted(
+        (
+            step
+            for one in metric.groups
+            for cell in one.result.cells
+            if isinstance(step := step_of(cell.last_value), Quantity)
+        ),
+        key=lambda step: step.value,
+    )
+    if not steps or steps[0].value == steps[-1].value:
+        return ()
+    said = say(
+        "These runs were logged last at different steps, from {first} to {last}: runs of unlike "
+        "length are no equal comparison.",
+        first=step_number(f"{prefix}.first_last_step", steps[0]),
+        last=step_number(f"{prefix}.last_last_step", steps[-1]),
+    )
+    return (" ", *said)
+
+
+def step_of(reading: Reading) -> Reading:
+    """Return the step at which a value was logged."""
+    if isinstance(reading, Missing) or reading.sources[0].step is None:
+        return NO_VALUE
+    return Quantity(
+        value=reading.sources[0].step,
+        unit="step",
+        method=message("step of the value"),
+        sources=reading.sources,
+    )
+
+
+def names_and_directions(metrics: Sequence[LoggedMetric]) -> list[tuple[str, str]]:
+    """Return each metric once, with the direction in which it is better."""
+    return list(dict.fromkeys((metric.name, metric.direction) for metric in metrics))
