@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Self
@@ -56,7 +57,7 @@ class Language:
             may be names.
         inflect: (word, form) to the word in that form; the forms are the language's own, and
             stand behind a colon in its messages: `"{metric:the}"`.
-        is_one: Whether a count takes the singular.
+        is_one: Whether a count, or a number as it is printed, takes the singular.
         decimal_mark: Between the whole and its fraction.
         group_mark: Between groups of three digits.
         percent_mark: How the percent sign stands behind its number.
@@ -67,7 +68,7 @@ class Language:
     code: str
     name: str
     inflect: Callable[[str, str], str]
-    is_one: Callable[[int], bool]
+    is_one: Callable[[int | Decimal], bool]
     date: Callable[[int, int, int], str]
     decimal_mark: str
     group_mark: str

@@ -41,7 +41,7 @@ LANGUAGE = Language(
     code="en",
     name="English",
     inflect=inflect,
-    is_one=lambda count: count == 1,
+    is_one=lambda count: str(count) == "1",  # 1.00 points
     date=lambda day, month, year: f"{day} {_MONTHS[month - 1]} {year}",
     decimal_mark=".",
     group_mark=",",

@@ -15,6 +15,8 @@ from reportgen.languages.french import (
     decisions,
     diagrams,
     document,
+    excerpts,
+    explaining,
     formulas,
     ledger,
     methods,
@@ -28,6 +30,8 @@ from reportgen.languages.french import (
     results,
     scopes,
     stored,
+    summary,
+    unselected,
     words,
 )
 from reportgen.languages.french._grammar import inflect
@@ -58,7 +62,7 @@ LANGUAGE = Language(
     code="fr",
     name="français",
     inflect=inflect,
-    is_one=lambda count: abs(count) < 2,
+    is_one=lambda count: -2 < count < 2,
     date=_date,
     decimal_mark=",",
     group_mark=NARROW_SPACE,
@@ -67,6 +71,8 @@ LANGUAGE = Language(
     messages={
         **document.MESSAGES,
         **words.MESSAGES,
+        **excerpts.MESSAGES,
+        **explaining.MESSAGES,
         **comparison.MESSAGES,
         **comparison_runs.MESSAGES,
         **curves.MESSAGES,
@@ -87,6 +93,8 @@ LANGUAGE = Language(
         **observations.MESSAGES,
         **page.MESSAGES,
         **methods.MESSAGES,
+        **summary.MESSAGES,
+        **unselected.MESSAGES,
     },
     nouns=NOUNS,
 )

@@ -8,6 +8,7 @@ NOUNS = {
     "binary accuracy": "exactitude binaire",
     "loss": "perte",
     "perplexity": "perplexité",
+    "reward": "récompense",
     "precision": "précision",
     "recall": "rappel",
     "macro F1": "F1 macro",
@@ -54,7 +55,16 @@ PLURAL = frozenset(("époques", "évaluations", "exécutions", "graines", "group
 # Nouns whose article is "la": French ones, first words where there are several.
 FEMININE = frozenset(
     (
-        *("exactitude", "perte", "perplexité", "précision", "mesure", "validation", "époque"),
+        *(
+            "exactitude",
+            "perte",
+            "perplexité",
+            "récompense",
+            "précision",
+            "mesure",
+            "validation",
+            "époque",
+        ),
         *("partition", "exécution", "graine", "paire", "cellule", "IoU", "mIoU", "ROUGE"),
     )
 )

@@ -20,6 +20,16 @@ _COURSE = {
     "The standard deviation of {group} over its runs on {split}": (
         "L’écart type de {group} entre ses exécutions {split:sur}"
     ),
+    "On {split}, the only run of {group} improves at {low} of {count} {each}.": (
+        "{split:Sur}, l’unique exécution de {group} progresse à {low} des {count} {each}."
+    ),
+    "On {split}, every run of {group} improves at {low} of {count} {each}.": (
+        "{split:Sur}, chaque exécution de {group} progresse à {low} des {count} {each}."
+    ),
+    "On {split}, the runs of {group} improve at {low} to {high} of {count} {each}.": (
+        "{split:Sur}, les exécutions de {group} progressent de {low} à {high} fois sur {count} "
+        "{each}."
+    ),
     "On {split}, the only run of {group} improves at every {each}.": (
         "{split:Sur}, l’unique exécution de {group} progresse à chaque {each}."
     ),

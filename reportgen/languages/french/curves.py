@@ -18,6 +18,14 @@ MESSAGES = {
     "n = {low} to {high}": "n = {low} à {high}",
     "; ": "\u202f; ",
     # The section and its captions.
+    "The axis of values is logarithmic: some lie far above the rest.": (
+        "L’axe des valeurs est logarithmique\u202f: quelques-unes sont bien au-dessus des autres."
+    ),
+    "The axis of values is logarithmic where its marks are powers of ten: some lie far above the "
+    "rest.": (
+        "L’axe des valeurs est logarithmique là où ses marques sont des puissances de dix\u202f: "
+        "quelques valeurs sont bien au-dessus des autres."
+    ),
     "Losses are as the Hugging Face Trainer logs them: cross-entropies are in nats.": (
         "Les pertes sont telles que le Trainer de Hugging Face les a enregistrées\u202f: les "
         "entropies croisées sont en nats."
@@ -124,20 +132,11 @@ MESSAGES = {
         "brutes en clair à l’arrière-plan."
     ),
     # Alternative texts.
-    "{split:cap} {metric} by epoch.": "{metric:cap} {split:sur}, par époque.",
-    "{split:cap} {metric} by epoch, smoothed.": (
-        "{metric:cap} {split:sur}, par époque, après lissage."
+    "{split:cap} {metric} by {axis}.": "{metric:cap} {split:sur}, par {axis}.",
+    "{split:cap} {metric} by {axis}, smoothed.": (
+        "{metric:cap} {split:sur}, par {axis}, après lissage."
     ),
-    "{split:cap} {metric} by step (optimizer updates).": (
-        "{metric:cap} {split:sur}, par pas (d’optimisation)."
-    ),
-    "{split:cap} {metric} by step (optimizer updates), smoothed.": (
-        "{metric:cap} {split:sur}, par pas (d’optimisation), après lissage."
-    ),
-    "{split:cap}, mean {metric} by epoch.": "Moyenne {metric:du} {split:sur}, par époque.",
-    "{split:cap}, mean {metric} by step (optimizer updates).": (
-        "Moyenne {metric:du} {split:sur}, par pas (d’optimisation)."
-    ),
+    "{split:cap}, mean {metric} by {axis}.": "Moyenne {metric:du} {split:sur}, par {axis}.",
     "Dot plot of {what}. {dots}.": "Diagramme de points\u202f: {what}. {dots}.",
     "{group}: {lines}.": "{group}\u202f: {lines}.",
     "{label} no finite value": "{label}, aucune valeur finie",
@@ -168,4 +167,29 @@ MESSAGES = {
     "{label}: {values}": "{label}\u202f: {values}",
     "mean {mean}": "moyenne {mean}",
     "interval {low} to {high}": "intervalle {low} à {high}",
+    # Many runs at once.
+    "all groups": "tous les groupes",
+    "{count} other groups": "{count} autres groupes",
+    "{count} values from {low} to {high}": "{count} valeurs de {low} à {high}",
+    "{split:cap}, median {metric} by {axis}.": "Médiane {metric:du} {split:sur}, par {axis}.",
+    "nine in ten at last from {low} to {high}": "neuf sur dix à la fin entre {low} et {high}",
+    "Too many to be drawn one by one: the line is the median of the runs, and the band holds "
+    "nine in ten of them (from quantile 0.05 to 0.95), where half of them or more have a value.": (
+        "Trop nombreuses pour être tracées une à une\u202f: la ligne est la médiane des "
+        "exécutions, et la bande en contient neuf sur dix (du quantile 0,05 au quantile 0,95), "
+        "là où la moitié d’entre elles au moins ont une valeur."
+    ),
+    "Each run counts with its mean in each of {count} equal stretches of the axis.": (
+        "Chaque exécution compte par sa moyenne dans chacun de {count} tronçons égaux de l’axe."
+    ),
+    "Beside all groups together stand the medians of the {ends} groups with the best and the "
+    "{ends} with the weakest result.": (
+        "À côté de l’ensemble des groupes figurent les médianes des {ends} groupes au meilleur "
+        "résultat et des {ends} au plus faible."
+    ),
+    "Drawn are the {ends} groups with the best and the {ends} with the weakest result, and "
+    "between them one dot for the mean of each other group.": (
+        "Sont tracés les {ends} groupes au meilleur résultat et les {ends} au plus faible, et "
+        "entre eux un point pour la moyenne de chacun des autres groupes."
+    ),
 }

@@ -85,8 +85,25 @@ MESSAGES = {
         "l’écart"
     ),
     "a metric": "une mesure",
-    "no metric was logged": "aucune mesure n’a été journalisée",
+    "no metric was logged: nothing that tells how good a model is": (
+        "aucune mesure n’est journalisée\u202f: rien qui dise ce que vaut un modèle"
+    ),
+    "logged on {split}, and nothing on validation or test": (
+        "journalisée {split:sur}, et rien sur la validation ni sur le test"
+    ),
+    "logged without a split, and nothing on validation or test": (
+        "journalisée sans partition, et rien sur la validation ni sur le test"
+    ),
+    "{tag} names no split, and is taken for none: its values are reported as they were logged, "
+    "and no step is chosen with them": (
+        "{tag} ne nomme aucune partition, et n’en reçoit aucune\u202f: ses valeurs sont rapportées "
+        "telles qu’elles sont journalisées, et ne servent à choisir aucun pas"
+    ),
     "logged on {split}": "journalisée {split:sur}",
+    "logged on {split}; {metric} is liked better, but it is 0 there in every run at every step": (
+        "journalisée {split:sur}\u202f; {metric} a la préférence, mais y vaut 0 dans chaque "
+        "exécution à chaque pas"
+    ),
     "logged on {split}; the first in the order of preference": (
         "journalisée {split:sur}\u202f; la première dans l’ordre de préférence"
     ),

@@ -11,6 +11,9 @@ MESSAGES = {
     "{metric} on {split} at the best step on {select}": (
         "{metric} {split:sur} au meilleur pas {select:sur}"
     ),
+    "{what}, logged at step {step}, where every value on {select} is the same": (
+        "{what}, journalisé au pas {step}, où toutes les valeurs {select:sur} sont les mêmes"
+    ),
     "{metric} on {split} at the last step": "{metric} {split:sur} au dernier pas",
     "best {metric} on {split} itself: an oracle, not a result": (
         "meilleure valeur {metric:du} {split:sur} même\u00a0: un oracle, pas un résultat"

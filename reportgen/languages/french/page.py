@@ -89,6 +89,20 @@ MESSAGES = {
         "plus haut de chaque tronçon."
     ),
     "Nothing is switched on.": "Rien n’est affiché.",
+    # The copy that a browser follows.
+    "Building the report again": "Le rapport est reconstruit",
+    "Up to date since {time}": "À jour depuis {time}",
+    "Not built; this is the last good report": (
+        "Non construit\u202f; ceci est le dernier rapport réussi"
+    ),
+    "No connection to reportgen; this report may be old": (
+        "Pas de connexion à reportgen\u202f; ce rapport peut être ancien"
+    ),
+    "Waiting for the first point": "En attente du premier point",
+    "The report appears here by itself as soon as a point is logged.": (
+        "Le rapport apparaît ici de lui-même dès qu’un point est journalisé."
+    ),
+    "The report could not be built": "Le rapport n’a pas pu être construit",
     # Units beside unrounded values.
     "fraction": "(fraction)",
     "percent": "(pourcentage)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 MESSAGES = {
     "the run": "l’exécution",
+    "{run} never logged {metric}": "aucune valeur {metric:du} n’est journalisée dans {run}",
     "{run} never logged {metric} on {split}": (
         "aucune valeur {metric:du} {split:sur} n’est journalisée dans {run}"
     ),

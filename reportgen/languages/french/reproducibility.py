@@ -33,9 +33,15 @@ MESSAGES = {
         "Les exécutions trouvées\u202f: disposition de leurs journaux, fichiers, points "
         "journalisés, et dernier pas d’optimisation journalisé (nombre de mises à jour)."
     ),
+    "The runs that were found: layout of their logs, files, logged points, and the last step that "
+    "was logged.": (
+        "Les exécutions trouvées\u202f: disposition de leurs journaux, fichiers, points "
+        "journalisés, et dernier pas journalisé."
+    ),
     "Layout": "Disposition",
     "Points": "Points",
     "Updates": "Mises à jour",
+    "Steps": "Pas",
     "neither path nor configuration names a seed": (
         "ni le chemin ni la configuration n’indiquent de graine"
     ),
@@ -143,6 +149,12 @@ MESSAGES = {
         "Comptés par formule et rapprochés du point de sauvegarde, terme à terme."
     ),
     "Software.": "Logiciels.",
+    "Date.": "Date.",
+    "The day that {variable} sets.": "Le jour que fixe {variable}.",
+    "The day (UTC) of the last point in the logs: the same logs give the same report any day.": (
+        "Le jour (UTC) du dernier point des journaux\u202f: les mêmes journaux donnent le même "
+        "rapport n’importe quel jour."
+    ),
     "Hyperparameters as the logs state them; every other key is in report.json.": (
         "Hyperparamètres tels que les journaux les indiquent\u202f; toutes les autres clés "
         "sont dans report.json."
@@ -159,6 +171,7 @@ MESSAGES = {
     "Warm-up steps": "Pas d’échauffement",
     "Warm-up ratio": "Part d’échauffement",
     "Total updates": "Nombre total de mises à jour",
+    "Total steps": "Nombre total de pas",
     "Weight decay": "Décroissance des poids",
     "Dropout": "Dropout",
     "Attention dropout": "Dropout de l’attention",

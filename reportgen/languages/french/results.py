@@ -21,6 +21,12 @@ MESSAGES = {
         "leur meilleur pas, et la dernière colonne est ce que les exécutions atteignent quand "
         "aucun pas n’est choisi."
     ),
+    "In full, {table} has a row for each group; n counts its runs with a value at their best step, "
+    "and the last column is what the runs reach when no step is chosen.": (
+        "Entier, le {table} a une ligne par groupe\u202f; n compte ses exécutions qui ont une "
+        "valeur à leur meilleur pas, et la dernière colonne est ce que les exécutions atteignent "
+        "quand aucun pas n’est choisi."
+    ),
     "The runs stand one by one in {table}.": "Les exécutions figurent une à une dans le {table}.",
     "No difference is given: which two of the {n} groups are to be compared is not stated "
     "under {key} in the study file.": (

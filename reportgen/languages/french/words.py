@@ -23,6 +23,7 @@ MESSAGES = {
     "{first}, {second} and {count} others": "{first}, {second} et {count} autres",
     "seed {seed}": "graine\u00a0{seed}",
     "in percent": "en pourcentage",
+    "point": "point",
     "points": "points",
     "sample standard deviation (denominator n − 1)": (
         "écart type d’échantillon (dénominateur n − 1)"
@@ -55,7 +56,13 @@ MESSAGES = {
         "la partition {select:de} qui a choisi chaque pas donne aussi les valeurs\u202f: elles "
         "sont optimistes"
     ),
-    "No other split was logged": "Aucune autre partition n’a été journalisée",
+    "Result files that name no step have further values, of weights not known": (
+        "Des fichiers de résultats qui n’indiquent aucun pas contiennent d’autres valeurs, de "
+        "poids inconnus"
+    ),
+    "No run logged {metric} on another split": (
+        "Aucune exécution n’a journalisé {metric:le} sur une autre partition"
+    ),
     "No other split was asked for": "Aucune autre partition n’a été demandée",
     "No value of the {split} split can be read there": (
         "Aucune valeur de la partition {split:de} ne peut y être lue"
@@ -92,8 +99,14 @@ MESSAGES = {
     "No run of {group} has a {split} {metric} at a best step": (
         "Aucune exécution de {group} n’a {metric:de} {split:sur} à un meilleur pas"
     ),
-    "The {split} {metric} of {group} is {value} in a single run": (
-        "{metric:Le} de {group} {split:sur} est de {value} pour une exécution unique"
+    "The {split} {metric} of {group} is {values} in a single run": (
+        "{metric:Le} de {group} {split:sur} est de {values} pour une exécution unique"
+    ),
+    "The {split} {metric} of {group} is {values} in one of its {all} runs": (
+        "{metric:Le} de {group} {split:sur} est de {values} pour une de ses {all} exécutions"
+    ),
+    "The {split} {metric} of {group} is {values} in two of its {all} runs": (
+        "{metric:Le} de {group} {split:sur} est de {values} pour deux de ses {all} exécutions"
     ),
     "The {split} {metric} of {group} is {values} in its two runs": (
         "{metric:Le} de {group} {split:sur} est de {values} pour ses deux exécutions"

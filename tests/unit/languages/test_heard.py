@@ -1,0 +1,46 @@
+"""English words of a report.json, understood again as the messages they were."""
+
+from __future__ import annotations
+
+import pytest
+
+from reportgen.api.evidence import EvidencePaths, gather
+from reportgen.languages import language_of, retell, speaking
+from reportgen.languages._heard import Ear
+from reportgen.languages._language import Message
+from reportgen.records.document import numbers
+from reportgen.records.quantity import Missing
+from reportgen.sections._compose import compose_report
+
+
+def marked_in(facts):
+    """Every marked method and reason of a lab's report."""
+    for number in numbers(compose_report(facts, metadata={})):
+        quantity = number.quantity
+        words = quantity.reason if isinstance(quantity, Missing) else quantity.method
+        if isinstance(words, Message):
+            yield words
+
+
+def test_methods_of_a_lab_are_said_as_if_they_had_never_been_written(lab):
+    facts = gather(EvidencePaths(study=lab / "study.toml")).facts
+    words = set(marked_in(facts))
+    ear = Ear(language_of("fr"), names={n for g in facts.groups for n in (g.name, g.label)})
+    with speaking("fr"):
+        assert len(words) > 100
+        said = {text: (retell(text), retell(ear.hear("".join(text)))) for text in words}
+    assert {text: pair for text, pair in said.items() if pair[0] != pair[1]} == {}
+
+
+def test_a_name_stays_a_name():
+    ear = Ear(language_of("fr"), names={"accuracy"})
+    heard = ear.hear("no run of accuracy has a value")
+    with speaking("fr"):
+        assert retell(heard) == "aucune exécution de accuracy n’a de valeur"
+
+
+@pytest.mark.parametrize("words", ["", "my own words", "a ; b", "{what}", "3 − 4.5"])
+def test_words_of_others_stay_as_they_are(words):
+    heard = Ear(language_of("fr")).hear(words)
+    with speaking("fr"):
+        assert retell(heard) == words
