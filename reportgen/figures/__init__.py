@@ -15,6 +15,14 @@ FIGURES = Registry(
             "reportgen.figures.bands:draw",
             "group means with a band of one standard deviation",
         ),
+        "quantiles": Entry(
+            "reportgen.figures.quantiles:draw",
+            "the median of many runs with a band that holds most of them",
+        ),
+        "ranges": Entry(
+            "reportgen.figures.ranges:draw",
+            "group means with a band from the smallest run to the largest",
+        ),
         "dots": Entry(
             "reportgen.figures.dots:draw",
             "single values, their mean, and an interval",

@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from reportgen.errors import UsageError
 from reportgen.figures import FIGURES
+from reportgen.kept import Kept
 from reportgen.languages import speaking
+from reportgen.records.alike import state_of
 from reportgen.records.document import Figure
 
 
-def draw_figures(figures: Sequence[Figure], lang: str = "en") -> dict[str, bytes]:
+def draw_figures(
+    figures: Sequence[Figure], lang: str = "en", kept: Kept | None = None
+) -> dict[str, bytes]:
     """Draw each figure and return its id with its picture in SVG, in a language.
 
     The same figures give the same bytes, in every process and under every locale, time zone
     and matplotlibrc.
 
+    Args:
+        figures: What to draw.
+        lang: Language of axes and legends.
+        kept: Drawings of the round before; one that would be the same is not drawn again.
+
     Raises:
         UnknownNameError: A chart is of a kind that no plug-in draws.
         UsageError: A drawing that somebody else made cannot be taken as it is.
     """
+    kept = kept or Kept()
     with speaking(lang):
-        return {figure.id: _draw(figure) for figure in figures}
+        return {
+            figure.id: kept.once(
+                f"figure {figure.id}",
+                (state_of(figure.chart), bool(figure.alt.strip()), lang),
+                partial(_draw, figure),
+            )
+            for figure in figures
+        }
 
 
 def _draw(figure: Figure) -> bytes:

@@ -86,12 +86,21 @@ def _has_glyph(character: str) -> bool:
 
 
 def _clean(text: str) -> str:
-    """Return what can be drawn: one line, no control characters, no glyph the font lacks."""
+    r"""Return what can be drawn, as pages print it: one line, and code points for lacking glyphs.
+
+    Example:
+        >>> _clean("a \N{CJK UNIFIED IDEOGRAPH-65E5}")
+        'a [U+65E5]'
+    """
     kept = []
-    for character in " ".join(text.split()):
+    for character in " ".join(unicodedata.normalize("NFC", text).split()):
         category = unicodedata.category(character)
-        if category in {"Cc", "Cf", "Cs", "Co", "Cn"} or not _has_glyph(character):
-            kept.append("\N{REPLACEMENT CHARACTER}")
+        if category in {"Cc", "Cf"}:
+            continue
+        # Letters are drawn from left to right and apart, which writes no word of some scripts.
+        backward = unicodedata.bidirectional(character) in {"R", "AL"}
+        if backward or category in {"Cs", "Co", "Cn"} or not _has_glyph(character):
+            kept.append(f"[U+{ord(character):04X}]")
         else:
             kept.append(character)
     return "".join(kept)

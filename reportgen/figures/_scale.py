@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reportgen.languages import spoken
+
+Point = tuple[float, float]
 
 # Beyond this a difference of two values is no longer a float; such a point is left out as
 # an infinity would be.
@@ -16,27 +21,69 @@ _SMALLEST = 1e-250  # below this a difference is as good as none
 
 def is_drawable(value: float) -> bool:
     """Tell whether a value has a place on an axis (NaN and infinities have none)."""
-    return math.isfinite(value) and abs(value) < _LARGEST
+    return -_LARGEST < value < _LARGEST
+
+
+def have_place(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell `is_drawable` of each of many values."""
+    return np.abs(values) < _LARGEST
+
+
+def find_drawable(x: Sequence[float], y: Sequence[float]) -> list[Point]:
+    """Return the points of a curve that have a place."""
+    low, high = -_LARGEST, _LARGEST
+    return [p for p in zip(x, y, strict=True) if low < p[0] < high and low < p[1] < high]
+
+
+def find_reach(
+    x: Sequence[float], y: Sequence[float]
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the two ends of what the points of a curve take on either axis; nothing for none.
+
+    Example:
+        >>> find_reach((1.0, 2.0, 3.0), (0.5, 0.75, float("nan")))
+        ((1.0, 2.0), (0.5, 0.75))
+    """
+    columns = np.array((x, y), dtype=float)
+    seen = columns[:, have_place(columns).all(axis=0)]
+    if not seen.size:
+        return (), ()
+    (left, low), (right, high) = seen.min(axis=1).tolist(), seen.max(axis=1).tolist()
+    return (left, right), (low, high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """A straight map from values to points on the page.
+    """A map from values to points on the page, straight or logarithmic.
 
     Attributes:
-        low, high: Values at the two ends; `low < high`.
+        low, high: Values at the two ends; `low < high`, and above zero on a logarithmic scale.
         start, end: Their places, in points.
+        logarithmic: Whether equal factors take equal room; what is below `low` lies at its place.
     """
 
     low: float
     high: float
     start: float
     end: float
+    logarithmic: bool = False
 
     def place(self, value: float) -> float:
         """Return where a value lies."""
-        share = (value - self.low) / (self.high - self.low)
+        if self.logarithmic:
+            share = math.log(max(value, self.low) / self.low) / math.log(self.high / self.low)
+        else:
+            share = (value - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
+
+    def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return where each of many values lies."""
+        if self.logarithmic:
+            above = np.maximum(values, self.low) / self.low
+            shares = np.log(above) / math.log(self.high / self.low)
+        else:
+            shares = (values - self.low) / (self.high - self.low)
+        return self.start + shares * (self.end - self.start)
 
 
 def find_limits(
@@ -53,7 +100,7 @@ def find_limits(
         >>> find_limits([3.0], pad=0.1)
         (2.7, 3.3)
     """
-    finite = [v for v in values if is_drawable(v)]
+    finite = [v for v in values if -_LARGEST < v < _LARGEST]
     if not finite:
         return 0.0, 1.0
     low, high = min(finite), max(finite)
@@ -66,6 +113,34 @@ def find_limits(
     if percent and low >= 0 and high <= 100:
         top = min(top, 100.0)
     return bottom, top
+
+
+def find_decades(values: Iterable[float], *, pad: float) -> tuple[float, float]:
+    """Return the ends of a logarithmic axis that shows all values above zero, with a margin.
+
+    Example:
+        >>> find_decades([0.0, 1.0, 1e6], pad=0.5)
+        (0.001, 1000000000.0)
+    """
+    above = [math.log10(v) for v in values if _SMALLEST < v < _LARGEST]
+    if not above:
+        return 1.0, 10.0
+    low, high = min(above), max(above)
+    margin = (high - low) * pad or 0.5
+    return 10 ** (low - margin), 10 ** (high + margin)
+
+
+def find_powers(low: float, high: float, most: int = 6) -> tuple[float, ...]:
+    """Return powers of ten between two ends, evenly spread and at most `most` of them.
+
+    Example:
+        >>> find_powers(0.5, 2e6, most=4)
+        (1.0, 100.0, 10000.0, 1000000.0)
+    """
+    first = math.ceil(math.log10(low) - 1e-9)
+    count = math.floor(math.log10(high) + 1e-9) - first + 1
+    gap = max(-(-count // most), 1)
+    return tuple(float(f"1e{first + k}") for k in range(0, count, gap)) or (low, high)
 
 
 def find_ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:

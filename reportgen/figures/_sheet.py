@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 
 from reportgen.figures._labels import relax
 from reportgen.figures._pen import Pen, fit, measure
-from reportgen.figures._scale import Scale, find_limits, find_ticks, label_ticks
+from reportgen.figures._scale import (
+    Scale,
+    find_decades,
+    find_limits,
+    find_powers,
+    find_ticks,
+    label_ticks,
+)
 from reportgen.figures._style import (
     AXES_HEIGHT,
     FAINT,
@@ -62,7 +69,7 @@ class Extent:
     """What one panel has to show, before it has a place.
 
     Attributes:
-        xs, ys: Every value on either axis.
+        xs, ys: Values on either axis, the lowest and the highest among them.
         labels: Direct labels; empty where the legend names the lines.
         rows: Names along the left side in place of a value axis (dot plots).
     """
@@ -165,9 +172,8 @@ def _place(
         ticks = _fit_rows(extent.rows, cell)
         y_scale = Scale(low=y_high, high=y_low, start=top, end=bottom)
     else:
-        y_low, y_high = find_limits(extent.ys, pad=0.05, percent=percent)
-        ticks = list(label_ticks(find_ticks(y_low, y_high)))
-        y_scale = Scale(low=y_low, high=y_high, start=bottom, end=top)
+        y_scale = _scale_values(panel, extent, bottom, top)
+        ticks = [text for _, text in _value_ticks(y_scale)]
     left += max(map(measure, ticks), default=0.0) + 5
     names = tuple(fit(shorten(label.text), cell * _LABEL_SHARE) for label in extent.labels)
     right -= max(map(measure, names)) + _LEADER + _KEY + 4 if names else 6
@@ -182,6 +188,23 @@ def _place(
         rows=tuple(ticks) if extent.rows else (),
         is_empty=not extent.rows and not len(extent.ys),
     )
+
+
+def _scale_values(panel: Panel, extent: Extent, bottom: float, top: float) -> Scale:
+    if panel.logarithmic:
+        low, high = find_decades(extent.ys, pad=0.05)
+        return Scale(low=low, high=high, start=bottom, end=top, logarithmic=True)
+    low, high = find_limits(extent.ys, pad=0.05, percent="%" in panel.y_label)
+    return Scale(low=low, high=high, start=bottom, end=top)
+
+
+def _value_ticks(scale: Scale) -> list[tuple[float, str]]:
+    """Return the ticks of a value axis with their labels; powers of ten need no common decimals."""
+    if scale.logarithmic:
+        powers = find_powers(scale.low, scale.high)
+        return [(tick, label_ticks((tick,))[0]) for tick in powers]
+    ticks = find_ticks(scale.low, scale.high)
+    return list(zip(ticks, label_ticks(ticks), strict=True))
 
 
 def _fit_rows(rows: Sequence[str], cell: float) -> list[str]:
@@ -201,8 +224,7 @@ def _draw_axes(pen: Pen, panel: Panel, extent: Extent, frame: Frame) -> None:
         for i, row in enumerate(frame.rows):
             pen.text(frame.left - 5, frame.y.place(i), row, anchor="end")
     else:
-        ticks = find_ticks(frame.y.low, frame.y.high)
-        for tick, text in zip(ticks, label_ticks(ticks), strict=True):
+        for tick, text in _value_ticks(frame.y):
             y = frame.y.place(tick)
             pen.line([(frame.left, y), (frame.right, y)], GRID, width=0.5)
             pen.text(frame.left - 4, y, text, anchor="end")

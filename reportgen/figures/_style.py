@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 MM = 72 / 25.4
 SINGLE_WIDTH = 132 * MM  # one panel
 PAIR_WIDTH = 160 * MM  # two panels side by side
-AXES_HEIGHT = 128.0
+AXES_HEIGHT = 118.0
 TEXT_SIZE = 8.0
 LINE_HEIGHT = 10.5
 LABEL_CHARACTERS = 28

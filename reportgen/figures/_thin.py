@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportgen.figures._scale import is_drawable
+import numpy as np
+
+from reportgen.figures._scale import Point, find_drawable, have_place, is_drawable
 
 MOST_POINTS = 500
-
-Point = tuple[float, float]
 
 
 def split_runs(x: Sequence[float], y: Sequence[float]) -> list[list[Point]]:
@@ -22,11 +22,14 @@ def split_runs(x: Sequence[float], y: Sequence[float]) -> list[list[Point]]:
         >>> split_runs([1, 2, 3], [0.5, float("nan"), 0.7])
         [[(1, 0.5)], [(3, 0.7)]]
     """
-    points = list(zip(x, y, strict=True))
-    if len(points) > MOST_POINTS:
-        points = _thin(points)
+    if len(x) > MOST_POINTS:
+        kept = _thin(x, y)
+        x, y = [x[k] for k in kept], [y[k] for k in kept]
+    drawable = find_drawable(x, y)
+    if drawable and len(drawable) == len(x):
+        return [drawable]
     stretches: list[list[Point]] = [[]]
-    for point in points:
+    for point in zip(x, y, strict=True):
         if is_drawable(point[0]) and is_drawable(point[1]):
             stretches[-1].append(point)
         elif stretches[-1]:
@@ -34,18 +37,21 @@ def split_runs(x: Sequence[float], y: Sequence[float]) -> list[list[Point]]:
     return [s for s in stretches if s]
 
 
-def _thin(points: list[Point]) -> list[Point]:
-    """Keep the extremes of each bucket, in order; a bucket without any value stays a gap."""
+def _thin(x: Sequence[float], y: Sequence[float]) -> list[int]:
+    """Return where the extremes of each bucket are; one without any value stays a gap."""
     buckets = MOST_POINTS // 2 - 1
-    inner = points[1:-1]
-    kept = [points[0]]
-    for i in range(buckets):
-        bucket = inner[i * len(inner) // buckets : (i + 1) * len(inner) // buckets]
-        drawable = [p for p in bucket if is_drawable(p[0]) and is_drawable(p[1])]
-        if not drawable:
-            kept.append(bucket[0])
-            continue
-        low = min(range(len(drawable)), key=lambda k: drawable[k][1])
-        high = max(range(len(drawable)), key=lambda k: drawable[k][1])
-        kept.extend(drawable[k] for k in sorted({low, high}))
-    return [*kept, points[-1]]
+    inner = len(x) - 2
+    ends = 1 + np.arange(buckets + 1) * inner // buckets
+    # One row a bucket; a shorter one ends in places that are of no other and count for nothing.
+    places = ends[:-1, None] + np.arange(int(np.diff(ends).max()))
+    values = np.array(y, dtype=float)
+    seen = have_place(np.array(x, dtype=float)) & have_place(values)
+    absent = (places >= ends[1:, None]) | ~seen[places]
+    lows, highs = (
+        (ends[:-1] + choose(np.where(absent, nowhere, values[places]), axis=1)).tolist()
+        for choose, nowhere in ((np.argmin, np.inf), (np.argmax, -np.inf))
+    )
+    kept = [0]
+    for low, high in zip(lows, highs, strict=True):
+        kept += (low,) if low == high else (low, high) if low < high else (high, low)
+    return [*kept, len(x) - 1]

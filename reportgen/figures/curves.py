@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from reportgen.figures._pen import Pen
-from reportgen.figures._scale import is_drawable
+from reportgen.figures._scale import Point, find_drawable, find_reach
 from reportgen.figures._sheet import EndLabel, Extent, Frame, Mark, fits_beside, open_sheet
 from reportgen.figures._style import (
     DIRECT_LABELS,
@@ -14,7 +16,7 @@ from reportgen.figures._style import (
     group_stroke,
     stroke,
 )
-from reportgen.figures._thin import Point, split_runs
+from reportgen.figures._thin import split_runs
 from reportgen.languages import tell
 from reportgen.records.document import Chart, Line, Panel
 
@@ -57,23 +59,19 @@ def _choose_looks(chart: Chart) -> dict[Key, Stroke]:
 
 
 def _measure_panel(panel: Panel, looks: Mapping[Key, Stroke], *, labelled: bool) -> Extent:
-    """Collect what the panel shows, and the last point of each line for its label."""
+    """Measure how far the panel's lines reach, and find the last point of each for its label."""
     xs: list[float] = []
     ys: list[float] = []
     labels: list[EndLabel] = []
     for line in panel.lines:
-        shown = _find_drawable(line.x, line.smoothed or line.y)
-        points = _find_drawable(line.x, line.y) + shown
-        xs += [x for x, _ in points]
-        ys += [y for _, y in points]
-        if labelled and shown:
+        for values in filter(None, (line.y, line.smoothed)):
+            across, up = find_reach(line.x, values)
+            xs += across
+            ys += up
+        if labelled and (shown := find_drawable(line.x, line.smoothed or line.y)):
             x, y = shown[-1]
             labels.append(EndLabel(text=line.label, stroke=looks[_key(line)], x=x, y=y))
     return Extent(xs=xs, ys=ys, labels=tuple(labels))
-
-
-def _find_drawable(x: Sequence[float], y: Sequence[float]) -> list[Point]:
-    return [p for p in zip(x, y, strict=True) if is_drawable(p[0]) and is_drawable(p[1])]
 
 
 def _list_marks(chart: Chart, looks: Mapping[Key, Stroke], *, crowded: bool) -> list[Mark]:
@@ -81,7 +79,7 @@ def _list_marks(chart: Chart, looks: Mapping[Key, Stroke], *, crowded: bool) -> 
     lines = [line for panel in chart.panels for line in panel.lines]
     most = max((len(panel.lines) for panel in chart.panels), default=0)
     named = {_key(line): line for line in reversed(lines)}
-    drawn = {_key(line) for line in lines if _find_drawable(line.x, line.smoothed or line.y)}
+    drawn = {_key(line) for line in lines if any(find_reach(line.x, line.smoothed or line.y))}
     absent = [
         Mark(stroke=looks[key], text=f"{_name_in_full(named[key])} ({tell('no values')})")
         for key in sorted(set(named) - drawn)
@@ -109,15 +107,15 @@ def _draw_line(pen: Pen, frame: Frame, line: Line, look: Stroke, *, many: bool) 
     shown = line.smoothed or line.y
     stretches = split_runs(line.x, shown)
     _draw_stretches(pen, frame, stretches, look, faint=False, thin=many)
-    points = [_to_page(frame, point) for stretch in stretches for point in stretch]
+    points = [point for stretch in stretches for point in stretch]
     if len(points) <= _MARKED_POINTS:
-        pen.markers(points, look.marker, look.colour)
+        pen.markers(_to_page(frame, points), look.marker, look.colour)
     elif not many:
         every = len(points) / _SPARSE_MARKERS
         # Members start at different places, so that their markers do not lie on a column.
         first = every * (line.member % 5 + 1) / 6
         chosen = [points[int(first + k * every)] for k in range(_SPARSE_MARKERS)]
-        pen.markers(chosen, look.marker, look.colour)
+        pen.markers(_to_page(frame, chosen), look.marker, look.colour)
 
 
 def _draw_stretches(
@@ -131,7 +129,7 @@ def _draw_stretches(
 ) -> None:
     """Draw the pieces of a curve; a point alone between two gaps is a dot."""
     for stretch in stretches:
-        places = [_to_page(frame, point) for point in stretch]
+        places = _to_page(frame, stretch)
         if len(places) == 1:
             pen.markers(places, "circle", look.colour, radius=1.1, alpha=0.4 if faint else 1.0)
         elif faint:
@@ -140,5 +138,9 @@ def _draw_stretches(
             pen.line(places, look.colour, width=0.8 if thin else 1.3, dashes=look.dashes)
 
 
-def _to_page(frame: Frame, point: Point) -> Point:
-    return frame.x.place(point[0]), frame.y.place(point[1])
+def _to_page(frame: Frame, points: Sequence[Point]) -> list[Point]:
+    columns = np.array(points, dtype=float).reshape(-1, 2)
+    places: list[Point] = np.column_stack(
+        [frame.x.places(columns[:, 0]), frame.y.places(columns[:, 1])]
+    ).tolist()
+    return places

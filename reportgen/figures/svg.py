@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _HIGHEST = 560.0  # points; a page has room for a caption below
-_LENGTH = re.compile(r"\s*\+?(\d+\.?\d*|\.\d+)(pt|px|mm|cm|in|pc|)\s*")
+_LENGTH = re.compile(r"\s*\+?(\d+(?:\.\d*)?|\.\d+)(pt|px|mm|cm|in|pc|)\s*")
 _POINTS = {"pt": 1.0, "px": 0.75, "": 0.75, "mm": 72 / 25.4, "cm": 72 / 2.54, "in": 72, "pc": 12}
 
 

@@ -3,13 +3,21 @@
 import math
 from itertools import pairwise
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from reportgen.figures._labels import relax
-from reportgen.figures._scale import Scale, find_limits, find_ticks, label_ticks
+from reportgen.figures._scale import (
+    Scale,
+    find_decades,
+    find_limits,
+    find_powers,
+    find_ticks,
+    label_ticks,
+)
 from reportgen.figures._thin import MOST_POINTS, split_runs
 from reportgen.languages import speaking
 
@@ -82,6 +90,29 @@ def test_tick_labels_tell_the_truth_and_differ(a, b):
 def test_scale_maps_ends_to_ends():
     scale = Scale(low=50, high=100, start=200, end=0)
     assert [scale.place(v) for v in (50, 75, 100)] == [200, 100, 0]
+
+
+def test_a_logarithmic_scale_gives_equal_factors_equal_room():
+    scale = Scale(low=0.1, high=1000, start=200, end=0, logarithmic=True)
+    assert [scale.place(v) for v in (0.1, 1, 10, 1000)] == pytest.approx([200, 150, 100, 0])
+    # A lower edge of a band may lie at zero or below, which has no place of its own.
+    assert [scale.place(v) for v in (0.0, -5.0)] == [200, 200]
+    values = np.array([-5.0, 0.1, 1.0, 1000.0])
+    assert scale.places(values) == pytest.approx([scale.place(v) for v in values])
+
+
+@given(st.floats(1e-200, 1e200), st.floats(10, 1e60))
+def test_a_logarithmic_axis_shows_its_values_and_marks_powers_of_ten(low, factor):
+    high = low * factor
+    assume(high < 1e290)
+    bottom, top = find_decades([low, high], pad=0.05)
+    assert bottom <= low < high <= top
+    powers = find_powers(bottom, top)
+    assert 1 <= len(powers) <= 6
+    assert all(math.isclose(math.log10(p), round(math.log10(p)), abs_tol=1e-9) for p in powers)
+    gaps = {round(math.log10(b / a)) for a, b in pairwise(powers)}
+    assert len(gaps) <= 1
+    assert bottom / 1.001 <= powers[0] <= powers[-1] <= top * 1.001
 
 
 def test_short_curves_are_drawn_point_by_point():

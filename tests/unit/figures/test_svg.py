@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -254,3 +255,10 @@ def test_a_drawing_without_words_is_refused():
     with pytest.raises(UsageError, match="'mine' says nothing") as caught:
         draw_figures([Figure(id="mine", caption=(), chart=chart, alt=" ")])
     assert "alt" in caught.value.remedy
+
+
+def test_a_size_of_thousands_of_digits_takes_no_time():
+    began = time.process_time()
+    with pytest.raises(UsageError, match="no size"):
+        drawn(made("", f'width="{"9" * 50_000}x" height="3"'))
+    assert time.process_time() - began < 2
