@@ -9,25 +9,27 @@ fails is found, and then its values, each spelled as it should be.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from reportgen.errors import TemplateError
 from reportgen.formats._environment import packaged_templates
 from reportgen.formats._faults import SourceError
-from reportgen.formats._template_faults import shorten
-from reportgen.formats._values import values_of
+from reportgen.formats._limits import SEARCH_ENDS, SearchEndedError
+from reportgen.formats._suspects import RAW, TAG, Suspect, raw_literals, unescaped_values
 from reportgen.records.document import BLOCK_KINDS, Block, Report, walk
 
 _MARKER = re.compile(r"(?:%%|// )rg (\S+) (\S+)")
-_RAW = re.compile(r"\|\s*raw\b")
-_TAG = re.compile(r"<%.*?%>", re.DOTALL)
 _COMMAND = re.compile(r"\\[A-Za-z]{2,}")
-_SPECIAL = {"latex": "%&_#{}\\^~$", "typst": "#$*_[]<>@\\`"}
-_COMMENT = {"latex": "%", "typst": "//"}
+_VARIABLE = re.compile(r"unknown variable: (\S+)")
 _END = {"latex": "\n\\end{document}\n", "typst": "\n"}
 _TAKE_BACK = "mend the template, or remove it to get the packaged one back"
+_OWN_RAW = "the template prints this text with |raw; mend it, or drop |raw"
+_UNFOUND = (
+    f"the search for its block was ended after {SEARCH_ENDS} seconds; look into the templates "
+    "that were changed, for an endless loop too"
+)
 _SHOWN = 3
 
 
@@ -51,16 +53,6 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Suspect:
-    """A value that stands in the source without the spelling of its format."""
-
-    name: str
-    value: str
-    characters: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
 class Scene:
     """What is looked into.
 
@@ -70,7 +62,7 @@ class Scene:
         lines: Its lines.
         folders: Template folders of the user's, the first one first.
         escape: Spells a plain string in the format.
-        fails: Says whether the engine refuses a source.
+        fails: Says whether the engine refuses a source; raises `SearchEndedError`.
     """
 
     engine: str
@@ -81,11 +73,10 @@ class Scene:
     fails: Callable[[str], bool]
 
     def prefix(self, piece: Piece, replaced: Sequence[Suspect] = ()) -> str:
-        """Return the source up to the end of a piece, some values in their right spelling."""
+        """Return the source up to the end of a piece, some texts mended."""
         lines = list(self.lines[: piece.stop])
         for suspect in replaced:
-            pieces = _bare(suspect.value).split(lines[suspect.line])
-            lines[suspect.line] = self.escape(suspect.value).join(pieces)
+            lines[suspect.line] = suspect.mend(lines[suspect.line])
         return "\n".join(lines) + _END[self.engine]
 
     def path(self, template: str) -> tuple[str, bool]:
@@ -99,29 +90,34 @@ class Scene:
 def blame(fault: SourceError, scene: Scene, report: Report) -> TemplateError:
     """Return the letter on a fault of a source that templates of the user's had a part in."""
     pieces = cut(scene.lines, report)
-    piece = _guilty(fault, scene, pieces)
-    suspects = _suspects(scene, piece)
-    named = _first_guilty(scene, piece, suspects)
-    line = named[0].line if named else _line(fault, piece)
+    try:
+        piece = _guilty(fault, scene, pieces)
+    except SearchEndedError:
+        return _letter(fault, _UNFOUND, {"output": scene.main})
     path, own = scene.path(piece.template)
-    template_line, raw = _template_line(path, fault, scene, line, bool(named))
+    template = _read(path)
+    named = _first_guilty(scene, piece, template)
+    line = named[0].line if named else _line(fault, piece)
+    template_line, raw = _template_line(template, fault, scene, line, named)
     details = {
         "block": piece.block,
         "template": f"{path}:{template_line}" if template_line else path,
-        "value": "; ".join(_told(suspect) for suspect in named[:_SHOWN]),
+        "value": "; ".join(suspect.told for suspect in named),
         "output": f"{scene.main}:{line + 1}",
     }
-    program = "pdflatex" if fault.engine == "latex" else "typst"
-    limited = fault.reason.startswith(program)
-    hint = fault.remedy if limited else _TAKE_BACK
+    hint = fault.remedy if fault.limited else _TAKE_BACK
     if named and raw:
-        hint = "the template prints this value with |raw; drop |raw"
-    return TemplateError(
-        fault.reason if limited else f"{fault.reason} ({program})",
-        remedy=hint if own or named else f"look into the templates that were changed; {_TAKE_BACK}",
-        stage=fault.engine,
-        details=details,
-    )
+        own_text = bool(named[0].template_line)
+        hint = _OWN_RAW if own_text else "the template prints this value with |raw; drop |raw"
+    elif not own and not named:
+        hint = f"look into the templates that were changed; {_TAKE_BACK}"
+    return _letter(fault, hint, details)
+
+
+def _letter(fault: SourceError, hint: str, details: Mapping[str, str]) -> TemplateError:
+    program = "pdflatex" if fault.engine == "latex" else "typst"
+    message = fault.reason if fault.limited else f"{fault.reason} ({program})"
+    return TemplateError(message, remedy=hint, stage=fault.engine, details=details)
 
 
 def cut(lines: Sequence[str], report: Report) -> list[Piece]:
@@ -161,43 +157,44 @@ def _guilty(fault: SourceError, scene: Scene, pieces: Sequence[Piece]) -> Piece:
     return pieces[low]
 
 
-def _suspects(scene: Scene, piece: Piece) -> list[Suspect]:
-    """Return the values of a piece that stand in it unescaped, in the order of the lines."""
-    special = _SPECIAL[scene.engine]
-    found: dict[tuple[int, str], Suspect] = {}
-    for name, value in values_of(piece.record):
-        characters = "".join(dict.fromkeys(c for c in value if c in special))
-        if not characters or scene.escape(value) == value:
-            continue
-        bare = _bare(value)
-        for index in range(piece.start, piece.stop):
-            line = scene.lines[index]
-            if bare.search(line) and not line.lstrip().startswith(_COMMENT[scene.engine]):
-                found.setdefault((index, value), Suspect(name, value, characters, index))
-    return sorted(found.values(), key=lambda suspect: suspect.line)
-
-
-def _bare(value: str) -> re.Pattern[str]:
-    """Return what finds a value where it is not the text of a string literal, as in Typst."""
-    return re.compile(rf'(?<!"){re.escape(value)}')
-
-
-def _first_guilty(scene: Scene, piece: Piece, suspects: list[Suspect]) -> list[Suspect]:
-    """Return the values without which the piece is accepted, the first of them first.
-
-    With the first `n` values left as they are and the others spelled right, the piece fails
-    from some `n` on: that value is the first that has to be mended.
-    """
-    if not suspects or scene.fails(scene.prefix(piece, suspects)):
+def _first_guilty(scene: Scene, piece: Piece, template: Sequence[str]) -> list[Suspect]:
+    """Return the texts without which a piece is accepted, the first of them first."""
+    at = range(piece.start, piece.stop)
+    values = unescaped_values(scene.engine, scene.escape, scene.lines, at, piece.record)
+    packaged = _read(str(packaged_templates() / scene.engine / piece.template))
+    try:
+        return _first_value(scene, piece, sorted(values, key=lambda suspect: suspect.line)) or (
+            _literal(scene, piece, list(raw_literals(template, packaged, scene.lines, at)))
+        )
+    except SearchEndedError:
         return []
-    low, high = 1, len(suspects)
+
+
+def _first_value(scene: Scene, piece: Piece, values: list[Suspect]) -> list[Suspect]:
+    """Return the values from the first on that has to be mended.
+
+    With the first `n` values left as they are and the others mended, the piece fails from some
+    `n` on.
+    """
+    if not values or scene.fails(scene.prefix(piece, values)):
+        return []
+    low, high = 1, len(values)
     while low < high:
         middle = (low + high) // 2
-        if scene.fails(scene.prefix(piece, suspects[middle:])):
+        if scene.fails(scene.prefix(piece, values[middle:])):
             high = middle
         else:
             low = middle + 1
-    return suspects[low - 1 : low - 1 + _SHOWN]
+    return values[low - 1 : low - 1 + _SHOWN]
+
+
+def _literal(scene: Scene, piece: Piece, literals: list[Suspect]) -> list[Suspect]:
+    """Return where the first literal stands without which, everywhere, the piece is accepted."""
+    for number in dict.fromkeys(suspect.template_line for suspect in literals):
+        together = [suspect for suspect in literals if suspect.template_line == number]
+        if not scene.fails(scene.prefix(piece, together)):
+            return together[:1]
+    return []
 
 
 def _line(fault: SourceError, piece: Piece) -> int:
@@ -206,28 +203,23 @@ def _line(fault: SourceError, piece: Piece) -> int:
     return at if piece.start <= at < piece.stop else piece.start
 
 
-def _told(suspect: Suspect) -> str:
-    signs = " ".join(suspect.characters)
-    return f"{suspect.name} = {shorten(suspect.value)!r} contains unescaped {signs}"
-
-
 def _template_line(
-    path: str, fault: SourceError, scene: Scene, line: int, named: bool
+    lines: Sequence[str], fault: SourceError, scene: Scene, line: int, named: Sequence[Suspect]
 ) -> tuple[int, bool]:
     """Return the line of a template that is the likeliest source, and whether it says `|raw`.
 
-    That is one with `|raw` where a value is named, else one with the command that the engine
-    names, else the one whose own text is most like the line of the output.
+    That is the one that holds a text that is named, one with `|raw` where a value is, else one
+    with the command or the variable that the engine names, else the one whose own text is most
+    like the line of the output.
     """
-    try:
-        lines = Path(path).read_text("utf-8", "replace").split("\n")
-    except OSError:
+    if named and named[0].template_line:
+        return named[0].template_line, True
+    raw = [i for i, text in enumerate(lines) if RAW.search(text)]
+    if named and raw:
+        return max(raw, key=lambda i: _likeness(lines[i], scene.lines[line])) + 1, True
+    if not lines:
         return 0, False
-    if named:
-        raw = [i for i, text in enumerate(lines) if _RAW.search(text)]
-        if raw:
-            return max(raw, key=lambda i: _likeness(lines[i], scene.lines[line])) + 1, True
-    commands = _COMMAND.findall(fault.reason)
+    commands = _COMMAND.findall(fault.reason) + _VARIABLE.findall(fault.reason)
     for index, text in enumerate(lines):
         if any(command in text for command in commands):
             return index + 1, False
@@ -235,7 +227,15 @@ def _template_line(
     return (best + 1 if _likeness(lines[best], scene.lines[line]) else 0), False
 
 
+def _read(path: str) -> list[str]:
+    """Return the lines of a template; none where it cannot be read."""
+    try:
+        return Path(path).read_text("utf-8", "replace").split("\n")
+    except OSError:
+        return []
+
+
 def _likeness(template: str, output: str) -> int:
     """Return how much of a template line's own text stands in a line of the output."""
-    parts = [part.strip() for part in _TAG.split(template)]
+    parts = [part.strip() for part in TAG.split(template)]
     return sum(len(part) for part in parts if len(part) > 1 and part in output)

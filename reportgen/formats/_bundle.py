@@ -5,16 +5,19 @@ from __future__ import annotations
 import datetime as dt
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from reportgen.errors import EngineError, TemplateError
 from reportgen.formats import FORMATS, pdf
 from reportgen.formats._context import RenderContext
+from reportgen.formats._excerpt import attached, whole_tables
 from reportgen.formats._faults import SourceError
 from reportgen.formats._numbering import resolve
+from reportgen.kept import Kept
+from reportgen.records.alike import state_of
 from reportgen.records.document import Report
 
 SOURCES: Mapping[str, str] = {
@@ -53,6 +56,7 @@ def render_bundle(
     engine: str,
     metrics: bytes,
     moment: dt.datetime,
+    rounds: Rounds | None = None,
 ) -> Bundle:
     """Render a report in every format asked for.
 
@@ -66,19 +70,23 @@ def render_bundle(
         engine: `"auto"`, `"typst"` or `"latex"`.
         metrics: metrics.csv, attached to the PDF.
         moment: Time the files carry.
+        rounds: What this process has rendered before, where it builds the same report again.
 
     Raises:
         TemplateError: A template could not be rendered.
     """
-    sources = _Sources(report, figures, context)
+    sources = _Sources(report, figures, context, rounds)
     files: dict[str, bytes] = {}
     # Both engines work outside the interpreter's lock: the other formats are rendered
     # while the pages are set.
     with ThreadPoolExecutor(max_workers=1) as setter:
         pages: Future[pdf.Compiled | EngineError | TemplateError] | None = None
         if "pdf" in endings:
-            prepared = sources.prepare(engine)
-            pages = setter.submit(_set_pages, report, prepared, context, metrics, moment)
+            given = (report, sources.prepare(engine), context, metrics, moment)
+            pages = setter.submit(_set_pages_once, given, rounds.kept if rounds else Kept())
+        # What is read in the browser comes first, and goes out without waiting for pages.
+        if "html" in endings and pages and rounds and rounds.early:
+            rounds.early({**sources.render("html"), **sources.render("json")})
         for ending in endings:
             if ending == "zip":
                 files[f"{context.stem}.zip"] = _zip(sources.render("tex"), moment)
@@ -88,6 +96,7 @@ def render_bundle(
     fault = compiled if isinstance(compiled, EngineError | TemplateError) else None
     if isinstance(compiled, pdf.Compiled):
         files[f"{context.stem}.pdf"] = compiled.pdf
+        files |= sources.whole_tables()
     main = [name for ending in endings if (name := f"{context.stem}.{ending}") in files]
     return Bundle(
         files={name: files[name] for name in dict.fromkeys((*main, *files))},
@@ -95,6 +104,21 @@ def render_bundle(
         engine=compiled.engine if isinstance(compiled, pdf.Compiled) else "no PDF",
         fault=fault,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """What a process that builds again knows of the round before.
+
+    Attributes:
+        kept: What was rendered.
+        looks: Folder of a format to the state of the user's templates in it.
+        early: Called with the HTML page and report.json while the pages of the PDF are being set.
+    """
+
+    kept: Kept = field(default_factory=Kept)
+    looks: Mapping[str, str] = field(default_factory=dict)
+    early: Callable[[Mapping[str, bytes]], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +134,39 @@ class _Sources:
     """The text formats of one report, each rendered once."""
 
     def __init__(
-        self, report: Report, figures: Mapping[str, bytes], context: RenderContext
+        self,
+        report: Report,
+        figures: Mapping[str, bytes],
+        context: RenderContext,
+        rounds: Rounds | None,
     ) -> None:
         self._parts = (report, resolve(report), figures, context)
         self._context = context
+        self._rounds = rounds
+        self._report = state_of(report) if rounds else ""
         self._rendered: dict[str, Mapping[str, bytes]] = {}
 
     def render(self, ending: str) -> Mapping[str, bytes]:
         """Return the files of one format."""
         if ending not in self._rendered:
-            self._rendered[ending] = FORMATS.load(SOURCES[ending])(*self._parts)
+            self._rendered[ending] = self._render_once(ending, SOURCES[ending])
         return self._rendered[ending]
+
+    def _render_once(self, ending: str, name: str) -> Mapping[str, bytes]:
+        """Render one format, unless all it is made of is as it was in the round before."""
+        rounds = self._rounds or Rounds()
+        _, _, figures, context = self._parts
+        made: Mapping[str, bytes] = rounds.kept.once(
+            f"{context.stem}.{ending}",
+            (self._report, figures, context, rounds.looks.get(name, "")),
+            lambda: FORMATS.load(name)(*self._parts),
+        )
+        return made
+
+    def whole_tables(self) -> Mapping[str, bytes]:
+        """Return the tables that pages do not print whole, as CSV files."""
+        report, labels, _, context = self._parts
+        return whole_tables(report, labels, context)
 
     def prepare(self, engine: str) -> _Prepared | EngineError:
         """Return the source for the engine that is to be used, or why there is none."""
@@ -130,6 +176,23 @@ class _Sources:
             return fault
         json = self.render("json")[f"{self._context.stem}.json"]
         return _Prepared(chosen, self.render("tex" if chosen == "latex" else "typ"), json)
+
+
+Given = tuple[Report, _Prepared | EngineError, RenderContext, bytes, dt.datetime]
+
+
+def _set_pages_once(given: Given, kept: Kept) -> pdf.Compiled | EngineError | TemplateError:
+    """Set pages, unless the engine was given the same in the round before."""
+    _, prepared, context, *rest = given
+    key = (prepared, context, *rest)
+    name = f"{context.stem}.pdf"
+    pages: pdf.Compiled | None = kept.find(name, key)
+    if pages is not None:
+        return pages
+    found = _set_pages(*given)
+    if isinstance(found, pdf.Compiled):
+        kept.keep(name, key, found)
+    return found
 
 
 def _set_pages(
@@ -146,7 +209,11 @@ def _set_pages(
             prepared.engine,
             prepared.source,
             context,
-            attachments={"report.json": prepared.json, "metrics.csv": metrics},
+            attachments={
+                **attached(prepared.source),
+                "report.json": prepared.json,
+                "metrics.csv": metrics,
+            },
             timestamp=int(moment.timestamp()),
         )
     except SourceError as fault:

@@ -5,27 +5,29 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from reportgen.errors import EngineError
 from reportgen.formats._engine_typst import write_files
 from reportgen.formats._faults import SourceError
-from reportgen.formats._limits import child_limits
+from reportgen.formats._limits import ENGINE_SECONDS, Search, child_limits
 
 _RERUN = re.compile(r"Rerun to get|Rerun LaTeX|undefined references|Table widths have changed")
 _FAULT = re.compile(r"^(?:\./)?[^\s:]+:(\d+): (.+)$", re.MULTILINE)
+_INTERRUPTED = re.compile(r"^(?:\./)?[^\s:]+:(\d+): Interruption", re.MULTILINE)
 _BANG = re.compile(r"^! (.+)$", re.MULTILINE)
 _MISSING_FILE = re.compile(r"File `([^']+\.sty)' not found")
 _MARKER = re.compile(r"%%rg (\S+) (\S+)")
 _OVERFULL = re.compile(r"Overfull \\hbox \(([\d.]+)pt too wide\)")
 _LOST = re.compile(r"Missing character: There is no .*")
 _RUNS = 4
-_SECONDS = 60
-_TRIAL_SECONDS = 10
+_LAST_WORDS_SECONDS = 2
 _LOOP = "look for an endless loop in the templates"
 _FILE_BYTES = 200 * 2**20
 PACKAGES = "apt install texlive-latex-recommended lmodern"
@@ -83,12 +85,15 @@ def compile_source(
 
 
 @contextmanager
-def trials(files: Mapping[str, bytes], main: str) -> Iterator[Callable[[str], bool]]:
+def trials(
+    files: Mapping[str, bytes], main: str, search: Search
+) -> Iterator[Callable[[str], bool]]:
     """Yield what tells whether pdflatex refuses a source; no pages are made of it.
 
     Args:
         files: Relative path to content.
         main: The path whose content is tried.
+        search: The clock of all trials together; what is yielded raises `SearchEndedError`.
     """
     program = find_pdflatex()
     with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
@@ -97,10 +102,12 @@ def trials(files: Mapping[str, bytes], main: str) -> Iterator[Callable[[str], bo
 
         def fails(source: str) -> bool:
             (folder / main).write_bytes(source.encode())
+            seconds = search.seconds()
             try:
-                _run(program, folder, main, 0, b"", trial=True)
-            except SourceError:
-                return True
+                _run(program, folder, main, 0, b"", trial_seconds=seconds)
+            except SourceError as fault:
+                late = fault.limited and fault.took >= seconds
+                return search.met_limit(seconds) if late else True
             return False
 
         yield fails
@@ -113,37 +120,59 @@ def _run(
     timestamp: int | None,
     source: bytes,
     *,
-    trial: bool = False,
+    trial_seconds: float = 0,
 ) -> str:
     """Run pdflatex once; return its log."""
-    seconds = min(_SECONDS, _TRIAL_SECONDS) if trial else _SECONDS
+    seconds = trial_seconds or ENGINE_SECONDS
     arguments = [
         program,
         "-no-shell-escape",
         "-interaction=nonstopmode",
         "-halt-on-error",
         "-file-line-error",
-        *(["-draftmode"] if trial else []),
+        *(["-draftmode"] if trial_seconds else []),
         main,
     ]
-    try:
-        finished = subprocess.run(  # noqa: S603 - a fixed list of arguments, no shell
-            arguments,
-            cwd=folder,
-            env=_environment(folder, timestamp),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=seconds,
-            check=False,
-            preexec_fn=child_limits(seconds=seconds, file_bytes=_FILE_BYTES),
-        )
-    except subprocess.TimeoutExpired as fault:
-        raise _source_fault(f"pdflatex did not finish within {seconds} seconds", _LOOP) from fault
+    begun = time.monotonic()
+    child = subprocess.Popen(  # noqa: S603 - a fixed list of arguments, no shell
+        arguments,
+        cwd=folder,
+        env=_environment(folder, timestamp),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        # Between fork and exec it only sets limits: no lock that another thread may hold.
+        preexec_fn=child_limits(seconds=seconds, file_bytes=_FILE_BYTES),  # noqa: PLW1509
+    )
+    with child:
+        said, late = _listen(child, seconds)
+    took = time.monotonic() - begun
     log_path = (folder / main).with_suffix(".log")
     log = log_path.read_text("utf-8", "replace") if log_path.exists() else ""
-    if finished.returncode != 0:
-        raise _fault(log or finished.stdout.decode("utf-8", "replace"), source)
+    if late:
+        raise _unfinished(log, seconds, took)
+    if child.returncode != 0:
+        raise _fault(log or said.decode("utf-8", "replace"), source, took)
     return log
+
+
+def _listen(child: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bool]:
+    """Return what TeX said, and whether it had to be interrupted.
+
+    An interrupted TeX names the line it stands in, as at a fault, and ends.
+    """
+    try:
+        return child.communicate(timeout=seconds)[0], False
+    except subprocess.TimeoutExpired:
+        with suppress(ValueError):  # Windows can only kill
+            child.send_signal(signal.SIGINT)
+    try:
+        return child.communicate(timeout=_LAST_WORDS_SECONDS)[0], True
+    except subprocess.TimeoutExpired:
+        child.kill()
+        return child.communicate()[0], True
+    finally:
+        child.kill()
 
 
 def _environment(folder: Path, timestamp: int | None) -> dict[str, str]:
@@ -161,7 +190,22 @@ def _environment(folder: Path, timestamp: int | None) -> dict[str, str]:
     return variables
 
 
-def _fault(log: str, source: bytes) -> EngineError:
+def _unfinished(log: str, seconds: float, took: float) -> SourceError:
+    """Return the fault of a run that was ended, with the line it stood in where TeX told it."""
+    reason = f"pdflatex did not finish within {seconds:.0f} seconds"
+    where = _INTERRUPTED.search(log)
+    return SourceError(
+        reason,
+        remedy=_LOOP,
+        reason=reason,
+        engine="latex",
+        line=int(where[1]) if where else None,
+        limited=True,
+        took=took,
+    )
+
+
+def _fault(log: str, source: bytes, took: float) -> EngineError:
     """Return the first error of a log with the block and template its line belongs to."""
     missing = _MISSING_FILE.search(log)
     if missing:
@@ -173,8 +217,18 @@ def _fault(log: str, source: bytes) -> EngineError:
     if found is None:
         bang = _BANG.search(log)
         if bang is None:
-            return _source_fault("pdflatex met a limit on time or file size", _LOOP)
-        return _source_fault(bang[1].rstrip("."), "look into the templates that were changed")
+            reason = "pdflatex met a limit on time or file size"
+            return SourceError(
+                reason, remedy=_LOOP, reason=reason, engine="latex", limited=True, took=took
+            )
+        reason = bang[1].rstrip(".")
+        return SourceError(
+            f"pdflatex: {reason}",
+            remedy="look into the templates that were changed",
+            reason=reason,
+            engine="latex",
+            took=took,
+        )
     before = source.decode().split("\n")[: int(found[1])]
     markers = [mark for line in before if (mark := _MARKER.match(line))]
     block = f" (block {markers[-1][1]}, template {markers[-1][2]})" if markers else ""
@@ -185,13 +239,8 @@ def _fault(log: str, source: bytes) -> EngineError:
         reason=reason,
         engine="latex",
         line=int(found[1]),
+        took=took,
     )
-
-
-def _source_fault(reason: str, remedy: str) -> SourceError:
-    """Return a fault of which no line is known."""
-    message = reason if reason.startswith("pdflatex") else f"pdflatex: {reason}"
-    return SourceError(message, remedy=remedy, reason=reason, engine="latex")
 
 
 def engine_version() -> str:
@@ -200,6 +249,6 @@ def engine_version() -> str:
     if program is None:
         return ""
     finished = subprocess.run(  # noqa: S603 - a fixed list of arguments, no shell
-        [program, "--version"], capture_output=True, timeout=_SECONDS, check=False
+        [program, "--version"], capture_output=True, timeout=ENGINE_SECONDS, check=False
     )
     return finished.stdout.decode("utf-8", "replace").split("\n", 1)[0].strip()

@@ -8,8 +8,10 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,11 +19,10 @@ from typing import Any
 from reportgen.errors import EngineError
 from reportgen.formats._escape_typst import quote
 from reportgen.formats._faults import SourceError
-from reportgen.formats._limits import child_limits
+from reportgen.formats._limits import ENGINE_SECONDS, Search, child_limits
 from reportgen.formats._pdf_streams import part_ends
 
 STANDARDS = ("a-3a", "ua-1")
-_SECONDS = 60
 _FILE_BYTES = 200 * 2**20
 _MEMORY_BYTES = 4 * 2**30
 _NO_NETWORK = dict.fromkeys(("HTTPS_PROXY", "https_proxy", "ALL_PROXY"), "http://127.0.0.1:9")
@@ -35,6 +36,7 @@ except typst.TypstError as fault:
 sys.stdout.buffer.write(pdf)
 """
 _MARKER = re.compile(r"// rg (\S+) (\S+)")
+_ABSENT = "does not exist in the document"
 _WHERE = re.compile(r":(\d+):\d+")
 _MIME_TYPES = {".json": "application/json", ".csv": "text/csv", ".toml": "application/toml"}
 
@@ -49,8 +51,9 @@ def load_typst() -> ModuleType:
         import typst
     except ImportError as fault:
         raise EngineError(
-            "the embedded PDF engine (the Python package typst) is not installed",
-            remedy="pip install 'typst>=0.15,<0.16', or use --engine latex with pdflatex installed",
+            "the embedded PDF engine (the Python package typst) is not installed; figures of "
+            "PDF and LaTeX need it too",
+            remedy="pip install 'typst>=0.15,<0.16', or do without: --format md,html,json",
         ) from fault
     return typst
 
@@ -108,6 +111,8 @@ def compile_source(
         try:
             return part_ends(run(path, source, pdf_standards=list(STANDARDS), **options)), ()
         except EngineError as fault:
+            if isinstance(fault, SourceError) and fault.limited:
+                raise
             plain = run(path, source, **options)
             warning = f"the PDF is not PDF/A and PDF/UA: {fault.message}"
             return plain, (warning,)
@@ -137,9 +142,11 @@ def _compile(path: str, source: bytes, **options: Any) -> bytes:
     return pdf
 
 
-def _compile_apart(path: str, source: bytes, **options: Any) -> bytes:
+def _compile_apart(path: str, source: bytes, *, seconds: float = 0, **options: Any) -> bytes:
     """Run the engine in a child with limits; its faults are told as in this process."""
     load_typst()
+    seconds = seconds or ENGINE_SECONDS
+    begun = time.monotonic()
     arguments = [sys.executable, "-c", _CHILD, json.dumps({"input": path, **options})]
     try:
         finished = subprocess.run(  # noqa: S603 - our own program, no shell
@@ -147,30 +154,35 @@ def _compile_apart(path: str, source: bytes, **options: Any) -> bytes:
             env={**os.environ, **_NO_NETWORK},
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=_SECONDS,
+            timeout=seconds,
             check=False,
             preexec_fn=child_limits(
-                seconds=_SECONDS, file_bytes=_FILE_BYTES, memory_bytes=_MEMORY_BYTES
+                seconds=seconds, file_bytes=_FILE_BYTES, memory_bytes=_MEMORY_BYTES
             ),
         )
     except subprocess.TimeoutExpired as fault:
-        raise _limit(f"typst did not finish within {_SECONDS} seconds") from fault
+        reason = f"typst did not finish within {seconds:.0f} seconds"
+        raise _limit(reason, time.monotonic() - begun) from fault
+    took = time.monotonic() - begun
     if finished.returncode == 0:
         return finished.stdout
     told = finished.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
     if not told.startswith("{"):
-        raise _limit("typst met a limit on time or memory")
+        raise _limit("typst met a limit on time or memory", took)
     parts = json.loads(told)
-    raise _fault(parts["message"], parts["diagnostic"], source, "")
+    raise _fault(parts["message"], parts["diagnostic"], source, "", took)
 
 
 @contextmanager
-def trials(files: Mapping[str, bytes], main: str) -> Iterator[Callable[[str], bool]]:
+def trials(
+    files: Mapping[str, bytes], main: str, search: Search
+) -> Iterator[Callable[[str], bool]]:
     """Yield what tells whether the engine refuses a source.
 
     Args:
         files: Relative path to content.
         main: The path whose content is tried.
+        search: The clock of all trials together; what is yielded raises `SearchEndedError`.
     """
     with tempfile.TemporaryDirectory(prefix="reportgen-") as temporary:
         folder = Path(temporary)
@@ -179,22 +191,34 @@ def trials(files: Mapping[str, bytes], main: str) -> Iterator[Callable[[str], bo
         def fails(source: str) -> bool:
             (folder / main).write_bytes(source.encode())
             options = {"root": temporary, "ignore_system_fonts": True, "timestamp": 0}
+            seconds = search.seconds()
             try:
-                _compile_apart(str(folder / main), source.encode(), **options)
-            except SourceError:
-                return True
+                _compile_apart(str(folder / main), source.encode(), seconds=seconds, **options)
+            except SourceError as fault:
+                # What a text refers to may stand behind the part that is tried.
+                if _ABSENT in fault.reason and _ABSENT not in search.reason:
+                    return False
+                late = fault.limited and fault.took >= seconds
+                return search.met_limit(seconds) if late else True
             return False
 
         yield fails
 
 
-def _limit(reason: str) -> SourceError:
+def _limit(reason: str, took: float) -> SourceError:
     return SourceError(
-        reason, remedy="look for an endless loop in the templates", reason=reason, engine="typst"
+        reason,
+        remedy="look for an endless loop in the templates",
+        reason=reason,
+        engine="typst",
+        limited=True,
+        took=took,
     )
 
 
-def _fault(message: str, diagnostic: str, source: bytes, remedy: str) -> SourceError:
+def _fault(
+    message: str, diagnostic: str, source: bytes, remedy: str, took: float = 0.0
+) -> SourceError:
     """Return the engine's fault, with its line where that is one of the source."""
     where = _WHERE.search(diagnostic)
     return SourceError(
@@ -203,6 +227,7 @@ def _fault(message: str, diagnostic: str, source: bytes, remedy: str) -> SourceE
         reason=message,
         engine="typst",
         line=int(where[1]) if where else None,
+        took=took,
     )
 
 
@@ -222,9 +247,13 @@ def svg_to_pdf(figures: Mapping[str, bytes]) -> dict[str, bytes]:
     Raises:
         EngineError: The engine is missing, or a figure is not SVG.
     """
-    return {
-        name: _draw(name, svg, format="pdf", pdf_standards=["1.5"]) for name, svg in figures.items()
-    }
+    return {name: _draw_pdf(name, svg) for name, svg in figures.items()}
+
+
+# Of a report that is built again, most figures are as they were.
+@lru_cache(maxsize=64)
+def _draw_pdf(name: str, svg: bytes) -> bytes:
+    return _draw(name, svg, format="pdf", pdf_standards=["1.5"])
 
 
 def svg_to_png(figures: Mapping[str, bytes], *, dpi: float = 200) -> dict[str, bytes]:

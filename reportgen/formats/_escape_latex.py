@@ -12,6 +12,7 @@ from reportgen.formats._escape import (
     code_point,
     listing_lines,
 )
+from reportgen.formats._numbering import anchor_of
 from reportgen.formats._spelling import NO_BREAK_SPACE
 
 _ASCII = {
@@ -125,7 +126,7 @@ def _accented(character: str) -> str:
     return code_point(character)
 
 
-def _drawable(text: str) -> str:
+def drawable(text: str) -> str:
     """Return text with the code point of every character that has no spelling."""
     return "".join(code_point(c) if _spell(c) == code_point(c) else c for c in text)
 
@@ -145,7 +146,7 @@ def escape(text: str) -> str:
         >>> print(escape("50% of \\input{x} don't"))
         50\% of \textbackslash{}input\{x\} don\textquoteright{}t
     """
-    return r"\allowbreak{}".join(spell(piece) for piece in breakable(_drawable(clean_prose(text))))
+    return r"\allowbreak{}".join(spell(piece) for piece in breakable(drawable(clean_prose(text))))
 
 
 def escape_outline(text: str) -> str:
@@ -179,10 +180,20 @@ def escape_code(text: str) -> str:
         >>> print(escape_code("eval_loss"))
         \texttt{eval\_loss}
     """
-    pieces = r"\allowbreak{}".join(spell(piece) for piece in breakable(_drawable(clean(text))))
+    pieces = r"\allowbreak{}".join(spell(piece) for piece in breakable(drawable(clean(text))))
     return rf"\texttt{{{pieces}}}"
 
 
 def escape_listing(text: str, letters: int = LISTING_WIDTH) -> tuple[str, ...]:
     """Return verbatim lines; their spaces do not stretch and are not dropped."""
     return tuple(spell(line.replace(" ", NO_BREAK_SPACE)) for line in listing_lines(text, letters))
+
+
+def name_number(identifier: str, spelled: str) -> str:
+    r"""Return a printed number in a command that leaves the number and drops the id.
+
+    Example:
+        >>> print(name_number("best_step.a b.0.report_value", r"79.5\%"))
+        \rgnum{best_step.a-20-b.0.report_value}{79.5\%}
+    """
+    return rf"\rgnum{{{anchor_of(identifier)}}}{{{spelled}}}" if identifier else spelled

@@ -15,10 +15,13 @@ from reportgen.records.facts import (
     EpochRow,
     Facts,
     GroupResult,
+    LoggedMetric,
+    LoggedRun,
     ModelFacts,
     OtherMetric,
     RunResult,
     Summary,
+    Unselected,
 )
 from reportgen.records.quantity import Missing, Reading
 from reportgen.records.rerun import Rerun
@@ -34,12 +37,13 @@ def facts_metadata(facts: Facts) -> dict[str, Json]:
 
     Returns:
         The keys `groups`, `comparisons`, `other_metrics`, `problems`, `decisions`, `model`,
-        `adapters`, `files` and `environment`.
+        `adapters`, `files` and `environment`, and `as_logged` where no run has a best step.
     """
     metadata: dict[str, Json] = {
         "groups": [_group(facts, group) for group in facts.groups],
         "comparisons": [_comparison(comparison) for comparison in facts.comparisons],
         "other_metrics": [_other(other) for other in facts.others.metrics],
+        **({"as_logged": _as_logged(facts.unselected)} if facts.unselected else {}),
         "problems": [_problem(problem) for problem in facts.problems],
         "decisions": [_decision(decision) for decision in facts.study.decisions],
         "model": _model(facts.model) if facts.model else None,
@@ -185,6 +189,59 @@ def _other(other: OtherMetric) -> Json:
         ],
         "comparisons": [_comparison(comparison) for comparison in other.comparisons],
     }
+
+
+def _as_logged(unselected: Unselected) -> Json:
+    """Return what is reported where no run has a best step."""
+    return {
+        "metrics": [_logged_metric(metric) for metric in unselected.metrics],
+        "left": list(unselected.left),
+        "comparisons": [_comparison(one) for one in unselected.comparisons],
+        "setting": unselected.setting,
+    }
+
+
+def _logged_metric(metric: LoggedMetric) -> Json:
+    return {
+        "name": metric.name,
+        "split": metric.split,
+        "tags": list(metric.tags),
+        "direction": metric.direction,
+        "groups": [
+            {
+                "name": one.result.name,
+                "logged_unit": one.result.unit,
+                "last": _summary(one.result.last),
+                "end": _summary(one.end),
+                "runs": [
+                    _logged_run(cell, run)
+                    for cell, run in zip(one.result.cells, one.runs, strict=True)
+                ],
+            }
+            for one in metric.groups
+        ],
+    }
+
+
+def _logged_run(cell: RunResult, run: LoggedRun | None) -> Json:
+    """Return the values of a run with their steps, null where there is none."""
+    values: dict[str, Json] = {"seed": cell.seed, "run": cell.run.id if cell.run else None}
+    values |= _reading("last_value", cell.last_value)
+    values["last_step"] = _step(cell.last_value)
+    if run is None:
+        return values | dict.fromkeys(
+            ("end_value", "lowest_value", "lowest_step", "highest_value", "highest_step")
+        )
+    values |= _reading("end_value", run.end)
+    for name, reading in (("lowest", run.lowest), ("highest", run.highest)):
+        values |= _reading(f"{name}_value", reading)
+        values[f"{name}_step"] = _step(reading)
+    return values
+
+
+def _step(reading: Reading) -> Json:
+    """Return the step at which a single value was logged."""
+    return None if isinstance(reading, Missing) else reading.sources[0].step
 
 
 def _problem(problem: Problem) -> Json:

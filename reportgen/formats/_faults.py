@@ -14,12 +14,24 @@ class SourceError(EngineError):
         reason: The engine's words alone.
         engine: `latex` or `typst`.
         line: Line of the source, from 1; None where the engine named none.
+        limited: A limit on time, memory or file size was met.
+        took: Seconds the run took that failed.
     """
 
     def __init__(
-        self, message: str, *, remedy: str, reason: str, engine: str, line: int | None = None
+        self,
+        message: str,
+        *,
+        remedy: str,
+        reason: str,
+        engine: str,
+        line: int | None = None,
+        limited: bool = False,
+        took: float = 0.0,
     ) -> None:
         super().__init__(message, remedy=remedy)
         self.reason = reason
         self.engine = engine
         self.line = line
+        self.limited = limited
+        self.took = took

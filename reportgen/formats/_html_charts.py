@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.formats._html_look import look_of
 from reportgen.formats._html_thin import MOST_POINTS, keep_points
-from reportgen.formats._strict_json import Json, strict
+from reportgen.formats._strict_json import Json
 from reportgen.records.document import Band, Figure, Line, Panel
 
 _KINDS = ("curves", "bands")
@@ -83,6 +84,7 @@ def _merge(panel: Panel, other: Panel) -> Panel:
         lines=tuple(lines.values()),
         bands=panel.bands or other.bands,
         x_ticks=panel.x_ticks or other.x_ticks,
+        logarithmic=panel.logarithmic or other.logarithmic,
     )
 
 
@@ -95,14 +97,14 @@ class _Pool:
 
     def __init__(self) -> None:
         self.arrays: list[Json] = []
-        self._places: dict[str, int] = {}
+        self._places: dict[tuple[Json, ...], int] = {}
 
     def place(self, values: Iterable[float]) -> int | None:
         """Return the position of a list; None for an empty one."""
         array: list[Json] = [_number(value) for value in values]
         if not array:
             return None
-        key = repr(array)
+        key = tuple(array)
         if key not in self._places:
             self._places[key] = len(self.arrays)
             self.arrays.append(array)
@@ -111,10 +113,9 @@ class _Pool:
 
 def _number(value: float) -> Json:
     """Return a value as the script reads it; a gap is null."""
-    plain = strict(value)
-    if isinstance(plain, str):
+    if not math.isfinite(value):
         return None
-    return int(value) if float(value).is_integer() and abs(value) < 2**53 else plain
+    return int(value) if float(value).is_integer() and abs(value) < 2**53 else value
 
 
 def _axes(panel: Panel, series: _Pool) -> Json:
@@ -123,6 +124,7 @@ def _axes(panel: Panel, series: _Pool) -> Json:
         "x": panel.x_label,
         "y": panel.y_label,
         "ticks": series.place(panel.x_ticks),
+        "log": panel.logarithmic,
         "lines": [_line(line, series) for line in panel.lines],
         "bands": [_band(band, series) for band in panel.bands],
     }

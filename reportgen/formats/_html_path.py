@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 _PIECE = re.compile(r"[A-Za-z]|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _ELSE = re.compile(r"[^\s,]")
@@ -12,6 +13,9 @@ _POINTS = {"M": 1, "L": 1, "Q": 2, "C": 3}
 _MOST_DIGITS = 8  # after the point; a path with more of them stays as it is
 
 
+# The outlines of letters come in every drawing, and the curves of finished runs in every
+# report of a training that is followed.
+@lru_cache(maxsize=2048)
 def compact_path(path: str) -> str:
     """Return the data of a path with relative coordinates and no needless characters.
 
@@ -35,8 +39,19 @@ def compact_path(path: str) -> str:
 
 def _digits(number: str) -> int:
     """Return how many digits a number has after its point."""
-    exponent = Decimal(number).normalize().as_tuple().exponent
-    return max(-exponent, 0) if isinstance(exponent, int) else 0
+    if "e" in number or "E" in number:
+        exponent = Decimal(number).normalize().as_tuple().exponent
+        return max(-exponent, 0) if isinstance(exponent, int) else 0
+    return len(number.partition(".")[2].rstrip("0"))
+
+
+def _scaled(number: str, digits: int) -> int:
+    """Return a number in units of the last of so many digits after its point."""
+    if "e" in number or "E" in number:
+        return int(Decimal(number).scaleb(digits))
+    whole, _, fraction = number.partition(".")
+    # A tenth more, so that a number without a whole part has something to be read from.
+    return int(whole + fraction[:digits].ljust(digits, "0") + "0") // 10
 
 
 def _is_plain(pieces: list[str]) -> bool:
@@ -46,20 +61,23 @@ def _is_plain(pieces: list[str]) -> bool:
 
 def _relative(pieces: list[str], digits: int) -> Iterator[tuple[str, list[int]]]:
     """Yield each command with its coordinates from where the pen stands, in the last digit."""
-    here = start = (0, 0)
+    x = y = 0
+    start = (0, 0)
     for command, numbers in _commands(pieces, digits):
         if command in "Zz":
-            here = start
+            x, y = start
             yield "z", []
             continue
         size = 2 * _POINTS[command]
+        letter = command.lower()
         for i in range(0, len(numbers) - size + 1, size):
-            group = numbers[i : i + size]
-            moved = [value - here[k % 2] for k, value in enumerate(group)]
-            here = (group[-2], group[-1])
+            moved = numbers[i : i + size]
+            moved[::2] = [value - x for value in moved[::2]]
+            moved[1::2] = [value - y for value in moved[1::2]]
+            x, y = x + moved[-2], y + moved[-1]
             if command == "M" and not i:
-                start = here
-            yield ("l" if command == "M" and i else command.lower()), moved
+                start = (x, y)
+            yield ("l" if command == "M" and i else letter), moved
 
 
 def _commands(pieces: list[str], digits: int) -> Iterator[tuple[str, list[int]]]:
@@ -71,7 +89,7 @@ def _commands(pieces: list[str], digits: int) -> Iterator[tuple[str, list[int]]]
                 yield command, numbers
             command, numbers = piece, []
         else:
-            numbers.append(int(Decimal(piece).scaleb(digits)))
+            numbers.append(_scaled(piece, digits))
     yield command, numbers
 
 
@@ -93,6 +111,8 @@ def _join(commands: Iterator[tuple[str, list[int]]], digits: int) -> str:
     return "".join(written)
 
 
+# From one evaluation to the next it is the same way to the right, again and again.
+@lru_cache(maxsize=4096)
 def _spell(number: int, digits: int) -> str:
     sign = "-" if number < 0 else ""
     whole, rest = divmod(abs(number), 10**digits)

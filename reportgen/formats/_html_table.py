@@ -22,6 +22,9 @@ _NUMBERS = {
     ",": re.compile(r"([+\u2212<]?[\d\u202f]+)(,\d+)?(\u202f?%)?|\u2014()()()"),
 }
 """What a printed number is, by the decimal mark of its language."""
+LONG = 100
+"""A table of more rows has a window of its own, in which it scrolls below its head."""
+
 _SPREAD = "\u00b1"
 _FORMULA = re.compile(r"<math .*</math>")
 
@@ -57,7 +60,10 @@ def print_table(table: Table, printer: HtmlPrinter, name: str) -> Raw:
     """
     plain = PlainPrinter(printer.labels, printer.lang)
     columns = [_column(table, index, printer, plain) for index in range(len(table.columns))]
-    rows = "".join(_row(table, index, columns) for index in range(len(table.rows)))
+    printed = frozenset(table.excerpt.rows) if table.excerpt else range(len(table.rows))
+    rows = "".join(
+        _row(table, index, columns, printed=index in printed) for index in range(len(table.rows))
+    )
     head = _head(table.columns, printer)
     return Raw(
         f'<table aria-labelledby="{name}"><thead>{head}</thead><tbody>{rows}</tbody></table>'
@@ -91,7 +97,8 @@ def _classes(column: TableColumn) -> str:
     return f"{column.align} wide" if column.wide else column.align
 
 
-def _row(table: Table, index: int, columns: list[list[str]]) -> str:
+def _row(table: Table, index: int, columns: list[list[str]], *, printed: bool) -> str:
+    """Return a row; on paper, those that are not chosen for the excerpt are left out."""
     row: TableRow = table.rows[index]
     spelled = [column[index] for column in columns]
     head = 1 if len(spelled) > 1 and _FORMULA.fullmatch(spelled[0]) else 0
@@ -99,7 +106,9 @@ def _row(table: Table, index: int, columns: list[list[str]]) -> str:
         _cell(text, column, heads=position == head)
         for position, (text, column) in enumerate(zip(spelled, table.columns, strict=True))
     )
-    return f'<tr class="{row.kind}">{cells}</tr>' if row.kind != "body" else f"<tr>{cells}</tr>"
+    classes = [row.kind] if row.kind != "body" else []
+    classes += [] if printed else ["unprinted"]
+    return f'<tr class="{" ".join(classes)}">{cells}</tr>' if classes else f"<tr>{cells}</tr>"
 
 
 def _cell(text: str, column: TableColumn, *, heads: bool) -> str:

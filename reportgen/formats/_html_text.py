@@ -74,6 +74,11 @@ class HtmlPrinter(InlinePrinter):
         """Spell bold words."""
         return f"<strong>{content}</strong>"
 
+    def print_link(self, content: str, url: str, behind: str) -> str:
+        """Spell words as a link; the address is printed with them on paper alone."""
+        paper = f' data-address="{escape_html(behind)}"' if behind else ""
+        return f'<a href="{escape_html(url)}" rel="noreferrer"{paper}>{content}</a>'
+
     def print_indent(self, depth: int) -> str:
         """Spell depth as em spaces; tables indent whole cells instead."""
         return "&emsp;" * depth

@@ -30,9 +30,8 @@ def keep_points(values: Sequence[float]) -> list[int]:
     inner = count - 2
     kept = [0]
     for i in range(buckets):
-        bucket = range(1 + i * inner // buckets, 1 + (i + 1) * inner // buckets)
-        finite = [k for k in bucket if math.isfinite(values[k])]
-        low = min(finite, key=values.__getitem__, default=bucket[0])
-        high = max(finite, key=values.__getitem__, default=bucket[0])
-        kept += sorted({low, high})
+        first, stop = 1 + i * inner // buckets, 1 + (i + 1) * inner // buckets
+        bucket = values[first:stop]
+        finite = [value for value in bucket if math.isfinite(value)] or bucket[:1]
+        kept += sorted({first + bucket.index(end(finite)) for end in (min, max)})
     return [*kept, count - 1]

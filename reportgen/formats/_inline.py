@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from itertools import zip_longest
 
+from reportgen.formats._links import address_behind, is_web
 from reportgen.formats._numbering import Labels
 from reportgen.records.document import (
+    Bullets,
     Cite,
     Code,
     Emphasis,
     Indent,
     Inline,
+    Link,
     Mark,
     Math,
     Number,
@@ -25,6 +30,11 @@ class Raw(str):
     """Text that is already in the spelling of a format, and is printed as it stands."""
 
     __slots__ = ()
+
+
+def items_of(block: Bullets) -> Iterator[tuple[Text, tuple[Bullets, ...]]]:
+    """Yield each item of a list with the lists below it."""
+    yield from zip_longest(block.items, block.inner, fillvalue=())
 
 
 class InlinePrinter(ABC):
@@ -66,10 +76,32 @@ class InlinePrinter(ABC):
                 return self.print_indent(depth)
             case Mark():
                 return self.print_mark(node)
+            case Link():
+                return self._print_link(node)
+
+    def _print_link(self, link: Link) -> str:
+        words, behind = self.print_text(link.content), address_behind(link)
+        if is_web(link.url):
+            return self.print_link(words, link.url, behind)
+        return words + (self.print_behind(behind) if behind else "")
 
     def print_mark(self, mark: Mark) -> str:
         """Spell a sign behind a number; most formats have nothing to add to it."""
         return self.print_string(mark.sign)
+
+    def print_behind(self, address: str) -> str:
+        """Spell an address in brackets behind the words that lead to it."""
+        return f"{self.print_string(' (')}{self.print_code(address)}{self.print_string(')')}"
+
+    @abstractmethod
+    def print_link(self, content: str, url: str, behind: str) -> str:
+        """Spell words, already spelled, that lead to an address of the web.
+
+        Args:
+            content: The words.
+            url: The address.
+            behind: The address as it is printed on paper; empty where the words are it.
+        """
 
     @abstractmethod
     def print_string(self, text: str) -> str:

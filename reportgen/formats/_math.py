@@ -47,6 +47,7 @@ class MathLine:
         relation: `"="`, `"≈"` where the result is rounded, or `""` on a line that goes on.
         tokens: What is printed; empty on a result line.
         result: Printed result; empty on the other lines.
+        name: Id of the result.
         depth: Open parentheses at the start of a line that goes on.
     """
 
@@ -54,6 +55,7 @@ class MathLine:
     relation: str = ""
     tokens: tuple[Token, ...] = ()
     result: str = ""
+    name: str = ""
     depth: int = 0
 
 
@@ -181,8 +183,15 @@ def _starts_with_number(expression: Expression) -> bool:
 # --- numbers --------------------------------------------------------------------------
 
 
-def substitute(expression: Expression, values: Mapping[str, int | float]) -> Expression:
+def substitute(
+    expression: Expression, values: Mapping[str, int | float], name: str = ""
+) -> Expression:
     """Put numbers in place of symbols, leaving the shape of the formula.
+
+    Args:
+        expression: The formula.
+        values: Symbol key to number.
+        name: Id of its equation; each number is named after it and its symbol.
 
     Raises:
         KeyError: A symbol has no value.
@@ -193,19 +202,22 @@ def substitute(expression: Expression, values: Mapping[str, int | float]) -> Exp
     """
     match expression:
         case Symbol():
-            return Constant(values[expression.key])
+            named = f"{name}.{expression.key}" if name else ""
+            return Constant(values[expression.key], named)
         case Sum(terms):
-            return Sum(tuple(substitute(term, values) for term in terms))
+            return Sum(tuple(substitute(term, values, name) for term in terms))
         case Difference(left, right):
-            return Difference(substitute(left, values), substitute(right, values))
+            return Difference(substitute(left, values, name), substitute(right, values, name))
         case Product(factors):
-            return Product(tuple(substitute(factor, values) for factor in factors))
+            return Product(tuple(substitute(factor, values, name) for factor in factors))
         case Quotient(numerator, denominator):
-            return Quotient(substitute(numerator, values), substitute(denominator, values))
+            return Quotient(
+                substitute(numerator, values, name), substitute(denominator, values, name)
+            )
         case Power(base, exponent):
-            return Power(substitute(base, values), exponent)
+            return Power(substitute(base, values, name), exponent)
         case Root(radicand):
-            return Root(substitute(radicand, values))
+            return Root(substitute(radicand, values, name))
     return expression
 
 
@@ -264,14 +276,15 @@ def group_lines(
         formula = break_lines(tokens(equation.right), width)
         lines.append(replace(formula[0], left=equation.left, relation="="))
         lines.extend(formula[1:])
-        numbers = substitute(equation.right, equation.values)
+        numbers = substitute(equation.right, equation.values, equation.id)
         if numbers != equation.right:
             substituted = break_lines(tokens(numbers), width)
             lines.append(replace(substituted[0], relation="="))
             lines.extend(substituted[1:])
         if not isinstance(numbers, Constant):
             result, whole = print_result(equation, lang)
-            lines.append(MathLine(relation="=" if whole else "≈", result=result))
+            relation = "=" if whole else "≈"
+            lines.append(MathLine(relation=relation, result=result, name=equation.id))
     return tuple(lines)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reportgen.formats._escape_latex import greek_command, spell
+from reportgen.formats._escape_latex import greek_command, name_number, spell
 from reportgen.formats._math import MathLine, Token, base_tokens, greek, print_constant, tokens
 from reportgen.formats._spelling import MINUS, NARROW_SPACE, NO_BREAK_SPACE
 from reportgen.records.formula import Constant, Expression, Power, Quotient, Root, Symbol
@@ -49,7 +49,8 @@ def print_tokens(pieces: tuple[Token, ...], lang: str = "en") -> str:
 
 def print_line(line: MathLine, lang: str = "en") -> str:
     """Return one line of a group, with its mark of alignment before the relation."""
-    content = print_figure(line.result) if line.result else print_tokens(line.tokens, lang)
+    result = name_number(line.name, print_figure(line.result))
+    content = result if line.result else print_tokens(line.tokens, lang)
     if not line.relation:
         indent = r"\qquad" + r"\quad" * line.depth
         return f"&{indent}{{}} {content}"
@@ -93,8 +94,8 @@ def _print_atom(piece: Expression, lang: str) -> str:
     match piece:
         case Symbol():
             return print_symbol(piece)
-        case Constant(value):
-            return print_figure(print_constant(value, lang))
+        case Constant(value, name):
+            return name_number(name, print_figure(print_constant(value, lang)))
         case Power(_, exponent):
             return f"{print_tokens(base_tokens(piece), lang)}^{{{exponent}}}"
         case Quotient(numerator, denominator):

@@ -48,11 +48,11 @@ def metrics_csv(facts: Facts) -> bytes:
         for cell in group.cells:
             writer.writerow(
                 [
-                    _guarded(group.name),
-                    _guarded(group.label),
+                    guarded(group.name),
+                    guarded(group.label),
                     "" if cell.seed is None else cell.seed,
-                    _guarded(cell.run.id if cell.run else ""),
-                    _guarded(metric.name),
+                    guarded(cell.run.id if cell.run else ""),
+                    guarded(metric.name),
                     "fraction" if group.unit else "",
                     _field(cell.best_step),
                     _field(cell.best_epoch),
@@ -62,7 +62,7 @@ def metrics_csv(facts: Facts) -> bytes:
                     _field(cell.report_value),
                     _field(cell.last_value),
                     _field(cell.oracle_value),
-                    _guarded(why_missing(cell) or ""),
+                    guarded(why_missing(cell) or ""),
                 ]
             )
     return out.getvalue().encode("utf-8", errors="backslashreplace")
@@ -74,6 +74,6 @@ def _field(reading: Reading) -> str:
     return str(number_value(reading.value))
 
 
-def _guarded(text: str) -> str:
+def guarded(text: str) -> str:
     """Keep a spreadsheet from running a text as a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -44,6 +44,10 @@ class PlainPrinter(InlinePrinter):
         """Return bold words as they are."""
         return content
 
+    def print_link(self, content: str, url: str, behind: str) -> str:  # noqa: ARG002
+        """Return the words, with the address in brackets."""
+        return content + (self.print_behind(behind) if behind else "")
+
     def print_indent(self, depth: int) -> str:
         """Spell depth as two spaces a level."""
         return "  " * depth

@@ -85,9 +85,13 @@ def print_decimal(
 
 def _localised(digits: str, lang: str) -> str:
     """Return digits with commas between groups and a point, with the marks of a language."""
+    return digits.translate(_marks_of(lang))
+
+
+@lru_cache(maxsize=8)
+def _marks_of(lang: str) -> dict[int, str]:
     language = language_of(lang)
-    marks = {",": language.group_mark, ".": language.decimal_mark}
-    return "".join(marks.get(sign, sign) for sign in digits)
+    return str.maketrans({",": language.group_mark, ".": language.decimal_mark})
 
 
 def print_scientific(value: Decimal, decimals: int | None = None, lang: str = "en") -> str:
@@ -186,8 +190,9 @@ def print_number(number: Number, lang: str = "en") -> str:
         raise ValueError(f"number {number.id!r} has the unknown style {fault}") from fault
 
 
-# A number of a table is asked for when its column is measured, aligned and spelled.
-@lru_cache(maxsize=1 << 14, typed=True)
+# A number of a table is asked for when its column is measured, aligned and spelled: what is kept
+# has to be more than the largest table holds, or nothing of it is found again.
+@lru_cache(maxsize=1 << 18, typed=True)
 def _print_value(number: float, style: str, places: int | None, lang: str) -> str:
     """Print a value in a style."""
     value = exact(number)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from reportgen.formats._escape import breakable
 from reportgen.formats._page import POINTS, Page
@@ -183,22 +183,6 @@ def lay_out_on(table: Table, ruler: Ruler, page: Page) -> tuple[TableLayout, boo
     if narrow is None or narrow.lines > _TALLER * whole.lines:
         return whole, True
     return narrow, False
-
-
-def split_rows(layout: TableLayout, most: float) -> tuple[tuple[int, int], ...]:
-    """Part a table into pieces of at most `most` lines of ten points; (first row, last row + 1).
-
-    The pieces are about as high as each other, so that none is a row or two.
-    """
-    count = math.ceil(sum(layout.rows) / max(most, 1.0))
-    target = sum(layout.rows) / count if count else 0.0
-    starts, used = [0], 0.0
-    for index, height in enumerate(layout.rows):
-        if used + height > min(target * 1.05, most) and len(starts) < count and index > starts[-1]:
-            starts.append(index)
-            used = 0.0
-        used += height
-    return tuple(pairwise([*starts, len(layout.rows)]))
 
 
 def _cost(size: float) -> float:

@@ -18,6 +18,8 @@ Result = TypeVar("Result")
 LONGEST = 80
 """Characters of a line or value that are shown."""
 _UNDEFINED = re.compile(r"'([^']+)' is undefined")
+# What a template is given as a text, Python calls by the name of our own type.
+_RAW = re.compile(r"(?<=')Raw(?=')|(?<=type )Raw\b")
 _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 _REMEDY = "mend the template, or remove it to get the packaged one back"
 _WORDS = frozenset({"for", "in", "if", "set", "raw", "not", "and", "or", "is", "loop", "range"})
@@ -28,13 +30,17 @@ class NamedUndefined(jinja2.StrictUndefined):
 
     @property
     def _undefined_message(self) -> str:
-        message = super()._undefined_message
-        owner = self._undefined_obj
-        if owner is jinja2.utils.missing or self._undefined_name is None:
-            return message
+        owner, name = self._undefined_obj, self._undefined_name
+        # The sandbox says itself what it refuses.
+        if owner is jinja2.utils.missing or name is None or self._undefined_hint:
+            return super()._undefined_message
+        whose = f"the text {_repr(owner)}" if isinstance(owner, str) else f"a {_kind(owner)}"
+        if not isinstance(name, str):
+            return f"{whose} has no element {name!r}"
+        message = f"{whose} has no attribute {name!r}"
         names = owner if isinstance(owner, Mapping) else dir(owner)
         public = [str(name) for name in names if not str(name).startswith("_")]
-        return message + near(str(self._undefined_name), public)
+        return message + near(name, public)
 
 
 def near(name: str, names: Iterable[str]) -> str:
@@ -97,7 +103,7 @@ def guarded(
         message = "a template includes or calls itself without an end"
         raise _letter(message, block, _line_of(fault)) from fault
     except Exception as fault:
-        message = f"{fault}" or type(fault).__name__
+        message = _RAW.sub("text", f"{fault}") or type(fault).__name__
         name = _UNDEFINED.search(message) if isinstance(fault, jinja2.UndefinedError) else None
         if name and message == name[0]:
             message += near(name[1], variables or ())
@@ -156,6 +162,11 @@ def _values(fault: BaseException) -> str:
         if name in there and name not in _WORDS and not isinstance(there[name], jinja2.Undefined)
     ]
     return ", ".join(shown[:3])
+
+
+def _kind(owner: object) -> str:
+    """Return the name of a value's type: those of the document are words of their own."""
+    return type(owner).__name__.lower()
 
 
 def _repr(value: object) -> str:

@@ -96,7 +96,9 @@ def _read(file: Path) -> dict[str, Any]:
         return {}
     try:
         given = tomllib.loads(file.read_text("utf-8"))
-    except (OSError, ValueError) as fault:
+        # An integer in hexadecimal may be longer than Python ever prints one.
+        repr(given)
+    except (OSError, ValueError, RecursionError) as fault:
         raise UsageError(f"{file}: {fault}", remedy="mend the file: it is TOML") from fault
     given.pop("about", None)
     legal = [field.name for field in fields(Page)]

@@ -14,9 +14,10 @@ from itertools import zip_longest
 import jinja2
 
 from reportgen.formats._context import RenderContext
+from reportgen.formats._drawn import drawn_table
 from reportgen.formats._environment import find_block_template, render_template
 from reportgen.formats._escape import clean
-from reportgen.formats._inline import InlinePrinter, Raw
+from reportgen.formats._inline import InlinePrinter, Raw, items_of
 from reportgen.formats._math import MathLine, group_lines
 from reportgen.formats._numbering import anchor_of
 from reportgen.formats._page import POINTS, Page
@@ -29,8 +30,8 @@ from reportgen.formats._table import (
     is_bold,
     lay_out_on,
     split_decimal,
-    split_rows,
 )
+from reportgen.formats._table_parts import split_rows
 from reportgen.formats._widths import Ruler
 from reportgen.records.document import (
     BLOCK_KINDS,
@@ -56,6 +57,8 @@ _WIDTH = re.compile(rb'\bwidth="([\d.]+)pt"')
 # A figure drawn for a whole page is not made smaller than this to fit one of two columns.
 _MOST_SHRUNK = 0.8
 _MOST_OF_A_PAGE = 0.78
+# The first part of a table stands below others on a page they do not fill.
+_LESS_OF_A_PAGE = 0.3
 _TEXTS = Paragraph | Bullets | EquationGroup | Listing
 
 
@@ -63,6 +66,11 @@ class TypesetPrinter(InlinePrinter):
     """An inline printer that also spells what tables, formulas and listings need."""
 
     figure_ending: str
+
+    @staticmethod
+    @abstractmethod
+    def drawable(text: str) -> str:
+        """Return text with the code point of every character that the fonts lack."""
 
     @abstractmethod
     def marker(self, block: str, template: str) -> str:
@@ -138,21 +146,40 @@ class Typesetter:
         self.page = page
         # Floats of the first section must not stand between the title and its text.
         self._sections = 0
+        self._after: Block | None = None
+        self._waits = False
         self.ruler = Ruler(printer.labels, printer.lang)
 
-    def render_blocks(self, blocks: tuple[Block, ...], level: int = 1) -> Raw:
+    def render_blocks(
+        self, blocks: tuple[Block, ...], level: int = 1, after: Block | None = None
+    ) -> Raw:
         """Render blocks in order; sections nest.
 
         A blank line stands between two blocks, but not before equations that a paragraph
         introduces: the two are one paragraph. A table or figure may move only where text of its
         own section comes next, to fill the room it leaves; a figure also where a table does, for
-        the two are numbered apart.
+        the two are numbered apart. The last one may move into the section behind, where that begins
+        with text and hardly anything else waits, so that no page is left empty for it.
+
+        Args:
+            blocks: What is rendered.
+            level: Depth of sections among them, from 1.
+            after: What the section behind them begins with.
         """
         rendered = ""
+        moves = isinstance(after, _TEXTS) and any(
+            isinstance(block, _TEXTS) for block in blocks[-3:]
+        )
         for block, following in zip_longest(blocks, blocks[1:]):
             introduces = isinstance(block, Paragraph) and isinstance(following, EquationGroup)
             filling = _TEXTS | Table if isinstance(block, Figure) else _TEXTS
-            filled = isinstance(following, filling)
+            # A section below this one is still a part of it.
+            first = _first_of(following) if level > 1 else None
+            filled = isinstance(first or following, filling)
+            if isinstance(block, Section):
+                self._after = _first_of(following)
+            elif following is None and moves and isinstance(block, Figure | Table):
+                filled = self._waits = True
             rendered += self._render(block, level, introduces=introduces, filled=filled)
             rendered += "" if following is None else "\n" if introduces else "\n\n"
         return Raw(rendered)
@@ -178,13 +205,15 @@ class Typesetter:
         match block:
             case Section():
                 title = Raw(self.printer.print_title(block.title))
-                inside = self.render_blocks(block.blocks, level + 1)
+                waits, self._waits = self._waits, False
+                inside = self.render_blocks(block.blocks, level + 1, self._after)
                 self._sections += 1
-                return {**common, "title": title, "level": level, "blocks": inside}
+                return {**common, "title": title, "level": level, "blocks": inside, "waits": waits}
             case Paragraph():
                 return {**common, "text": text(block.text)}
             case Bullets():
-                return {**common, "items": [text(item) for item in block.items]}
+                items = [self._item(item, below, level) for item, below in items_of(block)]
+                return {**common, "start": block.start, "items": items}
             case EquationGroup():
                 return {**common, **self._equations(block)}
             case Table():
@@ -196,6 +225,10 @@ class Typesetter:
                 return {**common, "caption": text(block.caption), "lines": lines}
             case References():
                 return {**common, "entries": self._references(block)}
+
+    def _item(self, text: Text, below: tuple[Bullets, ...], level: int) -> Raw:
+        inner = [self._render(each, level, introduces=False, filled=False) for each in below]
+        return Raw("\n".join([self.printer.print_text(text), *inner]))
 
     def _figure(self, block: Figure) -> dict[str, object]:
         path, width = self.figures[block.id]
@@ -227,11 +260,15 @@ class Typesetter:
         ]
 
     def _table(self, table: Table) -> dict[str, object]:
+        table = drawn_table(table, self.printer.drawable)
         layout, wide = lay_out_on(table, self.ruler, self.page)
         text = self.printer.print_text
         rows = [self._row(row, layout) for row in table.rows]
         parted = layout.long and self.page.columns > 1
-        most = _MOST_OF_A_PAGE * self.page.lines if parted else math.inf
+        most, first = (
+            share * self.page.lines if parted else math.inf
+            for share in (_MOST_OF_A_PAGE, _LESS_OF_A_PAGE)
+        )
         return {
             "columns": [Raw(self.printer.print_column(column)) for column in layout.columns],
             "heads": [
@@ -252,7 +289,7 @@ class Typesetter:
                 for span in layout.spans
             ],
             "rows": rows,
-            "parts": [rows[start:stop] for start, stop in split_rows(layout, most)],
+            "parts": [rows[start:stop] for start, stop in split_rows(layout.rows, most, first)],
             "wide": wide and self.page.columns > 1,
             "notes": [text(note) for note in table.notes],
             "size": layout.size,
@@ -279,6 +316,10 @@ class Typesetter:
                 return Raw(self.printer.print_lines(path_lines(name, column.letters)))
         content: Text = (Strong(cell),) if row.kind == "summary" and cell else cell
         return self.printer.print_text(content)
+
+
+def _first_of(block: Block | None) -> Block | None:
+    return block.blocks[0] if isinstance(block, Section) and block.blocks else None
 
 
 def _head_align(column: ColumnLayout) -> str:

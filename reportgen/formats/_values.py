@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from reportgen.formats._inline import items_of
 from reportgen.records.document import (
     Block,
     Bullets,
@@ -43,8 +44,7 @@ def values_of(block: Block | Report) -> Iterator[tuple[str, str]]:
         case Paragraph():
             yield from _named("text", block.text)
         case Bullets():
-            for index, item in enumerate(block.items):
-                yield from _named(f"items[{index}]", item)
+            yield from _of_list(block)
         case Table():
             yield from _of_table(block)
             return
@@ -59,6 +59,14 @@ def values_of(block: Block | Report) -> Iterator[tuple[str, str]]:
                 yield f"entries[{index}].url", entry.url
                 yield from _named(f"entries[{index}].text", entry.text)
     yield "id", block.id
+
+
+def _of_list(block: Bullets, within: str = "") -> Iterator[tuple[str, str]]:
+    for index, (item, below) in enumerate(items_of(block)):
+        name = f"{within}items[{index}]"
+        yield from _named(name, item)
+        for number, inner in enumerate(below):
+            yield from _of_list(inner, f"{name}.inner[{number}].")
 
 
 def _of_table(table: Table) -> Iterator[tuple[str, str]]:

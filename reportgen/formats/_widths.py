@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reportgen.formats._escape import clean
+from reportgen.formats._links import address_behind
 from reportgen.formats._math import measure, tokens
 from reportgen.formats._numbering import Labels
 from reportgen.formats._spelling import print_number
@@ -17,6 +18,7 @@ from reportgen.records.document import (
     Emphasis,
     Indent,
     Inline,
+    Link,
     Mark,
     Math,
     Number,
@@ -86,6 +88,10 @@ class Ruler:
                 return self.width(content) * BOLD
             case Indent(depth):
                 return depth * INDENT
+            case Link(content) if address_behind(node):
+                return self.width((*content, " (", Code(address_behind(node)), ")"))
+            case Link(content):
+                return self.width(content)
         return width_of_string(clean(self.plain((node,))))
 
     def plain(self, text: Text) -> str:
@@ -104,7 +110,7 @@ class Ruler:
                 return f"[{self.labels.cite(key)}]"
             case Code(text):
                 return text
-            case Emphasis(content) | Strong(content):
+            case Emphasis(content) | Strong(content) | Link(content):
                 return self.plain(content)
             case Mark(sign):
                 return sign

@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Mapping
+from itertools import islice
 
 import jinja2
 
@@ -22,10 +23,10 @@ from reportgen.formats._escape_html import embed_json, escape_html, escape_listi
 from reportgen.formats._html_charts import charts_json
 from reportgen.formats._html_evidence import EvidenceList
 from reportgen.formats._html_figure import Drawings
-from reportgen.formats._html_table import print_table
+from reportgen.formats._html_table import LONG, print_table
 from reportgen.formats._html_text import HtmlPrinter, reference_anchor
 from reportgen.formats._html_words import page_words
-from reportgen.formats._inline import Raw
+from reportgen.formats._inline import Raw, items_of
 from reportgen.formats._mathml import print_mathml_group
 from reportgen.formats._numbering import Labels
 from reportgen.formats._spelling import spell_date
@@ -45,10 +46,12 @@ from reportgen.records.document import (
     Table,
     Text,
 )
+from reportgen.records.document import numbers as numbers_of
 
 _DEEPEST_HEADING = 6
 _CONTENTS_DEPTH = 2
 _MOST_CARRIED = 150_000  # bytes of report.json, compressed, that the page carries itself
+_MOST_NUMBERS = 10_000  # no report of more numbers is as small as that, so none is written to see
 
 
 def render(
@@ -66,8 +69,13 @@ def render(
         TemplateError: A template of the user's cannot be rendered.
     """
     writer = _Writer(report, labels, figures, context)
-    (numbers,) = render_json(report, labels, figures, context).values()
-    page = writer.write(report, numbers)
+    known = sum(1 for _ in islice(numbers_of(report), _MOST_NUMBERS + 1))
+    carried = (
+        b"".join(render_json(report, labels, figures, context).values())
+        if known <= _MOST_NUMBERS
+        else b""
+    )
+    page = writer.write(report, carried)
     return {f"{context.stem}.html": page.encode(errors="replace")}
 
 
@@ -94,7 +102,7 @@ class _Writer:
         )
 
     def write(self, report: Report, numbers: bytes) -> str:
-        """Return the whole page; `numbers` is report.json."""
+        """Return the whole page; `numbers` is report.json, or nothing where that is too large."""
         script, style = self.asset("report.js"), self.asset("report.css")
         words = page_words(report.lang)
         variables = {
@@ -108,9 +116,9 @@ class _Writer:
             "blocks": [self.block(section, 2) for section in report.sections],
             "glyphs": self.drawings.sheet(),
             "style": style,
-            "style_hash": _hash(style),
+            "style_hash": policy_hash(style),
             "script": script,
-            "script_hash": _hash(script),
+            "script_hash": policy_hash(script),
             "charts": Raw(embed_json(charts_json(self.drawn))),
             "words": words,
             "wording": Raw(embed_json(dict(words))),
@@ -154,13 +162,20 @@ class _Writer:
             case Paragraph():
                 return {"text": spell(block.text)}
             case Bullets():
-                return {"items": [spell(item) for item in block.items]}
+                items = [self.item(item, below, level) for item, below in items_of(block)]
+                return {"start": block.start, "items": items}
             case EquationGroup():
                 return {**self.label(block), "math": Raw(print_mathml_group(block, self.lang))}
             case Table():
                 label = self.label(block, block.caption)
                 table = print_table(block, self.printer, f"{label['anchor']}:name")
-                return {**label, "table": table, "notes": [spell(note) for note in block.notes]}
+                return {
+                    **label,
+                    "table": table,
+                    "long": len(block.rows) > LONG,
+                    "excerpt": spell(block.excerpt.note) if block.excerpt else "",
+                    "notes": [spell(note) for note in block.notes],
+                }
             case Figure():
                 return {**self.label(block, block.caption), "figure": self.figure(block)}
             case Listing():
@@ -169,6 +184,11 @@ class _Writer:
             case References():
                 entries = [self.reference(entry) for entry in block.entries]
                 return {"entries": entries, "words": page_words(self.lang)}
+
+    def item(self, text: Text, below: tuple[Bullets, ...], level: int) -> Raw:
+        """Return an item of a list with the lists below it."""
+        inner = [self.block(each, level) for each in below]
+        return Raw("\n".join([self.printer.print_text(text), *inner]))
 
     def label(
         self, block: Section | EquationGroup | Table | Figure | Listing, caption: Text = ()
@@ -199,7 +219,7 @@ class _Writer:
         }
 
 
-def _hash(content: str) -> Raw:
+def policy_hash(content: str) -> Raw:
     """Return what the page's policy calls a style sheet or a script that it allows."""
     digest = hashlib.sha256(content.encode()).digest()
     return Raw("sha256-" + base64.b64encode(digest).decode())
@@ -207,5 +227,5 @@ def _hash(content: str) -> Raw:
 
 def _carried(content: bytes) -> Raw:
     """Return a file as the page carries it, or nothing where it would make the page too large."""
-    packed = gzip.compress(content, mtime=0)
+    packed = gzip.compress(content, mtime=0) if content else b""
     return Raw(base64.b64encode(packed).decode() if len(packed) <= _MOST_CARRIED else "")

@@ -52,16 +52,43 @@ def render(
     Returns:
         One file, `<stem>.json`: strict JSON in a stable order, with a newline at the end.
     """
-    content = report_json(report, labels)
-    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
-    return {f"{context.stem}.json": (text + "\n").encode("utf-8", errors="backslashreplace")}
+    placed = _placed(report)
+    content = _content(report, labels, (_number(where, one, report.lang) for where, one in placed))
+    # Entry after entry, for all of them as one text take many times the memory of the file.
+    text = ",\n".join(f" {_spell(key)}: {_spell_value(value)}" for key, value in content.items())
+    whole = "{\n" + text + "\n}\n"
+    return {f"{context.stem}.json": whole.encode("utf-8", errors="backslashreplace")}
+
+
+def _spell_value(value: Json | Iterator[Json]) -> str:
+    """Spell the value of a key as `json.dumps` does inside an object, with an indent of one."""
+    if isinstance(value, list | Iterator):
+        entries = ",\n".join("  " + _spell(entry).replace("\n", "\n  ") for entry in value)
+        return f"[\n{entries}\n ]" if entries else "[]"
+    return _spell(value).replace("\n", "\n ")
+
+
+def _spell(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
 
 
 def report_json(report: Report, labels: Labels) -> dict[str, Json]:
     """Return the report as strict JSON values; keys of `metadata` come last."""
+    content = _content(report, labels, iter(()))
+    placed = _placed(report)
+    numbers: list[Json] = [_number(where, number, report.lang) for where, number in placed]
+    return {
+        key: numbers if isinstance(value, Iterator) else value for key, value in content.items()
+    }
+
+
+def _content(
+    report: Report, labels: Labels, numbers: Iterator[Json]
+) -> dict[str, Json | Iterator[Json]]:
+    """Return the report as strict JSON values; keys of `metadata` come last."""
     plain = PlainPrinter(labels, report.lang)
     blocks = tuple(walk(report.sections))
-    own: dict[str, Json] = {
+    own: dict[str, Json | Iterator[Json]] = {
         "schema": SCHEMA,
         "generated_by": f"reportgen {__version__}",
         "title": report.title,
@@ -69,12 +96,12 @@ def report_json(report: Report, labels: Labels) -> dict[str, Json]:
         "date": report.date,
         "lang": report.lang,
         "abstract": str(plain.print_text(report.abstract)),
-        "numbers": [_number(where, number, report.lang) for where, number in _placed(report)],
+        "numbers": numbers,
         "sections": [_section(b, labels) for b in blocks if isinstance(b, Section)],
         "tables": [_table(b, labels, plain) for b in blocks if isinstance(b, Table)],
         "figures": [_figure(b, labels, plain) for b in blocks if isinstance(b, Figure)],
         "equations": [
-            _equation(equation, labels.number(b.id))
+            _equation(equation, labels.number(b.id), report.lang)
             for b in blocks
             if isinstance(b, EquationGroup)
             for equation in b.equations
@@ -157,13 +184,13 @@ def _figure(figure: Figure, labels: Labels, plain: PlainPrinter) -> Json:
     }
 
 
-def _equation(equation: Equation, number: str) -> Json:
+def _equation(equation: Equation, number: str, lang: str) -> Json:
     return {
         "id": equation.id,
         "number": number,
         "formula": f"{equation.left.key} = {formula_text(equation.right)}",
         "values": strict(equation.values),
         "result": number_value(equation.result),
-        "printed": print_result(equation)[0],
+        "printed": print_result(equation, lang)[0],
         "unit": equation.unit,
     }

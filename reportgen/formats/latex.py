@@ -11,13 +11,16 @@ from reportgen.formats._context import RenderContext
 from reportgen.formats._environment import make_environment, render_report
 from reportgen.formats._escape import clean, keep_signs
 from reportgen.formats._escape_latex import (
+    drawable,
     escape,
     escape_code,
     escape_heading,
     escape_listing,
     escape_outline,
+    name_number,
     spell,
 )
+from reportgen.formats._excerpt import for_pages, whole_tables
 from reportgen.formats._front import author_names, split_author
 from reportgen.formats._inline import Raw
 from reportgen.formats._math import MathLine
@@ -38,6 +41,7 @@ class LatexPrinter(TypesetPrinter):
     """Spells texts in LaTeX."""
 
     figure_ending = "pdf"
+    drawable = staticmethod(drawable)
 
     def print_string(self, text: str) -> str:
         """Spell plain words."""
@@ -73,6 +77,14 @@ class LatexPrinter(TypesetPrinter):
     def print_strong(self, content: str) -> str:
         """Spell bold words."""
         return rf"\textbf{{{content}}}"
+
+    def print_link(self, content: str, url: str, behind: str) -> str:
+        """Spell words and the address behind them, both as links."""
+        return (
+            f"{_href(url, content)} ({_href(url, escape_code(behind))})"
+            if behind
+            else _href(url, content)
+        )
 
     def print_indent(self, depth: int) -> str:
         """Spell the leading space of a table cell."""
@@ -133,8 +145,12 @@ class LatexPrinter(TypesetPrinter):
 
     def print_url(self, url: str) -> str:
         """Spell an address as a link."""
-        safe = "".join(c if _URL_SAFE.match(c) else _percent(c) for c in clean(url))
-        return rf"\href{{{safe}}}{{{escape_code(url)}}}"
+        return _href(url, escape_code(url))
+
+
+def _href(url: str, content: str) -> str:
+    safe = "".join(c if _URL_SAFE.match(c) else _percent(c) for c in clean(url))
+    return rf"\href{{{safe}}}{{{content}}}"
 
 
 def _percent(character: str) -> str:
@@ -142,16 +158,6 @@ def _percent(character: str) -> str:
     if character in "%#&_~":
         return f"\\{character}" if character != "~" else r"\string~"
     return "".join(rf"\%{byte:02X}" for byte in character.encode())
-
-
-def name_number(identifier: str, spelled: str) -> str:
-    r"""Return a printed number in a command that leaves the number and drops the id.
-
-    Example:
-        >>> print(name_number("best_step.a b.0.report_value", r"79.5\%"))
-        \rgnum{best_step.a-20-b.0.report_value}{79.5\%}
-    """
-    return rf"\rgnum{{{anchor_of(identifier)}}}{{{spelled}}}" if identifier else spelled
 
 
 def print_figure_text(text: str) -> str:
@@ -197,6 +203,7 @@ def render(
     printer = LatexPrinter(labels, report.lang)
     drawn = figure_files(figures, context, printer.figure_ending)
     files = {drawn[name][0]: content for name, content in svg_to_pdf(figures).items()}
+    files |= whole_tables(report, labels, context)
     typesetter = Typesetter(environment, printer, drawn, context.page)
     variables = {
         "report": report,
@@ -209,7 +216,7 @@ def render(
         "outline_authors": Raw(escape_outline(", ".join(author_names(report.authors)))),
         "abstract": printer.print_text(report.abstract),
         "date": spell_date(report.date, report.lang),
-        "body": typesetter.render_blocks(report.sections),
+        "body": typesetter.render_blocks(for_pages(report, labels, context).sections),
     }
     source = _with_definition(render_report(environment, variables))
     return {f"{context.stem}.tex": source.encode(), **files}

@@ -16,11 +16,12 @@ from reportgen.formats._escape_markdown import (
     fenced,
     guard_line_start,
 )
-from reportgen.formats._inline import InlinePrinter, Raw
+from reportgen.formats._excerpt import for_pages, whole_tables
+from reportgen.formats._inline import InlinePrinter, Raw, items_of
 from reportgen.formats._markdown_table import print_pipe_table
 from reportgen.formats._math_github import print_github_group, print_github_math
 from reportgen.formats._numbering import Labels, anchor_of
-from reportgen.formats._spelling import print_number
+from reportgen.formats._spelling import print_number, spell_date
 from reportgen.records.document import (
     BLOCK_KINDS,
     Block,
@@ -64,7 +65,9 @@ def render(
         for identifier in figures
         if identifier in labels.targets
     }
-    return {f"{context.stem}.md": writer.write(report).encode(errors="replace")} | images
+    page = writer.write(for_pages(report, labels, context))
+    files = images | whole_tables(report, labels, context)
+    return {f"{context.stem}.md": page.encode(errors="replace")} | files
 
 
 class MarkdownPrinter(InlinePrinter):
@@ -133,6 +136,10 @@ class MarkdownPrinter(InlinePrinter):
         """Spell bold words."""
         return _wrap(content, "**", "strong")
 
+    def print_link(self, content: str, url: str, behind: str) -> str:
+        """Spell words as a link."""
+        return f"[{content}]({_url(url)})" if behind else f"<{_url(url)}>"
+
     def print_indent(self, depth: int) -> str:
         """Spell depth as em spaces."""
         return "&emsp;" * depth
@@ -186,7 +193,7 @@ class _Writer:
         variables = {
             "title": Raw(_heading(report.title)),
             "authors": report.authors,
-            "date": report.date,
+            "date": spell_date(report.date, report.lang),
             "abstract": self.printer.print_line(report.abstract),
             "words": self.labels.words,
             "blocks": [self.block(section, 2) for section in report.sections],
@@ -212,7 +219,7 @@ class _Writer:
             case Paragraph():
                 return {"text": line(block.text)}
             case Bullets():
-                return {"items": [line(item) for item in block.items]}
+                return {"start": block.start, "items": self.items(block, level)}
             case EquationGroup():
                 number = self.labels.number(block.id)
                 lines = print_github_group(block, number, self.lang)
@@ -229,6 +236,18 @@ class _Writer:
                 return {**self.label(block, block.caption), "text": text}
             case References():
                 return {"entries": [self.entry(entry) for entry in block.entries]}
+
+    def items(self, block: Bullets, level: int) -> list[Raw]:
+        """Return the items of a list, each with the lists below it."""
+        spelled = []
+        for number, (item, below) in enumerate(items_of(block), start=block.start or 0):
+            margin = " " * (2 if block.start is None else len(f"{number}. "))
+            inner = [self.block(each, level).rstrip("\n") for each in below]
+            lines = [line for text in inner for line in text.split("\n")]
+            spelled.append(
+                Raw("\n".join([self.printer.print_line(item), *(margin + line for line in lines)]))
+            )
+        return spelled
 
     def label(
         self, block: Section | EquationGroup | Table | Figure | Listing, caption: Text = ()
@@ -260,4 +279,4 @@ def _heading(title: str) -> str:
 
 def _url(address: str) -> Raw:
     """Return an address that holds nothing that ends a link or begins markup."""
-    return Raw(quote(address, safe="/:?#=&;+,.~%-_"))
+    return Raw(quote(address, safe="/:?#=&;+,.~%-_@"))

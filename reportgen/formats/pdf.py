@@ -186,11 +186,12 @@ def explain_fault(
         return fault
     from reportgen.formats import _escape_latex, _escape_typst
     from reportgen.formats._blame import Scene, blame
+    from reportgen.formats._limits import Search
 
     latex = fault.engine == "latex"
     engine = _engine_latex if latex else _engine_typst
     main = f"{context.stem}.{'tex' if latex else 'typ'}"
-    with engine.trials(sources, main) as fails:
+    with engine.trials(sources, main, Search.behind(fault)) as fails:
         scene = Scene(
             engine=fault.engine,
             main=main,

@@ -8,7 +8,8 @@ from reportgen.formats import _math_typst
 from reportgen.formats._context import RenderContext
 from reportgen.formats._environment import make_environment, render_report
 from reportgen.formats._escape import clean, clean_prose, keep_signs
-from reportgen.formats._escape_typst import escape, escape_code, escape_listing, quote
+from reportgen.formats._escape_typst import drawable, escape, escape_code, escape_listing, quote
+from reportgen.formats._excerpt import for_pages, whole_tables
 from reportgen.formats._front import author_names, split_author
 from reportgen.formats._inline import Raw
 from reportgen.formats._math import MathLine
@@ -29,6 +30,7 @@ class TypstPrinter(TypesetPrinter):
     """Spells texts in Typst. Text is always a string in code mode, closed by a semicolon."""
 
     figure_ending = "svg"
+    drawable = staticmethod(drawable)
 
     def print_string(self, text: str) -> str:
         """Spell plain words."""
@@ -67,6 +69,12 @@ class TypstPrinter(TypesetPrinter):
     def print_strong(self, content: str) -> str:
         """Spell bold words."""
         return f"#strong[{content}];"
+
+    def print_link(self, content: str, url: str, behind: str) -> str:
+        """Spell words and the address behind them, both as links."""
+        target = quote(clean(url))
+        address = f'#" (";#link({target})[{escape_code(behind)}];#")";' if behind else ""
+        return f"#link({target})[{content}];{address}"
 
     def print_indent(self, depth: int) -> str:
         """Spell the leading space of a table cell."""
@@ -171,6 +179,7 @@ def render(
     printer = TypstPrinter(labels, report.lang)
     drawn = figure_files(figures, context, printer.figure_ending)
     files = {drawn[name][0]: content for name, content in figures.items()}
+    files |= whole_tables(report, labels, context)
     typesetter = Typesetter(environment, printer, drawn, context.page)
     language, _, region = report.lang.partition("-")
     variables = {
@@ -184,7 +193,7 @@ def render(
         "date": Raw(quote(spell_date(report.date, report.lang))) if report.date else "",
         "lang": Raw(quote(language.lower())),
         "region": Raw(quote(region)) if region else "",
-        "body": typesetter.render_blocks(report.sections),
+        "body": typesetter.render_blocks(for_pages(report, labels, context).sections),
     }
     source = render_report(environment, variables)
     return {f"{context.stem}.typ": source.encode(), **files}

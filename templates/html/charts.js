@@ -20,6 +20,7 @@
       this.table.hidden = true;
       this.box.append(this.layers(all), panels, this.legend(all), ...this.notes(all), this.table);
       figure.classList.add("live");
+      figure.chart = this;
       figure.prepend(this.box);
       new ResizeObserver(() => this.draw()).observe(panels);
     }

@@ -27,7 +27,14 @@
       kind: "band", id: `${band.group}|`, name: named(band), ...band,
       x: list(band.x), y: list(band.mean), low: list(band.low), high: list(band.high), smoothed: [], steps: [],
     }));
+    if (axes.log) for (const band of bands) band.edge = lowerEdge(band);
     return [...bands, ...lines];
+  }
+
+  // The lower edge as far as a logarithmic axis has to show it: near zero it would take all the room.
+  function lowerEdge(band) {
+    const least = Math.min(...band.y.filter((value) => value > 0)) / 10;
+    return band.low.map((value) => (value >= least ? value : null));
   }
 
   function isShown(curve, state) {
@@ -38,7 +45,7 @@
 
   // The lists of values that a curve shows.
   function shownValues(curve, state) {
-    if (curve.kind === "band") return [curve.y, curve.low, curve.high];
+    if (curve.kind === "band") return [curve.y, curve.edge ?? curve.low, curve.high];
     return [state.on.has("raw") ? curve.y : [], state.on.has("smoothed") ? curve.smoothed : []];
   }
 
@@ -138,14 +145,20 @@
     if (both) drawLine(layer, curve, curve.smoothed, places, { "stroke-width": 1.8, ...dashes });
   }
 
+  // Ticks of the value axis with their texts; powers of ten need no common decimals.
+  function valueTicks(log, ends) {
+    if (log) return powersBetween(...ends, 6).map((tick) => [tick, spellTicks([tick])[0]]);
+    const ticks = ticksBetween(...ends, 6);
+    return spellTicks(ticks).map((text, i) => [ticks[i], text]);
+  }
+
   function drawAxes(svg, axes, places, view, ends) {
     const { left, right, top, bottom } = places;
-    const across = ticksBetween(...ends, 6);
-    spellTicks(across).forEach((text, i) => {
-      const y = places.y(across[i]);
+    for (const [tick, text] of valueTicks(places.log, ends)) {
+      const y = places.y(tick);
       svg.append(shape("path", { d: `M${left} ${y}H${right}`, class: "grid" }));
       svg.append(shape("text", { x: left - 6, y: y + 4, class: "tick end" }, text));
-    });
+    }
     const room = Math.max(2, Math.floor((right - left) / 60));
     const asked = axes.ticks.filter((tick) => tick >= view[0] && tick <= view[1]);
     const along = asked.length > 1 && asked.length <= room ? asked : ticksBetween(...view, room);
@@ -164,11 +177,13 @@
     const height = svg.clientHeight || 240;
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const curves = axes.curves.filter((curve) => isShown(curve, state));
-    const ends = limitsOf(valuesInView(curves, state, view), 0.05, axes.y.includes("%"));
-    const widest = Math.max(...spellTicks(ticksBetween(...ends, 6)).map((text) => text.length));
-    const places = { left: 14 + widest * 7, right: width - 8, top: 8, bottom: height - 40, curves };
+    const values = valuesInView(curves, state, view);
+    const log = axes.log && isFarSpread(values);
+    const ends = log ? decadesOf(values, 0.05) : limitsOf(values, 0.05, axes.y.includes("%"));
+    const widest = Math.max(...valueTicks(log, ends).map(([, text]) => text.length));
+    const places = { left: 14 + widest * 7, right: width - 8, top: 8, bottom: height - 40, curves, log };
     places.x = scale(...view, places.left, places.right);
-    places.y = scale(...ends, places.bottom, places.top);
+    places.y = (log ? logScale : scale)(...ends, places.bottom, places.top);
     const layer = shape("g", { "clip-path": `url(#${clip})` });
     const frame = shape("clipPath", { id: clip });
     const { left, right, top, bottom } = places;

@@ -139,6 +139,7 @@
   // Keeps the evidence of a number in view, beside that of others.
   function pin(number) {
     const card = element("section", "card");
+    card.dataset.number = number.id;
     card.setAttribute("aria-label", spell("panel", { number: number.textContent }));
     const drop = () => {
       card.remove();

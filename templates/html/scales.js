@@ -40,6 +40,35 @@
     return [low, high];
   }
 
+  // Powers of ten between two ends, evenly spread, at most so many.
+  function powersBetween(low, high, most) {
+    const first = Math.ceil(Math.log10(low) - 1e-9);
+    const count = Math.floor(Math.log10(high) + 1e-9) - first + 1;
+    const gap = Math.max(Math.ceil(count / most), 1);
+    const powers = [];
+    for (let k = 0; k < count; k += gap) powers.push(Number(`1e${first + k}`));
+    return powers.length ? powers : [low, high];
+  }
+
+  // The ends of a logarithmic axis; values of zero and below have no place on it.
+  function decadesOf(values, pad) {
+    const above = values.filter((value) => value > 0).map(Math.log10);
+    if (!above.length) return [1, 10];
+    const low = Math.min(...above);
+    const high = Math.max(...above);
+    const margin = (high - low) * pad || 0.5;
+    return [10 ** (low - margin), 10 ** (high + margin)];
+  }
+
+  // Without the run that went astray, or before it did, a straight axis shows more.
+  function isFarSpread(values) {
+    return Math.max(...values) > 50 * Math.min(...values);
+  }
+
+  function logScale(low, high, start, end) {
+    return (value) => start + (Math.log(Math.max(value, low) / low) / Math.log(high / low)) * (end - start);
+  }
+
   function scale(low, high, start, end) {
     const place = (value) => start + ((value - low) / (high - low)) * (end - start);
     place.invert = (at) => low + ((at - start) / (end - start)) * (high - low);

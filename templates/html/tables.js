@@ -36,10 +36,10 @@
 
   function keysOf(rows, column) {
     const cells = rows.map((row) => row.cells[column]);
-    const full = cells.filter((cell) => !/^\u2014?$/.test(cell.textContent.trim()));
-    const exact = full.every((cell) => cell.querySelector("a.num:not(.missing)"));
+    const isFull = (cell) => !/^\u2014?$/.test(cell.textContent.trim());
+    const exact = cells.every((cell) => !isFull(cell) || cell.querySelector("a.num:not(.missing)"));
     const keys = cells.map((cell) => keyOf(cell, exact));
-    const numeric = full.every((cell) => keys[cells.indexOf(cell)] !== null);
+    const numeric = cells.every((cell, i) => !isFull(cell) || keys[i] !== null);
     const texts = cells.map((cell) => cell.textContent.trim() || null);
     return new Map(rows.map((row, i) => [row, numeric ? keys[i] : texts[i]]));
   }
@@ -87,8 +87,9 @@
 
   // Puts the name of each group back into the first of its rows.
   function moveNames(rows, names) {
+    const places = new Map(rows.map((row, place) => [row, place]));
     names.forEach((members) => {
-      const first = rows.find((row) => members.rows.includes(row));
+      const first = members.rows.reduce((a, b) => (places.get(a) < places.get(b) ? a : b));
       if (first.cells[0] === members.cell) return;
       const other = members.cell.parentNode;
       const empty = first.cells[0];

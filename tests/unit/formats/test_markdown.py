@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from fakes.sample_report import HOSTILE
@@ -78,6 +79,14 @@ def test_a_plain_name_is_left_as_it_is():
         "Accuracy at epoch 3: 80.5 (n = 3)."
     )
     assert escape_code("valid/accuracy") == "`valid/accuracy`"
+
+
+@pytest.mark.parametrize(("lang", "date"), [("en", "4 March 2026"), ("fr", "4 mars 2026")])
+def test_the_date_is_spelled_in_words(written, lang, date):
+    report = replace(one(), date="2026-03-04", lang=lang)
+    lines = written(render, of=report)["report.md"].decode().split("\n")
+    assert date in lines
+    assert "2026-03-04" not in lines
 
 
 def test_a_name_in_a_table_reads_back(hostile, written):

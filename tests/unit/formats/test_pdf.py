@@ -18,7 +18,7 @@ from reportgen.errors import EngineError, UsageError
 from reportgen.formats import _engine_latex, _engine_typst, latex, pdf
 from reportgen.formats._context import RenderContext
 from reportgen.formats._escape import clean, clean_prose
-from reportgen.formats._escape_latex import _drawable as latex_drawable
+from reportgen.formats._escape_latex import drawable as latex_drawable
 from reportgen.formats._escape_typst import drawable as typst_drawable
 from reportgen.formats._numbering import resolve
 from reportgen.formats._spelling import print_number, split_power
@@ -233,7 +233,7 @@ def test_a_foreign_source_gives_the_same_bytes_in_a_child():
     ],
 )
 def test_a_foreign_source_meets_limits(attack, monkeypatch):
-    monkeypatch.setattr(_engine_typst, "_SECONDS", 5)
+    monkeypatch.setattr(_engine_typst, "ENGINE_SECONDS", 5)
     monkeypatch.setattr(_engine_typst, "_MEMORY_BYTES", 2**30)
     with pytest.raises(EngineError, match="typst"):
         pdf.compile_typst({"a.typ": LEGAL + attack}, "a.typ", foreign=True)
@@ -281,7 +281,7 @@ class TestPdflatex:
         assert not target.exists()
 
     def test_an_endless_loop_is_ended(self, monkeypatch):
-        monkeypatch.setattr(_engine_latex, "_SECONDS", 1)
+        monkeypatch.setattr(_engine_latex, "ENGINE_SECONDS", 1)
         with pytest.raises(EngineError):
             pdf.compile_latex({"a.tex": BARE % rb"\loop\iftrue\repeat"}, "a.tex")
 

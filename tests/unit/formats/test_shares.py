@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.formats._shares import NARROWEST, share_out
-from reportgen.formats._table import TableLayout, split_rows
 
 ROOM, GAP = 60.0, 1.0
 
@@ -48,13 +47,3 @@ def test_sharing_never_takes_more_lines_than_an_even_split(rows):
 
     if min(natural) >= even:
         assert lines([share * ROOM for share in shares]) <= lines([even] * 3)
-
-
-@given(st.lists(st.floats(0.5, 5), min_size=1, max_size=60), st.floats(6, 40))
-def test_the_parts_of_a_long_table_fit_and_lose_no_row(heights, most):
-    layout = TableLayout(
-        columns=(), spans=(), size=9, gap=9, lines=sum(heights), rows=tuple(heights), page=58
-    )
-    parts = split_rows(layout, most)
-    assert [row for start, stop in parts for row in range(start, stop)] == list(range(len(heights)))
-    assert all(sum(heights[start:stop]) <= most + 5 for start, stop in parts[:-1])

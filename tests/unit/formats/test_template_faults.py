@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fakes.pdf_engines import require_pdflatex
 
 from reportgen.errors import TemplateError
-from reportgen.formats import _engine_latex, _template_limits, pdf
+from reportgen.formats import _engine_latex, _engine_typst, _limits, _template_limits, pdf
 from reportgen.formats._bundle import render_bundle
 from reportgen.formats._context import RenderContext
 from reportgen.formats._environment import packaged_templates
@@ -17,6 +18,7 @@ from reportgen.formats._faults import SourceError
 from reportgen.records.document import (
     Code,
     Paragraph,
+    Ref,
     Report,
     Section,
     Table,
@@ -117,7 +119,10 @@ EVERY = pytest.mark.parametrize("form", ENDINGS)
         ("10 ** 999999999", "** makes more than 10,000,000"),
         ("'%9999999999d' % 1", "% makes more than 10,000,000"),
         ("'a'|center(99999999999)", "a width of 99,999,999,999"),
-        ("text / 2", "unsupported operand"),
+        ("text / 2", "unsupported operand type(s) for /: 'text' and 'int'"),
+        ("text()", "'text' object is not callable"),
+        ("text.formatt", "the text '"),
+        ("text[5000]", "has no element 5000"),
         ("text", ""),
     ],
 )
@@ -128,6 +133,7 @@ def test_an_expression_is_told_with_line_and_text(own, form, text, message):
         return
     fault = own.fault(form)
     assert message in fault.message
+    assert "Raw" not in str(fault)
     assert fault.details["template"].endswith(f"{form}/blocks/paragraph.j2:3")
     assert fault.details["line"] == say(form, text)
     assert fault.details["block"] == "first"
@@ -236,7 +242,7 @@ def test_a_missing_brace_is_found_in_its_template(tex):
     assert fault.details["block"] == "runs"
     assert not fault.details["value"]
     path, _, line = fault.details["template"].rpartition(":")
-    assert r"\caption{" in Path(path).read_text().split("\n")[int(line) - 1]
+    assert r"\caption{" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
 
 
 def test_an_environment_left_open_is_found_in_its_template(tex):
@@ -247,13 +253,85 @@ def test_an_environment_left_open_is_found_in_its_template(tex):
 
 
 def test_a_loop_of_tex_without_an_end_is_killed_and_its_block_named(tex, monkeypatch):
-    monkeypatch.setattr(_engine_latex, "_SECONDS", 4)
-    monkeypatch.setattr(_engine_latex, "_TRIAL_SECONDS", 4)
+    monkeypatch.setattr(_engine_latex, "ENGINE_SECONDS", 4)
     tex.change("latex/blocks/table.j2", r"\centering", r"\loop\iftrue\repeat")
+    # TeX itself names the line where it is interrupted: nothing is searched for.
+    monkeypatch.setattr(_limits, "SEARCH_ENDS", 0)
     fault = tex.fault("latex")
     assert fault.details["block"] == "runs"
-    assert "limit" in fault.message or "did not finish" in fault.message
+    assert "did not finish within 4 seconds" in fault.message
     assert "endless loop" in fault.remedy
+    path, _, line = fault.details["template"].rpartition(":")
+    assert "iftrue" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
+
+
+def test_a_loop_of_typst_is_found_within_the_clock_of_the_search(own, monkeypatch):
+    monkeypatch.setattr(_engine_typst, "ENGINE_SECONDS", 5)
+    slow = "#for i in range(99999) { for j in range(99999) { let n = i * j } }\n"
+    own.change("typst/blocks/table.j2", "#figure(", slow + "#figure(")
+    fault = own.fault("typst")
+    assert fault.details["block"] == "runs"
+    assert "5 seconds" in fault.message
+    assert "endless loop" in fault.remedy
+
+
+@pytest.mark.parametrize("limited", [False, True])
+def test_a_search_that_runs_out_of_time_names_no_block(own, limited):
+    report = make()
+    own.write("typst/blocks/table.j2", "\n")
+    source = own.build("typst", report, pages=False).files["report.typ"]
+    fault = SourceError(
+        "typst: m", remedy="r", reason="m", engine="typst", limited=limited, took=60.0
+    )
+    context = RenderContext(template_dirs=(own.folder,))
+    told = pdf.explain_fault(fault, report, {"report.typ": source}, context)
+
+    assert isinstance(told, TemplateError)
+    assert "block" not in told.details
+    assert "60 seconds" in told.remedy
+
+
+def test_what_is_referred_to_further_on_is_no_fault(own):
+    own.change("typst/blocks/paragraph.j2", "<%= text %>", f"{LITERAL} <%= text %>")
+    report = make()
+    first = Paragraph(id="first", text=("See ", Ref("runs"), "."))
+    section = replace(report.sections[0], blocks=(first, *report.sections[0].blocks[1:]))
+    fault = own.fault("typst", replace(report, sections=(section,)))
+    assert fault.details["block"] == "first"
+    assert fault.details["value"] == "'#nonsense' of the template's own"
+
+
+LITERAL = '<%= "#nonsense"|raw %>'
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "reason"),
+    [
+        ("blocks/table.j2", "caption: [", f"caption: [{LITERAL}", "unknown variable"),
+        ("blocks/table.j2", "caption: [", 'caption: [<%= "]"|raw %>', "delimiter"),
+        ("blocks/table.j2", "caption: [", "caption: [<%= '#('|raw %>", "delimiter"),
+        ("blocks/table.j2", "#figure(", "<% set a = '#nope'|raw %>\n<%= a %>\n#figure(", "nope"),
+        ("report.j2", "<% set float = ", f"{LITERAL}\n<% set float = ", "unknown variable"),
+    ],
+)
+def test_a_literal_that_is_printed_raw_is_named_with_its_line(own, name, old, new, reason):
+    own.change(f"typst/{name}", old, new)
+    fault = own.fault("typst")
+
+    path, _, line = fault.details["template"].rpartition(":")
+    assert "|raw" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
+    assert reason in fault.message
+    assert fault.details["block"] == ("report" if name == "report.j2" else "runs")
+    assert "of the template's own" in fault.details["value"]
+    assert "|raw" in fault.remedy
+
+
+def test_a_literal_that_is_printed_raw_in_latex_is_named_with_its_line(tex):
+    tex.change("latex/blocks/table.j2", r"\centering", "<%= 'a & b'|raw %>\n\\centering")
+    fault = tex.fault("latex")
+    path, _, line = fault.details["template"].rpartition(":")
+    assert "'a & b'|raw" in Path(path).read_text(encoding="utf-8").split("\n")[int(line) - 1]
+    assert fault.details["value"] == "'a & b' of the template's own"
 
 
 def test_a_raw_value_in_typst_is_named(own):
@@ -278,7 +356,9 @@ def test_a_loop_of_typst_without_an_end_is_named(own):
     own.change("typst/blocks/table.j2", "#figure(", "#while true { }\n#figure(")
     fault = own.fault("typst")
     assert fault.details["block"] == "runs"
-    assert "while true" in Path(fault.details["template"].rpartition(":")[0]).read_text()
+    assert "while true" in Path(fault.details["template"].rpartition(":")[0]).read_text(
+        encoding="utf-8"
+    )
 
 
 def test_without_templates_of_the_users_the_fault_is_the_engines():

@@ -101,6 +101,7 @@ def test_an_unknown_theme_is_answered_with_those_there_are(tmp_path):
         ("margin = true", "margin"),
         ("colour = 3", "colour"),
         ("columns = ", "Invalid value"),
+        (f"columns = 0x{'f' * 5000}", "theme.toml"),
         ("margin = 90", "30 x"),
         ("text_width = 300", "300 x"),
         ("columns = 2\ngutter = 100", "30 x"),
@@ -120,3 +121,10 @@ def test_every_theme_shows_the_front_matter(tmp_path, theme, render):
     written = source(find_theme(theme, home=tmp_path), render)
     for shown in ("Ada Writer", "University of Somewhere", "ada", "B. Other", "Brief.", "Abstract"):
         assert shown in written
+
+
+def test_a_theme_nested_too_deep_for_a_parser_is_said(tmp_path):
+    (tmp_path / "look").mkdir()
+    (tmp_path / "look" / "theme.toml").write_text(f"paper = {'[' * 5000}", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"theme\.toml"):
+        find_theme("look/", home=tmp_path)
