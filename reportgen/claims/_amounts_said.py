@@ -7,7 +7,7 @@ import re
 from reportgen.claims._clauses import Clause
 from reportgen.claims._gated import gated
 from reportgen.claims._predicates import Said
-from reportgen.claims._scene import Scene
+from reportgen.claims._scene import MASK, Scene
 from reportgen.records.claim import Printed
 
 _POINTS_OF = re.compile(
@@ -18,6 +18,10 @@ _BY = gated(
     r"(?:\bby|\bde|\bd'|\bof|\bgains?|\bgagnent|\bgagne)\s(?:about\s|around\s|roughly\s|only\s|environ\s|nearly\s|over\s)*$",
     re.IGNORECASE,
 )
+_CLOSED = re.compile(
+    rf"[.;,)\]{MASK}]|\b(?:is|are|was|were|has|have|had|est|sont|était)\b", re.IGNORECASE
+)
+"""Between a number and the word of comparison: it is a value, and not by how much."""
 _SIGNED = re.compile(r"\(\s?$")
 
 
@@ -27,7 +31,7 @@ def amounts_of(scene: Scene, clause: Clause, said: Said) -> tuple[Printed, ...]:
     for number in scene.numbers_in(clause.start, clause.end):
         before = scene.text[max(clause.start, number.start - 24) : number.start]
         apart = scene.text[number.end : said.start] if number.end <= said.start else None
-        near = apart is not None and len(apart) <= 14 and not any(c in apart for c in ".;")
+        near = apart is not None and len(apart) <= 14 and not _CLOSED.search(apart)
         behind = number.start >= said.end
         by = bool(_BY.search(before)) and (number.unit in {"percent", "points"} or behind)
         bracket = _SIGNED.search(before) and (number.unit == "points" or number.text[0] in "+−")

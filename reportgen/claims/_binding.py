@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from reportgen.claims._gated import gated
@@ -18,7 +18,7 @@ guessed; where the sentence speaks of what would be, or of others' results."""
 
 _RATIOS = frozenset(
     {
-        "accuracy", "top5_accuracy", "balanced_accuracy", "f1", "f1_macro", "f1_micro",
+        "accuracy", "top5_accuracy", "top5", "balanced_accuracy", "f1", "f1_macro", "f1_micro",
         "f1_weighted", "precision_macro", "recall_macro", "precision_weighted",
         "recall_weighted", "precision", "recall", "specificity", "auc", "average_precision", "map",
         "iou", "mean_iou", "dice", "exact_match", "wer", "cer", "error_rate", "success_rate",
@@ -105,12 +105,14 @@ class Settled:
         meaning: Of the number.
         confidence: How sure the binding is.
         unsaid: What the report does not say: `split, group`.
+        tail: Of how many last points of a run it is a value, as `_tails` says it; or empty.
     """
 
     kind: str
     meaning: Meaning
     confidence: float
     unsaid: str = ""
+    tail: str = ""
 
 
 def ddof_of(text: str) -> int | None:
@@ -202,7 +204,13 @@ def settle(binding: Binding, printed: Printed, unit: str) -> Settled:
         against=said("against"),
     )
     kind = _KINDS.get(aggregate, "aggregate_other")
-    return Settled(kind, meaning, *confidence_of(binding, meaning))
+    if said("tail"):
+        kind = "tail"
+        if said("aggregate") != "mean" or selection not in {"", "last"} or meaning.epoch:
+            # The best of the last ten, their spread, or each of them.
+            binding.caps.append(HYPOTHETICAL)
+        meaning = replace(meaning, selection="", aggregate="" if aggregate == "mean" else aggregate)
+    return Settled(kind, meaning, *confidence_of(binding, meaning), said("tail"))
 
 
 def _unit(printed: Printed, metric: str, stated: str, aggregate: str) -> str:

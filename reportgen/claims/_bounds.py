@@ -13,6 +13,7 @@ from reportgen.claims._clauses import Clause
 from reportgen.claims._conditions import condition, narrowing
 from reportgen.claims._gated import gated
 from reportgen.claims._scene import Scene
+from reportgen.claims._some_seeds import some
 from reportgen.records.claim import Printed, Statement
 
 _JOINS = re.compile(r"\s{0,2}\\?%?\s{0,2}(?:[-–—]{1,3}|to|à|and|et|,)\s{0,2}", re.IGNORECASE)
@@ -22,6 +23,11 @@ _LEAD = gated(
     r"|[~≈∈])\s?(?:the\s|about\s|around\s|environ\s)?[\[(]?\s?$",
     re.IGNORECASE,
 )
+_OF_WHOM = re.compile(
+    r"[\s%\\]*(?:points?\s)?(?:for|of|with|in|on|pour|de|avec|chez)\s(?:the\s|our\s|les?\s|la\s|l['’])?",
+    re.IGNORECASE,
+)
+"""Between a range and the group that it is of: `from 69 % to 72 % for A`."""
 _CURVE = gated(r"\b(?:curves?|courbes?)\b", re.IGNORECASE)
 _DASH = re.compile(r"[-–—]")
 _NO_RANGE = gated(
@@ -33,7 +39,9 @@ _NO_RANGE = gated(
 )
 _NEVER = gated(
     r"\bnever\s(?:\w+\s){0,2}(?P<below>below|under)\b|\bnever\s(?:\w+\s){0,2}(?P<above>above|over|exceeds?)\b"
-    r"|\b(?:always|all|every\w*)\b.{0,40}?\b(?:(?P<over>above|over|at\sleast)|(?P<under>below|under|at\smost))\b"
+    r"|\b(?:always|all|every\w*)\b.{0,40}?\b(?:(?P<over>above|over|at\sleast|exceed(?:s|ed)?|surpass(?:es|ed)?)|(?P<under>below|under|at\smost))\b"
+    r"|\bno\s(?:\w+\s){0,2}(?:run|seed|model)\s(?:ever\s)?(?:falls?|drops?|rises?|climbs?|gets?|goes|is|stays?|ends?|comes?)"
+    r"\s(?:(?P<least>below|under)|(?P<most>above|over))\b"
     r"|\bjamais\s(?:\w+\s){0,2}(?P<sous>(?:en[\s-])?dessous\sde|sous)\b"
     r"|\b(?:ne\sdépasse(?:nt)?\sjamais|jamais\s(?:\w+\s){0,2}(?:au[\s-]dessus\sd[eu]s?))(?P<sur>)",
     re.IGNORECASE,
@@ -91,8 +99,11 @@ def _is_of_a_metric(scene: Scene, clause: Clause, number: Printed) -> bool:
 
 def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Printed]) -> Draft:
     start, end = position, min(clause.end, ends[1].end)
+    behind = scene.of(end, clause.end, "group")[:1]
+    own = [m.value for m in behind if _OF_WHOM.fullmatch(scene.text, end, m.start)]
     groups = (
         scene.values(start, end, "group")
+        or own
         or scene.values(clause.sentence[0], start, "group")
         or scene.values(*clause.sentence, "group")
     )
@@ -102,6 +113,8 @@ def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Pri
         scene.text, clause.sentence, scene.mentions
     ):
         cost += 0.4
+    elif some(scene.text, *clause.sentence):
+        cost += 0.6
     meaning = replace(bound.meaning, group=groups[-1] if groups else "")
     statement = Statement(
         predicate="between",
@@ -136,13 +149,17 @@ def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
     if is_general(lead):
         return
     bound = bind(scene, clause, clause.start, number.start)
-    over = bool(match["below"] or match["over"] or match["sous"])
+    over = bool(match["below"] or match["over"] or match["least"] or match["sous"])
+    # `No run is below 7 %` is said of the result of each, `no run ever falls` of every value.
+    once = bool(match["least"] or match["most"]) and " ever " not in match[0]
     statement = Statement(
         predicate="above" if over else "below",
         subjects=(replace(bound.meaning, group=groups[0] if len(groups) == 1 else ""),),
         amounts=(replace(number, approximate=""),),
         every=True,
-        over=axes_of(clause.text) or ("epochs",),
+        # `All MLP runs` may be the name of a group, which is masked in the clause.
+        over=axes_of(scene.plain.text[clause.start : clause.end])
+        or (("seeds",) if once else ("epochs",)),
         vague=is_vague(clause.text),
         window=window_of(clause.text)[0],
         clock=window_of(clause.text)[1],

@@ -31,6 +31,15 @@ _POINTS_AHEAD = gated(
     r"|voici|montre|résume)\b",
     re.IGNORECASE,
 )
+_TELLS = re.compile(
+    r"\b(?:we|our|i|is|are|was|were|has|have|had|does|do|did|can|could|may|will|would|shows?|reach\w*|gains?"
+    r"|improv\w*|increas\w*|decreas\w*|drops?|grows?|rises?|falls?|beats?|wins?|loses?|gives?|depends?|differs?"
+    r"|nous|est|sont|était|étaient|ont|avons|montre\w*|atteint|dépasse\w*|augmente\w*|baisse\w*"
+    r"|diminue\w*|gagne\w*|améliore\w*)\b",
+    re.IGNORECASE,
+)
+"""Verbs of sentences that say something of the values, which may be of some of them only."""
+_LONGEST_TITLE = 25
 _PROSE = frozenset({"heading", "caption", "paragraph", "item"})
 _MOST = 0.7
 LEAD, CAPTION, HEADING, SECTION = 0.9, 0.95, 0.8, 0.7
@@ -161,6 +170,8 @@ class _Walker:
     def _leads(self, index: int) -> Iterator[Head]:
         """Yield the items above a nested one, and the sentence that leads in to it all."""
         block = self.blocks[index]
+        if block.type == "table" and not block.caption:
+            yield from self._titles(index)
         level = block.level
         for i in range(index - 1, max(index - 40, -1), -1):
             before = self.blocks[i]
@@ -180,6 +191,20 @@ class _Walker:
                 ):
                     yield self.head(_bare(last))
             return
+
+    def _titles(self, index: int) -> Iterator[Head]:
+        """Yield the paragraph above or below a table that reads like its title.
+
+        One that stands between two tables without captions may be either's, and is taken for none.
+        """
+        for side in (-1, 1):
+            near, far = index + side, index + 2 * side
+            if not 0 <= near < len(self.blocks) or self.blocks[near].type != "paragraph":
+                continue
+            shared = 0 <= far < len(self.blocks) and self.blocks[far].type == "table"
+            text = self.blocks[near].text
+            if not shared and _reads_like_a_title(text) and self.head(text).one("metric"):
+                yield self.head(text)
 
     def _note(self, index: int) -> str:
         """Return the paragraph right behind a table."""
@@ -220,6 +245,17 @@ def _written(head: Head) -> str:
         return ""
     mention = next(m for m in head.mentions if m.slot == "framework")
     return head.text[mention.start : mention.end]
+
+
+def _reads_like_a_title(text: str) -> bool:
+    """Say whether a paragraph is one short sentence that names and does not tell."""
+    words = text.split()
+    return (
+        3 <= len(words) <= _LONGEST_TITLE
+        and not any(character.isdigit() for character in text)
+        and not _SENTENCE_END.search(text.rstrip()[:-1])
+        and not _TELLS.search(text)
+    )
 
 
 def last_sentence(text: str) -> str:

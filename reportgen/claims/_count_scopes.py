@@ -53,7 +53,8 @@ PARTS_NAMED: Mapping[str, Pattern] = {
     "bias": gated(r"\bbias|\bbiais", re.IGNORECASE),
     "head": gated(
         r"\b(?:lm|language[- ]model|classification|output|pooler) ?(?:head)?\b"
-        r"|\btête\sde\s(?:modèle\sde\slangue|classification)\b",
+        r"|\b(?:the|its|this|that|our|task|new) head\b(?! (?:dim|size|width))"
+        r"|\btête\sde\s(?:modèle\sde\slangue|classification)\b|\b(?:sa|la|notre) tête\b",
         re.IGNORECASE,
     ),
 }

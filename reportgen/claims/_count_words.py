@@ -147,6 +147,7 @@ _STOPS = frozenset(
             "have",
             "can",
         ),
+        *("over", "across", "among", "between", "using", "after", "before", "during", "under"),
         *("of", "et", "ou", "avec", "dans", "pour", "sont", "est", "les", "qui", "par", "sur"),
         *("million", "billion", "percent", "points", "epochs", "steps", "parameters", "params"),
         *("times", "fois", "out", "more", "fewer", "less", "hours", "minutes", "seconds", "gb"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
@@ -47,6 +48,13 @@ _NAMED_MOMENT = gated(
     r"\s?:\s?$",
     re.IGNORECASE,
 )
+_AT_ITS_END = gated(
+    rf"\b(?:first|last|final|best|same|meilleure?|même|derni[eè]re?|premi[eè]re?)\s(?:(?P<epoch>{_EPOCH})|(?P<step>{_STEP}))"
+    r"\s?[,(]\s?(?:that\sis,?\s|namely\s|i\.e\.,?\s|soit\s|no\.?\s|number\s)?$",
+    re.IGNORECASE,
+)
+"""`at its last step, 990`: a moment that is named, and then told by its number."""
+_IN_PASSING = re.compile(r"\s?(?:[,.;:)]|$|(?:and|et|with|avec|while|where)\b)", re.IGNORECASE)
 _COUNT_OF = gated(r"(?<![^\W_])n\s{0,2}=\s{0,2}$", re.IGNORECASE)
 _LEVEL_LEAD = gated(
     r"(?:confian(?:ce|t)|interval(?:le)?s?(?:\sde\s(?:student|wilson))?|level|\bci|\bic)\s(?:at\s|of\s|à\s|de\s|level\s)?\(?$",
@@ -77,13 +85,43 @@ _LENGTH = gated(
     r"|trained)\s(?:only\s|all\s|the\s)?$",
     re.IGNORECASE,
 )
+_FOR = gated(
+    r"\b(?:for|during|over|pendant|sur)\s(?:\d[\d., ]{0,12}(?:,|and|et|/)\s?){0,6}$", re.IGNORECASE
+)
 _JOINS = re.compile(
     r"[\s$]{0,2}(?:,|;|/|,?\s?(?:and|et|&|or|ou|to|à|through)|-|–|—|\.\.\.|…"
     r"|,\s?\.\.\.,?)[\s$#]{0,2}",
     re.IGNORECASE,
 )
+_MOMENTS_OPEN = gated(
+    r"\b(?:after|at|apr[èe]s|à)\s"
+    r"(?:\d{1,7}(?:,\s?(?:and\s|et\s)?|\s(?:and|et)\s|\s?/\s?)){0,10}$",
+    re.IGNORECASE,
+)
+_BEST_SEED = gated(
+    r"\b(?:best|worst|second|third|meilleure|pire)\s(?:random\s)?(?:seed|graine)\b[^.;:()]{0,40}"
+    r"\b(?:is|was|are|est|était)\s(?:seed\s)?$",
+    re.IGNORECASE,
+)
+"""`the best seed of A is 13`: which one it is, and no value of it."""
+_SO_MANY = gated(
+    r"(?:\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|deux|trois|quatre|cinq|dix))[\s-]"
+    r"(?:seeds|runs|graines|epochs|[ée]poques|steps|updates|iterations)\b"
+    r"\s?(?:[:=]|(?:is|was|are|were|est|sont)\b)\s?$",
+    re.IGNORECASE,
+)
+"""`after 5 epochs: 68.7`: the noun has its number, and what follows is a value."""
+_OF_SO_MANY = re.compile(r"\s(?:out\s)?(?:of|sur)\s(?:the\s|les\s)?", re.IGNORECASE)
+_KEY_OF = re.compile(r"\s?[:=]\s?")
+_KEYED = gated(
+    rf"\b(?:by|per|for\s(?:each|every)|of\s(?:each|every)|par|selon\sl[ae]|pour\schaque)\s"
+    rf"(?:(?P<seed>{_SEED})|(?P<epoch>{_EPOCH})|(?P<step>{_STEP}))\b[^.;\d]{{0,16}}[:(]\s?$",
+    re.IGNORECASE,
+)
+_OF_RUNS = gated(r"\b(?:of|over|across|with|from|for|de|sur|pour|avec)\s$", re.IGNORECASE)
 _OTHERS = gated(r"\s(?:others?|more|further|autres?|de\splus)\b", re.IGNORECASE)
 _TO = re.compile(r"\s?(?:to|à|–|-)\s?")
+_SPANS = gated(rf"\b(?:from|between|de|entre)\s(?:{_EPOCH}|{_STEP})\s$", re.IGNORECASE)
 _BARE_AT = gated(r"(?:\bat|\bà|@)\s?$", re.IGNORECASE)
 _AT_MOMENT = gated(rf"(?:\bat|\bà(?:\sl['’])?|@)\s?(?:{_EPOCH}|{_STEP})\s?$", re.IGNORECASE)
 _ORDINALS = {
@@ -139,8 +177,89 @@ def counters(text: str, numbers: Sequence[Printed]) -> dict[int, Mention]:
         if not slot and found and not number.unit:
             slot = _elliptic(text, number, lead, found)
         if slot:
-            found[index] = Mention(number.start, number.end, slot, f"{number.value.normalize():f}")
-    return found
+            found[index] = _counted(number, slot)
+    _take_parts(text, numbers, found)
+    _take_keys(text, numbers, found)
+    for index in range(len(numbers) - 2, -1, -1):
+        if index not in found and _leads_to_length(text, numbers, index, found):
+            found[index] = _counted(numbers[index], "length")
+        elif index not in found and _leads_to_number_of_runs(text, numbers, index, found):
+            found[index] = _counted(numbers[index], "n")
+        elif index not in found and _leads_to_moment(text, numbers, index, found):
+            found[index] = _counted(numbers[index], found[index + 1].slot)
+    return dict(sorted(found.items()))
+
+
+def _take_parts(text: str, numbers: Sequence[Printed], found: dict[int, Mention]) -> None:
+    """Take the moments that are told with the length of a training: `after 5 of 10 epochs`."""
+    for index, (left, right) in enumerate(pairwise(numbers)):
+        whole = left.decimals <= 0 and not left.unit and index not in found
+        if not (whole and _OF_SO_MANY.fullmatch(text, left.end, right.start)):
+            continue
+        lead, tail = text[max(0, left.start - 48) : left.start], text[right.end : right.end + 48]
+        for slot in ("epoch", "step"):
+            if _BEHIND[slot].match(tail) and _AT.search(lead):
+                found[index] = _counted(left, slot)
+                found[index + 1] = _counted(right, "length")
+
+
+def _take_keys(text: str, numbers: Sequence[Printed], found: dict[int, Mention]) -> None:
+    """Take the labels of a list such as `accuracy by seed: 0: 68.9, 1: 69.2`."""
+    slot = ""
+    for index, (label, value) in enumerate(pairwise(numbers)):
+        if label.decimals > 0 or label.unit or not _KEY_OF.fullmatch(text, label.end, value.start):
+            continue
+        opened = _KEYED.search(text, max(0, label.start - 48), label.start)
+        if opened:
+            slot = next(name for name in ("seed", "epoch", "step") if opened[name])
+        elif not (slot and index > 1 and index - 2 in found):
+            slot = ""
+        if slot:
+            found[index] = _counted(label, slot)
+
+
+def _counted(number: Printed, slot: str) -> Mention:
+    return Mention(number.start, number.end, slot, f"{number.value.normalize():f}")
+
+
+def _leads_to_length(
+    text: str, numbers: Sequence[Printed], index: int, found: Mapping[int, Mention]
+) -> bool:
+    """Say whether a number is one of a list of lengths: `for 990, 790 and 590 steps`."""
+    left, right = numbers[index], numbers[index + 1]
+    if index + 1 not in found or found[index + 1].slot != "length":
+        return False
+    whole = left.decimals <= 0 and not left.unit
+    return whole and bool(_JOINS.fullmatch(text[left.end : right.start])) and _trained(text, left)
+
+
+def _leads_to_number_of_runs(
+    text: str, numbers: Sequence[Printed], index: int, found: Mapping[int, Mention]
+) -> bool:
+    """Say whether a number is one of two numbers of runs: `mean of 4 and 3 seeds`."""
+    left, right = numbers[index], numbers[index + 1]
+    if index + 1 not in found or found[index + 1].slot != "n" or left.decimals > 0 or left.unit:
+        return False
+    joined = _JOINS.fullmatch(text, left.end, right.start)
+    return bool(joined and _OF_RUNS.search(text, max(0, left.start - 12), left.start))
+
+
+def _leads_to_moment(
+    text: str, numbers: Sequence[Printed], index: int, found: Mapping[int, Mention]
+) -> bool:
+    """Say whether a number is one of a list of moments: `after 2, 4 and 6 epochs`."""
+    if index + 1 not in found or found[index + 1].slot not in {"epoch", "step"}:
+        return False
+    left, right = numbers[index], numbers[index + 1]
+    whole = left.decimals <= 0 and not left.unit
+    if not (whole and _JOINS.fullmatch(text, left.end, right.start)):
+        return False
+    return bool(_MOMENTS_OPEN.search(text, max(0, left.start - 60), left.start))
+
+
+def _trained(text: str, number: Printed) -> bool:
+    """Say whether the list that a number is of tells how long a training was."""
+    return bool(_FOR.search(text[max(0, number.start - 48) : number.start]))
 
 
 def _slot(number: Printed, lead: str, tail: str) -> str:
@@ -153,11 +272,17 @@ def _slot(number: Printed, lead: str, tail: str) -> str:
         return "level" if _BEHIND["level"].match(tail) or leads else ""
     if _NAMED_MOMENT.search(lead):
         return ""
+    ended = _AT_ITS_END.search(lead)
+    if ended and number.decimals <= 0 and not number.unit and _IN_PASSING.match(tail):
+        return "epoch" if ended["epoch"] else "step"
     if _COUNT_OF.search(lead):
         return "n"
     if _DDOF.search(lead) and number.value in {0, 1}:
         return "ddof"
-    for slot in ("seed", "epoch", "step"):
+    if whole and _BEST_SEED.search(lead):
+        return "seed"
+    counted = _SO_MANY.search(lead)
+    for slot in () if counted else ("seed", "epoch", "step"):
         if _BEFORE[slot].search(lead) and (whole or (slot == "epoch" and _is_part(number, lead))):
             return slot
     if whole:
@@ -178,7 +303,8 @@ def _slot_behind(number: Printed, lead: str, tail: str) -> str:
     """Return what a whole number counts by the words behind it."""
     for slot in ("epoch", "step"):
         if _BEHIND[slot].match(tail):
-            return "length" if _LENGTH.search(lead) or not _AT.search(lead) else slot
+            at = _AT.search(lead) or _MOMENTS_OPEN.search(lead)
+            return "length" if _LENGTH.search(lead) or not at else slot
     if _BEHIND["n"].match(tail):
         return "n"
     if _SETTING_BEHIND.match(tail) and number.value == int(number.value):
@@ -198,7 +324,10 @@ def _carried(text: str, left: Printed, right: Printed, slot: str) -> str:
         return ""
     joined = _JOINS.fullmatch(text[left.end : right.start])
     plural = _PLURAL.search(text[max(0, left.start - 60) : left.start + 1])
-    return slot if joined and plural else ""
+    spanned = _TO.fullmatch(text, left.end, right.start) and _SPANS.search(
+        text, max(0, left.start - 24), left.start
+    )
+    return slot if (joined and plural) or spanned else ""
 
 
 def _elliptic(text: str, number: Printed, lead: str, found: Mapping[int, Mention]) -> str:

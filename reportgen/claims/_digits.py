@@ -20,6 +20,16 @@ _COMMA_EVIDENCE = gated(
 _COMMA_WEAK = gated(r"(?<![\w.,(\[])\d{1,4}(?:,|\{,\})\d{1,2}(?![\d,.])")
 _THOUSANDS = gated(r"(?<![\w.,])\d{1,3}(?:(?:,|\{,\})\d{3}){2,}(?![\d,])")
 _FEW = 3
+# Small words that only one of the two languages has.
+_FRENCH = re.compile(
+    r"\b(?:le|la|les|des|une|est|et|du|au|aux|de|pour|avec|sur|dans|par|que|qui|sont|ont|à)\b"
+    r"|\b[dlLD]['’]",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(
+    r"\b(?:the|of|and|is|are|for|with|in|by|at|to|from|was|were|has|have|that|we|this)\b",
+    re.IGNORECASE,
+)
 _PERCENT = re.compile(r"\s?\\?%|\s?(?:±|\\pm)")
 _POINT_EVIDENCE = gated(r"(?<![\w.,])(?:0\.\d|\d{1,4}\.\d{1,2}(?![\d.]))")
 
@@ -41,9 +51,13 @@ class NumberStyle:
 def number_style(text: str) -> NumberStyle:
     """Return how a text, best the whole report, writes decimals.
 
+    In French a comma is decimal, unless the text groups digits by it (`1,572,864`).
+
     Example:
         >>> number_style("une précision de 75,4 % sur 1,234 exemples")
         NumberStyle(comma=True, point=False)
+        >>> number_style("la perte est de 1,423").comma, number_style("a loss of 1,423").comma
+        (True, False)
     """
     point = bool(_POINT_EVIDENCE.search(text))
     thousands = sum(1 for _ in _THOUSANDS.finditer(text))
@@ -53,7 +67,13 @@ def number_style(text: str) -> NumberStyle:
         return NumberStyle(comma=False, point=point)
     strong = bool(commas)
     weak = not point and sum(1 for _ in _COMMA_WEAK.finditer(text)) >= 2
-    return NumberStyle(comma=strong or weak, point=point)
+    return NumberStyle(comma=strong or weak or _is_french(text), point=point)
+
+
+def _is_french(text: str) -> bool:
+    """Say whether a text has more small words of French than of English, and two at least."""
+    french = sum(1 for _ in _FRENCH.finditer(text))
+    return french > max(1, sum(1 for _ in _ENGLISH.finditer(text)))
 
 
 _SEPARATOR = r"(?:\{,\}|\\[,;:!]|\\ |, ?|[.'’_ \u00a0\u2009\u202f~])"

@@ -13,6 +13,7 @@ from reportgen.claims._kept import kept
 from reportgen.claims._labels import group_mentions, residual, without_unit
 from reportgen.claims._mentions import Mention, mentions
 from reportgen.claims._numbers import find_numbers
+from reportgen.claims._tails import firsts, tails
 from reportgen.claims._vocabulary import (
     COUNTERS,
     LOWER_IS_BETTER,
@@ -81,6 +82,11 @@ _CORRESPONDING = gated(
     re.IGNORECASE,
 )
 """The test value that corresponds to a validation value is the one at its best step."""
+_AT_THE_END = gated(
+    r"\b(?:at\s(?:the|its|their)\s(?:very\s)?end|in\sthe\send|(?:ends?|ended|ending|finish(?:es|ed))\s(?:up\s)?(?:at|with)"
+    r"|à\sla\sfin|(?:finit|termine)\s(?:à|avec|sur))\b(?!\s(?:of|de|du|des)\b|\s?d['’])",
+    re.IGNORECASE,
+)
 _ARTICLE_STEP = re.compile(r"[\s,;()]+")
 
 
@@ -175,6 +181,11 @@ def understood(text: str, *, head: bool) -> tuple[Mention, ...]:
         for pattern in (_CHOSEN, _CORRESPONDING)
         for match in pattern.finditer(text)
     ]
+    chosen += [
+        Mention(match.start(), match.end(), "selection", "last")
+        for match in _AT_THE_END.finditer(text)
+    ]
+    chosen += [*tails(text), *firsts(text)]
     found = [*mentions(text, head=head), *ordinals(text)]
     found += [] if head else elliptic_ordinals(text)
     found += counters(text, find_numbers(text)).values()

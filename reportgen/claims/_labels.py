@@ -84,6 +84,11 @@ _UNIT = re.compile(
 )
 _LINKED = gated(r"(?<=\w)[_/](?=\w)")
 """Where a name may be broken over the end of a line."""
+_SHORT = 2
+_VALUE_BEHIND = r"(?=\s?[:(]\s?[+−-]?\d)"
+"""What makes a label of a letter or two one in a sentence: `B (79.9)`, `B: 79.9`."""
+_AFTER_DIGIT = re.compile(r"(?<=\d)(?=\[\\s_\\-\])")
+"""Where a sentence has the sign of percent that the label of a table has lost."""
 _REST = re.compile(
     r"(?:[-_+](?!(?:based|like|style|tuned|trained|family|only|specific|free|type|related)\b)"
     r"(?=[^\W_]*[^\W\d_])[^\W_]+)+(?![^\W_])",
@@ -105,11 +110,20 @@ def group_mentions(text: str, known: Sequence[str] = ()) -> tuple[Mention, ...]:
         ['pre-trained model', 'RoBERTa-small from scratch']
         >>> [m.value for m in group_mentions("the run Books v2 is best", ["Books v2"])]
         ['Books v2']
+        >>> [m.value for m in group_mentions("the run DQN 100% long is best", ["DQN 100 long"])]
+        ['DQN 100% long']
+        >>> [m.value for m in group_mentions("a run of B (79.9) after a break", ["A", "B"])]
+        ['B']
     """
     patterns = [_PHRASE, _SETTING_LABEL]
-    if known:
-        spelled = _LINKED.sub(r"\g<0>\\n?", phrase_pattern(known))
+    long = [label for label in known if len(label) > _SHORT]
+    if long:
+        spelled = _LINKED.sub(r"\g<0>\\n?", phrase_pattern(long))
+        spelled = _AFTER_DIGIT.sub(lambda _: r"\\?%?", spelled)
         patterns.append(re.compile(spelled, re.IGNORECASE))
+    short = [label for label in known if len(label) <= _SHORT and not label.isdigit()]
+    if short:
+        patterns.append(re.compile(rf"{phrase_pattern(short)}{_VALUE_BEHIND}"))
     spans = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     found = [
         # A label that runs over the end of a line is the same label.

@@ -35,6 +35,7 @@ _FINE_TUNING = re.compile(r"fine[\s_-]?tun", re.IGNORECASE)
 _MARKS = re.compile(r"[\W_]+")
 _SHORTEST_RUN = 4
 """Shorter names of runs are words and numbers that mean other things too."""
+_IN_BRACKETS = re.compile(r"\s?\([^()]{0,60}\)$")
 _ISSUED = re.compile(r"\([^()]{0,40}\)")
 SURE, LIKELY_ENOUGH = 1.0, 0.75
 """How sure a match is: by every word, or by the words that tell groups apart."""
@@ -67,10 +68,12 @@ def match_label(label: str, groups: Sequence[Group]) -> Match:
     if not fitting:
         return Match()
     key = group_key(label)
-    equal = [g for g in fitting if key in g.keys or is_whole_name(label, g)]
+    # A table of one program's runs may have the program behind each of their names.
+    bare = _IN_BRACKETS.sub("", label) if program else label
+    equal = [g for g in fitting if key in g.keys or any(is_whole_name(n, g) for n in (label, bare))]
     if len(equal) == 1:
         return Match((equal[0].name,))
-    if run := _by_run(label, fitting):
+    if run := _by_run(label, fitting) or _by_run(bare, fitting):
         return run
     settings = _by_settings(label, fitting)
     if settings is not None:

@@ -83,6 +83,11 @@ _IN_TEXT, _IN_HEAD = _pattern(_WORDS), _pattern(_HEAD_WORDS)
 _TEXT_VALUES, _HEAD_VALUES = _index(_WORDS), _index(_HEAD_WORDS)
 _CASED_PATTERN = gated(phrase_pattern(_CASED))
 
+_TOP_FIVE = gated(
+    r"\btop[\s-]?(?:5|five)\s(?:test|validation|valid|val|dev|train(?:ing)?)(?:[\s-]set)?\s$",
+    re.IGNORECASE,
+)
+"""`top-5 validation accuracy` is another metric than `validation accuracy`."""
 _SPLIT_NOUN = re.compile(
     rf"[\s_\-/]{{0,3}}(?:(?:and|et|&|,)\s(?:test|validation|valid|val|dev|train|training)\s)?"
     rf"(?:{NEEDS_SPLIT_WORDS})(?![^\W_])",
@@ -161,6 +166,10 @@ def _uncased(text: str, *, head: bool) -> Iterator[Mention]:
             continue
         if before and before.search(text[max(0, match.start() - 24) : match.start()]):
             continue
+        if value == "accuracy" and _TOP_FIVE.search(
+            text[max(0, match.start() - 32) : match.start()]
+        ):
+            value = "top5_accuracy"
         if slot == "split" and not _is_split(text, match.start(), match.end(), head=head):
             continue
         yield Mention(match.start(), match.end(), slot, value)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.claims._numbers import find_numbers
+from reportgen.claims._whole import style_of
 from reportgen.records.claim import Claim, Printed
 from reportgen.records.manuscript import Block, Manuscript, Named, Place
 
@@ -25,14 +26,14 @@ def with_names(manuscript: Manuscript, claims: Sequence[Claim]) -> tuple[Claim, 
         >>> [(claim.id, claim.named, claim.quote) for claim in with_names(report, ())]
         [('n1', 'n', '3')]
     """
-    kept = list(claims)
+    kept, style = list(claims), style_of(manuscript)
     by_line: dict[tuple[str, int], list[int]] = {}
     for index, claim in enumerate(kept):
         if claim.printed is not None:
             by_line.setdefault((claim.place.file, claim.place.line), []).append(index)
     added = []
     for number, named in enumerate(manuscript.named, start=1):
-        shown = find_numbers(named.text)
+        shown = find_numbers(named.text, style)
         printed = shown[0] if shown else None
         near = by_line.get((named.place.file, named.place.line), ())
         own = next((i for i in near if _is_of(kept[i], named, printed)), None)

@@ -115,8 +115,8 @@ _BEFORE = re.compile(
     ),
     re.IGNORECASE,
 )
-# `over 3 seeds`, `above 3 curves`, `some 2 models` tell where, not how much.
-_PLACES = {"over", "under"}
+# `over 3 seeds`, `above 3 curves` tell where, not how much; a verb tells how much.
+_PLACES = {"over", "above", "under", "below", "au-dessus de", "au dessus de", "en dessous de"}
 
 
 def approximate_word(text: str, start: int, *, measured: bool) -> str:
@@ -151,7 +151,7 @@ def approximate_word(text: str, start: int, *, measured: bool) -> str:
                 "-",
                 "=",
             }
-            if doubled or (name in _PLACES and not measured):
+            if doubled or (match[0].lower() in _PLACES and not measured):
                 return ""
             return name
     return ""

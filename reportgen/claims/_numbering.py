@@ -90,7 +90,30 @@ def solve_numbering(claims: Sequence[Claim], groups: Mapping[str, Group]) -> Sol
         whole, single = _agreement(vectors, seeds, groups)
         if not missing or whole:
             options.setdefault(name, (seeds, whole, single))
+    if "identity" not in options and _speaks_for_itself(claims, written, options, groups):
+        return Solved({g: _same(n, groups[g].seeds) for g, n in written.items()}, sure=False)
     return _choose(options, written, groups)
+
+
+def _speaks_for_itself(
+    claims: Sequence[Claim],
+    written: Mapping[str, Sequence[int]],
+    options: Mapping[str, tuple[Numbering, int, int]],
+    groups: Mapping[str, Group],
+) -> bool:
+    """Say whether the numbers are those of the logs, though one group has no such seed.
+
+    A seed that a sentence lends to another group than its own renumbers none that has it: where
+    no vector decides, and single values agree more often so than under any other numbering.
+    """
+    if any(whole for _, whole, _ in options.values()):
+        return False
+    same = {g: _same(numbers, groups[g].seeds) for g, numbers in written.items()}
+    if not any(len(same[g]) == len(numbers) for g, numbers in written.items()):
+        return False
+    values = tuple(_vectors(claims, least=1))
+    others = (_agreement(values, seeds, groups)[1] for seeds, _, _ in options.values())
+    return _agreement(values, same, groups)[1] > max(others, default=0)
 
 
 def _choose(
@@ -129,8 +152,8 @@ def _written(claims: Sequence[Claim]) -> dict[str, tuple[int, ...]]:
     return {group: tuple(seeds) for group, seeds in found.items()}
 
 
-def _vectors(claims: Sequence[Claim]) -> Iterator[Vector]:
-    """Yield values of one kind over two seeds or more, with two different values at least."""
+def _vectors(claims: Sequence[Claim], least: int = 2) -> Iterator[Vector]:
+    """Yield values of one kind over two seeds or more, with so many different values at least."""
     found: dict[tuple[object, ...], dict[int, tuple[Printed, Meaning]]] = {}
     for claim in claims:
         meaning, printed = claim.content, claim.printed
@@ -143,7 +166,7 @@ def _vectors(claims: Sequence[Claim]) -> Iterator[Vector]:
         kind = (claim.kind, meaning.metric, meaning.split, meaning.selection, moment, place)
         found.setdefault((meaning.run_group, *kind), {})[meaning.seed] = (printed, meaning)
     for (group, *_), values in found.items():
-        if len({printed.value for printed, _ in values.values()}) > 1:
+        if len({printed.value for printed, _ in values.values()}) >= least:
             entries = tuple((seed, *pair) for seed, pair in values.items())
             yield Vector(str(group), entries)
 

@@ -349,8 +349,12 @@ def _meant(scene: Scene, clause: Clause) -> tuple[list[str], float]:
 def _opposite(scene: Scene, clause: Clause, ours: list[str]) -> tuple[list[str], float]:
     """Return the one group that can be meant as the other side."""
     mine = {group_key(label) for label in ours}
+    known = mine | set(map(group_key, scene.labels))
+    # A heading that names none of the groups in the tables says what all are: `Tuning RoBERTa`.
+    bare = scene.labels and known.isdisjoint(map(group_key, scene.around.groups))
     nearby = [m.value for m in scene.of(*clause.sentence, "group")]
-    for labels, cost in ((nearby, 0.1), ([*scene.around.groups], 0.1), ([*scene.labels], 0.15)):
+    headed = [] if bare else [*scene.around.groups]
+    for labels, cost in ((nearby, 0.1), (headed, 0.1), ([*scene.labels], 0.15)):
         others = {key: label for key, label in keys_of(labels).items() if key not in mine}
         if len(others) == 1:
             return [next(iter(others.values()))], cost

@@ -1,4 +1,4 @@
-"""Metrics of the logs whose own names begin with a word such as `max` or `std`."""
+"""Metrics that a report calls by their own names in the logs: `max_return`, `average_ep_len`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from reportgen.claims._binding import UNSAID
 from reportgen.claims._heads import read_head
-from reportgen.claims._vocabulary import SPREADS
+from reportgen.claims._vocabulary import SPREADS, plain
 from reportgen.records.claim import Claim, Meaning
 from reportgen.records.manuscript import Manuscript
 
 _WORDS = frozenset({"min", "max", "median", *SPREADS})
 """A mean is none of these: `average_return` is the return, averaged over episodes."""
 _KINDS = {"": "metric_value", "mean": "aggregate_mean", "std": "aggregate_std"}
+_EDGES = " :,;()"
 _SPREAD_BEHIND = re.compile(r"\s?%?\s?(?:±|\\pm)")
 _SPREAD_BEFORE = re.compile(r"(?:±|\\pm)\s?$")
 
@@ -23,7 +24,9 @@ def with_own_name(claim: Claim, manuscript: Manuscript, logged: Iterable[str]) -
     """Return a claim on the metric that the report calls as the logs do.
 
     Logs of a reinforcement learner may have `max_return` beside `average_return`. Where a head
-    or a sentence says `max return`, that metric is meant, and no maximum of the returns.
+    or a sentence says `max return`, that metric is meant, and no maximum of the returns. Where a
+    column is headed by such a name alone (`Average ep len`), it is that metric, whatever metric
+    the caption speaks of as well.
 
     Args:
         claim: Of any kind.
@@ -33,8 +36,31 @@ def with_own_name(claim: Claim, manuscript: Manuscript, logged: Iterable[str]) -
     meaning = claim.content
     if not isinstance(meaning, Meaning) or not meaning.metric:
         return claim
-    named = [name for name in logged if _is_said(name, meaning, claim.hints)]
+    names = tuple(logged)
+    headed = [name for name in names if _is_head(name, meaning, claim.hints, names)]
+    if len(headed) == 1:
+        return _renamed(claim, meaning, headed[0], manuscript)
+    named = [name for name in names if _is_said(name, meaning, claim.hints)]
     return _renamed(claim, meaning, named[0], manuscript) if len(named) == 1 else claim
+
+
+def _is_head(
+    name: str, meaning: Meaning, hints: Mapping[str, str], logged: tuple[str, ...]
+) -> bool:
+    """Say whether a column is headed by a logged name that means no other logged metric."""
+    head = read_head(hints.get("column", "").rpartition(" / ")[2])
+    bare = head.text
+    for mention in reversed(head.mentions):
+        if mention.slot == "split":
+            bare = bare[: mention.start] + bare[mention.end :]
+    known = any(_may_be(metric, logged) for metric in head.values("metric"))
+    return meaning.metric != name and not known and plain(bare.strip(_EDGES)) == plain(name)
+
+
+def _may_be(metric: str, logged: tuple[str, ...]) -> bool:
+    """Say whether a metric of the vocabulary is one that was logged, with more words or not."""
+    words = set(metric.split("_"))
+    return any(words <= set(name.split("_")) for name in logged)
 
 
 def _is_said(name: str, meaning: Meaning, hints: Mapping[str, str]) -> bool:
@@ -57,7 +83,7 @@ def _renamed(claim: Claim, meaning: Meaning, name: str, manuscript: Manuscript) 
     """Return a claim on another metric, without the aggregate that was only a part of its name."""
     aggregate, selection = meaning.aggregate, meaning.selection
     before, behind = _around(claim, manuscript)
-    if not _SPREAD_BEFORE.search(before):
+    if aggregate != "interval" and not _SPREAD_BEFORE.search(before):
         row = read_head(claim.hints.get("row", "")).one("aggregate")
         spread = bool(_SPREAD_BEHIND.match(behind))
         aggregate = row or ("mean" if spread or aggregate == "mean" else "")

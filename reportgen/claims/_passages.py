@@ -55,6 +55,7 @@ class Passage:
         style: How the report writes decimals.
         stops: Where sentences end in the plain text.
         starts: Where each word begins.
+        names: What the logs call their groups and runs.
     """
 
     index: int
@@ -72,6 +73,7 @@ class Passage:
     style: NumberStyle
     stops: tuple[int, ...]
     starts: tuple[int, ...]
+    names: frozenset[str] = frozenset()
 
     def word_at(self, place: int) -> int:
         """Return the index of the first word that begins at a place or behind it."""
@@ -97,7 +99,7 @@ def passages(manuscript: Manuscript) -> tuple[Passage, ...]:
 def _passages(manuscript: Manuscript) -> Iterator[Passage]:
     texts = [plain(block.text) for block in manuscript.blocks]
     style = style_of(manuscript)
-    symbols = defined_symbols([words_of(text.text) for text in texts])
+    symbols = defined_symbols([words_of(text.text, manuscript.run_names) for text in texts])
     near = _near_adapters(manuscript, texts)
     section, heading = -1, ""
     for index, (block, text) in enumerate(zip(manuscript.blocks, texts, strict=True)):
@@ -106,7 +108,7 @@ def _passages(manuscript: Manuscript) -> Iterator[Passage]:
         adapter = near[index]
         if block.type in SILENT:
             continue
-        words = words_of(text.text)
+        words = words_of(text.text, manuscript.run_names)
         head, head_text, body = _head(text.text, words, adapter=adapter)
         yield Passage(
             index=index,
@@ -124,6 +126,7 @@ def _passages(manuscript: Manuscript) -> Iterator[Passage]:
             style=style,
             stops=tuple(match.end() for match in _END.finditer(text.text)),
             starts=tuple(word.start for word in words),
+            names=manuscript.run_names,
         )
 
 

@@ -68,6 +68,8 @@ def results_of(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
     counts = sentence.values("n")
     binding.take("n", counts[0] if len(counts) == 1 else "")
     sentence.compared |= aggregate == "difference"
+    if aggregate == "std":
+        binding.take_number("ddof", ddof_of(sentence.words))
     if aggregate == "difference" or (aggregate == "interval" and sentence.compared):
         _name_difference(binding, sentence)
     if piece.spread is not None and (not piece.bracket or _says_spread(sentence, piece)):

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reportgen.claims._digits import NumberStyle
 from reportgen.claims._gated import gated
 from reportgen.claims._heads import read_text
 from reportgen.claims._labels import group_key
@@ -109,8 +110,14 @@ class Scene:
         return [number for number in self.numbers[first:last] if number.end <= end]
 
 
-def read_scene(index: int, block: Block, labels: Sequence[str], around: Around) -> Scene:
-    """Read a block.
+def read_scene(
+    index: int,
+    block: Block,
+    labels: Sequence[str],
+    around: Around,
+    style: NumberStyle | None = None,
+) -> Scene:
+    """Read a block; its report writes decimals in some style, by default in that of the block.
 
     Example:
         >>> from reportgen.records.manuscript import Line
@@ -131,7 +138,7 @@ def read_scene(index: int, block: Block, labels: Sequence[str], around: Around) 
         plain=text,
         text=masked.replace("’", "'"),
         mentions=mentions,
-        numbers=_values(find_numbers(text.text), mentions),
+        numbers=_values(find_numbers(text.text, style), mentions),
         labels=tuple(labels),
         around=around,
     )

@@ -28,7 +28,7 @@ _JOINTS = (_CLAUSE, _COMMA, _AND, _AGAINST, _NEW_LINE, _WITH, _PREPOSITION)
 """What stands between two results, the strongest first."""
 _JOINT = tuple(gated(pattern, re.IGNORECASE) for pattern in _JOINTS)
 _LIST = re.compile(
-    r"[\s$\\%]*(?:points?\s?|pts\s?)?(?:,?\s?(?:and|et|&|or|ou)\s|[,;/|–—]\s?|\s[-–—]\s"
+    r"[\s$\\%]*(?:points?\s?|pts\s?)?(?:,?\s?(?:and|et|&|or|ou)\s|\s?/\s?|[,;|–—]\s?|\s[-–—]\s|\s?(?:-{1,2}>|→|⇒)\s?"
     r"|,?\s?(?:and|et)\s(?:then|finally|enfin)\s)\s?[$+(]?",
     re.IGNORECASE,
 )

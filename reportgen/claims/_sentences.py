@@ -6,19 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from reportgen.claims._binding import Binding, settle
+from reportgen.claims._binding import HYPOTHETICAL, Binding, settle
 from reportgen.claims._clauses import sentences
 from reportgen.claims._context import Context
 from reportgen.claims._digits import NumberStyle
 from reportgen.claims._heads import read_text
+from reportgen.claims._lists import lists_along, take_runs
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._ordered import outside, within
 from reportgen.claims._reached import Moment, best_moments
 from reportgen.claims._results import Result, in_runs, ranges_of, results_of
 from reportgen.claims._segments import Piece, pieces
 from reportgen.claims._skipped import non_claim_spans
+from reportgen.claims._some_seeds import excluded
 from reportgen.claims._speech import is_supposed, may_be_result
-from reportgen.claims._spoken import Sentence, bind_piece, lists_along, with_former
+from reportgen.claims._spoken import Sentence, bind_piece, with_former
 from reportgen.claims._vocabulary import SPREADS
 from reportgen.records.claim import Claim, Printed
 from reportgen.records.manuscript import Block
@@ -69,17 +71,21 @@ class Reader:
         caption = self.block.type == "caption"
         supposed = caption and is_supposed(text)
         for start, end in _windows(text):
+            gone = excluded(text, start, end)
+            left = [(gone.start, gone.end)] if gone else []
+            told = outside(with_former(within(spoken, start, end), text, start, end), left)
             sentence = Sentence(
                 text,
                 start,
                 end,
-                with_former(within(spoken, start, end), text, start, end),
+                told,
                 self.context,
                 caption=caption,
                 supposed=supposed or is_supposed(text[start:end]),
                 topics=dict(self.topics),
+                left_out=gone.seeds if gone else (),
             )
-            yield from self._claims(sentence, within(free, start, end))
+            yield from self._claims(sentence, outside(within(free, start, end), left))
             self._remember(sentence)
 
     def _remember(self, sentence: Sentence) -> None:
@@ -100,6 +106,7 @@ class Reader:
             for place, lists in enumerate(lists_along(sentence, run), start=1):
                 piece = run[place - 1]
                 binding = bind_piece(sentence, piece, lists)
+                take_runs(binding, sentence, piece, listed="seed" in lists)
                 bound.append((piece, binding))
                 order = place if len(run) > 1 else self.order
                 for result in results_of(sentence, piece, binding, ranges[piece.number.start]):
@@ -117,11 +124,17 @@ class Reader:
             "without": settled.unsaid,
             "order": str(order) if order and meaning.seed is None and not meaning.aggregate else "",
             "end": result.end,
+            "tail": settled.tail,
             "every": "seed" if result.binding.said("every seed") else "",
             "condition": result.binding.said("condition"),
+            "runs": result.binding.said("runs"),
         }
+        sure = settled.confidence
+        if hints["runs"] and not meaning.aggregate:
+            # The value of one run is of no choice of runs: whose it is stays open.
+            hints["condition"], sure = f"{hints['runs']}", min(sure, HYPOTHETICAL)
         claim = self._at(sentence, result.number, hints)
-        return replace(claim, kind=settled.kind, content=meaning, confidence=settled.confidence)
+        return replace(claim, kind=settled.kind, content=meaning, confidence=sure)
 
     def _best_step(self, sentence: Sentence, moment: Moment) -> Claim:
         """Return the claim that a best value is reached at a step or an epoch."""

@@ -83,7 +83,7 @@ _WAITING = gated(
     re.IGNORECASE,
 )
 _IN_VAIN = re.compile(
-    r"[^.;,]{0,20}\b(?:without|sans|of\spatience|de\spatience|consecutive|cons[ée]cutives)\b",
+    r"[^.;,]{0,20}\b(?:without|sans|(?:of|de)\spatience|cons[ée]cutiv\w+|to\sreach|pour\satteindre)\b",
     re.IGNORECASE,
 )
 _CASE = gated(r"\b(?:when|if|whenever|lorsque|quand|si)\s\$?$", re.IGNORECASE)

@@ -72,7 +72,7 @@ def _down_the_side(passage: Passage) -> Iterator[Entry]:
     for number, row in enumerate(rows):
         if len(row) < 2 or (number < head and not _only_pairs(passage)):
             continue
-        key = named_by_cell(row[0].text, adapter=passage.adapter)
+        key = named_by_cell(row[0].text, adapter=passage.adapter, names=passage.names)
         if key is None:
             continue
         for column, cell in enumerate(row[1:], 1):
@@ -93,7 +93,7 @@ def _along_the_head(passage: Passage) -> Iterator[Entry]:
     if not 0 < head < len(rows):
         return
     for column, title in enumerate(rows[head - 1]):
-        key = named_by_cell(title.text, adapter=passage.adapter)
+        key = named_by_cell(title.text, adapter=passage.adapter, names=passage.names)
         if key is None or (column == 0 and _only_pairs(passage)):
             continue
         if key.name in _MOMENTS and (len(rows) > head + 1 or _is_one(title.text)):
@@ -109,7 +109,9 @@ def _is_one(title: str) -> bool:
     return bool(_ONE_MOMENT.fullmatch(plain(title).text.strip()))
 
 
-def named_by_cell(text: str, *, adapter: bool) -> SettingKey | None:
+def named_by_cell(
+    text: str, *, adapter: bool, names: frozenset[str] = frozenset()
+) -> SettingKey | None:
     """Return the setting that a cell names and nothing else.
 
     Example:
@@ -119,7 +121,8 @@ def named_by_cell(text: str, *, adapter: bool) -> SettingKey | None:
         ('num_train_epochs', None)
         >>> named_by_cell("random-seed0", adapter=False)
     """
-    words = [word for word in words_of(plain(text).text) if word.text not in {":", "#", "*"}]
+    words = list(words_of(plain(text).text, names))
+    words = [word for word in words if word.text not in {":", "#", "*"}]
     opening = next((i for i, word in enumerate(words) if word.text == "("), len(words))
     words = words[:opening] if opening else words
     if not words:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from reportgen.claims._kept import kept
 from reportgen.claims._model_words import MODEL_KEYS
+from reportgen.claims._run_names import spans_of_names
 from reportgen.claims._setting_keys import TEXT, SettingKey, condensed
 from reportgen.claims._training_words import ADAPTER_KEYS, DATA_KEYS, NEAR_ADAPTER, TRAINING_KEYS
 
@@ -93,14 +94,28 @@ class Named:
 
 
 @kept
-def words_of(text: str) -> tuple[Word, ...]:
+def words_of(text: str, names: frozenset[str] = frozenset()) -> tuple[Word, ...]:
     """Return the words, numbers and signs of a plain text.
+
+    Args:
+        text: A plain text.
+        names: Of groups and runs, without capitals; each is one word, and of no setting.
 
     Example:
         >>> [word.text for word in words_of("warm-up: 6 % (d_model=1e-5)")]
         ['warm', '-', 'up', ':', '6', '%', '(', 'd_model', '=', '1', 'e', '-', '5', ')']
+        >>> [word.text for word in words_of("lora-r8: n = 3", frozenset({"lora-r8"}))]
+        ['lora-r8', ':', 'n', '=', '3']
     """
-    return tuple(Word(m[0], *m.span(), _bare(m[0])) for m in _WORD.finditer(text))
+    words: list[Word] = []
+    done = 0
+    for start, end in (*spans_of_names(text, names), (len(text), len(text))):
+        words += (Word(m[0], *m.span(), _bare(m[0])) for m in _WORD.finditer(text, done, start))
+        if end > start:
+            # No name of a setting begins with this sign.
+            words.append(Word(text[start:end], start, end, f"·{text[start:end].casefold()}"))
+        done = end
+    return tuple(words)
 
 
 def _bare(text: str) -> str:

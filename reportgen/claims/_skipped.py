@@ -55,6 +55,21 @@ _NUMERAL = re.compile(
 )
 _HEADING = re.compile(r"^\s{0,6}(?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,4}\.?\)?(?=\s)")
 _LONE = re.compile(r"\s{0,200}\d{1,4}\s{0,200}")
+# Of so many runs, and at such a level: `n is at most 2`, `at the level that makes all hold at 95%`.
+_AT_MOST = gated(
+    r"\bn\s(?:is\sat\smost|est\sau\splus\s[ée]gal\s[àa])\s\d{1,4}(?!\d|[.,]\d)", re.IGNORECASE
+)
+_TOGETHER = gated(
+    r"\b(?:hold\stogether\sat|(?:valoir|valables)\s(?:tous|toutes)\sensemble\s[àa])\s"
+    r"\d{2}(?:[.,]\d{1,3})?(?=\s?\\?%)",
+    re.IGNORECASE,
+)
+# Seeds that a report says it found, or did not: `found 0, 1; 2 expected; also possible: 0, 1`.
+_SEEDS_FOUND = gated(
+    r"\b(?:found|trouv[ée]es?\s?:|also\spossible:|aussi\spossibles?\s?:)\s\d{1,6}(?:,\s\d{1,6}){1,40}"
+    r"(?:\s?;\s\d{1,6}\s(?:expected|attendue?s?)\b)?(?![\d%.]|,\d)",
+    re.IGNORECASE,
+)
 _FOOTNOTE = re.compile(r"^\s{0,12}\d{1,2}\s(?=\s{0,3}(?:https?:|www\.))", re.MULTILINE)
 
 
@@ -68,6 +83,9 @@ def _spans(block: Block) -> Iterator[tuple[int, int, str]]:
         ("year", _YEARS),
         ("equation", _TAG),
         ("footnote", _FOOTNOTE),
+        ("count", _AT_MOST),
+        ("level", _TOGETHER),
+        ("seeds", _SEEDS_FOUND),
     ]
     if block.type == "heading":
         patterns.append(("section", _HEADING))
@@ -86,7 +104,8 @@ def non_claim_spans(block: Block) -> tuple[tuple[int, int, str], ...]:
     """Return the parts of a block whose numbers claim nothing, each with what it is.
 
     Kinds are section, figure, table, equation, page, task, citation, year, numeral, footnote,
-    label (of a seed, an epoch, a layer: part of a binding) and reference.
+    label (of a seed, an epoch, a layer: part of a binding), count (of runs at most), level (of
+    several intervals together), seeds (that were found) and reference.
 
     Example:
         >>> from reportgen.records.manuscript import Line

@@ -17,7 +17,7 @@ _SUPPOSED = gated(
     r"|par\sexemple|smoothed|liss\w+"
     r"|winners?|competition|competitors?|kaggle|human|humans|annotators?|experts?|teams|ceiling|plafond"
     r"|upper\sbound|lower\sbound|course\sbaseline|original\s(?:work|publication|implementation)"
-    r"|smoothing|instead|chance|guess\w*|hasard|coin|classmates?|other\sgroups?)\b|\bet\sal\b"
+    r"|smoothing|instead|chance|guess\w*|hasard|coin|classmates?|extrapolat\w+|hoped|first\sattempts?|last\syear\w*|not\slogged|(?:earlier|previous)\s(?:version|attempt|run)s?|predicts\s(?:an?|the)\s(?:\w+\s)?(?:loss|perplexity|reward|accuracy)|other\sgroups?)\b|\bet\sal\b"
     r"|\b(?:in|by|from|of|dans|par|de)\s\[\d{1,3}",
     re.IGNORECASE,
 )
@@ -68,6 +68,8 @@ _COMPARATIVE = re.compile(
     r"|d['’]écart|de\sdifférence|d['’]amélioration|x\b|times|in\srelative\s|en\s(?:valeur\s)?relati)",
     re.IGNORECASE,
 )
+_METRIC_POINTS = re.compile(r"[\s%]{1,3}[A-Za-z][A-Za-z0-9-]{1,12}\spoints?\b", re.IGNORECASE)
+"""`gains 0.4 F1 points`: by how much, and no value."""
 _BY = gated(
     r"\b(?:by|de|d['’]environ|(?:by|de)\s(?:about|around|almost|nearly|roughly|over|only|just|merely"
     r"|a\smere|more\sthan|less\sthan|up\sto|seulement|moins\sde|plus\sde)"
@@ -115,6 +117,22 @@ _UNREACHED = gated(
     r"|\b(?:maximum|max|highest|best)\s(?:possible|achievable|attainable)\b[^.;,]{0,30}$",
     re.IGNORECASE,
 )
+_OF_MEANS = gated(
+    r"\b(?:differences?|gap|différences?|écart)\s(?:of|in|between|de|des|du|entre)\s[^\d;:,.]{0,40}"
+    r"\b(?:means?|averages?|moyennes?)\b[^\d;:,.]{0,80}$",
+    re.IGNORECASE,
+)
+_PER = gated(
+    r"\bcoefficients?\sof\svariation\b[^.;]{0,60}$|\bper\s\d[\d,.]*k?\s(?:steps?|episodes?|updates?)\b[^.;]{0,40}$",
+    re.IGNORECASE,
+)
+_TO_REACH = gated(
+    r"\b(?:needs?|needed|takes?|took|requires?|required|suffic\w+|enough|il\sfaut|nécessite\w*)\b[^.;]{0,50}"
+    r"\b(?:to|pour)\s(?:\w+ly\s)?(?:reach|attain|achieve|get\s(?:to|above|over)|hit|pass|exceed|atteindre|dépasser)\b[^.;,]{0,40}$"
+    r"|\b(?:before|until)\s(?:it\s|they\s)?(?:reach|attain|achiev|hit|pass|exceed)\w*\b[^.;,]{0,40}$",
+    re.IGNORECASE,
+)
+"""`needs 7 epochs to reach the 60 %`: a mark that is passed, and no result."""
 _ONLY = gated(r"\bn['’](?:\w+\s){1,3}que\b|\bne\s(?:\w+\s){1,3}que\b", re.IGNORECASE)
 _RELATIVE = gated(
     r"\b(?:relative?s?|relatively|proportional)\b[^.;,]{0,40}$|\brelative\s(?:to|error)\b[^.;,]{0,20}$",
@@ -166,6 +184,17 @@ def speaks_of_every_seed(text: str) -> bool:
     return bool(_EVERY_SEED.search(text))
 
 
+def subtracts_means(text: str, start: int, end: int) -> bool:
+    """Say whether the words before a number call it a difference of means.
+
+    Example:
+        >>> text = "The difference of the mean final reward is 53"
+        >>> subtracts_means(text, 0, text.index("53"))
+        True
+    """
+    return bool(_OF_MEANS.search(text, start, end))
+
+
 def _is_other(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bool:
     """Say whether a number is a weight, a threshold, or the value of a key of another name."""
     first = max(0, number.start - 100)
@@ -179,7 +208,7 @@ def _is_other(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bool:
         return True
     if number.unit == "percent" and _RELATIVE.search(text, first, number.start):
         return True
-    others = (_WEIGHED_BY, _LOST, _CHOSEN, _INSIDE)
+    others = (_WEIGHED_BY, _LOST, _CHOSEN, _INSIDE, _TO_REACH, _PER)
     return any(pattern.search(text, first, number.start) for pattern in others)
 
 
@@ -207,7 +236,8 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
         return False
     if number.word and number.unit != "percent":
         return False
-    changed = _BY.search(lead) and _CHANGES.search(lead)
+    told = _BY.search(lead) or _METRIC_POINTS.match(text, number.end)
+    changed = told and _CHANGES.search(lead)
     if changed or (number.decimals <= 0 and _OF_SO_MANY.match(text, number.end)):
         return False
     if _is_other(text, number, spoken):

@@ -14,17 +14,17 @@ from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._ordered import within
 from reportgen.claims._segments import Piece
-from reportgen.claims._speech import speaks_of_every_seed
+from reportgen.claims._some_seeds import some
+from reportgen.claims._speech import speaks_of_every_seed, subtracts_means
 from reportgen.claims._table_words import with_framework
 from reportgen.claims._unlisted import VERBS, unlisted_group
 from reportgen.claims._vocabulary import SPREADS
 
 SLOTS = (
     *("metric", "generic", "split", "aggregate", "extreme", "selection", "group"),
-    *("seed", "epoch", "step"),
+    *("seed", "epoch", "step", "tail"),
 )
-_LISTED_SLOTS = ("group", "seed", "split", "metric", "aggregate", "epoch", "step", "selection")
-_COUNTED = frozenset({"seed", "step", "epoch"})
+COUNTED = frozenset({"seed", "step", "epoch"})
 _MOMENTS = frozenset({"selection", "step", "epoch"})
 _LOCAL = frozenset({"selection", "step", "epoch"})
 OWN, LISTED, CARRIED, AROUND, NAMED = 0.93, 0.92, 0.88, 0.85, 0.75
@@ -45,6 +45,13 @@ _BESIDE = re.compile(
     r"\W*(?:with|avec|for|pour|giving|yielding|and)\s(?:an?\s|une?\s|the\s)", re.IGNORECASE
 )
 _WITH = gated(r",\s(?:and\s|et\s)?(?:with|where|avec|où|for|pour)\b", re.IGNORECASE)
+_OPENED = re.compile(r"\(\s?(?:(?:on|in|sur|en|at)\s)?(?:the\s|le\s|la\s|l['’])?$", re.IGNORECASE)
+_ENTRY_END = re.compile(r";(?!\s?[+−-]?\d)")
+_PICKED = gated(
+    r"\b(?:best|worst|weakest|strongest|highest|lowest|meilleure?|pire)\b[^.;,()]{0,40}\b(?:runs?|seeds?|graines?)\b",
+    re.IGNORECASE,
+)
+"""`the best PPO run`: a run that is told by its rank, and not the one before it."""
 _FORMER = gated(
     r"\bthe\s(former|latter)\b|\bpour\sle\s(premier|second)(?:\sgroupe)?(?=\s?[,.;:)])",
     re.IGNORECASE,
@@ -84,6 +91,7 @@ class Sentence:
         unit: Of the last value.
         last: Slots that the result before filled.
         carried: Slot to (value, how sure, whether it stood before the numbers).
+        left_out: Seeds, as written, that its aggregates are not of.
     """
 
     text: str
@@ -98,6 +106,7 @@ class Sentence:
     unit: str = ""
     last: frozenset[str] = frozenset()
     carried: dict[str, tuple[str, float, bool]] = field(default_factory=dict)
+    left_out: tuple[int, ...] = ()
 
     @cached_property
     def words(self) -> str:
@@ -151,7 +160,7 @@ def bind_piece(sentence: Sentence, piece: Piece, lists: Mapping[str, str]) -> Bi
         binding.take(slot, value, LISTED)
     for slot in SLOTS:
         chosen = _own(sentence, piece, slot)
-        if chosen is None and slot in _COUNTED and sentence.inside(piece, slot):
+        if chosen is None and slot in COUNTED and sentence.inside(piece, slot):
             binding.values.setdefault(slot, "")
         elif chosen is not None and slot not in binding.values:
             mention, sure = chosen
@@ -164,6 +173,7 @@ def bind_piece(sentence: Sentence, piece: Piece, lists: Mapping[str, str]) -> Bi
     signed = piece.number.unit == "points" or piece.number.text.startswith("+")
     signed |= len(sentence.values("group")) == 2 and bool(_WIDTH.search(sentence.words))
     compared = signed and not piece.ranged and "difference" in sentence.values("aggregate")
+    compared |= subtracts_means(sentence.text, piece.start, piece.number.start)
     if compared and binding.said("aggregate") in {"", "mean"}:
         binding.put("aggregate", "difference", AROUND)
     _carry(binding, sentence, piece)
@@ -185,6 +195,8 @@ def _take_condition(binding: Binding, sentence: Sentence, piece: Piece) -> None:
     narrow = narrowing(sentence.text, *span) or sentence.context.narrow
     several = sentence.context.data_sets > 1 and bool(data_sets(sentence.words))
     told = narrow or beginning(sentence.text, *span) or ("several data sets" if several else "")
+    if not told and not binding.said("seed") and not sentence.left_out:
+        told = some(sentence.text, sentence.start, piece.end)
     if not told and not binding.said("group"):
         told = condition(sentence.text, span, sentence.spoken)
     binding.take("condition", told)
@@ -206,38 +218,12 @@ def with_former(spoken: Sequence[Mention], text: str, start: int, end: int) -> l
     return sorted(found)
 
 
-def lists_along(sentence: Sentence, run: Sequence[Piece]) -> tuple[dict[str, str], ...]:
-    """Return what lists as long as a run of results say of each of them.
-
-    `seeds 0, 1 and 2 give 79.9, 78.5 and 80.1` and `the validation and test accuracies are
-    81.5 and 79.9` are such lists.
-    """
-    found: list[dict[str, str]] = [{} for _ in run]
-    if len(run) < 2:
-        return tuple(found)
-    first, last = run[0], run[-1]
-    before = [m for m in sentence.inside(first) if m.end <= first.number.start]
-    behind = [m for m in sentence.inside(last) if last.stop <= m.start]
-    for slot in _LISTED_SLOTS:
-        for mentions in (before, behind):
-            values = list(dict.fromkeys(m.value for m in mentions if m.slot == slot))
-            if len(values) == len(run):
-                for place, value in enumerate(values):
-                    found[place].setdefault(slot, value)
-                break
-            own = {m.value for piece in run for m in sentence.inside(piece, slot)}
-            if len(values) == 1 and own == set(values):
-                for each in found:
-                    each.setdefault(slot, values[0])
-    return tuple(found)
-
-
 def _own(sentence: Sentence, piece: Piece, slot: str) -> tuple[Mention, float] | None:
     """Return the mention of a slot that a result's own words hold, the nearer of two."""
     inside = sentence.inside(piece, slot)
     before = [m for m in inside if m.end <= piece.number.start]
     behind = [m for m in inside if m.start >= piece.stop]
-    if slot in _COUNTED and len({m.value for m in before}) > 1:
+    if slot in COUNTED and len({m.value for m in before}) > 1:
         # `epoch 5 for seed 0, epoch 4 for seed 2` before one value: none of them is its own.
         return None
     if not before or not behind:
@@ -295,8 +281,12 @@ def _still_holds(
         return "seed" not in own and (value == "mean" or (value in SPREADS and spreads_only))
     if slot == "seed":
         alone = piece.spread is None or piece.bracket
+        if "group" in own and _PICKED.search(sentence.text, piece.start, piece.end):
+            return False
         return alone and "aggregate" not in own and ("group" not in own or before)
     if slot == "extreme":
+        return False
+    if slot == "tail" and own & _MOMENTS:
         return False
     if slot == "generic":
         return "metric" not in own
@@ -317,8 +307,9 @@ def _says_later(sentence: Sentence, piece: Piece, aggregate: str) -> bool:
     begin = sentence.text.rfind(";", sentence.start, piece.number.start)
     if begin < 0:
         return False
-    stop = sentence.text.find(";", piece.number.end, sentence.end)
-    stop = sentence.end if stop < 0 else stop
+    # Where decimals have a comma, values of one entry are parted by semicolons too.
+    ending = _ENTRY_END.search(sentence.text, piece.number.end, sentence.end)
+    stop = ending.start() if ending else sentence.end
     places = [
         m.start
         for m in sentence.spoken
@@ -357,10 +348,14 @@ def _take_around(binding: Binding, sentence: Sentence, piece: Piece) -> None:
 
 
 def _is_of_another(sentence: Sentence, piece: Piece) -> bool:
-    """Say whether the split is that of a value beside: `0.80 at step 675, with 0.785 on test`."""
+    """Say whether the split is that of a value beside.
+
+    `0.80 at step 675, with 0.785 on test`, and `0.80 (test: 0.785)`.
+    """
     places = [m.start for m in sentence.spoken if m.slot == "split"]
     between = sentence.text[piece.number.end : min(places)] if places else ""
-    return not piece.listed and min(places, default=0) > piece.end and bool(_WITH.search(between))
+    another = _WITH.search(between) or _OPENED.search(between)
+    return not piece.listed and min(places, default=0) >= piece.end and bool(another)
 
 
 def _take_leads(binding: Binding, sentence: Sentence) -> None:

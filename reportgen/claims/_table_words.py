@@ -19,15 +19,18 @@ HEADED, GROUPED = 0.97, 0.92
 """How sure a slot is that a head says, or a label that names a group only by where it stands."""
 _SLOTS = (
     *("metric", "average", "generic", "split", "aggregate", "selection"),
-    *("seed", "epoch", "step", "n"),
+    *("seed", "epoch", "step", "n", "tail"),
 )
 _SHARED = ("metric", "generic", "split", "n")
 _PAIRED_SLOTS = ("aggregate", "split", "metric", "selection")
 _QUANTITY = gated(
     r"\s*(?:quantit(?:y|é)|statistic|statistique|property|item|grandeur|parameter|paramètre"
-    r"|hyper-?parameter|key)s?\s*",
+    r"|hyper-?parameter|key|clé)s?\s*",
     re.IGNORECASE,
 )
+_STUDY_KEY = re.compile(r"(?:groups|runs|metric|splits|statistics|comparison)\.")
+"""Of a table of what no study file said: `groups.BERT.seeds` is no group."""
+_AND = re.compile(r"[\s%\\~]*(?:and|et|&)[\s~]*")
 _MINUS = re.compile(r"\s(?:minus|moins|[−–])\s")
 
 
@@ -37,8 +40,7 @@ def bind_spot(spot: Spot) -> Binding:
     binding = Binding(base=HEADED)
     for slot, number in spot.row.counted.items():
         binding.take(slot, f"{number.normalize():f}", HEADED)
-    for head in spot.sources():
-        _take_head(binding, head)
+    _take_heads(binding, spot)
     measured = [head.one("metric") for head in spot.row.labels if head.one("metric")]
     if measured and binding.said("metric") not in measured:
         # A row of one metric under the head of another, as `accuracy` under `f1-score`.
@@ -64,7 +66,29 @@ def bind_spot(spot: Spot) -> Binding:
         if "split" not in binding.values:
             binding.take("split", *context.split)
     binding.take_from(context.caption, ("n",), 0.95)
+    if "seed" not in binding.values:
+        binding.take("n", _seeds_beside(spot), 0.9)
     return binding
+
+
+def _seeds_beside(spot: Spot) -> str:
+    """Return how many seeds have a value in the cell's row: what a mean beside them is over."""
+    seeds = {
+        head.one("seed")
+        for entry in spot.row.entries
+        for head in entry.heads
+        if any(character.isdigit() for character in entry.cell.text)
+    } - {""}
+    return str(len(seeds)) if len(seeds) > 1 else ""
+
+
+def _take_heads(binding: Binding, spot: Spot) -> None:
+    """Take what stands over and before a cell; a difference of means is a difference."""
+    for head in spot.sources():
+        _take_head(binding, head)
+    subtracted = any(head.values("aggregate") == ("difference",) for head in spot.row.labels)
+    if subtracted and binding.said("aggregate") == "mean":
+        binding.put("aggregate", "difference", HEADED)
 
 
 def _take_head(binding: Binding, head: Head) -> None:
@@ -210,12 +234,22 @@ def paired(spot: Spot, parts: Sequence[Part]) -> tuple[str, tuple[str, ...]] | N
     """Return the slot in which one head names as many things as a cell has numbers."""
     if len(parts) < 2 or any(part.role not in {"value", "bracket"} for part in parts):
         return None
+    listed = is_listed(spot, parts)
     for head in (*spot.sources(), spot.table.grid.corner, spot.table.context.title):
         for slot in _PAIRED_SLOTS:
             values = head.values(slot)
-            if len(values) == len(parts):
-                return slot, values
+            if len(values) != len(parts) or (listed and SPREADS & set(values)):
+                continue
+            return slot, values
     return None
+
+
+def is_listed(spot: Spot, parts: Sequence[Part]) -> bool:
+    """Say whether a cell lists values: of two runs a table of `mean ± std` has `50.5 and 51.5`."""
+    if len(parts) < 2:
+        return False
+    between = spot.entry.cell.text[parts[0].number.end : parts[1].number.start]
+    return _AND.fullmatch(between) is not None
 
 
 def is_measured(spot: Spot) -> bool:
@@ -230,7 +264,8 @@ def is_measured(spot: Spot) -> bool:
     if explicit and not over and not before and not titled:
         return any(h.label and is_known_group(h.label, table.known) for h in entry.heads)
     if _QUANTITY.fullmatch(table.grid.corner.text) and not before:
-        return any(h.label and is_known_group(h.label, table.known) for h in row.labels)
+        named = (h.label for h in row.labels if not _STUDY_KEY.match(h.label))
+        return any(label and is_known_group(label, table.known) for label in named)
     return True
 
 

@@ -21,6 +21,7 @@ from reportgen.claims._table_words import (
     HEADED,
     bind_group,
     bind_spot,
+    is_listed,
     is_measured,
     paired,
     spread_kind,
@@ -57,6 +58,8 @@ def _values(spot: Spot) -> Iterator[Claim]:
             binding.put(slot, values[place], HEADED)
             part = replace(written, role="value")
         _place(binding, part, spot, beside_spread=any(p.role == "spread" for p in parts))
+        if is_listed(spot, parts) and binding.said("aggregate") == "mean" and not pair:
+            binding.put("aggregate", "", GUESSED)
         metric, aggregate = binding.metric(), binding.said("aggregate")
         if not metric or not is_possible(part.number, metric, aggregate):
             continue
@@ -97,10 +100,18 @@ def _place(binding: Binding, part: Part, spot: Spot, *, beside_spread: bool) -> 
     elif beside_spread and aggregate in {"", "mean", *SPREADS}:
         if seeded and not aggregate:
             binding.caps.append(UNSAID)
+        elif aggregate in SPREADS and "±" not in _over(spot):
+            # Under `Std return` a mean of the spreads of runs stands with its own.
+            binding.caps.append(GUESSED)
         else:
             binding.put("aggregate", "mean", HEADED)
     elif aggregate == "std":
         binding.take_number("ddof", ddof_of(spot.table.block.caption))
+
+
+def _over(spot: Spot) -> str:
+    """Return the words over and before a cell."""
+    return " ".join(head.text for head in spot.sources())
 
 
 def _place_spread(binding: Binding, spot: Spot) -> None:
@@ -156,6 +167,7 @@ def _claim(spot: Spot, part: Part, settled: Settled) -> Claim:
         "without": settled.unsaid,
         "end": part.role if part.role in {"low", "high"} else "",
         "condition": table.context.narrow,
+        "tail": settled.tail,
     }
     return Claim(
         kind=settled.kind,

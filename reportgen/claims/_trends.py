@@ -12,6 +12,7 @@ from reportgen.claims._clauses import Clause
 from reportgen.claims._conditions import condition, narrowing
 from reportgen.claims._gated import gated
 from reportgen.claims._scene import Around, Scene
+from reportgen.claims._some_seeds import excluded, some
 from reportgen.claims._times import at, times
 from reportgen.records.claim import Meaning, Printed, Statement
 
@@ -75,7 +76,7 @@ _MANY = re.compile(
 _IS = re.compile(r"^\s(?:\w+\s){0,3}?(?:is|are|was|est)\b", re.IGNORECASE)
 _SINGLE = frozenset({"overfits", "converges", "plateaus", "varies", "improves", "worsens"})
 _COMPARED = gated(
-    r"\b(?:compared|relative|par\srapport|with\srespect|en\sfonction|depending|as\s(?:the\s|we\s)?"
+    r"\b(?:compared|relative|instead\sof|rather\sthan|in\splace\sof|au\slieu|when\s(?:[^\s,;.]+\s){1,4}(?:is|are|was|were)\s(?:used|replaced|exchanged|swapped|substituted)|par\srapport|with\srespect|en\sfonction|depending|as\s(?:the\s|we\s)?"
     r"(?!training|epochs?|time|steps?|model|it|they|well|expected|soon|shown|seen|can|desired|in\b"
     r"|tab(?:le)?\b|fig(?:ure)?\b|section\b|plots?\b|curves?\b)\w+\s\w+)\b",
     re.IGNORECASE,
@@ -97,6 +98,8 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
     if not bound.meaning.aggregate and _BETWEEN_SEEDS.search(scene.text[said.end : end]):
         bound = Bound(meaning=replace(bound.meaning, aggregate="std"), cost=bound.cost + 0.05)
     amounts = _from_to(scene, said.end, end)
+    if amounts and scene.of(amounts[0].end, amounts[1].start, "group"):
+        return  # `from 65.4 (A) to 69.8`: two models, and no course of one.
     when = times(scene, clause, said, amounts)
     for subjects, cost in _subjects(scene, part, bound.meaning):
         for moment in when.moments:
@@ -125,8 +128,11 @@ def _depends(scene: Scene, clause: Clause, part: Part) -> bool:
     """Say whether values are said to change with something else than the time of training."""
     if _COMPARED.search(scene.text, part.said.end, clause.end):
         return True
-    if narrowing(scene.text, clause.start, clause.end):
+    whole = clause.sentence
+    if narrowing(scene.text, clause.start, clause.end) or some(scene.text, *whole):
         return True
+    if excluded(scene.text, *whole) is not None:
+        return True  # `without seed 3 the mean falls`: that is no course either.
     return bool(condition(scene.text, (clause.sentence[0], clause.end), scene.mentions))
 
 

@@ -100,7 +100,10 @@ METRICS: Mapping[str, tuple[str, ...]] = {
         "episodic reward", "cumulative reward", "total reward", "récompense", "récompenses",
         "récompense moyenne", "récompense cumulée",
     ),
-    "episode_length": ("episode length", "episode lengths"),
+    "episode_length": (
+        "episode length", "episode lengths", "ep length", "ep lengths", "ep len", "eplen",
+        "episode len",
+    ),
     "success_rate": ("success rate", "win rate", "taux de succès"),
 }  # fmt: skip
 """Metric in the spelling of the layouts to the phrases that name it anywhere."""
@@ -169,6 +172,7 @@ AGGREGATES: Mapping[str, tuple[str, ...]] = {
     "difference": (
         "difference", "differences", "diff", "diff.", "gap", "delta", "δ", "\\delta", "improvement",
         "différence", "différences", "gain", "amélioration", "margin", "absolute gain", "écart",
+        "setback", "setbacks", "recul", "reculs",
     ),
 }  # fmt: skip
 EXTREMES: Mapping[str, tuple[str, ...]] = {

@@ -36,10 +36,10 @@ def tables_of(manuscript: Manuscript) -> Mapping[int, Table]:
 
 @kept_of
 def labels_in(manuscript: Manuscript) -> tuple[str, ...]:
-    """Return the labels of groups that tables of results use, but those too short to look for."""
+    """Return the labels of groups that tables of results use."""
     tables = tables_of(manuscript).values()
     labels = (label for table in tables for label in labels_of(table))
-    return tuple(dict.fromkeys(label for label in labels if len(label) > 2))
+    return tuple(dict.fromkeys(label for label in labels if label))
 
 
 def known_labels(manuscript: Manuscript) -> tuple[str, ...]:

@@ -17,25 +17,30 @@ RUNS, FILES, POINTS, UPDATES = "runs of a row", "files", "points", "updates"
 BYTES, EXAMPLES = "bytes", "examples"
 _OF_COLUMN = {
     RUNS: r"n|(?:#|number\sof|no\.\sof|nb\.?(?:\sof)?|nombre\sd[e'])\s?(?:runs?|seeds?|graines?)",
-    FILES: r"(?:#\s?|number\sof\s)?(?:log\s|event\s)?files",
+    FILES: r"(?:#\s?|number\sof\s)?(?:log\s|event\s)?files|(?:nombre\sde\s)?fichiers",
     POINTS: r"(?:#\s?|number\sof\s)?(?:logged\s|scalar\s|data\s)?points",
-    UPDATES: r"(?:#\s?|number\sof\s)?(?:optimi[sz]er\s)?updates|optimi[sz]er\ssteps",
+    UPDATES: r"(?:#\s?|number\sof\s)?(?:optimi[sz]er\s)?updates|optimi[sz]er\ssteps|mises\sà\sjour",
     BYTES: r"(?:size\s(?:in\s|\())?(?:bytes|octets)\)?",
 }
 _COLUMN = {what: re.compile(words, re.IGNORECASE) for what, words in _OF_COLUMN.items()}
 _SEED = re.compile(r"(?:random\s)?seed|graine", re.IGNORECASE)
 _IN_TEXT = {
-    FILES: re.compile(r"\s(?:log\s|event\s)?files\b"),
-    POINTS: re.compile(r"\s(?:logged|scalar)\s(?:scalar\s)?(?:values|points)\b"),
+    FILES: re.compile(r"\s(?:(?:log\s|event\s)?files|fichiers)\b"),
+    POINTS: re.compile(
+        r"\s(?:(?:logged|scalar)\s(?:scalar\s)?(?:values|points)|valeurs\sscalaires\sjournalisées)\b"
+    ),
 }
 _NAMED = re.compile(r"(?:^|[.;]\s)\s*(?P<name>[^.;:]{2,120}):\s[nN]\s?=\s?$", re.MULTILINE)
+_FAR = 160
+"""Characters before a number among which a name stands: a line may hold 40,000 numbers."""
 _SPLIT = re.compile(
-    r"\b(?:(?P<train>train(?:ing)?)|(?P<validation>valid(?:ation)?|dev)|(?P<test>test))\s?:?\s$",
+    r"\b(?:(?P<train>train(?:ing)?|entraînement|apprentissage)|(?P<validation>valid(?:ation)?|dev)|(?P<test>test))\s?:?\s$",
     re.IGNORECASE,
 )
 _JOINT = re.compile(r"[,;]?\s(?:and\s|et\s)?\w+\s?:?\s")
 _SIZES = re.compile(
-    r"\b(?:examples|samples|sentences|reviews|sizes?\b.{0,20}\bsplits?|splits?\b.{0,20}\bsizes?)\b",
+    r"\b(?:examples|samples|sentences|reviews|sizes?\b.{0,20}\bsplits?|splits?\b.{0,20}\bsizes?"
+    r"|exemples|tailles?\b.{0,20}\bpartitions?)\b",
     re.IGNORECASE,
 )
 _ROW_NAME, _WHOLE = 0.7, 10**12
@@ -135,7 +140,7 @@ def _of_text(passage: Passage) -> Iterator[Claim]:
     for number in passage.numbers:
         if not _is_whole(number):
             continue
-        named = _NAMED.search(text[: number.start])
+        named = _NAMED.search(text, max(0, number.start - _FAR), number.start)
         what = next((w for w, words in _IN_TEXT.items() if words.match(text, number.end)), "")
         content, hints = Counted(what=what), {"where": what}
         if named:

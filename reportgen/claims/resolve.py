@@ -166,7 +166,8 @@ def _with_metric(claim: Claim, facts: Facts, logged: frozenset[str]) -> Claim:
         # In French this is what an accuracy is often called.
         found, sure = {"accuracy"} & results, UNSAID
     else:
-        words = set(meaning.metric.split("_"))
+        short = meaning.metric == "top5_accuracy" and "top5" in logged
+        words = {"top5"} if short else set(meaning.metric.split("_"))
         found = {name for name in results if words <= set(name.split("_"))}
         sure = 1.0
     if len(found) != 1:

@@ -20,7 +20,7 @@ from reportgen.claims._predicates import Said, predicates
 from reportgen.claims._scene import MASK, Around, Scene, read_scene
 from reportgen.claims._table_words import with_framework
 from reportgen.claims._trends import ellipsis, trend
-from reportgen.claims._whole import known_labels
+from reportgen.claims._whole import known_labels, style_of
 from reportgen.records.claim import Claim, Statement
 from reportgen.records.manuscript import Manuscript
 
@@ -40,7 +40,11 @@ _NO_FINDING = gated(
 """A question, a supposition, or what others found."""
 _OR = gated(r"\b(?:or|ou)\b", re.IGNORECASE)
 _AND = gated(r",\s|\b(?:and|or|et|ou)\s", re.IGNORECASE)
-_NEVER = gated(r"\bnever\s(?:\w+\s){0,2}$", re.IGNORECASE)
+_NEVER = gated(
+    r"\bnever\s(?:\w+\s){0,2}$|\bno\s(?:\w+\s){0,2}(?:run|seed|model)\s(?:ever\s)?$"
+    r"|\b(?:all|every|each)\s(?:\w+\s){0,3}(?:runs?|seeds?)\s$",
+    re.IGNORECASE,
+)
 _BOUND = re.compile(r"^\s(?:below|under|above|over)\b", re.IGNORECASE)
 _BUILD = {"order": order, "extreme": extreme, "course": trend}
 
@@ -60,14 +64,15 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
         ('comparison', 'better', ['BERT', 'LSTM'])
     """
     contexts = contexts_of(manuscript)
-    labels = known_labels(manuscript)
+    labels, style = known_labels(manuscript), style_of(manuscript)
     around = Around()
     found: list[Claim] = []
     for index, block in enumerate(manuscript.blocks):
         if block.type == "heading":
-            around = _headed(read_scene(index, block, labels, around))
+            around = _headed(read_scene(index, block, labels, around, style))
         elif block.type in _SPOKEN:
-            scene = read_scene(index, block, labels, replace(around, subject=None, statement=None))
+            before = replace(around, subject=None, statement=None)
+            scene = read_scene(index, block, labels, before, style)
             scene = replace(scene, around=_introduced(scene))
             found += (_within(claim, contexts[index]) for claim in _claims(scene, _read(scene)))
     return tuple(found)

@@ -255,7 +255,8 @@ def _columns(rows: Sequence[tuple[Line, list[Interval]]]) -> list[Interval]:
     body = body or [pieces for _, pieces in rows if len(pieces) > 1]
     merged: list[Interval] = []
     for start, end in sorted(piece for pieces in body for piece in pieces):
-        if merged and start < merged[-1][1]:
+        # Cells of two columns have a blank between them; the print of one may be off by one.
+        if merged and start <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
             merged.append((start, end))

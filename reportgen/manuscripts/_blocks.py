@@ -185,6 +185,8 @@ def _take_caption(scan: _Scan) -> bool:
             break
         end += 1
     scan.add("caption", scan.take(end))
+    # What follows is of a table or a figure, which may float between the items of a list.
+    scan.open_indents.clear()
     return True
 
 

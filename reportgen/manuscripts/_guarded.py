@@ -107,10 +107,23 @@ class GuardedReader:
             self._reads += 1
             return self._taken(answer, path)
 
-    def _ask(self, path: Path) -> bytes:
+    def attached(self, path: Path, name: str) -> bytes:
+        """Return a file that is attached to a PDF, as `attached_file` does.
+
+        Raises:
+            EvidenceError: As there; also when that took too much time or memory.
+        """
+        with self._turn:
+            answer = self._ask(path, attached=name)
+            head = b'{"attached":'
+            if answer.startswith(head):
+                return answer[len(head) : -1]
+            raise self._reason(answer, path)
+
+    def _ask(self, path: Path, **more: str) -> bytes:
         """Return the child's answer to one request."""
         child = self._child or self._start()
-        request = {"path": str(path.absolute()), "limits": asdict(self._limits)}
+        request = {"path": str(path.absolute()), "limits": asdict(self._limits), **more}
         answer, late = _exchange(
             child, json.dumps(request).encode() + b"\n", self._limits.seconds, self._output + 32
         )
@@ -123,24 +136,32 @@ class GuardedReader:
     def _taken(self, answer: bytes, path: Path) -> Manuscript:
         """Return the manuscript in an answer; what the child says is not trusted."""
         head = b'{"manuscript":'
+        if not answer.startswith(head):
+            raise self._reason(answer, path)
         try:
-            if answer.startswith(head):
-                return load_manuscript(answer[len(head) : -1], str(path))
-            told = json.loads(answer)
-            refused = [str(words) for words in told.get("refused", ())]
+            return load_manuscript(answer[len(head) : -1], str(path))
         except (ValueError, RecursionError, AttributeError, TypeError) as fault:
             self._end()
             raise _refused(path, "its reader sent no manuscript") from fault
+
+    def _reason(self, answer: bytes, path: Path) -> EvidenceError:
+        """Return why an answer is not what was asked for."""
+        try:
+            told = json.loads(answer)
+            refused = [str(words) for words in told.get("refused", ())]
+        except (ValueError, RecursionError, AttributeError, TypeError):
+            self._end()
+            return _refused(path, "its reader sent no manuscript")
         if len(refused) == 2:
             message, remedy = (printable(words)[:1_000] for words in refused)
-            raise EvidenceError(message.replace(str(path.absolute()), str(path)), remedy=remedy)
+            return EvidenceError(message.replace(str(path.absolute()), str(path)), remedy=remedy)
         if told.get("memory"):
             # What is left of its memory is in pieces.
             self._end()
-            raise _refused(path, f"it needs more than {self._memory // 2**20:,} MB of memory")
+            return _refused(path, f"it needs more than {self._memory // 2**20:,} MB of memory")
         if told.get("long"):
-            raise _refused(path, f"its text takes more than {self._output // 2**20:,} MB")
-        raise _refused(path, printable(f"its reader failed with {told.get('fault')}")[:400])
+            return _refused(path, f"its text takes more than {self._output // 2**20:,} MB")
+        return _refused(path, printable(f"its reader failed with {told.get('fault')}")[:400])
 
     def _start(self) -> subprocess.Popen[bytes]:
         root = str(Path(reportgen.__file__).absolute().parent.parent)

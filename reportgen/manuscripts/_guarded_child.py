@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 from reportgen.errors import EvidenceError
 from reportgen.manuscripts._limits import Limits
+from reportgen.manuscripts._pdf_attached import attached_file
 from reportgen.manuscripts._read import read_manuscript
 from reportgen.manuscripts._wire import dump_manuscript
 
@@ -36,7 +37,7 @@ def serve(memory: int, output: int) -> None:
         request = json.loads(line)
         limits = Limits(**request["limits"])
         _limit_time(limits.seconds)
-        _send(answers, _answer(request["path"], limits, output))
+        _send(answers, _answer(request, limits, output))
 
 
 def _own_output() -> BinaryIO:
@@ -76,10 +77,14 @@ def _limit_time(seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (end, hard))
 
 
-def _answer(path: str, limits: Limits, output: int) -> bytes:
-    """Return the manuscript, or why there is none."""
+def _answer(request: dict[str, Any], limits: Limits, output: int) -> bytes:
+    """Return the manuscript, or the file that is attached to it, or why there is none."""
+    path = Path(request["path"])
     try:
-        told = dump_manuscript(read_manuscript(Path(path), limits))
+        if name := request.get("attached"):
+            told, kind = attached_file(path.read_bytes(), name, str(path)), b"attached"
+        else:
+            told, kind = dump_manuscript(read_manuscript(path, limits)), b"manuscript"
     except EvidenceError as error:
         return _told(refused=[error.message, error.remedy])
     except MemoryError:
@@ -88,7 +93,7 @@ def _answer(path: str, limits: Limits, output: int) -> bytes:
         return _told(fault=f"{type(error).__name__}: {error}"[:300])
     if len(told) > output:
         return _told(long=True)
-    return b'{"manuscript":' + told + b"}"
+    return b'{"%s":' % kind + told + b"}"
 
 
 def _told(**answer: Any) -> bytes:

@@ -34,6 +34,8 @@ _IGNORED = re.compile(
     r"\s{0,9}(?::::.{0,200}|\\(?:newpage|pagebreak|clearpage|bigskip|medskip|smallskip|vspace"
     r"\{[^{}]{0,40}\}|tableofcontents|hfill|noindent|centering)|\[TOC\]|\[toc\]|\[\[_TOC_\]\])\s{0,9}$"
 )
+# White space of any kind, as above: a mark that is seen and not cut would be seen for ever.
+_QUOTATION = re.compile(r"[\s>]*")
 _DROPPED_TAG = re.compile(r"\s{0,9}<(script|style|svg)\b", re.IGNORECASE)
 _OPEN_TAG = re.compile(r"<[A-Za-z][A-Za-z0-9-]{0,30}\s[^<>]{0,4000}$")
 _ATTRIBUTES = re.compile(r"\s{0,20}\{[#.-][^{}]{0,200}\}\s{0,20}$")
@@ -130,9 +132,8 @@ def _take_quotation(scan: _Scan) -> bool:
         return False
     i = scan.at
     while i < len(scan.lines) and scan.lines[i].text.lstrip().startswith(">"):
-        text = scan.lines[i].text
-        start = len(text) - len(text.lstrip(" \t>"))
-        scan.lines[i] = cut(scan.lines[i], start)
+        mark = _QUOTATION.match(scan.lines[i].text)
+        scan.lines[i] = cut(scan.lines[i], mark.end() if mark else 0)
         i += 1
     return True
 

@@ -269,7 +269,8 @@ class Document:
             raise PageError from fault
         try:
             page = Page(loaded, limit)
-        except (PageError, pdfium.PdfiumError) as fault:
+        except (PageError, pdfium.PdfiumError, KeyError) as fault:
+            # Older bindings look the turn of a damaged page up in a table that lacks it.
             loaded.close()
             raise PageError from fault
         try:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 
 from reportgen.errors import EvidenceError
 from reportgen.manuscripts._cut import cut, replaced
@@ -60,16 +61,20 @@ def read_bytes(path: Path, limits: Limits) -> bytes:
         EvidenceError: It is missing, no file, too large or cannot be read.
     """
     try:
-        found, size = path.is_file(), path.stat().st_size if path.exists() else 0
+        state = path.stat()
+        found, size = S_ISREG(state.st_mode), state.st_size
         content = path.read_bytes() if found and size <= limits.bytes else b""
+    except (FileNotFoundError, NotADirectoryError):
+        raise EvidenceError(
+            f"{path} does not exist", remedy="name the file of the written report"
+        ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise EvidenceError(
             f"{path} cannot be read: {reason}", remedy="check the file and its permissions"
         ) from error
     if not found:
-        what = "is no file" if path.exists() else "does not exist"
-        raise EvidenceError(f"{path} {what}", remedy="name the file of the written report")
+        raise EvidenceError(f"{path} is no file", remedy="name the file of the written report")
     if size > limits.bytes:
         raise EvidenceError(
             f"{path} has {size:,} bytes, more than the {limits.bytes:,} that are read",

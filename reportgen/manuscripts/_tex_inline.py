@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from reportgen.manuscripts._signs import plain_sign
@@ -26,6 +27,8 @@ _DEEPEST = 40
 _WITHOUT_ARGUMENTS = frozenset("%_&#{}@")
 _OPTION = re.compile(r"\[|<[\d,+-]{1,9}>|\((?:[lr]|\{[^{}]{0,20}\}){1,4}\)")
 _IN_MATH_DROPPED = re.compile(r"\\(?:label\s?\{[^{}]{0,200}\}|notag\b|nonumber\b|displaystyle\b)")
+
+_NAMED = re.compile(r"\\rgnum(?![A-Za-z@])")
 
 
 @dataclass(slots=True)
@@ -51,14 +54,25 @@ class Inline:
         return ink
 
     def mathematics(self, start: int, end: int) -> Ink:
-        """Return mathematics as it is written, without labels."""
+        """Return mathematics as it is written, without labels and ids of numbers."""
         ink = Ink(self.origin)
         at = start
-        for found in _IN_MATH_DROPPED.finditer(self.stream.text, start, end):
-            ink.keep(self.stream, at, found.start())
-            at = found.end()
+        for first, last in sorted(self._unprinted(start, end)):
+            ink.keep(self.stream, at, max(at, first))
+            at = max(at, last)
         ink.keep(self.stream, at, end)
         return ink
+
+    def _unprinted(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield what of mathematics is on no page: of a named number all but the number."""
+        for found in _IN_MATH_DROPPED.finditer(self.stream.text, start, end):
+            yield found.span()
+        for found in _NAMED.finditer(self.stream.text, start, end):
+            name = self.stream.group(found.end())
+            shown = self.stream.group(name[2]) if name else None
+            if shown is not None and shown[2] <= end:
+                yield found.start(), shown[0]
+                yield shown[1], shown[2]
 
     def _render(self, ink: Ink, start: int, end: int, *, typewriter: bool) -> None:
         at = start

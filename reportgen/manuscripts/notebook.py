@@ -152,9 +152,9 @@ class _Reader:
     def output(self, output: Mapping[str, object], where: str) -> None:
         """Take what a cell printed: its table where it shows one, else its text."""
         kind = output.get("output_type")
-        if kind in {"stream", None} and output.get("name", output.get("stream")) != "stderr":
+        if kind in ("stream", None) and output.get("name", output.get("stream")) != "stderr":
             self.printed(_text_of(output.get("text")), f"{where}, output")
-        elif kind in {"execute_result", "display_data", "pyout"}:
+        elif kind in ("execute_result", "display_data", "pyout"):
             data = output.get("data", output)
             if not isinstance(data, dict):
                 return

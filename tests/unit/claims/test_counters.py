@@ -23,6 +23,17 @@ def counted(text):
         ("after 5 epochs (1125 training steps)", [("epoch", "5"), ("step", "1125")]),
         ("trained for 5 epochs", [("length", "5")]),
         (
+            "trained for 990, 790 and 590 steps",
+            [("length", "990"), ("length", "790"), ("length", "590")],
+        ),
+        ("accuracies of 80 and 81 after 5 epochs", [("", "80"), ("", "81"), ("epoch", "5")]),
+        ("a reward of 207.08 at its last step, 990.", [("", "207.08"), ("step", "990")]),
+        ("207.08 at the last step (990)", [("", "207.08"), ("step", "990")]),
+        ("At its last epoch, 5, it has 80", [("epoch", "5"), ("", "80")]),
+        ("at the last epoch, 79 is reached", [("", "79")]),
+        ("the last epoch, 79.5, and", [("", "79.5")]),
+        ("last step: 79", [("", "79")]),
+        (
             "from 57 at epoch 1 to 85.5 at 5",
             [("", "57"), ("epoch", "1"), ("", "85.5"), ("epoch", "5")],
         ),

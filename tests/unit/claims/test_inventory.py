@@ -37,6 +37,22 @@ def test_columns_count_what_their_heads_alone_say(counted):
     ]  # fmt: skip
 
 
+def test_a_french_report_counts_the_same_things(counted):
+    text = (
+        "| Exécution | Graine | Fichiers | Points | Mises à jour |\n|---|---:|---:|---:|---:|\n"
+        "| `a/0` | 0 | 4 | 124 | 1\u202f125 |\n\n"
+        "Les résultats viennent de 39 fichiers, de 978 valeurs scalaires journalisées.\n\n"
+        "Exemples par partition : entraînement 1\u202f800, validation 200 et test 2\u202f000.\n\n"
+        "- Tailles des partitions. entraînement 1\u202f800, test 2\u202f000.\n\n"
+        "La validation 200 et le test 2\u202f000 ont été lus.\n"
+    )
+    sizes = [("examples", f"{split}_examples") for split in ("train", "validation", "test")]
+    assert [(what, name) for what, name, _ in counted(text)] == [
+        ("files", "a/0"), ("points", "a/0"), ("updates", "a/0"), ("files", ""),
+        ("points", ""), *sizes, sizes[0], sizes[2],
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "title", ["Last step", "Steps", "Values", "Seeds", "Runs 1 to 3", "Points of the best step"]
 )

@@ -205,6 +205,55 @@ With r = 8 the validation perplexity is 12.41, and full fine-tuning reaches 12.3
     ]
 
 
+def test_two_values_in_a_table_of_means_are_those_of_two_runs(told):
+    text = """\
+Tableau 3. Exactitude en pourcentage de BERT : moyenne ± écart type sur les n exécutions.
+
+| Pas | BERT : Validation | BERT : Test |
+|--:|--:|--:|
+| 1 | 50,50 et 51,50 (n = 2) | 50,48 ± 0,12 (n = 3) |
+| 2 | 60,48 ± 0,12 (n = 3) | 60,48 ± 0,12 (n = 3) |
+"""
+    assert told(text)[:4] == [
+        "50,50, metric, validation accuracy, of BERT, step 1",
+        "51,50, metric, validation accuracy, of BERT, step 1",
+        "50,48, mean, test accuracy, of BERT, step 1",
+        "0,12, std, test accuracy, of BERT, step 1",
+    ]
+
+
+def test_values_parted_by_semicolons_are_of_the_group_before_and_no_mean_of_another(told):
+    text = """\
+| Groupe | Exactitude sur le test (%) |
+|--|--|
+| A | 65,71 |
+| B | 63,78 |
+
+![Diagramme de points : exactitude sur le test (%). A : 65,85 ; 65,57, moyenne 65,71 ; \
+B : 63,3 ; 64,27, moyenne 63,785.](f.png)
+"""
+    assert told(text)[2:] == [
+        "65,85, metric, test accuracy, of A",
+        "65,57, metric, test accuracy, of A",
+        "65,71, mean, test accuracy, of A",
+        "63,3, metric, test accuracy, of B",
+        "64,27, metric, test accuracy, of B",
+        "63,785, mean, test accuracy, of B",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The largest setback of the mean reward on validation is −128.27 (PPO, seed 1, step 200).",
+        "Le plus grand recul du mean reward sur la validation est de −128,27 (PPO, graine 1).",
+    ],
+)
+def test_a_setback_is_a_change_and_no_value(told, text):
+    [found] = told(f"The mean reward of PPO is plotted.\n\n{text}\n")
+    assert "difference" in found
+
+
 def test_french_text_and_table(told):
     text = """\
 Pour le modèle pré-entraîné, l'exactitude moyenne sur le jeu de test est de 80,6 % avec un
@@ -910,3 +959,41 @@ def test_the_mean_of_one_group_in_a_list_is_not_said_of_the_next(tmp_path):
         *[("65.21", ""), ("65.84", ""), ("65.525", "mean")],
         *[("70.055", "mean"), ("65.525", "mean")],
     ]
+
+
+PLAIN_TABLE = """\
+| model | seed 0 | seed 1 | mean |
+|---|---|---|---|
+| small | 81.4 | 80.4 | 80.9 |
+"""
+TITLE = "Test accuracy in percent at the best validation step."
+
+
+@pytest.mark.parametrize("text", [f"{TITLE}\n\n{PLAIN_TABLE}", f"{PLAIN_TABLE}\n{TITLE}\n"])
+def test_a_sentence_beside_a_table_may_be_its_title(told, text):
+    assert told(text) == [
+        "81.4, metric, test accuracy, of small, seed 0, best",
+        "80.4, metric, test accuracy, of small, seed 1, best",
+        "80.9, mean, test accuracy, of small, best",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{PLAIN_TABLE}\n{TITLE}\n\n{PLAIN_TABLE.replace('8', '1')}",
+        f"The test accuracy is not what we looked at.\n\n{PLAIN_TABLE}",
+        f"{TITLE} We left it out.\n\n{PLAIN_TABLE}",
+        f"{PLAIN_TABLE}\nOf 3 runs the test accuracy in percent.\n",
+    ],
+    ids=["between two tables", "a statement", "two sentences", "numbers"],
+)
+def test_other_sentences_beside_a_table_are_no_title(told, text):
+    assert not [line for line in told(text) if "test accuracy" in line and "8" in line[:3]]
+
+
+def test_a_mean_beside_the_values_of_seeds_is_over_these(tmp_path):
+    path = tmp_path / "report.md"
+    path.write_text("Test accuracy in percent.\n\n" + PLAIN_TABLE, encoding="utf-8")
+    found = [claim.content for claim in find(read_manuscript(path))]
+    assert [said.n for said in found if isinstance(said, Meaning)] == [None, None, 2]

@@ -183,6 +183,14 @@ def test_a_comma_before_three_digits_follows_the_text() -> None:
     assert not number_style("0,1 and 16,517,632 parameters").comma
 
 
+def test_a_comma_of_a_french_text_is_decimal() -> None:
+    assert values("La perte de validation est minimale : 1,423 en moyenne.") == [Decimal("1.423")]
+    # A listing of settings beside it has points.
+    assert number_style("La perte est de 1,423.\nlora_dropout = 0.05").comma
+    assert values("The loss is lowest: 1,423 on average, à la carte.") == [1423]
+    assert not number_style("Le modèle compte 1,572,864 poids, le reste 16,517,632.").comma
+
+
 def test_values_know_their_spreads() -> None:
     text = r"79.5 ± 0.87, $66.5 \pm 1.01$, 81.1% (± 0.02%), 81.5 (79.9), 3 runs (2 of them good)"
     numbers = find_numbers(text)

@@ -18,7 +18,7 @@ from reportgen.api.options import BuildOptions
 from reportgen.claims._collect import collect
 from reportgen.claims.resolve import resolve
 from reportgen.manuscripts._read import read_manuscript
-from reportgen.records.claim import CONFIDENT, Claim, Meaning, Printed
+from reportgen.records.claim import CONFIDENT, LIKELY, Claim, Meaning, Printed
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case
 from reportgen.records.manuscript import Block, Line, Manuscript, Place
@@ -372,3 +372,55 @@ def test_a_metric_of_the_logs_whose_own_name_begins_with_an_aggregate(tmp_path, 
         ("310.25", largest, named),
         ("305", "return" if beside else "average_return", ""),
     ]
+
+
+@pytest.mark.parametrize("split", ["", "Validation: "])
+@pytest.mark.parametrize("logged", ["average_ep_len", "ep_len_mean", ""])
+def test_a_length_of_episodes_is_no_return(tmp_path, logged, split):
+    """The caption speaks of the return that chose the step; the column is of another metric."""
+    head = split + (logged.replace("_", " ") or "average episode length")
+    path = tmp_path / "r.md"
+    path.write_text(
+        f"| Group | Test average return |\n|---|---|\n| A | 900 ± 1 |\n\n"
+        f"| Group | {head} |\n|---|---|\n| A | 1000 ± 2 |\n| B | 996 |\n| Difference | 4 |\n\n"
+        f"Table 2: Validation {head.lower()} at the step that the average return chose.\n",
+        encoding="utf-8",
+    )
+    manuscript = read_manuscript(path)
+    names = ("average_return", *([logged] if logged else []))
+    curves = [series("validation", [1.0, 2.0], metric=name, unit="") for name in names]
+    facts = facts_of(Runs(root="", runs=(run("A", 0, *curves), run("B", 0, *curves))))
+    claims, _ = collect(manuscript)
+    case = resolve(Case(manuscript=manuscript, claims=claims, facts=facts))
+    told = {c.printed.text: c.content for c in case.claims if isinstance(c.content, Meaning)}
+    expected = {"1000": "mean", "2": "std", "4": "difference"}
+    assert {told[text].metric for text in expected} == {logged or "episode_length"}
+    assert {text: told[text].aggregate for text in expected} == expected
+    assert told["900"].metric == "average_return"
+
+
+def test_a_mean_of_the_spreads_of_runs_is_no_mean_of_their_metric(tmp_path):
+    """`Std return` is a metric of its own, which only the logs could tell."""
+    path = tmp_path / "r.md"
+    path.write_text(
+        "| Group | Validation std return | Validation return |\n|---|---|---|\n"
+        "| A | 1.5 ± 0 | 1000 ± 3 |\n",
+        encoding="utf-8",
+    )
+    claims, _ = collect(read_manuscript(path))
+    sure = {c.printed.text: c.confidence for c in claims if isinstance(c.content, Meaning)}
+    assert sure["1.5"] <= LIKELY < sure["1000"]
+
+
+@pytest.mark.parametrize(
+    ("label", "run"),
+    [("tiny-lr3e-4 (Hugging Face)", ""), ("tiny-lr3e-4-seed1 (Hugging Face)", "tiny-lr3e-4-seed1")],
+)
+def test_the_program_behind_a_name_is_no_part_of_it(label, run):
+    runs = [
+        replace(one, id=f"tiny-{lr}-seed{one.seed}", group=f"tiny-{lr}", layout="hf_trainer")
+        for lr in ("lr3e-4", "lr1e-3")
+        for one in runs_of({("a", 0): SIX["pretrained", 0], ("a", 1): SIX["pretrained", 0]}).runs
+    ]
+    (found,) = solved(facts_of(Runs(root="", runs=tuple(runs))), claim("1", group=label)).claims
+    assert (found.content.run_group, found.content.run) == ("tiny-lr3e-4", run)

@@ -141,3 +141,12 @@ def test_names_are_found_among_other_words(pieces, joint):
             found = name_before(words, last)
             assert found is not None
             assert (found.key.name, found.first) == wanted
+
+
+def test_the_name_of_a_group_names_no_setting():
+    words = words_of("LoRA-r8 and lora r 8", frozenset({"lora-r8"}))
+    assert [word.text for word in words] == ["LoRA-r8", "and", "lora", "r", "8"]
+    assert name_before(words, 0, adapter=True) is None
+    found = name_before(words, 3, adapter=True)
+    assert found is not None
+    assert found.key.name == "r"

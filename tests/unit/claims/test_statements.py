@@ -123,6 +123,21 @@ def test_the_other_side_is_guessed_from_two_groups_only():
     assert LIKELY <= headed.confidence < CONFIDENT
 
 
+def test_the_model_in_a_title_is_no_other_side_of_the_groups_in_the_tables(tmp_path):
+    rows = "| test accuracy | seed 0 |\n|---|---|\n| pretrained | 81.4 |\n| random start | 73.9 |\n"
+    for title in ("Fine-tuning RoBERTa on book reviews", "An experiment"):
+        path = tmp_path / "report.md"
+        path.write_text(
+            f"# {title}\n\n{rows}\nStarting from pretrained weights gains 7.0 points.\n"
+        )
+        claim = find(read_manuscript(path))[-1]
+        assert shape(claim) == ("comparison", "better", "pretrained weights", "random start")
+    path.write_text(
+        f"# Against random start\n\n{rows}| frozen | 70.0 |\n\nPretraining gains 7.0 points.\n"
+    )
+    assert find(read_manuscript(path))[-1].content.subjects[1].group == "random start"
+
+
 def test_who_does_not_catch_up_stays_below():
     claim = said.the_only("The accuracy of the LSTM does not catch up with that of BERT.")
     assert (claim.content.predicate, claim.content.denied) == ("lower", False)
@@ -452,3 +467,10 @@ def test_a_range_at_the_last_epoch_is_one_of_values():
     (claim,) = said.found("The test accuracy of BERT at the last epoch is between 79 and 81.")
     assert (claim.kind, [str(n.value) for n in claim.content.amounts]) == ("range", ["79", "81"])
     assert said.found("The test accuracy of BERT is stable in epochs between 3 and 5.") == ()
+
+
+def test_amounts_are_read_with_the_decimals_of_their_report():
+    text = "L'écart entre BERT et le LSTM est le plus grand à l'époque 3 (+5,172 points)."
+    (claim,) = said.found(text, "L'exactitude de BERT est de 75,4 %.")
+
+    assert [str(number.value) for number in claim.content.amounts] == ["5.172"]

@@ -42,6 +42,22 @@ def test_columns_of_any_alignment_are_found():
     assert block.head == 1
 
 
+def test_a_column_whose_cells_only_touch_is_one():
+    block = aligned(
+        "Pas   Validation      Test\n"
+        "   9    75,4          73,1\n"
+        " 10     76,2          74,0\n"
+        " 11     76,5          74,8"
+    )
+
+    assert table(block) == [
+        "Pas | Validation | Test",
+        "9 | 75,4 | 73,1",
+        "10 | 76,2 | 74,0",
+        "11 | 76,5 | 74,8",
+    ]
+
+
 def test_an_empty_cell_stays_in_its_column():
     block = aligned(
         "Model     Valid    Test\nA                  79.9\nB         81.0\nC         82.0     80.0"

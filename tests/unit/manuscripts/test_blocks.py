@@ -310,3 +310,16 @@ def test_a_numbered_heading_right_below_a_table_is_none_of_its_rows():
     assert len(found[0].rows) == 2
     steps = "  Layer   Name\n      9   Linear    32\n     10   Softmax   64\n    100  Output   10\n"
     assert [len(b.rows) for b in blocks(steps)] == [4]
+
+
+def test_a_table_that_floats_into_a_list_keeps_the_head_of_its_columns():
+    found = blocks(
+        "  • The first item.\n\nTable 1: Results of each run.\n\n"
+        "                     Accuracy, %\n"
+        "  Group   Seed   Validation    Test\n"
+        "  small      0        97.50   92.50\n"
+        "  small      1        98.75   95.42\n"
+    )
+
+    assert [b.type for b in found] == ["item", "caption", "table"]
+    assert found[2].text.startswith("                     Accuracy, %\n")

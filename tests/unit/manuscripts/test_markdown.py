@@ -232,3 +232,11 @@ def test_places_point_at_the_very_characters(tmp_path):
     for needle in ("best", "seed 1", "81.5", "step 1125"):
         start = text.index(needle) + 1
         assert at(found, needle) == [("", 1, start, start + len(needle))]
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u2003", "\u0085", "\x1f", " \u00a0 ", "\t"])
+def test_a_quotation_behind_any_white_space_is_read(tmp_path, space):
+    """Pages are copied with spaces that do not break; a mark behind one was never cut off."""
+    assert blocks(tmp_path, f"{space}> Text 5.\n{space}>{space}> Text 6.") == [
+        ("paragraph", "Text 5.\nText 6.")
+    ]

@@ -4,6 +4,7 @@ import pytest
 from fakes.manuscript_text import at, read, shown, table
 
 from reportgen.errors import EvidenceError
+from reportgen.manuscripts._read import read_manuscript
 
 HTML = (
     '<div><table border="1">\n <thead><tr><th></th><th>seed</th><th>acc</th></tr></thead>\n'
@@ -152,3 +153,11 @@ def test_a_damaged_notebook_is_named(content, tmp_path):
         read(tmp_path, "lab.ipynb", content)
 
     assert "Jupyter" in caught.value.remedy
+
+
+@pytest.mark.parametrize("odd", [[], {}, ["stream"], 3, True, "bokeh"])
+def test_an_output_of_an_odd_kind_shows_nothing(tmp_path, odd):
+    cells = [markdown("Words."), code({**stream("printed 3"), "output_type": odd})]
+    path = tmp_path / "report.ipynb"
+    path.write_text(json.dumps({"nbformat": 4, "cells": cells}), encoding="utf-8")
+    assert "printed 3" not in " ".join(block.text for block in read_manuscript(path).blocks)

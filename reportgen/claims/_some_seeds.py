@@ -1,0 +1,114 @@
+"""Which seeds of a group an aggregate is said of, where it is not all of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from reportgen.claims._gated import gated
+from reportgen.claims._number_words import WORD_VALUES
+
+ONLY, WITHOUT = "of seeds", "without seeds"
+"""How the hint `runs` of a claim begins, before the seeds as they are written."""
+_RUN = r"(?:seeds?|runs?|graines?|ex[ée]cutions?)"
+_LIST = r"\d{1,6}(?:(?:,\s?(?:and\s|et\s)?|\s(?:and|et|&)\s|\s?/\s?)\d{1,6}){0,8}"
+_LEAVING = (
+    r"(?:excluding|without|ignoring|except(?:\sfor)?|leaving\sout|(?:if\s(?:we|one)\s)?leaves?\sout|dropping"
+    r"|removing|omitting|disregarding|not\scounting|apart\sfrom|sans|hors|en\sexcluant|en\signorant"
+    r"|à\spart|sauf|excepté|hormis)"
+)
+_GONE = (
+    r"(?:left\sout|leaving\sout|excluded|removed|dropped|ignored|omitted|disregarded|set\saside"
+    r"|exclue?s?|écartée?s?|ignorée?s?|laissée?s?\sde\scôté)"
+)
+_EXCLUDED = gated(
+    rf"\b{_LEAVING}\s(?:[^\s\d.;,()]+\s){{0,4}}?{_RUN}\s(?P<seeds>{_LIST})"
+    rf"|\b{_RUN}\s(?P<gone>{_LIST})\s(?:(?:is|are|was|were|being|est|sont)\s)?{_GONE}\b",
+    re.IGNORECASE,
+)
+_LISTED = gated(rf"\b(?:seeds|runs|graines|ex[ée]cutions)\s(?P<seeds>{_LIST})", re.IGNORECASE)
+_COUNT = rf"(?:\d{{1,2}}|{'|'.join(sorted(map(re.escape, WORD_VALUES), key=len, reverse=True))})"
+_WHICH = (
+    r"(?:best|worst|top|first|last|other|others|remaining|finite|converged|diverged|successful|failed"
+    r"|good|bad|lowest|highest|stable|unstable|outlying|meilleures?|pires?|premi[eè]re?s?"
+    r"|derni[eè]re?s?|autres|restantes?)"
+)
+_UNNAMED = gated(
+    rf"\b{_LEAVING}\s(?:the|its|this|that|an?|one|le|la|les|une?)\s(?:[^\s\d.;,()]+\s){{0,3}}?(?:{_RUN}|outliers?)\b"
+    rf"|\b(?:outliers?|diverged\s{_RUN})\s(?:(?:is|are|was|were|being)\s)?{_GONE}\b"
+    rf"|\b{_COUNT}\s{_WHICH}\s(?:\w+\s)?{_RUN}\b|\b{_WHICH}\s{_COUNT}\s(?:\w+\s)?{_RUN}\b"
+    rf"|\b(?:other|remaining|autres)\s(?:two|three|four|five|six|seven|eight|nine|deux|trois|quatre|cinq)\b"
+    rf"|\b(?:remaining|finite|converged|surviving|successful|other|restantes?)\s(?:seeds|runs|graines)\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d{1,6}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excluded:
+    """Seeds that are left out of what a sentence says.
+
+    Attributes:
+        start: Where the words begin that say so.
+        end: The position behind them.
+        seeds: As written.
+    """
+
+    start: int
+    end: int
+    seeds: tuple[int, ...]
+
+
+def excluded(text: str, start: int, end: int) -> Excluded | None:
+    """Return the seeds that a sentence leaves out, where it names them.
+
+    Example:
+        >>> text = "Without the outlier seed 3, the mean is 69.3"
+        >>> excluded(text, 0, len(text)).seeds
+        (3,)
+    """
+    match = _EXCLUDED.search(text, start, end)
+    if match is None:
+        return None
+    return Excluded(start=match.start(), end=match.end(), seeds=_seeds(match[1] or match[2]))
+
+
+def only(text: str, start: int, end: int) -> tuple[int, ...]:
+    """Return the seeds that the words of a single value name in one list: they are all it is of.
+
+    Example:
+        >>> text = "seeds 0, 1 and 2 of A have a mean of 69.3"
+        >>> only(text, 0, len(text)), only("seed 1 has 69.3", 0, 15)
+        ((0, 1, 2), ())
+    """
+    match = _LISTED.search(text, start, end)
+    seeds = _seeds(match["seeds"]) if match else ()
+    return seeds if len(seeds) > 1 else ()
+
+
+def some(text: str, start: int, end: int) -> str:
+    """Return the words that pick some runs without naming them, or nothing.
+
+    Example:
+        >>> text = "over the three best seeds, and without the diverged run"
+        >>> some(text, 0, len(text)), some("over three seeds", 0, 16)
+        ('three best seeds', '')
+    """
+    match = _UNNAMED.search(text, start, end)
+    return match[0] if match else ""
+
+
+def is_meant(hint: str, seed: int | None) -> bool:
+    """Say whether a seed, as it is written, is one of those that a hint names.
+
+    Example:
+        >>> is_meant("without seeds 3", 3), is_meant("of seeds 0, 1", 1), is_meant("", 7)
+        (False, True, True)
+    """
+    if not hint:
+        return True
+    return (seed in _seeds(hint)) != hint.startswith(WITHOUT)
+
+
+def _seeds(text: str) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(map(int, _NUMBER.findall(text))))
