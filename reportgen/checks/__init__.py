@@ -27,6 +27,10 @@ CHECKS = Registry(
             "a number that carries its id is the one of the built report",
         ),
         "value": Entry("reportgen.checks.value:check", "a value stands so in the logs"),
+        "tail": Entry(
+            "reportgen.checks.tail:check",
+            "a mean of last points is that of the logs",
+        ),
         "best_step": Entry(
             "reportgen.checks.best_step:check", "a best step is the best one of the logs"
         ),

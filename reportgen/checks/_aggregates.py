@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -16,6 +16,7 @@ from reportgen.checks._weigh import SPREADS, Change, Reading, rounding_of, spell
 from reportgen.claims._gated import gated
 from reportgen.layouts._names import RATIO
 from reportgen.records.claim import Meaning
+from reportgen.records.run import Run
 
 _SPELT_OUT = gated(
     r"\bstd\b|\bstdev\b|\bs\.?d\.?\b|deviation|[ée]cart|σ|\bsigma\b|standard err|\bsem\b"
@@ -79,14 +80,27 @@ def drawn_of(values: Sequence[Decimal]) -> tuple[Drawn, ...]:
 
 
 def logged_samples(
-    book: Logbook, subject: Subject, meaning: Meaning, *, zero: bool
+    book: Logbook,
+    subject: Subject,
+    meaning: Meaning,
+    *,
+    zero: bool,
+    named: Callable[[Run], bool] | None = None,
 ) -> tuple[Sample, ...]:
-    """Return the samples that a claim may speak of, on the likeliest split."""
+    """Return the samples that a claim may speak of, on the likeliest split.
+
+    Args:
+        book: The logs.
+        subject: Groups, metric and splits.
+        meaning: Of the claim.
+        zero: Whether the report numbers its epochs from 0.
+        named: Which runs are meant, where the claim does not speak of all.
+    """
     split = subject.splits[0]
     return tuple(
         sample
         for group in subject.groups
-        for sample in samples(book, group, subject.metric, split, meaning, zero=zero)
+        for sample in samples(book, group, subject.metric, split, meaning, zero=zero, named=named)
     )
 
 

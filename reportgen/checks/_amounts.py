@@ -92,7 +92,39 @@ def _reading(
         margin=margin,
         witness=f"{listed}{more} {what} ({comparison.name})",
         evidence=tuple(e for pair in comparison.pairs for known in pair for e in known.evidence),
+        rank=_rank(comparison, every=every),
     )
+
+
+def _rank(comparison: Comparison, *, every: bool) -> str:
+    if comparison.level == "mean" and comparison.scope == "best":
+        return "headline"
+    moments = {one.moment for one, _ in comparison.pairs}
+    any_pair = comparison.level == "run" and not every
+    return "loose" if any_pair and 1 < len(moments) < len(comparison.pairs) else ""
+
+
+def without_luck(readings: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Return readings of which none agrees only because there are so many pairs.
+
+    Among all runs at all epochs almost any amount is the difference of some two. What holds for
+    such a pair alone is borderline, and the headline is told instead.
+
+    Args:
+        readings: Of one sentence, the likeliest first.
+    """
+    headline = next((r for r in readings if r.rank == "headline"), None)
+    lucky = [r for r in readings if r.rank == "loose" and r.charity > 0]
+    if headline is None or not lucky:
+        return tuple(readings)
+    told = replace(
+        headline,
+        margin=Decimal(0),
+        slack=Decimal(0),
+        witness=f"{headline.witness}; only some run at some epoch, against some other run, gives "
+        "what is said",
+    )
+    return (told, *(r for r in readings if r not in lucky))
 
 
 def _margin(printed: Printed, value: Decimal, slack: Decimal) -> Decimal:

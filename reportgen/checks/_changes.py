@@ -90,7 +90,7 @@ def _other_splits(book: Logbook, logged: Logged) -> Iterator[Change]:
 
 def _other_rules(curve: Curve, book: Logbook, logged: Logged) -> Iterator[Change]:
     """Last instead of best, or the best of the split that is only reported."""
-    last = curve.points[-1]
+    last = curve.last
     yield Change(value=logged.of(last), text=f"it is the value of the last step, {last.step}")
     for best in book.extremes(curve.run, logged.metric, logged.split):
         text = f"it is the {best.rule} itself, at step {best.point.step}"
@@ -125,7 +125,7 @@ def _other_steps(curve: Curve, logged: Logged) -> Iterator[Change]:
     """Another row of the log. A report that names no step may well mean it."""
     meaning = logged.meaning
     open_ended = meaning.step is None and meaning.epoch is None and not meaning.selection
-    if len(curve.points) > MOST_STEPS:
+    if len(curve) > MOST_STEPS:
         return
     for point in curve.points:
         if point is not logged.choice.point:

@@ -11,6 +11,7 @@ from reportgen.records.claim import Meaning
 from reportgen.records.run import Run
 
 TRAINERS_MEAN = "train/train_loss"
+AT_THE_END = "at the last step"
 MOST_TIES = 8
 """Steps with the same best value that are looked at one by one."""
 
@@ -55,7 +56,9 @@ def choices(
     if meaning.selection == "best" or not (said or meaning.selection):
         found += at_best(book, run, metric, curve)
     if meaning.selection == "last" or not (said or meaning.selection):
-        found.append(Choice(point=curve.points[-1], rule="at the last step", how="the last step"))
+        found.append(Choice(point=curve.last, rule=AT_THE_END, how="the last step"))
+    if meaning.selection == "first":
+        found.append(Choice(point=curve.first, rule="at the first step", how="the first step"))
     if meaning.selection == "oracle" or not (said or meaning.selection):
         found += at_oracle(book, run, metric, split)
     if not (said or meaning.selection == "best") and (metric, split) == ("loss", "train"):
@@ -86,6 +89,8 @@ def at_step(curve: Curve, step: int) -> Iterator[Choice]:
     point = curve.at(step)
     if point is not None:
         yield Choice(point=point, rule=f"at step {step}")
+    # Of a value that is NaN the next one is no other spelling.
+    if point is not None or step in curve.series.steps:
         return
     for other in (step - 1, step + 1):
         point = curve.at(other)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from math import ceil, floor
@@ -131,21 +131,6 @@ def result_of(side: Side, printed: Printed) -> Printed:
     """
     found = find_numbers(side.result) if side.result else ()
     return found[0] if found else printed
-
-
-def other_reading(printed: Printed) -> Printed | None:
-    """Return a number whose one mark may part thousands or decimals, read the other way.
-
-    Example:
-        >>> number = Printed(text="132,096", value=Decimal("132.096"), decimals=3)
-        >>> print(other_reading(number).value)
-        132096
-    """
-    if not re.fullmatch(r"[-−+]?[1-9]\d{0,2}[.,]\d{3}", printed.text):
-        return None
-    if printed.decimals == 3:
-        return replace(printed, value=printed.value.scaleb(3), decimals=0)
-    return replace(printed, value=printed.value.scaleb(-3), decimals=3)
 
 
 def _readings(text: str, style: NumberStyle | None = None) -> Iterator[Fraction]:

@@ -8,8 +8,9 @@ reading disagrees, and only a confident binding makes that an error.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from reportgen.records.claim import CONFIDENT, LIKELY, Claim, Printed
@@ -50,8 +51,26 @@ class Cause:
     text: str
 
 
+def other_reading(printed: Printed) -> Printed | None:
+    """Return a number whose one mark may part thousands or decimals, read the other way.
+
+    Example:
+        >>> number = Printed(text="132,096", value=Decimal("132.096"), decimals=3)
+        >>> print(other_reading(number).value)
+        132096
+    """
+    if not re.fullmatch(r"[-−+]?[1-9]\d{0,2}[.,]\d{3}", printed.text):
+        return None
+    if printed.decimals == 3:
+        return replace(printed, value=printed.value.scaleb(3), decimals=0)
+    return replace(printed, value=printed.value.scaleb(-3), decimals=3)
+
+
 def compare(printed: Printed, value: Decimal, *, exact: bool = False) -> str:
     """Return the verdict on one reading.
+
+    A comma that may part thousands or decimals does what agrees: who writes `1,423` of a loss
+    of 1.4232 is not accused, whatever the language.
 
     Args:
         printed: The number.
@@ -64,7 +83,18 @@ def compare(printed: Printed, value: Decimal, *, exact: bool = False) -> str:
         ['agrees', 'agrees within rounding', 'borderline', 'disagrees']
         >>> compare(number, Decimal("79.93"), exact=True)
         'disagrees'
+        >>> compare(Printed(text="1,423", value=Decimal(1423)), Decimal("1.42319"))
+        'agrees within rounding'
     """
+    verdict = _as_read(printed, value, exact=exact)
+    other = other_reading(printed) if verdict == "disagrees" and "," in printed.text else None
+    # `over 1,423` is true of much more than `1.423`.
+    again = _as_read(replace(other, approximate=""), value, exact=exact) if other else verdict
+    return again if again.startswith("agrees") else verdict
+
+
+def _as_read(printed: Printed, value: Decimal, *, exact: bool) -> str:
+    """Return the verdict on one reading of the evidence by one reading of the number."""
     gap = abs(printed.value - value)
     if gap == 0:
         return "agrees"
@@ -156,10 +186,16 @@ def judge(
         expected=Expected(
             value=float(reading.value), definition=reading.definition, evidence=reading.evidence
         ),
-        delta=printed.value - reading.value,
+        delta=_gap(printed, reading.value, verdict),
         readings=tuple(f"{r.definition}: {r.value.normalize():f}" for _, r in verdicts),
         likely_cause=hit,
     )
+
+
+def _gap(printed: Printed, value: Decimal, verdict: str) -> Decimal:
+    """Return what a number is more than a reading; by its other reading where that one agrees."""
+    other = other_reading(printed) if verdict.startswith("agrees") else None
+    return min((read.value - value for read in (printed, other) if read is not None), key=abs)
 
 
 def sentence(claim: Claim, says: str, cause: str = "") -> str:

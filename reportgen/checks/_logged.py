@@ -8,14 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from reportgen.layouts._names import direction_of
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case
 from reportgen.records.quantity import Evidence, Missing
-from reportgen.records.run import Run, Series
+from reportgen.records.run import Run, Series, decimal_float
 from reportgen.records.study import Study
 from reportgen.stats._epochs import epoch_of_step, logged_epoch
+
+if TYPE_CHECKING:
+    from reportgen.records.run import Column
 
 COARSEST = 4
 """A log whose values have at most so many decimals was rounded when it was written."""
@@ -85,21 +89,52 @@ def convert(value: Decimal, logged: str, wanted: str) -> Decimal:
 
 
 class Curve:
-    """The finite points of one metric of one run on one split, in order of steps."""
+    """The finite points of one metric of one run on one split, in order of steps.
+
+    Points are made when they are asked for, each once: thousands of long curves of which a
+    report quotes a few values would be gigabytes.
+    """
 
     def __init__(self, run: Run, series: Series, steps_per_epoch: int) -> None:
         self.run = run
         self.series = series
         self._steps_per_epoch = steps_per_epoch
+        self._made: dict[int, Point] = {}
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    @cached_property
+    def _columns(self) -> tuple[Column, Column]:
+        """Steps and values that are finite."""
+        import numpy as np
+
+        finite = np.isfinite(self.series.values)
+        if finite.all():
+            return self.series.steps, self.series.values
+        return self.series.steps[finite], self.series.values[finite]
+
+    def _point(self, index: int) -> Point:
+        if index not in self._made:
+            steps, values = self._columns
+            value, step = Decimal(repr(decimal_float(values[index]))), int(steps[index])
+            self._made[index] = Point(value=value, step=step, series=self.series, run=self.run)
+        return self._made[index]
 
     @cached_property
     def points(self) -> tuple[Point, ...]:
         """Every finite point."""
-        return tuple(
-            Point(value=Decimal(repr(value)), step=step, series=self.series, run=self.run)
-            for step, value in self.series.points()
-            if math.isfinite(value)
-        )
+        return tuple(map(self._point, range(len(self))))
+
+    @property
+    def first(self) -> Point:
+        """The first finite point, of which there has to be one."""
+        return self._point(0)
+
+    @property
+    def last(self) -> Point:
+        """The last finite point, of which there has to be one."""
+        return self._point(len(self) - 1)
 
     @cached_property
     def epochs(self) -> tuple[float | None, ...]:
@@ -109,14 +144,15 @@ class Curve:
         )
 
     @cached_property
-    def _by_step(self) -> dict[int, Point]:
-        return {point.step: point for point in self.points}
-
-    @cached_property
     def decimals(self) -> int | None:
         """Decimals to which the log was rounded; None where it was not, or not visibly."""
-        most = max((_decimals(point.value) for point in self.points), default=COARSEST + 1)
-        return most if most <= COARSEST and len(self.points) > 1 else None
+        most = 0
+        # Of a long curve one of the first values mostly tells.
+        for index in range(len(self)):
+            most = max(most, _decimals(self._point(index).value))
+            if most > COARSEST:
+                return None
+        return most if len(self) > 1 else None
 
     @cached_property
     def counts_from_zero(self) -> bool:
@@ -127,13 +163,20 @@ class Curve:
         return any(epoch is not None and epoch[1] for epoch in told)
 
     @property
+    def ends_finite(self) -> bool:
+        """Whether the last logged value is neither NaN nor infinite."""
+        return len(self) > 0 and self.last.step == int(self.series.steps[-1])
+
+    @property
     def dropped(self) -> int:
         """How many points are NaN or infinite."""
-        return len(self.series) - len(self.points)
+        return len(self.series) - len(self)
 
     def at(self, step: int) -> Point | None:
         """Return the point at exactly this step, or None."""
-        return self._by_step.get(step)
+        steps = self._columns[0]
+        index = int(steps.searchsorted(step))
+        return self._point(index) if index < len(self) and steps[index] == step else None
 
     def at_epoch(self, epoch: float) -> tuple[Point, ...]:
         """Return the points at the end of an epoch, or the last one during it."""
@@ -148,11 +191,12 @@ class Curve:
 
     def extremes(self, *, lower: bool) -> tuple[Point, ...]:
         """Return every point with the best value, in order of steps."""
-        if not self.points:
+        if not len(self):
             return ()
-        values = [point.value for point in self.points]
-        best = min(values) if lower else max(values)
-        return tuple(point for point in self.points if point.value == best)
+        # The decimals that values stand for are in the order of the values.
+        _, values = self._columns
+        best = values.min() if lower else values.max()
+        return tuple(self._point(index) for index in (values == best).nonzero()[0].tolist())
 
     def near(self, step: int, epoch: float | None) -> Point | None:
         """Return the point at a step, else the one of the same epoch, else the last before it.
@@ -160,12 +204,12 @@ class Curve:
         Some programs log one split at the first step of an epoch and another at its last;
         some evaluate a split only once, with the checkpoint that they chose.
         """
-        found = self.points[0] if len(self.points) == 1 else self.at(step)
+        found = self.first if len(self) == 1 else self.at(step)
         if found is None and epoch is not None:
             found = next(iter(self.at_epoch(math.ceil(epoch - _NOISE))), None)
         if found is None:
-            before = [point for point in self.points if point.step <= step]
-            found = before[-1] if before else None
+            before = int(self._columns[0].searchsorted(step, "right"))
+            found = self._point(before - 1) if before else None
         return found
 
 
@@ -213,6 +257,9 @@ class Logbook:
             for cell in group.cells
             if cell.run is not None and isinstance(cell.report_value, Missing)
         }
+        self._owners = {
+            id(run): group for group, cells in self._cells.items() for _, run in cells if run
+        }
         self._curves: dict[tuple[str, str, str], Curve | None] = {}
 
     def groups(self) -> tuple[str, ...]:
@@ -239,7 +286,7 @@ class Logbook:
         if key not in self._curves:
             series = run.find(metric, split)
             curve = None if series is None else Curve(run, series, self.study.steps_per_epoch)
-            self._curves[key] = curve if curve is not None and curve.points else None
+            self._curves[key] = curve if curve is not None and len(curve) else None
         return self._curves[key]
 
     def metric(self, name: str) -> str:
@@ -250,23 +297,29 @@ class Logbook:
         """
         if not name:
             return self.study.metric.name
-        logged = {
+        if name in self._metrics:
+            return name
+        like = [other for other in self._metrics if name in other.split("_")]
+        own = self.study.metric.name
+        return like[0] if len(like) == 1 else own if own in like else ""
+
+    @cached_property
+    def _metrics(self) -> frozenset[str]:
+        return frozenset(
             series.metric
             for cells in self._cells.values()
             for _, run in cells
             if run is not None
             for series in run.scalars.values()
-        }
-        if name in logged:
-            return name
-        like = [other for other in logged if name in other.split("_")]
-        own = self.study.metric.name
-        return like[0] if len(like) == 1 else own if own in like else ""
+        )
 
     def splits(self, group: str, metric: str) -> tuple[str, ...]:
-        """Return the splits on which any run of a group logged a metric, the reported first."""
+        """Return the splits on which any run of a group logged a metric, the reported first.
+
+        Tags that name no split count last, as an empty one.
+        """
         plan = self.study.metric
-        order = dict.fromkeys((plan.report_on, plan.select_on, "test", "validation", "train"))
+        order = dict.fromkeys((plan.report_on, plan.select_on, "test", "validation", "train", ""))
         runs = self.runs(group)
         return tuple(s for s in order if any(self.curve(run, metric, s) for run in runs))
 
@@ -296,7 +349,8 @@ class Logbook:
             return
         lower = self.lower(metric)
         found = curve.extremes(lower=lower)
-        rule = f"{'lowest' if lower else 'highest'} {split} {metric}"
+        what = f"{split} {metric}".strip()
+        rule = f"lowest {what}" if lower else f"highest {what}"
         ties = tuple(point.step for point in found)
         # The first and the last are what programs keep; the others are ties all the same.
         for point in (*found[:1], *found[1:][::-1]):
@@ -319,8 +373,7 @@ class Logbook:
 
     def group_of(self, run: Run) -> str:
         """Return the group a run belongs to."""
-        owners = (g for g, cells in self._cells.items() if any(own is run for _, own in cells))
-        return next(owners, run.group)
+        return self._owners.get(id(run), run.group)
 
 
 _kept: dict[int, Logbook] = {}

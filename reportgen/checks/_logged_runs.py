@@ -92,7 +92,7 @@ def _epochs(group: GroupResult, curve: Curve) -> dict[int, Decimal]:
 
 def _chosen(book: Logbook, group: GroupResult, cell: RunResult, curve: Curve) -> Iterator[Known]:
     """Yield the values at the moments that rules choose."""
-    last = _known(group, cell, curve.points[-1])
+    last = _known(group, cell, curve.last)
     yield replace(last, moment=("last", _CHOSEN), where="the last step")
     best = curve.extremes(lower=book.lower(curve.series.metric))[0]
     oracle = _known(group, cell, best)

@@ -36,6 +36,8 @@ class Reading:
         tolerance: A failure up to here is borderline.
         witness: The values that decide, in words.
         evidence: What they rest on.
+        rank: `"headline"` for the mean at the best validation step, by which groups are compared
+            where nothing else is said; `"loose"` where one of many pairs of runs is enough.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Reading:
     tolerance: Decimal = Decimal(0)
     witness: str = ""
     evidence: tuple[Evidence, ...] = ()
+    rank: str = ""
 
     @property
     def charity(self) -> Decimal:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reportgen.checks import CHECKS
+from reportgen.checks._bound_numbers import without_bounds
 from reportgen.checks._ladder import unbound
+from reportgen.checks._misread import without_misread
 from reportgen.checks._recomputed import without_other_settings
 from reportgen.checks._strangers import without_strangers
 from reportgen.records.claim import Claim
@@ -35,7 +37,7 @@ def run_checks(case: Case) -> tuple[tuple[Finding, ...], tuple[Problem, ...]]:
             )
             problems.append(Problem(path=case.manuscript.path, message=message))
     ordered = {claim.id: list(_ordered(case, claim, found[claim.id])) for claim in case.claims}
-    quiet = without_strangers(case, ordered)
+    quiet = without_strangers(case, without_misread(case, without_bounds(case, ordered)))
     return tuple(f for claim in case.claims for f in quiet[claim.id]), tuple(problems)
 
 
@@ -79,9 +81,8 @@ _ABSENT = {
     "adapter": "no adapter was given",
 }
 _NEEDS = {
-    **dict.fromkeys(
-        ("metric_value", "best_step", "aggregate_mean", "aggregate_std", "aggregate_other"), "logs"
-    ),
+    **dict.fromkeys(("metric_value", "tail", "best_step"), "logs"),
+    **dict.fromkeys(("aggregate_mean", "aggregate_std", "aggregate_other"), "logs"),
     **dict.fromkeys(("comparison", "superlative", "trend", "range", "count"), "logs"),
     **dict.fromkeys(("arch_count", "arch_shape", "arch_formula", "arch_claim"), "model"),
     **dict.fromkeys(("param_count", "hyperparameter"), "model"),

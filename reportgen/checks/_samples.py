@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations, product
 from math import comb
 
-from reportgen.checks._choices import Choice, choices
+from reportgen.checks._choices import AT_THE_END, Choice, choices
 from reportgen.checks._logged import Logbook, Point
 from reportgen.records.claim import Meaning
 from reportgen.records.run import Run
@@ -16,6 +16,8 @@ from reportgen.records.run import Run
 MOST_TIES = 64
 MOST_SUBSETS = 60
 WITH_RESULT = ", the runs with a value at that very step"
+WITH_VALUE = ", the runs that have one"
+WITH_LAST = ", the runs that do not end in NaN"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +36,11 @@ class Sample:
     group: str
     whole: bool = True
 
+    @property
+    def rule(self) -> str:
+        """By which rule the points were taken, whichever runs were left out."""
+        return self.words.removesuffix(WITH_RESULT).removesuffix(WITH_LAST)
+
     def values(self, unit: str) -> tuple[Decimal, ...]:
         """Return the values in a unit."""
         return tuple(point.in_unit(unit) for point in self.points)
@@ -47,6 +54,7 @@ def samples(
     meaning: Meaning,
     *,
     zero: bool = False,
+    named: Callable[[Run], bool] | None = None,
 ) -> Iterator[Sample]:
     """Yield the samples of a group that a claim may speak of, the likeliest first.
 
@@ -54,25 +62,38 @@ def samples(
     trained again, and, where the report says that it has fewer, over so many of them.
     """
     runs = [run for run in book.runs(group) if book.curve(run, metric, split) is not None]
+    runs = [run for run in runs if named is None or named(run)]
     found = [choices(book, run, metric, split, meaning, zero=zero) for run in runs]
     rules = dict.fromkeys(choice.rule for one in found for choice in one)
     for rule in rules:
         options = [tuple(c for c in one if c.rule == rule) for one in found]
         if all(options):
-            words = f"{split} {metric} {rule}"
-            results = [book.has_result(run) for run in runs]
+            words = f"{split} {metric} {rule}".strip()
             yield from _under_rule(group, runs, options, words, meaning.n)
-            yield from _with_results(group, options, words, results)
+            results = [book.has_result(run) for run in runs]
+            yield from _without(group, options, f"{words}{WITH_RESULT}", results)
+            if rule == AT_THE_END:
+                curves = [book.curve(run, metric, split) for run in runs]
+                finite = [curve is not None and curve.ends_finite for curve in curves]
+                yield from _without(group, options, f"{words}{WITH_LAST}", finite)
+        elif any(options) and (meaning.step is not None or meaning.epoch is not None):
+            # Runs that were taken up again, or stopped early, have no value at every step.
+            words = f"{split} {metric} {rule}{WITH_VALUE}".strip()
+            yield from _without(group, options, words, [bool(one) for one in options])
 
 
-def _with_results(
-    group: str, options: Sequence[tuple[Choice, ...]], words: str, results: Sequence[bool]
+def _without(
+    group: str, options: Sequence[tuple[Choice, ...]], words: str, kept: Sequence[bool]
 ) -> Iterator[Sample]:
-    """Yield samples without runs that were not evaluated at the very step that was chosen."""
-    if 0 < sum(results) < len(results):
-        for combined in _combined(options):
-            points = tuple(point for point, there in zip(combined, results, strict=True) if there)
-            yield Sample(points=points, words=f"{words}{WITH_RESULT}", group=group, whole=False)
+    """Yield samples of some runs only, where there are others.
+
+    They are those that were evaluated at the very step that was chosen, or those that do not end
+    in NaN, which some programs leave out of a mean and others replace by the value before.
+    """
+    if 0 < sum(kept) < len(kept):
+        some = [one for one, there in zip(options, kept, strict=True) if there]
+        for points in _combined(some):
+            yield Sample(points=points, words=words, group=group, whole=False)
 
 
 def _under_rule(

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from reportgen.checks._beside import sentence_of
 from reportgen.checks._ladder import unbound
 from reportgen.checks._margins import Reading, settle
 from reportgen.checks._series import Room, has_more_steps, rooms
+from reportgen.checks._subject_courses import is_of_a_gap
 from reportgen.claims._labels import group_key
 from reportgen.claims._mentions import mentions
 from reportgen.records.claim import Claim, Meaning, Statement
 from reportgen.records.finding import Case, Finding
 
+_NO_SERIES = "the logs have no series that it speaks of"
 Read = Callable[[Room, Statement], Sequence[Reading]]
 
 
@@ -23,6 +26,7 @@ def check_sentences(
     read: Read,
     *,
     crisp: Callable[[Statement], bool],
+    open_by: str = "",
 ) -> Iterator[Finding]:
     """Yield the finding on every sentence with one of the predicates.
 
@@ -34,15 +38,21 @@ def check_sentences(
         predicates: Those that the check answers for.
         read: Returns the legal readings of a statement, none where the evidence has nothing.
         crisp: Whether a statement leaves no room, so that logs against it are an error.
+        open_by: Why the logs may have nothing for it, though they have its series.
     """
     evidence = rooms(case)
     uneven = has_more_steps(evidence[0])
     for claim, statement in sentences(case, predicates):
-        own = [replace(room, program=_program(claim)) for room in evidence]
+        sentence, clause = _words(case, claim)
+        own = [
+            replace(room, program=_program(claim), sentence=sentence, clause=clause)
+            for room in evidence
+        ]
         found = ((room, _read(read, room, statement, uneven=uneven)) for room in own)
         room, readings = next(((r, some) for r, some in found if some), (own[0], ()))
         if not readings:
-            yield unbound(rule, claim, why_open(own[0], statement))
+            why = why_open(own[0], statement)
+            yield unbound(rule, claim, (open_by if why == _NO_SERIES else "") or why)
             continue
         sure = crisp(statement) and _numbering_is_known(room, statement)
         yield settle(rule, claim, readings, logged=room.logged, crisp=sure)
@@ -75,6 +85,14 @@ def _numbering_is_known(room: Room, statement: Statement) -> bool:
     )
 
 
+def _words(case: Case, claim: Claim) -> tuple[str, str]:
+    """Return the sentence of a claim, and the part of it that the claim was read from."""
+    if claim.block >= len(case.manuscript.blocks):
+        return "", ""
+    text = case.manuscript.blocks[claim.block].text
+    return text[slice(*sentence_of(case, claim.block, claim.start))], text[claim.start : claim.end]
+
+
 def _program(claim: Claim) -> str:
     """Return the layout of the runs that the section of a sentence is about, or nothing."""
     said = mentions(claim.hints.get("framework", ""), head=True)
@@ -97,7 +115,9 @@ def why_open(room: Room, statement: Statement) -> str:
                 return f"no runs in the logs are called “{label}”"
         if not room.metrics(subject.metric):
             return f"no run logged {subject.metric or 'a metric'}"
-    return "the logs have no series that it speaks of"
+    if statement.subjects[0].aggregate not in {"difference", "std"} and is_of_a_gap(room):
+        return "which two means its gap is between is not sure"
+    return _NO_SERIES
 
 
 def groups_of(room: Room, subject: Meaning) -> tuple[str, ...]:

@@ -34,6 +34,8 @@ class Room:
         printed: Where they are not: the values that the report prints.
         program: Only runs of this layout are meant; empty means any.
         clock: `"step"` where every evaluation is a moment of its own, and not the ends of epochs.
+        sentence: The sentence in question, as it is written.
+        clause: The part of it in question.
     """
 
     case: Case
@@ -41,6 +43,8 @@ class Room:
     printed: tuple[Known, ...] = ()
     program: str = ""
     clock: str = ""
+    sentence: str = ""
+    clause: str = ""
     _kept: dict[tuple[str, str, str], tuple[Known, ...]] = field(default_factory=dict)
 
     @property
@@ -176,6 +180,19 @@ def by_moment(values: Iterable[Known]) -> dict[Moment, tuple[Known, ...]]:
 def means(values: Iterable[Known]) -> tuple[Known, ...]:
     """Return the mean of a group at every moment: as it is printed, else of all its runs."""
     return _summary(values, "mean", mean_of)
+
+
+def means_of_some(values: Iterable[Known]) -> tuple[Known, ...]:
+    """Return the mean of those runs that have a value at a moment, at every moment.
+
+    Nothing where every run has a value at each: `means` are the same then.
+    """
+    kept = singles(values)
+    runs = {(known.run, known.seed) for known in kept}
+    moments = by_moment(kept).values()
+    if all(len(members) == len(runs) for members in moments):
+        return ()
+    return tuple(_joined(m, "mean", mean_of([known.value for known in m])) for m in moments)
 
 
 def stds(values: Iterable[Known]) -> tuple[Known, ...]:

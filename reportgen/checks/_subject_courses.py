@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from reportgen.checks._known import Known
-from reportgen.checks._series import Room, courses, differences, means, singles, stds
+from reportgen.checks._series import Room, courses, differences, means, means_of_some, singles, stds
+from reportgen.claims._gated import gated
 from reportgen.records.claim import Meaning
 
 Course = tuple[Known, ...]
+_GAP = gated(r"\b(?:gaps?|difference|écart|différence)\s(?:between|entre)\b", re.IGNORECASE)
+_CUT_OFF = re.compile(r"\s*(?:of|de|du|d['’]|between|entre)\b", re.IGNORECASE)
+_WIDTH = gated(
+    r"\b(?:is|are|was|were|gets?|becomes?|stays?|and)\s(?:\w+\s)?(?:narrower|narrowest|wider|widest)\b",
+    re.IGNORECASE,
+)
+"""Words that are said of a gap or of a spread, and of no value."""
 
 
 def subject_courses(
@@ -22,6 +31,8 @@ def subject_courses(
         group: That group.
         slot: Metric and split.
     """
+    if subject.aggregate not in {"difference", "std"} and is_of_a_gap(room):
+        return ()  # Of which two means is not known, and one of them is no gap.
     values = room.values(*slot, group)
     if subject.aggregate == "difference":
         others = room.named(subject.against, subject.run_against) if subject.against else ()
@@ -37,7 +48,15 @@ def subject_courses(
         return run_courses(room, subject, group, slot)
     if subject.aggregate == "mean":
         return courses(means(values))
-    return (*courses(means(values)), *courses(singles(values)))
+    some = courses(means_of_some(values))
+    return (*courses(means(values)), *courses(singles(values)), *some)
+
+
+def is_of_a_gap(room: Room) -> bool:
+    """Say whether the words in question speak of a gap, which stands before them if at all."""
+    before = room.sentence.partition(room.clause)[0] if room.clause else ""
+    cut_off = _CUT_OFF.match(room.clause) and _GAP.search(before)
+    return bool(cut_off or _WIDTH.search(room.clause))
 
 
 def run_courses(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 
 from reportgen.checks._aggregates import (
@@ -19,8 +20,10 @@ from reportgen.checks._printed_runs import Shown, listings, seeds_of
 from reportgen.checks._samples import Sample
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
 from reportgen.checks._weigh import Change, weigh
-from reportgen.records.claim import CONFIDENT
+from reportgen.claims._some_seeds import is_meant
+from reportgen.records.claim import CONFIDENT, Claim
 from reportgen.records.finding import Case, Finding
+from reportgen.records.run import Run
 
 RULE = "aggregate"
 KINDS = ("aggregate_mean", "aggregate_std", "aggregate_other", "metric_value")
@@ -47,7 +50,8 @@ def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
     subject = subject_of(book, meaning, one_run=False)
     if subject.reason:
         return unbound(RULE, claim, subject.reason)
-    found = logged_samples(book, subject, meaning, zero=zero)
+    named = partial(_is_named, case, book, claim) if claim.hints.get("runs") else None
+    found = logged_samples(book, subject, meaning, zero=zero, named=named)
     readings = tuple(logged_readings(book, about, found))
     if not readings:
         return unbound(RULE, claim, _nothing(book, subject, found, about))
@@ -64,11 +68,22 @@ def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
         within_slack="warning",
     )
     absent = _absent(case, book, subject, about)
+    if not any(sample.whole for sample in found):
+        absent = absent or _nothing(book, subject, (), about)
     if meaning.aggregate == "interval" and len(subject.groups) > 1:
         absent = "it is not said whose interval it is"
+    if meaning.selection == "first":
+        absent = "runs may begin before their first logged value"
     if finding.verdict == "disagrees" and absent:
         return unbound(RULE, claim, absent)
     return finding
+
+
+def _is_named(case: Case, book: Logbook, claim: Claim, run: Run) -> bool:
+    """Say whether a run is one of those that an aggregate is said of by their seeds."""
+    numbering = case.seeds.get(book.group_of(run), {})
+    written = next((told for told, seed in numbering.items() if seed == run.seed), run.seed)
+    return is_meant(claim.hints.get("runs", ""), written)
 
 
 def _loudest(subject: Subject, about: Shown) -> str:

@@ -18,11 +18,10 @@ from reportgen.checks._computed import (
     is_scaled,
     may_have_lost_brackets,
     may_have_lost_power,
-    other_reading,
     result_of,
     spelled,
 )
-from reportgen.checks._ladder import Candidate, Cause, judge, unbound
+from reportgen.checks._ladder import Candidate, Cause, judge, other_reading, unbound
 from reportgen.checks._raised import raised_above
 from reportgen.checks._symbols import Stated, formula_value, stated_values
 from reportgen.claims._math_text import readable

@@ -123,15 +123,19 @@ def _check(counted: _Counted, subject: Subject) -> Finding:
         readings = [reading for found in runs.values() for reading in found]
         return _weigh(counted, subject, readings, loudest=subject.loudest if one else "warning")
     # What is said of each run must hold for each, of at least one of the groups meant.
-    misses = {
-        group: [r.id for r in counted.book.runs(group) if not _holds(counted, runs[r.id])]
+    # A seed may be named beside it: then only some runs of a group are meant.
+    meant = {
+        group: [run.id for run in counted.book.runs(group) if run.id in runs]
         for group in subject.groups
+    }
+    misses = {
+        group: [name for name in names if not _holds(counted, runs[name])]
+        for group, names in meant.items()
+        if names
     }
     group = min(misses, key=lambda name: len(misses[name]))
     if not misses[group]:
-        return _weigh(
-            counted, subject, runs[counted.book.runs(group)[0].id], loudest=subject.loudest
-        )
+        return _weigh(counted, subject, runs[meant[group][0]], loudest=subject.loudest)
     return _weigh(counted, subject, runs[misses[group][0]], loudest=subject.loudest)
 
 
@@ -196,7 +200,7 @@ def _other_numbers(counted: _Counted, subject: Subject, run: Run) -> Iterator[Ch
         elif epoch is not None:
             yield Change(value=Decimal(str(epoch)), text="it is the number of the epoch", soft=True)
     curves = [book.curve(run, subject.metric, split) for split in subject.splits]
-    for last in [curve.points[-1] for curve in curves if curve is not None]:
+    for last in [curve.last for curve in curves if curve is not None]:
         epoch = book.epoch_of(last)
         number = epoch if counted.epoch else last.step
         if number is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
 from reportgen.checks._aggregates import drawn_of, logged_samples
@@ -65,12 +65,13 @@ def check(case: Case) -> Iterator[Finding]:
     text = "\n".join(block.text for block in case.manuscript.blocks)
     ddof_said, runs_said = bool(_DDOF.search(text)), bool(_RUNS.search(text))
     book = logbook_of(case)
-    votes = {} if book is not None else _votes(case)
-    for spread in _telling(spreads):
-        meaning = spread.meaning
-        open_ddof = meaning.ddof is None and not ddof_said
-        open_n = not meaning.n and not runs_said
-        if not (open_ddof or open_n) or meaning.against:
+    asked = [s for s in _telling(spreads) if not s.meaning.against]
+    unsaid = [s for s in asked if s.meaning.ddof is None and not ddof_said]
+    votes = _votes(case, {s.claim.block for s in unsaid}) if book is None else {}
+    for spread in asked:
+        open_ddof = spread in unsaid
+        open_n = not spread.meaning.n and not runs_said
+        if not (open_ddof or open_n):
             continue
         fits = votes.get(spread.claim.block, "")
         if book is not None:
@@ -131,11 +132,12 @@ def _fit_of_logs(case: Case, book: Logbook, spread: Shown) -> str:
     return f"the logs give it as the {_NAMES[found.pop()]}"
 
 
-def _votes(case: Case) -> dict[int, str]:
-    """Return for each block with a table of means and spreads what its numbers allow."""
+def _votes(case: Case, wanted: Collection[int]) -> dict[int, str]:
+    """Return for each wanted block with means and spreads what its numbers allow."""
     blocks: dict[int, list[Row]] = {}
-    for row in rows(case):
-        blocks.setdefault(row.spread.claim.block, []).append(row)
+    for row in rows(case) if wanted else ():
+        if row.spread.claim.block in wanted:
+            blocks.setdefault(row.spread.claim.block, []).append(row)
     return {block: told for block, found in blocks.items() if (told := _vote(case, found))}
 
 

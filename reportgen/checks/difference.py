@@ -11,7 +11,7 @@ from reportgen.checks._choices import choices
 from reportgen.checks._ladder import unbound
 from reportgen.checks._logged import Logbook, convert, logbook_of
 from reportgen.checks._printed_runs import Shown, same_group, same_measure, shown
-from reportgen.checks._samples import WITH_RESULT, Sample, samples
+from reportgen.checks._samples import WITH_VALUE, Sample, samples
 from reportgen.checks._statistics import mean_of, spreads_of
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
 from reportgen.checks._weigh import (
@@ -24,9 +24,11 @@ from reportgen.checks._weigh import (
     weigh,
 )
 from reportgen.records.claim import CONFIDENT, Claim, Meaning
+from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.finding import Case, Finding
 from reportgen.records.quantity import Quantity
 from reportgen.stats.compare import compare_pair
+from reportgen.stats.groups import group_of_values
 
 RULE = "difference"
 KINDS = ("aggregate_other", "aggregate_std", "metric_value")
@@ -36,6 +38,8 @@ _BOTH = re.compile(
     r"|accuracies|scores?|moyennes?|modèles?|groupes?|méthodes?|systèmes?|réseaux|exactitudes?)\b",
     re.IGNORECASE,
 )
+_SETBACK = re.compile(r"\b(?:setbacks?|reculs?)\b", re.IGNORECASE)
+"""What lies between two moments of one run, whichever groups its sentence names."""
 _SPLITS = re.compile(r"\b(?:train|val|test|entra[iî]n|apprentissage)")
 _MOMENTS = re.compile(r"\b(?:first|last|final|second|third|premi[eè]re?|derni[eè]re?|epoch\s\d+)")
 
@@ -44,6 +48,8 @@ def check(case: Case) -> Iterator[Finding]:
     """Hold every difference of two groups against what it is the difference of."""
     book = logbook_of(case)
     for claim, meaning, printed in bound_numbers(case, *KINDS):
+        if _SETBACK.search(claim.hints.get("sentence", "")):
+            continue
         between_two = _between_the_two(book, claim, meaning)
         if not (meaning.against or between_two is not None) or not meaning.aggregate:
             continue
@@ -120,16 +126,12 @@ def _pairs(
         else:
             split, metric = subject.splits[0], subject.metric
             groups = subject.groups
-            sides.append(
-                tuple(
-                    s for g in groups for s in samples(book, g, metric, split, meaning, zero=zero)
-                )
-            )
+            taken = (s for g in groups for s in samples(book, g, metric, split, meaning, zero=zero))
+            sides.append(tuple(s for s in taken if not s.words.endswith(WITH_VALUE)))
     count = 0
     for one in sides[0]:
         for other in sides[1]:
-            same = one.words.removesuffix(WITH_RESULT) == other.words.removesuffix(WITH_RESULT)
-            if same and count < MOST_PAIRS:
+            if one.rule == other.rule and count < MOST_PAIRS:
                 count += 1
                 yield one, other
 
@@ -211,14 +213,29 @@ def _spreads(
                         for end in (mean_of(values) - value, mean_of(values) + value):
                             yield Reading(value=end, what=f"end of the interval, by {words}")
     if case.facts is not None and about.meaning.aggregate == "interval":
+        level = case.facts.study.statistics.confidence
         first, second = case.facts.group(left.groups[0]), case.facts.group(right.groups[0])
-        found = compare_pair(first, second, confidence=case.facts.study.statistics.confidence)
-        for bound in (found.low, found.high):
-            if isinstance(bound, Quantity):
-                yield from _ends(about, bound, found.method)
+        yield from _ends(about, compare_pair(first, second, confidence=level))
+        for one, other in pairs:
+            unit = one.points[0].unit
+            sides = (_numbered(sample, unit, start) for start, sample in enumerate((one, other)))
+            yield from _ends(about, compare_pair(*sides, confidence=level), unit)
 
 
-def _ends(about: Shown, bound: Quantity, method: str) -> Iterator[Reading]:
+def _numbered(sample: Sample, unit: str, start: int) -> GroupResult:
+    """Return a sample as a group: odd seeds or even ones, so that none is one of the other's."""
+    numbered = enumerate(map(float, sample.values(unit)))
+    return group_of_values(sample.group, {2 * n + start: value for n, value in numbered})
+
+
+def _ends(about: Shown, found: Comparison, unit: str = "") -> Iterator[Reading]:
+    """Yield the ends of the interval of a test, by default in the unit of its own."""
+    for bound in (found.low, found.high):
+        if isinstance(bound, Quantity):
+            yield from _end(about, replace(bound, unit=unit or bound.unit), found.method)
+
+
+def _end(about: Shown, bound: Quantity, method: str) -> Iterator[Reading]:
     for unit in units_of(about.claim, bound.unit):
         value = convert(Decimal(repr(bound.value)), bound.unit, unit)
         for signed in (value, -value):

@@ -115,6 +115,10 @@ def _runs(case: Case, book: Logbook, claim: Claim) -> Finding:
     counts = {len(runs): f"the logs have {len(runs)} runs of {label}"}
     for summary in (group.report, group.select, group.last) if group else ():
         counts.setdefault(summary.n, f"{summary.n} runs of {label} have a value in the logs")
+    # A caption may say of how few runs the mean of an evaluation is: `n = 3 to 4`.
+    for at in group.epochs if group else ():
+        for n in (summary.n for summary in at.splits.values()):
+            counts.setdefault(n, f"{n} runs of {label} have a value at step {at.step}")
     found = [Reading(value=Decimal(n), where=where) for n, where in counts.items()]
     printed = claim.printed.value if claim.printed else Decimal(0)
     # A mean may leave out runs; it cannot be of more than there are.

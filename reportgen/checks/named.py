@@ -9,8 +9,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from reportgen.checks._ladder import Candidate, judge, sentence, unbound
+from reportgen.claims._digits import NumberStyle
 from reportgen.claims._numbers import find_numbers
-from reportgen.records.claim import Claim
+from reportgen.records.claim import Claim, Printed
 from reportgen.records.finding import Case, Finding, Stated
 
 RULE = "named"
@@ -20,6 +21,7 @@ _SCALES = tuple(
     Decimal(scale) for scale in (1, 100, *(Decimal(1) / 1024**power for power in range(1, 6)))
 )
 """From the value of report.json to its print: as it is, as a percentage, in binary units."""
+_STYLES = (NumberStyle(comma=True), NumberStyle(point=True))
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -48,9 +50,29 @@ def _check(claim: Claim, stated: Stated) -> Finding:
         return _as_text(claim, stated, says)
     # Next to a count, a step or a seed stands another one.
     whole = value == value.to_integral_value()
-    sure = replace(claim, confidence=1.0)
     reading = Candidate(value=value, definition=stated.id)
-    return replace(judge(RULE, sure, [reading], says=says, exact=whole), claim=claim)
+    # What was read first goes last, so that it is what a disagreement is told of.
+    for printed in (*_printed_as(claim.printed.text), claim.printed):
+        sure = replace(claim, printed=printed, confidence=1.0)
+        finding = judge(RULE, sure, [reading], says=says, exact=whole)
+        if finding.verdict != "disagrees":
+            break
+    return replace(finding, claim=claim)
+
+
+def _printed_as(text: str) -> tuple[Printed, ...]:
+    """Return a number as each style of decimals has it: `26,237` is 26.237 and 26237.
+
+    The evidence knows which is meant, and no text around the number does so as well.
+
+    Example:
+        >>> [str(number.value) for number in _printed_as("26,237")]
+        ['26.237', '26237']
+        >>> [str(number.value) for number in _printed_as("80.63")]
+        ['80.63']
+    """
+    numbers = (find_numbers(text, style)[:1] for style in _STYLES)
+    return tuple({number.value: number for found in numbers for number in found}.values())
 
 
 def value_in_print(stated: Stated) -> Decimal | None:
@@ -78,11 +100,12 @@ def scale_of(printed: str, value: Decimal) -> Decimal | None:
         >>> scale_of("80.63", Decimal("0.80629")), scale_of("1.50 GiB", Decimal(1610612736)) is None
         (Decimal('100'), False)
     """
-    numbers = find_numbers(printed)
-    if not numbers:
-        return None
-    near = numbers[0].half_unit
-    fits = (scale for scale in _SCALES if abs(value * scale - numbers[0].value) <= near)
+    fits = (
+        scale
+        for number in _printed_as(printed)
+        for scale in _SCALES
+        if abs(value * scale - number.value) <= number.half_unit
+    )
     return next(fits, None)
 
 

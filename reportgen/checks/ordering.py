@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 
-from reportgen.checks._amounts import amounts, as_amounts
+from reportgen.checks._amounts import amounts, as_amounts, without_luck
 from reportgen.checks._courses import roughness
 from reportgen.checks._known import mean_of, shown
 from reportgen.checks._likeness import among, between
@@ -40,7 +40,7 @@ def _is_crisp(statement: Statement) -> bool:
 
 def _read(room: Room, statement: Statement) -> tuple[Reading, ...]:
     found = tuple(_readings(room, statement))
-    return denied(found) if statement.denied else found
+    return denied(found) if statement.denied else without_luck(found)
 
 
 def _readings(room: Room, statement: Statement) -> Iterator[Reading]:

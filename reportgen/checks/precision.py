@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from reportgen.checks._ladder import sentence
@@ -13,6 +13,8 @@ RULE = "precision"
 KINDS = ("metric_value", "aggregate_mean", "aggregate_std", "aggregate_other")
 FEWEST = 4
 """Numbers that make a column a custom."""
+_FAR = 10
+"""Of a value so many times as large as all others nobody expects their decimals."""
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -29,7 +31,9 @@ def _column(cell: Shown) -> tuple[tuple[int, str, str, str, str], bool]:
 
 def _check(column: tuple[Shown, ...]) -> Iterator[Finding]:
     custom = max(cell.printed.decimals for cell in column)
-    odd = [cell for cell in column if cell.printed.decimals < custom]
+    usual = [cell for cell in column if cell.printed.decimals == custom]
+    fewer = [cell for cell in column if cell.printed.decimals < custom]
+    odd = [cell for cell in fewer if not _is_long(cell, usual)]
     # Where many end in a zero that is left out, leaving it out is the custom.
     if len(column) < FEWEST or 4 * len(odd) > len(column):
         return
@@ -44,3 +48,11 @@ def _check(column: tuple[Shown, ...]) -> Iterator[Finding]:
             message=sentence(cell.claim, reason),
             reason=reason,
         )
+
+
+def _is_long(cell: Shown, usual: Sequence[Shown]) -> bool:
+    """Say whether a number has as many digits as the others: 10.607 beside 0.5056, 239460."""
+    largest = max(abs(other.printed.value) for other in usual)
+    digits = max(len(other.printed.value.as_tuple().digits) for other in usual)
+    value = cell.printed.value
+    return abs(value) > _FAR * largest or len(value.as_tuple().digits) >= digits

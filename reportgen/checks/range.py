@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
+from reportgen.checks._bounded import at_moment_said, groups_said, runs_said
 from reportgen.checks._known import Known, is_ratio, shown
 from reportgen.checks._margins import TIE, Reading, denied, tolerance_of
 from reportgen.checks._sentences import check_sentences, groups_of, slots_of
@@ -15,13 +17,16 @@ from reportgen.records.claim import Meaning, Printed, Statement
 from reportgen.records.finding import Case, Finding
 
 _PREDICATES = frozenset({"between", "above", "below"})
+_NOT_SURE = "which runs and which steps are meant is not sure, or the logs lack them"
 _LOOSE = Decimal("0.25")
 """Share of a range's width that its ends may be rounded by, where words leave it open."""
 
 
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding on every range and bound."""
-    yield from check_sentences(case, "range", _PREDICATES, _read, crisp=_is_crisp)
+    yield from check_sentences(
+        case, "range", _PREDICATES, _read, crisp=_is_crisp, open_by=_NOT_SURE
+    )
 
 
 def _is_crisp(statement: Statement) -> bool:
@@ -36,12 +41,15 @@ def _read(room: Room, statement: Statement) -> tuple[Reading, ...]:
 def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
     """Yield whether the values of each choice that may be meant lie inside."""
     (subject,) = statement.subjects
+    called = groups_said(room, subject)
+    if len(called) == 1:
+        subject = replace(subject, group=called[0], run_group=called[0])
     percent = any(number.unit == "percent" for number in statement.amounts)
     for metric, split in slots_of(room, subject):
         if percent and not subject.metric and not is_ratio(metric):
             continue  # `never below 70 %` is said of no loss.
         found: dict[str, list[Reading]] = {}
-        groups = groups_of(room, subject)
+        groups = called or groups_of(room, subject)
         for group in groups:
             values = room.values(metric, split, group)
             for name, kept in _choices(room, subject, group, values, statement):
@@ -63,15 +71,21 @@ def _choices(
 
     What is said of every epoch is said of all values, and of nothing less.
     """
-    seed = room.seed_of(subject, group)
     values = within(room, statement, values)
-    kept = tuple(k for k in singles(values) if seed is None or k.seed == seed)
+    kept = runs_said(room, subject, group, singles(values))
+    named = at_moment_said(room, statement, kept)
+    if named is not None:
+        if named[1]:
+            yield named
+        return
     everywhere = tuple(k for k in kept if k.moment[0] in CLOCKS)
     if "epochs" in statement.over and everywhere:
         yield "at every step", everywhere
         return
     sources = [(kept, "of each run")]
-    if statement.vague or statement.predicate != "between":
+    # What is said of every seed is said of no mean.
+    averaged = statement.predicate != "between" and "seeds" not in statement.over
+    if statement.vague or averaged:
         # One mean lies between two numbers, but it makes no range.
         sources.append((means(values), "on average"))
     for summarise, what in sources:

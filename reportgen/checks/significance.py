@@ -9,7 +9,7 @@ from itertools import permutations
 
 from reportgen.checks._ladder import level_of, sentence, unbound
 from reportgen.checks._logged import Logbook, logbook_of
-from reportgen.checks._samples import WITH_RESULT, Sample, samples
+from reportgen.checks._samples import Sample, samples
 from reportgen.checks._subjects import counts_from_zero, subject_of
 from reportgen.checks._tests_of_means import MeanTest, mean_tests, p_range
 from reportgen.checks._weigh import Reading, weigh
@@ -207,8 +207,7 @@ def _pairs(case: Case, book: Logbook, meaning: Meaning) -> Iterator[tuple[Sample
             )
         for one in both[0]:
             for other in both[1]:
-                same = one.words.removesuffix(WITH_RESULT) == other.words.removesuffix(WITH_RESULT)
-                if same and count < _MOST_PAIRS:
+                if one.rule == other.rule and count < _MOST_PAIRS:
                     count += 1
                     yield one, other
 

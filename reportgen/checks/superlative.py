@@ -9,6 +9,7 @@ from decimal import Decimal
 from reportgen.checks._amounts import fits
 from reportgen.checks._known import Known, shown
 from reportgen.checks._margins import TIE, Reading, denied, tolerance_of
+from reportgen.checks._not_finite import ends_in_nan, failed
 from reportgen.checks._pairs import comparisons, moment_of, relation
 from reportgen.checks._sentences import check_sentences, groups_of, other_groups, slots_of
 from reportgen.checks._series import CLOCKS, Room, by_moment, singles
@@ -86,19 +87,21 @@ def _over_runs(
 ) -> Iterator[Reading]:
     """Yield whether the moment is the best one of every run, or of as many as it is said."""
     found: list[Reading] = []
+    cut: list[Reading] = []
     for subject in statement.subjects:
         for group in groups_of(room, subject):
             for course in run_courses(room, subject, group, slot):
-                found += _peak(room, subject, course, (), high=high)
-    if not found:
-        return
+                one = tuple(_peak(room, subject, course, (), high=high))
+                found += one
+                lost = subject.selection == "last" and ends_in_nan(room, course[0], slot)
+                cut += [failed(reading) for reading in one] if lost else one
     name = f"every run, {slot[1]} {slot[0]}".strip()
-    if statement.share is None:
-        yield least(found)
-        return
-    reading = share_reading(found, statement.share, name)
-    if reading is not None:
-        yield reading
+    # The last step of a run that ends in NaN is the last finite one, or no best one at all.
+    for readings in filter(None, (found, cut if cut != found else ())):
+        share = statement.share
+        whole = share_reading(readings, share, name) if share is not None else least(readings)
+        if whole is not None:
+            yield whole
 
 
 def _peak(

@@ -11,6 +11,7 @@ from reportgen.checks._amounts import fits
 from reportgen.checks._courses import falls, rises, settles, turns, varies
 from reportgen.checks._known import shown
 from reportgen.checks._margins import TIE, Reading, denied, settle
+from reportgen.checks._not_finite import failed, has_nan
 from reportgen.checks._sentences import check_sentences, groups_of, sentences, slots_of
 from reportgen.checks._series import Room
 from reportgen.checks._shares import least, share_reading
@@ -88,18 +89,22 @@ def _share(room: Room, statement: Statement, slot: tuple[str, str]) -> Iterator[
     readings = [r for course in runs for r in _of_course(room, statement, course)]
     if len(readings) != len(runs) or statement.share is None:
         return
-    reading = share_reading(readings, statement.share, f"every run, {slot[1]} {slot[0]}")
-    if reading is None:
-        return
-    named = [s for s in statement.subjects if s.seed is not None]
-    own = [
-        r
-        for one in named
-        for g in groups_of(room, one)
-        for course in run_courses(room, one, g, slot)
-        for r in _of_course(room, statement, course)
-    ]
-    yield least([reading, *own])
+    name = f"every run, {slot[1]} {slot[0]}"
+    # Of a run with NaN nobody can say that it improves at every evaluation, nor that it does not.
+    lost = [has_nan(room, course[0], slot) for course in runs]
+    cut = [failed(r) if nan else r for r, nan in zip(readings, lost, strict=True)]
+    for counted in (readings, cut) if any(lost) else (readings,):
+        reading = share_reading(counted, statement.share, name)
+        if reading is not None:
+            yield least([reading, *_named(room, statement, slot)])
+
+
+def _named(room: Room, statement: Statement, slot: tuple[str, str]) -> Iterator[Reading]:
+    """Yield whether it holds for each run that is named."""
+    for one in statement.subjects:
+        for group in groups_of(room, one) if one.seed is not None else ():
+            for course in run_courses(room, one, group, slot):
+                yield from _of_course(room, statement, course)
 
 
 def _gained(statement: Statement) -> Reading:

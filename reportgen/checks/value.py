@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reportgen.checks._changes import Logged, changes_of
 from reportgen.checks._choices import Choice, choices
@@ -18,7 +19,7 @@ from reportgen.checks._subjects import (
     steps_of_every_run,
     subject_of,
 )
-from reportgen.checks._weigh import Reading, rounding_of, spell, units_of, weigh
+from reportgen.checks._weigh import Reading, quieter, rounding_of, spell, units_of, weigh
 from reportgen.records.claim import CONFIDENT, Claim, Meaning
 from reportgen.records.finding import Case, Finding
 
@@ -34,7 +35,8 @@ def check(case: Case) -> Iterator[Finding]:
     every = steps_of_every_run(case)
     for claim, meaning, _ in bound_numbers(case, "metric_value"):
         if not meaning.aggregate:
-            yield _check(book, claim, meant_by(meaning, every), zero=zero)
+            finding = _check(book, claim, meant_by(meaning, every), zero=zero)
+            yield _of_the_first(finding) if meaning.selection == "first" else finding
 
 
 def _check(book: Logbook, claim: Claim, meant: tuple[Meaning, ...], *, zero: bool) -> Finding:
@@ -77,6 +79,15 @@ def _check(book: Logbook, claim: Claim, meant: tuple[Meaning, ...], *, zero: boo
         changes=changes_of(book, logged) if one else (),
         loudest=subject.loudest if one else several,
     )
+
+
+def _of_the_first(finding: Finding) -> Finding:
+    """Return what is left of a disagreement where a report may speak of what no log has."""
+    evidence = finding.expected.evidence if finding.expected is not None else ()
+    step = max((one.step or 0 for one in evidence), default=0)
+    if finding.verdict == "disagrees" and step > 1:
+        return unbound(RULE, finding.claim, f"what came before step {step} was not logged")
+    return replace(finding, level=quieter(finding.level, "warning"))
 
 
 def _means(

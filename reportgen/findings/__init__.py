@@ -23,6 +23,11 @@ FINDINGS = Registry(
         "github": Entry(
             "reportgen.findings.github:render", "annotations of a GitHub job", ("annotations.txt",)
         ),
+        "gitlab": Entry(
+            "reportgen.findings.gitlab:render",
+            "GitLab's code quality report",
+            ("gl-code-quality-report.json",),
+        ),
         "gradescope": Entry(
             "reportgen.findings.gradescope:render", "Gradescope's results.json", ("results.json",)
         ),

@@ -109,7 +109,10 @@ def _reasons(scored: ScoredLine) -> Iterator[str]:
         yield f"{len(borderline)} within one unit of the last place, which costs nothing."
     if opened:
         yield f"{len(opened)} could not be checked, which costs nothing."
-    if not scored.findings:
+    if scored.nothing and scored.line.points:
+        price = "costs nothing" if scored.earned else "earns no points"
+        yield f"Nothing to check: the report says nothing that belongs here, which {price}."
+    elif not scored.findings:
         yield "Nothing in the report belongs here."
 
 

@@ -77,7 +77,7 @@ def number(value: Decimal | float | str | None) -> int | float | str | None:
     return int(exact) if whole else float(value)
 
 
-def strict(content: Mapping[str, Json], indent: int | None = 1) -> str:
+def strict(content: Mapping[str, Json] | list[Json], indent: int | None = 1) -> str:
     """Return strict JSON with a line end behind it."""
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=indent) + "\n"
 

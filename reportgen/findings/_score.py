@@ -49,6 +49,10 @@ worth 0 points, so that no score is changed, and shows whether it holds an error
 """
 
 
+_UNBOUND = "number"
+"""Kind of a claim that the report binds to no meaning."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
     """One claim that costs points.
@@ -73,6 +77,7 @@ class ScoredLine:
             would.
         findings: Decisive findings of the claims that the line looks at, in reading order.
         fault: Why the report could not be checked, or empty.
+        nothing: Whether the report has nothing that the line could look at.
     """
 
     line: RubricLine
@@ -80,11 +85,12 @@ class ScoredLine:
     costs: tuple[Cost, ...] = ()
     findings: tuple[Finding, ...] = ()
     fault: str = ""
+    nothing: bool = False
 
     @property
     def clean(self) -> bool:
         """Whether nothing on the line costs anything."""
-        return not self.fault and not self.costs
+        return not self.fault and not self.costs and self.earned == self.line.points
 
     def with_verdict(self, verdict: str) -> tuple[Finding, ...]:
         """Return the findings whose verdict begins with a word (`agrees`)."""
@@ -97,7 +103,9 @@ def score(judgement: Judgement, rubric: Rubric) -> tuple[ScoredLine, ...]:
     A claim belongs to the first line that looks at its decisive finding (else at the next of
     its findings), and costs points once: there, and as much as the dearest of them. Only
     findings that disagree, at the levels error and warning, cost anything; no line falls below
-    0. What is borderline or cannot be checked never costs points.
+    0. What is borderline or cannot be checked never costs points. A line that the report says
+    nothing for earns nothing, unless the rubric says `nothing_to_check = "full"`; it is not taken
+    for one where a claim could not be checked that may belong to it.
 
     Missing: Of a report that could not be checked nothing is earned and nothing lost: `earned`
     is None and `fault` says why, unless the rubric says `unreadable = "zero"`.
@@ -108,24 +116,34 @@ def score(judgement: Judgement, rubric: Rubric) -> tuple[ScoredLine, ...]:
         >>> line = RubricLine(id="all", points=Decimal(4))
         >>> [scored] = score(Judgement(manuscript=report, findings=()), Rubric(lines=(line,)))
         >>> print(scored.earned, scored.clean)
-        4 True
+        0 False
     """
     if judgement.fault:
         earned = Decimal(0) if rubric.unreadable == "zero" else None
         lines = rubric.lines
         return tuple(ScoredLine(line=one, earned=earned, fault=judgement.fault) for one in lines)
     above = headings_above(judgement.manuscript)
+    unmet = {line.id: line for line in rubric.lines}
     costs: dict[str, list[Cost]] = {line.id: [] for line in rubric.lines}
     seen: dict[str, list[Finding]] = {line.id: [] for line in rubric.lines}
     for findings in _by_claim(judgement.findings):
         block = findings[0].claim.block
         headings = above[block] if 0 <= block < len(above) else ()
+        unmet = {k: one for k, one in unmet.items() if not _may_meet(one, findings, headings)}
         line, cost = _assign(findings, headings, rubric)
         if line is not None:
             seen[line.id].append(findings[0])
             if cost is not None:
                 costs[line.id].append(cost)
-    return tuple(_scored(line, costs[line.id], seen[line.id]) for line in rubric.lines)
+    return tuple(
+        _unmet(line, rubric) if line.id in unmet else _scored(line, costs[line.id], seen[line.id])
+        for line in rubric.lines
+    )
+
+
+def _unmet(line: RubricLine, rubric: Rubric) -> ScoredLine:
+    full = (line.nothing_to_check or rubric.nothing_to_check) == "full"
+    return ScoredLine(line=line, earned=line.points if full else Decimal(0), nothing=True)
 
 
 def _scored(line: RubricLine, costs: Sequence[Cost], findings: Sequence[Finding]) -> ScoredLine:
@@ -135,6 +153,23 @@ def _scored(line: RubricLine, costs: Sequence[Cost], findings: Sequence[Finding]
         earned=max(Decimal(0), line.points - lost),
         costs=tuple(costs),
         findings=tuple(findings),
+    )
+
+
+def _may_meet(line: RubricLine, findings: Sequence[Finding], headings: Sequence[str]) -> bool:
+    """Return whether a claim is what a line looks at, or may be, for nothing could check it.
+
+    Which check would have spoken of it is not known then, and of a number that nothing binds
+    not even its kind.
+    """
+    if any(looks_at(line, finding, headings) for finding in findings):
+        return True
+    first = findings[0]
+    kinds = () if first.claim.kind == _UNBOUND else line.kinds
+    return (
+        first.verdict.startswith("not checkable")
+        and _fits((first.claim.kind,), kinds)
+        and _fits(headings, line.sections)
     )
 
 

@@ -15,6 +15,7 @@ CLAIM_KINDS = (
     "aggregate_mean",
     "aggregate_std",
     "aggregate_other",
+    "tail",
     "test_statistic",
     "comparison",
     "superlative",
@@ -38,7 +39,7 @@ CLAIM_KINDS = (
     "speculation",
     "number",
 )
-"""`number` is one that nothing in the report binds to a meaning."""
+"""`tail` is a mean over the last points of a run; `number` is bound to no meaning by the report."""
 
 CONFIDENT, LIKELY = 0.8, 0.5
 """From `CONFIDENT` on a binding may carry an error, from `LIKELY` on a warning."""
@@ -89,8 +90,8 @@ class Meaning:
         aggregate: `""` for one run, or over the runs of the group: `"mean"`, `"std"`,
             `"se"`, `"interval"`, `"min"`, `"max"`, `"median"`; `"difference"` of two groups, and
             of a test of it `"t"`, `"degrees"`, `"p"`, `"p_floor"`, its smallest possible p.
-        selection: How the step was chosen: `"best"` (on validation), `"last"`, `"oracle"`
-            (best on the split itself), `""` where not said.
+        selection: How the step was chosen: `"best"` (on validation), `"last"`, `"first"`,
+            `"oracle"` (best on the split itself), `""` where not said.
         unit: `"percent"`, `"fraction"`, `"points"` or `""`.
         ddof: Where the report states it.
         n: Number of runs, where the report states it.

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from reportgen.records.diagram import Diagram
 from reportgen.records.formula import Equation, Expression
 from reportgen.records.quantity import Missing, Quantity
-
-# --- inline nodes ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,10 +96,16 @@ class Mark:
     meaning: str
 
 
-Inline = str | Number | Math | Ref | Cite | Code | Emphasis | Strong | Indent | Mark
-Text = tuple[Inline, ...]
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words, without numbers and references, that lead to an address of the web."""
 
-# --- blocks ---------------------------------------------------------------------------
+    content: Text
+    url: str
+
+
+Inline = str | Number | Math | Ref | Cite | Code | Emphasis | Strong | Indent | Mark | Link
+Text = tuple[Inline, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,19 +118,20 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bullets:
-    """An unordered list; one text an item."""
+    """A list; one text an item. `start` is the number of the first where items are numbered.
+
+    `inner` holds the lists below each item, and is empty where there are none at all.
+    """
 
     items: tuple[Text, ...]
     id: str = ""
+    start: int | None = None
+    inner: tuple[tuple[Bullets, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EquationGroup:
-    """Displayed equations under one number.
-
-    Each equation is printed as formula, substituted line and result. The group has one
-    number in every format.
-    """
+    """Displayed equations under one number: formula, substituted line and result of each."""
 
     id: str
     equations: tuple[Equation, ...]
@@ -158,14 +164,32 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """What of a long table is printed on pages.
+
+    Attributes:
+        rows: Indices of the rows, in the order in which they are printed.
+        note: Which ones they are, in a sentence.
+    """
+
+    rows: tuple[int, ...]
+    note: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A captioned, numbered table. Each row has as many cells as there are columns."""
+    """A captioned, numbered table. Each row has as many cells as there are columns.
+
+    Attributes:
+        excerpt: What formats of pages print of it; None where they print every row.
+    """
 
     id: str
     caption: Text
     columns: tuple[TableColumn, ...]
     rows: tuple[TableRow, ...]
     notes: tuple[Text, ...] = ()
+    excerpt: Excerpt | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,14 +219,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """Mean and sample standard deviation of a group along x; `low`/`high` empty for n < 3."""
+    """Mean and sample std of a group along x, or mean and range, or median and quantiles."""
 
     group: str
     group_index: int
     label: str
     x: tuple[float, ...]
     mean: tuple[float, ...]
-    low: tuple[float, ...] = ()
+    low: tuple[float, ...] = ()  # empty for n < 3
     high: tuple[float, ...] = ()
 
 
@@ -220,7 +244,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """One set of axes."""
+    """One set of axes; `logarithmic` is of the value axis, whose values are then above zero."""
 
     title: str
     x_label: str
@@ -229,6 +253,7 @@ class Panel:
     bands: tuple[Band, ...] = ()
     dots: tuple[Dot, ...] = ()
     x_ticks: tuple[float, ...] = ()
+    logarithmic: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,8 +261,8 @@ class Chart:
     """What a figure shows.
 
     Attributes:
-        kind: Name of the figure plug-in (`curves`, `bands`, `dots`, `architecture`, `adapter`,
-            `svg`).
+        kind: Name of the figure plug-in (`curves`, `bands`, `quantiles`, `ranges`, `dots`,
+            `architecture`, `adapter`, `svg`).
         panels: Axes side by side, for kinds that have axes.
         diagram: Boxes and arrows, for kinds that draw a diagram.
         svg: A finished drawing, for the kind `svg`.
@@ -342,7 +367,9 @@ def texts(block: Block) -> Iterator[Text]:
         case Paragraph():
             yield block.text
         case Bullets():
-            yield from block.items
+            for item, below in zip_longest(block.items, block.inner, fillvalue=()):
+                yield item
+                yield from (text for inner in below for text in texts(inner))
         case Table():
             yield block.caption
             for column in block.columns:
@@ -351,6 +378,8 @@ def texts(block: Block) -> Iterator[Text]:
             for row in block.rows:
                 yield from row.cells
             yield from block.notes
+            if block.excerpt:
+                yield block.excerpt.note
         case Figure() | Listing():
             yield block.caption
         case References():
@@ -361,7 +390,7 @@ def inlines(text: Text) -> Iterator[Inline]:
     """Yield every inline node of a text, opening emphasis."""
     for node in text:
         yield node
-        if isinstance(node, Emphasis | Strong):
+        if isinstance(node, Emphasis | Strong | Link):
             yield from inlines(node.content)
 
 

@@ -91,7 +91,8 @@ class GroupResult:
         layout: Layout of its runs.
         unit: Unit of the metric in its logs (`"percent"`, `"fraction"`, `""`).
         report_split: Split actually reported (the study's, or the selection split where the
-            group logged no other).
+            group logged no other; where no run logged either, the one that was logged, which
+            is empty for tags that name none).
         cells: One a seed, declared or found.
         report: Summary of `report_value` over seeds.
         select: Summary of `select_value`.
@@ -171,6 +172,75 @@ class OtherMetrics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedRun:
+    """What one run logged of a metric by which no step was chosen.
+
+    Attributes:
+        last: Value at the last logged step.
+        end: Mean over the last tenth of the points, which one odd value does not make.
+        lowest: Smallest finite value, at the first step that has it.
+        highest: Largest finite value, likewise.
+    """
+
+    last: Reading
+    end: Reading
+    lowest: Reading
+    highest: Reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedGroup:
+    """A group under a metric by which no step was chosen.
+
+    Attributes:
+        result: The group, its last values those of this metric.
+        runs: One a cell of the group; None for a run without the metric, and for no run.
+        end: Summary of the ends.
+    """
+
+    result: GroupResult
+    runs: tuple[LoggedRun | None, ...]
+    end: Summary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedMetric:
+    """A metric by which no step was chosen.
+
+    Attributes:
+        name: Its one spelling.
+        split: `"train"`, `"validation"`, `"test"`, or empty where its tags name none.
+        tags: As they were logged.
+        direction: `"higher"` or `"lower"` is better; empty where nothing tells.
+        groups: As those of the facts; a group without the metric has no value.
+    """
+
+    name: str
+    split: str
+    tags: tuple[str, ...]
+    direction: str
+    groups: tuple[LoggedGroup, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unselected:
+    """What is reported where no run has a best step: values as they were logged.
+
+    Attributes:
+        metrics: The one that decides first, then those beside it.
+        left: Metrics that found no room.
+        comparisons: Of the last values of the metric that decides.
+        setting: Line of a study file by which a step would be chosen; empty where the logs
+            leave none open.
+    """
+
+    metrics: tuple[LoggedMetric, ...]
+    left: tuple[str, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    setting: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
     """A model's configuration, ledger and checkpoint, reconciled."""
 
@@ -216,10 +286,12 @@ class Facts:
         groups: Results, in report order.
         comparisons: Headline first.
         others: Other metrics at the same best steps.
+        unselected: What is reported where no run has a best step; None where one has.
         model: The model counted, or None.
         adapters: Adapters described.
         problems: Everything that is the matter, for the last section.
         environment: Versions and tools ("typst 0.15.0"), for reproducibility.
+        dated: What the date of the report comes from: `"logs"`, `"environment"`, or `""` for none.
     """
 
     study: Study
@@ -227,10 +299,20 @@ class Facts:
     groups: tuple[GroupResult, ...]
     comparisons: tuple[Comparison, ...] = ()
     others: OtherMetrics = OtherMetrics()
+    unselected: Unselected | None = None
     model: ModelFacts | None = None
     adapters: tuple[AdapterFacts, ...] = ()
     problems: tuple[Problem, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
+    dated: str = ""
+
+    def result_of(self, cell: RunResult) -> Reading:
+        """Return the value of a run that is reported: at its best step, else the last one."""
+        return cell.report_value if self.unselected is None else cell.last_value
+
+    def summary_of(self, group: GroupResult) -> Summary:
+        """Return the summary of the values of a group that are reported."""
+        return group.report if self.unselected is None else group.last
 
     def group(self, name: str) -> GroupResult:
         """Return the result of a group by name."""
@@ -243,10 +325,14 @@ __all__ = [
     "EpochRow",
     "Facts",
     "GroupResult",
+    "LoggedGroup",
+    "LoggedMetric",
+    "LoggedRun",
     "ModelFacts",
     "OtherMetric",
     "OtherMetrics",
     "Quantity",
     "RunResult",
     "Summary",
+    "Unselected",
 ]

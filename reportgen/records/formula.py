@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 class Expression:
@@ -68,9 +68,15 @@ class Symbol(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Constant(Expression):
-    """A literal number."""
+    """A literal number.
+
+    Attributes:
+        value: The number.
+        name: Id under which it is printed, where it stands for a symbol; no part of what it is.
+    """
 
     value: int | float
+    name: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def _repeat(names: list[str], counts: list[int]) -> Any:
 
 
 def shortest(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return float32 as the shortest decimals they stand for; float64 as they are.
+    """Return float32 as the decimals they stand for, as `decimal_float` does; float64 as they are.
 
     Args:
         values: What a log holds.
@@ -92,7 +92,8 @@ def shortest(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     result = exact.copy()
     # Most logged values are decimals of a few digits: the first rounding that reads back as
     # the same float32 is the shortest one. What is left goes through its printed form.
-    left = np.flatnonzero(np.isfinite(exact) & (exact != 0))
+    # A whole number is known to its last digit.
+    left = np.flatnonzero(np.isfinite(exact) & (exact != np.trunc(exact)))
     small = np.abs(exact[left]) < 1e6
     near, left = left[small], left[~small]
     for decimals in range(7):

@@ -170,6 +170,8 @@ class Manuscript:
         pages: Of a PDF.
         problems: What could not be read, and limits that were met.
         named: Numbers that carry the id they have in a built report, in reading order.
+        run_names: What the logs call their groups and runs, without capitals; empty where none
+            were read. What stands inside such a name is no word of its own.
     """
 
     path: str
@@ -179,3 +181,4 @@ class Manuscript:
     pages: int = 0
     problems: tuple[Problem, ...] = ()
     named: tuple[Named, ...] = ()
+    run_names: frozenset[str] = frozenset()

@@ -12,6 +12,10 @@ UNREADABLE = ("ungraded", "zero")
 """What becomes of a report that could not be checked: no score at all, or none of the points."""
 
 
+NOTHING_TO_CHECK = ("zero", "full")
+"""What a line earns of a report that says nothing it looks at: none of its points, or all."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RubricLine:
     """One line of a rubric: what it looks at, and what a finding there costs.
@@ -29,6 +33,7 @@ class RubricLine:
         error: Points that a claim with an error costs.
         warning: Points that a claim with a warning costs.
         visibility: One of `VISIBILITIES`; empty takes the rubric's.
+        nothing_to_check: One of `NOTHING_TO_CHECK`; empty takes the rubric's.
     """
 
     id: str
@@ -40,6 +45,7 @@ class RubricLine:
     error: Decimal = Decimal(1)
     warning: Decimal = Decimal(0)
     visibility: str = ""
+    nothing_to_check: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +57,14 @@ class Rubric:
         title: Name of the assignment, or empty.
         unreadable: One of `UNREADABLE`.
         visibility: One of `VISIBILITIES`, of every line that does not say otherwise.
+        nothing_to_check: One of `NOTHING_TO_CHECK`, of every line that does not say otherwise.
     """
 
     lines: tuple[RubricLine, ...]
     title: str = ""
     unreadable: str = "ungraded"
     visibility: str = "visible"
+    nothing_to_check: str = "zero"
 
     @property
     def points(self) -> Decimal:

@@ -23,6 +23,22 @@ __all__ = ["SPLITS", "Log", "Problem", "Run", "Runs", "Series", "Source", "print
 SPLITS = ("train", "validation", "test")
 
 
+def decimal_float(value: np.generic) -> float:
+    """Return the decimal that a logged value stands for: the shortest one, or a whole number.
+
+    A float32 that was logged as 79.9 reads as 79.9000015 where it is widened. A whole one is
+    known to its last digit, and the shortest decimal that tells it from its neighbours would
+    lose some: of 126356792 it makes 126356790.
+
+    Example:
+        >>> import numpy as np
+        >>> decimal_float(np.float32(79.9)), decimal_float(np.float32(126356792))
+        (79.9, 126356792.0)
+    """
+    widened = float(value)
+    return widened if widened.is_integer() else float(str(value))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Series:
     """All points of one tag of one run, at most one a step.
@@ -37,6 +53,8 @@ class Series:
         wall_times: float64, seconds since the epoch.
         path: File the points come from (the last one, where a restart spans several).
         replaced: Points left out because one written later has their step and another value.
+        again: Value and wall time of a second point of the last step, written after everything
+            else; None where there was none. It is not among `values`.
 
     Shape: `steps`, `values` and `wall_times` have the same length.
     """
@@ -50,6 +68,7 @@ class Series:
     unit: str = ""
     path: str = ""
     replaced: int = 0
+    again: tuple[float, float] | None = None
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -64,8 +83,10 @@ class Series:
             >>> list(series.points())
             [(225, 79.9)]
         """
-        for step, value in zip(self.steps, self.values, strict=True):
-            yield int(step), float(str(value))
+        # A float64 is that decimal already.
+        plain = self.values.dtype == "float64"
+        values = self.values.tolist() if plain else map(decimal_float, self.values)
+        yield from zip(self.steps.tolist(), values, strict=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -216,6 +216,8 @@ class Study:
         groups: Declared groups in the order the report shows them.
         compare: Names of the two groups that the headline compares, (better, baseline).
         split_names: Folder or tag prefix in the logs to split (`{"valid": "validation"}`).
+        split_tags: Tag in the logs, or pattern on it (as in `fnmatch`), to split; it counts before
+            any name.
         split_sizes: Split to number of examples.
         steps_per_epoch: 0 is inferred from the logged epochs.
         decisions: What was inferred, filled in by the layouts.
@@ -236,6 +238,7 @@ class Study:
     metric: MetricPlan = MetricPlan()
     statistics: StatisticsPlan = StatisticsPlan()
     split_names: Mapping[str, str] = field(default_factory=dict)
+    split_tags: Mapping[str, str] = field(default_factory=dict)
     split_sizes: Mapping[str, int] = field(default_factory=dict)
     steps_per_epoch: int = 0
     model: ModelPlan = ModelPlan()

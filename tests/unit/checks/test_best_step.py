@@ -106,6 +106,12 @@ def test_the_lowest_loss_is_the_best_step_too():
 EACH = "For each seed the best validation accuracy is reached after 5 epochs (1125 training steps)"
 
 
+def test_what_is_said_of_each_may_be_said_of_one_seed():
+    assert agrees(of(make.step("1125", "pretrained", 0, quote=EACH)))
+    assert agrees(of(make.step("1125", "", 0, quote=EACH)))
+    assert of(make.step("225", "", 0, quote=EACH)).level == "error"
+
+
 def test_what_is_said_of_each_run_must_hold_for_each():
     claim = make.claim("best_step", "1125", quote=EACH, step=1125, selection="best")
     finding = of(claim)

@@ -60,6 +60,26 @@ def test_a_fraction_with_a_percent_sign():
     assert "as a fraction, printed with a percent sign" in finding.likely_cause
 
 
+@pytest.mark.parametrize("word", ["setback", "recul"])
+def test_a_setback_is_a_change_of_one_run_and_no_difference_of_two_groups(word):
+    hints = {"sentence": f"The largest {word} is −0.21 points (pretrained; random)."}
+    claim = gap("-0.21", epoch=2, hints=hints)
+    assert list(check(make.case(claim))) == []
+
+
+def test_an_interval_of_unequal_seeds_is_welchs_at_any_moment():
+    first = [[v, 82.0] for v in (80.1, 79.4, 81.3, 79.9)]
+    second = [[v, 74.0] for v in (70.2, 72.8, 71.1)]
+    table = {("pretrained", seed): (c, c) for seed, c in enumerate(first)}
+    table |= {("random", seed): (c, c) for seed, c in enumerate(second)}
+    sides = [[curve[0] for curve in side] for side in (first, second)]
+    test = scipy.stats.ttest_ind(*sides, equal_var=False)
+    for value in test.confidence_interval(0.95):
+        claim = gap(f"{value:.2f}", aggregate="interval", epoch=1)
+        assert agrees(of(claim, table=table)), value
+    assert of(gap("9.99", aggregate="interval", epoch=1), table=table).level == "warning"
+
+
 def test_an_interval_is_by_any_usual_method():
     differences = [a - b for a, b in zip(TEST["pretrained"], TEST["random"], strict=True)]
     low, high = scipy.stats.t.interval(

@@ -27,7 +27,7 @@ def facts():
     return replace(made, runs=replace(made.runs, runs=runs))
 
 
-def found(what, text, *, of=None, key="", quote="", **hints):
+def found(what, text, *, of=None, key="", quote="", table=None, **hints):
     claim = Claim(
         id="c1",
         kind="count",
@@ -39,7 +39,8 @@ def found(what, text, *, of=None, key="", quote="", **hints):
         hints=({"row": of} if of else {}) | hints,
     )
     report = Manuscript(path="r.md", format="markdown", sha256="0", blocks=())
-    case = Case(manuscript=report, claims=(claim,), facts=facts(), given=frozenset({"logs"}))
+    made = made_runs.facts(table) if table else facts()
+    case = Case(manuscript=report, claims=(claim,), facts=made, given=frozenset({"logs"}))
     (finding,) = check(case)
     return finding
 
@@ -56,6 +57,15 @@ def test_runs_of_a_group():
     assert verdict("runs of a row", "2", of="pretrained") == ("note", "disagrees")
     assert verdict("runs of a row", "3", of="a baseline of others") == ("none", "not checkable")
     assert found("runs of a row", "3", of="others").reason
+
+
+def test_of_some_evaluations_a_mean_is_of_fewer_runs():
+    nan = float("nan")
+    curves = ([60.0, 70.0, 80.0], [61.0, 72.0, nan], [62.0, 71.0, 81.0], [63.0, 73.0, nan])
+    table = {("a", seed): (curve, curve) for seed, curve in enumerate(curves)}
+    assert verdict("runs of a row", "2", of="a", table=table) == ("none", "agrees")
+    assert verdict("runs of a row", "4", of="a", table=table) == ("none", "agrees")
+    assert verdict("runs of a row", "3", of="a", table=table) == ("note", "disagrees")
 
 
 def run_id():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 from dataclasses import replace
 from decimal import Decimal
 
@@ -128,3 +129,37 @@ def test_a_series_is_read_whole_and_exactly(values):
     assert [p.value for p in found.points] == [Decimal(str(v)) for v in values]
     assert found.at(225).value == Decimal(str(values[0]))
     assert {p.value for p in found.extremes(lower=True)} == {Decimal(str(min(values)))}
+
+
+def test_a_value_of_a_long_curve_is_read_without_making_points_of_the_others():
+    found = curve(np.random.default_rng(0).random(5000).tolist(), unit="fraction")
+    asked = [found.last, found.first, found.at(4500), found.near(1_000_000, None)]
+    asked += found.extremes(lower=True)
+    assert found.decimals is None
+    points = [one for one in gc.get_objects() if type(one) is _logged.Point]
+    made = {one.step for one in points if one.series is found.series}
+    assert made == {one.step for one in asked}
+
+
+@given(
+    values=st.lists(
+        st.floats(-1e6, 1e6, width=32) | st.sampled_from([0.5, 1e6, math.inf, math.nan]),
+        min_size=1,
+        max_size=12,
+    ),
+    lower=st.booleans(),
+    step=st.integers(min_value=0, max_value=13 * 225),
+)
+def test_what_is_read_off_the_columns_is_what_the_points_say(values, lower, step):
+    found = curve(values, dtype=np.float32)
+    points = [
+        (number * 225, Decimal(repr(float(str(value)))))
+        for number, value in enumerate(np.asarray(values, dtype=np.float32), start=1)
+        if np.isfinite(value)
+    ]
+    best = (min if lower else max)([value for _, value in points], default=None)
+    assert [p.step for p in found.extremes(lower=lower)] == [s for s, v in points if v == best]
+    assert [p.step for p in [found.at(step)] if p] == [s for s, _ in points if s == step]
+    before = points[:1] if len(points) == 1 else [p for p in points if p[0] <= step][-1:]
+    assert [(p.step, p.value) for p in [found.near(step, None)] if p] == before
+    assert found.dropped == len(values) - len(points)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportgen.checks._run import run_checks
+from reportgen.claims._collect import collect
 from reportgen.claims._named import with_names
 from reportgen.records.finding import Case, Stated
 from reportgen.records.manuscript import Block, Line, Manuscript, Named
@@ -39,6 +40,15 @@ def judged(shown, *, printed, value, settled=True, known="a"):
         ("4", "3", 3, "disagrees"),
         ("22,829,056", "22,829,056", 22829056, "agrees"),
         ("22,829,065", "22,829,056", 22829056, "disagrees"),
+        ("26,237", "26.237", 26.237, "agrees"),
+        ("26,237", "26,237", 26.237, "agrees"),
+        ("+5,172", "+5,172", 0.05172, "agrees"),
+        ("26{,}237", "26,237", 26.237, "agrees"),
+        ("26,237", "26,237", 26237, "agrees"),
+        ("26.237", "26,237", 26237, "agrees"),
+        ("26,273", "26,237", 26.237, "disagrees"),
+        ("26,273", "26,237", 26237, "disagrees"),
+        ("2,6237", "26,237", 26.237, "disagrees"),
         ("1.51 GiB", "1.50 GiB", 1610612736, "borderline"),
         ("1.60 GiB", "1.50 GiB", 1610612736, "disagrees"),
         ("−7.00", "+7.00", 0.07, "disagrees"),
@@ -68,3 +78,21 @@ def test_an_unknown_id_is_told_with_the_nearest():
 
     assert (finding.verdict, finding.level) == ("not checkable", "warning")
     assert "called a; the nearest is ab" in finding.message
+
+
+def test_a_number_of_a_french_report_keeps_its_own_claim():
+    text = "La perplexité est de 26,237, soit 0,5 de moins."
+    line = Line(text=text, number=7)
+    manuscript = Manuscript(
+        path="r.tex",
+        format="latex",
+        sha256="",
+        blocks=(Block(type="paragraph", lines=(line,)),),
+        named=(Named(id="a", text="26,237", place=line.place(21, 27)),),
+    )
+    claims = with_names(manuscript, collect(manuscript)[0])
+
+    assert [(c.printed.text, str(c.printed.value), c.named) for c in claims if c.printed][:2] == [
+        ("26,237", "26.237", "a"),
+        ("0,5", "0.5", ""),
+    ]

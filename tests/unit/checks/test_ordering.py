@@ -156,6 +156,20 @@ def test_amounts_are_points_or_percent_at_some_moment(text, verdict):
     assert said.verdict(text, table=gaps) == verdict
 
 
+def test_an_amount_of_some_pair_of_runs_at_some_epoch_alone_is_noted():
+    gaps = table([[57.0, 70.0, 80.0], [62.0, 76.0, 81.0]], [[50.0, 67.0, 73.0], [48.5, 70.0, 74.0]])
+    text = "The pretrained model outperforms the random model by {} points."
+    (finding,) = said.verdicts(said.case(text.format("13.5"), table=gaps))
+    assert (finding.level, finding.verdict) == ("none", "agrees")  # Seed 1 at epoch 1.
+    (finding,) = said.verdicts(said.case(text.format("12.0"), table=gaps))
+    assert (finding.level, finding.verdict) == ("note", "borderline")
+    assert "7 points (mean test accuracy at the best validation step" in finding.message
+    assert said.verdict(text.format("7.0"), table=gaps) == OK
+    assert said.verdict(text.format("30.0"), table=gaps) == ("warning", "disagrees")
+    at = "At epoch 1 the test accuracy of the pretrained model is higher than that of the random model (+12.0 points)."
+    assert said.verdict(at, table=gaps) == OK
+
+
 def test_published_runs_are_never_ten_points_apart():
     text = "For a given number of step, the pretrained model will always be about 10% better than the random one."
     assert said.verdict(text) == ("warning", "disagrees")

@@ -33,6 +33,14 @@ def test_one_whole_number_among_decimals():
     assert findings["80"].message.endswith("its column prints 1 decimal and it none")
 
 
+def test_a_number_that_is_far_larger_needs_no_decimals():
+    usual = ("0.3664", "0.7220", "0.5056", "1.8371", "0.4151", "0.4067")
+    for text in ("239460", "10.607", "1009.4"):
+        assert found(*column(*usual, text, build=make.mean)) == {}, text
+    for text in ("0.41", "12"):
+        assert list(found(*column(*usual, text, build=make.mean))) == [text], text
+
+
 def test_short_columns_and_other_columns():
     assert found(*column("79.9", "80", "83.5")) == {}
     one, two = column("79.9", "80.1", "83.5"), column("1", "2", "3", table=23)

@@ -67,6 +67,26 @@ def test_moments_and_seeds(text, curves, verdict):
     assert said.verdict(text, table=table(pretrained=curves)) == verdict
 
 
+NAN = float("nan")
+DIVERGED = [[60.0, 70.0, 80.0], [61.0, 72.0, NAN]]
+
+
+@pytest.mark.parametrize(
+    ("text", "curves", "verdict"),
+    [
+        ("The best step is the last one in one of two runs.", DIVERGED, OK),
+        ("The best step is the last one in two of two runs.", DIVERGED, OK),
+        ("The best step is the last one in none of two runs.", DIVERGED, ("error", "disagrees")),
+        ("The best step is the last one in two of two runs.", [DIVERGED[0], [72.0, 61.0, NAN]], ("error", "disagrees")),
+        ("For all seeds, the best step is the last one.", DIVERGED, OK),
+    ],
+)  # fmt: skip
+def test_a_run_that_ends_in_nan_may_count_as_one_whose_last_step_is_not_the_best(
+    text, curves, verdict
+):
+    assert said.verdict(text, table=table(pretrained=curves)) == verdict
+
+
 def test_a_step_that_is_a_claim_of_its_own_makes_no_second_error():
     text = "For each seed the best validation accuracy is reached after 2 epochs."
     alone = said.case(text, table=table(pretrained=MIXED))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from reportgen.checks._ladder import compare
 from reportgen.checks._weigh import Change, Reading, quieter, spell, transposed, units_of, weigh
+from reportgen.claims._digits import NumberStyle
+from reportgen.claims._numbers import find_numbers
 
 
 def read(text, value, **how):
@@ -26,6 +29,29 @@ def test_what_the_rounding_of_the_log_explains():
     louder = weigh("value", claim, [slack], within_slack="warning")
     assert (louder.verdict, louder.level) == ("disagrees", "warning")
     assert weigh("value", make.value("79.97"), [slack]).level == "error"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "verdict"),
+    [
+        ("1,423", "1.42319", "agrees within rounding"),
+        ("1,423", "1423", "agrees"),
+        ("1,423", "1.433", "disagrees"),
+        ("1,423", "1433", "disagrees"),
+        ("1,423", "142.3", "disagrees"),
+    ],
+)
+@pytest.mark.parametrize("comma", [False, True])
+def test_a_comma_does_what_agrees(text, value, verdict, comma):
+    (printed,) = find_numbers(text, NumberStyle(comma=comma))
+    assert compare(printed, Decimal(value)) == verdict
+
+
+def test_more_than_a_thousand_is_not_more_than_one():
+    (printed,) = find_numbers("1,423", NumberStyle())
+    over = replace(printed, approximate="more than")
+    assert compare(over, Decimal(1500)).startswith("agrees")
+    assert compare(over, Decimal(400)) == "disagrees"
 
 
 def test_a_soft_change_makes_a_warning_and_the_first_hit_is_named():

@@ -103,7 +103,12 @@ def test_several_reports_are_told_apart():
         "ana: Values", "ana: Everything else", "ben: Values", "ben: Everything else",
     ]  # fmt: skip
     assert [one["number"] for one in content["tests"]] == ["1.1", "1.2", "2.1", "2.2"]
-    assert content["score"] == 13.4
+    # Of the second nothing is checked, for it says nothing.
+    assert content["score"] == 5.4
+    assert {one["output"] for one in content["tests"][2:]} == {
+        "Nothing to check: the report says nothing that belongs here, which earns no points."
+    }
+    assert {one["status"] for one in content["tests"][2:]} == {"failed"}
 
 
 def test_points_add_up_exactly():

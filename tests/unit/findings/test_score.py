@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 from fakes.judgements import empty, every_verdict, finding, judged, unreadable
@@ -24,7 +25,10 @@ LINES = st.builds(
     rules=st.sampled_from([(), ("value",), ("val*", "trend"), ("none",)]),
     kinds=st.sampled_from([(), ("metric_*",), ("count",)]),
 )
-RUBRICS = st.lists(LINES, min_size=1, max_size=4).map(lambda lines: Rubric(lines=tuple(lines)))
+RUBRICS = st.lists(LINES, min_size=1, max_size=4).map(
+    # What is earned for saying nothing has tests of its own.
+    lambda lines: Rubric(lines=tuple(lines), nothing_to_check="full")
+)
 FINDINGS = st.builds(
     finding,
     st.integers(0, 8),
@@ -98,6 +102,10 @@ def test_a_claim_belongs_to_the_line_of_its_decisive_finding():
 def test_a_finding_that_no_line_looks_at_costs_nothing():
     rubric = Rubric(lines=(RubricLine(id="a", points=Decimal(1), rules=("trend",)),))
     [scored] = score(judged([finding(1)]), rubric)
+    assert (scored.earned, scored.findings, scored.costs) == (0, (), ())
+    assert scored.nothing
+    lenient = replace(rubric, nothing_to_check="full")
+    [scored] = score(judged([finding(1)]), lenient)
     assert (scored.earned, scored.findings, scored.clean) == (1, (), True)
 
 
@@ -133,5 +141,28 @@ def test_without_a_rubric_nothing_is_won_or_lost_and_every_claim_has_its_topic()
     assert [one.line.id for one in scored if not one.clean] == ["calculations", "results"]
 
 
-def test_a_report_without_claims_keeps_all_points():
-    assert [one.earned for one in score(empty(), ONE)] == [5]
+def test_a_line_that_the_report_says_nothing_for_earns_nothing():
+    [scored] = score(empty(), ONE)
+    assert (scored.earned, scored.nothing, scored.clean) == (0, True, False)
+
+
+def test_a_rubric_or_a_line_may_say_that_saying_nothing_costs_nothing():
+    full = replace(ONE, nothing_to_check="full")
+    assert [one.earned for one in score(empty(), full)] == [5]
+    lines = (*ONE.lines, RubricLine(id="b", points=Decimal(1), nothing_to_check="zero"))
+    assert [one.earned for one in score(empty(), replace(full, lines=lines))] == [5, 0]
+    lines = (*ONE.lines, RubricLine(id="b", points=Decimal(1), nothing_to_check="full"))
+    assert [one.earned for one in score(empty(), replace(ONE, lines=lines))] == [0, 1]
+
+
+def test_a_claim_that_could_not_be_checked_may_belong_to_any_line_of_its_kind():
+    trends = RubricLine(id="a", points=Decimal(2), rules=("trend",), kinds=("trend",))
+    rubric = Rubric(lines=(trends,))
+    for kind, points in (("trend", 2), ("number", 2), ("metric_value", 0)):
+        unread = finding(1, rule="unchecked", level="none", verdict="not checkable", kind=kind)
+        assert earned([unread], rubric) == [points], kind
+
+
+def test_a_line_whose_claims_all_belong_to_an_earlier_one_is_not_without_any():
+    lines = (RubricLine(id="a", points=Decimal(1)), RubricLine(id="b", points=Decimal(1)))
+    assert earned([finding(1, level="none", verdict="agrees")], Rubric(lines=lines)) == [1, 1]

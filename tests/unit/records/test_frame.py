@@ -1,6 +1,7 @@
 """Runs as a frame."""
 
 import builtins
+import struct
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from reportgen.errors import MissingExtraError
 from reportgen.records.frame import frame_of_runs, shortest
-from reportgen.records.run import Run, Runs, Series
+from reportgen.records.run import Run, Runs, Series, decimal_float
 
 
 def make(*seeds):
@@ -61,7 +62,19 @@ def test_without_pandas_the_error_says_what_to_install(monkeypatch):
 
 
 @given(st.lists(st.floats(width=32)))
-def test_the_shortest_decimal_is_the_one_that_numpy_prints(values):
+def test_a_fraction_is_the_shortest_decimal_that_numpy_prints_and_a_whole_number_itself(values):
     column = np.array(values, dtype=np.float32)
-    expected = np.array([float(str(v)) for v in column])
+    expected = np.array([v if v % 1 == 0 else float(str(np.float32(v))) for v in values])
     assert np.array_equal(shortest(column), expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("value", [126356792.0, 33333334016.0, 999999995904.0, 3e38, -16777217.0])
+def test_a_whole_float32_keeps_every_digit_it_is_known_to(value):
+    stored = np.float32(value)
+    exact = struct.unpack("f", struct.pack("f", value))[0]
+    assert decimal_float(stored) == exact
+    assert shortest(np.array([stored])).tolist() == [exact]
+    series = Series(
+        tag="r", steps=np.array([1]), values=np.array([stored]), wall_times=np.array([0.0])
+    )
+    assert list(series.points()) == [(1, exact)]
