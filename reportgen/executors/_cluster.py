@@ -12,7 +12,13 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
-from reportgen.errors import ClusterError, MissingExtraError, UsageError, WorkerLostError
+from reportgen.errors import (
+    ClusterError,
+    MissingExtraError,
+    UsageError,
+    WorkerLostError,
+    install_command,
+)
 from reportgen.executors._children import call_for, stop_for
 from reportgen.executors._closing import closing
 
@@ -37,6 +43,11 @@ class ClusterExecutor(Executor):
         self._closed = False
         resources = {"resources": {"GPU": 1}} if gpus else {}
         self._inner = client.get_executor(pure=False, retries=RETRIES, **resources)
+
+    @property
+    def threads(self) -> int:
+        """Tasks that the workers do at one time."""
+        return sum(self._client.ncores().values())
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Hand in a task; what it takes and returns must be picklable.
@@ -159,8 +170,8 @@ def _listening(client: Any) -> list[list[str]]:
             raise
         raise ClusterError(
             f"the Dask scheduler or a worker cannot import reportgen: {error}",
-            remedy="start both from environments with the reportgen that runs here: "
-            "pip install 'reportgen[train,cluster]'",
+            remedy="start both from environments with the reportgen that runs here and the "
+            "extras `train` and `cluster`",
         ) from error
 
 
@@ -211,5 +222,5 @@ def needed(module: str) -> Any:
     except ImportError as error:
         raise MissingExtraError(
             f"running on a cluster needs the package {error.name or module}",
-            remedy="pip install 'reportgen[cluster]'",
+            remedy=install_command("cluster"),
         ) from error

@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import EvidenceError, StudyError
+from reportgen.errors import EvidenceError, StudyError, UsageError
 from reportgen.studyfile.keys import Key
 
 MAX_BYTES = 1_000_000
@@ -86,7 +86,9 @@ class Faults:
             options = ", ".join(repr(choice) for choice in key.choices)
             message = f"{where} must be one of {options}, not {value!r}{near(value, key.choices)}"
         elif not all(_in_range(one, key) for one in _numbers(value)):
-            message = f"{where} must lie in {_range(key)}, not {_printed(value)}"
+            message = (
+                f"{where} must lie in {_range(key)}, not {_printed(value)}{_as_share(value, key)}"
+            )
         if message:
             self.add(where, message)
         return not message
@@ -98,7 +100,7 @@ class Faults:
         listed = "\n".join(f"  {self.path}:{line}: {what}" for line, what in sorted(self.found))
         count = len(self.found)
         raise StudyError(
-            f"{self.path}: {count} {'entry means' if count == 1 else 'entries mean'} nothing\n"
+            f"{self.path}: {count} {'entry needs' if count == 1 else 'entries need'} correcting\n"
             f"{listed}",
             remedy=remedy,
         )
@@ -108,12 +110,15 @@ def read_toml(path: Path, kind: Kind) -> tuple[dict[str, Any], Faults]:
     """Read a file.
 
     Raises:
+        UsageError: It is a folder.
         EvidenceError: There is no such file, or it cannot be read.
         StudyError: It is too large, not UTF-8, or not TOML.
     """
     text = _read_text(path, kind)
     try:
         content = tomllib.loads(text, parse_float=kind.parse_float)
+        # An integer in hexadecimal may be longer than Python ever prints one.
+        repr(content)
     except tomllib.TOMLDecodeError as fault:
         at = re.search(r"\(at line (\d+)", str(fault))
         line = int(at.group(1)) if at else text.count("\n") + 1
@@ -129,19 +134,24 @@ def read_toml(path: Path, kind: Kind) -> tuple[dict[str, Any], Faults]:
 
 
 def near(value: object, legal: Sequence[str | int]) -> str:
-    """Return a hint at the legal value that is nearest, or nothing.
+    """Return a hint at the legal value that is nearest, in whatever case, or nothing.
 
     Example:
-        >>> near("acuracy", ["accuracy", "loss"])
-        "; did you mean 'accuracy'?"
+        >>> near("acuracy", ["accuracy", "loss"]), near("LOSS", ["accuracy", "loss"])
+        ("; did you mean 'accuracy'?", "; did you mean 'loss'?")
     """
-    close = difflib.get_close_matches(str(value), [str(v) for v in legal], n=1, cutoff=0.5)
+    names = [str(one) for one in legal]
+    close = difflib.get_close_matches(str(value), names, n=1, cutoff=0.5)
+    if not close:
+        folded = {name.casefold(): name for name in names}
+        found = difflib.get_close_matches(str(value).casefold(), folded, n=1, cutoff=0.5)
+        close = [folded[one] for one in found]
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _read_text(path: Path, kind: Kind) -> str:
     if path.is_dir():
-        raise EvidenceError(
+        raise UsageError(
             f"{path} is a folder, not a {kind.name}", remedy=kind.folder.format(path=path)
         )
     try:
@@ -218,6 +228,14 @@ def _in_range(value: float | Decimal, key: Key) -> bool:
 
 def _range(key: Key) -> str:
     return f"{key.low:g} to {key.high:.10g}" if key.high is not None else f"{key.low:g} or more"
+
+
+def _as_share(value: object, key: Key) -> str:
+    """Return a hint where a share seems to be written in percent, or nothing."""
+    if key.kind != "number" or key.high is None or key.high > 1:
+        return ""
+    shares = [float(one) / 100 for one in _numbers(value) if 1 < one <= 100]
+    return f"; {shares[0]:g} is {shares[0] * 100:g}%" if shares else ""
 
 
 def _printed(value: object) -> str:

@@ -108,6 +108,7 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "smoothing": Key("number", "weight of the smoothed curves", low=0.0, high=0.999),
     },
     "splits.names": {},
+    "splits.tags": {},
     "splits.sizes": {
         split: Key("whole", "number of examples", low=1, high=1e12) for split in SPLITS
     },

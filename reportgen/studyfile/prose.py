@@ -1,6 +1,6 @@
 """Markdown of the author's own to blocks of a report, with numbers and references in it.
 
-What CommonMark calls HTML is text here, links show their address, images are refused. A
+What CommonMark calls HTML is text here, images are refused. A
 placeholder stands for a number of the report, `{{ number:best_step.a.0.report_value }}`, or for
 a table, figure or section, `{{ ref:best_step.table }}`.
 """
@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from reportgen.errors import StudyError
 from reportgen.records.document import (
@@ -20,6 +21,7 @@ from reportgen.records.document import (
     Code,
     Emphasis,
     Inline,
+    Link,
     Listing,
     Number,
     Paragraph,
@@ -29,6 +31,7 @@ from reportgen.records.document import (
     TableColumn,
     TableRow,
     Text,
+    inlines,
 )
 from reportgen.studyfile._headings import Heading, nested
 
@@ -43,6 +46,13 @@ _LEFT = re.compile(r"\{\{[^\n]{0,40}")
 _MATH = re.compile(r"\$[^\s$](?:[^$\n]*[^\s$])?\$(?!\d)|\$\$.+?\$\$", re.DOTALL)
 _CAPTION = "Table:"
 _NEAR = 3
+# LaTeX has lists in lists in lists in lists, and none below.
+_DEEPEST_LIST = 4
+_IDS = "ids stand in report.json; `reportgen explain NUMBER` tells them"
+_FIGURES = (
+    "a picture becomes a figure, with number, caption and words for those who cannot see it, in a "
+    "[[section]] of yours: docs/how-to/own-figures.md"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,12 +115,12 @@ def read_prose(text: str, source: Source) -> Prose:
             remedy="write it in plain sentences",
         ) from None
     if reader.faults:
-        listed = "\n".join(f"  {source.file}:{line}: {what}" for line, what in reader.faults)
+        listed = "\n".join(f"  {source.file}:{line}: {what}" for line, what, _ in reader.faults)
         count = len(reader.faults)
         raise StudyError(
             f"{source.file}: {count} {'place' if count == 1 else 'places'} in prose cannot be "
             f"printed\n{listed}",
-            remedy="ids stand in report.json; `reportgen explain NUMBER` tells them",
+            remedy="; ".join(dict.fromkeys(remedy for *_, remedy in reader.faults)),
         )
     return Prose(blocks=nested(blocks, source.id), warnings=tuple(reader.warnings))
 
@@ -119,7 +129,7 @@ def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    # No address becomes a link: each is printed, so that none has to be judged.
+    # Formats judge which address becomes a link; the others are printed.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005
     parser.inline.ruler.before("escape", "placeholder", _placeholder)
     return parser
@@ -142,7 +152,7 @@ class _Reader:
     """Where the reader stands, and what it met on the way."""
 
     source: Source
-    faults: list[tuple[int, str]] = field(default_factory=list)
+    faults: list[tuple[int, str, str]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     used: dict[str, int] = field(default_factory=dict)
     count: int = 0
@@ -167,11 +177,8 @@ class _Reader:
                 return [Heading(int(first.tag[1:]), title)]
             case "paragraph_open":
                 return [Paragraph(text=self._text(tokens[1]))]
-            case "bullet_list_open":
-                return [Bullets(items=tuple(self._items(tokens)))]
-            case "ordered_list_open":
-                start = int(first.attrs.get("start", 1))
-                return self._numbered(tuple(self._items(tokens)), start)
+            case "bullet_list_open" | "ordered_list_open":
+                return [self._list(tokens)]
             case "fence" | "code_block":
                 return [self._listing(first)]
             case "table_open":
@@ -181,34 +188,36 @@ class _Reader:
             case _:
                 return []
 
-    def _items(self, tokens: list[Token]) -> Iterable[Text]:
-        """Yield the items of a list; those of a list inside it follow their own."""
+    def _list(self, tokens: list[Token], depth: int = 1) -> Bullets:
+        """Return a list with those below its items."""
+        items: list[Text] = []
+        inner: list[tuple[Bullets, ...]] = []
         at = 1
         while at < len(tokens) - 1:
             end = _closing(tokens, at)
-            yield from self._item(tokens[at + 1 : end])
+            own, below = self._item(tokens[at + 1 : end], depth)
+            deeper = [] if depth < _DEEPEST_LIST else [item for b in below for item in b.items]
+            items += [own, *(("– ", *item) for item in deeper)]
+            inner += [() if deeper else tuple(below), *[()] * len(deeper)]
             at = end + 1
+        start = int(tokens[0].attrs.get("start", 1)) if tokens[0].tag == "ol" else None
+        return Bullets(items=tuple(items), start=start, inner=tuple(inner) if any(inner) else ())
 
-    def _item(self, tokens: list[Token]) -> Iterable[Text]:
+    def _item(self, tokens: list[Token], depth: int) -> tuple[Text, list[Bullets]]:
+        """Return the words of an item, and the lists below it."""
         own: Text = ()
-        inner: list[Text] = []
+        inner: list[Bullets] = []
         at = 0
         while at < len(tokens):
             end = _closing(tokens, at)
             if tokens[at].type in {"bullet_list_open", "ordered_list_open"}:
-                inner += [("– ", *item) for item in self._items(tokens[at : end + 1])]
+                inner.append(self._list(tokens[at : end + 1], min(depth + 1, _DEEPEST_LIST)))
             elif tokens[at].type == "paragraph_open":
                 own = (*own, *((" ",) if own else ()), *self._text(tokens[at + 1]))
             elif tokens[at].content:
                 own = (*own, " ", Code(tokens[at].content.strip()))
             at = end + 1
-        yield own
-        yield from inner
-
-    @staticmethod
-    def _numbered(items: tuple[Text, ...], start: int) -> list[Block]:
-        """Return a numbered list, whose numbers are words of the text."""
-        return [Paragraph(text=(f"({i}) ", *item)) for i, item in enumerate(items, start)]
+        return own, inner
 
     def _listing(self, token: Token) -> Listing:
         language = token.info.strip().split(" ")[0]
@@ -279,10 +288,8 @@ class _Reader:
             case "placeholder":
                 return self._filled(token.info, token.content, line)
             case "image":
-                message = (
-                    f"the image {token.attrs.get('src', '')!r}: a report draws its own figures"
-                )
-                self.faults.append((line, message))
+                message = f"the image {token.attrs.get('src', '')!r}: words hold no pictures"
+                self.faults.append((line, message, _FIGURES))
                 return []
             case _:
                 return [token.content] if token.content else []
@@ -312,12 +319,13 @@ class _Reader:
             "ref": self.source.targets,
         }
         if kind not in known:
-            self.faults.append((line, f"{{{{ {kind}:{name} }}}}: a placeholder is number: or ref:"))
+            what = f"{{{{ {kind}:{name} }}}}: a placeholder is number: or ref:"
+            self.faults.append((line, what, _IDS))
         elif name not in known[kind]:
             what = "number" if kind == "number" else "table, figure or section"
             near = difflib.get_close_matches(name, list(known[kind]), n=_NEAR, cutoff=0.5)
             hint = f"; did you mean {', '.join(map(repr, near))}?" if near else ""
-            self.faults.append((line, f"no {what} is called {name!r}{hint}"))
+            self.faults.append((line, f"no {what} is called {name!r}{hint}", _IDS))
         elif kind == "ref":
             return [Ref(name)]
         else:
@@ -360,8 +368,12 @@ def _wrapped(token: Token, inner: Text) -> Iterable[Inline]:
     if token.type == "strong_open":
         return [Strong(inner)]
     url = str(token.attrs.get("href", ""))
-    shown = "".join(_words(inner))
-    return [Code(url)] if shown == url else [*inner, " (", Code(url), ")"]
+    if unquote("".join(_words(inner))) == unquote(url):
+        return [Link((Code(url),), url)]
+    if all(isinstance(node, str | Code | Emphasis | Strong) for node in inlines(inner)):
+        return [Link(inner, url)]
+    # Numbers and references are links themselves.
+    return [*inner, " (", Link((Code(url),), url), ")"]
 
 
 def _words(text: Text) -> Iterable[str]:
@@ -371,7 +383,7 @@ def _words(text: Text) -> Iterable[str]:
             yield node
         elif isinstance(node, Code):
             yield node.text
-        elif isinstance(node, Emphasis | Strong):
+        elif isinstance(node, Emphasis | Strong | Link):
             yield from _words(node.content)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,8 +28,8 @@ from reportgen.studyfile.keys import TABLES
 
 _KIND = Kind(
     name="study file",
-    folder="name the file (study.toml), or use --runs {path} to go without one",
-    missing="check the path, or leave it out: `--runs DIR` alone infers everything",
+    folder="name the file (study.toml); `reportgen build --runs {path}` needs none",
+    missing="check the path, or have `reportgen init --runs DIR` write one",
     denied="check its permissions",
     syntax="texts need quotes, tables a line like [metric]; see `reportgen init --help`",
 )
@@ -41,6 +42,7 @@ def read_study(path: Path) -> Study:
         path: The TOML file.
 
     Raises:
+        UsageError: It is a folder.
         EvidenceError: There is no such file, or it cannot be read.
         StudyError: It is not TOML, or has unknown keys or illegal values: every one is
             listed with its line and the nearest legal key.
@@ -74,8 +76,8 @@ class _Reader:
         splits = content.get("splits", {})
         splits = splits if isinstance(splits, dict) else {}
         for name in splits:
-            if name not in ("names", "sizes"):
-                self.faults.unknown(f"splits.{name}", ("names", "sizes"))
+            if name not in ("names", "tags", "sizes"):
+                self.faults.unknown(f"splits.{name}", ("names", "tags", "sizes"))
         return Study(
             path=self.path,
             report=ReportPlan(**report),
@@ -86,7 +88,8 @@ class _Reader:
             compare=self._pair(self._table(content, "comparison").get("groups", ())),
             metric=MetricPlan(**self._table(content, "metric")),
             statistics=StatisticsPlan(**self._table(content, "statistics")),
-            split_names=self._split_names(splits.get("names", {})),
+            split_names=self._splits_of("names", splits.get("names", {})),
+            split_tags=self._splits_of("tags", splits.get("tags", {})),
             split_sizes=self._values("splits.sizes", splits.get("sizes", {}), "splits.sizes"),
             steps_per_epoch=self._table(content, "epochs").get("steps_per_epoch", 0),
             model=ModelPlan(**self._table(content, "model")),
@@ -215,8 +218,10 @@ class _Reader:
 
     def _pattern(self, pattern: str) -> str:
         try:
-            named = re.compile(pattern).groupindex if pattern else {"group": 0}
-        except re.error as fault:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", FutureWarning)
+                named = re.compile(pattern).groupindex if pattern else {"group": 0}
+        except (re.error, RecursionError, OverflowError) as fault:
             self.faults.add("runs.pattern", f"runs.pattern is not a regular expression: {fault}")
             return ""
         if not {"group", "seed"} & set(named):
@@ -225,16 +230,17 @@ class _Reader:
             )
         return pattern
 
-    def _split_names(self, given: object) -> dict[str, str]:
+    def _splits_of(self, table: str, given: object) -> dict[str, str]:
+        """Return what the logs call something, to its split."""
         if not isinstance(given, dict):
             self.faults.add(
-                "splits.names", "'splits.names' must be a table: write it as [splits.names]"
+                f"splits.{table}", f"'splits.{table}' must be a table: write it as [splits.{table}]"
             )
             return {}
         options = ", ".join(SPLITS)
         for name, split in given.items():
             if split not in SPLITS:
-                where = f"splits.names.{name}"
+                where = f"splits.{table}.{name}"
                 hint = near(split, SPLITS)
                 self.faults.add(where, f"{where} must be one of {options}, not {split!r}{hint}")
         return {name: split for name, split in given.items() if split in SPLITS}

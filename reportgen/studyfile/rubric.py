@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from reportgen.records.rubric import UNREADABLE, VISIBILITIES, Rubric, RubricLine
-from reportgen.studyfile._toml import Faults, Kind, read_toml
+from reportgen.records.claim import CLAIM_KINDS
+from reportgen.records.rubric import (
+    NOTHING_TO_CHECK,
+    UNREADABLE,
+    VISIBILITIES,
+    Rubric,
+    RubricLine,
+)
+from reportgen.studyfile._toml import Faults, Kind, near, read_toml
 from reportgen.studyfile.keys import Key
 
 MOST_POINTS = 1_000_000
@@ -20,6 +28,11 @@ RUBRIC_KEYS: Mapping[str, Key] = {
         "text", "a report that could not be checked has no score, or zero", choices=UNREADABLE
     ),
     "visibility": Key("text", "when students see the lines", choices=VISIBILITIES),
+    "nothing_to_check": Key(
+        "text",
+        "a line that nothing of the report belongs to earns zero, or full points",
+        choices=NOTHING_TO_CHECK,
+    ),
 }
 LINE_KEYS: Mapping[str, Key] = {
     "id": Key("text", "short name, unique"),
@@ -31,7 +44,9 @@ LINE_KEYS: Mapping[str, Key] = {
     "error": Key("number", "what a claim with an error costs", low=0, high=MOST_POINTS),
     "warning": Key("number", "what a claim with a warning costs", low=0, high=MOST_POINTS),
     "visibility": Key("text", "when students see the line", choices=VISIBILITIES),
+    "nothing_to_check": Key("text", "as above, of this line", choices=NOTHING_TO_CHECK),
 }
+_FITTED = {"rules": "check", "kinds": "kind of claim"}
 _KIND = Kind(
     name="rubric file",
     folder="name the file of the rubric",
@@ -43,28 +58,39 @@ _KIND = Kind(
 )
 
 
-def read_rubric(path: Path) -> Rubric:
+def read_rubric(path: Path, rules: Sequence[str]) -> Rubric:
     """Read a rubric file.
 
     Its tables are `[[line]]`, each with an `id`; the keys are those of `RubricLine`. Numbers
     are read as they are written: 0.1 is a tenth.
 
+    Args:
+        path: The file.
+        rules: Names of the checks there are. A pattern that fits none of them would look at
+            nothing, and its line give every report all its points.
+
     Raises:
         EvidenceError: There is no such file, or it cannot be read.
-        StudyError: It is not TOML, has no line, or has unknown keys or illegal values: every
-            one is listed with its line and the nearest legal key.
+        StudyError: It is not TOML, has no line, or has unknown keys, illegal values, or patterns
+            that fit no check or kind of claim: every one is listed with its line and the nearest
+            legal name.
     """
     content, faults = read_toml(path, _KIND)
-    rubric = _Reader(faults).rubric(content)
+    rubric = _Reader(faults, {"rules": tuple(rules), "kinds": CLAIM_KINDS}).rubric(content)
     faults.raise_any(f"legal keys of a line: {', '.join(LINE_KEYS)}")
     return rubric
 
 
 @dataclass(slots=True)
 class _Reader:
-    """Turns parsed TOML into a rubric and gathers every fault on the way."""
+    """Turns parsed TOML into a rubric and gathers every fault on the way.
+
+    Attributes:
+        names: Of each key that holds patterns on names, the names there are.
+    """
 
     faults: Faults
+    names: Mapping[str, Sequence[str]]
 
     def rubric(self, content: Mapping[str, object]) -> Rubric:
         tables = content.get("line", [])
@@ -88,8 +114,24 @@ class _Reader:
             self.faults.add(where, f"{where} needs an id")
         elif values.get("id") == "":
             self.faults.add(f"{where}.id", f"{where}.id may not be empty")
+        for key in self.names:
+            self._check_patterns(key, values.get(key, ()), f"{where}.{key}")
         made = {"id": "", **values}
         return RubricLine(**{"title": made["id"], **made})
+
+    def _check_patterns(self, key: str, patterns: Sequence[str], place: str) -> None:
+        """Note each pattern that fits no name."""
+        for pattern in patterns:
+            if _fits_any(pattern, self.names[key]):
+                continue
+            elsewhere = (k for k, names in self.names.items() if _fits_any(pattern, names))
+            other = next(elsewhere, "")
+            hint = (
+                f"; it is one of the {other}: write {other} = [{pattern!r}]"
+                if other
+                else near(pattern, self.names[key]) or f"; legal here: {', '.join(self.names[key])}"
+            )
+            self.faults.add(place, f"{place} has {pattern!r}, which fits no {_FITTED[key]}{hint}")
 
     def _values(
         self,
@@ -107,6 +149,11 @@ class _Reader:
             elif self.faults.check(key, value, place):
                 values[name] = _held(key, value)
         return values
+
+
+def _fits_any(pattern: str, names: Sequence[str]) -> bool:
+    """Say whether a pattern fits a name, as it does where findings are scored."""
+    return any(fnmatchcase(name.casefold(), pattern.casefold()) for name in names)
 
 
 def _held(key: Key, value: Any) -> object:

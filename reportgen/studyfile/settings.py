@@ -58,11 +58,11 @@ def bare_key(name: str) -> str:
 
 
 def _split(key: str) -> tuple[tuple[str, ...], str]:
-    """Part a key into its table and its name; names of groups and splits may hold dots."""
+    """Part a key into its table and its name; names of groups, splits and tags may hold dots."""
     if key.startswith("groups."):
         group, _, name = key.removeprefix("groups.").rpartition(".")
         return ("groups", group), name
-    for table in ("splits.names", "splits.sizes"):
+    for table in ("splits.names", "splits.tags", "splits.sizes"):
         if key.startswith(f"{table}."):
             return tuple(table.split(".")), key.removeprefix(f"{table}.")
     *table_parts, name = key.split(".")

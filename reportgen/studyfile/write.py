@@ -74,6 +74,7 @@ def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
     yield _table("metric", _values(study.metric), reasons)
     yield _table("statistics", _values(study.statistics), reasons)
     yield _split_names(study, reasons)
+    yield _split_tags(study, reasons)
     yield _table("splits.sizes", dict(study.split_sizes), reasons)
     yield _table("epochs", {"steps_per_epoch": study.steps_per_epoch}, reasons)
     if study.train:
@@ -122,6 +123,8 @@ def _lines(key: str, about: str, value: object, decision: Decision | None) -> It
     # take it for a choice.
     empty = value in ("", [], {}) or (key == "steps_per_epoch" and not value)
     empty = empty and key != "others"  # an empty list of other metrics shows none of them
+    # A default that found nothing to go by is no choice that anybody made.
+    empty = empty or (decision is not None and not decision.value)
     inferred = _written(decision, decision.value) if empty and decision else ""
     yield f"{'# ' if empty else ''}{key} = {inferred or _toml(value)}"
     if decision and decision.asks:
@@ -137,6 +140,18 @@ def _split_names(study: Study, reasons: Mapping[str, Decision]) -> str:
     for name, split in study.split_names.items():
         reason = _reason(reasons.get(f"splits.names.{name}"))
         lines.append(f"{bare_key(name)} = {_toml(split)}{reason and f'  #{reason}'}")
+    return "\n".join(lines) + "\n"
+
+
+def _split_tags(study: Study, reasons: Mapping[str, Decision]) -> str:
+    """Return the tags that are stated, and those that ask for a split, as comments."""
+    lines = ["[splits.tags]", "# tag in the logs, or a pattern on it = split"]
+    lines += [f"{bare_key(tag)} = {_toml(split)}" for tag, split in study.split_tags.items()]
+    for decision in reasons.values():
+        if decision.key.startswith("splits.tags."):
+            name = bare_key(decision.key.removeprefix("splits.tags."))
+            lines.append(f"#{_reason(decision)}")
+            lines += [f"# {name} = {_toml(split)}" for split in decision.alternatives]
     return "\n".join(lines) + "\n"
 
 

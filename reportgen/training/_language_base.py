@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from reportgen.errors import MissingExtraError, UsageError
+from reportgen.errors import MissingExtraError, UsageError, install_command
 from reportgen.records.job import Member
 from reportgen.records.training import TrainPlan
 from reportgen.training.starts import Started, build_model, load_start
@@ -38,7 +38,7 @@ def check_quantise(plan: TrainPlan, device: str, *, adapter: bool) -> None:
     if find_spec("bitsandbytes") is None:
         raise MissingExtraError(
             f'quantize = "{plan.quantize}" needs bitsandbytes, which is not installed',
-            remedy=f"pip install 'reportgen[train,qlora]', or {off}",
+            remedy=f"{install_command('qlora')}, or {off}",
         )
 
 

@@ -13,6 +13,7 @@ from reportgen.records.document import (
     Bullets,
     Code,
     Emphasis,
+    Link,
     Listing,
     Number,
     Paragraph,
@@ -95,13 +96,14 @@ def test_unknown_ids_are_told_all_at_once_with_line_and_the_nearest():
 
 def test_lists_headings_tables_and_code():
     made = read(
-        "start\n\n- a\n  - b\n- c\n\n1. x\n2. y\n\n# H1\n\n## H2\n\n```py\nz\n```\n\n## H3\n\n"
+        "start\n\n- a\n  - b\n- c\n\n3. x\n4. y\n\n# H1\n\n## H2\n\n```py\nz\n```\n\n## H3\n\n"
         "Table: All *of* it\n\n| l | r |\n|---|--:|\n| `a` | 1 |\n"
     ).blocks
-    start, bullets, first, second, one = made
+    start, bullets, numbered, one = made
     assert start == Paragraph(text=("start",))
-    assert bullets == Bullets(items=(("a",), ("– ", "b"), ("c",)))
-    assert (first.text, second.text) == (("(1) ", "x"), ("(2) ", "y"))
+    below = (Bullets(items=(("b",),)),)
+    assert bullets == Bullets(items=(("a",), ("c",)), inner=(below, ()))
+    assert numbered == Bullets(items=(("x",), ("y",)), start=3)
     assert isinstance(one, Section)
     two, three = one.blocks
     assert (one.title, two.title, three.title) == ("H1", "H2", "H3")
@@ -130,9 +132,89 @@ def test_a_placeholder_that_is_not_closed_is_printed_with_a_warning():
     assert "{{ number:ID }}" in warning
 
 
-def test_images_are_refused():
-    with pytest.raises(StudyError, match=r"notes\.md:10: the image 'a\.png'"):
+def test_images_are_refused_with_the_way_to_have_one():
+    with pytest.raises(StudyError, match=r"notes\.md:10: the image 'a\.png'") as caught:
         read("![alt](a.png)")
+    assert "docs/how-to/own-figures.md" in caught.value.remedy
+    assert "explain" not in caught.value.remedy
+    with pytest.raises(StudyError, match="2 places") as caught:
+        read("![alt](a.png) {{ ref:nowhere }}")
+    assert "docs/how-to/own-figures.md" in caught.value.remedy
+    assert "explain" in caught.value.remedy
+
+
+def test_lists_deeper_than_pages_have_them_go_on_with_dashes():
+    [made] = read(
+        "- 1\n  - 2\n    - 3\n      - 4\n        1. 5\n           - 6\n      - 7\n"
+    ).blocks
+    for _ in range(3):
+        [[made]] = made.inner
+    assert made.items == (("4",), ("– ", "5"), ("– ", "– ", "6"), ("7",))
+    assert made.inner == ()
+
+
+def test_links_are_links_but_around_what_is_a_link_itself():
+    assert text_of("see [the *paper*](https://x.org/a_b) or <https://x.org>") == (
+        "see ",
+        Link(("the ", Emphasis(("paper",))), "https://x.org/a_b"),
+        " or ",
+        Link((Code("https://x.org"),), "https://x.org"),
+    )
+    assert text_of("[see {{ ref:best_step.table }}](https://x.org)") == (
+        "see ",
+        Ref("best_step.table"),
+        " (",
+        Link((Code("https://x.org"),), "https://x.org"),
+        ")",
+    )
+
+
+LISTS = """\
+7. first [here](https://x.org/a)
+   - inner
+
+     1. innermost
+8. <https://y.org/b_c>
+
+- dot
+"""
+SPELLED = {
+    "latex": (
+        r"\begin{enumerate}", r"\startat{7}", r"\begin{itemize}",
+        r"\href{https://x.org/a}{here} (\href{https://x.org/a}{\texttt{https://x.org/a}})",
+        r"\href{https://y.org/b\_c}{\texttt{https://y.org/b\_c}}",
+    ),
+    "typst": (
+        '#enum(numbering: "1.", spacing: 0.65em, start: 7,', "#list(",
+        '#link("https://x.org/a")[#"here";];#" (";#link("https://x.org/a")[#code("https://x.org/a");]',
+    ),
+    "markdown": (
+        "7. first [here](https://x.org/a)\n   - inner\n     1. innermost\n8. <https://y.org/b_c>\n",
+        "\n- dot\n",
+    ),
+    "html": (
+        '<ol start="7">',
+        '<a href="https://x.org/a" rel="noreferrer" data-address="https://x.org/a">here</a>',
+        "<ul>\n<li>inner\n<ol>\n<li>innermost</li>\n</ol></li>\n</ul>",
+        '<a href="https://y.org/b_c" rel="noreferrer"><code>https://y.org/',
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", SPELLED)
+def test_lists_and_links_are_those_of_each_format(form):
+    made = rendered(form, LISTS)
+    for part in SPELLED[form]:
+        assert part in made, part
+
+
+def rendered(form, text):
+    """Return the report's file in a format, with a section of these words."""
+    section = Section(id="own", title="Own", blocks=read(text).blocks)
+    report = Report(title="T", sections=(section,))
+    render = importlib.import_module(f"reportgen.formats.{form}").render
+    files = render(report, resolve(report), {}, RenderContext())
+    return next(c for n, c in files.items() if n.startswith("report.")).decode()
 
 
 HOSTILE = (
@@ -144,12 +226,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("form", ["latex", "typst", "markdown", "html"])
 def test_hostile_markdown_is_text_in_every_format(form):
-    section = Section(id="own", title="Own", blocks=read(HOSTILE).blocks)
-    report = Report(title="T", sections=(section,))
-    render = importlib.import_module(f"reportgen.formats.{form}").render
-    files = render(report, resolve(report), {}, RenderContext())
-    made = next(c for n, c in files.items() if n.startswith("report.")).decode()
-
+    made = rendered(form, HOSTILE)
     if form == "html":
         body = made.partition("<body")[2].rpartition("<script")[0]
         assert "{{ 7+7 }}" in body

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.errors import EvidenceError, ExitCode, StudyError
+from reportgen.errors import EvidenceError, ExitCode, StudyError, UsageError
 from reportgen.studyfile.read import read_study
 
 
@@ -88,7 +88,8 @@ ILLEGAL = {
         "statistics.ddof must be a whole number",
     ),
     "illegal choice": ("[metric]\nties = 'frist'", 2, "did you mean 'first'?"),
-    "out of range": ("[statistics]\nconfidence = 95", 2, "must lie in 0.5 to 0.9999, not 95"),
+    "out of range": ("[statistics]\nconfidence = 95", 2, "0.5 to 0.9999, not 95; 0.95 is 95%"),
+    "neither of two": ("[statistics]\nddof = 5", 2, "must be one of 0, 1, not 5"),
     "negative seed": ("[groups.a]\nseeds = [0, -1]", 2, "must lie in 0 to 4294967295, not [0, -1]"),
     "seed that torch does not take": (
         "[groups.a]\nseeds = [99999999999999999999]",
@@ -102,6 +103,16 @@ ILLEGAL = {
     "unknown split": ("[splits.names]\nvalid = 'val'", 2, "must be one of train, validation, test"),
     "split of a size": ("[splits.sizes]\nvalid = 3", 2, "unknown key 'splits.sizes.valid'"),
     "broken pattern": ("[runs]\npattern = '(?P<group>'", 2, "is not a regular expression"),
+    "pattern of brackets": (
+        f"[runs]\npattern = '{'(' * 900}{')' * 900}'",
+        2,
+        "is not a regular expression",
+    ),
+    "pattern of too many": (
+        "[runs]\npattern = '(?P<group>a{99999999999999999999})'",
+        2,
+        "is not a regular expression",
+    ),
     "pattern without a group": ("[runs]\npattern = '(?P<split>.)'", 2, "needs a named group"),
     "one group to compare": ("[comparison]\ngroups = ['a']", 2, "must name exactly two groups"),
     "language of no report": ("[report]\nlang = 'tlh'", 2, "must be one of 'en', 'fr', not 'tlh'"),
@@ -117,6 +128,8 @@ def test_a_mistake_is_named_with_its_line(tmp_path, text, line, message):
         read_study(path)
     assert f"{path}:{line}: " in str(caught.value)
     assert message in str(caught.value)
+    # The head is true of names that are unknown and of values that are out of range.
+    assert "1 entry needs correcting" in str(caught.value) or "not valid TOML" in message
     assert caught.value.exit_code == ExitCode.USAGE
     assert caught.value.remedy
 
@@ -141,7 +154,7 @@ def test_no_such_file(tmp_path):
 
 
 def test_a_folder_is_no_study_file(tmp_path):
-    with pytest.raises(EvidenceError, match="is a folder"):
+    with pytest.raises(UsageError, match="is a folder"):
         read_study(tmp_path)
 
 
@@ -159,7 +172,7 @@ def test_a_huge_file_is_not_read(tmp_path):
         read_study(path)
 
 
-@pytest.mark.parametrize("value", ["[" * 50_000, "9" * 5_000, "{a=" * 20_000])
+@pytest.mark.parametrize("value", ["[" * 50_000, "9" * 5_000, f"0x{'f' * 5_000}", "{a=" * 20_000])
 def test_what_no_parser_reads_is_a_letter(tmp_path, value):
     (tmp_path / "study.toml").write_text(f"a = {value}", encoding="utf-8")
     with pytest.raises(StudyError, match="not valid TOML"):

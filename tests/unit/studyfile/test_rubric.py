@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.errors import EvidenceError, StudyError
+from reportgen.errors import EvidenceError, StudyError, UsageError
 from reportgen.records.rubric import Rubric, RubricLine
 from reportgen.studyfile.rubric import read_rubric
 
+RULES = ("value", "best_step", "lora_config")
 WHOLE = """\
 title = "Lab 3"
 unreadable = "zero"
@@ -37,7 +38,7 @@ def rubric(tmp_path):
     def read(text: str | bytes) -> Rubric:
         path = tmp_path / "rubric.toml"
         path.write_bytes(text.encode() if isinstance(text, str) else text)
-        return read_rubric(path)
+        return read_rubric(path, RULES)
 
     return read
 
@@ -80,7 +81,7 @@ def test_all_faults_are_told_at_once_with_their_lines_and_the_nearest_key(rubric
             '[[line]]\npoints = -1\nkinds = "value"\n[[line]]\nid = "a"\nwarning = nan\n'
         )
     lines = str(told.value).splitlines()
-    assert lines[0].endswith("9 entries mean nothing")
+    assert lines[0].endswith("9 entries need correcting")
     assert [line.partition("rubric.toml:")[2] for line in lines[1:10]] == [
         "1: unknown key 'titel'; did you mean 'title'?",
         "2: unreadable must be one of 'ungraded', 'zero', not 'zeroo'; did you mean 'zero'?",
@@ -92,6 +93,42 @@ def test_all_faults_are_told_at_once_with_their_lines_and_the_nearest_key(rubric
         "11: two lines have the id 'a'",
         "12: line.2.warning must lie in 0 to 1000000, not NaN",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            'rules = ["valeu"]',
+            "3: line.0.rules has 'valeu', which fits no check; did you mean 'value'?",
+        ),
+        (
+            'kinds = ["equation", "equaton"]',
+            "3: line.0.kinds has 'equaton', which fits no kind of claim; did you mean 'equation'?",
+        ),
+        (
+            'rules = ["lorra_*"]',
+            "3: line.0.rules has 'lorra_*', which fits no check; did you mean 'lora_config'?",
+        ),
+        (
+            'kinds = ["best_step", "value"]',
+            "3: line.0.kinds has 'value', which fits no kind of claim; it is one of the rules:",
+        ),
+        (
+            'rules = ["zzz"]',
+            "3: line.0.rules has 'zzz', which fits no check; legal here: value, best_step, lora",
+        ),
+    ],
+)
+def test_a_pattern_that_fits_nothing_is_told_with_what_may_be_meant(rubric, text, says):
+    with pytest.raises(StudyError) as told:
+        rubric(f'[[line]]\nid = "a"\n{text}\n')
+    assert str(told.value).splitlines()[1].partition("rubric.toml:")[2].startswith(says)
+
+
+def test_patterns_fit_in_capitals_and_small_letters(rubric):
+    read = rubric('[[line]]\nid = "a"\nrules = ["Value", "LORA_*"]\nkinds = ["*"]\n')
+    assert read.lines[0].rules == ("Value", "LORA_*")
 
 
 @pytest.mark.parametrize(
@@ -125,23 +162,23 @@ def test_what_is_no_text_or_too_much_of_it_is_refused(rubric):
 
 def test_a_path_without_a_file_is_told(tmp_path):
     with pytest.raises(EvidenceError, match="no rubric file"):
-        read_rubric(tmp_path / "absent.toml")
-    with pytest.raises(EvidenceError, match="is a folder, not a rubric file"):
-        read_rubric(tmp_path)
+        read_rubric(tmp_path / "absent.toml", RULES)
+    with pytest.raises(UsageError, match="is a folder, not a rubric file"):
+        read_rubric(tmp_path, RULES)
 
 
 def test_a_byte_order_mark_is_no_key(rubric):
     assert rubric(b"\xef\xbb\xbf" + WHOLE.encode()) == rubric(WHOLE)
 
 
-@pytest.mark.parametrize("value", ["[" * 50_000, "9" * 5_000, "{a=" * 20_000])
+@pytest.mark.parametrize("value", ["[" * 50_000, "9" * 5_000, f"0x{'f' * 5_000}", "{a=" * 20_000])
 def test_what_no_parser_reads_is_a_letter(tmp_path, value):
     (tmp_path / "rubric.toml").write_text(f"a = {value}", encoding="utf-8")
     with pytest.raises(StudyError, match="not valid TOML"):
-        read_rubric(tmp_path / "rubric.toml")
+        read_rubric(tmp_path / "rubric.toml", RULES)
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
 def test_a_file_without_an_end_is_not_read_to_it():
     with pytest.raises(StudyError, match="larger than"):
-        read_rubric(Path("/dev/zero"))
+        read_rubric(Path("/dev/zero"), RULES)

@@ -46,7 +46,10 @@ class Plain:
             self.model = peft.get_peft_model(self.model, peft.LoraConfig(**values))
         files = job.train.data.files
         self.rows = {
-            split: [json.loads(line) for line in Path(files[split]).read_text().splitlines()]
+            split: [
+                json.loads(line)
+                for line in Path(files[split]).read_text(encoding="utf-8").splitlines()
+            ]
             for split in files
         }
 
@@ -325,7 +328,7 @@ def test_nf4_without_a_gpu_says_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.setattr(_language_base, "find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match="needs bitsandbytes") as missing:
         assemble(replace(job, device="cuda"))
-    assert "reportgen[train,qlora]" in missing.value.remedy
+    assert 'pip install "bitsandbytes' in missing.value.remedy
 
 
 def test_nf4_without_an_adapter_is_refused(tmp_path):

@@ -132,8 +132,8 @@ def test_missing_data_fail_every_member_with_a_reason(stack, store):
 
 def test_models_of_two_shapes_are_not_stacked(stack, store):
     config = Path(stack.train.config)
-    values = json.loads(config.read_text())
-    config.write_text(json.dumps({**values, "intermediate_size": 48}))
+    values = json.loads(config.read_text(encoding="utf-8"))
+    config.write_text(json.dumps({**values, "intermediate_size": 48}), encoding="utf-8")
     assert work(stack, store) == FAILED
     assert all("intermediate_size" in f.reason for f in store.failures().values())
 
