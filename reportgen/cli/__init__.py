@@ -9,11 +9,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from reportgen import __version__
-from reportgen.cli._arguments import EXIT_CODES, Parser
+from reportgen.cli._parser import Page, Parser
+from reportgen.cli._streams import prepare_streams
 from reportgen.cli._talk import say_error
+from reportgen.cli._versions import ShowVersions
 from reportgen.errors import ExitCode, ReportgenError, UsageError
 from reportgen.registry import Entry, Registry
 
@@ -21,6 +21,9 @@ COMMANDS = Registry(
     "command",
     {
         "build": Entry("reportgen.cli.build:add", "write the report of a folder of runs"),
+        "serve": Entry(
+            "reportgen.cli.serve:add", "show the report in the browser as the training goes on"
+        ),
         "plan": Entry(
             "reportgen.cli.plan:add",
             "show which cells of the grid are done, why others are not, and what they would cost",
@@ -42,8 +45,28 @@ COMMANDS = Registry(
         ),
         "explain": Entry("reportgen.cli.explain:add", "say where a printed number comes from"),
         "diff": Entry("reportgen.cli.diff:add", "show what changed between two reports"),
+        "summary": Entry(
+            "reportgen.cli.summary:add",
+            "print a page of Markdown for CI: results, findings, changes",
+        ),
+        "autograder": Entry(
+            "reportgen.cli.autograder:add",
+            "put evidence and rubric of an assignment into an archive for Gradescope",
+        ),
         "templates": Entry("reportgen.cli.templates:add", "list the templates, or copy some out"),
+        "completion": Entry(
+            "reportgen.cli.completion:add", "print what lets a shell complete commands and options"
+        ),
     },
+)
+
+_PAGE = Page(
+    about="turns training logs, checkpoints and LoRA configurations into a lab report",
+    examples=(
+        "reportgen build --runs logs/ --out out/report.pdf",
+        "reportgen check report.pdf --runs logs/",
+        "reportgen build --help",
+    ),
 )
 
 
@@ -54,10 +77,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Processes that read logs: as many as pay.
     os.environ.setdefault("REPORTGEN_JOBS", "0")
-    _open_closed_streams()
+    prepare_streams()
     words = sys.argv[1:] if argv is None else list(argv)
     try:
-        arguments = _parser(words).parse_args(words)
+        arguments = make_parser(words).parse_args(words)
         return int(arguments.run(arguments))
     except ReportgenError as fault:
         say_error(fault)
@@ -84,27 +107,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(ExitCode.INTERNAL)
 
 
-def _open_closed_streams() -> None:
-    """Put nothing in the place of streams that the caller has closed (`>&-`).
-
-    The lowest free number is taken each time, so no file or pipe of ours can become one of them.
-    """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            nothing = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - for good
-            setattr(sys, name, nothing)
-
-
-def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+def make_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     """Return the parser; of the commands only the one asked for is imported, else all."""
-    parser = Parser(
-        prog="reportgen",
-        description="Turns training logs, checkpoints and LoRA configurations into a lab report.",
-        epilog=EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = Parser(prog="reportgen", page=_PAGE)
+    parser.add_argument("--version", action=ShowVersions)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=Parser
     )
-    parser.add_argument("--version", action="version", version=f"reportgen {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
     asked = [words[0]] if words and words[0] in COMMANDS else list(COMMANDS)
     for name in asked:
         COMMANDS.load(name)(commands, COMMANDS[name].about)

@@ -3,45 +3,30 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import os
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
-from reportgen.errors import ExitCode
+from reportgen.cli._parser import Page, Parser
+from reportgen.errors import UsageError
 from reportgen.mirror.url import is_url
-
-EXIT_CODES = """\
-exit codes:
-  0 done (warnings may have been printed)   1 findings at or above --fail-on
-  2 usage, configuration or output folder   3 evidence or engine missing
-  4 template                                5 internal error
-"""
-
-
-class Parser(argparse.ArgumentParser):
-    """Ends a usage error with the documented exit code and a remedy."""
-
-    def error(self, message: str) -> NoReturn:
-        print(f"error: {message}\n  remedy: {self.prog} --help", file=sys.stderr)
-        raise SystemExit(int(ExitCode.USAGE))
-
 
 # The type of what add_subparsers gives has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001
+Container: TypeAlias = "Parser | argparse._ArgumentGroup"  # noqa: SLF001
+"""A command, or a group of its arguments."""
 
 
-def add_command(commands: Commands, name: str, about: str, examples: str) -> Parser:
+def add_command(
+    commands: Commands, name: str, about: str, examples: tuple[str, ...], notes: str = ""
+) -> Parser:
     """Add a command with its help and examples."""
     return commands.add_parser(
-        name,
-        help=about,
-        description=about,
-        epilog=f"examples:\n{examples}\n{EXIT_CODES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        name, help=about, page=Page(about=about, examples=examples, notes=notes)
     )
 
 
-def add_loader(command: Parser) -> None:
+def add_loader(command: Container) -> None:
     """Declare `--loader`."""
     command.add_argument(
         "--loader",
@@ -49,6 +34,36 @@ def add_loader(command: Parser) -> None:
         default="own",
         help="what reads event files: reportgen's reader, its plain second one, or tbparse",
     )
+
+
+def add_cluster(command: Container) -> None:
+    """Declare where reading and checking take place; `address_of` reads it."""
+    command.add_argument(
+        "--executor",
+        choices=("local", "dask"),
+        default="local",
+        help="where logs are read and several reports are checked",
+    )
+    command.add_argument(
+        "--address",
+        default="",
+        metavar="URL",
+        help="a running Dask scheduler, with --executor dask",
+    )
+
+
+def address_of(arguments: argparse.Namespace) -> str:
+    """Return the address of the scheduler that was asked for, empty without one.
+
+    Raises:
+        UsageError: An executor without its address, or an address without its executor.
+    """
+    if (arguments.executor == "dask") != bool(arguments.address):
+        raise UsageError(
+            "--executor dask and --address belong together",
+            remedy="name the scheduler: --executor dask --address tcp://127.0.0.1:8786",
+        )
+    return str(arguments.address)
 
 
 def to_path(text: str) -> Path:
@@ -60,6 +75,19 @@ def to_path(text: str) -> Path:
             "a URL is read for a folder of runs alone; copy what it names to this machine"
         )
     return Path(text)
+
+
+def to_output(text: str) -> Path:
+    """Read where a report goes; what ends in a slash is a folder, whatever its name looks like.
+
+    Example:
+        >>> to_output("run-lr0.1/").as_posix(), to_output("out/report.html").as_posix()
+        ('run-lr0.1/report.pdf', 'out/report.html')
+    """
+    path = to_path(text)
+    is_folder = text.endswith(("/", os.sep)) and path.suffix
+    # A folder gets every format, as a report with the ending of a PDF does.
+    return path / "report.pdf" if is_folder else path
 
 
 def to_root(text: str) -> Path | str:

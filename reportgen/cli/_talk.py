@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable
 from typing import Self, TextIO
 
+from reportgen.cli._streams import write_file
 from reportgen.console import Alert, Heading, duration, plain
 from reportgen.errors import ReportgenError
 
@@ -43,8 +44,9 @@ _NARROWEST = 40
 
 
 def say_json(value: object) -> None:
-    """Print plain values as JSON, which knows no NaN."""
-    print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+    """Print plain values as JSON, which knows no NaN; half a letter stands as its escape."""
+    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    write_file(text.encode("utf-8", "backslashreplace").decode() + "\n")
 
 
 def say_error(fault: ReportgenError) -> None:

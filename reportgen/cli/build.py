@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.cli._arguments import (
     Commands,
-    Parser,
     add_command,
     add_loader,
     to_names,
+    to_output,
     to_path,
     to_root,
 )
+from reportgen.cli._follow import follow_until_ended
+from reportgen.cli._parser import Parser
 from reportgen.cli._talk import Progress, say, say_json
 from reportgen.cli.plan import add_choice
 from reportgen.cli.rerun import add_training, complete
@@ -24,122 +28,194 @@ from reportgen.errors import UsageError
 from reportgen.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from reportgen.api import BuildOutcome
+    from reportgen.api import BuildOptions, BuildOutcome
 
 
 def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = """\
-  reportgen build --runs logs/ --out out/report.pdf
-  reportgen build study.toml --out out/ --format pdf,html
-  reportgen build --runs logs/ --checkpoint model/ --adapter lora/ --out report.pdf
-  reportgen build study.toml --out out/report.pdf --engine latex --ddof 0
-  reportgen build study.toml --out out/rapport.pdf --lang fr --theme acl
-  reportgen build study.toml --out out/report.pdf --rerun --yes
-"""
+    examples = (
+        "reportgen build --runs logs/ --out out/report.pdf",
+        "reportgen build study.toml --out out/ --format pdf,html",
+        "reportgen build --runs logs/ --checkpoint model/ --adapter lora/ \\\n    --out report.pdf",
+        "reportgen build study.toml --out out/report.pdf --engine latex --ddof 0",
+        "reportgen build study.toml --out out/rapport.pdf --lang fr --theme acl",
+        "reportgen build study.toml --out out/report.pdf --rerun --yes",
+        "reportgen build --runs logs/ --out out/ --watch",
+        """reportgen build --runs /shared/logs --out out/ \\
+    --executor dask --address tcp://127.0.0.1:8786""",
+    )
     command = add_command(commands, "build", about, examples)
-    _add_input_and_output(command)
-    _add_evidence(command)
-    _add_settings(command)
-    command.add_argument(
+    add_input(command)
+    _add_output(command)
+    add_settings(command)
+    training = command.add_argument_group(
+        "completing the grid", "what --rerun trains, and where; without it nothing is trained"
+    )
+    training.add_argument(
         "--rerun", action="store_true", help="train missing cells first, after asking"
     )
-    add_choice(command)
-    add_training(command)
-    command.add_argument(
-        "--cache", type=to_path, default=Path(), metavar="DIR", help="cache folder"
-    )
-    command.add_argument("--no-cache", action="store_true", help="build everything afresh")
-    add_loader(command)
-    command.add_argument("--quiet", action="store_true", help="print warnings only")
-    command.add_argument("--json", action="store_true", help="print the outcome as JSON")
+    add_choice(training)
+    add_training(training)
     command.set_defaults(run=run)
 
 
-def _add_input_and_output(command: Parser) -> None:
-    command.add_argument(
+def add_input(command: Parser) -> None:
+    """Declare what a report is built from: `make_options` reads it."""
+    evidence = command.add_argument_group("evidence", "a study file, a folder of logs, or both")
+    evidence.add_argument(
         "study", nargs="?", type=to_path, metavar="STUDY", help="study file (TOML)"
     )
-    command.add_argument(
+    evidence.add_argument(
         "--runs", type=to_root, metavar="DIR|URL", help="folder with the training logs"
     )
-    command.add_argument(
-        "--out",
-        type=to_path,
-        required=True,
-        metavar="FILE|DIR",
-        help="a .pdf or a folder gets every format; .html .md .tex .json .zip that one",
-    )
-    command.add_argument(
-        "--format",
-        type=to_names,
-        default=(),
-        metavar="LIST",
-        help="only these, comma separated: pdf,tex,md,html,json,typ,zip",
-    )
-    command.add_argument(
-        "--engine", choices=("auto", "typst", "latex"), default="auto", help="what makes the PDF"
-    )
-    command.add_argument(
-        "--template", type=to_path, metavar="DIR", help="folder with own templates"
-    )
-    command.add_argument(
-        "--theme",
-        type=_to_theme,
-        metavar="NAME|DIR",
-        help="look of the pages: plain, acl, neurips, or a folder",
-    )
-    command.add_argument("--lang", choices=tuple(LANGUAGES), help="language of the report")
-    command.add_argument("--paper", choices=("a4", "letter"), help="paper of the pages")
-    command.add_argument("--columns", type=int, choices=(1, 2), help="columns of a page")
-
-
-def _to_theme(text: str) -> str:
-    """Return a name as it stands, and a folder so that it is found from anywhere."""
-    return str(Path(text).absolute()) if "/" in text else text
-
-
-def _add_evidence(command: Parser) -> None:
-    command.add_argument(
+    evidence.add_argument(
         "--checkpoint",
         type=to_path,
         metavar="PATH",
         help="model folder, config.json or checkpoint",
     )
-    command.add_argument(
+    evidence.add_argument(
         "--adapter",
         type=to_path,
         metavar="PATH",
         help="adapter folder or adapter_config.json",
     )
-    command.add_argument(
+    evidence.add_argument(
         "--base",
         type=to_path,
         metavar="PATH",
         help="config.json or checkpoint of the adapter's base",
     )
+    add_loader(evidence)
 
 
-def _add_settings(command: Parser) -> None:
+def add_settings(command: Parser) -> None:
+    """Declare how a report is computed and what it looks like: `make_options` reads it."""
+    _add_statistics(command)
+    _add_look(command)
+    cache = command.add_argument_group("cache")
+    cache.add_argument(
+        "--cache",
+        type=to_path,
+        default=Path(),
+        metavar="DIR",
+        help="cache folder (default: $REPORTGEN_CACHE, or the system's place for caches)",
+    )
+    cache.add_argument("--no-cache", action="store_true", help="build everything afresh")
+
+
+def _add_output(command: Parser) -> None:
+    output = command.add_argument_group("output")
+    output.add_argument(
+        "--out",
+        type=to_output,
+        required=True,
+        metavar="FILE|DIR",
+        help="a .pdf or a folder gets every format; .html .md .tex .json .zip that one",
+    )
+    output.add_argument(
+        "--format",
+        type=to_names,
+        default=(),
+        metavar="LIST",
+        help="only these, separated by commas: pdf, tex, md, html, json, typ, zip "
+        "(default: as --out says)",
+    )
+    output.add_argument(
+        "--watch",
+        action="store_true",
+        help="build again whenever logs, study or templates change, until Ctrl-C",
+    )
+    output.add_argument("-q", "--quiet", action="store_true", help="print warnings only")
+    output.add_argument("--json", action="store_true", help="print the outcome as JSON")
+
+
+def _add_look(command: Parser) -> None:
+    look = command.add_argument_group("look", f"how the report is set; {_ELSE}")
+    look.add_argument(
+        "--engine",
+        choices=("auto", "typst", "latex"),
+        default="auto",
+        help="what makes the PDF; auto: typst, but pdflatex where own templates are LaTeX's",
+    )
+    look.add_argument(
+        "--template",
+        type=to_path,
+        metavar="DIR",
+        help="folder with own templates (default: templates/ beside the study file)",
+    )
+    look.add_argument(
+        "--theme",
+        type=_to_theme,
+        metavar="NAME|DIR",
+        help="look of the pages: plain, acl, neurips, or a folder",
+    )
+    look.add_argument(
+        "--lang", choices=tuple(LANGUAGES), help="language of the report (default: en)"
+    )
+    look.add_argument("--paper", choices=("a4", "letter"), help="paper of the pages (default: a4)")
+    look.add_argument(
+        "--columns", type=int, choices=(1, 2), help="columns of a page (default: the theme's)"
+    )
+    look.add_argument("--title", metavar="TEXT", help="title of the report")
+
+
+def _to_theme(text: str) -> str:
+    """Return a name as it stands, and a folder so that it is found from anywhere."""
+    return str(Path(text).absolute()) if "/" in text or os.sep in text else text
+
+
+def _add_statistics(command: Parser) -> None:
+    statistics = command.add_argument_group("statistics", f"what is computed; {_ELSE}")
     splits = ("train", "validation", "test")
-    command.add_argument("--metric", metavar="NAME", help="metric that decides (accuracy)")
-    command.add_argument("--direction", choices=("higher", "lower"), help="which is better")
-    command.add_argument("--select-on", choices=splits, help="split that chooses the best step")
-    command.add_argument("--report-on", choices=splits, help="split that is reported")
-    command.add_argument("--ties", choices=("first", "last"), help="which of equal best steps")
-    command.add_argument("--ddof", type=int, choices=(0, 1), help="0: population std, 1: sample")
-    command.add_argument("--title", metavar="TEXT", help="title of the report")
+    statistics.add_argument("--metric", metavar="NAME", help="metric that decides")
+    statistics.add_argument("--direction", choices=("higher", "lower"), help="which is better")
+    statistics.add_argument("--select-on", choices=splits, help="split that chooses the best step")
+    statistics.add_argument("--report-on", choices=splits, help="split that is reported")
+    statistics.add_argument(
+        "--ties", choices=("first", "last"), help="which of equal best steps (default: first)"
+    )
+    statistics.add_argument(
+        "--ddof",
+        type=int,
+        choices=(0, 1),
+        help="0: population std, 1: sample std (default: 1)",
+    )
+
+
+_ELSE = "what is left out is the study file's, or inferred"
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import api
 
-    options = api.BuildOptions(
+    options = make_options(arguments, out=arguments.out, formats=tuple(arguments.format))
+    if arguments.executor == "dask":
+        options = replace(options, address=arguments.address)
+    failed = _complete(arguments) if arguments.rerun else 0
+    if arguments.watch:
+        return failed or follow_until_ended(options, as_json=arguments.json, quiet=arguments.quiet)
+    with Progress(shown=not arguments.quiet and not arguments.json) as progress:
+        outcome = api.build(options, notify=progress)
+    if arguments.json:
+        say_json(outcome.to_json())
+    else:
+        _say_outcome(outcome, quiet=arguments.quiet)
+    return outcome.exit_code or failed
+
+
+def make_options(
+    arguments: argparse.Namespace, *, out: Path, formats: tuple[str, ...]
+) -> BuildOptions:
+    """Return what a report is built from and how, and into what."""
+    from reportgen import api
+
+    return api.BuildOptions(
         study=arguments.study,
         runs=arguments.runs,
-        out=arguments.out,
-        formats=tuple(arguments.format),
+        out=out,
+        formats=formats,
         engine=arguments.engine,
         template=arguments.template,
         checkpoint=arguments.checkpoint,
@@ -149,14 +225,6 @@ def run(arguments: argparse.Namespace) -> int:
         cache=None if arguments.no_cache else arguments.cache,
         loader=arguments.loader,
     )
-    failed = _complete(arguments) if arguments.rerun else 0
-    with Progress(shown=not arguments.quiet and not arguments.json) as progress:
-        outcome = api.build(options, notify=progress)
-    if arguments.json:
-        say_json(outcome.to_json())
-    else:
-        _say_outcome(outcome, quiet=arguments.quiet)
-    return outcome.exit_code or failed
 
 
 def _complete(arguments: argparse.Namespace) -> int:
@@ -188,4 +256,5 @@ def _say_outcome(outcome: BuildOutcome, *, quiet: bool) -> None:
     if not quiet:
         for path in outcome.files:
             print(plain(f"{'wrote' if path in outcome.written else 'unchanged'} {path}"))
-        print(f"{outcome.engine}; {len(outcome.warnings)} warnings")
+        count = len(outcome.warnings)
+        print(f"{outcome.engine}; {count} {'warning' if count == 1 else 'warnings'}")

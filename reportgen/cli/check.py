@@ -6,10 +6,21 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.cli._arguments import Commands, Parser, add_command, to_names, to_path
+from reportgen.cli._arguments import (
+    Commands,
+    add_cluster,
+    add_command,
+    address_of,
+    to_names,
+    to_path,
+)
+from reportgen.cli._parser import Parser
+from reportgen.cli._streams import write_file
 from reportgen.cli._talk import Progress, say_error
+from reportgen.console import plain
 from reportgen.errors import EvidenceError, ExitCode, UsageError
 from reportgen.findings import FINDINGS
 
@@ -21,20 +32,24 @@ _NAMED = "{name} in it stands for the submission's name"
 
 def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = """\
-  reportgen check report.pdf --runs logs/
-  reportgen check report.tex --runs logs/ --checkpoint model/ --adapter lora/
-  reportgen check paper.tex --report out/report.json
-  reportgen check report.md --runs logs/ --format sarif --out findings.sarif
-  reportgen check report.ipynb                       only the report and arithmetic
-  reportgen check submissions/ --runs logs/ --rubric rubric.toml --out results/
-  reportgen check submissions/ --runs 'evidence/{name}/logs' --format json,gradescope --out results/
-
-a folder is a class: each folder in it that holds a report is one submission, and so is each
+    examples = (
+        "reportgen check report.pdf --runs logs/",
+        "reportgen check report.tex --runs logs/ --checkpoint model/ --adapter lora/",
+        "reportgen check paper.tex --report out/report.json",
+        "reportgen check report.md --runs logs/ --format sarif --out findings.sarif",
+        "reportgen check report.ipynb    # the report against itself and arithmetic",
+        "reportgen check submissions/ --runs logs/ --rubric rubric.toml \\\n    --out results/",
+        """reportgen check submissions/ --runs 'evidence/{name}/logs' \\
+    --format json,gradescope --out results/""",
+        """reportgen check submissions/ --runs /shared/logs \\
+    --executor dask --address tcp://127.0.0.1:8786""",
+    )
+    notes = """\
+A folder is a class: each folder in it that holds a report is one submission, and so is each
 report in it. --runs DIR means DIR/NAME for the submission NAME where that exists, else DIR for
 all; without --runs it is the submission's own logs/ or runs/.
 """
-    command = add_command(commands, "check", about, examples)
+    command = add_command(commands, "check", about, examples, notes)
     command.add_argument(
         "reports",
         nargs="+",
@@ -60,6 +75,11 @@ def _add_evidence(command: Parser) -> None:
         metavar="FILE",
         help=r"report.json of a build: each \rgnum{id}{...} in LaTeX is held against its number",
     )
+    evidence.add_argument(
+        "--only-with-evidence",
+        action="store_true",
+        help="pass over reports that nothing is named for and nothing lies beside (for hooks)",
+    )
 
 
 def _add_output(command: Parser) -> None:
@@ -69,13 +89,15 @@ def _add_output(command: Parser) -> None:
         type=to_names,
         default=(),
         metavar="LIST",
-        help=f"comma separated: {','.join(FINDINGS)}; text without --out, json and html with it",
+        help=f"separated by commas: {', '.join(FINDINGS)} "
+        "(default: text; with --out json and html)",
     )
     output.add_argument(
         "--out",
         type=to_path,
         metavar="FILE|DIR",
-        help="where to write; a class gets a folder, with class.csv and class.html",
+        help="where to write; a class gets a folder, with class.csv and class.html "
+        "(default: it is printed)",
     )
     output.add_argument(
         "--fail-on",
@@ -88,7 +110,7 @@ def _add_output(command: Parser) -> None:
         "--visibility",
         choices=("hidden", "after_due_date", "after_published", "visible"),
         default="",
-        help="when students see results on Gradescope; wins over the rubric",
+        help="when students see results on Gradescope (default: as the rubric says)",
     )
     output.add_argument(
         "--sarif-all", action="store_true", help="also what agrees and cannot be checked"
@@ -100,7 +122,7 @@ def _add_output(command: Parser) -> None:
 def _add_limits(command: Parser) -> None:
     limits = command.add_argument_group("limits")
     limits.add_argument(
-        "--jobs", type=int, default=0, metavar="N", help="reports at one time; 0: all cores"
+        "--jobs", type=int, default=0, metavar="N", help="reports at one time; 0: one a core"
     )
     limits.add_argument(
         "--timeout", type=float, default=60.0, metavar="S", help="seconds for one report"
@@ -108,6 +130,7 @@ def _add_limits(command: Parser) -> None:
     limits.add_argument(
         "--memory", type=int, default=4096, metavar="MB", help="memory for one report"
     )
+    add_cluster(limits)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -126,7 +149,7 @@ def run(arguments: argparse.Namespace) -> int:
         colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"),
     )
     # What cannot be shown is refused before the work.
-    api.plan_formats(show)
+    formats = api.plan_formats(show)
     with Progress(shown=not arguments.quiet) as progress:
         try:
             checked = api.check(_options(arguments), notify=progress)
@@ -134,14 +157,29 @@ def run(arguments: argparse.Namespace) -> int:
             progress.close()
             print(f"\n{progress.reached} reports were checked, none is shown", file=sys.stderr)
             raise
+    if arguments.only_with_evidence and not arguments.quiet:
+        _tell_passed_over(arguments.reports, checked)
     folder = any(report.is_dir() for report in arguments.reports)
     shown = api.show(checked, show, whole_class=folder)
-    sys.stdout.write(shown.text)
+    if formats == ("text",):
+        sys.stdout.write(shown.text)
+    else:
+        write_file(shown.text)
     if len(checked) == 1 and (fault := checked[0].judgement.fault):
         say_error(EvidenceError(fault, remedy=checked[0].remedy))
     elif not arguments.quiet and shown.written:
         print(f"wrote {len(shown.written)} files to {arguments.out}", file=sys.stderr)
     return int(_exit_code(checked, arguments.fail_on))
+
+
+def _tell_passed_over(reports: Sequence[Path], checked: Sequence[Checked]) -> None:
+    held = {one.submission.report for one in checked}
+    left = [str(report) for report in reports if report not in held and not report.is_dir()]
+    if left:
+        print(
+            plain(f"passed over, with nothing to hold them against: {', '.join(left)}"),
+            file=sys.stderr,
+        )
 
 
 def _options(arguments: argparse.Namespace) -> CheckOptions:
@@ -159,9 +197,11 @@ def _options(arguments: argparse.Namespace) -> CheckOptions:
         adapter=arguments.adapter,
         base=arguments.base,
         report=arguments.report,
+        only_with_evidence=arguments.only_with_evidence,
         workers=arguments.jobs,
         seconds=arguments.timeout,
         memory=arguments.memory * 2**20,
+        address=address_of(arguments),
     )
 
 

@@ -13,18 +13,20 @@ from reportgen.errors import ExitCode
 
 def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = """\
-  reportgen diff out/report.json new/report.json
-  reportgen diff out/ new/
-  reportgen diff old.pdf new.pdf
-  reportgen diff old.json new.json --json > diff.json
-  reportgen diff old.json new.json --fail-on value
+    examples = (
+        "reportgen diff out/report.json new/report.json",
+        "reportgen diff out/ new/",
+        "reportgen diff old.pdf new.pdf",
+        "reportgen diff old.json new.json --json > diff.json",
+        "reportgen diff old.json new.json --fail-on value",
+    )
+    notes = """\
+Of a folder its report.json is taken, of a PDF the one attached to it.
 
-of a folder its report.json is taken, of a PDF the one attached to it.
-a number whose print is the same is unchanged. exit code 1: something printed changed, a number
+A number whose print is the same is unchanged. Exit code 1: something printed changed, a number
 came or went; --fail-on value passes over what rounding explains, --fail-on never over all.
 """
-    command = add_command(commands, "diff", about, examples)
+    command = add_command(commands, "diff", about, examples, notes)
     command.add_argument("old", type=to_path, metavar="OLD", help="report.json, folder or PDF")
     command.add_argument("new", type=to_path, metavar="NEW", help="the later one")
     command.add_argument(
@@ -34,7 +36,7 @@ came or went; --fail-on value passes over what rounding explains, --fail-on neve
         help="what ends in exit code 1 (default: changed)",
     )
     command.add_argument("--all", action="store_true", help="every change on a line of its own")
-    command.add_argument("--json", action="store_true", help="as JSON")
+    command.add_argument("--json", action="store_true", help="print it as JSON")
     command.set_defaults(run=run)
 
 

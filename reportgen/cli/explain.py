@@ -9,23 +9,26 @@ from reportgen.cli._arguments import Commands, add_command, to_path
 from reportgen.cli._talk import say, say_json
 from reportgen.console._chains import chain_lines
 from reportgen.errors import ExitCode
+from reportgen.languages import LANGUAGES, speaking
 
 _REPORT = Path("out/report.json")
 
 
 def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = """\
-  reportgen explain 80.63
-  reportgen explain best_step.pretrained.0.report_value --report out/report.json
-  reportgen explain best_step.table --report out/report.pdf
-  reportgen explain 80.63 --verify --runs logs/
-  reportgen explain 80.63 --study study.toml --json
+    examples = (
+        "reportgen explain 80.63",
+        "reportgen explain best_step.pretrained.0.report_value \\\n    --report out/report.json",
+        "reportgen explain best_step.table --report out/report.pdf",
+        "reportgen explain 80.63 --verify --runs logs/",
+        "reportgen explain 80.63 --study study.toml --json",
+    )
+    notes = """\
+With a report nothing is read but that; without one (only --runs or --study), the logs are.
 
-with a report nothing is read but that; without one (only --runs or --study), the logs are.
 --verify: exit code 1 where a file is not the one the number was read from, 3 where it is gone.
 """
-    command = add_command(commands, "explain", about, examples)
+    command = add_command(commands, "explain", about, examples, notes)
     command.add_argument(
         "number", metavar="NUMBER", help="as printed, its id, or the id of a table or section"
     )
@@ -40,7 +43,10 @@ with a report nothing is read but that; without one (only --runs or --study), th
     command.add_argument(
         "--verify", action="store_true", help="hash the files behind it again, and compare"
     )
-    command.add_argument("--json", action="store_true", help="as JSON")
+    command.add_argument(
+        "--lang", choices=tuple(LANGUAGES), help="language of the answer (default: the report's)"
+    )
+    command.add_argument("--json", action="store_true", help="print it as JSON")
     command.set_defaults(run=run)
 
 
@@ -57,13 +63,15 @@ def run(arguments: argparse.Namespace) -> int:
         runs=arguments.runs,
         study=arguments.study,
         verify=arguments.verify,
+        lang=arguments.lang or "",
     )
     found = api.explain(options)
     if arguments.json:
-        say_json(found)
+        say_json(found.numbers)
     else:
-        say(chain_lines(found))
-    states = {item.get("file", "") for number in found for item in number["evidence"]}
+        with speaking(found.lang):
+            say(chain_lines(found.numbers, found.names))
+    states = {item.get("file", "") for number in found.numbers for item in number["evidence"]}
     if "changed" in states:
         return int(ExitCode.FINDINGS)
     return int(ExitCode.EVIDENCE if "not found" in states else ExitCode.OK)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from reportgen.cli._arguments import Commands, add_command, to_path, to_root
+from reportgen.cli._streams import write_file
 from reportgen.cli._talk import say
 from reportgen.console import decision_lines
 from reportgen.errors import ExitCode, UsageError
@@ -13,10 +14,10 @@ from reportgen.errors import ExitCode, UsageError
 
 def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = """\
-  reportgen init --runs logs/
-  reportgen init --runs logs/ --out -
-"""
+    examples = (
+        "reportgen init --runs logs/",
+        "reportgen init --runs logs/ --out -",
+    )
     command = add_command(commands, "init", about, examples)
     command.add_argument(
         "--runs",
@@ -26,9 +27,13 @@ def add(commands: Commands, about: str) -> None:
         help="folder with the training logs",
     )
     command.add_argument(
-        "--out", type=to_path, default=Path("study.toml"), metavar="FILE", help="- prints it"
+        "--out",
+        type=to_path,
+        default=Path("study.toml"),
+        metavar="FILE",
+        help="where to write; - prints it",
     )
-    command.add_argument("--force", action="store_true", help="replace the file")
+    command.add_argument("--force", action="store_true", help="replace the file where it is there")
     command.set_defaults(run=run)
 
 
@@ -43,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     text, decisions = api.make_study(arguments.runs, out)
     if str(out) == "-":
-        print(text, end="")
+        write_file(text)
     else:
         from reportgen.store import write_files
 

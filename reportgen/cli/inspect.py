@@ -5,7 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 
-from reportgen.cli._arguments import Commands, add_command, add_loader, to_count, to_path, to_root
+from reportgen.cli._arguments import (
+    Commands,
+    add_cluster,
+    add_command,
+    add_loader,
+    address_of,
+    to_count,
+    to_path,
+    to_root,
+)
 from reportgen.cli._talk import colours, columns, say, say_json
 from reportgen.console import inspection_lines
 from reportgen.errors import ExitCode
@@ -13,14 +22,14 @@ from reportgen.errors import ExitCode
 
 def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = """\
-  reportgen inspect logs/
-  reportgen inspect logs/ --all --study study.toml
-  reportgen inspect model/config.json --json
-  reportgen inspect lora/adapter_config.json --base lora/bloom-560m/config.json
-  reportgen inspect model/config.json --total 20,578,304
-  reportgen inspect model.safetensors --json > tensors.json
-"""
+    examples = (
+        "reportgen inspect logs/",
+        "reportgen inspect logs/ --all --study study.toml",
+        "reportgen inspect model/config.json --json",
+        "reportgen inspect lora/adapter_config.json \\\n    --base lora/bloom-560m/config.json",
+        "reportgen inspect model/config.json --total 20,578,304",
+        "reportgen inspect model.safetensors --json > tensors.json",
+    )
     command = add_command(commands, "inspect", about, examples)
     command.add_argument("path", type=to_root, metavar="PATH|URL", help="what to look into")
     command.add_argument("--base", type=to_path, metavar="PATH", help="base model of an adapter")
@@ -37,7 +46,8 @@ def add(commands: Commands, about: str) -> None:
         "--all", action="store_true", help="every run, tag and problem on a line of its own"
     )
     add_loader(command)
-    command.add_argument("--json", action="store_true", help="as JSON")
+    add_cluster(command)
+    command.add_argument("--json", action="store_true", help="print it as JSON")
     command.set_defaults(run=run)
 
 
@@ -51,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         total=arguments.total,
         study=arguments.study,
         loader=arguments.loader,
+        address=address_of(arguments),
     )
     if arguments.json:
         say_json(found)

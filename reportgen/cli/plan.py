@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from reportgen.cli._arguments import Commands, Parser, add_command, to_path, to_root
+from reportgen.cli._arguments import Commands, Container, add_command, to_path, to_root
 from reportgen.cli._talk import Progress, say, say_json
 from reportgen.console import grid_lines
 from reportgen.errors import ExitCode
@@ -12,28 +12,33 @@ from reportgen.errors import ExitCode
 
 def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = """\
-  reportgen plan study.toml
-  reportgen plan study.toml --only random --probe
-  reportgen plan study.toml --json
-"""
+    examples = (
+        "reportgen plan study.toml",
+        "reportgen plan study.toml --only random --probe",
+        "reportgen plan study.toml --json",
+    )
     command = add_command(commands, "plan", about, examples)
     add_grid(command)
+    add_choice(command)
     command.add_argument(
         "--probe", action="store_true", help="measure a few steps where no log tells the price"
     )
-    command.add_argument("--json", action="store_true", help="as JSON")
+    command.add_argument("--json", action="store_true", help="print the plan as JSON")
     command.set_defaults(run=run)
 
 
-def add_grid(command: Parser) -> None:
+def add_grid(command: Container) -> None:
     """Declare what `plan` and `rerun` share."""
     command.add_argument("study", type=to_path, metavar="STUDY", help="study file (TOML)")
-    command.add_argument("--runs", type=to_root, metavar="DIR|URL", help="folder with the logs")
-    add_choice(command)
+    command.add_argument(
+        "--runs",
+        type=to_root,
+        metavar="DIR|URL",
+        help="folder with the logs (default: the study file's)",
+    )
 
 
-def add_choice(command: Parser) -> None:
+def add_choice(command: Container) -> None:
     """Declare which cells are meant, and on what they are trained."""
     command.add_argument(
         "--only",

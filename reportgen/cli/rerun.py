@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from reportgen.cli._arguments import Commands, Parser, add_command
+from reportgen.cli._arguments import Commands, Container, add_command
 from reportgen.cli._talk import Progress, say, say_json
-from reportgen.cli.plan import add_grid
+from reportgen.cli.plan import add_choice, add_grid
 from reportgen.console import grid_lines, plain, rerun_lines
 
 if TYPE_CHECKING:
@@ -21,21 +21,22 @@ if TYPE_CHECKING:
 
 def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = """\
-  reportgen rerun study.toml
-  reportgen rerun study.toml --yes --only pretrained/2
-  reportgen rerun study.toml --yes --max-gpu-hours 4
-  reportgen rerun study.toml --yes --executor dask --address tcp://127.0.0.1:8786
-"""
+    examples = (
+        "reportgen rerun study.toml",
+        "reportgen rerun study.toml --yes --only pretrained/2",
+        "reportgen rerun study.toml --yes --max-gpu-hours 4",
+        "reportgen rerun study.toml --yes --executor dask \\\n    --address tcp://127.0.0.1:8786",
+    )
     command = add_command(commands, "rerun", about, examples)
     add_grid(command)
+    add_choice(command)
     add_training(command)
-    command.add_argument("--quiet", action="store_true", help="print warnings only")
+    command.add_argument("-q", "--quiet", action="store_true", help="print warnings only")
     command.add_argument("--json", action="store_true", help="print the outcome as JSON")
     command.set_defaults(run=run)
 
 
-def add_training(command: Parser) -> None:
+def add_training(command: Container) -> None:
     """Declare what `rerun` and `build --rerun` share."""
     command.add_argument("--yes", action="store_true", help="do not ask before training")
     command.add_argument(

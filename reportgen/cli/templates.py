@@ -13,15 +13,17 @@ from reportgen.errors import ExitCode
 
 def add(commands: Commands, about: str) -> None:
     """Declare the arguments."""
-    examples = """\
-  reportgen templates list
-  reportgen templates eject latex table --out templates
-  reportgen templates eject latex/blocks/table.j2
-  reportgen templates eject html
-  reportgen templates eject
-"""
+    examples = (
+        "reportgen templates list",
+        "reportgen templates eject latex table --out templates",
+        "reportgen templates eject latex/blocks/table.j2",
+        "reportgen templates eject html",
+        "reportgen templates eject",
+    )
     command = add_command(commands, "templates", about, examples)
-    command.add_argument("action", choices=("list", "eject"), help="what to do with them")
+    command.add_argument(
+        "action", choices=("list", "eject"), metavar="{list,eject}", help="what to do with them"
+    )
     command.add_argument(
         "names",
         nargs="*",
@@ -36,7 +38,7 @@ def add(commands: Commands, about: str) -> None:
         type=to_path,
         default=Path("templates"),
         metavar="DIR",
-        help="where copies go (templates/)",
+        help="where copies go",
     )
     command.add_argument("--force", action="store_true", help="replace files that are there")
     command.set_defaults(run=run)

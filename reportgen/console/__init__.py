@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reportgen.console._inferred import decision_lines
 from reportgen.console._lines import Alert, Heading, plain, table_lines
 from reportgen.console._logs import log_lines, problem_lines
+from reportgen.console._rounds import round_lines
 
 if TYPE_CHECKING:
     from reportgen.api import RerunOutcome
@@ -22,6 +23,7 @@ __all__ = [
     "inspection_lines",
     "plain",
     "rerun_lines",
+    "round_lines",
     "table_lines",
 ]
 

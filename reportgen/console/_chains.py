@@ -2,34 +2,74 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from reportgen.console._lines import Alert, Heading, plain
+from reportgen.languages import message, retell, spoken, tell
+from reportgen.languages._heard import Ear
 
-_TOLD = {"matches": "matches", "changed": "NO LONGER MATCHES", "not found": "not found"}
+_TOLD = {
+    "matches": message("matches"),
+    "changed": message("NO LONGER MATCHES"),
+    "not found": message("not found"),
+}
+_WORDS = {
+    "method": message("method: {words}"),
+    "formula": message("formula: {words}"),
+    "reason": message("reason: {words}"),
+}
+_POINT = re.compile(r"(?<=\d)\.(?=\d)")
+_EQUATION = re.compile(r"equation (\d+)")
 
 
-def chain_lines(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield each printed number with its chain; places with one chain stand together.
+def chain_lines(found: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> Iterator[str]:
+    """Yield each printed number with its chain, in the language spoken; like places together.
 
     Args:
-        found: What `reportgen.api.explain` returned.
+        found: The numbers of what `reportgen.api.explain` returned.
+        names: Names in the report, which no language changes.
     """
+    ear = Ear(spoken(), names)
     for places in _alike(found):
         number = places[0]
-        value = "missing" if number["value"] is None else repr(number["value"])
-        unit = f" {number['unit']}" if number.get("unit") else ""
-        yield Heading(f"{number['printed']}  (value {value}{unit})")
+        yield Heading(_heading(number))
         for place in places:
-            where = place.get("where", "")
-            inside = f"  in {where}" if where and where != place["id"] else ""
-            yield f"  printed as {place['id']}{inside}"
-        for key in ("method", "formula", "reason"):
+            yield f"  {_place(place)}"
+        for key, words in _WORDS.items():
             if number.get(key):
-                yield f"  {key}: {number[key]}"
+                said = _mark(number[key]) if key == "formula" else _said(number[key], ear)
+                yield f"  {tell(words, words=said)}"
         yield from _evidence(number["evidence"])
     yield from _totals(found)
+
+
+def _heading(number: Mapping[str, Any]) -> str:
+    if number["value"] is None:
+        return tell("{printed}  (value missing)", printed=number["printed"])
+    known = spoken().messages
+    unit = f" {known.get(number['unit'], number['unit'])}" if number.get("unit") else ""
+    value = f"{_mark(repr(number['value']))}{unit}"
+    return tell("{printed}  (value {value})", printed=number["printed"], value=value)
+
+
+def _place(place: Mapping[str, Any]) -> str:
+    where = place.get("where", "")
+    if where and where != place["id"]:
+        return tell("printed as {id}  in {where}", id=place["id"], where=where)
+    return tell("printed as {id}", id=place["id"])
+
+
+def _said(words: str, ear: Ear) -> str:
+    """Return words of the report, which are English, in the language spoken."""
+    equation = _EQUATION.fullmatch(words)
+    return tell("equation {number}", number=equation[1]) if equation else retell(ear.hear(words))
+
+
+def _mark(text: object) -> str:
+    """Return a value or a formula with the decimal mark of the language spoken."""
+    return _POINT.sub(spoken().decimal_mark, str(text))
 
 
 def _alike(found: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
@@ -43,14 +83,17 @@ def _alike(found: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
 
 def _evidence(evidence: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for item in evidence:
-        step = f" step {item['step']}" if item.get("step") is not None else ""
+        step = f" {tell('step')} {item['step']}" if item.get("step") is not None else ""
         tag = f" {item['tag']}" if item.get("tag") else ""
-        logged = f" = {item['value']}" if item.get("value") is not None else ""
-        yield f"  from {item['path']}:{tag}{step}{logged}"
+        value = item.get("value")
+        shown = value if isinstance(value, str) else _mark(value)
+        logged = f" = {shown}" if value is not None else ""
+        line = tell("from {path}: {read}", path=item["path"], read=f"{tag}{step}{logged}".strip())
+        yield f"  {line.rstrip()}"
         if item.get("sha256"):
-            state = _TOLD.get(item.get("file", ""), "")
+            state = retell(_TOLD[item["file"]]) if item.get("file") in _TOLD else ""
             line = f"    sha256 {item['sha256']}{f'  {state}' if state else ''}"
-            yield Alert(line) if state not in {"", "matches"} else line
+            yield Alert(line) if item.get("file") in {"changed", "not found"} else line
 
 
 def _totals(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -62,5 +105,7 @@ def _totals(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         if item.get("file")
     }
     if states:
-        counts = [f"{list(states.values()).count(state)} {_TOLD[state]}" for state in _TOLD]
-        yield f"{len(states)} files: {', '.join(counts)}"
+        counts = [f"{list(states.values()).count(state)} {retell(_TOLD[state])}" for state in _TOLD]
+        yield tell("{count} files: {states}", count=len(states), states=", ".join(counts))
+    if "not found" in states.values():
+        yield tell("  remedy: say where the files lie, with --runs DIR or --study FILE")

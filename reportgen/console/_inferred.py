@@ -14,17 +14,23 @@ _ADAPTER = f"{_LIST}."
 
 
 def decision_lines(decisions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield what was inferred, with the reasons, aligned, and the questions behind it."""
+    """Yield what was inferred, with the reasons, aligned, and the questions behind it.
+
+    Of very many groups with the same seeds for the same reason one has a line of its own.
+    """
     if not decisions:
         return
     yield "inferred (`reportgen init` writes it down; change it there):"
-    told = [d for d in decisions if not d["asks"]]
+    told = list(_folded([d for d in decisions if not d["asks"]]))
     width = max((len(decision["key"]) for decision in told), default=0)
     for decision in told:
         value = decision["value"] or "not set"
         yield f"  {decision['key']:<{width}} = {value}  ({decision['reason']})"
         if decision["alternatives"]:
             yield f"  {'':<{width}}   also possible: {', '.join(decision['alternatives'])}"
+        if others := decision.get("others"):
+            listed = f"{', '.join(others[:_MANY])}{', …' if len(others) > _MANY else ''}"
+            yield f"  {'':<{width}}   and the same of {len(others):,} more groups: {listed}"
     yield from question_lines(decisions, None)
 
 
@@ -100,7 +106,7 @@ def _folded(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any
             names = [d["key"].removeprefix("groups.").removesuffix(_SEEDS) for d in same]
             listed = f"{', '.join(names[:_MANY])}, …; --all has a line for each"
             setting = f"# seeds = [{decision['value']}] of {len(same):,} groups: {listed}"
-            yield {**decision, "setting": setting}
+            yield {**decision, "setting": setting, "others": names[1:]}
 
 
 def _joined(decisions: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import shlex
 import sys
+import textwrap
 
 import pytest
 
 from reportgen import api
-from reportgen.cli import COMMANDS, main
-from reportgen.cli._arguments import Parser
+from reportgen.cli import COMMANDS, main, make_parser
+from reportgen.cli._parser import Parser
 from reportgen.errors import EvidenceError, ExitCode
 
 
@@ -37,30 +39,23 @@ def failing(monkeypatch):
 
 def parsed(name):
     """The parser of one command, taken out of the program."""
-    from argparse import ArgumentParser
-
-    program = ArgumentParser(prog="reportgen")
+    program = argparse.ArgumentParser(prog="reportgen")
     commands = program.add_subparsers(parser_class=Parser)
     COMMANDS.load(name)(commands, COMMANDS[name].about)
     return program, commands.choices[name]
 
 
-def examples_of(name):
-    _, command = parsed(name)
-    lines = command.epilog.partition("examples:\n")[2].partition("\nexit codes:")[0].splitlines()
-    # What explains them is not indented.
-    return [line.strip() for line in lines if line.startswith("  ")]
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_example_can_be_typed(name):
-    program, _ = parsed(name)
-    found = examples_of(name)
-    assert found
-    for line in found:
-        words = shlex.split(line.partition(">")[0])
+    program, command = parsed(name)
+    assert command.page.examples
+    for example in command.page.examples:
+        # As the shell joins its lines, and without what it does with the output.
+        typed = example.replace("\\\n", "").partition(">")[0]
+        words = shlex.split(typed, comments=True)
         assert words[0] == "reportgen"
-        assert callable(program.parse_args(words[1:]).run), line
+        assert callable(program.parse_args(words[1:]).run), example
+        assert textwrap.indent(example, "  ") in command.format_help()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -71,6 +66,27 @@ def test_help_tells_every_argument_and_every_exit_code(name):
         assert f"  {int(code)} " in f" {command.epilog}".replace("\n", " "), code
 
 
+@pytest.mark.parametrize("columns", ["80", "200"])
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_fits_a_terminal_of_eighty_columns(name, columns, monkeypatch):
+    monkeypatch.setenv("COLUMNS", columns)
+    shown = (make_parser([name]) if not name else parsed(name)[1]).format_help()
+    assert max(map(len, shown.splitlines())) <= 80
+    assert shown.startswith("usage: reportgen")
+    # One line tells how it is typed: what must be there comes before what may.
+    assert "[options]" in shown.splitlines()[0]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_says_what_is_taken_where_an_option_is_left_out(name):
+    _, command = parsed(name)
+    shown = " ".join(command.format_help().split())
+    for action in command._actions:
+        if action.option_strings and action.default and action.default is not argparse.SUPPRESS:
+            said = shown.partition(f" {action.option_strings[-1]} ")[2].partition(" --")[0]
+            assert "default" in said, action.dest
+
+
 def test_help_lists_every_command(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["--help"])
@@ -78,6 +94,33 @@ def test_help_lists_every_command(capsys):
     out = capsys.readouterr().out
     said = " ".join(out.split())
     assert all(f" {name} {entry.about} " in said for name, entry in COMMANDS.items())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("biuld --runs logs", "did you mean build?"),
+        ("--verison", "there is no option --verison; did you mean --version?"),
+        ("build --rnus logs --out o", "there is no option --rnus; did you mean --runs?"),
+        ("build --rnus=logs --out o", "there is no option --rnus=logs; did you mean --runs?"),
+        ("build --out o --engine latx", "'latx' is none of auto, typst, latex; did you mean latex"),
+        ("build a b --out o", "one argument too many: b"),
+        ("templates lst", "did you mean list?"),
+        ("init", "required: --runs\n  remedy: reportgen init --help; for example: reportgen init"),
+    ],
+)
+def test_what_is_misspelt_is_named_with_what_may_be_meant(words, said, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(words.split())
+    assert ended.value.code == ExitCode.USAGE
+    assert said in capsys.readouterr().err
+
+
+def test_an_option_may_still_be_shortened(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--vers"])
+    assert not ended.value.code
+    assert capsys.readouterr().out.startswith("reportgen ")
 
 
 @pytest.mark.parametrize("words", [[], ["nothing"], ["plan"], ["plan", "a", "--device", "tpu"]])

@@ -136,3 +136,9 @@ def test_the_width_is_that_of_the_terminal_and_a_pipe_has_none(terminal, monkeyp
     assert _talk.columns() == 100
     monkeypatch.setenv("COLUMNS", "72")
     assert _talk.columns() == 72
+
+
+def test_half_a_letter_in_json_stands_as_its_escape(capsys):
+    """A name in a stranger's JSON may be half a letter, which no encoding has."""
+    say_json({"tag": "eval_\ud800", "n": 1})
+    assert json.loads(capsys.readouterr().out) == {"tag": "eval_\ud800", "n": 1}

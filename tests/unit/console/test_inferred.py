@@ -6,7 +6,7 @@ import pytest
 from fakes.event_file import write_scalars
 
 from reportgen.api import inspect
-from reportgen.console import inspection_lines, plain
+from reportgen.console import decision_lines, inspection_lines, plain
 from reportgen.studyfile.read import read_study
 
 MANY_GROUPS = [f"group{n}" for n in range(20)]
@@ -55,7 +55,8 @@ def hold(found, tmp_path, width, *, everything):
     told = {d["key"]: d["value"] for d in found["decisions"] if not d["asks"]}
     seeds = {key: value for key, value in told.items() if key.endswith(".seeds")}
     assert study.layout == told["runs.layout"]
-    assert study.metric.select_on == told["metric.select_on"]
+    # Where no metric has a validation curve, the split is asked for and not stated.
+    assert study.metric.select_on == told.get("metric.select_on", "validation")
     if everything or len(seeds) <= 6:
         stated = {f"groups.{g.name}.seeds": ", ".join(map(str, g.seeds)) for g in study.groups}
         assert stated == seeds
@@ -89,3 +90,28 @@ def test_many_groups_share_a_comment_that_says_how_to_see_each(tmp_path):
     (line,) = [line for line in inferred(inspect(tmp_path)) if "seeds = " in line]
     assert line.startswith("  # seeds = [0, 1] of 20 groups: group0, group1, ")
     assert "--all has a line for each" in line
+
+
+def decided(name, seeds="0, 1", reason="read off its folder's number"):
+    return {
+        "key": f"groups.{name}.seeds",
+        "value": seeds,
+        "reason": reason,
+        "alternatives": (),
+        "asks": "",
+    }
+
+
+def test_a_build_says_once_what_holds_of_very_many_groups():
+    names = [f"g{n}" for n in range(1000)]
+    lines = list(decision_lines([*map(decided, names), decided("alone", seeds="3")]))
+    assert lines[1:] == [
+        "  groups.g0.seeds    = 0, 1  (read off its folder's number)",
+        "                       and the same of 999 more groups: g1, g2, g3, g4, g5, g6, …",
+        "  groups.alone.seeds = 3  (read off its folder's number)",
+    ]
+
+
+def test_a_build_names_each_of_a_few_groups():
+    lines = list(decision_lines(list(map(decided, "abcdef"))))
+    assert len(lines) == 1 + 6

@@ -1,0 +1,130 @@
+"""Following a training from the command line: rounds as they come, until somebody ends it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from reportgen.cli._talk import Progress, colours, say, say_error
+from reportgen.console import decision_lines, plain, round_lines
+from reportgen.errors import ExitCode
+
+if TYPE_CHECKING:
+    from reportgen.api import BuildOptions, Round
+
+
+class Teller:
+    """Prints rounds: lines for people, or one line of JSON each for programs.
+
+    Args:
+        as_json: Print JSON.
+        quiet: Print warnings and faults only.
+        progress: The line to be cleared before something is printed.
+    """
+
+    def __init__(self, *, as_json: bool, quiet: bool, progress: Progress) -> None:
+        self._json, self._quiet, self._progress = as_json, quiet, progress
+        self._warned: tuple[str, ...] = ()
+        self._letter = ""
+        self.exit_code = int(ExitCode.INTERRUPTED)
+
+    def __call__(self, round_: Round) -> None:
+        """Print a round."""
+        if not round_.under_way:
+            first, self.exit_code = self.exit_code == ExitCode.INTERRUPTED, round_.exit_code
+            self._progress.close()
+        if self._json:
+            print_line(round_.to_json())
+        elif not round_.under_way:
+            self._say(round_, first=first)
+
+    def _say(self, round_: Round, *, first: bool) -> None:
+        letter, self._letter = self._letter, str(round_.fault or "")
+        if round_.fault is not None and self._letter == letter:
+            return
+        if round_.fault is not None and round_.state == "failed":
+            say_error(round_.fault)
+        if round_.outcome is not None:
+            if first and not self._quiet:
+                say(decision_lines(round_.outcome.decisions))
+            new = [w for w in round_.outcome.warnings if w not in self._warned]
+            for warning in new:
+                print(f"warning: {plain(warning)}", file=sys.stderr)
+            self._warned = round_.outcome.warnings
+            if letter and not self._quiet:
+                say([f"{time.strftime('%H:%M:%S')} the fault is gone; the report is up to date"])
+            if not first and not new and not round_.files_changed:
+                return
+        if not self._quiet:
+            say(round_lines(round_, time.strftime("%H:%M:%S")), coloured=colours(sys.stdout))
+        sys.stdout.flush()
+
+
+def print_line(value: dict[str, object]) -> None:
+    """Print a line of JSON at once, for programs that read along."""
+    print(json.dumps(value, ensure_ascii=False, allow_nan=False), flush=True)
+
+
+def follow_until_ended(
+    options: BuildOptions,
+    *,
+    as_json: bool,
+    quiet: bool,
+    writes: bool = True,
+    port: int | None = None,
+    ready: Callable[[int], None] | None = None,
+) -> int:
+    """Follow the inputs of a report until Ctrl-C or SIGTERM; return the last round's exit code.
+
+    Args:
+        options: What to build.
+        as_json: Print lines of JSON.
+        quiet: Print warnings and faults only.
+        writes: Whether files are written.
+        port: Where the report is served, as in `api.serve`.
+        ready: Called with the port once it is served; without it, it is not.
+    """
+    from reportgen import api
+
+    stop = threading.Event()
+    with Progress(shown=not quiet and not as_json) as progress, _ended_by_a_signal():
+        teller = Teller(as_json=as_json, quiet=quiet, progress=progress)
+        try:
+            if ready is None:
+                api.follow(options, teller, stop=stop, notify=progress)
+            else:
+                api.serve(
+                    options,
+                    teller,
+                    stop=stop,
+                    ready=ready,
+                    port=port,
+                    writes=writes,
+                    notify=progress,
+                )
+        except KeyboardInterrupt:
+            progress.close()
+    if not quiet and not as_json:
+        print("\nended; the last report stays as it is" if writes else "\nended", file=sys.stderr)
+    return teller.exit_code
+
+
+@contextmanager
+def _ended_by_a_signal() -> Iterator[None]:
+    """Let SIGTERM, which schedulers and supervisors send, end as Ctrl-C does."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

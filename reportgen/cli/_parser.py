@@ -1,0 +1,201 @@
+"""The parser of every command: its help, and what it says of words that it does not know."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, NoReturn
+
+from reportgen.errors import ExitCode
+
+EXITS = {
+    ExitCode.OK: "done (warnings may have been printed)",
+    ExitCode.FINDINGS: "findings at or above --fail-on",
+    ExitCode.USAGE: "usage, configuration or output folder",
+    ExitCode.EVIDENCE: "evidence or engine missing",
+    ExitCode.TEMPLATE: "template",
+    ExitCode.INTERNAL: "internal error",
+    ExitCode.INTERRUPTED: "interrupted",
+}
+_WIDEST = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What a command's help and its manual page say beside its arguments.
+
+    Attributes:
+        about: What it does, a line.
+        examples: Command lines that can be typed as they stand; a `#` begins a remark.
+        notes: Paragraphs, separated by empty lines.
+    """
+
+    about: str
+    examples: tuple[str, ...] = ()
+    notes: str = ""
+
+    def epilog(self) -> str:
+        """Return what stands below the arguments."""
+        examples = textwrap.indent("".join(f"{line}\n" for line in self.examples), "  ")
+        notes = "\n\n".join(textwrap.fill(part, _WIDEST) for part in self.paragraphs())
+        parts = [f"examples:\n{examples}" if examples else "", notes and f"{notes}\n", _exits()]
+        return "\n".join(part for part in parts if part)
+
+    def paragraphs(self) -> list[str]:
+        """Return the notes, each on one line."""
+        return [" ".join(part.split()) for part in self.notes.split("\n\n") if part.strip()]
+
+
+def _exits() -> str:
+    """Return the exit codes in two columns."""
+    told = [f"{code:d} {meaning}" for code, meaning in EXITS.items()]
+    rows = zip_longest(told[::2], told[1::2], fillvalue="")
+    return "exit codes:\n" + "".join(f"  {left:<42}{right}".rstrip() + "\n" for left, right in rows)
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Leaves examples as they are, tells defaults, and is never wider than 80 cells."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, max_help_position=26, **options)
+        self._width = min(self._width, _WIDEST - 2)
+        # The longest name of a command; argparse forgets how far these are indented.
+        self._action_max_length = 14
+
+    def _get_help_string(self, action: argparse.Action) -> str:
+        return help_of(action)
+
+
+class Parser(argparse.ArgumentParser):
+    """Ends a usage error with the documented exit code and a remedy.
+
+    Attributes:
+        page: What the help says beside the arguments.
+    """
+
+    def __init__(self, *, page: Page | None = None, **options: Any) -> None:
+        self.page = page or Page(about="")
+        super().__init__(
+            description=textwrap.fill(sentence(self.page.about), _WIDEST),
+            epilog=self.page.epilog(),
+            formatter_class=_Formatter,
+            **options,
+        )
+
+    def format_help(self) -> str:
+        """Return the help, with a first line that fits on one."""
+        self.usage = synopsis(self)
+        return super().format_help()
+
+    def parse_args(  # type: ignore[override] # nothing here gives a namespace of its own
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> argparse.Namespace:
+        """Return the arguments; of words that nobody asked for, the nearest ones are named."""
+        words = sys.argv[1:] if args is None else list(args)
+        if words and _is_unknown(words[0], self):
+            self.refuse(words[:1])
+        found, left = self.parse_known_args(words, namespace)
+        if left:
+            _below(self, words).refuse(left)
+        return found
+
+    def refuse(self, words: Sequence[str]) -> NoReturn:
+        """End with the first word that is no argument, and the option it may be meant for."""
+        options = [name for action in arguments_of(self) for name in action.option_strings]
+        unknown = next((word for word in words if word.startswith("-")), None)
+        if unknown is None:
+            self.error(f"one argument too many: {words[0]}")
+        self.error(f"there is no option {unknown}{_near(unknown.partition('=')[0], options)}")
+
+    def error(self, message: str) -> NoReturn:
+        example = f"; for example: {self.page.examples[0]}" if self.page.examples else ""
+        print(f"error: {message}\n  remedy: {self.prog} --help{example}", file=sys.stderr)
+        raise SystemExit(int(ExitCode.USAGE))
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is none of the choices; the nearest is named."""
+        if action.choices is None or value in action.choices:
+            return
+        choices = [str(choice) for choice in action.choices]
+        raise argparse.ArgumentError(
+            action, f"{str(value)!r} is none of {', '.join(choices)}{_near(str(value), choices)}"
+        )
+
+
+def help_of(action: argparse.Action) -> str:
+    """Return what an argument is for, with its default; a percent sign is doubled."""
+    told = action.help or ""
+    if "default" in told or action.nargs == 0 or not action.option_strings:
+        return told
+    if action.default in (None, "", [], (), argparse.SUPPRESS):
+        return told
+    default = f"{action.default:g}" if isinstance(action.default, float) else str(action.default)
+    return f"{told} (default: {default.replace('%', '%%')})"
+
+
+def synopsis(parser: argparse.ArgumentParser) -> str:
+    """Return how a command is typed: what must be there, and that there is more."""
+    required = [
+        f"{action.option_strings[0]} {_value(action)}"
+        for action in arguments_of(parser)
+        if action.option_strings and action.required
+    ]
+    named = [_positional(action) for action in arguments_of(parser) if not action.option_strings]
+    return " ".join([parser.prog, *required, "[options]", *named])
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield the arguments of a parser as they were declared."""
+    yield from parser._actions  # noqa: SLF001 - argparse has no public way
+
+
+def groups_of(
+    parser: argparse.ArgumentParser,
+) -> Iterator[tuple[str, str, tuple[argparse.Action, ...]]]:
+    """Yield the title, the meaning and the arguments of each group that has any."""
+    for group in parser._action_groups:  # noqa: SLF001 - argparse has no public way
+        actions = tuple(group._group_actions)  # noqa: SLF001
+        if actions:
+            yield group.title or "", group.description or "", actions
+
+
+def sentence(text: str) -> str:
+    """Return a line of a table as a sentence."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
+
+
+def _value(action: argparse.Action) -> str:
+    choices = "|".join(map(str, action.choices or ()))
+    return action.metavar if isinstance(action.metavar, str) else choices or action.dest.upper()
+
+
+def _positional(action: argparse.Action) -> str:
+    name = _value(action)
+    if action.nargs == argparse.PARSER:
+        return f"{name} ..."
+    spelled = {"?": f"[{name}]", "*": f"[{name} ...]", "+": f"{name} ..."}
+    return spelled.get(str(action.nargs), name)
+
+
+def _below(parser: Parser, words: Sequence[str]) -> Parser:
+    """Return the parser of the command that the words name, if they name one."""
+    for action in arguments_of(parser):
+        if isinstance(action.choices, dict):
+            return next((action.choices[word] for word in words if word in action.choices), parser)
+    return parser
+
+
+def _is_unknown(word: str, parser: argparse.ArgumentParser) -> bool:
+    """Tell whether a word is an option in its look, and none of a parser's, not even begun."""
+    options = [name for action in arguments_of(parser) for name in action.option_strings]
+    return word.startswith("--") and not any(name.startswith(word) for name in options)
+
+
+def _near(word: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]}?" if close else ""

@@ -1,0 +1,59 @@
+"""What `check` found in written reports."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from reportgen.console.summary._part import SHOWN, Part, cell, pipe_table, rest
+from reportgen.languages import tell, tell_count
+from reportgen.records.finding import LEVELS
+
+if TYPE_CHECKING:
+    from reportgen.api import SummaryFacts
+
+_TOLD = LEVELS[:3]
+
+
+def findings(found: SummaryFacts) -> Iterator[Part]:
+    """Yield a part for each checked report in which something was found, errors first."""
+    for record in found.checked:
+        told = sorted(
+            (one for one in record["findings"] if one["level"] in _TOLD),
+            key=lambda one: _TOLD.index(one["level"]),
+        )
+        if not told:
+            continue
+        rows = [(_place(one["location"]), _level(one["level"]), one["rule"], one["message"])
+                for one in told[:SHOWN]]  # fmt: skip
+        head = [tell("Place"), tell("Level"), tell("Check"), tell("Finding")]
+        title = tell("Findings in {report}", report=record["report"]["path"])
+        text = f"## {cell(title)}\n\n{pipe_table(head, rows, 'llll')}{rest(len(told))}\n"
+        yield Part(name=tell("findings"), text=text)
+
+
+def tally(record: Mapping[str, Any]) -> str:
+    """Return how many findings of each level a report has, in words."""
+    counts = Counter(one["level"] for one in record["findings"])
+    return ", ".join(
+        (
+            tell_count("{count} error", "{count} errors", counts["error"]),
+            tell_count("{count} warning", "{count} warnings", counts["warning"]),
+            tell_count("{count} note", "{count} notes", counts["note"]),
+        )
+    )
+
+
+def _level(level: str) -> str:
+    return {"error": tell("error"), "warning": tell("warning"), "note": tell("note")}[level]
+
+
+def _place(place: Mapping[str, Any]) -> str:
+    """Return where a finding stands: the file, then as much as is known of the place in it."""
+    words = [str(place["file"]), str(place.get("part") or "")]
+    if page := place.get("page"):
+        words.append(tell("page {page}", page=str(page)))
+    if line := place.get("line"):
+        words.append(tell("line {line}", line=str(line)))
+    return ", ".join(filter(None, words))
