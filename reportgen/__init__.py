@@ -4,25 +4,31 @@ The public names are imported on first use, so that `import reportgen` stays lig
 
     >>> import reportgen
     >>> sorted(reportgen.__all__)[:3]
-    ['BuildOptions', 'Bullets', 'Chart']
+    ['BuildOptions', 'BuiltReport', 'Bullets']
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+
+# As type checkers know it: `typing` takes longer to import than all else here, and an interrupt
+# meanwhile could not be caught.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from reportgen.api import (
         BuildOptions,
+        BuiltReport,
         CheckOptions,
         GridOptions,
         RerunOptions,
         build,
         check,
+        frame_of_findings,
         inspect,
         load,
         make_study,
+        open_report,
         plan,
         rerun,
     )
@@ -32,6 +38,7 @@ if TYPE_CHECKING:
         Code,
         Emphasis,
         Figure,
+        Link,
         Listing,
         Number,
         Paragraph,
@@ -48,6 +55,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BuildOptions",
+    "BuiltReport",
     "Bullets",
     "Chart",
     "CheckOptions",
@@ -56,6 +64,7 @@ __all__ = [
     "Evidence",
     "Figure",
     "GridOptions",
+    "Link",
     "Listing",
     "Missing",
     "Number",
@@ -70,9 +79,11 @@ __all__ = [
     "TableRow",
     "build",
     "check",
+    "frame_of_findings",
     "inspect",
     "load",
     "make_study",
+    "open_report",
     "plan",
     "rerun",
 ]
@@ -86,6 +97,7 @@ _RECORDS = {
             "Code",
             "Emphasis",
             "Figure",
+            "Link",
             "Listing",
             "Number",
             "Paragraph",

@@ -132,3 +132,32 @@ class MissingExtraError(ReportgenError, ImportError):
     """An optional dependency is needed for what was asked."""
 
     exit_code = ExitCode.EVIDENCE
+
+
+def install_command(*extras: str) -> str:
+    """Return the command that installs the libraries of extras, with the versions they need.
+
+    It names the libraries and never reportgen itself: on the public package index that name is
+    another project's, and `pip install "reportgen[train]"` would put that one in this one's place.
+
+    Args:
+        extras: Names under `[project.optional-dependencies]`, such as `"train"`.
+
+    Example:
+        >>> install_command("tbparse").partition(">")[0]
+        'pip install "tbparse'
+    """
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        wanted = requires("reportgen") or []
+    except PackageNotFoundError:
+        wanted = []
+    found: list[str] = []
+    for line in wanted:
+        requirement, _, condition = line.partition(";")
+        if any(f"extra == {mark}{extra}{mark}" in condition for extra in extras for mark in "'\""):
+            found.append(f'"{requirement.strip()}"')
+    if not found:  # run from its sources, which were never installed
+        return f"install what pyproject.toml lists under {', '.join(extras)}"
+    return f"pip install {' '.join(found)}"

@@ -12,22 +12,37 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from reportgen.errors import OutputError
 
 KEPT_BUILDS = 16
+TEMPORARY = ".reportgen-"
+"""How the names of files begin that are not whole yet."""
+
+STAGING = ".new-"
+"""How the names of kept builds begin that are not whole yet."""
+
+PATIENCE_S = 10.0
+"""Seconds to wait for another process that writes into the same folder."""
+
+LETTING_GO_S = 1.0
+"""Seconds to wait for another program to close a file that is to be replaced."""
+
+LEFT_S = 86_400.0
+"""Seconds after which a temporary is one that a killed process left, whoever may be writing."""
 
 
 def write_files(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
     """Write files below a folder, each one whole or not at all.
 
     All contents are written under temporary names before the first rename, so that a full
-    disk leaves the previous output untouched. Nothing is forced out of the system's cache: a
-    report lost with the power is built again, and waiting for the disk would cost a tenth of
-    every build.
+    disk leaves the previous output untouched. What a killed process left under such names is
+    removed. Nothing is forced out of the system's cache: a report lost with the power is built
+    again, and waiting for the disk would cost a tenth of every build.
 
     Args:
         folder: Where; made if it is not there.
@@ -36,31 +51,174 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
     Raises:
         OutputError: The folder cannot be made or written to, or the disk is full.
     """
+    with _alone_in(folder, files):
+        return _write(folder, files)
+
+
+def write_changed(folder: Path, files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Write those of some files that do not hold their content yet, as `write_files` does.
+
+    Two processes that do so at once come one after the other, so that all files are those of the
+    one that came last.
+
+    Returns:
+        Names of those that were written.
+
+    Raises:
+        OutputError: As `write_files`.
+    """
+    with _alone_in(folder, files):
+        changed = {n: c for n, c in files.items() if not same_content(folder / n, c)}
+        _write(folder, changed)
+    return tuple(changed)
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
     staged: list[tuple[str, Path]] = []
+    done = 0
     try:
         for name, content in files.items():
             target = folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
             if target.is_dir():
                 raise IsADirectoryError(21, "is a folder", str(target))
-            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".reportgen-")
+            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=TEMPORARY)
             staged.append((temporary, target))
             with os.fdopen(handle, "wb") as stream:
                 stream.write(content)
-            Path(temporary).chmod(0o666 & ~_umask())
+            # Some file systems (FAT, shares) have modes of their own and refuse others.
+            with contextlib.suppress(PermissionError):
+                Path(temporary).chmod(0o666 & ~_umask())
         for temporary, target in staged:
-            Path(temporary).replace(target)
+            _put(Path(temporary), target)
+            done += 1
+    except OutputError as fault:
+        fault.remedy += f"; {done} of {len(staged)} files there are new"
+        raise
     except OSError as fault:
-        reason = fault.strerror or str(fault)
-        raise OutputError(
-            f"cannot write {fault.filename or folder}: {reason}",
-            remedy="name a folder you may write to with --out; nothing there was changed",
-        ) from None
+        state = (
+            f"{done} of {len(staged)} files there are new" if done else "nothing there was changed"
+        )
+        raise _refusal(folder, fault, state) from None
     finally:
         for temporary, _ in staged:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
     return tuple(target for _, target in staged)
+
+
+def _put(temporary: Path, target: Path) -> None:
+    """Give a file its name, in the place of the one that bears it.
+
+    On Windows nobody can while another program has that one open. A scanner lets go of it within
+    a moment, a viewer does not.
+
+    Raises:
+        OutputError: A program keeps it open.
+    """
+    end = time.monotonic() + LETTING_GO_S
+    while True:
+        try:
+            temporary.replace(target)
+        except PermissionError as fault:
+            if getattr(fault, "winerror", None) not in _IN_USE:
+                raise
+            if time.monotonic() > end:
+                raise OutputError(
+                    f"cannot write {target}: another program has it open",
+                    remedy="close the program that shows it, or name another place with --out",
+                ) from None
+            time.sleep(0.05)
+        else:
+            return
+
+
+_IN_USE = {5, 32}
+"""Windows: access is denied, as where a file is open; another process uses it."""
+
+
+def _refusal(folder: Path, fault: OSError, state: str) -> OutputError:
+    return OutputError(
+        f"cannot write {fault.filename or folder}: {fault.strerror or fault}",
+        remedy=f"name a folder you may write to with --out; {state}",
+    )
+
+
+@contextlib.contextmanager
+def _alone_in(folder: Path, files: Iterable[str]) -> Iterator[None]:
+    """Keep other processes from writing where files will be, and remove what killed ones left."""
+    places = sorted({folder, *((folder / name).parent for name in files)})
+    new = {one for place in places for one in (place, *place.parents) if not one.exists()}
+    try:
+        with contextlib.ExitStack() as held:
+            for place in places:
+                try:
+                    place.mkdir(parents=True, exist_ok=True)
+                except OSError as fault:
+                    raise _refusal(folder, fault, "nothing there was changed") from None
+                locked = held.enter_context(_lock(place))
+                forget_left(place, TEMPORARY, locked=locked)
+            yield
+    except BaseException:
+        for made in sorted(new, reverse=True):  # inner ones first; what holds a file stays
+            with contextlib.suppress(OSError):
+                made.rmdir()
+        raise
+
+
+@contextlib.contextmanager
+def _lock(folder: Path) -> Iterator[bool]:
+    """Hold the lock of a folder, and say whether that could be.
+
+    It cannot be on Windows, on some network file systems, and while somebody holds it for longer
+    than anybody writes files: then nobody waits.
+    """
+    try:
+        import fcntl
+
+        handle = os.open(folder, os.O_RDONLY)
+    except (ImportError, OSError):
+        yield False
+        return
+    try:
+        yield _is_locked(lambda: fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB))
+    finally:
+        # Closing gives the lock back, as the end of the process does.
+        os.close(handle)
+
+
+def _is_locked(attempt: Callable[[], None]) -> bool:
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            attempt()
+        except BlockingIOError:
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.02)
+        except OSError:
+            return False
+        else:
+            return True
+
+
+def forget_left(folder: Path, prefix: str, *, locked: bool) -> None:
+    """Remove temporaries of processes that were killed.
+
+    Args:
+        folder: Where they lie.
+        prefix: How their names begin.
+        locked: Whether nobody else is writing here; else only old ones are removed.
+    """
+    with contextlib.suppress(OSError):
+        with os.scandir(folder) as entries:
+            found = [Path(entry.path) for entry in entries if entry.name.startswith(prefix)]
+        for path in found:
+            if not locked and time.time() - path.lstat().st_mtime < LEFT_S:
+                continue
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
 
 
 def check_writable(folder: Path) -> None:
@@ -72,16 +230,31 @@ def check_writable(folder: Path) -> None:
     nearest = folder
     while not nearest.exists() and nearest != nearest.parent:
         nearest = nearest.parent
+    if not nearest.is_dir():
+        raise OutputError(
+            f"cannot write into {folder}: {nearest} is {_kind_of(nearest)}, not a folder",
+            remedy="name a folder, or a file in one, as in --out out/report.pdf",
+        )
     try:
-        if not nearest.is_dir():
-            raise NotADirectoryError(20, "is a file, not a folder", str(nearest))
         with tempfile.TemporaryFile(dir=nearest):
             pass
+    except FileNotFoundError as fault:
+        # The folder is there, and yet nothing can be made in it: /proc, /sys.
+        raise OutputError(
+            f"cannot write into {folder}: the system keeps no files of yours in {nearest}",
+            remedy="name a folder on a disk with --out",
+        ) from fault
     except OSError as fault:
         raise OutputError(
             f"cannot write into {folder}: {fault.strerror or fault}",
             remedy="name a folder you may write to with --out",
         ) from None
+
+
+def _kind_of(path: Path) -> str:
+    if path.is_char_device() or path.is_block_device():
+        return "a device"
+    return "a file" if path.is_file() else "a pipe or a socket"
 
 
 def _umask() -> int:
@@ -167,7 +340,10 @@ class BuildCache:
         """Return the build of this key, or None when there is none or it is damaged."""
         entry = self.folder / "builds" / key
         try:
-            index = json.loads((entry / "index.json").read_bytes())
+            digest, _, text = (entry / "index.json").read_bytes().partition(b"\n")
+            if hashlib.sha256(text).hexdigest().encode() != digest:
+                return None
+            index = json.loads(text)
             files = {}
             for name, (blob, expected) in index["files"].items():
                 content = (entry / blob).read_bytes()
@@ -182,24 +358,26 @@ class BuildCache:
     def keep(self, key: str, build: StoredBuild) -> None:
         """Store a build; a cache that cannot be written is no reason to fail."""
         builds = self.folder / "builds"
-        try:
+        with contextlib.suppress(OSError):
             builds.mkdir(parents=True, exist_ok=True)
-            staging = Path(tempfile.mkdtemp(dir=builds, prefix=".new-"))
-        except OSError:
-            return
+            with _lock(builds) as locked:
+                forget_left(builds, STAGING, locked=locked)
+                self._keep(builds, key, build)
+                self._forget_oldest(builds)
+
+    def _keep(self, builds: Path, key: str, build: StoredBuild) -> None:
+        staging = Path(tempfile.mkdtemp(dir=builds, prefix=STAGING))
         try:
             index: dict[str, tuple[str, str]] = {}
             for number, (name, content) in enumerate(build.files.items()):
                 blob = f"{number:04d}"
                 (staging / blob).write_bytes(content)
                 index[name] = (blob, hashlib.sha256(content).hexdigest())
-            text = json.dumps({"files": index, "outcome": build.outcome})
-            (staging / "index.json").write_text(text, encoding="utf-8")
+            text = json.dumps({"files": index, "outcome": build.outcome}).encode()
+            digest = hashlib.sha256(text).hexdigest().encode()
+            (staging / "index.json").write_bytes(digest + b"\n" + text)
             shutil.rmtree(builds / key, ignore_errors=True)
             staging.replace(builds / key)
-            self._forget_oldest(builds)
-        except OSError:
-            return
         finally:
             shutil.rmtree(staging, ignore_errors=True)
 

@@ -7,15 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reportgen.api.at_rest import at_rest
 from reportgen.api.options import BuildOptions, LogOptions, Notify, silent
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 
 if TYPE_CHECKING:
     from reportgen.api.reruns import Current
+    from reportgen.kept import Kept
     from reportgen.loaders._tree import LoadedTree
-    from reportgen.records.facts import Comparison, Facts, GroupResult, OtherMetrics
-    from reportgen.records.run import Runs
+    from reportgen.records.facts import Comparison, Facts, GroupResult, OtherMetrics, Unselected
+    from reportgen.records.run import Problem, Runs
 
 _FRONT = ("title", "lang", "theme", "paper", "columns")
 _SETTING_KEYS = {
@@ -131,6 +133,7 @@ def read_originals(
     return replace(tree, problems=(*left_there.problems, *tree.problems)) if left_there else tree
 
 
+@at_rest()
 def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs, Study]:
     """Put the logs of a folder together into runs, and fill in what the study leaves open."""
     from reportgen.layouts._assemble import assemble
@@ -142,21 +145,36 @@ def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs
     # wherever it is built, and tells nobody the names of home directories.
     runs, study = assemble(tree.logs, tree.files, study, root.absolute().name)
     runs = replace(runs, problems=tuple(dict.fromkeys((*tree.problems, *runs.problems))))
-    own = () if _all_of_one_model(root, runs) else [run.id for run in runs]
-    return runs, choose_models(tree.files, study, own)
+    is_one, unread = _all_of_one_model(root, runs)
+    runs = replace(runs, problems=(*runs.problems, *unread))
+    return runs, choose_models(tree.files, study, () if is_one else [run.id for run in runs])
 
 
-def _all_of_one_model(root: Path, runs: Runs) -> bool:
-    """Say whether every run has a configuration of its own, and all are the same."""
-    try:
-        texts = {(root / run.id / "config.json").read_bytes() for run in runs}
-    except OSError:
-        return False
-    return len(texts) == 1
+def _all_of_one_model(root: Path, runs: Runs) -> tuple[bool, tuple[Problem, ...]]:
+    """Say whether every run has a configuration of its own, and all are the same.
+
+    One that is there and cannot be read is a problem: without it, no model is found.
+    """
+    from reportgen.loaders._walk import unreadable
+
+    texts = set()
+    for run in runs:
+        name = f"{run.id}/config.json"
+        try:
+            texts.add((root / name).read_bytes())
+        except (FileNotFoundError, NotADirectoryError):
+            return False, ()
+        except OSError as error:
+            return False, (unreadable(name, error),)
+    return len(texts) == 1, ()
 
 
 def analyse(
-    options: BuildOptions, notify: Notify = silent, *, current: Current | None = None
+    options: BuildOptions,
+    notify: Notify = silent,
+    *,
+    current: Current | None = None,
+    kept: Kept | None = None,
 ) -> Facts:
     """Read all evidence and compute everything a report needs.
 
@@ -164,45 +182,79 @@ def analyse(
         options: What to read.
         notify: Called with (stage, done, total) on long work.
         current: (group, seed) to today's settings; a re-run with others is named as stale.
+        kept: What this process has read before, where it analyses the same folder again.
 
     Raises:
         EvidenceError: No runs were found, or a named file is missing.
     """
     from reportgen import __version__
     from reportgen.api.counting import count_named
+    from reportgen.api.stated_metrics import check_names
     from reportgen.formats.pdf import engine_versions
     from reportgen.records.facts import Facts
     from reportgen.stats.compare import compare_groups
     from reportgen.stats.groups import summarise_groups
 
     declared = _with_settings(read_plan(options.study), options)
-    root = _runs_root(options, declared)
+    root = runs_root(options, declared)
     home = options.study.parent if options.study is not None else None
-    logs = LogOptions(jobs=options.jobs, cache=options.cache, loader=options.loader)
+    logs = _how_to_read(options, kept)
     runs, study = load_runs(root, declared, notify, home=home, current=current, logs=logs)
-    if not runs.runs:
-        raise EvidenceError(
-            f"no training logs under {root}: looked for TensorBoard event files, "
-            "trainer_state.json, fairseq console logs and metrics.csv",
-            remedy="point --runs at the folder that holds them; `reportgen inspect DIR` shows "
-            "what is recognised",
-        )
-    _check_metric(study, runs)
+    _check_found(root, runs)
     notify("counting parameters", 0, 1)
     model, adapters = count_named(declared, study, root, options)
-    groups = summarise_groups(study, runs)
-    problems = [*runs.all_problems(), *(model.problems if model else ())]
-    problems += [fault for adapter in adapters for fault in adapter.lint]
+    with at_rest():
+        groups, unselected = _with_unselected(study, summarise_groups(study, runs))
+    unlogged = check_names(study, runs, options.study)
+    problems = (*runs.all_problems(), *unlogged, *(model.problems if model else ()))
     return Facts(
         study=study,
         runs=runs,
         groups=groups,
-        comparisons=(comparisons := compare_groups(study, groups)),
+        comparisons=(comparisons := () if unselected else compare_groups(study, groups)),
         others=_others(study, groups, comparisons),
+        unselected=unselected,
         model=model,
         adapters=adapters,
-        problems=tuple(dict.fromkeys(problems)),
+        problems=tuple(dict.fromkeys((*problems, *(fault for a in adapters for fault in a.lint)))),
         environment={"reportgen": __version__} | _versions(engine_versions()),
+    )
+
+
+def _with_unselected(
+    study: Study, groups: tuple[GroupResult, ...]
+) -> tuple[tuple[GroupResult, ...], Unselected | None]:
+    """Return what is reported where no run has a best step, and the groups with it."""
+    from reportgen.layouts._names import direction_of, tells_quality
+    from reportgen.stats.unselected import Names, summarise_unselected, with_last_values
+
+    names = Names(direction_of=direction_of, tells_quality=tells_quality)
+    found = summarise_unselected(study, groups, names=names)
+    if found is None:
+        return groups, None
+    return with_last_values(groups, found), replace(found, setting=_setting_to_select(study))
+
+
+def _setting_to_select(study: Study) -> str:
+    """Return the line of a study file that answers what keeps a step from being chosen."""
+    from reportgen.studyfile.settings import setting_line
+
+    for decision in study.decisions:
+        asked = decision.key == "metric.select_on" or decision.key.startswith("splits.tags.")
+        if asked and decision.asks:
+            wanted, (first, *_) = study.metric.select_on, decision.alternatives
+            own = decision.key != "metric.select_on" and wanted in decision.alternatives
+            return setting_line(decision.key, wanted if own else first)
+    return ""
+
+
+def _how_to_read(options: BuildOptions, kept: Kept | None) -> LogOptions:
+    return LogOptions(
+        jobs=options.jobs,
+        cache=options.cache,
+        loader=options.loader,
+        kept=kept,
+        address=options.address,
     )
 
 
@@ -216,27 +268,26 @@ def _others(
     return summarise_others(study, groups, comparisons, direction_of=direction_of)
 
 
-def _check_metric(study: Study, runs: Runs) -> None:
-    """Refuse a metric that somebody stated and nobody logged."""
-    import difflib
-
-    logged = sorted({s.metric for run in runs for s in run.scalars.values() if s.metric})
-    name = study.metric.name
-    if "metric.name" not in study.stated or name in logged:
-        return
-    near = difflib.get_close_matches(name, logged, n=1, cutoff=0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise EvidenceError(
-        f"no run logged the metric {name!r} that {study.stated['metric.name']} names{hint}",
-        remedy=f"choose one that was logged: {', '.join(logged) or 'none was'}",
-    )
+def _check_found(root: Path, runs: Runs) -> None:
+    if not runs.runs:
+        raise EvidenceError(
+            f"no training logs under {root}: looked for TensorBoard event files, "
+            "trainer_state.json, fairseq console logs and metrics.csv",
+            remedy="point --runs at the folder that holds them; `reportgen inspect DIR` shows "
+            "what is recognised",
+        )
 
 
 def _versions(engines: dict[str, str]) -> dict[str, str]:
     return {name: text.removeprefix(f"{name} ") for name, text in engines.items()}
 
 
-def _runs_root(options: BuildOptions, study: Study) -> Path:
+def runs_root(options: BuildOptions, study: Study) -> Path:
+    """Return the folder with the logs that some options, or else the study, name.
+
+    Raises:
+        UsageError: Neither names one.
+    """
     if options.runs is not None:
         return Path(options.runs)
     if options.study is None:

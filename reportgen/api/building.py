@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import json
-import math
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from reportgen.api.apart import check_apart
+from reportgen.api.at_rest import at_rest
+from reportgen.api.dating import EARLIEST, moment_of, stated_epoch
 from reportgen.api.options import BuildOptions, BuildOutcome, Notify, silent
 from reportgen.errors import (
     EvidenceError,
@@ -27,26 +27,25 @@ from reportgen.store import (
     StoredBuild,
     check_writable,
     default_cache,
-    same_content,
     signature,
-    write_files,
+    write_changed,
 )
 
 if TYPE_CHECKING:
     from reportgen.api.own_words import OwnWords
     from reportgen.api.reruns import Current
-    from reportgen.formats._bundle import Bundle
+    from reportgen.formats._bundle import Bundle, Rounds
     from reportgen.formats._context import RenderContext
     from reportgen.records.document import Report
     from reportgen.records.facts import Facts
 
 ENDINGS = ("pdf", "tex", "md", "html", "json", "typ", "zip")
-# ZIP archives cannot date anything earlier, and no training log is older.
-EARLIEST = dt.datetime(1980, 1, 1, tzinfo=dt.UTC)
 EVERY = ("pdf", "tex", "md", "html", "json")
 
 
-def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
+def build(
+    options: BuildOptions | None = None, notify: Notify = silent, **given: Any
+) -> BuildOutcome:
     """Write the report that `options` describe.
 
     Inputs that are as they were at an earlier build are not read again: its files are
@@ -55,6 +54,7 @@ def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
     Args:
         options: What to build, from what, into what.
         notify: Called with (stage, done, total) on long work.
+        **given: Fields of `BuildOptions`, in place of options or of what they say.
 
     Raises:
         TemplateError: Of a template, also where an engine found it: the sources are written.
@@ -62,23 +62,26 @@ def build(options: BuildOptions, notify: Notify = silent) -> BuildOutcome:
     """
     from reportgen.api.remote import runs_at_hand
 
-    folder, stem, endings = _targets(options)
+    options = replace(options, **given) if options else BuildOptions(**given)
+    folder, stem, endings = targets(options)
+    check_apart([folder / f"{stem}.{ending}" for ending in endings], inputs_of(options))
     check_writable(folder)
     with runs_at_hand(options, notify, cache=options.cache) as here:
         built, reused = _build(here, stem, endings, notify)
-    outcome = _deliver(built, folder, reused=reused)
+    outcome = deliver(built, folder, reused=reused)
     if isinstance(built.fault, TemplateError):
-        raise _placed(built.fault, folder)
+        raise placed(built.fault, folder)
     return outcome
 
 
-def _placed(fault: TemplateError, folder: Path) -> TemplateError:
+def placed(fault: TemplateError, folder: Path) -> TemplateError:
     """Return a fault with the path of the output it was found in, which was written."""
     if output := fault.details.get("output"):
         fault.details["output"] = str(folder / output)
     return fault
 
 
+@at_rest()
 def _build(
     options: BuildOptions, stem: str, endings: tuple[str, ...], notify: Notify
 ) -> tuple[StoredBuild, bool]:
@@ -89,20 +92,29 @@ def _build(
         return stored, True
     from reportgen.api.analysis import analyse
 
-    facts = analyse(options, notify, current=_current_settings(options))
-    built = _render(facts, options, stem, endings, notify)
-    # A log that grew while it was read must not be remembered as what was read.
+    facts = analyse(options, notify, current=current_settings(options))
+    built = render(facts, options, stem, endings, notify)
+    # A log that grew while it was read must not be remembered as what was read, nor one that a
+    # file server refused for once.
     if (
         cache
         and before
         and not built.outcome["exit_code"]
+        and not has_unread(facts)
         and before == _key(options, stem, endings)
     ):
         cache.keep(before, built)
     return built, False
 
 
-def _current_settings(options: BuildOptions) -> Current | None:
+def has_unread(facts: Facts) -> bool:
+    """Tell whether the system refused a file, which it may give the next time."""
+    from reportgen.loaders._files import UNREAD
+
+    return any(problem.message.startswith(UNREAD) for problem in facts.problems)
+
+
+def current_settings(options: BuildOptions) -> Current | None:
     """Return what each fine-tune would be made with today; None where that cannot be told.
 
     A report can be built where neither data nor models are; then no re-run is called stale.
@@ -122,7 +134,7 @@ def _current_settings(options: BuildOptions) -> Current | None:
         return None
 
 
-def _targets(options: BuildOptions) -> tuple[Path, str, tuple[str, ...]]:
+def targets(options: BuildOptions) -> tuple[Path, str, tuple[str, ...]]:
     """Return folder, stem and endings of the files to write."""
     out = options.out
     if str(out) == "-":
@@ -153,18 +165,14 @@ def _cache(options: BuildOptions) -> BuildCache | None:
 def _key(options: BuildOptions, stem: str, endings: tuple[str, ...]) -> str | None:
     """Return a digest of everything that decides what the files will hold."""
     package = Path(__file__).resolve().parent.parent
-    folders = [package, *_template_dirs(options)]
+    folders = [package]
     if not (package / "_templates").is_dir():
         folders.append(package.parent / "templates")
-    inputs = [options.study, options.checkpoint, options.adapter, options.base]
-    inputs += [Path(options.runs)] if options.runs is not None else []
-    inputs += _study_inputs(options)
-    inputs += [Path(theme)] if (theme := str(options.settings.get("theme", ""))) else []
-    state = signature([*folders, *(path for path in inputs if path is not None)])
+    state = signature([*folders, *looks_of(options), *inputs_of(options)])
     if state is None:
         return None
-    choices = replace(options, out=Path(), cache=None, jobs=None)
-    parts = (sys.version, _installed(), state, repr(choices), stem, repr(endings), _epoch_text())
+    choices = replace(options, out=Path(), cache=None, jobs=None, address="")
+    parts = (sys.version, _installed(), state, repr(choices), stem, repr(endings), stated_epoch())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -172,6 +180,24 @@ def _installed() -> str:
     """Return a state that changes when a dependency is installed or replaced."""
     places = [Path(name) for name in sys.path if name.endswith("site-packages")]
     return repr([place.stat().st_mtime_ns for place in places if place.is_dir()])
+
+
+def looks_of(options: BuildOptions) -> list[Path]:
+    """Return the folders that decide what a report looks like, beside the packaged ones."""
+    themes = [Path(named)] if (named := str(options.settings.get("theme", ""))) else []
+    if options.study is not None and options.study.is_file():
+        from reportgen.studyfile.read import read_study
+
+        theme = options.study.parent / read_study(options.study).report.theme
+        themes += [theme] if theme.is_dir() and theme != options.study.parent else []
+    return [*template_dirs(options), *themes]
+
+
+def inputs_of(options: BuildOptions) -> list[Path]:
+    """Return the files and folders that decide what a report says."""
+    inputs = [options.study, options.checkpoint, options.adapter, options.base]
+    inputs += [Path(options.runs)] if options.runs is not None else []
+    return [path for path in (*inputs, *_study_inputs(options)) if path is not None]
 
 
 def _study_inputs(options: BuildOptions) -> list[Path | None]:
@@ -186,7 +212,6 @@ def _study_inputs(options: BuildOptions) -> list[Path | None]:
     named += [path for plan in study.adapters for path in (plan.config, plan.base)]
     named += [plan.file for plan in study.prose]
     named += [plan.file for plan in study.sections]
-    named += [study.report.theme] if (home / study.report.theme).is_dir() else []
     found: list[Path | None] = [home / path for path in named if path]
     found.append(home / study.reruns)
     if options.runs is None:
@@ -194,7 +219,7 @@ def _study_inputs(options: BuildOptions) -> list[Path | None]:
     return found
 
 
-def _template_dirs(options: BuildOptions) -> tuple[Path, ...]:
+def template_dirs(options: BuildOptions) -> tuple[Path, ...]:
     """Return the user's template folders: the one named, then the project's."""
     project = (options.study.parent if options.study else Path()) / "templates"
     packaged = Path(__file__).resolve().parent.parent.parent / "templates"
@@ -202,31 +227,29 @@ def _template_dirs(options: BuildOptions) -> tuple[Path, ...]:
     return ((options.template,) if options.template else ()) + own
 
 
-def _epoch_text() -> str:
-    return os.environ.get("SOURCE_DATE_EPOCH", "")
-
-
-def _moment(facts: Facts) -> dt.datetime | None:
-    """Return the time the report carries, or None where nothing tells one.
-
-    `SOURCE_DATE_EPOCH` where it is set; else the time of the last logged point, so that the
-    same logs give the same bytes on any day.
-    """
-    if _epoch_text().isdigit():
-        seconds = [float(_epoch_text())]
-    else:
-        series = [s for run in facts.runs for s in run.scalars.values() if len(s)]
-        seconds = [t for s in series if math.isfinite(t := float(s.wall_times[-1]))]
-    try:
-        moment = dt.datetime.fromtimestamp(max(seconds), dt.UTC)
-    except (OverflowError, OSError, ValueError):
-        return None
-    return moment if moment >= EARLIEST else None
-
-
-def _render(
-    facts: Facts, options: BuildOptions, stem: str, endings: tuple[str, ...], notify: Notify
+@at_rest()
+def render(
+    facts: Facts,
+    options: BuildOptions,
+    stem: str,
+    endings: tuple[str, ...],
+    notify: Notify,
+    *,
+    rounds: Rounds | None = None,
 ) -> StoredBuild:
+    """Compose, draw and render a report; nothing is written.
+
+    Args:
+        facts: What it says.
+        options: What was asked for.
+        stem: Name of the main files without their endings.
+        endings: Of the files wanted.
+        notify: Called with (stage, done, total).
+        rounds: What this process has made before, where it builds the same report again.
+
+    Raises:
+        ReportgenError: See `build`.
+    """
     from reportgen.figures._draw import draw_figures
     from reportgen.formats._bundle import render_bundle
     from reportgen.formats._facts_json import facts_metadata
@@ -234,30 +257,38 @@ def _render(
     from reportgen.records.document import Figure, walk
     from reportgen.sections._compose import compose_report
 
-    if options.template is not None and not options.template.is_dir():
-        raise UsageError(
-            f"no template folder {options.template}",
-            remedy="`reportgen templates eject` makes one",
-        )
-    moment = _moment(facts)
+    _check_template(options)
+    moment = moment_of(facts)
     date = moment.date().isoformat() if moment else ""
+    dated = "environment" if stated_epoch().isdigit() else "logs"
+    facts = replace(facts, dated=dated if date else "")
     own = _own_words(facts, options)
     metadata = facts_metadata(facts)
     report: Report = compose_report(facts, metadata=metadata, date=date, extend=own)
     notify("drawing figures", 0, 1)
     drawn = [b for b in walk(report.sections) if isinstance(b, Figure)]
-    figures = draw_figures(drawn, report.lang)
+    figures = draw_figures(drawn, report.lang, rounds.kept if rounds else None)
     notify("setting pages", 0, 1)
-    bundle = render_bundle(
-        report,
-        figures,
-        endings=endings,
-        context=_context(facts, options, stem),
-        engine=options.engine,
-        metrics=metrics_csv(facts),
-        moment=moment or EARLIEST,
-    )
+    with at_rest():
+        bundle = render_bundle(
+            report,
+            figures,
+            endings=endings,
+            context=_context(facts, options, stem),
+            engine=options.engine,
+            metrics=metrics_csv(facts),
+            moment=moment or EARLIEST,
+            rounds=rounds,
+        )
     return StoredBuild(files=bundle.files, outcome=_outcome(facts, bundle, own), fault=bundle.fault)
+
+
+def _check_template(options: BuildOptions) -> None:
+    if options.template is not None and not options.template.is_dir():
+        raise UsageError(
+            f"no template folder {options.template}",
+            remedy="`reportgen templates eject` makes one",
+        )
 
 
 def _own_words(facts: Facts, options: BuildOptions) -> OwnWords | None:
@@ -273,7 +304,7 @@ def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:
     from reportgen.formats._context import RenderContext
     from reportgen.formats._themes import find_theme
 
-    plan, folders = facts.study.report, _template_dirs(options)
+    plan, folders = facts.study.report, template_dirs(options)
     try:
         theme = find_theme(
             plan.theme,
@@ -306,7 +337,9 @@ def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, ob
     if bundle.fault is not None:
         told = "; ".join(part for part in (bundle.fault.message, bundle.fault.remedy) if part)
         warnings.append(f"no PDF was made: {told}")
-    complete = bundle.fault is None and any(group.report.n for group in facts.groups)
+    asked = facts.unselected is None or "metric.select_on" in facts.study.stated
+    there = not asked or any(group.report.n for group in facts.groups)
+    complete = bundle.fault is None and there
     return {
         "warnings": list(dict.fromkeys(warnings)),
         "decisions": [describe_decision(decision) for decision in facts.study.decisions],
@@ -320,20 +353,19 @@ def _missing_warnings(facts: Facts) -> list[str]:
 
     return [
         f"{group.label}, {'seed ' + str(cell.seed) if cell.seed is not None else 'no seed'}: "
-        f"missing: {cell.report_value.reason}"
+        f"missing: {why.reason}"
         for group in facts.groups
         for cell in group.cells
-        if isinstance(cell.report_value, Missing)
+        if isinstance(why := facts.result_of(cell), Missing)
     ]
 
 
-def _deliver(built: StoredBuild, folder: Path, *, reused: bool) -> BuildOutcome:
+def deliver(built: StoredBuild, folder: Path, *, reused: bool, writes: bool = True) -> BuildOutcome:
     """Write what is not there yet, and say what was done."""
-    changed = {n: c for n, c in built.files.items() if not same_content(folder / n, c)}
-    write_files(folder, changed)
+    changed = write_changed(folder, built.files) if writes else ()
     outcome = json.loads(json.dumps(built.outcome))
     return BuildOutcome(
-        files=tuple(folder / name for name in built.files if "/" not in name),
+        files=tuple(folder / name for name in built.files if writes and "/" not in name),
         written=tuple(folder / name for name in changed),
         unchanged=reused,
         warnings=tuple(outcome["warnings"]),

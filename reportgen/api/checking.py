@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, as_completed
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from reportgen.api.at_rest import at_rest
 from reportgen.api.options import Notify, silent
 from reportgen.api.submissions import Submission, find_submissions
 from reportgen.errors import EvidenceError, ReportgenError, UsageError
@@ -17,8 +19,12 @@ from reportgen.records.finding import LEVELS, Judgement
 from reportgen.records.manuscript import Manuscript
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from reportgen.api.evidence import Gathered
     from reportgen.records.facts import Facts
     from reportgen.records.finding import Case
+    from reportgen.records.source import Problem
 
 LONGEST = 1_000_000
 """Most seconds for one report."""
@@ -36,10 +42,14 @@ class CheckOptions:
         runs, study, checkpoint, adapter, base: The evidence; `{name}` in a path stands for the
             name of the submission. Runs may be a URL.
         report: report.json of the build whose numbers a report in LaTeX took over.
+        only_with_evidence: Whether reports are passed over for which nothing was named to hold
+            them against, and nothing lies beside them.
         workers: Processes that check, each under the limits; 0 is one a core, None checks in this
             process, where only the reading of PDFs is limited.
         seconds: Longest time for one report.
         memory: Most bytes for one report, where the system can limit them.
+        address: Of a Dask scheduler, whose workers see reports and evidence by the same paths: they
+            check several reports, each under the limits, and read the logs of a single one.
     """
 
     reports: tuple[Path, ...]
@@ -49,9 +59,20 @@ class CheckOptions:
     adapter: str | None = None
     base: str | None = None
     report: str | None = None
+    only_with_evidence: bool = False
     workers: int | None = None
     seconds: float = 60.0
     memory: int = 4 * 2**30
+    address: str = ""
+
+    def __post_init__(self) -> None:
+        given: Any = self.reports
+        named = (given,) if isinstance(given, str | Path) else given
+        object.__setattr__(self, "reports", tuple(map(Path, named)))
+        evidence: dict[str, Any] = self.evidence()
+        for name, path in evidence.items():
+            if isinstance(path, Path):
+                object.__setattr__(self, name, str(path))
 
     def evidence(self) -> dict[str, str | None]:
         """Return the paths of the evidence as they were given."""
@@ -81,9 +102,22 @@ class Checked:
         """Say whether it has a finding of the level `fail_on` or a louder one."""
         return fail_on in LEVELS and LEVELS.index(self.level) <= LEVELS.index(fail_on)
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return its findings as a frame, as `frame_of_findings`."""
+        from reportgen.api.notebook import frame_of_findings
 
-def check(options: CheckOptions, notify: Notify = silent) -> tuple[Checked, ...]:
+        return frame_of_findings([self])
+
+
+def check(
+    options: CheckOptions | None = None, notify: Notify = silent, **given: Any
+) -> tuple[Checked, ...]:
     """Check reports against their evidence, the reports themselves, and arithmetic.
+
+    Args:
+        options: Which reports, against what.
+        notify: Called with (stage, done, total) on long work.
+        **given: Fields of `CheckOptions`, in place of options or of what they say.
 
     Returns:
         One for each submission, in the order of their names. A report that cannot be read, or
@@ -91,7 +125,9 @@ def check(options: CheckOptions, notify: Notify = silent) -> tuple[Checked, ...]
 
     Raises:
         EvidenceError: A path does not exist, or a folder holds no report.
-        UsageError: Two submissions have one name, or a limit is none.
+        UsageError: Two submissions have one name, a limit is none, or an address is open to the
+            network.
+        ClusterError: The scheduler does not answer, or has no worker.
 
     Example:
         >>> from pathlib import Path
@@ -103,6 +139,7 @@ def check(options: CheckOptions, notify: Notify = silent) -> tuple[Checked, ...]
         >>> checked.level, checked.judgement.findings[0].rule
         ('error', 'arithmetic')
     """
+    options = replace(options, **given) if options else CheckOptions(**given)
     if not 0 < options.seconds <= LONGEST or options.memory < LEAST_MEMORY:
         raise UsageError(
             f"a report gets some time, {LONGEST:,} s at most, and "
@@ -114,14 +151,24 @@ def check(options: CheckOptions, notify: Notify = silent) -> tuple[Checked, ...]
     with evidence_at_hand(options.runs, options.study, notify) as runs:
         evidence = options.evidence() | {"runs": runs}
         submissions = find_submissions(options.reports, evidence)
-        if options.workers is None:
-            done = {
-                one.name: _result(one, partial(judge, one, guarded=True))
-                for one in _told(submissions, notify)
-            }
-        else:
-            done = dict(_in_processes(submissions, options, notify))
+        if options.only_with_evidence:
+            submissions = tuple(one for one in submissions if one.evidence)
+        done = dict(_checked(submissions, options, notify))
     return tuple(done[one.name] for one in submissions)
+
+
+def _checked(
+    submissions: tuple[Submission, ...], options: CheckOptions, notify: Notify
+) -> Iterator[tuple[str, Checked]]:
+    """Check where it was asked for: on workers, in processes of this machine, or right here."""
+    if options.address and len(submissions) > 1:
+        yield from _on_workers(submissions, options, notify)
+    elif options.workers is None:
+        for one in _told(submissions, notify):
+            call = partial(judge, one, guarded=True, address=options.address)
+            yield one.name, _result(one, call)
+    else:
+        yield from _in_processes(submissions, options, notify)
 
 
 def _told(submissions: tuple[Submission, ...], notify: Notify) -> Iterator[Submission]:
@@ -139,14 +186,58 @@ def _in_processes(
     from reportgen.executors.local import open_pool
 
     workers = min(options.workers or count_cores(), len(submissions))
-    with open_pool(workers=workers, seconds=options.seconds, memory=options.memory) as pool:
+    if not workers:
+        return
+    with (
+        _reachable(options.address),
+        open_pool(workers=workers, seconds=options.seconds, memory=options.memory) as pool,
+    ):
         tasks: dict[Future[Judgement], Submission] = {
-            pool.submit(judge, one): one for one in submissions
+            pool.submit(judge, one, address=options.address): one for one in submissions
         }
         notify("checking reports", 0, len(submissions))
         for number, task in enumerate(as_completed(tasks), 1):
             yield tasks[task].name, _result(tasks[task], task.result)
             notify("checking reports", number, len(submissions))
+
+
+def _on_workers(
+    submissions: tuple[Submission, ...], options: CheckOptions, notify: Notify
+) -> Iterator[tuple[str, Checked]]:
+    """Check on the workers of a Dask scheduler; what they cannot see is checked here."""
+    from reportgen.api.checking_there import judge_there
+
+    left: list[Submission] = []
+    limits = (options.seconds, options.memory)
+    total = len(submissions)
+    notify("checking reports", 0, total)
+    with _reachable(options.address) as cluster:
+        for one, answer in judge_there(cluster, submissions, judge, limits):
+            if answer is None:
+                left.append(one)
+                continue
+            yield one.name, _result(one, partial(_given, answer))
+            notify("checking reports", total - len(left), total)
+    here = replace(options, address="", workers=options.workers or 0)
+    yield from _in_processes(tuple(left), here, notify)
+
+
+def _given(answer: Judgement | ReportgenError) -> Judgement:
+    if isinstance(answer, ReportgenError):
+        raise answer
+    return answer
+
+
+@contextmanager
+def _reachable(address: str) -> Iterator[Any]:
+    """Connect to a scheduler, so that its faults are not those of a report; None without one."""
+    from reportgen.executors import EXECUTORS
+
+    if not address:
+        yield None
+        return
+    with EXECUTORS.load("dask")(workers=1, gpus=0, address=address, options={}) as cluster:
+        yield cluster
 
 
 def _result(submission: Submission, call: Callable[[], Judgement]) -> Checked:
@@ -172,33 +263,56 @@ def _unread(submission: Submission, why: str) -> Judgement:
     return Judgement(manuscript=empty, findings=(), fault=f"{path} could not be checked: {why}")
 
 
-def judge(submission: Submission, *, guarded: bool = False) -> Judgement:
+@at_rest()
+def judge(submission: Submission, *, guarded: bool = False, address: str = "") -> Judgement:
     """Read one report and its evidence, bind what it says, and run every check.
 
     Args:
         submission: The report and its evidence.
         guarded: Whether a PDF is read by a child process with limits, for the library that
             reads it is native code; not needed where this process is such a child itself.
+        address: Of a Dask scheduler whose workers read the logs.
 
     Raises:
         EvidenceError: The report or its evidence cannot be read.
     """
     from reportgen.api.own_evidence import gather_for
-    from reportgen.api.stated import stated_for
     from reportgen.checks._run import run_checks
-    from reportgen.claims._collect import collect
-    from reportgen.claims._named import with_names
     from reportgen.claims.pace import solve_pace
     from reportgen.claims.resolve import resolve
     from reportgen.manuscripts._guarded import read_guarded
     from reportgen.manuscripts._read import format_of, read_manuscript
-    from reportgen.records.finding import Case
 
     if submission.report is None:
         raise EvidenceError(submission.fault, remedy="hand in a report")
     native = guarded and format_of(submission.report) == "pdf"
     manuscript = (read_guarded if native else read_manuscript)(submission.report)
-    gathered, left_out = gather_for(submission)
+    gathered, left_out = gather_for(submission, address)
+    with at_rest():
+        case, numbers, unnamed = _case_of(manuscript, gathered)
+        case = solve_pace(resolve(case))
+        findings, problems = run_checks(case)
+    evidence_problems = gathered.facts.problems if gathered.facts else ()
+    return Judgement(
+        manuscript=case.manuscript,
+        findings=findings,
+        claims=case.claims,
+        numbers=numbers,
+        evidence=gathered.files,
+        problems=(*manuscript.problems, *unnamed, *left_out, *problems, *evidence_problems),
+        assumed=tuple(_assumed(case, gathered.facts)),
+    )
+
+
+def _case_of(manuscript: Manuscript, gathered: Gathered) -> tuple[Case, int, tuple[Problem, ...]]:
+    """Return what a report claims beside its evidence, how many numbers it has, what is unnamed."""
+    from reportgen.api.stated import stated_for
+    from reportgen.claims._collect import collect
+    from reportgen.claims._named import with_names
+    from reportgen.claims._run_names import with_run_names
+    from reportgen.records.finding import Case
+
+    manuscript = with_run_names(manuscript, gathered.facts)
     claims, numbers = collect(manuscript)
     stated, unnamed = stated_for(manuscript, gathered.facts, gathered.stated)
     claims = with_names(manuscript, claims) if stated else claims
@@ -209,18 +323,7 @@ def judge(submission: Submission, *, guarded: bool = False) -> Judgement:
         given=gathered.given,
         stated=stated,
     )
-    case = solve_pace(resolve(case))
-    findings, problems = run_checks(case)
-    evidence_problems = gathered.facts.problems if gathered.facts else ()
-    return Judgement(
-        manuscript=manuscript,
-        findings=findings,
-        claims=case.claims,
-        numbers=numbers,
-        evidence=gathered.files,
-        problems=(*manuscript.problems, *unnamed, *left_out, *problems, *evidence_problems),
-        assumed=tuple(_assumed(case, gathered.facts)),
-    )
+    return case, numbers, unnamed
 
 
 def _assumed(case: Case, facts: Facts | None) -> Iterator[tuple[str, str, str]]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from pathlib import Path
 from typing import Any
 
+from reportgen.api.old_ids import renamed
 from reportgen.api.report_file import ReportFile, read_report
 
 SCHEMA = "reportgen-diff/1"
@@ -15,14 +16,18 @@ SCHEMA = "reportgen-diff/1"
 _ROUNDING = "rounding"
 _REAL = "value"
 _UNITS = {"count": "", "fraction": "points"}
+# A value beyond is none that was measured or counted, and decimals beyond say nothing.
+_BEYOND = 10**40
+_PLACES = 60
 _BYTES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 
 
 def diff(old: Path, new: Path) -> dict[str, Any]:
     """Say what changed from one report to another.
 
-    Numbers are matched by their ids. What is printed alike is unchanged, whatever happened behind
-    the printed digits.
+    Numbers are matched by their ids; those of earlier versions, which named runs and files by
+    their place in a list, by what stood there. What is printed alike is unchanged, whatever
+    happened behind the printed digits.
 
     Args:
         old: report.json, its folder, or the PDF it is attached to.
@@ -35,7 +40,7 @@ def diff(old: Path, new: Path) -> dict[str, Any]:
         EvidenceError: One of them cannot be read.
     """
     reports = read_report(old), read_report(new)
-    before, after = ({n["id"]: n for n in reversed(r.numbers)} for r in reports)
+    before, after = ({n["id"]: n for n in reversed([*renamed(r.numbers)])} for r in reports)
     shared = [name for name in _in_order(after) if name in before]
     changed = [_number(before[i], after[i]) for i in shared if _differs(before[i], after[i])]
     same = [i for i in shared if not _differs(before[i], after[i])]
@@ -129,9 +134,10 @@ def _difference(
 
 
 def _finite(value: object) -> Decimal | None:
+    """Return a number that can be reckoned with; None for NaN, and beyond what anybody counts."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return Decimal(repr(value))
+    return Decimal(repr(value)) if -_BEYOND < value < _BEYOND else None
 
 
 def _unit(unit: str, scale: Decimal) -> str:
@@ -147,7 +153,7 @@ def _decimals(number: Mapping[str, Any]) -> int:
     from reportgen.claims._numbers import find_numbers
 
     found = find_numbers(str(number["printed"]))
-    return max(found[0].decimals, 0) if found else 0
+    return min(max(found[0].decimals, 0), _PLACES) if found else 0
 
 
 def _half_unit(before: Mapping[str, Any], after: Mapping[str, Any]) -> Decimal:
@@ -155,7 +161,9 @@ def _half_unit(before: Mapping[str, Any], after: Mapping[str, Any]) -> Decimal:
 
 
 def _spell(delta: Decimal, places: int, unit: str) -> str:
-    rounded = round(delta, places)
+    with localcontext() as digits:
+        digits.prec = 2 * _PLACES
+        rounded = round(delta, places)
     if not rounded and delta:
         text = f"{delta:+.1g}"
     else:

@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.api.options import BuildOptions
+from reportgen.api.paths import is_there
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
@@ -82,7 +83,7 @@ def _read_as(kind: type[Record], what: str, home: Path, name: str) -> Record:
     """Read a file and insist on what it holds."""
     from reportgen.checkpoints._read import read_evidence
 
-    if not (home / name).exists():
+    if not is_there(home / name):
         raise EvidenceError(f"no such file: {home / name}", remedy=f"name {what} that is there")
     found = read_evidence(home / name, name)
     if not isinstance(found, kind):

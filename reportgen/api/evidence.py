@@ -61,8 +61,12 @@ class Gathered:
 
 
 @lru_cache(maxsize=KEPT)
-def gather(paths: EvidencePaths) -> Gathered:
+def gather(paths: EvidencePaths, address: str = "") -> Gathered:
     """Read and analyse the evidence of a report.
+
+    Args:
+        paths: Where it lies.
+        address: Of a Dask scheduler whose workers read the logs.
 
     Raises:
         EvidenceError: A named file or folder is missing or holds nothing that can be read.
@@ -73,7 +77,7 @@ def gather(paths: EvidencePaths) -> Gathered:
     stated = stated_in(paths.report) if paths.report else {}
     if not (paths.runs or paths.study or paths.checkpoint or paths.adapter):
         return Gathered(stated=stated)
-    facts = _with_logs(paths) if paths.runs or paths.study else _without_logs(paths)
+    facts = _with_logs(paths, address) if paths.runs or paths.study else _without_logs(paths)
     present = {"logs": facts.runs.runs, "model": facts.model, "adapter": facts.adapters}
     return Gathered(
         facts=facts,
@@ -83,7 +87,7 @@ def gather(paths: EvidencePaths) -> Gathered:
     )
 
 
-def _options(paths: EvidencePaths) -> BuildOptions:
+def _options(paths: EvidencePaths, address: str = "") -> BuildOptions:
     return BuildOptions(
         out=Path(),
         study=paths.study,
@@ -92,15 +96,16 @@ def _options(paths: EvidencePaths) -> BuildOptions:
         adapter=paths.adapter,
         base=paths.base,
         jobs=1,
+        address=address,
     )
 
 
-def _with_logs(paths: EvidencePaths) -> Facts:
+def _with_logs(paths: EvidencePaths, address: str) -> Facts:
     from reportgen.api.analysis import analyse
     from reportgen.api.remote import mirrored_at, naming
 
     with naming(mirrored_at(paths.runs)):
-        return analyse(_options(paths))
+        return analyse(_options(paths, address))
 
 
 def _without_logs(paths: EvidencePaths) -> Facts:

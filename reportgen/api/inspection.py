@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.api.counting import describe_adapter_at, describe_model_at
 from reportgen.api.options import LogOptions, silent
+from reportgen.api.paths import is_there
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
@@ -28,6 +29,7 @@ def inspect(
     total: int | None = None,
     study: str | Path | None = None,
     loader: str = "own",
+    address: str = "",
 ) -> dict[str, Any]:
     """Return what `path` holds, as plain values ready for JSON.
 
@@ -38,6 +40,7 @@ def inspect(
         total: A stated number of parameters, to be explained.
         study: Study file that says how the logs are to be read.
         loader: What reads event files: `"own"`, `"loop"` or `"tbparse"`.
+        address: Of a Dask scheduler, whose workers see the logs by the same path and read them.
 
     Returns:
         `kind`, `path` and `problems`; for the Trainer's `training_args.bin` its `settings`; for
@@ -60,7 +63,7 @@ def inspect(
 
     stated = Path(study) if study else None
     with at_hand(path, study=stated) as here:
-        logs = LogOptions(digests=False, loader=loader)
+        logs = LogOptions(digests=False, loader=loader, address=address)
         found = _inspect(here, Path(base) if base else None, total, stated, logs)
     return {**found, "path": named_as(found["path"])}
 
@@ -68,9 +71,10 @@ def inspect(
 def _inspect(
     path: Path, base: Path | None, total: int | None, study: Path | None, logs: LogOptions
 ) -> dict[str, Any]:
-    if not path.exists():
+    if not is_there(path):
         raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
     if path.is_file() and path.name == SETTINGS:
+        _refuse_of_models(f"{path} holds settings, which have", base, total)
         return _inspect_settings(path)
     if path.is_file() and _reads_counts(path.name):
         return _inspect_counts(path, base, total)
@@ -84,9 +88,19 @@ def _inspect(
             remedy="give TensorBoard event files, trainer_state.json, a fairseq log, metrics.csv, "
             "config.json, adapter_config.json, a checkpoint, or a folder that holds them",
         )
-    if base is not None:
-        raise UsageError(f"{path} holds logs, which have no base model", remedy="leave --base out")
+    _refuse_of_models(f"{path} holds logs, which have", base, total)
     return _describe_logs(path, tree, runs, filled)
+
+
+def _refuse_of_models(what: str, base: Path | None, total: int | None) -> None:
+    """Refuse what is said of a model alone, where something else is looked into."""
+    if base is not None:
+        raise UsageError(f"{what} no base model", remedy="leave --base out")
+    if total is not None:
+        raise UsageError(
+            f"{what} no parameters to count",
+            remedy="leave --total out, or name a config.json, a checkpoint or an adapter",
+        )
 
 
 def _counted_in(folder: Path) -> Path | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
+from reportgen.api.paths import is_there
 from reportgen.errors import EvidenceError
 from reportgen.records.job import CellId
 from reportgen.records.study import GroupPlan, Study
@@ -80,7 +81,7 @@ def _own(group: GroupPlan, train: TrainPlan, home: Path) -> dict[str, str]:
 
 def _digest(home: Path, name: str, key: str) -> str:
     path = home / name
-    if not path.exists():
+    if not is_there(path):
         raise EvidenceError(
             f"{key} names {name}, which is not there",
             remedy="check the path; it is relative to the study file",

@@ -6,7 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from reportgen.api.notebook import BuiltReport, PrintedTable
+
+from reportgen.kept import Kept
 
 Notify = Callable[[str, int, int], None]
 Told = dict[str, Any]
@@ -66,12 +73,17 @@ class LogOptions:
         cache: Folder for what is kept of many logs; the empty path is the usual place, None
             keeps nothing.
         loader: What reads event files: `"own"`, `"loop"` or `"tbparse"`.
+        kept: What this process has read before, where it reads the same folder again.
+        address: Of a Dask scheduler, whose workers see the folder by the same path and read it
+            instead of processes of this machine; nothing is kept then.
     """
 
     jobs: int | None = None
     digests: bool = True
     cache: Path | None = Path()
     loader: str = "own"
+    kept: Kept | None = None
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +103,9 @@ class BuildOptions:
         cache: Cache folder; the empty path is the usual place; None builds afresh.
         jobs: Processes that read logs, as in `LogOptions`.
         loader: What reads event files, as in `LogOptions`.
+        address: Of a Dask scheduler whose workers read logs, as in `LogOptions`.
+
+    A text stands for its path everywhere.
     """
 
     out: Path
@@ -106,6 +121,13 @@ class BuildOptions:
     cache: Path | None = Path()
     jobs: int | None = None
     loader: str = "own"
+    address: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("out", "study", "template", "checkpoint", "adapter", "base", "cache"):
+            given = getattr(self, name)
+            if isinstance(given, str):
+                object.__setattr__(self, name, Path(given))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +141,8 @@ class BuildOutcome:
         warnings: One line each.
         decisions: Everything inferred.
         engine: Name and version of what made the PDF, or `"no PDF asked for"`.
-        exit_code: 0, or 3 when no run of the study has a best step.
+        exit_code: 0, or 3 when no run has a value to report, or a study file says which split
+            chooses the step and none of them has a best step.
     """
 
     files: tuple[Path, ...]
@@ -141,3 +164,31 @@ class BuildOutcome:
             "engine": self.engine,
             "exit_code": self.exit_code,
         }
+
+    @property
+    def report(self) -> BuiltReport:
+        """The report that was built, for notebooks.
+
+        Raises:
+            EvidenceError: Neither its report.json nor its PDF was asked for.
+        """
+        from reportgen.api.notebook import open_report
+
+        by_ending = {path.suffix: path for path in self.files}
+        return open_report(by_ending.get(".json") or by_ending.get(".pdf") or self.files[0])
+
+    @property
+    def numbers(self) -> pd.DataFrame:
+        """Every printed number, as `BuiltReport.numbers`."""
+        return self.report.numbers
+
+    def table(self, name: str) -> PrintedTable:
+        """Return a table by its id, as `BuiltReport.table`."""
+        return self.report.table(name)
+
+    def show(self, height: int = 720) -> None:
+        """Display the HTML page, as `BuiltReport.show`."""
+        self.report.show(height)
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()

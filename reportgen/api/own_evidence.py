@@ -27,8 +27,12 @@ _REMEDY = "name it with --runs or --study if it is yours"
 _LONGEST = 400
 
 
-def gather_for(submission: Submission) -> tuple[Gathered, tuple[Problem, ...]]:
+def gather_for(submission: Submission, address: str = "") -> tuple[Gathered, tuple[Problem, ...]]:
     """Read the evidence of a submission, and say what of its own was left out, and why.
+
+    Args:
+        submission: The report with its evidence.
+        address: Of a Dask scheduler whose workers read the logs.
 
     Raises:
         ReportgenError: Evidence that was named is missing, holds nothing that can be read, or
@@ -39,7 +43,7 @@ def gather_for(submission: Submission) -> tuple[Gathered, tuple[Problem, ...]]:
         try:
             if submission.home is not None:
                 _check_inside(paths, submission.home)
-            return gather(paths), tuple(problems)
+            return gather(paths, address), tuple(problems)
         except ReportgenError as fault:
             if last:
                 raise

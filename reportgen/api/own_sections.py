@@ -18,6 +18,7 @@ from reportgen.records.document import (
     Code,
     Emphasis,
     Indent,
+    Link,
     Mark,
     Math,
     Number,
@@ -35,7 +36,7 @@ from reportgen.records.study import SectionPlan
 if TYPE_CHECKING:
     from reportgen.records.facts import Facts
 
-_NODES = (str, Number, Math, Ref, Cite, Code, Emphasis, Strong, Indent, Mark)
+_NODES = (str, Number, Math, Ref, Cite, Code, Emphasis, Strong, Indent, Mark, Link)
 _REMEDY = "docs/how-to/own-words.md shows a file that works"
 
 
@@ -169,6 +170,11 @@ def _nodes(text: Text) -> Iterator[object]:
 def _faults_in(node: object) -> Iterator[str]:
     if not isinstance(node, _NODES):
         yield f"{type(node).__name__} is no part of a text: {str(node)[:60]!r}"
+    elif isinstance(node, Link):
+        if not all(
+            isinstance(inner, str | Code | Emphasis | Strong) for inner in inlines(node.content)
+        ):
+            yield f"the words of the link to {node.url!r} hold more than words"
     elif isinstance(node, Number):
         quantity = node.quantity
         if isinstance(quantity, Missing):

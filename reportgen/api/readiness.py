@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 
-from reportgen.errors import MissingExtraError, UsageError
+from reportgen.errors import MissingExtraError, UsageError, install_command
 
 PACKAGES = ("torch", "transformers", "safetensors", "peft")
 """What a fine-tune imports: the extra `train`."""
@@ -20,7 +20,7 @@ def demand_packages() -> None:
     if missing:
         raise MissingExtraError(
             f"training needs {' and '.join(missing)}, not installed here",
-            remedy="pip install 'reportgen[train]'",
+            remedy=install_command("train"),
         )
 
 

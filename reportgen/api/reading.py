@@ -1,10 +1,10 @@
-"""Reading the logs of a folder: here, or where there are many, in several processes."""
+"""Reading the logs of a folder: here, or where there are many, in several processes or machines."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,8 @@ from reportgen.api.options import LogOptions, Notify
 from reportgen.errors import UsageError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from reportgen.loaders._tree import FoundTree, LoadedTree
     from reportgen.records.study import TablePlan
 
@@ -48,7 +50,8 @@ def read_logs(
 
     Raises:
         EvidenceError: There is no such folder.
-        UsageError: Not a number of processes.
+        UsageError: Not a number of processes, or an address that is open to the network.
+        ClusterError: The scheduler does not answer, or has no worker.
     """
     from reportgen.loaders._one_file import Reading
     from reportgen.loaders._tree import find_tree, read_tree
@@ -60,17 +63,12 @@ def read_logs(
     wanted = _wanted(options.jobs)
     found = find_tree(root, tables)
     reading = Reading(
-        digests=options.digests, store=_store(found, options.cache), events=options.loader
+        digests=options.digests,
+        store=_store(found, options),
+        events=options.loader,
+        kept=options.kept,
     )
-    workers = _workers(found, wanted)
-    with ExitStack() as stack:
-        pool = None
-        if workers > 1:
-            from reportgen.executors.local import open_pool
-
-            # Where a system has no semaphores, or no process to spare, this one reads.
-            with suppress(OSError, ImportError, NotImplementedError):
-                pool = stack.enter_context(open_pool(workers=workers))
+    with _pool(found, wanted, options.address) as pool:
         tree = read_tree(found, on_file=on_file, pool=pool, reading=reading)
     if reading.store is not None:
         from reportgen.loaders._column_store import ColumnStore
@@ -79,13 +77,36 @@ def read_logs(
     return tree
 
 
-def _store(found: FoundTree, cache: Path | None) -> Path | None:
+@contextmanager
+def _pool(found: FoundTree, wanted: int, address: str) -> Iterator[Executor | None]:
+    """Open what reads many files at a time; None where this process reads alone."""
+    if address:
+        from reportgen.executors import EXECUTORS
+
+        with EXECUTORS.load("dask")(workers=1, gpus=0, address=address, options={}) as cluster:
+            yield cluster
+        return
+    with ExitStack() as stack:
+        pool = None
+        if (workers := _workers(found, wanted)) > 1:
+            from reportgen.executors.local import open_pool
+
+            # Where a system has no semaphores, or no process to spare, this one reads.
+            with suppress(OSError, ImportError, NotImplementedError):
+                pool = stack.enter_context(open_pool(workers=workers))
+        yield pool
+
+
+def _store(found: FoundTree, options: LogOptions) -> Path | None:
     """Return where columns are kept; None where that does not pay, or is not wanted."""
     from reportgen.loaders._one_file import STORED_KIND
     from reportgen.store import default_cache
 
+    # Other machines' stores are not this one's.
+    cache = None if options.address else options.cache
     size = sum(file.size or 0 for file in found.logs if file.kind == STORED_KIND)
-    if cache is None or size < KEPT_FROM:
+    # Whoever reads again and again reads on from where a log ended, however small the rest is.
+    if cache is None or (size < KEPT_FROM and options.kept is None):
         return None
     return (default_cache() if cache == Path() else cache) / "columns"
 

@@ -14,9 +14,48 @@ MAX_BYTES = 512 * 2**20
 """Largest report.json that is read; a thousand runs make a hundredth of it."""
 
 SCHEMA = "reportgen-report/"
-_LISTS = ("numbers", "tables", "sections", "figures", "equations", "groups", "files", "problems")
-_BUILD = "build the report first: `reportgen build ... --out out/` writes it"
-_NAME = "name the JSON that `reportgen build` wrote, its folder, or the PDF it is attached to"
+_LISTS = (
+    "numbers",
+    "tables",
+    "sections",
+    "figures",
+    "equations",
+    "groups",
+    "files",
+    "problems",
+    "decisions",
+)
+_WITHIN = (
+    ("numbers", "evidence", list),
+    ("numbers", "where", str),
+    ("equations", "values", dict),
+    ("groups", "runs", list),
+)
+"""What an entry of a list may hold, and what of; of a list in it, all are objects."""
+
+_FORMS = {list: "list of objects", dict: "object", str: "text"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonFile:
+    """A kind of JSON file, in the words of its faults.
+
+    Attributes:
+        name: What it is called.
+        make: How one is made, or made again.
+        ask: What is to be named instead of another file.
+    """
+
+    name: str
+    make: str
+    ask: str
+
+
+_REPORT = JsonFile(
+    name="report.json",
+    make="build the report first: `reportgen build ... --out out/` writes it",
+    ask="name the JSON that `reportgen build` wrote, its folder, or the PDF it is attached to",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +92,23 @@ def read_report(path: Path) -> ReportFile:
     Raises:
         EvidenceError: There is none, it is cut off or damaged, or it is no report.json.
     """
-    found, text = _bytes_of(path)
-    content = _parse(found, text)
+    found = _in_folder(path) if path.is_dir() else path
+    text = _bytes_of(found, _REPORT)
+    if text.startswith(b"%PDF-"):
+        from reportgen.manuscripts._guarded import GuardedReader
+
+        with GuardedReader() as reader:
+            text = reader.attached(found, _REPORT.name)
+    return parse_report(found, text)
+
+
+def parse_report(found: Path, text: bytes) -> ReportFile:
+    """Return what the bytes of a report.json say.
+
+    Raises:
+        EvidenceError: They are cut off or damaged, or no report.json.
+    """
+    content = _parse(found, text, _REPORT)
     _check_form(found, content)
     for name in _LISTS:
         content[name] = content.get(name) or []
@@ -62,28 +116,30 @@ def read_report(path: Path) -> ReportFile:
     return ReportFile(path=found, content=content, numbers=numbers)
 
 
-def _bytes_of(path: Path) -> tuple[Path, bytes]:
-    """Return where a report.json lies, and its bytes."""
-    found = _in_folder(path) if path.is_dir() else path
+def read_json(path: Path, kind: JsonFile) -> dict[str, Any]:
+    """Read a JSON file that holds an object.
+
+    Raises:
+        EvidenceError: There is none, it is cut off or damaged, or it holds something else.
+    """
+    return _parse(path, _bytes_of(path, kind), kind)
+
+
+def _bytes_of(path: Path, kind: JsonFile) -> bytes:
     try:
-        size = found.stat().st_size
+        size = path.stat().st_size
         if size > MAX_BYTES:
             raise EvidenceError(
-                f"{found} has {size:,} bytes, more than the {MAX_BYTES:,} that are read",
-                remedy=_NAME,
+                f"{path} has {size:,} bytes, more than the {MAX_BYTES:,} that are read",
+                remedy=kind.ask,
             )
-        text = found.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
-        raise EvidenceError(f"no {path}", remedy=_BUILD) from None
+        raise EvidenceError(f"no {path}", remedy=kind.make) from None
     except OSError as fault:
         raise EvidenceError(
-            f"{found} cannot be read: {fault.strerror or fault}", remedy="check its permissions"
+            f"{path} cannot be read: {fault.strerror or fault}", remedy="check its permissions"
         ) from None
-    if text.startswith(b"%PDF-"):
-        from reportgen.manuscripts._pdf_attached import attached_file
-
-        return found, attached_file(text, "report.json", str(found))
-    return found, text
 
 
 def _in_folder(folder: Path) -> Path:
@@ -96,7 +152,7 @@ def _in_folder(folder: Path) -> Path:
     if found:
         names = ", ".join(path.name for path in found)
         raise EvidenceError(f"{folder} holds several reports: {names}", remedy="name one of them")
-    raise EvidenceError(f"no report.json in {folder}", remedy=_BUILD)
+    raise EvidenceError(f"no report.json in {folder}", remedy=_REPORT.make)
 
 
 def _begins_as_report(path: Path) -> bool:
@@ -107,28 +163,30 @@ def _begins_as_report(path: Path) -> bool:
         return False
 
 
-def _parse(path: Path, text: bytes) -> dict[str, Any]:
+def _parse(path: Path, text: bytes, kind: JsonFile) -> dict[str, Any]:
     try:
         content = json.loads(text)
     except UnicodeDecodeError as fault:
         raise EvidenceError(
-            f"{path} is not UTF-8 at byte {fault.start}: not a report.json", remedy=_NAME
+            f"{path} is not UTF-8 at byte {fault.start}: not a {kind.name}", remedy=kind.ask
         ) from None
     except json.JSONDecodeError as fault:
-        raise _not_json(path, text, fault) from None
+        raise _not_json(path, text, fault, kind) from None
     except (ValueError, RecursionError):
         raise EvidenceError(
-            f"{path} is not a report.json: a number too long or brackets too deep", remedy=_NAME
+            f"{path} is not a {kind.name}: a number too long or brackets too deep", remedy=kind.ask
         ) from None
     if not isinstance(content, dict):
-        raise EvidenceError(f"{path} is not a report.json", remedy=_NAME)
+        raise EvidenceError(f"{path} is not a {kind.name}", remedy=kind.ask)
     return content
 
 
-def _not_json(path: Path, text: bytes, fault: json.JSONDecodeError) -> EvidenceError:
+def _not_json(
+    path: Path, text: bytes, fault: json.JSONDecodeError, kind: JsonFile
+) -> EvidenceError:
     """Tell a file that is cut off from one that never was JSON."""
     if not text.strip():
-        return EvidenceError(f"{path} is empty", remedy=_BUILD)
+        return EvidenceError(f"{path} is empty", remedy=kind.make)
     rest = fault.doc[fault.pos :].strip()
     open_text = fault.msg.startswith("Unterminated string")
     if text.lstrip()[:1] == b"{" and (not rest or open_text or len(rest) <= 1):
@@ -138,8 +196,8 @@ def _not_json(path: Path, text: bytes, fault: json.JSONDecodeError) -> EvidenceE
             remedy="copy or build it again",
         )
     return EvidenceError(
-        f"{path}:{fault.lineno}: not a report.json: {fault.msg[:1].lower()}{fault.msg[1:]}",
-        remedy=_NAME,
+        f"{path}:{fault.lineno}: not a {kind.name}: {fault.msg[:1].lower()}{fault.msg[1:]}",
+        remedy=kind.ask,
     )
 
 
@@ -148,10 +206,13 @@ def _check_form(path: Path, content: dict[str, Any]) -> None:
     schema = content.get("schema")
     if not (isinstance(schema, str) and schema.startswith(SCHEMA)) or "numbers" not in content:
         raise EvidenceError(
-            f"{path} is not a report.json: its schema is {schema!r}, not {SCHEMA}1", remedy=_NAME
+            f"{path} is not a report.json: its schema is {schema!r}, not {SCHEMA}1",
+            remedy=_REPORT.ask,
         )
     for where, fault in _faults(content):
-        raise EvidenceError(f"{path} is a damaged report.json: {where} {fault}", remedy=_BUILD)
+        raise EvidenceError(
+            f"{path} is a damaged report.json: {where} {fault}", remedy=_REPORT.make
+        )
 
 
 def _faults(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -167,8 +228,12 @@ def _faults(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
                 yield f"`{name}[{index}]`", "has no id, or nothing that is printed"
             elif name == "numbers" and "value" not in entry:
                 yield f"`{name}[{index}]`", "has no value"
-            elif not isinstance(entry.get("evidence", []), list):
-                yield f"`{name}[{index}].evidence`", "is no list"
+    for name, key, parts in _WITHIN:
+        for index, entry in enumerate(content.get(name) or []):
+            held = entry.get(key) or parts()
+            whole = isinstance(held, parts)
+            if not whole or (parts is list and not all(isinstance(one, dict) for one in held)):
+                yield f"`{name}[{index}].{key}`", f"is no {_FORMS[parts]}"
 
 
 def _of_equation(equation: dict[str, Any]) -> dict[str, Any]:

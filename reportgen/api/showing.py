@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportgen.api.rubrics import load_rubric
 from reportgen.errors import UsageError
 from reportgen.findings import FINDINGS
 
@@ -116,7 +117,7 @@ def show(checked: Sequence[Checked], options: ShowOptions, *, whole_class: bool)
         checked: What was checked, one or more.
         options: Which formats, and where to.
         whole_class: Whether a folder of submissions was checked: then an output folder gets a
-            folder for each, `class.csv` and `class.html`.
+            folder for each, `class.csv` and `class.html`; else one file a format holds them all.
 
     Raises:
         StudyError: The rubric cannot be used.
@@ -130,12 +131,13 @@ def show(checked: Sequence[Checked], options: ShowOptions, *, whole_class: bool)
         if options.out is None:
             return Shown(text=text)
         return Shown(written=_write(options.out.parent, {options.out.name: text}))
-    files: dict[str, str] = {}
-    for one, folder in zip(checked, _folders(checked), strict=True):
-        home = f"{folder}/" if whole_class else ""
-        for name in formats:
-            files[f"{home}{FINDINGS[name].match[0]}"] = _render(name, [one], options)
-    if whole_class:
+    files = {}
+    if not whole_class:
+        files = {FINDINGS[name].match[0]: _render(name, checked, options) for name in formats}
+    else:
+        for one, folder in zip(checked, _folders(checked), strict=True):
+            for name in formats:
+                files[f"{folder}/{FINDINGS[name].match[0]}"] = _render(name, [one], options)
         files.update(_class_files(checked, options))
     return Shown(written=_write(options.out, files))
 
@@ -206,6 +208,4 @@ def _rendering(checked: Sequence[Checked], options: ShowOptions) -> Rendering:
 
 
 def _rubric(options: ShowOptions) -> Rubric | None:
-    from reportgen.studyfile.rubric import read_rubric
-
-    return read_rubric(options.rubric) if options.rubric else None
+    return load_rubric(options.rubric) if options.rubric else None

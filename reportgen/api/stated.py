@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,8 @@ def stated_in(path: Path) -> dict[str, Stated]:
     from reportgen.api.report_file import read_report
 
     report = read_report(path)
-    return _by_id(report.numbers, "report.json", settled=True)
+    numbers = [*report.content["numbers"], *_in_equations(report.content["equations"])]
+    return _by_id(numbers, "report.json", settled=True)
 
 
 def stated_by(facts: Facts) -> dict[str, Stated]:
@@ -65,7 +66,17 @@ def stated_by(facts: Facts) -> dict[str, Stated]:
 
     report = compose_report(facts, metadata={})
     content: Mapping[str, Any] = report_json(report, resolve(report))
-    return _by_id(content["numbers"], "a report of this evidence", settled=False)
+    numbers = [*content["numbers"], *_in_equations(content["equations"])]
+    return _by_id(numbers, "a report of this evidence", settled=False)
+
+
+def _in_equations(equations: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield the numbers of displayed equations: each result, and what each symbol is put as."""
+    for equation in equations:
+        yield {**equation, "value": equation.get("result")}
+        for symbol, value in (equation.get("values") or {}).items():
+            printed = f"{value:,}" if isinstance(value, int) else str(value)
+            yield {"id": f"{equation['id']}.{symbol}", "printed": printed, "value": value}
 
 
 def _by_id(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from pathlib import Path
 
 from reportgen.api.evidence import EvidencePaths
+from reportgen.api.paths import is_there
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.manuscripts import MANUSCRIPTS
 
@@ -21,6 +22,7 @@ OWN_LOGS = ("logs", "runs", "tensorboard", "tb_logs", "lightning_logs", "wandb",
 
 # The likeliest first, where a submission holds several: what was handed in before its source.
 _PREFERRED = ("*.pdf", "*.ipynb", "*.tex", "*.md", "*.qmd", "*.Rmd", "*.markdown", "*.txt")
+_ARCHIVES = (".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")
 _NO_REPORT = ("readme*", "license*", "licence*", "changelog*", "requirements*", ".*", "_*")
 
 
@@ -64,6 +66,7 @@ def find_submissions(
 
     A file is one submission. Of a folder, each folder in it that holds a report is one, and so is
     each report that lies in it directly; a folder with a single report and no such folders is one.
+    Archives are not unpacked: one beside such folders, or in one that holds no report, is named.
     What is named twice is one. Files of one name are called as their folders are. A link in a
     folder that leads out of the submission is no report: it would show others' files.
 
@@ -82,10 +85,22 @@ def find_submissions(
         UsageError: Two submissions have one name.
     """
     for text in evidence.values():
-        if text is not None and NAME not in text and not Path(text).exists():
+        if text is not None and NAME not in text and not is_there(Path(text)):
             raise EvidenceError(f"no such file or folder: {text}", remedy="check the path")
-    found = _told_apart([one for path in reports for one in _below(path)])
+    by_path = not any(path.is_dir() for path in reports)
+    found = _told_apart([one for path in reports for one in _below(path)], by_path=by_path)
     return tuple(_submission(one, evidence, alone=len(found) == 1) for one in found)
+
+
+def _by_path(one: _Found, all_of_them: Sequence[_Found]) -> _Found:
+    """Call a report by as many of the folders it lies in as tell it from the others."""
+    folders = one.home.absolute().parts[1:]
+    others = [other.home.absolute().parts[1:] for other in all_of_them if other is not one]
+    for count in range(2, len(folders) + 1):
+        tail = folders[-count:]
+        if all(other[-count:] != tail for other in others):
+            return replace(one, name="/".join(tail))
+    return replace(one, name="/".join((*folders, one.report.name if one.report else "")))
 
 
 def _submission(one: _Found, evidence: dict[str, str | None], *, alone: bool) -> Submission:
@@ -103,8 +118,11 @@ def _submission(one: _Found, evidence: dict[str, str | None], *, alone: bool) ->
     )
 
 
-def _told_apart(found: Sequence[_Found]) -> tuple[_Found, ...]:
-    """Return each report once; those of one name are called as their folders are."""
+def _told_apart(found: Sequence[_Found], *, by_path: bool) -> tuple[_Found, ...]:
+    """Return each report once; those of one name are called as their folders are.
+
+    Where that is not enough, files that were named one by one are called by more of their path.
+    """
     kept = tuple(
         {os.path.realpath(one.report or one.home): one for one in reversed(found)}.values()
     )
@@ -114,6 +132,8 @@ def _told_apart(found: Sequence[_Found]) -> tuple[_Found, ...]:
         replace(one, name=one.home.absolute().name) if names[one.name] > 1 else one for one in kept
     )
     names = Counter(one.name for one in kept)
+    if by_path:
+        return tuple(_by_path(one, kept) if names[one.name] > 1 else one for one in kept)
     if repeated := [name for name, count in names.items() if count > 1]:
         raise UsageError(
             f"two submissions are called {repeated[0]!r}",
@@ -124,7 +144,7 @@ def _told_apart(found: Sequence[_Found]) -> tuple[_Found, ...]:
 
 def _below(path: Path) -> Iterator[_Found]:
     """Yield the submissions that a path stands for."""
-    if not path.exists():
+    if not is_there(path):
         raise EvidenceError(f"no such report or folder: {path}", remedy="check the path")
     if path.is_file():
         yield _Found(path.stem, path, path.parent)
@@ -137,6 +157,7 @@ def _below(path: Path) -> Iterator[_Found]:
     direct = [file for file in entries if _is_report(file) and _stays_in(file, path)]
     if any(one.report for one in holding):
         yield from holding
+        yield from _packed(entries, {one.name for one in holding})
     elif not direct:
         raise EvidenceError(
             f"no report in {path}: looked for {', '.join(_PREFERRED)}",
@@ -146,6 +167,20 @@ def _below(path: Path) -> Iterator[_Found]:
     for stem in dict.fromkeys(file.stem for file in direct):
         best = _best([file for file in direct if file.stem == stem])
         yield _Found(best.name if best and stem in taken else stem, best, path)
+
+
+def _packed(entries: Sequence[Path], taken: Collection[str]) -> Iterator[_Found]:
+    """Yield what was handed in as an archive, unless it lies there unpacked as well."""
+    for file in entries:
+        if _is_archive(file) and file.name.partition(".")[0] not in {*taken, *OWN_LOGS}:
+            yield _Found(file.name, None, file, f"{file} is an archive: {_UNPACK}")
+
+
+_UNPACK = "unpack it, and check what is in it"
+
+
+def _is_archive(file: Path) -> bool:
+    return file.suffix.lower() in _ARCHIVES and not file.name.startswith(".") and file.is_file()
 
 
 def _in_folder(folder: Path) -> _Found:
@@ -158,6 +193,9 @@ def _in_folder(folder: Path) -> _Found:
                 return _Found(folder.name, best, folder)
             if files:
                 fault = f"{files[0]} is a link that leads out of the submission"
+        packed = [file for file in sorted(folder.iterdir()) if _is_archive(file)]
+        if packed and "no report" in fault:
+            fault = f"{fault}; {packed[0].name} is an archive: {_UNPACK}"
     except OSError as error:
         fault = f"{error.filename or folder} cannot be read: {error.strerror or error}"
     return _Found(folder.name, None, folder, fault)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
@@ -72,6 +73,17 @@ def test_a_change_is_told_in_the_unit_shown(compared, old, new, kind, shown):
     [one] = found["numbers"]
     assert (one["old"], one["new"], one["kind"]) == (old[0], new[0], kind)
     assert one["difference_printed"] == shown
+
+
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), -float("inf"), 10**400, 1e308, "80", 1e27, -(10**39)]
+)
+@pytest.mark.parametrize("printed", ["80.64", "0." + "0" * 3000 + "1"])
+def test_a_value_that_nobody_counts_is_told_without_an_error(compared, value, printed):
+    found = compared(report(entry("a", "80.63", 80.625)), report(entry("a", printed, value)))
+    [one] = found["numbers"]
+    assert (one["old"], one["new"], one["kind"]) == ("80.63", printed, "value")
+    assert one["difference"] is None or math.isfinite(one["difference"])
 
 
 def test_what_is_printed_the_same_is_unchanged_whatever_its_last_digits(compared):
@@ -151,3 +163,62 @@ def test_a_hundred_thousand_numbers_are_no_trouble(compared):
     many = [entry(f"n{i}", f"{i}.00", float(i), "") for i in range(100_000)]
     found = compared(report(*many), report(*many[:-1], entry("n99999", "7.00", 7.0, "")))
     assert [one["id"] for one in found["numbers"]] == ["n99999"]
+
+
+def place(name, run, printed="3"):
+    return entry(
+        name, printed, int(printed), "count", evidence=[{"path": f"{run}/log", "run": run}]
+    )
+
+
+def test_runs_that_an_earlier_version_named_by_their_place_are_matched_by_name(compared):
+    old = report(
+        place("reproducibility.run.0.points", "a", "1"),
+        entry("reproducibility.run.0.seed", "—", None),
+        place("reproducibility.run.1.points", "logs/b", "2"),
+        place("reproducibility.file.1.size", "c", "4"),
+        place("best_step.g.run1.report_value", "logs/b", "5"),
+        place("best_step.g.7.report_value", "seven", "7"),
+    )
+    new = report(
+        place("reproducibility.run.logs_b.points", "logs/b", "2"),
+        place("reproducibility.file.c_log.size", "c", "4"),
+        place("best_step.g.run-logs_b.report_value", "logs/b", "6"),
+        place("best_step.g.7.report_value", "seven", "7"),
+    )
+    found = compared(old, new)
+
+    assert [one["id"] for one in found["numbers"]] == ["best_step.g.run-logs_b.report_value"]
+    assert found["added"] == []
+    removed = [one["id"] for one in found["removed"]]
+    assert removed == ["reproducibility.run.a.points", "reproducibility.run.a.seed"]
+
+
+def test_two_reports_of_an_earlier_version_are_matched_by_name_too(compared):
+    one, two = (
+        place(f"reproducibility.run.{i}.points", run, f"{i + 5}") for i, run in enumerate("ab")
+    )
+    alone = place("reproducibility.run.0.points", "b", "6")
+    found = compared(report(one, two), report(alone))
+
+    assert found["numbers"] == []
+    assert [one["id"] for one in found["removed"]] == ["reproducibility.run.a.points"]
+
+
+def test_runs_whose_names_are_digits_keep_their_ids(compared):
+    numbers = [place(f"reproducibility.run.{run}.points", run) for run in ("2", "0", "1")]
+    assert compared(report(*numbers), report(numbers[0]))["totals"]["removed"] == 2
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        ({"numbers": [entry("a", "1", 1, evidence=["x"])]}, r"numbers\[0\].evidence` is no list"),
+        ({"numbers": [entry("a", "1", 1, where=3)]}, r"numbers\[0\].where` is no text"),
+        ({"equations": [{"id": "e", "printed": "2", "values": 0.5}]}, "values` is no object"),
+        ({"groups": [{"name": "g", "runs": ["a"]}]}, r"groups\[0\].runs` is no list of objects"),
+    ],
+)
+def test_parts_of_another_form_are_damage(compared, damage, told):
+    with pytest.raises(EvidenceError, match=told):
+        compared(report(entry("a", "1", 1)), {**report(entry("a", "1", 1)), **damage})

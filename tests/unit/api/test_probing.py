@@ -32,7 +32,7 @@ def left(study):
     return [path for path in (study.parent / "reruns").rglob("*") if path.is_file()]
 
 
-@pytest.mark.slow
+@pytest.mark.training
 def test_updates_are_timed_and_thrown_away(study):
     pytest.importorskip("torch")
     seconds = probed(study)
@@ -41,7 +41,7 @@ def test_updates_are_timed_and_thrown_away(study):
     assert left(study) == []
 
 
-@pytest.mark.slow
+@pytest.mark.training
 def test_a_start_that_is_damaged_has_no_price(study):
     pytest.importorskip("torch")
     weights = study.parent / "model" / "model.safetensors"

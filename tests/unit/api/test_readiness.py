@@ -30,7 +30,7 @@ def test_without_a_package_the_extra_is_named(study, monkeypatch, package):
     before = grid.digests(study.parent)
     with pytest.raises(MissingExtraError, match=package) as caught:
         rerun(RerunOptions(study=study), confirm=never)
-    assert "reportgen[train]" in caught.value.remedy
+    assert f'"{package}>=' in caught.value.remedy
     assert grid.digests(study.parent) == before
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,17 @@ def test_a_submission_may_be_called_as_the_files_of_the_class(tmp_path):
         *("class.csv", "class.html", "ada/findings.json"),
         *("class.csv__/findings.json", "CLASS.HTML_/findings.json", "class.csv_/findings.json"),
     }
+
+
+def test_reports_that_are_named_one_by_one_share_the_files(tmp_path):
+    options = ShowOptions(out=tmp_path, formats=("json", "junit"))
+    shown = show([checked("a"), checked("b")], options, whole_class=False)
+    assert {path.name for path in shown.written} == {"findings.json", "findings.junit.xml"}
+    content = json.loads((tmp_path / "findings.json").read_bytes())
+    assert [one["report"]["path"] for one in content["submissions"]] == [
+        "a/report.md",
+        "b/report.md",
+    ]
 
 
 def test_a_rubric_that_cannot_be_used_is_refused_before_the_work(tmp_path):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -78,11 +80,19 @@ def test_a_study_of_its_own_is_found(tmp_path):
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path):
-    write(tmp_path, "a/report.md", "b/report.md", "x/a/report.md")
+    write(tmp_path, "a/report.md", "b/report.md", "x/a/report.md", "y/report.tex", "y/report.md")
     pair = [tmp_path / "a" / "report.md", tmp_path / "b" / "report.md"]
     assert [one.name for one in find_submissions(pair, NONE)] == ["a", "b"]
+    three = [*pair, tmp_path / "x" / "a" / "report.md"]
+    assert [one.name for one in find_submissions(three, NONE)] == [f"{tmp_path.name}/a", "b", "x/a"]
+    beside = [tmp_path / "y" / "report.tex", tmp_path / "y" / "report.md"]
+    assert len({one.name for one in find_submissions(beside, NONE)}) == 2
+
+
+def test_two_submissions_of_a_class_cannot_have_one_name(tmp_path):
+    write(tmp_path, "one/a/report.md", "two/a/report.md")
     with pytest.raises(UsageError, match="two submissions are called 'a'"):
-        find_submissions([*pair, tmp_path / "x" / "a" / "report.md"], NONE)
+        find_submissions([tmp_path / "one", tmp_path / "two"], NONE)
 
 
 def test_a_report_that_is_named_twice_is_checked_once(tmp_path):
@@ -110,6 +120,27 @@ def test_a_link_that_leads_out_of_a_submission_is_no_report(tmp_path):
     assert "report.md is a link that leads out of" in eve.fault
     [named] = find_submissions([tmp_path / "class" / "eve" / "report.md"], NONE)
     assert named.report is not None
+
+
+def test_an_archive_is_not_unpacked_and_is_named(tmp_path):
+    """Names in it that lead out, bombs and links do nothing: nobody looks inside."""
+    for name in ("ann", "bob"):
+        (tmp_path / "class" / name).mkdir(parents=True)
+    (tmp_path / "class/ann/report.md").write_text("# Lab")
+    with zipfile.ZipFile(tmp_path / "class/carl.ZIP", "w") as archive:
+        archive.writestr("../../bob/report.md", "# Not Bob's")
+        link = zipfile.ZipInfo("report.md")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+    shutil.copy(tmp_path / "class/carl.ZIP", tmp_path / "class/bob/lab.zip")
+    shutil.copy(tmp_path / "class/carl.ZIP", tmp_path / "class/ann.zip")
+    shutil.copy(tmp_path / "class/carl.ZIP", tmp_path / "class/logs.zip")
+    before = sorted(tmp_path.rglob("*"))
+    found = {one.name: one for one in find_submissions([tmp_path / "class"], NONE)}
+    assert list(found) == ["ann", "bob", "carl.ZIP"]
+    assert "lab.zip is an archive: unpack it" in found["bob"].fault
+    assert "carl.ZIP is an archive: unpack it" in found["carl.ZIP"].fault
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_a_folder_that_is_a_link_is_a_submission(tmp_path):

@@ -1,0 +1,49 @@
+"""A report stays apart from its evidence: not written over it, nor under a name that logs have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from reportgen.errors import UsageError
+
+
+def check_apart(files: Iterable[Path], inputs: Iterable[Path]) -> None:
+    """Refuse a report that would be written over evidence, or read as a log the next time.
+
+    Args:
+        files: Main files of the report.
+        inputs: Files and folders that it is made of.
+
+    Raises:
+        UsageError: With the file, and what is the matter.
+    """
+    inputs = tuple(inputs)
+    for file in files:
+        if any(_is_same(file, root) for root in inputs):
+            _refuse(file, "the report is made from that very file")
+        for root in inputs:
+            below = file.resolve().is_relative_to(root.resolve()) and root.is_dir()
+            if below and _is_evidence(file.resolve().relative_to(root.resolve()).as_posix()):
+                over = ", and there is one already" if file.exists() else ""
+                _refuse(file, f"logs have this name, it would be read as one the next time{over}")
+
+
+def _is_same(file: Path, root: Path) -> bool:
+    return root.is_file() and file.exists() and file.samefile(root)
+
+
+def _is_evidence(name: str) -> bool:
+    from reportgen.loaders._tree import NAMED
+    from reportgen.loaders._walk import loader_of
+
+    base = name.rpartition("/")[2]
+    return bool(loader_of(name)) or any(fnmatchcase(base, pattern) for pattern in NAMED)
+
+
+def _refuse(file: Path, reason: str) -> None:
+    raise UsageError(
+        f"no report is written as {file}: {reason}",
+        remedy="name another file, or a folder outside the logs, as in --out out/report.pdf",
+    )

@@ -1,0 +1,168 @@
+"""An autograder for Gradescope: the evidence of an assignment, and what checks reports by it."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from reportgen.api.own_wheel import NAME, own_constraints, own_wheel, zipped
+from reportgen.api.rubrics import load_rubric
+from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.study import Study
+
+_EVIDENCE = "evidence"
+_STUDY = f"{_EVIDENCE}/study/study.toml"
+_RUBRIC = "rubric.toml"
+_PROGRAMS = {"setup.sh": "_autograder_setup.sh", "run_autograder": "_autograder_run.sh"}
+# What may be named without a study, each in a folder of its own.
+_KINDS = ("runs", "checkpoint", "adapter", "base")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutograderOptions:
+    """What an autograder takes along.
+
+    Attributes:
+        study: Study file; what it names has to lie in its folder.
+        runs, checkpoint, adapter, base: Evidence beside or without a study.
+        rubric: Points by rule; without one the results are informational.
+    """
+
+    study: Path | None = None
+    runs: Path | None = None
+    checkpoint: Path | None = None
+    adapter: Path | None = None
+    base: Path | None = None
+    rubric: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Autograder:
+    """The archive.
+
+    Attributes:
+        content: The zip file.
+        names: Paths in it, in order.
+        arguments: What `reportgen check` is given for each submission.
+    """
+
+    content: bytes
+    names: tuple[str, ...]
+    arguments: tuple[str, ...]
+
+
+def make_autograder(options: AutograderOptions) -> Autograder:
+    """Return the archive that Gradescope takes as an autograder.
+
+    It holds `setup.sh`, which installs this very version of the program from a wheel beside it,
+    `run_autograder`, and the evidence. What was put in is checked to be usable as it lies there.
+
+    Raises:
+        EvidenceError: Something that was named is not there, or cannot be used.
+        StudyError: The study or the rubric cannot be used.
+        UsageError: The study names what lies outside its folder.
+    """
+    files: dict[str, bytes] = {}
+    arguments: dict[str, str] = {}
+    if options.study is not None:
+        files |= dict(_of_study(options.study))
+        arguments["--study"] = _STUDY
+    for kind in _KINDS:
+        path = getattr(options, kind)
+        if path is not None:
+            place = f"{_EVIDENCE}/{kind}/{path.absolute().name}"
+            files |= dict(_below(path, place))
+            arguments[f"--{kind}"] = place
+    _check_usable(files, arguments)
+    if options.rubric is not None:
+        load_rubric(options.rubric)
+        files[_RUBRIC] = options.rubric.read_bytes()
+        arguments["--rubric"] = _RUBRIC
+    told = tuple(word for pair in arguments.items() for word in pair)
+    files = {**_programs(told), **files}
+    content = zipped(files, programs=frozenset(_PROGRAMS))
+    return Autograder(content=content, names=tuple(files), arguments=told)
+
+
+def _programs(arguments: tuple[str, ...]) -> dict[str, bytes]:
+    """Return the two scripts, the program and the versions of what it needs."""
+    # Paths lie in the unpacked archive, wherever that is.
+    words = [
+        word if word.startswith("--") else f'"$here"/{shlex.quote(word)}' for word in arguments
+    ]
+    files = {}
+    for name, source in _PROGRAMS.items():
+        text = resources.files("reportgen.findings").joinpath(source).read_text(encoding="utf-8")
+        files[name] = text.replace("@EVIDENCE@", " ".join(words)).encode()
+    files[NAME] = own_wheel()
+    files["constraints.txt"] = own_constraints().encode()
+    return files
+
+
+def _of_study(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the study file and what it names, each at its place beside it."""
+    from reportgen.studyfile.read import read_study
+
+    study = read_study(path)
+    home = path.absolute().parent
+    yield _STUDY, path.read_bytes()
+    for named in dict.fromkeys(_named(study)):
+        target = home / named
+        if not target.resolve().is_relative_to(home.resolve()):
+            raise UsageError(
+                f"{path} names {named}, which lies outside its folder",
+                remedy="copy it beside the study file, or name the logs with --runs",
+            )
+        yield from _below(target, f"{_EVIDENCE}/study/{target.relative_to(home).as_posix()}")
+
+
+def _named(study: Study) -> Iterator[str]:
+    """Yield the paths of a study that reports are held against."""
+    paths = [study.runs_path, study.model.config, study.model.checkpoint]
+    paths += [path for adapter in study.adapters for path in (adapter.config, adapter.base)]
+    yield from filter(None, paths)
+
+
+def _below(path: Path, place: str) -> Iterator[tuple[str, bytes]]:
+    """Yield a file, or the files below a folder, as they are called in the archive."""
+    if path.is_file():
+        yield place, path.read_bytes()
+        return
+    if not path.is_dir():
+        raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
+    for file in sorted(path.rglob("*")):
+        if file.is_file():
+            yield f"{place}/{file.relative_to(path).as_posix()}", file.read_bytes()
+
+
+def _check_usable(files: dict[str, bytes], arguments: dict[str, str]) -> None:
+    """Hold a report that says nothing against the evidence as it lies in the archive."""
+    from reportgen.api.checking import CheckOptions, check
+
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        for name, content in files.items():
+            target = home / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        report = home / "report.md"
+        report.write_text("Nothing.\n", encoding="utf-8")
+        named = {name[2:]: str(home / place) for name, place in arguments.items()}
+        study, runs, checkpoint, adapter, base = map(named.get, ("study", *_KINDS))
+        (checked,) = check(
+            CheckOptions(
+                reports=(report,),
+                study=study,
+                runs=runs,
+                checkpoint=checkpoint,
+                adapter=adapter,
+                base=base,
+            )
+        )
+    if fault := checked.judgement.fault:
+        told = fault.replace(f"{folder}/", "")
+        raise EvidenceError(f"the evidence cannot be used: {told}", remedy=checked.remedy)
