@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from fakes.browser import BROWSER, Browser
+from fakes.dask_cluster import DaskCluster
+from fakes.killed_worker import killed_amid, waiting_cluster
 
 from reportgen.formats._context import RenderContext
 from reportgen.formats._numbering import resolve
@@ -42,6 +44,20 @@ def axe() -> str:
             pytest.fail("axe-core is asked for and not installed: pip install '.[test]'")
         pytest.skip("axe-core is not installed (extra `test`)")
     return (Path(found.origin).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[DaskCluster]:
+    """A scheduler without workers; those that it gets can wait for one another."""
+    with waiting_cluster(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def kill_amid(cluster: DaskCluster) -> Iterator[Callable[[], list[str]]]:
+    """Kill the first worker amid its work; what is asked for tells what the other has done."""
+    with killed_amid(cluster) as done:
+        yield done
 
 
 @pytest.fixture

@@ -99,22 +99,21 @@ def test_faults_of_use_are_letters(course):
         assert "remedy" in done.err
 
 
-def test_our_own_report_agrees_with_its_evidence_in_every_format(built, lab, tmp_path):
-    home = tmp_path / "lab"
+def test_our_own_pdf_agrees_with_its_evidence(built, lab, tmp_path):
+    """In the format that is read by the longest road; `test_own_reports.py` has all of them."""
+    home, out = tmp_path / "lab", tmp_path / "found.json"
     shutil.copytree(lab, home)
-    for name in ("report.md", "report.tex", "report.pdf"):
-        out = tmp_path / f"{name}.json"
-        done = reportgen(
-            *("check", built / name, "--study", home / "study.toml", "--format", "json"),
-            *("--out", out),
-            cwd=tmp_path,
-        )
-        assert done.code == 0, done.err
-        record = json.loads(out.read_text(encoding="utf-8"))
-        loud = [f for f in record["findings"] if f["level"] in {"error", "warning"}]
-        assert not loud, loud[:3]
-        assert record["totals"]["checked"] > record["totals"]["not_checkable"]
-        assert all(f["reason"] for f in record["findings"] if f["verdict"] == "not checkable")
+    done = reportgen(
+        *("check", built / "report.pdf", "--study", home / "study.toml", "--format", "json"),
+        *("--out", out, "--timeout", "600"),
+        cwd=tmp_path,
+    )
+    assert done.code == 0, done.err
+    record = json.loads(out.read_text(encoding="utf-8"))
+    loud = [f for f in record["findings"] if f["level"] in {"error", "warning"}]
+    assert not loud, loud[:3]
+    assert record["totals"]["checked"] > record["totals"]["not_checkable"]
+    assert all(f["reason"] for f in record["findings"] if f["verdict"] == "not checkable")
 
 
 def test_github_gets_a_summary_of_the_job(course):
@@ -171,4 +170,12 @@ def test_the_rubric_of_the_page_scores(course, project):
     result = json.loads(done.out)
     scores = {test["name"]: (test["score"], test["max_score"]) for test in result["tests"]}
     assert scores["Values are those of the logs"] == (4, 6)
-    assert scores["Parameter count"] == (4, 4)
+    # Bob does not say how many parameters his model has.
+    assert scores["Parameter count"] == (0, 4)
+
+
+def test_a_head_is_the_models_though_the_section_is_about_an_adapter(lab, tmp_path):
+    text = "# RoBERTa\n\n## LoRA\n\nIts head has 2 * 512 + 2 = 1,026 parameters.\n"
+    (tmp_path / "report.md").write_text(text, encoding="utf-8")
+    done = reportgen("check", "report.md", "--study", lab / "study.toml", cwd=tmp_path)
+    assert (done.code, "no errors, warnings or notes" in done.out) == (0, True), done.out

@@ -74,3 +74,24 @@ def test_misuse_and_what_cannot_be_read(pair):
         done = reportgen("diff", "old", name, cwd=pair)
         assert done.code == 3
         assert "remedy:" in done.err
+
+
+def test_without_a_group_only_what_it_had_a_part_in_changes(project, tmp_path):
+    """Ids name runs, files and groups: what is left is compared with itself."""
+    shutil.copytree(project / "inputs" / "tiny-reviews-hf" / "logs", tmp_path / "logs")
+    for run in sorted((tmp_path / "logs").glob("*lr1e-3*")):
+        shutil.copytree(run, tmp_path / "logs" / run.name.replace("lr1e-3", "lr0-first"))
+    build = ("build", "--runs", "logs", "--format", "json", "--out")
+    assert reportgen(*build, "old", cwd=tmp_path).code == 0
+    for run in sorted((tmp_path / "logs").glob("*lr0-first*")):
+        shutil.rmtree(run)
+    assert reportgen(*build, "new", cwd=tmp_path).code == 0
+    found = json.loads(reportgen("diff", "old", "new", "--json", cwd=tmp_path).out)
+
+    own = [r["id"] for r in found["removed"] if r["id"].startswith("reproducibility.")]
+    assert own
+    assert all("lr0-first" in name for name in own)
+    told = {one["id"] for one in found["numbers"] if one["id"].startswith("reproducibility.")}
+    assert {name.rpartition(".")[0] for name in told} <= {"reproducibility"}
+    left = [one["id"] for one in found["numbers"] if one["id"].startswith("best_step.")]
+    assert left == []

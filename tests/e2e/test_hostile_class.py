@@ -15,7 +15,7 @@ from fakes.hostile_class import GOOD, ORDINARY, OUTSIDE, REFUSED, STRANGE, write
 from reportgen.api import CheckOptions, ShowOptions, check, show
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.wide,
     pytest.mark.skipif(os.name != "posix", reason="limits, links and names of POSIX"),
 ]
 

@@ -12,14 +12,14 @@ import re
 from pathlib import Path
 
 import pytest
-from fakes.command import reportgen
+from fakes.command import WITH_EVERY_ROW, reportgen
 from fakes.event_file import write_scalars
 from fakes.pdf_engines import pages, require_pdflatex, squeezed
 from fakes.readback import html_text
 from fakes.sample_report import HOSTILE
 
 from reportgen.formats._escape import clean, clean_prose
-from reportgen.formats._escape_latex import _drawable as latex_drawable
+from reportgen.formats._escape_latex import drawable as latex_drawable
 from reportgen.formats._escape_typst import drawable as typst_drawable
 
 pytestmark = pytest.mark.slow
@@ -50,7 +50,7 @@ def labelled(tmp_path_factory) -> Path:
         lines += [f"[groups.g{place}]", f"label = {toml_text(name)}", f'match = "g{place}_seed*"']
     lines += ["[runs]", 'path = "logs"']
     (home / "study.toml").write_text("\n".join(lines), encoding="utf-8")
-    done = reportgen("build", "study.toml", "--out", "typst/", cwd=home)
+    done = reportgen("build", "study.toml", "--out", "typst/", cwd=home, program=WITH_EVERY_ROW)
     assert done.code == 0, done.err
     return home
 
@@ -90,7 +90,8 @@ def test_pages_of_the_embedded_engine_show_them(labelled):
 @pytest.mark.latex
 def test_pages_of_pdflatex_show_them(labelled):
     require_pdflatex()
-    done = reportgen("build", "study.toml", "--out", "latex/", "--engine", "latex", cwd=labelled)
+    arguments = ("build", "study.toml", "--out", "latex/", "--engine", "latex")
+    done = reportgen(*arguments, cwd=labelled, program=WITH_EVERY_ROW)
     assert done.code == 0, done.err
     shown = squeezed("".join(pages((labelled / "latex" / "report.pdf").read_bytes())))
     for name in SHORT:

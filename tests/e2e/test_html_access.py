@@ -27,8 +27,15 @@ def sample(tmp_path_factory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1400, 380])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1400, "light"),
+        (380, "dark"),
+        pytest.param(1400, "dark", marks=pytest.mark.wide),
+        pytest.param(380, "light", marks=pytest.mark.wide),
+    ],
+)
 def test_axe_finds_nothing_with_everything_open(browser, axe, sample, scheme, width):
     browser.media(prefers_color_scheme=scheme)
     browser.open(sample, width=width)

@@ -224,7 +224,8 @@ def test_without_a_script_everything_can_be_read_and_numbers_link_to_their_evide
     row = browser.run("document.querySelector(':target').innerText")
     assert "(0.814 + 0.804 + 0.801) / 3" in row
     source = browser.run("document.querySelector(':target td:last-child a').hash")
-    points = browser.run(f"document.getElementById({json.dumps(source[1:])}).innerText")
+    # What is far from the window has no layout yet, and so no inner text.
+    points = browser.run(f"document.getElementById({json.dumps(source[1:])}).textContent")
     assert "accuracy, step 1125: 81.4" in points
 
 

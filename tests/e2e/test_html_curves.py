@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from fakes.curves_page import DRAWING, LOGGED, explored_figures, long_figure
+from fakes.curves_page import DRAWING, LOGGED, diverged_figure, explored_figures, long_figure
 
 RAW = "#raw .axes"
 SAID = "document.querySelector('[role=status]').textContent"
@@ -233,6 +234,22 @@ def test_the_axis_fits_what_is_in_view(curves):
     assert min(curves.run(heights)) <= 45
     toggle(curves, "raw", "group b")
     assert min(curves.run(heights)) >= 50
+
+
+def test_a_logarithmic_axis_gives_every_power_of_ten_the_same_room(browser, write_page):
+    browser.open(write_page(diverged_figure(), drawings={"raw": DRAWING}))
+    ticks = "[...document.querySelectorAll('#raw .tick.end')]"
+    assert browser.run(f"{ticks}.map((t) => t.textContent)") == [
+        *("1", "10", "100", "1,000", "10,000", "100,000")
+    ]
+    heights = browser.run(f"{ticks}.map((t) => Number(t.getAttribute('y')))")
+    gaps = [below - above for below, above in pairwise(heights)]
+    assert max(gaps) - min(gaps) < 0.01
+    assert min(gaps) > 10
+    # Without the run that went astray a straight axis shows more.
+    toggle(browser, "raw", "net, seed 1")
+    assert browser.run(f"{ticks}.map((t) => t.textContent)") == ["0.5", "1.0", "1.5", "2.0"]
+    assert browser.said == []
 
 
 # --- the rest -------------------------------------------------------------------------

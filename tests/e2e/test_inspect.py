@@ -123,6 +123,7 @@ def test_build_takes_adapter_and_base_from_different_folders(lab, tmp_path):
 WRONG = {
     "nothing there": (("absent",), 3, "no such file or folder"),
     "a base for logs": (("logs", "--base", "logs"), 2, "no base model"),
+    "a total for logs": (("logs", "--total", "20,578,304"), 2, "no parameters to count"),
     "nobody reads it": (("notes",), 3, "nothing here reads"),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,32 @@ def test_no_such_study(tmp_path):
     refused(reportgen("build", "study.toml", "--out", "o", cwd=tmp_path), 3, "no study file")
 
 
+def test_a_folder_for_a_study_is_a_matter_of_usage(tmp_path):
+    (tmp_path / "logs").mkdir()
+    for command in (["build", "logs", "--out", "o"], ["rerun", "logs", "-q"]):
+        refused(reportgen(*command, cwd=tmp_path), 2, "logs is a folder", "build --runs logs")
+
+
+def test_a_study_that_is_not_there_is_not_left_out_where_it_has_to_be(tmp_path):
+    done = reportgen("rerun", "study.toml", cwd=tmp_path)
+    refused(done, 3, "no study file study.toml", "reportgen init --runs DIR")
+    assert "leave" not in done.err
+
+
+def test_other_metrics_that_nobody_logged_are_warned_of(lab, tmp_path):
+    (tmp_path / "study.toml").write_text(
+        f'[runs]\npath = "{lab / "logs"}"\n[metric]\nname = "accuracy"\n'
+        'others = ["Loss", "nope", "lo*", "zz*"]\n'
+    )
+    done = reportgen("build", "study.toml", "-q", "--out", "out/report.md", cwd=tmp_path)
+    assert (done.code, done.out) == (0, "")
+    said = "warning: study.toml:5: metric.others names {}, and no run logged such a metric{}\n"
+    assert said.format("'Loss'", "; did you mean 'loss'?") in done.err
+    assert said.format("'nope'", "; logged are accuracy, loss, nll_loss") in done.err
+    assert "names 'zz*'" in done.err
+    assert "lo*" not in done.err
+
+
 def test_every_mistake_of_a_study_is_named(lab, tmp_path):
     (tmp_path / "study.toml").write_text(
         f'[runs]\npath = "{lab / "logs"}"\n[metric]\nnmae = "accuracy"\nties = "frist"\n'
@@ -68,6 +95,10 @@ def test_a_metric_that_nobody_logged(lab, tmp_path):
         *("build", "--runs", lab / "logs", "--metric", "acuracy", "--out", "out/"), cwd=tmp_path
     )
     refused(done, 3, "acuracy", "did you mean 'accuracy'?", "loss")
+    done = reportgen(
+        *("build", "--runs", lab / "logs", "--metric", "ACCURACY", "--out", "out/"), cwd=tmp_path
+    )
+    refused(done, 3, "that the command line names; did you mean 'accuracy'?")
     assert nothing_in(tmp_path)
 
 
@@ -108,9 +139,13 @@ def test_no_run_with_validation_still_writes_what_there_is(tmp_path):
     points = [(s, 1 / s) for s in (10, 20, 30)]
     write_scalars(tmp_path / "runs" / "a_seed1", {"train/loss": points})
     done = reportgen("build", "--runs", "runs", "--out", "out/report.pdf", cwd=tmp_path)
-    assert done.code == 3, done.err
-    assert "validation" in done.err
+    assert done.code == 0, done.err
+    assert "no best step exists" in done.err
     assert (tmp_path / "out" / "report.pdf").stat().st_size > 10_000
+    (tmp_path / "study.toml").write_text("metric.select_on = 'validation'\n", encoding="utf-8")
+    asked = reportgen("build", "study.toml", "--runs", "runs", "--out", "out.json", cwd=tmp_path)
+    assert asked.code == 3, asked.err
+    assert (tmp_path / "out.json").is_file()
 
 
 def test_a_damaged_log_is_named_and_the_rest_used(lab, tmp_path):
@@ -208,3 +243,41 @@ def test_a_pattern_that_never_ends_is_ended(lab, tmp_path):
     )
     done = reportgen("build", "study.toml", "--out", "r.json", cwd=tmp_path)
     refused(done, 2, "runs.pattern")
+
+
+def test_a_slash_makes_a_folder_of_any_name(lab, tmp_path):
+    arguments = ("build", lab / "study.toml", "--out", "run-lr0.1/", "--format", "json")
+    done = reportgen(*arguments, cwd=tmp_path)
+    assert done.code == 0, done.err
+    assert [path.name for path in (tmp_path / "run-lr0.1").iterdir()] == ["report.json"]
+
+
+WITHOUT_ENGINE = """
+import importlib.util, sys
+sys.modules["typst"] = None
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if name == "typst" else find(name, *more)
+from reportgen.cli import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    "engine",
+    ["auto", *(pytest.param(name, marks=pytest.mark.wide) for name in ("typst", "latex"))],
+)
+def test_without_the_embedded_engine_the_remedy_names_formats_that_are_made(
+    project, tmp_path, engine
+):
+    logs = project / "inputs" / "tiny-reviews-hf" / "logs"
+    build = ("build", "--runs", logs, "--out", "out", "--engine", engine)
+    done = reportgen(*build, cwd=tmp_path, program=WITHOUT_ENGINE)
+    if engine == "latex" and shutil.which("pdflatex") is None:
+        refused(done, 3, "pdflatex")
+        return
+    refused(done, 3, "typst", "--format md,html,json")
+    done = reportgen(*build, "--format", "md,html,json", cwd=tmp_path, program=WITHOUT_ENGINE)
+    assert done.code == 0, done.err
+    assert {path.suffix for path in (tmp_path / "out").glob("report.*")} == {
+        *(".md", ".html", ".json"),
+    }

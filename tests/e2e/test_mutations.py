@@ -1,6 +1,6 @@
 """Made-up reports with one thing changed: what is seen, and that nothing else is accused.
 
-The usual suite draws some labs; `make mutations` draws a thousand.
+`make wide` draws some labs; `make mutations` draws a thousand.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def tally_one(tally: Tally, number: int, home: Path) -> None:
         tally.seen[mistake] += bool(here)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_one_change_is_seen_and_nothing_else_is_accused(tmp_path):
     tally = Tally()
     for number in range(LABS):

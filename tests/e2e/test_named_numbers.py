@@ -11,6 +11,8 @@ import pytest
 from fakes.command import reportgen
 from fakes.pdf_engines import require_pdflatex
 
+from reportgen.formats._numbering import anchor_of
+
 NAMED = re.compile(r"\\rgnum\{([^{}]*)\}")
 
 
@@ -32,41 +34,71 @@ def named(record):
 
 
 def test_every_printed_number_is_named_and_checks_clean(source, built, tmp_path):
-    numbers = json.loads((built / "report.json").read_text("utf-8"))["numbers"]
+    report = json.loads((built / "report.json").read_text("utf-8"))
     done, record = checked(source, built, tmp_path)
 
     assert done.code == 0, done.err
-    assert len(NAMED.findall(source)) == len(numbers)
+    names = NAMED.findall(source)
+    equations = report["equations"]
+    results = {anchor_of(e["id"]) for e in equations}
+    put_in = {anchor_of(f"{e['id']}.{symbol}") for e in equations for symbol in e["values"]}
+    of_equations = [name for name in names if name in put_in | results]
+    assert len(names) - len(of_equations) == len(report["numbers"])
+    assert results <= set(of_equations)
     agreeing = [f for f in named(record) if f["verdict"].startswith("agrees")]
-    assert len(agreeing) == len(numbers)
+    assert len(agreeing) == len(names)
 
 
-@pytest.mark.parametrize(
-    ("identifier", "old", "new"),
-    [
-        ("abstract.pretrained.mean", "80.63", "81.63"),
-        ("summary.headline.caption.n", "3", "4"),
-        ("architecture.V", "32,000", "23,000"),
-        ("abstract.difference", "$+$7.00", "$-$7.00"),
-    ],
-)
-def test_a_changed_number_is_named_with_line_id_printed_and_expected(
-    source, built, tmp_path, identifier, old, new
-):
-    before = rf"\rgnum{{{identifier}}}{{{old}}}"
-    assert source.count(before) == 1
-    line = source[: source.index(before)].count("\n") + 1
-    changed = source.replace(before, rf"\rgnum{{{identifier}}}{{{new}}}")
-    done, record = checked(changed, built, tmp_path)
+EDITS = {
+    "eq.embeddings": ("16{,}517{,}120", "16{,}571{,}120"),
+    "eq.total.L": ("4", "6"),
+    "eq.total": ("22{,}829{,}056", "22{,}829{,}065"),
+    "abstract.pretrained.mean": ("80.63", "81.63"),
+    "summary.headline.caption.n": ("3", "4"),
+    "architecture.V": ("32,000", "23,000"),
+    "abstract.difference": ("$+$7.00", "$-$7.00"),
+}
 
+
+@pytest.fixture(scope="module")
+def edited(source, built, tmp_path_factory):
+    """The paper with one number of each of these ids changed: what `check` says, and the lines."""
+    lines = {}
+    for identifier, (old, new) in EDITS.items():
+        before = rf"\rgnum{{{identifier}}}{{{old}}}"
+        assert source.count(before) == 1
+        lines[identifier] = source[: source.index(before)].count("\n") + 1
+        source = source.replace(before, rf"\rgnum{{{identifier}}}{{{new}}}")
+    done, record = checked(source, built, tmp_path_factory.mktemp("edited"))
     assert done.code == 1
-    [finding] = [f for f in named(record) if f["verdict"] == "disagrees"]
-    assert finding["level"] == "error"
-    assert finding["location"]["line"] == line
-    shown = new.replace("$", "").replace("-", "−" if "$" in new else "-")
-    printed = old.replace("$", "")
-    assert finding["message"].replace("-7", "−7").startswith(f"the report says {shown}")
-    assert f"report.json prints {printed} as {identifier}" in finding["message"]
+    wrong = [f for f in named(record) if f["verdict"] == "disagrees"]
+    assert len(wrong) == len(EDITS)
+    return lines, wrong
+
+
+@pytest.mark.parametrize("identifier", EDITS)
+def test_a_changed_number_is_named_with_line_id_printed_and_expected(edited, identifier):
+    lines, wrong = edited
+    old, new = (text.replace("{,}", ",").replace("$", "") for text in EDITS[identifier])
+    told = f"report.json prints {old} as {identifier}"
+    [finding] = [f for f in wrong if re.search(rf"{re.escape(told)}(?![.\w])", f["message"])]
+    assert (finding["level"], finding["location"]["line"]) == ("error", lines[identifier])
+    assert finding["message"].startswith(f"the report says {new} (")
+
+
+def test_names_change_nothing_that_is_read_of_an_equation(source, tmp_path):
+    """What is claimed is the same with the names and without them."""
+    bare = re.sub(r"\\rgnum\{eq\.[^{}]*\}\{((?:[^{}]|\{,\})*)\}", r"\1", source)
+    assert bare.count(r"\rgnum{eq.") == 0 < source.count(r"\rgnum{eq.")
+    read = []
+    for text in (source, bare):
+        paper = tmp_path / "paper.tex"
+        paper.write_text(text, encoding="utf-8")
+        done = reportgen("check", paper, "--format", "json", cwd=tmp_path)
+        findings = [f for f in json.loads(done.out)["findings"] if f["kind"] == "equation"]
+        read.append([(f["rule"], f["verdict"], f["quote"]) for f in findings])
+    assert read[0] == read[1]
+    assert len(read[0]) > 5
 
 
 def test_a_changed_number_in_boxes_of_a_table_is_seen(source, built, tmp_path):

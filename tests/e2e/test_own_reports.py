@@ -1,6 +1,8 @@
 """Our own reports of the sample labs, checked: every number agrees, and one change is seen.
 
-The usual suite tries one change of each kind; `REPORTGEN_OWN_CHANGES=50` tries fifty of each.
+`make wide` tries one change of each kind, `REPORTGEN_OWN_CHANGES=50` fifty of each. With a part of
+the evidence a report is tried in two forms; with `REPORTGEN_OWN_PARTS=1` in all. The usual suite
+tries the whole evidence and none.
 """
 
 from __future__ import annotations
@@ -128,6 +130,16 @@ PARTS = [
     for names in combinations(given, size)
     if "base" not in names or "adapter" in names
 ]
+# LaTeX and PDF take turns beside Markdown; `make mutations` tries every part in every form.
+EACH_FORM = "REPORTGEN_OWN_PARTS" in os.environ
+PARTS_IN_FORMS = [
+    pytest.param(
+        *(lab, names, form),
+        marks=[] if form == FORMS[0] and len(names) in (0, len(GIVEN[lab])) else pytest.mark.wide,
+    )
+    for turn, (lab, names) in enumerate(PARTS)
+    for form in (FORMS if EACH_FORM else (FORMS[0], FORMS[1 + turn % 2]))
+]
 
 
 def part_of(value: str | tuple[str, ...]) -> str:
@@ -136,8 +148,7 @@ def part_of(value: str | tuple[str, ...]) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize(("lab", "names"), PARTS, ids=part_of)
+@pytest.mark.parametrize(("lab", "names", "form"), PARTS_IN_FORMS, ids=part_of)
 def test_a_part_of_the_evidence_accuses_nobody(own, lab, names, form):
     """What a part of a report speaks of may not be among the files that are named."""
     given = {name: own.labs / lab / GIVEN[lab][name] for name in names}
@@ -268,7 +279,7 @@ def is_at(finding: Finding, change: Change) -> bool:
     return (one.block, one.row) == (other.block, other.row)
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_one_change_is_seen_where_it_is_and_nowhere_else(own):
     state, tally = random.Random(20), Tally()
     forms = [("md", lab) for lab in LABS] + [("tex", lab) for lab in LABS]
@@ -298,7 +309,7 @@ def is_new(finding: Finding, change: Change) -> bool:
     return printed is not None and change.new.replace("{,}", ",") in printed.text
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_change_is_seen_in_a_pdf_by_latex(own):
     if shutil.which("pdflatex") is None:
         pytest.skip("pdflatex is not installed")

@@ -67,9 +67,9 @@ def _append(path: Path) -> None:
 
 
 def _replace(path: Path, old: str, new: str) -> None:
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     assert old in text
-    path.write_text(text.replace(old, new))
+    path.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def _eject(lab: Path) -> None:

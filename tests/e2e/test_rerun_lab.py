@@ -138,7 +138,7 @@ def peak_of(pids: list[int]) -> int:
     peaks = [0]
     for pid in pids:
         try:
-            lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+            lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
         except OSError:
             continue
         peaks += [int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM")]

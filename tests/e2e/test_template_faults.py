@@ -76,7 +76,7 @@ def test_a_fault_of_jinja_is_a_letter_too(home, project):
     assert not (home / "out").exists() or not list((home / "out").iterdir())
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_an_endless_loop_of_tex_is_killed_and_its_block_named(home, project):
     require_pdflatex()
     change(

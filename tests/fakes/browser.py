@@ -22,8 +22,14 @@ _FLAGS = (
     *("--disable-extensions", "--force-color-profile=srgb", "--hide-scrollbars"),
 )
 _PATIENCE = 120.0  # seconds without a word after which something is wrong
+# What the browser answers for a page that another one replaces while it is asked.
+_REPLACED = ("Inspected target navigated", "Execution context was destroyed", "Cannot find context")
 _CODES = {"Enter": 13, "Escape": 27, "Tab": 9, " ": 32, "ArrowLeft": 37, "ArrowUp": 38,
           "ArrowRight": 39, "ArrowDown": 40}  # fmt: skip
+
+
+class ReplacedError(AssertionError):
+    """The page that was asked has gone: another one, or itself once more, comes in its place."""
 
 
 class Browser:
@@ -77,11 +83,15 @@ class Browser:
         os.write(self._out, json.dumps(message).encode() + b"\0")
         while (answer := self._receive()).get("id") != message["id"]:
             self._note(answer)
-        assert "error" not in answer, (method, answer["error"])
+        if "error" in answer:
+            replaced = answer["error"]["message"].startswith(_REPLACED)
+            raise (ReplacedError if replaced else AssertionError)(method, answer["error"])
         return answer["result"]
 
-    def open(self, path: Path, fragment: str = "", *, width: int = 1200, height: int = 900) -> None:
-        """Open a file and wait until it is loaded and drawn."""
+    def open(
+        self, path: Path | str, fragment: str = "", *, width: int = 1200, height: int = 900
+    ) -> None:
+        """Open a file, or an address, and wait until it is loaded and drawn."""
         self.size(width, height)
         self.said.clear()
         self.asked.clear()
@@ -91,7 +101,8 @@ class Browser:
             self._note(self._receive())
         self._loaded = False
         self.asked.clear()
-        self.send("Page.navigate", url=f"{path.as_uri()}{fragment}")
+        address = path if isinstance(path, str) else path.as_uri()
+        self.send("Page.navigate", url=f"{address}{fragment}")
         while not self._loaded:
             self._note(self._receive())
         self.settle()
@@ -112,9 +123,15 @@ class Browser:
         self.send("Emulation.setScriptExecutionDisabled", value=not allowed)
 
     def run(self, script: str) -> Any:
-        """Return the value of an expression in the page; promises are awaited."""
-        result = self.send("Runtime.evaluate", expression=script, returnByValue=True,
-                           awaitPromise=True, userGesture=True)  # fmt: skip
+        """Return the value of an expression in the page; promises are awaited.
+
+        Asked while it reloads itself, the page that comes is asked again.
+        """
+        try:
+            result = self.send("Runtime.evaluate", expression=script, returnByValue=True,
+                               awaitPromise=True, userGesture=True)  # fmt: skip
+        except ReplacedError:
+            return self.run(script)
         assert "exceptionDetails" not in result, result["exceptionDetails"]
         return result["result"].get("value")
 

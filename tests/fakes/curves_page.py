@@ -55,6 +55,17 @@ def long_figure(points: int = 5000) -> Figure:
     )
 
 
+def diverged_figure() -> Figure:
+    """Return one run that learns and one that goes astray, on a logarithmic axis."""
+    lines = tuple(
+        Line(label=f"seed {seed}", group="net", group_index=0, member=seed, x=EPOCHS, y=values)
+        for seed, values in enumerate([(2.0, 1.0, 0.6, 0.5), (2.0, 30.0, 4e3, 3e5)])
+    )
+    panel = Panel(title="Test", x_label="epoch", y_label="loss", lines=lines, logarithmic=True)
+    chart = Chart(kind="curves", panels=(panel,))
+    return Figure(id="raw", caption=(), chart=chart, alt="One curve falls, one rises.")
+
+
 def _figure(name: str, kind: str, **drawn: tuple[Line | Band, ...]) -> Figure:
     panel = Panel(
         title="Validation", x_label="epoch", y_label="accuracy (%)", x_ticks=EPOCHS, **drawn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,13 +11,16 @@ from pathlib import Path
 
 from fakes.jobs import TESTS
 
+WHERE = os.pathsep.join((str(TESTS), str(TESTS.parent)))
+"""Workers run the reportgen of this checkout, and the fakes of its tests."""
+
 
 class DaskCluster:
     """What `dask scheduler` and `dask worker` start; `close` ends it."""
 
     def __init__(self, folder: Path, *, host: str = "127.0.0.1", **environment: str) -> None:
         self.folder = folder
-        self.environment = os.environ | {"PYTHONPATH": str(TESTS)} | environment
+        self.environment = os.environ | {"PYTHONPATH": WHERE} | environment
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         place = folder / "scheduler.json"
         self._start("scheduler", "--host", host, "--port", "0", "--scheduler-file", place)
@@ -63,3 +67,8 @@ class DaskCluster:
             assert not dead, (self.folder / f"{dead[0]}.log").read_text()
             assert time.monotonic() < end, "no cluster in a minute"
             time.sleep(0.05)
+
+
+def address_of(cluster: DaskCluster) -> str:
+    """Return where the scheduler listens."""
+    return str(json.loads(cluster.place.read_text())["address"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import cache
 
 from reportgen.records.claim import Claim, Counted, Equation, Meaning, Printed, Setting, Statement
 from reportgen.records.finding import Expected, Finding, Judgement
@@ -352,6 +353,7 @@ def hostile(path: str = "]]>::error::</script>\u202e&\x1b.md") -> Judgement:
     )
 
 
+@cache
 def very_many(count: int = 5000) -> Judgement:
     levels = (("error", "disagrees"), ("note", "borderline"), ("none", "agrees"))
     findings = [

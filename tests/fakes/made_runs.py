@@ -12,7 +12,7 @@ import numpy as np
 
 from reportgen.formats._spelling import print_number
 from reportgen.languages import spoken
-from reportgen.layouts._names import direction_of
+from reportgen.layouts._names import direction_of, tells_quality
 from reportgen.records.document import (
     Bullets,
     Cite,
@@ -35,6 +35,7 @@ from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.stats.compare import compare_groups
 from reportgen.stats.groups import summarise_groups
 from reportgen.stats.other_metrics import summarise_others
+from reportgen.stats.unselected import Names, summarise_unselected, with_last_values
 
 SIX = {
     ("pretrained", 0): ([57.0, 65.0, 81.0, 77.0, 85.5], [60.5, 70.2, 80.0, 79.3, 81.4]),
@@ -44,13 +45,13 @@ SIX = {
     ("random", 1): ([50.5, 60.5, 67.5, 65.5, 70.0], [51.5, 62.8, 69.2, 71.5, 73.9]),
     ("random", 2): ([50.0, 55.5, 62.5, 69.5, 71.0], [50.0, 56.9, 64.1, 71.2, 73.1]),
 }
-SPLIT_TAGS = {"train": "train", "validation": "valid", "test": "test"}
+SPLIT_TAGS = {"train": "train/", "validation": "valid/", "test": "test/", "": ""}
 
 
 def series(split, values, *, steps=None, metric="accuracy", unit="percent", dtype=np.float64):
     if steps is None:
         steps = [225 * (i + 1) for i in range(len(values))]
-    tag = f"{SPLIT_TAGS[split]}/{metric}"
+    tag = f"{SPLIT_TAGS[split]}{metric}"
     return Series(
         tag=tag,
         metric=metric,
@@ -105,6 +106,16 @@ def facts(table=None, *, runs=None, **changes):
     comparisons = compare_groups(plan, groups)
     others = summarise_others(plan, groups, comparisons, direction_of=direction_of)
     return Facts(study=plan, runs=runs, groups=groups, comparisons=comparisons, others=others)
+
+
+def unselected_facts(runs, metric, *, select="", **changes):
+    """Facts of runs of which none has a best step, put together as the analysis does."""
+    plan = study(**{"groups": (), "metric": metric, "steps_per_epoch": 0} | changes)
+    groups = summarise_groups(plan, runs)
+    names = Names(direction_of=direction_of, tells_quality=tells_quality)
+    found = replace(summarise_unselected(plan, groups, names=names), setting=select)
+    groups = with_last_values(groups, found)
+    return Facts(study=plan, runs=runs, groups=groups, unselected=found)
 
 
 def rerun(runs, *cells, **changes):

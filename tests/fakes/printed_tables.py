@@ -125,7 +125,7 @@ def typst_tables(source: str) -> Tables:
     """Read `table(...)` calls inside figures under their captions."""
     found: Tables = {}
     for part in source.split("kind: table,")[1:]:
-        caption = "".join(_strings(part.split("\n", 3)[1]))
+        caption = "".join(_strings(re.search(r"\n  caption: (.*)", part)[1]))
         columns = re.search(r"columns: \(([^\n]*)\),\n", part)
         body = part.split("table.hline(stroke: 0.5pt),", 1)[-1]
         cells: list[str] = []

@@ -11,8 +11,7 @@ from reportgen.runstore.store import RunStore
 
 SOLID = "sentence_prediction/books/RoBERTa_small_fr_ms8_mu3125_lr1e-05_me5"
 HOSTILE = (
-    '<script>alert(1)</script> | \\input{x} $x$ #panic() [a](b) "q" {{ 1 }} <% 2 %> '
-    "\x1b[31m\u202e\ud800"
+    '<script>alert(1)</script> | \\input{x} $x$ #panic() [a](b) "q" {{ 1 }} <% 2 %> \x1b[31m\u202e'
 )
 
 

@@ -1,0 +1,63 @@
+"""Two workers of a Dask cluster that begin and wait, and one of which is killed amid its work.
+
+What they run in place of reportgen's own functions (`slow_reading`, `slow_judging`) calls
+`wait_for_go`, which says that it began and does nothing before the first worker is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fakes.dask_cluster import DaskCluster
+from fakes.jobs import wait_until
+
+_SIGNS = "REPORTGEN_TEST_SIGNS"
+"""Variable of the workers: the folder where they say that they began, and wait for `go`."""
+_LONGEST_S = 60
+
+
+def wait_for_go(worker: int, names: Iterable[str]) -> None:
+    """Say that a worker began, wait until one of the two is killed, and note what it then does."""
+    signs = Path(os.environ[_SIGNS])
+    (signs / str(worker)).touch()
+    end = time.monotonic() + _LONGEST_S
+    while not (signs / "go").exists() and time.monotonic() < end:
+        time.sleep(0.02)
+    with (signs / f"{worker}.read").open("a", encoding="utf-8") as done:
+        done.write("".join(f"{name}\n" for name in names))
+
+
+@contextmanager
+def waiting_cluster(folder: Path) -> Iterator[DaskCluster]:
+    """Run a cluster without workers; those that it gets can wait for one another."""
+    (folder / "signs").mkdir()
+    cluster = DaskCluster(folder, **{_SIGNS: str(folder / "signs")})
+    try:
+        yield cluster
+    finally:
+        cluster.close()
+
+
+@contextmanager
+def killed_amid(cluster: DaskCluster) -> Iterator[Callable[[], list[str]]]:
+    """Kill the first of two workers once both have begun; yields what the other one has done."""
+    signs = cluster.folder / "signs"
+    workers = [cluster.add_worker("n1"), cluster.add_worker("n2")]
+
+    def kill() -> None:
+        wait_until(lambda: all((signs / str(pid)).exists() for pid in workers), seconds=60)
+        os.kill(workers[0], signal.SIGKILL)
+        cluster.processes["n1"].wait()
+        (signs / "go").touch()
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    yield lambda: (signs / f"{workers[1]}.read").read_text(encoding="utf-8").split()
+    killer.join()
+    assert not (signs / f"{workers[0]}.read").exists()

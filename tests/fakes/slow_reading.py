@@ -1,0 +1,17 @@
+"""Reading that waits until it may: for tests that kill a worker amid it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from fakes.killed_worker import wait_for_go
+
+from reportgen.loaders._in_pool import read_chunk as read
+from reportgen.loaders._one_file import LogFile, Reading
+
+
+def read_chunk(files: Sequence[LogFile], reading: Reading) -> bytes:
+    """Read a chunk of logs once the other worker is killed."""
+    wait_for_go(os.getpid(), (file.name for file in files))
+    return read(files, reading)
