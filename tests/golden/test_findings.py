@@ -51,6 +51,7 @@ FILES = {
     "findings.sarif": lambda: FINDINGS.load("sarif")(ONE, OPTIONS),
     "annotations.txt": lambda: FINDINGS.load("github")(ONE, OPTIONS),
     "summary.md": lambda: summary(CLASS, NAMED),
+    "gl-code-quality-report.json": lambda: FINDINGS.load("gitlab")(CLASS, NAMED),
     "gradescope.json": lambda: FINDINGS.load("gradescope")(ONE, OPTIONS),
     "classroom.json": lambda: readable(FINDINGS.load("classroom")(ONE, OPTIONS)),
     "findings.html": lambda: FINDINGS.load("html")(ONE, OPTIONS),

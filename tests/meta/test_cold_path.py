@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,24 @@ import json, sys
 import reportgen
 print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
 """
+ENTRY_PROBE = """\
+import json, sys
+before = set(sys.modules)
+from ENTRY import main
+print(json.dumps(sorted({name.partition(".")[0] for name in set(sys.modules) - before})))
+"""
+INTERRUPTED = """\
+import sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+from ENTRY import main
+sys.exit(main())
+"""
 LOAD_PROBE = """\
 import json, sys
 import reportgen
@@ -42,6 +61,15 @@ runs = reportgen.load(sys.argv[1])
 assert runs.runs and runs.runs[0].scalars
 print(json.dumps(sorted(name for name in sys.modules if name == "numpy.ma" or "." not in name)))
 """
+
+
+@pytest.fixture
+def entry(project: Path) -> str:
+    """The module that the installed command imports before anything else."""
+    scripts = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
+    module, _, function = scripts["reportgen"].partition(":")
+    assert function == "main"
+    return module
 
 
 def modules_after(code: str, *arguments: str, cwd: Path) -> set[str]:
@@ -77,3 +105,22 @@ def test_loading_logs_imports_nothing_heavy_but_numpy(lab: str, project: Path) -
     loaded = modules_after(LOAD_PROBE, str(project / "inputs" / lab / "logs"), cwd=project)
     # Masked arrays, which some functions of numpy import, take a quarter of its own time.
     assert loaded & (HEAVY | {"numpy.ma", "yaml", "sqlite3"}) == {"numpy"}
+
+
+def test_the_command_loads_next_to_nothing_before_it_can_be_interrupted(
+    project: Path, entry: str
+) -> None:
+    loaded = modules_after(ENTRY_PROBE.replace("ENTRY", entry), cwd=project)
+    assert loaded <= {"__future__", "importlib", "reportgen", "warnings"}
+
+
+@pytest.mark.parametrize("name", ["reportgen.cli", "argparse", "reportgen.cli._versions"])
+def test_an_interrupt_while_the_program_is_loaded_is_told_in_a_line(
+    project: Path, entry: str, name: str
+) -> None:
+    code = INTERRUPTED.replace("ENTRY", entry)
+    done = subprocess.run(
+        [sys.executable, "-c", code, name], cwd=project, check=False, capture_output=True
+    )
+    assert (done.returncode, done.stdout) == (130, b"")
+    assert done.stderr.split(b"\n") == [b"", b"interrupted; no file was left half-written", b""]
