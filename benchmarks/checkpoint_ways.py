@@ -53,7 +53,11 @@ WAYS: dict[str, Callable[[], Callable[[str], int]]] = {
 def peak() -> float:
     """Return the largest memory this process had, in MiB; 0 where the system does not say."""
     status = Path("/proc/self/status")
-    return int(status.read_text().split("VmHWM:")[1].split()[0]) / 1024 if status.exists() else 0.0
+    return (
+        int(status.read_text(encoding="utf-8").split("VmHWM:")[1].split()[0]) / 1024
+        if status.exists()
+        else 0.0
+    )
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 A sparse safetensors file of 2 GB and a PyTorch file of 500 MB, each with 240 tensors: whole
 processes timed in turn, then repeated reads in one process, and the peak memory of each.
 
-Needs PyTorch and safetensors: pip install "reportgen[train]", or name an interpreter that has
+Needs PyTorch and safetensors: pip install '.[train]', or name an interpreter that has
 them: python -m benchmarks.checkpoints --peer-python PATH.
 """
 
@@ -128,7 +128,7 @@ def main() -> None:
     if not has_torch(options.peer_python):
         print(
             f"checkpoints: not run, {options.peer_python} has no torch or no safetensors; "
-            'pip install "reportgen[train]", or pass --peer-python PATH'
+            "pip install '.[train]', or pass --peer-python PATH"
         )
         return
     with tempfile.TemporaryDirectory() as temporary:

@@ -54,8 +54,8 @@ def pdflatex_twice(files: Mapping[str, bytes], folder: Path) -> tuple[float, flo
 def main() -> None:
     """Measure."""
     evidence = Path(sys.argv[1])
-    given = {"study" if evidence.is_file() else "runs": evidence}
-    facts = analyse(BuildOptions(out=Path("-"), cache=None, **given))
+    study, runs = (evidence, None) if evidence.is_file() else (None, evidence)
+    facts = analyse(BuildOptions(out=Path("-"), cache=None, study=study, runs=runs))
     report = compose_report(facts, metadata={}, date="2026-03-14")
     drawn = [block for block in walk(report.sections) if isinstance(block, Figure)]
     figures = draw_figures(drawn, report.lang)
