@@ -280,6 +280,10 @@ class Logbook:
         cells = self._cells.get(group, ())
         return tuple(seed for seed, run in cells if run is None and seed is not None)
 
+    def is_guessed(self, group: str) -> bool:
+        """Say whether the seeds of a group are those of other groups, and no study states them."""
+        return any(d.key == f"groups.{group}.seeds" for d in self.study.decisions)
+
     def curve(self, run: Run, metric: str, split: str) -> Curve | None:
         """Return a metric of a run on a split; None where it was not logged."""
         key = (run.id, metric, split)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -16,10 +17,11 @@ from reportgen.checks._aggregates import (
 )
 from reportgen.checks._ladder import compare, unbound
 from reportgen.checks._logged import Logbook, logbook_of
+from reportgen.checks._lost_runs import is_within, lost_seeds, reach
 from reportgen.checks._printed_runs import Shown, listings, seeds_of
 from reportgen.checks._samples import Sample
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
-from reportgen.checks._weigh import Change, weigh
+from reportgen.checks._weigh import Change, quieter, units_of, weigh
 from reportgen.claims._some_seeds import is_meant
 from reportgen.records.claim import CONFIDENT, Claim
 from reportgen.records.finding import Case, Finding
@@ -67,7 +69,8 @@ def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
         loudest=_loudest(subject, about),
         within_slack="warning",
     )
-    absent = _absent(case, book, subject, about)
+    finding, absent = _with_lost(case, book, about, found, finding)
+    absent = absent or _absent(case, book, subject, about)
     if not any(sample.whole for sample in found):
         absent = absent or _nothing(book, subject, (), about)
     if meaning.aggregate == "interval" and len(subject.groups) > 1:
@@ -77,6 +80,25 @@ def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
     if finding.verdict == "disagrees" and absent:
         return unbound(RULE, claim, absent)
     return finding
+
+
+def _with_lost(
+    case: Case, book: Logbook, about: Shown, found: Sequence[Sample], finding: Finding
+) -> tuple[Finding, str]:
+    """Return a finding as loud as it is where the logs lack runs, and why it may be none at all."""
+    meant = about.claim.hints.get("runs", "")
+    loudest = "error"
+    for sample in found:
+        lost = lost_seeds(case, book, sample.group, about.meaning)
+        if not any(is_meant(meant, seed) for seed in lost):
+            continue
+        for unit in units_of(about.claim, sample.points[0].unit):
+            ends = reach(book, sample, about.meaning, unit)
+            if ends is None or is_within(about.printed, ends):
+                seeds = ", ".join(map(str, lost))
+                return finding, f"the logs lack {book.study.label(sample.group)}, seed {seeds}"
+        loudest = "warning"
+    return replace(finding, level=quieter(finding.level, loudest)), ""
 
 
 def _is_named(case: Case, book: Logbook, claim: Claim, run: Run) -> bool:
@@ -113,9 +135,6 @@ def _absent(case: Case, book: Logbook, subject: Subject, about: Shown) -> str:
     for group in subject.groups:
         runs = book.runs(group)
         label = book.study.label(group)
-        lost = book.missing(group)
-        if lost:
-            return f"the logs lack {label}, seed {', '.join(map(str, lost))}"
         said = about.meaning.n or len(seeds_of(case, about.meaning))
         # `The six runs` may be those of all groups.
         if said > len(runs) and said != sum(len(book.runs(name)) for name in book.groups()):

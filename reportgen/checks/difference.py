@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
 from reportgen.checks._choices import choices
 from reportgen.checks._ladder import unbound
 from reportgen.checks._logged import Logbook, convert, logbook_of
+from reportgen.checks._lost_runs import Ends, is_within, lost_seeds, reach
 from reportgen.checks._printed_runs import Shown, same_group, same_measure, shown
 from reportgen.checks._samples import WITH_VALUE, Sample, samples
 from reportgen.checks._statistics import mean_of, spreads_of
@@ -100,7 +101,6 @@ def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
         readings = tuple(_spreads(case, about, left, right, pairs))
     if not readings:
         return unbound(RULE, about.claim, f"the logs give no {one.aggregate} of this difference")
-    lost = [seed for group in (*left.groups, *right.groups) for seed in book.missing(group)]
     finding = weigh(
         RULE,
         about.claim,
@@ -110,9 +110,59 @@ def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
         loudest="error" if one.aggregate == "difference" and one.split else "warning",
         within_slack="warning",
     )
-    if lost and finding.verdict == "disagrees":
-        return unbound(RULE, about.claim, f"the logs lack seed {', '.join(map(str, lost))}")
-    return finding
+    if finding.verdict != "disagrees":
+        return finding
+    return _without_lost(case, book, about, pairs, finding)
+
+
+def _without_lost(
+    case: Case,
+    book: Logbook,
+    about: Shown,
+    pairs: Sequence[tuple[Sample, Sample]],
+    finding: Finding,
+) -> Finding:
+    """Return a disagreement as it is left where seeds that the logs lack may explain it."""
+    sides = (about.meaning, _other(about.meaning))
+    lost = {
+        sample.group: lost_seeds(case, book, sample.group, side)
+        for pair in pairs
+        for sample, side in zip(pair, sides, strict=True)
+        if side.seed is None
+    }
+    if not any(lost.values()):
+        return finding
+    for one, other in pairs:
+        for unit in units_of(about.claim, one.points[0].unit):
+            ends = [_ends_of(book, sample, about, unit, lost) for sample in (one, other)]
+            if any(is_within(about.printed, found) for found in _between(about, *ends)):
+                seeds = ", ".join(str(s) for found in lost.values() for s in found)
+                return unbound(RULE, about.claim, f"the logs lack seed {seeds}")
+    return replace(finding, level=quieter(finding.level, "warning"))
+
+
+def _ends_of(
+    book: Logbook, sample: Sample, about: Shown, unit: str, lost: Mapping[str, tuple[int, ...]]
+) -> Ends | None:
+    """Return what the mean of a side may be with the runs that the logs lack of it."""
+    if lost.get(sample.group):
+        return reach(book, sample, about.meaning, unit)
+    mean = mean_of(sample.values(unit))
+    return mean, mean
+
+
+def _between(about: Shown, left: Ends | None, right: Ends | None) -> Iterator[list[Decimal]]:
+    """Yield the values that a difference may have between the ends of both sides."""
+    if left is None or right is None:
+        yield [about.printed.value]
+        return
+    corners = [
+        [reading.value for reading in _signed(about, one, other, "")]
+        for one in left
+        for other in right
+    ]
+    # Every corner gives the same readings, each in its place, unless two of them are equal.
+    yield from map(list, zip(*corners, strict=False))
 
 
 def _pairs(

@@ -26,7 +26,10 @@ _EXCLUDED = gated(
     rf"|\b{_RUN}\s(?P<gone>{_LIST})\s(?:(?:is|are|was|were|being|est|sont)\s)?{_GONE}\b",
     re.IGNORECASE,
 )
-_LISTED = gated(rf"\b(?:seeds|runs|graines|ex[ée]cutions)\s(?P<seeds>{_LIST})", re.IGNORECASE)
+_THROUGH = r"\d{1,4}\s?(?:[-–—]{1,3}|to|through|à)\s?\d{1,4}(?![\d.,]\d)"
+_LISTED = gated(
+    rf"\b(?:seeds|runs|graines|ex[ée]cutions)\s(?P<seeds>{_THROUGH}|{_LIST})", re.IGNORECASE
+)
 _COUNT = rf"(?:\d{{1,2}}|{'|'.join(sorted(map(re.escape, WORD_VALUES), key=len, reverse=True))})"
 _WHICH = (
     r"(?:best|worst|top|first|last|other|others|remaining|finite|converged|diverged|successful|failed"
@@ -41,7 +44,9 @@ _UNNAMED = gated(
     rf"|\b(?:remaining|finite|converged|surviving|successful|other|restantes?)\s(?:seeds|runs|graines)\b",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\d{1,6}")
+_NUMBER = re.compile(r"(?P<first>\d{1,6})(?:\s?(?:[-–—]{1,3}|to|through|à)\s?(?P<last>\d{1,6}))?")
+_MOST = 100
+"""Seeds that `0-99` may stand for; who writes more means no seeds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +83,8 @@ def only(text: str, start: int, end: int) -> tuple[int, ...]:
 
     Example:
         >>> text = "seeds 0, 1 and 2 of A have a mean of 69.3"
-        >>> only(text, 0, len(text)), only("seed 1 has 69.3", 0, 15)
-        ((0, 1, 2), ())
+        >>> only(text, 0, len(text)), only("seed 1 has 69.3", 0, 15), only("seeds 3-5", 0, 9)
+        ((0, 1, 2), (), (3, 4, 5))
     """
     match = _LISTED.search(text, start, end)
     seeds = _seeds(match["seeds"]) if match else ()
@@ -111,4 +116,9 @@ def is_meant(hint: str, seed: int | None) -> bool:
 
 
 def _seeds(text: str) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(map(int, _NUMBER.findall(text))))
+    found: dict[int, None] = {}
+    for match in _NUMBER.finditer(text):
+        first, last = int(match["first"]), int(match["last"] or match["first"])
+        through = range(first, last + 1) if 0 <= last - first < _MOST else (first, last)
+        found |= dict.fromkeys(through)
+    return tuple(found)
