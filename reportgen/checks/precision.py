@@ -34,8 +34,11 @@ def _check(column: tuple[Shown, ...]) -> Iterator[Finding]:
     usual = [cell for cell in column if cell.printed.decimals == custom]
     fewer = [cell for cell in column if cell.printed.decimals < custom]
     odd = [cell for cell in fewer if not _is_long(cell, usual)]
+    # What most do not print is no custom: each value may have as many digits, not decimals.
+    if len(column) < FEWEST or 2 * len(usual) <= len(column):
+        return
     # Where many end in a zero that is left out, leaving it out is the custom.
-    if len(column) < FEWEST or 4 * len(odd) > len(column):
+    if 4 * len(odd) > len(column):
         return
     for cell in odd:
         decimals = f"{custom} decimal{'s' if custom > 1 else ''}"

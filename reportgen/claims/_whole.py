@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from reportgen.claims._context import contexts
 from reportgen.claims._digits import NumberStyle, number_style
 from reportgen.claims._kept import kept_of
+from reportgen.claims._run_names import spans_of_names
 from reportgen.claims._table import Table, read_table
 from reportgen.claims._tables import labels_of
 from reportgen.records.manuscript import Manuscript
 
 LONGEST_LABEL = 80
+_TELLING = re.compile(r"(?=.*[^\W\d_]{2}).*\w[_./-]\w")
+"""A name of the logs that is no common word and no number: `lora-r8`, neither `r8` nor `1e-3`."""
 
 
 @kept_of
@@ -36,10 +40,18 @@ def tables_of(manuscript: Manuscript) -> Mapping[int, Table]:
 
 @kept_of
 def labels_in(manuscript: Manuscript) -> tuple[str, ...]:
-    """Return the labels of groups that tables of results use."""
+    """Return the labels of groups that tables of results use, and names of the logs in the text."""
     tables = tables_of(manuscript).values()
-    labels = (label for table in tables for label in labels_of(table))
-    return tuple(dict.fromkeys(label for label in labels if label))
+    labels = [label for table in tables for label in labels_of(table)]
+    return tuple(dict.fromkeys(label for label in (*labels, *_names(manuscript)) if label))
+
+
+def _names(manuscript: Manuscript) -> Iterator[str]:
+    """Yield what is called as in the logs: no table may have the group that a sentence is about."""
+    for block in manuscript.blocks:
+        for start, end in spans_of_names(block.text, manuscript.run_names):
+            if _TELLING.match(block.text, start, end):
+                yield block.text[start:end]
 
 
 def known_labels(manuscript: Manuscript) -> tuple[str, ...]:

@@ -41,6 +41,15 @@ def test_a_number_that_is_far_larger_needs_no_decimals():
         assert list(found(*column(*usual, text, build=make.mean))) == [text], text
 
 
+def test_a_column_of_as_many_digits_each_has_no_custom_of_decimals():
+    last = ("200.00", "390.21", "82.592", "504.29", "980.7", "110.64", "166.41", "27.83", "1000.0")
+    assert found(*column(*last, build=make.value)) == {}
+    bare = ("504.29", "36.855", "169.99", "200", "1621.9", "1000", "488.71", "174.02")
+    assert found(*column(*bare, build=make.value)) == {}
+    usual = ("504.29", "36.85", "169.99", "162.19", "10.36", "488.71", "174.02", "27.8")
+    assert list(found(*column(*usual, build=make.value))) == ["27.8"]
+
+
 def test_short_columns_and_other_columns():
     assert found(*column("79.9", "80", "83.5")) == {}
     one, two = column("79.9", "80.1", "83.5"), column("1", "2", "3", table=23)
