@@ -131,3 +131,13 @@ def _element(proto: TensorProto) -> np.generic:
     number = np.frombuffer(proto.tensor_content or stored.tobytes(), packed)[0]
     # numpy has no bfloat16: it is the upper half of a float32.
     return np.uint32(int(number) << 16).view("f4") if proto.dtype == DT_BFLOAT16 else number
+
+
+def points(log: Log, tag: str = "loss") -> list[object]:
+    """Points of one tag: step, value and wall time, in the order of the log."""
+    return list(log.series[tag].points())
+
+
+def steps(log: Log, tag: str = "loss") -> list[int]:
+    """Steps of one tag, in the order of the log."""
+    return log.series[tag].steps.tolist()
