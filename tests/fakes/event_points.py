@@ -135,9 +135,10 @@ def _element(proto: TensorProto) -> np.generic:
 
 def points(log: Log, tag: str = "loss") -> list[object]:
     """Points of one tag: step, value and wall time, in the order of the log."""
-    return list(log.series[tag].points())
+    found: list[object] = list(log.series[tag].points())
+    return found
 
 
 def steps(log: Log, tag: str = "loss") -> list[int]:
     """Steps of one tag, in the order of the log."""
-    return log.series[tag].steps.tolist()
+    return [int(step) for step in log.series[tag].steps]
