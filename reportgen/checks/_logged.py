@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 COARSEST = 4
 """A log whose values have at most so many decimals was rounded when it was written."""
+HUNDREDFOLD = "hundredfold"
+"""Unit of a share without one in the logs, printed in percent."""
 TWO_DECIMALS = 0.011
 """A part of an epoch is logged with two decimals (`0.89`)."""
 _NOISE = 1e-6
@@ -83,7 +85,7 @@ def convert(value: Decimal, logged: str, wanted: str) -> Decimal:
     """
     if logged == "percent" and wanted == "fraction":
         return value.scaleb(-2)
-    if logged == "fraction" and wanted == "percent":
+    if (logged == "fraction" and wanted == "percent") or wanted == HUNDREDFOLD:
         return value.scaleb(2)
     return value
 

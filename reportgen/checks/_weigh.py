@@ -8,8 +8,10 @@ from decimal import Decimal
 from itertools import pairwise
 
 from reportgen.checks._ladder import Candidate, Cause, compare, judge, unbound
+from reportgen.checks._logged import HUNDREDFOLD
 from reportgen.records.claim import LIKELY, Claim, Meaning, Printed
 from reportgen.records.finding import LEVELS, VERDICTS, Finding
+from reportgen.records.metrics import known_metric
 from reportgen.records.quantity import Evidence
 
 SINGLE_PRECISION = Decimal("1e-6")
@@ -62,11 +64,19 @@ def units_of(claim: Claim, logged: str) -> tuple[str, ...]:
 
     Args:
         claim: With a printed number and a `Meaning`.
-        logged: Unit of the logged values; what is no ratio has one unit only, its own.
+        logged: Unit of the logged values; what is no ratio has its own, and a share that logs
+            and their reports give as it is (an nDCG) may be printed in percent.
     """
-    if logged not in RATIO_UNITS or claim.printed is None:
+    if claim.printed is None:
         return (logged,)
     meaning = claim.content if isinstance(claim.content, Meaning) else Meaning()
+    if logged not in RATIO_UNITS:
+        known = known_metric(meaning.metric)
+        share = known is not None and known.most == 1.0
+        # A small spread or difference is small in either unit; a value is not.
+        either = meaning.aggregate in {*SPREADS, "difference"}
+        in_percent = either or claim.printed.unit or abs(claim.printed.value) > 1
+        return (logged, HUNDREDFOLD) if share and in_percent else (logged,)
     if claim.printed.unit or meaning.unit in {"percent", "points"}:
         return ("percent",)
     if meaning.unit == "fraction":
@@ -91,6 +101,7 @@ def rounding_of(decimals: int | None, logged: str, unit: str) -> Decimal:
     if decimals is None:
         return Decimal(0)
     shift = {("percent", "fraction"): -2, ("fraction", "percent"): 2}.get((logged, unit), 0)
+    shift = 2 if unit == HUNDREDFOLD else shift
     return Decimal(5).scaleb(shift - decimals - 1)
 
 

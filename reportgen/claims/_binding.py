@@ -9,8 +9,10 @@ from decimal import Decimal
 
 from reportgen.claims._gated import gated
 from reportgen.claims._heads import Head
-from reportgen.claims._vocabulary import GENERIC, LOWER_IS_BETTER, MEANINGFUL_AVERAGE, SPREADS
+from reportgen.claims._vocabulary import GENERIC, MEANINGFUL_AVERAGE, SPREADS
+from reportgen.layouts._names import direction_of
 from reportgen.records.claim import Meaning, Printed
+from reportgen.records.metrics import known_metric
 
 UNSAID, GUESSED, HYPOTHETICAL = 0.7, 0.5, 0.4
 """What a binding may be sure of where a split or a group is not said; where something is
@@ -26,9 +28,7 @@ _RATIOS = frozenset(
         "performance",
     }
 )  # fmt: skip
-_NEVER_BELOW_ZERO = _RATIOS - {"matthews_correlation", "kappa", "score", "performance"} | {
-    *("mse", "rmse", "mae", "mape", "perplexity", "bleu", "ter", "fid", "chrf", "meteor"),
-}
+_MAYBE_BELOW_ZERO = frozenset({"matthews_correlation", "kappa", "score", "performance"})
 _NO_RATIOS = frozenset({"loss", "nll_loss", "perplexity", "mse", "rmse", "mae"})
 _AVERAGED = frozenset({"f1", "precision", "recall", "auc"})
 _KINDS = {"": "metric_value", "mean": "aggregate_mean", "std": "aggregate_std"}
@@ -156,6 +156,8 @@ def is_possible(printed: Printed, metric: str, aggregate: str = "") -> bool:
         >>> below = Printed(text="-100", value=Decimal(-100))
         >>> is_possible(below, "loss"), is_possible(below, "loss", "difference")
         (False, True)
+        >>> is_possible(below, "ndcg@10")
+        False
     """
     if printed.unit == "percent" and metric in _NO_RATIOS and not aggregate:
         return False
@@ -164,8 +166,12 @@ def is_possible(printed: Printed, metric: str, aggregate: str = "") -> bool:
         return False
     if printed.value >= 0 or aggregate in {"difference", "interval"}:
         return True
+    known = known_metric(metric)
+    if known is not None and known.least is not None and known.least >= 0:
+        return False
     # The logarithm of a density may be below zero, but nobody counts it in whole numbers.
-    return metric not in _NEVER_BELOW_ZERO and (metric != "loss" or printed.decimals > 0)
+    below = metric not in _RATIOS or metric in _MAYBE_BELOW_ZERO
+    return below and (metric != "loss" or printed.decimals > 0)
 
 
 def whole(text: str) -> int | None:
@@ -235,7 +241,7 @@ def _sharpened(binding: Binding) -> tuple[str, str]:
         return aggregate or binding.said("extreme"), selection
     if aggregate == "mean" and metric in MEANINGFUL_AVERAGE:
         return "", selection
-    if aggregate == ("min" if metric in LOWER_IS_BETTER else "max"):
+    if aggregate == ("min" if direction_of(metric) == "lower" else "max"):
         return "", "oracle"
     return aggregate, selection
 

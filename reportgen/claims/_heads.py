@@ -16,15 +16,15 @@ from reportgen.claims._numbers import find_numbers
 from reportgen.claims._tails import firsts, tails
 from reportgen.claims._vocabulary import (
     COUNTERS,
-    LOWER_IS_BETTER,
     OTHER_QUANTITIES,
     RANDOM,
     SETTINGS,
 )
+from reportgen.layouts._names import direction_of
 
 _ROLE_OF = {
     slot: gated(
-        rf"(?:(?:best|meilleure?s?|selected|last|final|chosen|optimal)\s)?(?:(?:validation"
+        rf"(?:(?:best|meilleure?s?|selected|last|derni(?:er|ère)s?|final|chosen|optimal)\s)?(?:(?:validation"
         rf"|valid|val)\s)?"
         rf"(?:{words})(?:\s?(?:number|no\.?|n°|#|id|index|\((?:updates?|steps?"
         rf"|optimi[sz]er\ssteps)\)))?",
@@ -51,7 +51,8 @@ _MEASURED_IN = re.compile(
     re.IGNORECASE,
 )
 _P_VALUE = re.compile(
-    r"p(?:[\s_-]?val(?:ue)?s?)?(?:\s?[,=(<].*)?|.{0,12}\bp\sof\s.*",
+    r"(?:valeur\s)?p(?:[\s_-]?val(?:ue)?s?)?(?:\s(?:two|one)-(?:sided|tailed)|\s(?:bi|uni)lat[ée]rale?)?(?:\s?[,=(<].*)?"
+    r"|.{0,12}\bp\sof\s.*",
     re.IGNORECASE,
 )
 _PERCENT = gated(
@@ -199,7 +200,7 @@ def with_directions(found: Sequence[Mention]) -> tuple[Mention, ...]:
     The lowest is the best of a metric that is better when lower; the best test accuracy is
     one chosen on the test split itself.
     """
-    lower = any(m.slot == "metric" and m.value in LOWER_IS_BETTER for m in found)
+    lower = any(m.slot == "metric" and direction_of(m.value) == "lower" for m in found)
     both = {"lowest", "highest"} <= {m.value for m in found}
     told = []
     for mention, after in zip(found, [*found[1:], None], strict=False):

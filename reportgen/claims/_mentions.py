@@ -8,17 +8,16 @@ from dataclasses import dataclass
 
 from reportgen.claims._gated import Pattern, gated
 from reportgen.claims._kept import kept
+from reportgen.claims._metric_words import BEHIND_A_SPLIT, CASED, WORDS, cut_off_metrics
 from reportgen.claims._other_senses import FOLLOWED_BY, PRECEDED_BY
 from reportgen.claims._vocabulary import (
     AGGREGATES,
     AVERAGES,
     CASED_AGGREGATES,
-    CASED_METRICS,
     EXTREMES,
     FRAMEWORKS,
     GENERIC_WORDS,
     HEAD_METRICS,
-    METRICS,
     NEEDS_SPLIT_WORDS,
     SELECTIONS,
     SPLITS,
@@ -48,7 +47,7 @@ class Mention:
 
 
 _WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "metric": METRICS,
+    "metric": WORDS,
     "average": AVERAGES,
     "extreme": EXTREMES,
     "aggregate": AGGREGATES,
@@ -59,7 +58,7 @@ _WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 _HEAD_WORDS = {**_WORDS, "head": HEAD_METRICS}
 _CASED: Mapping[str, tuple[str, str]] = {
-    **{word: ("metric", value) for word, value in CASED_METRICS.items()},
+    **{word: ("metric", value) for word, value in CASED.items()},
     **{word: ("aggregate", value) for word, value in CASED_AGGREGATES.items()},
 }
 
@@ -90,7 +89,7 @@ _TOP_FIVE = gated(
 """`top-5 validation accuracy` is another metric than `validation accuracy`."""
 _SPLIT_NOUN = re.compile(
     rf"[\s_\-/]{{0,3}}(?:(?:and|et|&|,)\s(?:test|validation|valid|val|dev|train|training)\s)?"
-    rf"(?:{NEEDS_SPLIT_WORDS})(?![^\W_])",
+    rf"(?:{NEEDS_SPLIT_WORDS}|{BEHIND_A_SPLIT})(?![^\W_])",
     re.IGNORECASE | re.VERBOSE,
 )
 _ON = re.compile(
@@ -142,7 +141,8 @@ def mentions(text: str, *, head: bool = False) -> tuple[Mention, ...]:
         >>> mentions("after training for two more steps, we test this")
         ()
     """
-    found = [*_cased(text), *_uncased(text, head=head)]
+    cut = (Mention(start, end, "metric", name) for start, end, name in cut_off_metrics(text))
+    found = [*cut, *_cased(text), *_uncased(text, head=head)]
     kept: list[Mention] = []
     for mention in sorted(found, key=lambda m: (m.start, -m.end)):
         if not kept or mention.start >= kept[-1].end:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from reportgen.claims._binding import UNSAID
 from reportgen.claims._heads import read_head
 from reportgen.claims._vocabulary import SPREADS, plain
+from reportgen.layouts._names import metric_name
 from reportgen.records.claim import Claim, Meaning
 from reportgen.records.manuscript import Manuscript
 
@@ -42,6 +43,36 @@ def with_own_name(claim: Claim, manuscript: Manuscript, logged: Iterable[str]) -
         return _renamed(claim, meaning, headed[0], manuscript)
     named = [name for name in names if _is_said(name, meaning, claim.hints)]
     return _renamed(claim, meaning, named[0], manuscript) if len(named) == 1 else claim
+
+
+def with_own_head(claim: Claim, logged: Iterable[str]) -> Claim:
+    """Return a claim on the metric that its column is headed by, where a part of that is a name.
+
+    `IoU car` is a metric of its own where it was logged: no IoU of a group called car.
+
+    Args:
+        claim: Of any kind.
+        logged: The metrics of the logs.
+    """
+    meaning = claim.content
+    head = read_head(claim.hints.get("column", "").rpartition(" / ")[2])
+    measured = [mention for mention in head.mentions if mention.slot == "metric"]
+    place = head.text.find(head.label)
+    if not isinstance(meaning, Meaning) or not head.label or len(measured) != 1 or place < 0:
+        return claim
+    metric, words = head.text[measured[0].start : measured[0].end], head.label.split()
+    # What is left over (`car at the`) may end or begin with words that belong to no name.
+    texts = (
+        f"{metric} {' '.join(words[:count])}"
+        if place > measured[0].start
+        else f"{' '.join(words[-count:])} {metric}"
+        for count in range(len(words), 0, -1)
+    )
+    own = [name for name in map(metric_name, texts) if name in set(logged)]
+    if not own:
+        return claim
+    group = ", ".join(part for part in meaning.group.split(", ") if part != head.label)
+    return replace(claim, content=replace(meaning, metric=own[0], group=group))
 
 
 def _is_head(

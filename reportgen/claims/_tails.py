@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from reportgen.claims._gated import gated
 from reportgen.claims._kept import kept
 from reportgen.claims._mentions import Mention
+from reportgen.claims._metric_words import WORDS
 from reportgen.claims._number_words import WORD_VALUES
-from reportgen.claims._vocabulary import METRICS, SPLITS, phrase_pattern
+from reportgen.claims._vocabulary import SPLITS, phrase_pattern
 
 _POINTS = (
     r"points?|values?|valeurs?|evaluations?|[ée]valuations?|evals?|measurements?|mesures?|entries"
@@ -18,7 +19,7 @@ _OTHERS = (
     r"episodes?|[ée]pisodes?|rollouts?|games?|parties|epochs?|[ée]poques?|(?:time)?steps?|pas"
     r"|updates?|iterations?|it[ée]rations?|checkpoints?|batches|training|entra[îi]nement|frames"
 )
-_METRIC = phrase_pattern([*(p for listed in METRICS.values() for p in listed), "return", "returns"])
+_METRIC = phrase_pattern([*(p for listed in WORDS.values() for p in listed), "return", "returns"])
 _SPLIT = phrase_pattern(p for listed in SPLITS.values() for p in listed)
 _WORDS = "|".join(sorted(map(re.escape, WORD_VALUES), key=len, reverse=True))
 _COUNT = rf"(?P<count>\d{{1,6}}(?![.,]?\d)|(?:{_WORDS})(?![^\W_]))"

@@ -47,7 +47,8 @@ METRICS: Mapping[str, tuple[str, ...]] = {
     ),
     "average_precision": ("average precision", "pr auc", "auprc"),
     "map": ("mean average precision",),
-    "ndcg": ("ndcg", "ndcg@10"),
+    "ndcg": ("ndcg", "normalized discounted cumulative gain"),
+    "hit_rate": ("hit rate",),
     "mrr": ("mrr", "mean reciprocal rank"),
     "iou": ("iou", "intersection over union", "jaccard", "jaccard index"),
     "mean_iou": ("miou", "mean iou", "mean intersection over union", "iou moyen", "iou moyenne"),
@@ -56,7 +57,8 @@ METRICS: Mapping[str, tuple[str, ...]] = {
     "bleu": (
         "bleu", "sacrebleu", "bleu score", "bleu scores", "score bleu", "scores bleu", "bleu 4",
     ),
-    "chrf": ("chrf", "chrf++"),
+    "chrf": ("chrf", "chrf score"),
+    "chrf++": ("chrf++",),
     "ter": ("translation edit rate",),
     "meteor": ("meteor",),
     "rouge1": ("rouge 1", "rouge1"),
@@ -87,8 +89,12 @@ METRICS: Mapping[str, tuple[str, ...]] = {
         "training error", "train error", "top 1 error", "taux d'erreur", "misclassification rate",
     ),
     "fid": ("fid", "fréchet inception distance", "frechet inception distance"),
-    "psnr": ("psnr",),
-    "ssim": ("ssim",),
+    "psnr": ("psnr", "peak signal to noise ratio"),
+    "ssim": ("ssim", "structural similarity"),
+    "inception_score": ("inception score", "score d'inception"),
+    "eer": ("eer", "equal error rate", "taux d'égale erreur"),
+    "per": ("phone error rate", "phoneme error rate", "taux d'erreur sur les phonèmes"),
+    "hd95": ("hd95", "hd 95", "95th percentile hausdorff distance"),
     "return": (
         "average return", "episode return", "episodic return", "cumulative return",
         "total return", "evaluation return", "eval return", "undiscounted return",
@@ -106,7 +112,9 @@ METRICS: Mapping[str, tuple[str, ...]] = {
     ),
     "success_rate": ("success rate", "win rate", "taux de succès"),
 }  # fmt: skip
-"""Metric in the spelling of the layouts to the phrases that name it anywhere."""
+"""Metric in the spelling of the layouts to the phrases that name it anywhere; names alone, which
+the table of known metrics has, are not repeated here.
+"""
 
 HEAD_METRICS: Mapping[str, tuple[str, ...]] = {
     "return": ("return", "returns", "avg return", "retour"),
@@ -118,8 +126,8 @@ HEAD_METRICS: Mapping[str, tuple[str, ...]] = {
 }
 """Phrases that name a metric only where they stand in a table's head or alone."""
 
-CASED_METRICS: Mapping[str, str] = {"mAP": "map", "EM": "exact_match", "AP": "average_precision"}
-"""Names of metrics whose capitals tell them from a word."""
+CASED_METRICS: Mapping[str, str] = {"EM": "exact_match"}
+"""Names of metrics that are called otherwise in the logs, told from a word by their capitals."""
 
 GENERIC = ("score", "performance")
 """What a report calls its metric when it has only one."""
@@ -205,13 +213,6 @@ SELECTIONS: Mapping[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 """`lowest` and `highest` are the best or not: that depends on the metric."""
-
-LOWER_IS_BETTER = frozenset(
-    {
-        "loss", "nll_loss", "perplexity", "wer", "cer", "ter", "mse", "rmse", "mae", "mape",
-        "error_rate", "fid",
-    }
-)  # fmt: skip
 
 SPREADS = frozenset({"std", "se", "interval", "variance"})
 

@@ -10,8 +10,9 @@ from reportgen.claims._binding import GUESSED, UNSAID
 from reportgen.claims._evidence import Group, groups_of
 from reportgen.claims._labels import group_key
 from reportgen.claims._matching import Match, is_whole_name, match_label
+from reportgen.claims._metric_words import same_metric
 from reportgen.claims._numbering import Solved, solve_numbering
-from reportgen.claims._own_names import with_own_name
+from reportgen.claims._own_names import with_own_head, with_own_name
 from reportgen.claims._vocabulary import GENERIC
 from reportgen.layouts._names import BOOKKEEPING
 from reportgen.records.claim import Claim, Meaning, Statement
@@ -39,10 +40,11 @@ def resolve(case: Case) -> Case:
     groups = groups_of(case.facts)
     if not groups:
         return case
-    labels = _match_labels(case.claims, groups)
-    _take_aliases(labels, case.manuscript, groups)
-    claims = [_with_groups(claim, labels, groups) for claim in case.claims]
     logged = _logged(case.facts)
+    headed = [with_own_head(claim, logged) for claim in case.claims]
+    labels = _match_labels(headed, groups)
+    _take_aliases(labels, case.manuscript, groups)
+    claims = [_with_groups(claim, labels, groups) for claim in headed]
     claims = [with_own_name(claim, case.manuscript, logged) for claim in claims]
     claims = [_with_metric(claim, case.facts, logged) for claim in claims]
     by_name = {group.name: group for group in groups}
@@ -168,7 +170,8 @@ def _with_metric(claim: Claim, facts: Facts, logged: frozenset[str]) -> Claim:
     else:
         short = meaning.metric == "top5_accuracy" and "top5" in logged
         words = {"top5"} if short else set(meaning.metric.split("_"))
-        found = {name for name in results if words <= set(name.split("_"))}
+        same = same_metric(meaning.metric, logged)
+        found = set(same) or {name for name in results if words <= set(name.split("_"))}
         sure = 1.0
     if len(found) != 1:
         return claim

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
+
+from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, found_metrics, known_metric
 
 SPLIT_NAMES: Mapping[str, str] = {
     "train": "train",
@@ -30,13 +33,9 @@ _SYNONYMS: Mapping[str, str] = {
     "sparse_categorical_accuracy": "accuracy",
     "f1_score": "f1",
     "fscore": "f1",
-    "ppl": "perplexity",
     "nll": "nll_loss",
     "lr": "learning_rate",
     "gnorm": "grad_norm",
-    "io_u": "iou",
-    "m_iou": "mean_iou",
-    "miou": "mean_iou",
     "matthews": "matthews_correlation",
     "mcc": "matthews_correlation",
     "em": "exact_match",
@@ -53,25 +52,21 @@ BOOKKEEPING = frozenset(
 """Tags that tell how fast or where a run was, not how good."""
 
 LOWER = re.compile(
-    r"(.*_)?(loss|wer|cer|ter|mer|perplexity|mse|rmse|mae|mape|smape|error|err|error_rate|fid|kid|"
-    r"lpips|eer|brier|ece|regret|latency|time|duration|distance|bits_per_byte|bits_per_dim|bpb|bpc|"
-    r"bpd|cross_entropy|divergence|hausdorff)(_.*)?"
+    r"(.*_)?(loss|error|err|error_rate|regret|latency|time|duration|distance|bits_per_byte|"
+    r"bits_per_dim|bpb|cross_entropy|divergence|hausdorff\w*)(_.*)?"
 )
-"""Names that are better when lower: errors of a prediction, distances between distributions (FID,
-KID) or pictures (LPIPS), bits spent a symbol, miscalibration (ECE, Brier), what a policy missed
+"""Words beside the table of known metrics that make a name better when lower, whatever else is in
+it (`dice_loss`): errors of a prediction, distances, bits spent a symbol, what a policy missed
 (regret), and time. `kl` is not among them: a policy is kept near another, not pressed onto it.
 """
 HIGHER = re.compile(
-    r"(.*_)?(accuracy|f1|precision|recall|bleu|sacrebleu|rouge\w*|meteor|chrf|iou|jaccard|dice|auc|"
-    r"auroc|auprc|roc_auc|map|ndcg|mrr|r2|r2_score|matthews_correlation|pearsonr?|spearmanr?|"
-    r"exact_match|return|returns|reward|rewards|rew|score|success|success_rate|win_rate|solve_rate|"
-    r"elo|throughput|psnr|ssim|explained_variance|average_precision|elbo|log_likelihood|"
-    r"inception_score)(_.*)?"
+    r"(.*_)?(rouge\w*|specificity|sensitivity|pearsonr?|spearmanr?|r2_score|return|returns|reward|"
+    r"rewards|rew|score|success|success_rate|win_rate|solve_rate|elo|throughput|"
+    r"explained_variance|average_precision|elbo|log_likelihood)(_.*)?"
 )
-"""Names that are better when higher: shares of what was right, overlap (IoU, Dice, Jaccard), rank
-correlations, likeness of pictures (PSNR, SSIM), likelihoods, and what a policy earned. `entropy`
-and the length of an episode are in neither: an agent that balances wants long ones, one that
-flees a maze short ones.
+"""Words beside the table that make a name better when higher: shares of what was right, rank
+correlations, likelihoods, and what a policy earned. `entropy` and the length of an episode are in
+neither: an agent that balances wants long ones, one that flees a maze short ones.
 """
 _ONE_OF_TWO = "d|g|discriminator|generator|critic|adversarial|policy|actor|policy_gradient|entropy"
 NEITHER = re.compile(
@@ -81,11 +76,18 @@ NEITHER = re.compile(
 against, or that stands for a gradient, and the spread of a return.
 """
 PREFERRED = (
-    "accuracy", "balanced_accuracy", "exact_match", "f1", "overall_f1", "f1_macro", "macro_f1",
-    "matthews_correlation", "pearson", "wer", "cer", "bleu", "rouge_l", "rougel", "rouge1",
-    "mean_iou", "iou", "dice", "auc", "average_return", "return", "reward", "perplexity", "loss",
+    "accuracy", "balanced_accuracy", "exact_match", "f1", "f1_macro", "macro_f1",
+    "matthews_correlation", "pearson", "wer", "cer", "bleu", "rouge_l", "rouge1", "mean_iou",
+    "map", "iou", "dice", "auc", "auroc", "ndcg",
 )  # fmt: skip
-"""Metrics in the order in which the headline takes the first one that was logged."""
+"""Metrics in the order in which the headline takes the first one that was logged; those of the
+table follow, and then these.
+"""
+_LAST_PREFERRED = ("average_return", "return", "reward", "perplexity", "loss")
+_OF_CLASSES = re.compile(
+    r"(overall|mean|avg|average|macro|micro|weighted)_|_(macro|micro|weighted)"
+)
+"""What says that a metric is one of all classes, and no part of a result."""
 
 RETURN = re.compile(
     r"(?!.*(std|min|max)_)(.*_)?(episodic|episode|ep|average|mean|avg|test|eval)?_?"
@@ -94,13 +96,19 @@ RETURN = re.compile(
 """What a policy earned, as its programs call it: `charts/episodic_return`, `ep_rew_mean`."""
 
 _PACE = re.compile(
-    r"(.*_)?(fps|sps|steps_per_second|time|times|timer|duration|seconds|minutes|hours|"
+    r"(.*_)?(fps|sps|time|times|timer|duration|latency|throughput|seconds|minutes|hours|"
     r"time_elapsed|time_since_start|total_timesteps|timesteps|total_steps|env_?steps|"
     r"env_?steps_so_far|iterations|iteration|n_updates|num_updates|global_step|episodes|n_episodes|"
-    r"lr|learning_rate|grad_norm|epoch|step|epsilon|exploration_rate|clip_range|clipfrac|"
-    r"clip_fraction|momentum|weight_decay|memory|utilization)"
+    r"lr|learning_rate|grad_?norm|epoch|step|epsilon|exploration_rate|clip_range|clipfrac|"
+    r"clip_fraction|momentum|weight_decay|mem|memory|vram|ram|utilization|utilisation|flops|"
+    r"gflops|params|parameters|count|counts|energy|watts)"
+    r"(_(ns|us|ms|s|sec|secs|seconds|mins?|minutes|hours|b|bytes|kb|mb|gb|kib|mib|gib|kwh|wh))?"
+    r"|(.*_)?(per|it|its)_(s|sec|second|minute|hour)"
 )
-"""Names that say how far, how fast and with what a run went, not how well; with what is before."""
+"""Names that say how far, how fast, with what and on how much a run went, not how well; with what
+is before, and the unit behind.
+"""
+_COUNTED = re.compile(r"(n|num|number_of)_.*")
 
 RATIO = re.compile(
     r"(.*_)?(accuracy|f1|precision|recall|exact_match|wer|cer|iou|dice|auc|roc_auc)(_.*)?|top_?\d{1,2}"
@@ -108,8 +116,27 @@ RATIO = re.compile(
 """Metrics that are logged either as a fraction or in percent."""
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_PLAIN_CAMEL = re.compile(r"[A-Z]|[a-z0-9]{2,}([A-Z][a-z0-9]+)*|([A-Z][a-z0-9]+)+|[a-z0-9]")
+"""A word, or words of which each begins with a capital: `loss`, `valLoss`, `AverageReturn`."""
+_CAPITALS = re.compile(
+    "|".join(
+        sorted(
+            (
+                re.escape(m.written)
+                for m in KNOWN_METRICS.values()
+                if re.search("[A-Z]{2}|[a-z][A-Z]", m.written)
+            ),
+            key=lambda written: (-len(written), written),
+        )
+    )
+)
+_RANGE = re.compile(r"@\[([^\]]*)\]")
+_AT = re.compile(r"(?<=[A-Za-z])[ _]at[ _](?=\d)", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
-_SEPARATORS = re.compile(r"[\s/\-.:]+")
+_PARTS = re.compile(
+    rf"(?<![^\W_])m?AP50-95(?![^\W_])|[^\s/\-.:_@]+(?:{CUT_OFF})?|@[^\s/_]*", re.IGNORECASE
+)
+"""Words of a tag: what it is cut off at, and a range of overlaps, are part of one."""
 
 
 def metric_name(text: str) -> str:
@@ -124,17 +151,46 @@ def metric_name(text: str) -> str:
     return "" if name in BOOKKEEPING else name
 
 
+@lru_cache(maxsize=4096)
 def spell_metric(text: str) -> str:
     """Return a name in small letters with underscores, before synonyms are taken for one.
 
+    A known metric gets its one spelling; a word with capitals in its middle that is none, and is
+    no row of words either, stays as it was logged.
+
     Example:
-        >>> spell_metric("valid1/Acc"), spell_metric("AverageReturn")
-        ('valid1_acc', 'average_return')
+        >>> spell_metric("valid1/Acc"), spell_metric("AverageReturn"), spell_metric("mIoU")
+        ('valid1_acc', 'average_return', 'mean_iou')
+        >>> [spell_metric(t) for t in ("NDCG@10", "recall_at_5", "mAP@[.5:.95]", "mFooB", "XYZ")]
+        ['ndcg@10', 'recall@5', 'map@.5:.95', 'mFooB', 'XYZ']
     """
-    plain = _BRACKETS.sub("", text).strip()
-    name = _SEPARATORS.sub("_", _CAMEL.sub("_", plain)).lower().strip("_")
-    name = re.sub(r"_+", "_", name)
-    return name.removesuffix("_epoch") if name != "epoch" else name
+    plain = _BRACKETS.sub("", _RANGE.sub(r"@\1", text)).strip()
+    words = _PARTS.findall(_AT.sub("@", plain))
+    name, start = [], 0
+    for found in found_metrics(words):
+        name += [*map(_spell_word, words[start : found.start]), f"{found.name}{found.cut}"]
+        start = found.end
+    joined = "_".join((*name, *map(_spell_word, words[start:])))
+    return joined.removesuffix("_epoch") if joined != "epoch" else joined
+
+
+def _spell_word(word: str) -> str:
+    """Return a word of a tag that is no known metric."""
+    split = _CAMEL.sub("_", word).lower()
+    if _PLAIN_CAMEL.fullmatch(word) or _says_something(split):
+        return split
+    rest = _CAPITALS.split(word)
+    if len(rest) > 1 and all(
+        not part or (_PLAIN_CAMEL.fullmatch(part) and part[1:]) for part in rest
+    ):
+        return spell_metric(_CAPITALS.sub(r"_\g<0>_", word))
+    return word
+
+
+def _says_something(name: str) -> bool:
+    """Return whether a name in small letters has a word that is none of a metric's own name."""
+    known = (LOWER, HIGHER, NEITHER, _PACE)
+    return name in BOOKKEEPING or name in _SYNONYMS or any(p.fullmatch(name) for p in known)
 
 
 def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
@@ -148,6 +204,7 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
         >>> split_tag("IoU (avg on test)", SPLIT_NAMES), split_tag("acc [val]", SPLIT_NAMES)
         (('iou', 'test'), ('accuracy', 'validation'))
     """
+    tag = _RANGE.sub(r"@\1", tag)
     plain = _BRACKETS.sub("", tag).strip()
     for separator in ("/", "_", " ", "-", "."):
         head, _, rest = plain.partition(separator)
@@ -172,7 +229,32 @@ def tells_quality(metric: str) -> bool:
         >>> [tells_quality(m) for m in ("reward", "time_fps", "charts_learning_rate", "epoch", "")]
         [True, False, False, False, False]
     """
-    return bool(metric) and metric not in BOOKKEEPING and not _PACE.fullmatch(metric)
+    plain = metric.lower()
+    told = _PACE.fullmatch(plain) or _COUNTED.fullmatch(plain)
+    return bool(metric) and plain not in BOOKKEEPING and not told
+
+
+def liking(metric: str) -> tuple[int, int]:
+    """Return a metric's place in the order in which the headline takes one: the smallest first.
+
+    Evaluation goes before a loss, a loss before what has only a direction; a part of a result
+    (`iou_car`) is none of the table's own names and comes behind them.
+
+    Example:
+        >>> sorted(["loss", "latency_ms", "iou_car", "mse", "ndcg@10", "mean_iou"], key=liking)
+        ['mean_iou', 'ndcg@10', 'mse', 'loss', 'iou_car', 'latency_ms']
+    """
+    plain = metric.removeprefix("overall_")
+    if plain in PREFERRED:
+        return 0, PREFERRED.index(plain)
+    whole = _OF_CLASSES.sub("", plain)
+    found = found_metrics(whole.split("_"))
+    if len(found) == 1 and found[0].end - found[0].start == whole.count("_") + 1:
+        order = PREFERRED.index(found[0].name) if found[0].name in PREFERRED else len(PREFERRED)
+        return 1 + (found[0].name == "perplexity"), order
+    if plain in _LAST_PREFERRED:
+        return 2, len(PREFERRED) + _LAST_PREFERRED.index(plain)
+    return (3 if tells_quality(plain) else 4), int(not direction_of(metric))
 
 
 def direction_of(metric: str) -> str:
@@ -184,11 +266,15 @@ def direction_of(metric: str) -> str:
         >>> direction_of("charts_episodic_return"), direction_of("loss_d"), direction_of("entropy")
         ('higher', '', '')
     """
-    if NEITHER.fullmatch(metric):
+    plain = metric.lower()
+    if NEITHER.fullmatch(plain):
         return ""
-    if LOWER.fullmatch(metric):
+    if LOWER.fullmatch(plain):
         return "lower"
-    return "higher" if HIGHER.fullmatch(metric) else ""
+    known = known_metric(plain)
+    if known is not None:
+        return known.better
+    return "higher" if HIGHER.fullmatch(plain) else ""
 
 
 _NUMBERS = re.compile(r"(\d+(?:\.\d+)?e[-+_]?\d{1,3}(?![\w.])|(?<![\d.])\d+\.\d+(?![\d.])|\d+)")

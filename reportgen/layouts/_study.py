@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.languages import message, noun_later
 from reportgen.layouts._groups import Member
-from reportgen.layouts._names import PREFERRED, RETURN, direction_of, tells_quality
+from reportgen.layouts._names import RETURN, direction_of, liking, metric_name, tells_quality
 from reportgen.records.run import Run, Series
 from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
 
@@ -28,14 +28,29 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
     question.
     """
     if plan.name:
-        return Choice(value=plan.name)
+        return Choice(value=_as_logged(plan.name, scalars))
+    chosen = _of_evaluation(plan, scalars, tells_quality) or _of_evaluation(plan, scalars, bool)
+    return chosen or _of_no_evaluation(scalars)
+
+
+def _as_logged(stated: str, scalars: Sequence[Series]) -> str:
+    """Return a stated metric in the spelling of the layouts, where it was logged only so."""
+    logged = {series.metric for series in scalars}
+    spelled = metric_name(stated)
+    return spelled if stated not in logged and spelled in logged else stated
+
+
+def _of_evaluation(
+    plan: MetricPlan, scalars: Sequence[Series], may_decide: Callable[[str], bool]
+) -> Choice | None:
+    """Take the best liked of what was logged on the first split that has a metric."""
     for split in (plan.select_on, plan.report_on, "validation", "test"):
-        found = Counter(s.metric for s in scalars if s.split == split and s.metric)
+        found = Counter(s.metric for s in scalars if s.split == split and may_decide(s.metric))
         del found["epoch"], found["learning_rate"], found["grad_norm"]
         # A metric of few runs does not stand for all of them, however well it is liked.
         liked = sorted(
             found,
-            key=lambda n: (2 * found[n] < max(found.values()), _rank(n), -found[n], n),
+            key=lambda n: (2 * found[n] < max(found.values()), liking(n), -found[n], n),
         )
         if liked:
             name = next((n for n in liked if not _is_always_zero(n, split, scalars)), liked[0])
@@ -48,7 +63,7 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
                 asks=name != liked[0],
             )
             return Choice(value=name, decision=decision)
-    return _of_no_evaluation(scalars)
+    return None
 
 
 def _of_no_evaluation(scalars: Sequence[Series]) -> Choice:
@@ -62,7 +77,7 @@ def _of_no_evaluation(scalars: Sequence[Series]) -> Choice:
         key=lambda n: (
             2 * found[n] < max(found.values()),
             not RETURN.fullmatch(n),
-            _rank(n),
+            liking(n),
             -found[n],
             n,
         ),
@@ -107,14 +122,6 @@ def name_metric(plan: MetricPlan, members: Sequence[Member]) -> MetricPlan:
     """Return the plan with the name of the metric filled in."""
     scalars = [series for member in members for series in member.draft.scalars.values()]
     return replace(plan, name=choose_metric(plan, scalars).value)
-
-
-def _rank(metric: str) -> int:
-    """Return a metric's place in the order of preference."""
-    plain = metric.removeprefix("overall_")
-    if plain in PREFERRED:
-        return PREFERRED.index(plain)
-    return len(PREFERRED) + (not direction_of(metric))
 
 
 def choose_direction(plan: MetricPlan, metric: str) -> Choice:

@@ -3,6 +3,7 @@ import pytest
 from reportgen.layouts._names import (
     SPLIT_NAMES,
     direction_of,
+    liking,
     metric_name,
     natural_key,
     split_tag,
@@ -38,6 +39,38 @@ def test_metric_and_split_of_a_tag(tag, metric, split):
     assert split_tag(tag, SPLIT_NAMES) == (metric, split)
 
 
+@pytest.mark.parametrize(
+    ("tag", "metric"),
+    [
+        ("mIoU", "mean_iou"), ("IoU_car", "iou_car"), ("carIoU", "car_iou"), ("mAP", "map"),
+        ("chrF", "chrf"), ("chrF++", "chrf++"), ("BLEU", "bleu"), ("BLEU-4", "bleu4"),
+        ("nDCG", "ndcg"), ("NDCG@10", "ndcg@10"), ("ndcg_at_10", "ndcg@10"), ("F1", "f1"),
+        ("AUROC", "auroc"), ("mAP@0.5", "map@0.5"), ("mAP@[.5:.95]", "map@.5:.95"),
+        ("mAP50-95", "map50-95"), ("HD95", "hd95"), ("minDCF", "min_dcf"), ("SI-SDR", "si_sdr"),
+        ("Inception Score", "inception_score"), ("BERTScore", "bertscore"), ("MCC",
+        "matthews_correlation"), ("LOSS", "loss"), ("valLoss", "val_loss"), ("dLoss", "d_loss"),
+        # Of no field that is known here: as it was logged.
+        ("mFooB", "mFooB"), ("XYZscore", "XYZscore"), ("nDSC", "nDSC"), ("XYZ", "XYZ"),
+    ],
+)  # fmt: skip
+def test_capitals_inside_a_name(tag, metric):
+    assert metric_name(tag) == metric
+    assert split_tag(f"val/{tag}", SPLIT_NAMES) == (metric, "validation")
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("rmse", "latency_ms"), ("rmse", "throughput"), ("loss", "gpu_memory_gb"),
+        ("loss", "num_tokens"), ("loss", "img_per_sec"), ("loss", "grad_norm"), ("loss", "lr"),
+        ("mean_iou", "iou_car"), ("mean_iou", "loss"), ("ndcg@10", "hr@10"), ("mse", "loss"),
+        ("loss", "iou_car"), ("accuracy", "mean_iou"), ("map", "map50"), ("my_gain", "time_s"),
+    ],
+)  # fmt: skip
+def test_what_the_headline_takes_first(better, worse):
+    assert liking(better) < liking(worse)
+
+
 def test_the_study_may_name_splits():
     assert split_tag("held_out/acc", {**SPLIT_NAMES, "held_out": "test"}) == ("accuracy", "test")
 
@@ -56,7 +89,11 @@ def test_bookkeeping_is_no_metric(tag):
      ("success_rate", "higher"), ("dice", "higher"), ("fid", "lower"),
      ("rmse", "lower"), ("bpc", "lower"), ("regret", "lower"), ("lpips", "lower"),
      ("losses_value_loss", "lower"), ("loss_d", ""), ("losses_policy_loss", ""), ("g_loss", ""),
-     ("std_return", ""), ("entropy_loss", ""), ("ep_len_mean", ""), ("zeta", "")],
+     ("std_return", ""), ("entropy_loss", ""), ("ep_len_mean", ""), ("zeta", ""),
+     ("mean_iou", "higher"), ("iou_car", "higher"), ("map", "higher"), ("ndcg@10", "higher"),
+     ("hr@10", "higher"), ("mrr@10", "higher"), ("per", "lower"), ("min_dcf", "lower"),
+     ("hd95", "lower"), ("psnr", "higher"), ("dice_loss", "lower"), ("mFooB", ""),
+     ("loss_per_token", "lower"), ("per_class", "")],
 )  # fmt: skip
 def test_which_way_is_better(metric, direction):
     assert direction_of(metric) == direction

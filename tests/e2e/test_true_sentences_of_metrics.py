@@ -1,0 +1,103 @@
+"""True sentences about metrics of many fields, and a twin of each with another number.
+
+What is true is computed by NumPy from the curves that are written.
+"""
+
+# ruff: noqa: E501 -- sentences keep their own lines
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fakes.judged import RISING, accusing, findings_of
+from fakes.right._right import write_tags
+
+from reportgen.api.evidence import EvidencePaths
+
+NDCG = dict(zip(("sasrec", "bprmf"), RISING, strict=True))
+
+
+def moved(by: float) -> dict[str, dict[int, list[float]]]:
+    return {
+        g: {s: [round(v + by, 4) for v in c] for s, c in runs.items()} for g, runs in NDCG.items()
+    }
+
+
+HITS, RECALL, CARS, DETECTED, PHONES = (
+    moved(0.12),
+    moved(-0.03),
+    moved(0.07),
+    moved(-0.11),
+    moved(-0.2),
+)
+TAGS = {
+    "recommender": {
+        "val/ndcg@10": NDCG,
+        "test/ndcg@10": moved(-0.01),
+        "test/hr@10": HITS,
+        "test/recall@5": RECALL,
+    },
+    "street": {"val/mIoU": NDCG, "test/mIoU": moved(-0.01), "test/IoU_car": CARS},
+    "boxes": {"val/mAP": NDCG, "test/mAP": moved(-0.01), "test/mAP@0.5": DETECTED},
+    "phones": {"val/PER": PHONES, "test/PER": moved(-0.21)},
+}
+
+
+def last(curves, group="sasrec", decimals=3):
+    return f"{np.mean([c[-1] for c in curves[group].values()]):.{decimals}f}"
+
+
+END = "sasrec at the last step"
+SENTENCES = (
+    ("recommender", f"The mean test nDCG@10 of {END} is {last(moved(-0.01))}.", "0.511"),
+    ("recommender", f"The mean test NDCG @ 10 of {END} is {last(moved(-0.01))}.", "0.511"),
+    ("recommender", f"The mean test nDCG@10 of {END} is {100 * float(last(moved(-0.01))):.1f} %.", "51.1"),
+    ("recommender", f"The mean test nDCG of {END} is {last(moved(-0.01))}.", "0.511"),
+    ("recommender", f"The mean test HR@10 of {END} is {last(HITS)}.", last(RECALL)),
+    ("recommender", f"The mean test Hits@10 of {END} is {last(HITS)}.", last(RECALL)),
+    ("recommender", f"The mean test Recall@5 of {END} is {last(RECALL)}.", last(HITS)),
+    ("recommender", f"| | test nDCG@10 at the last step | test HR@10 at the last step |\n|-|-|-|\n| sasrec, mean | {last(moved(-0.01))} | {last(HITS)} |\n", "0.9120"),
+    ("street", f"The mean test mIoU of {END} is {100 * float(last(moved(-0.01))):.1f} %.", "51.1"),
+    ("street", f"| | test mIoU at the last step | test IoU car at the last step |\n|-|-|-|\n| sasrec, mean | {last(moved(-0.01))} | {last(CARS)} |\n", "0.9120"),
+    ("boxes", f"The mean test mAP of {END} is {last(moved(-0.01))}.", "0.511"),
+    ("boxes", f"The mean test mAP@0.5 of {END} is {last(DETECTED)}.", "0.811"),
+    ("phones", f"The mean test PER of {END} is {last(moved(-0.21))}.", "0.311"),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("labs")
+    for lab, tags in TAGS.items():
+        write_tags(folder / lab, tags, 50)
+    return folder
+
+
+def loud(logs: Path, lab: str, sentence: str, name: str) -> list[str]:
+    evidence = EvidencePaths(runs=logs / lab)
+    return accusing(findings_of(sentence, logs / f"{lab}-{name}.md", evidence))
+
+
+@pytest.mark.parametrize(("lab", "sentence", "other"), SENTENCES)
+def test_a_true_sentence_is_accused_of_nothing(lab, sentence, other, logs):
+    assert loud(logs, lab, sentence, "right") == []
+
+
+@pytest.mark.parametrize(("lab", "sentence", "other"), SENTENCES)
+def test_its_twin_with_another_number_is_seen(lab, sentence, other, logs):
+    number = sentence.rstrip(" .%|\n").rpartition(" ")[2]
+    assert loud(logs, lab, sentence.replace(number, other), "wrong") != []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "TEST ACCURACY PER EPOCH is 0.9 on average.",
+        "We train with 0.5 dropout per layer and a kid-sized network of 4 layers.",
+        "See the map of section 4: 0.9 of the area is water.",
+    ],
+)
+def test_words_that_are_metrics_elsewhere_are_none(sentence, logs):
+    assert loud(logs, "phones", sentence, "words") == []
+    assert loud(logs, "boxes", sentence, "words") == []
