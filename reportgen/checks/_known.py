@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from reportgen.records.metrics import known_metric
 from reportgen.records.quantity import Evidence
 
 Moment = tuple[str, Decimal]
@@ -18,10 +19,8 @@ RATIOS = frozenset(
         *("top5", "iou", "miou", "dice", "sensitivity", "balanced_accuracy", "exact_match", "em"),
     )
 )
-_LOWER = (
-    *("loss", "perplexity", "ppl", "wer", "cer", "ter", "mse", "rmse", "mae", "mape", "error"),
-    *("fid", "eer", "perte", "erreur", "entropy", "nll", "brier", "ece"),
-)
+_LOWER = ("loss", "error", "perte", "erreur", "entropy", "nll")
+"""Words beside the table of known metrics, as reports have them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,11 +71,12 @@ def lower_is_better(metric: str) -> bool:
     """Say whether small values of a metric are the good ones.
 
     Example:
-        >>> [lower_is_better(name) for name in ("accuracy", "eval_loss", "wer")]
-        [False, True, True]
+        >>> [lower_is_better(name) for name in ("accuracy", "eval_loss", "wer", "HD95")]
+        [False, True, True, True]
     """
     words = metric.lower().replace("-", "_").replace(" ", "_").split("_")
-    return any(word in _LOWER for word in words)
+    known = known_metric("_".join(words))
+    return any(word in _LOWER for word in words) or (known is not None and known.better == "lower")
 
 
 def mean_of(values: Iterable[Decimal]) -> Decimal:
