@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from reportgen.checks._known import Known, is_ratio, shown
-from reportgen.checks._margins import Reading, tolerance_of
+from reportgen.checks._margins import TIE, Reading, tolerance_of
 from reportgen.checks._pairs import Comparison
 from reportgen.checks._series import CLOCKS, by_moment
 
@@ -38,7 +38,7 @@ def among(values: Sequence[Known], *, exactly: bool, what: str) -> Iterator[Read
         room = tolerance_of(members) if exactly else allowed(members)
         yield Reading(
             name=f"{what} of all runs at {members[0].where}",
-            margin=room - apart,
+            margin=room - apart or TIE,
             slack=low.slack + high.slack,
             tolerance=room,
             witness=f"values from {shown(low.value)} to {shown(high.value)} at {members[0].where} "
@@ -54,7 +54,7 @@ def between(comparison: Comparison, *, exactly: bool, spread: Decimal) -> Readin
     room = tolerance_of((one, other)) if exactly else allowed((one, other), spread)
     return Reading(
         name=comparison.name,
-        margin=room - abs(one.value - other.value),
+        margin=room - abs(one.value - other.value) or TIE,
         slack=one.slack + other.slack,
         tolerance=room,
         witness=f"{shown(one.value)} for {one.group} and {shown(other.value)} for {other.group} "

@@ -15,6 +15,7 @@ from reportgen.checks._pairs import Comparison, Side, comparisons, relation
 from reportgen.checks._sentences import check_sentences, groups_of, slots_of
 from reportgen.checks._series import Room, courses, means, singles, stds
 from reportgen.checks._sides import sides
+from reportgen.checks._some_moments import held_at, some_moments
 from reportgen.records.claim import Statement
 from reportgen.records.finding import Case, Finding
 
@@ -67,6 +68,11 @@ def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -
     comparing = _meant(comparisons(room, ours, theirs), statement)
     higher = _is_higher(statement, lower_wins=room.lower_wins(ours.metric))
     every = bool(statement.over)
+    if statement.predicate in _ORDERS and (counted := some_moments(room.clause)):
+        each = [comparison for comparison in comparing if comparison.scope == "each"]
+        meant = [some for some in counted if some.higher in {higher, None}]
+        yield from (held_at(c, some, higher=higher) for c in each for some in meant or counted)
+        return
     for comparison in comparing:
         if statement.predicate in {"similar", "equal"}:
             exactly = statement.predicate == "equal"

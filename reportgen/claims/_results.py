@@ -153,7 +153,7 @@ def _says_spread(sentence: Sentence, piece: Piece) -> bool:
 
 def _name_difference(binding: Binding, sentence: Sentence) -> None:
     """Take the two groups of a difference in the order in which they are named."""
-    groups = sentence.values("group")
+    groups = sentence.gap or sentence.values("group")
     if len(groups) == 2:
         binding.put("group", groups[0], OWN)
         binding.take("against", groups[1], OWN)

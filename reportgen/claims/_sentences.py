@@ -10,6 +10,7 @@ from reportgen.claims._binding import HYPOTHETICAL, Binding, settle
 from reportgen.claims._clauses import sentences
 from reportgen.claims._context import Context
 from reportgen.claims._digits import NumberStyle
+from reportgen.claims._gaps import GAP
 from reportgen.claims._heads import read_text
 from reportgen.claims._lists import lists_along, take_runs
 from reportgen.claims._numbers import find_numbers
@@ -90,6 +91,8 @@ class Reader:
 
     def _remember(self, sentence: Sentence) -> None:
         """Keep what a sentence speaks of for those that follow."""
+        for place, slot in enumerate(GAP):
+            self.topics[slot] = sentence.gap[place] if sentence.gap else ""
         for slot in _TOPICS:
             values = sentence.values(slot)
             if values and (slot != "aggregate" or "mean" in values):

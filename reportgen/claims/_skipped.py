@@ -64,6 +64,11 @@ _TOGETHER = gated(
     r"\d{2}(?:[.,]\d{1,3})?(?=\s?\\?%)",
     re.IGNORECASE,
 )
+# A place in an order of values, and none of them: `from the quantile 0.05 to the 0.95 quantile`.
+_QUANTILE = gated(
+    r"\b(?:quantiles?|(?:per)?centiles?)\s(?:de\s|à\s)?\d{1,2}(?:[.,]\d{1,4})?(?![\d%]|[.,]\d)",
+    re.IGNORECASE,
+)
 # Seeds that a report says it found, or did not: `found 0, 1; 2 expected; also possible: 0, 1`.
 _SEEDS_FOUND = gated(
     r"\b(?:found|trouv[ée]es?\s?:|also\spossible:|aussi\spossibles?\s?:)\s\d{1,6}(?:,\s\d{1,6}){1,40}"
@@ -85,6 +90,7 @@ def _spans(block: Block) -> Iterator[tuple[int, int, str]]:
         ("footnote", _FOOTNOTE),
         ("count", _AT_MOST),
         ("level", _TOGETHER),
+        ("level", _QUANTILE),
         ("seeds", _SEEDS_FOUND),
     ]
     if block.type == "heading":
@@ -105,7 +111,7 @@ def non_claim_spans(block: Block) -> tuple[tuple[int, int, str], ...]:
 
     Kinds are section, figure, table, equation, page, task, citation, year, numeral, footnote,
     label (of a seed, an epoch, a layer: part of a binding), count (of runs at most), level (of
-    several intervals together), seeds (that were found) and reference.
+    several intervals together, of a quantile), seeds (that were found) and reference.
 
     Example:
         >>> from reportgen.records.manuscript import Line

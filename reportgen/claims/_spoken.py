@@ -10,6 +10,7 @@ from functools import cached_property
 from reportgen.claims._binding import GUESSED, HYPOTHETICAL, UNSAID, Binding
 from reportgen.claims._conditions import beginning, condition, data_sets, narrowing
 from reportgen.claims._context import Context
+from reportgen.claims._gaps import gap_of
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._ordered import within
@@ -65,11 +66,6 @@ _RESULT = gated(
     r"|vs|est|sont|a|ont|donnent|atteignent|obtiennent|passe|monte|baisse)\b(?!\sused?\b)"
     r"|[=:]\s?[\d+(]",
     re.IGNORECASE,
-)
-_WIDTH = gated(
-    r"\b(?:gap|difference|margin|écart)\b.{0,200}\b(?:wid(?:est|er)|narrow(?:est|er)|larg(?:est|er)"
-    r"|small(?:est|er))\b",
-    re.IGNORECASE | re.DOTALL,
 )
 _UNSPLIT_LOG = gated(r"\bval_")
 
@@ -136,6 +132,11 @@ class Sentence:
         """Whether it is about each run of a group."""
         return speaks_of_every_seed(self.words)
 
+    @cached_property
+    def gap(self) -> tuple[str, ...]:
+        """The two groups whose gap it is about, itself or by a pronoun; empty for none."""
+        return gap_of(self.words, self.values("group"), self.topics)
+
     def values(self, slot: str) -> tuple[str, ...]:
         """Return the different values of a slot in the whole sentence."""
         return self.by_slot.get(slot, ())
@@ -171,11 +172,14 @@ def bind_piece(sentence: Sentence, piece: Piece, lists: Mapping[str, str]) -> Bi
         lead, tail = (piece.start, piece.number.start), (piece.stop, piece.end)
         binding.take("group", unlisted_group(sentence.text, lead, tail, sentence.spoken), NAMED)
     signed = piece.number.unit == "points" or piece.number.text.startswith("+")
-    signed |= len(sentence.values("group")) == 2 and bool(_WIDTH.search(sentence.words))
-    compared = signed and not piece.ranged and "difference" in sentence.values("aggregate")
+    signed |= bool(sentence.gap)
+    told = bool(sentence.gap) or "difference" in sentence.values("aggregate")
+    compared = signed and not piece.ranged and told
     compared |= subtracts_means(sentence.text, piece.start, piece.number.start)
     if compared and binding.said("aggregate") in {"", "mean"}:
         binding.put("aggregate", "difference", AROUND)
+        for slot, group in zip(("group", "against"), sentence.gap, strict=False):
+            binding.put(slot, group, AROUND)
     _carry(binding, sentence, piece)
     _take_condition(binding, sentence, piece)
     _take_around(binding, sentence, piece)
