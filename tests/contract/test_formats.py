@@ -6,10 +6,10 @@ import html
 import re
 
 import pytest
+from fakes.sample_figures import make_figures
 from fakes.sample_report import (
     best_step_table,
     figure,
-    make_figures,
     make_report,
     roberta_equations,
 )

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from fakes.axe import violations
 from fakes.curves_page import DRAWING, explored_figures
-from fakes.sample_report import make_figures, make_report
+from fakes.sample_figures import make_figures
+from fakes.sample_report import make_report
 
 from reportgen.formats._context import RenderContext
 from reportgen.formats._numbering import resolve

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fakes.sample_report import HOSTILE, make_figures, make_report
+from fakes.sample_figures import make_figures
+from fakes.sample_report import HOSTILE, make_report
 
 from reportgen.formats._context import RenderContext
 from reportgen.formats._numbering import resolve

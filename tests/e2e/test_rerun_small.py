@@ -1,0 +1,295 @@
+"""A small grid that is re-run: what may stop it, drift, faults, signals and rivals."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from fakes import grid_study as grid
+from fakes.command import Finished, reportgen
+from fakes.jobs import wait_until
+from fakes.planned import on_terminal, plan_of, states
+
+from reportgen.runstore.store import RunStore
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A grid that was trained from nothing, after the question was answered with yes."""
+    home = tmp_path_factory.mktemp("small")
+    study = grid.small_grid(home / "g")
+    done = on_terminal("y", "rerun", study, cwd=home)
+    assert done.code == 0, done.out
+    return SimpleNamespace(folder=home / "g", done=done)
+
+
+@pytest.fixture
+def copy(small, tmp_path):
+    """The smaller grid, complete, for a test to take cells out of."""
+    shutil.copytree(small.folder, tmp_path / "g")
+    return tmp_path / "g"
+
+
+def rerun(folder: Path, *arguments: str, **environment: str) -> Finished:
+    return reportgen(
+        "rerun", folder / "study.toml", "--yes", *arguments, cwd=folder.parent, **environment
+    )
+
+
+def drop(folder: Path, *places: str) -> None:
+    for place in places:
+        shutil.rmtree(folder / "reruns" / place)
+
+
+def same(folder: Path, other: Path, *places: str) -> None:
+    """Check that runs are equal to the bit: curves and weights."""
+    for place in places:
+        made, wanted = folder / "reruns" / place, other / "reruns" / place
+        grid.assert_whole(made)
+        assert grid.curves(made) == grid.curves(wanted), place
+        name = "model.safetensors"
+        assert (made / name).read_bytes() == (wanted / name).read_bytes(), place
+
+
+def test_yes_is_an_answer(small):
+    assert "6 of 6 cells to train" in small.done.out
+    assert set(states(small.folder / "study.toml").values()) == {"done"}
+    assert len(grid.records(small.folder / "reruns")) == 6
+    for place in grid.records(small.folder / "reruns"):
+        grid.assert_whole(small.folder / "reruns" / place)
+        assert grid.curves(small.folder / "reruns" / place)["eval/accuracy"][-1][0] == grid.STEPS
+
+
+def test_what_was_not_asked_for_is_left_alone(copy):
+    drop(copy, "random/1", "pretrained/2")
+    assert states(copy / "study.toml")["pretrained/2"] == "missing"
+    done = rerun(copy, "--only", "rand*")
+    assert done.code == 0, done.err
+    assert "random, seed 1: published at random/1" in done.out
+    assert states(copy / "study.toml")["random/1"] == "done"
+    assert states(copy / "study.toml")["pretrained/2"] == "missing"
+    wrong = rerun(copy, "--only", "nobody/1")
+    assert wrong.code == 2
+    assert "names no cell" in wrong.err
+
+
+def test_a_stale_cell_is_trained_again_only_when_asked(copy):
+    grid.change(copy / "study.toml", "learning_rate = 5e-4", "learning_rate = 4e-4")
+    plan = reportgen("plan", copy / "study.toml", cwd=copy.parent)
+    assert "learning_rate was 0.0005 and is 0.0004" in plan.out
+    cells = plan_of(copy / "study.toml")
+    assert {cell["state"] for cell in cells.values()} == {"stale"}
+    wanted = {"setting": "learning_rate", "then": "0.0005", "now": "0.0004"}
+    assert cells["random/0"]["changed"] == [wanted]
+    before = grid.digests(copy / "reruns")
+
+    idle = rerun(copy)
+    assert idle.code == 0
+    assert "every cell is done" not in idle.out
+    assert "stale" in idle.out
+    assert "--restart" in idle.out
+    assert grid.digests(copy / "reruns") == before
+
+    old = grid.curves(copy / "reruns" / "random" / "0")
+    done = rerun(copy, "--restart", "--only", "random/0")
+    assert done.code == 0, done.out + done.err
+    after = states(copy / "study.toml")
+    assert after.pop("random/0") == "done"
+    assert set(after.values()) == {"stale"}
+    assert grid.curves(copy / "reruns" / "random" / "0") != old
+    aside = copy / "reruns" / ".reportgen" / "replaced" / "random" / "0-1"
+    assert grid.curves(aside) == old
+
+
+def tamper(run: Path, accuracy: float) -> None:
+    """Let the event file of a run tell another accuracy, and nothing else of it any."""
+    from reportgen.training._events import Scalar, write_events
+
+    (path,) = run.rglob("events.out.tfevents.*")
+    scalars = [
+        Scalar(
+            tag=tag,
+            step=step,
+            value=accuracy if "accuracy" in tag else struct.unpack("<f", bits)[0],
+            wall_time=1.7e9 + step,
+        )
+        for tag, points in grid.curves(run).items()
+        for step, bits in points
+    ]
+    path.unlink()
+    (run / "trainer_state.json").unlink()
+    write_events(path.parent, 0, scalars, "another accuracy")
+
+
+def test_a_drift_beyond_the_seeds_spread_stops_everything(copy):
+    (copy / "reruns").rename(copy / "logs")
+    shutil.rmtree(copy / "logs" / ".reportgen")
+    for path in copy.glob("logs/*/*/run.json"):
+        path.unlink()
+    shutil.rmtree(copy / "logs" / "random" / "1")
+    for seed in "02":
+        tamper(copy / "logs" / "random" / seed, 0.975)
+    logs = grid.digests(copy / "logs")
+
+    done = rerun(copy)
+    assert done.code == 3, done.out
+    assert grid.records(copy / "reruns") == {}
+    assert re.search(r"random, seed 0: withheld: it drifted by -0\.\d+; up to 0\.\d+ is", done.out)
+    assert "--accept-drift" in done.out + done.err
+
+    done = rerun(copy, "--accept-drift")
+    assert done.code == 0, done.out
+    (made,) = grid.records(copy / "reruns").values()
+    assert any("drift" in note for note in made["notes"]), made["notes"]
+    assert grid.digests(copy / "logs") == logs
+
+
+def test_a_cell_that_fails_stops_no_other(copy, small):
+    from safetensors.numpy import load_file, save_file
+
+    drop(copy, "random/1", *(f"pretrained/{seed}" for seed in range(3)))
+    shutil.copytree(copy / "model", copy / "broken")
+    weights = load_file(copy / "broken" / "model.safetensors")
+    huge = {name: value * 1e30 for name, value in weights.items()}
+    save_file(huge, copy / "broken" / "model.safetensors", {"format": "pt"})
+    grid.change(copy / "study.toml", '(?m)^start = "model"', 'start = "broken"')
+
+    done = rerun(copy, "--only", "random", "--only", "pretrained/0")
+    assert done.code == 3
+    assert "pretrained, seed 0: failed: the loss was not finite at step 1" in done.out
+    assert "random, seed 1: published" in done.out
+    same(copy, small.folder, "random/1")
+    cell = plan_of(copy / "study.toml")["pretrained/0"]
+    assert cell["state"] == "failed"
+    assert "the loss was not finite at step 1" in cell["reason"]
+    assert "1 try" in cell["reason"]
+    assert rerun(copy, "--only", "pretrained/0").code == 3
+    assert "2 tries" in plan_of(copy / "study.toml")["pretrained/0"]["reason"]
+    assert states(copy / "study.toml")["pretrained/1"] == "missing"
+
+
+@pytest.mark.parametrize("how", ["gone", "without labels", "of another shape"])
+def test_data_that_cannot_be_used_is_told_before_anything_starts(copy, how):
+    drop(copy, "random/1")
+    path = copy / "data" / "validation.csv"
+    if how == "gone":
+        path.unlink()
+    elif how == "without labels":
+        path.write_text(path.read_text().replace("text,label", "text,mark", 1))
+    else:
+        path.write_text("text,label\na book,1,and,more\n")
+    # The digests of the data decide every key: there is nothing left but cells to train.
+    shutil.rmtree(copy / "reruns")
+    done = rerun(copy)
+    assert done.code == 3
+    assert not (copy / "reruns").exists()
+    lines = done.err.splitlines()
+    errors = [line for line in lines if line.startswith("error: ")]
+    assert len(errors) == 1
+    assert "validation.csv" in errors[0]
+    assert lines[-1].startswith("  remedy: ")
+
+
+def test_a_full_disk_leaves_nothing_half_written(copy, small):
+    drop(copy, "random/1")
+    before = grid.digests(copy / "reruns")
+    line = 'ulimit -f 64; exec "$0" -m reportgen rerun g/study.toml --yes'
+    done = subprocess.run(
+        ["/bin/bash", "-c", line, sys.executable],
+        cwd=copy.parent,
+        env=os.environ | {"REPORTGEN_CACHE": str(copy.parent / ".cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3, done.stderr
+    assert "File too large" in done.stdout
+    assert "Traceback" not in done.stderr
+    after = grid.digests(copy / "reruns")
+    assert {k: v for k, v in after.items() if not k.startswith(".reportgen/")} == {
+        k: v for k, v in before.items() if not k.startswith(".reportgen/")
+    }
+    assert list((copy / "reruns" / ".reportgen" / "temp").iterdir()) == []
+    cell = plan_of(copy / "study.toml")["random/1"]
+    assert cell["state"] == "failed"
+    assert "File too large" in cell["reason"]
+    assert rerun(copy).code == 0
+    same(copy, small.folder, "random/1")
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        pytest.param(signal.SIGINT, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+    ],
+)
+def test_a_signal_stops_the_children_with_their_checkpoints(copy, small, number):
+    places = ("random/0", "pretrained/0")
+    drop(copy, *places)
+    process = grid.start(
+        "rerun", copy / "study.toml", "--yes", cwd=copy.parent, REPORTGEN_CHECKPOINT_S="0"
+    )
+    reruns = copy / "reruns"
+    wait_until(lambda: any(step > 10 for step in grid.progress(reruns).values()), seconds=60)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, (out, err)
+    assert "Traceback" not in err
+    assert "the same command goes on" in err
+    wait_until(lambda: not grid.family(reruns))
+    assert grid.checkpoints(reruns)
+    missing = [name for name, state in states(copy / "study.toml").items() if state == "missing"]
+    assert missing
+    steps = max(grid.progress(reruns).values())
+    assert 10 < steps < grid.STEPS
+    done = rerun(copy)
+    assert done.code == 0, done.out
+    same(copy, small.folder, *places)
+
+
+def watch(study: Path, processes: list[subprocess.Popen[str]]) -> dict[str, set[int]]:
+    """Return cell to the processes that held its lease while it was trained."""
+    store = RunStore(study.parent / "reruns")
+    cells = {str(cell["key"]): name for name, cell in plan_of(study).items()}
+    seen: dict[str, set[int]] = {name: set() for name in cells.values()}
+    while any(process.poll() is None for process in processes):
+        for key, name in cells.items():
+            holder = store.holder(key)
+            job = hashlib.sha256(key.encode()).hexdigest()[:20]
+            told = store.read_progress(job) or {}
+            if holder and holder.pid and 0 < told.get("step", 0) < grid.STEPS:
+                seen[name].add(holder.pid)
+        time.sleep(0.02)
+    return seen
+
+
+def test_two_at_once_train_no_cell_twice(copy, small):
+    places = ("random/0", "random/1", "pretrained/0", "pretrained/1")
+    drop(copy, *places)
+    study = copy / "study.toml"
+    both = [
+        grid.start("rerun", study, "--yes", cwd=copy.parent, REPORTGEN_CHECKPOINT_S="0")
+        for _ in range(2)
+    ]
+    seen = watch(study, both)
+    for process in both:
+        out, err = process.communicate()
+        # Either has every cell in the end, whoever trained it.
+        assert process.returncode == 0, out + err
+        assert out.count(": published") == 4, out
+    trainers = {name: len(pids) for name, pids in seen.items() if pids}
+    assert trainers == dict.fromkeys(places, 1)
+    assert set(states(study).values()) == {"done"}
+    same(copy, small.folder, *places)
