@@ -23,7 +23,7 @@ settings.load_profile("patient")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run a test that fails once more, for it may have waited by the clock; the summary names it."""
+    """Run a test that fails once more, it may wait by the clock; the summary names it."""
     for item in items:
         item.add_marker(pytest.mark.flaky(reruns=1))
 

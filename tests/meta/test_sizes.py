@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[2] / "reportgen"
+PROJECT = Path(__file__).resolve().parents[2]
+PACKAGE = PROJECT / "reportgen"
 FILES = sorted(PACKAGE.rglob("*.py"))
+BESIDE = sorted(
+    path for place in ("tests", "benchmarks", ".ci") for path in (PROJECT / place).rglob("*.py")
+)
 FILE_LINES = 400
 FUNCTION_LINES = 40
 
@@ -40,3 +44,9 @@ def test_a_file_is_short(path: Path) -> None:
     assert text.count("\n") <= FILE_LINES
     long = {f.name: lines_of(f) for f in functions(ast.parse(text)) if lines_of(f) > FUNCTION_LINES}
     assert long == {}
+
+
+def test_the_files_of_tests_and_benchmarks_are_short() -> None:
+    lines = {str(path.relative_to(PROJECT)): path.read_text("utf-8").count("\n") for path in BESIDE}
+    assert BESIDE
+    assert {path: count for path, count in lines.items() if count > FILE_LINES} == {}
