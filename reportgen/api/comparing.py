@@ -9,6 +9,7 @@ from typing import Any
 
 from reportgen.api.old_ids import renamed
 from reportgen.api.report_file import ReportFile, read_report
+from reportgen.languages import message
 
 SCHEMA = "reportgen-diff/1"
 """Name of the format; raised when a key changes its meaning."""
@@ -224,7 +225,9 @@ def _runs(reports: Sequence[ReportFile]) -> list[dict[str, Any]]:
                 seed = run.get("seed")
                 which = f"seed {seed}" if seed is not None else str(run.get("run"))
                 missing = run.get("missing")
-                told = f"missing: {missing}" if missing else str(run.get("run"))
+                told = str(run.get("run"))
+                if missing:
+                    told = message("missing: {reason}", reason=str(missing))
                 found[f"{group.get('name')}, {which}"] = told
         both.append(found)
     return list(_between(both[0], both[1]))

@@ -75,6 +75,33 @@ def with_own_head(claim: Claim, logged: Iterable[str]) -> Claim:
     return replace(claim, content=replace(meaning, metric=own[0], group=group))
 
 
+def written_beside(claim: Claim, manuscript: Manuscript, names: Iterable[str]) -> frozenset[str]:
+    """Return the logged metrics that a report writes out beside a number: `G loss` of `g_loss`.
+
+    A head says it of its values; of several in a text the last one before the number does.
+
+    Args:
+        claim: Of any kind.
+        manuscript: That it was found in.
+        names: Metrics that may be meant.
+    """
+    patterns = {name: _written(name) for name in names}
+    for place in ("column", "row"):
+        text = claim.hints.get(place, "")
+        found = frozenset(name for name, pattern in patterns.items() if pattern.search(text))
+        if found:
+            return found
+    text = claim.hints.get("caption", "") or _around(claim, manuscript)[0]
+    last = {n: [m.end() for m in pattern.finditer(text)] for n, pattern in patterns.items()}
+    ends = {name: places[-1] for name, places in last.items() if places}
+    return frozenset(name for name, end in ends.items() if end == max(ends.values()))
+
+
+def _written(name: str) -> re.Pattern[str]:
+    parts = r"[\s_-]".join(map(re.escape, name.split("_")))
+    return re.compile(rf"(?<![^\W_]){parts}(?![^\W_])", re.IGNORECASE)
+
+
 def _is_head(
     name: str, meaning: Meaning, hints: Mapping[str, str], logged: tuple[str, ...]
 ) -> bool:
@@ -103,8 +130,7 @@ def _is_said(name: str, meaning: Meaning, hints: Mapping[str, str]) -> bool:
     word = read_head(first).one("aggregate")
     if rest != meaning.metric or word not in _WORDS:
         return False
-    parts = r"[\s_-]".join(map(re.escape, name.split("_")))
-    spelled = re.compile(rf"(?<![^\W_]){parts}(?![^\W_])", re.IGNORECASE)
+    spelled = _written(name)
     own = meaning.aggregate == word or meaning.selection == "oracle"
     places = ("column", "row", "sentence") if own else ("column", "row")
     return any(spelled.search(hints.get(place, "")) for place in places)

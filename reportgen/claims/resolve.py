@@ -12,7 +12,7 @@ from reportgen.claims._labels import group_key
 from reportgen.claims._matching import Match, is_whole_name, match_label
 from reportgen.claims._metric_words import same_metric
 from reportgen.claims._numbering import Solved, solve_numbering
-from reportgen.claims._own_names import with_own_head, with_own_name
+from reportgen.claims._own_names import with_own_head, with_own_name, written_beside
 from reportgen.claims._vocabulary import GENERIC
 from reportgen.layouts._names import BOOKKEEPING
 from reportgen.records.claim import Claim, Meaning, Statement
@@ -46,7 +46,7 @@ def resolve(case: Case) -> Case:
     _take_aliases(labels, case.manuscript, groups)
     claims = [_with_groups(claim, labels, groups) for claim in headed]
     claims = [with_own_name(claim, case.manuscript, logged) for claim in claims]
-    claims = [_with_metric(claim, case.facts, logged) for claim in claims]
+    claims = [_with_metric(claim, case.manuscript, case.facts, logged) for claim in claims]
     by_name = {group.name: group for group in groups}
     solved = solve_numbering(claims, by_name)
     claims = [_with_seed(claim, solved, by_name) for claim in claims]
@@ -153,7 +153,9 @@ def _logged(facts: Facts) -> frozenset[str]:
     return frozenset(s.metric for run in facts.runs for s in run.scalars.values() if s.metric)
 
 
-def _with_metric(claim: Claim, facts: Facts, logged: frozenset[str]) -> Claim:
+def _with_metric(
+    claim: Claim, manuscript: Manuscript, facts: Facts, logged: frozenset[str]
+) -> Claim:
     """Return a claim whose metric is one of the logs, where its name leaves no choice."""
     meaning = claim.content
     if not isinstance(meaning, Meaning) or not meaning.metric:
@@ -172,6 +174,9 @@ def _with_metric(claim: Claim, facts: Facts, logged: frozenset[str]) -> Claim:
         words = {"top5"} if short else set(meaning.metric.split("_"))
         same = same_metric(meaning.metric, logged)
         found = set(same) or {name for name in results if words <= set(name.split("_"))}
+        longer = {name for name in logged if words < set(name.split("_"))}
+        if len(found) != 1 and longer:
+            found = set(written_beside(claim, manuscript, longer))
         sure = 1.0
     if len(found) != 1:
         return claim

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from reportgen.languages import message, noun_later
 from reportgen.layouts._names import direction_of
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
@@ -32,14 +33,26 @@ def _with_findings(run: Run, metric: MetricPlan, tested: str, beside: Sequence[R
     path = run.id
     splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
     if "validation" not in splits:
-        what = "no evaluation logged" if "test" not in splits else "nothing logged on validation"
-        found.append(Problem(path=path, message=f"{what}: no best step exists"))
+        what = (
+            message("no evaluation logged: no best step exists")
+            if "test" not in splits
+            else message("nothing logged on validation: no best step exists")
+        )
+        found.append(Problem(path=path, message=what))
     elif metric.name and run.find(metric.name, metric.select_on) is None:
-        message = f"{metric.name} was not logged on {metric.select_on}: no best step exists"
-        found.append(Problem(path=path, message=message))
+        what = message(
+            "{metric} was not logged on {split}: no best step exists",
+            metric=metric.name,
+            split=noun_later(metric.select_on),
+        )
+        found.append(Problem(path=path, message=what))
     if tested and metric.report_on == "test" and run.find(metric.name, "test") is None:
-        message = f"{metric.name} was not logged on test, as it was in {tested}"
-        found.append(Problem(path=path, message=message))
+        what = message(
+            "{metric} was not logged on test, as it was in {other}",
+            metric=metric.name,
+            other=tested,
+        )
+        found.append(Problem(path=path, message=what))
     for key, series in run.scalars.items():
         found.extend(_not_finite(key, series))
     found.extend(_diverged(run))
@@ -54,14 +67,22 @@ def _ended_early(run: Run) -> list[Problem]:
     planned, epochs = run.config.get("max_steps"), run.config.get("num_train_epochs")
     counter = run.find("epoch", "train")
     if isinstance(planned, int) and planned > 0:
-        text = f"step {last} of {planned}" if last < planned else ""
+        told = message("training ended at step {last} of {planned}; stopped early or still running",
+                       last=last, planned=planned)  # fmt: skip
+        early = last < planned
     elif isinstance(epochs, int | float) and counter is not None and len(counter):
         reached = float(np.max(counter.values))
-        text = f"epoch {reached:.2f} of {epochs:g}, step {last}" if reached < epochs - 0.01 else ""
+        told = message(
+            "training ended at epoch {reached} of {epochs}, step {last}; stopped early or still "
+            "running",
+            reached=f"{reached:.2f}",
+            epochs=f"{epochs:g}",
+            last=last,
+        )
+        early = reached < epochs - 0.01
     else:
-        text = ""
-    message = f"training ended at {text}; stopped early or still running"
-    return [Problem(path=run.id, message=message, level="note")] if text else []
+        return []
+    return [Problem(path=run.id, message=told, level="note")] if early else []
 
 
 def _folder_of(run: Run) -> str:
@@ -88,12 +109,15 @@ def _resumes(run: Run, beside: Sequence[Run]) -> list[Problem]:
     if not before:
         return []
     other = max(before, key=lambda other: _clock(other, np.max))
-    message = (
-        f"begins at step {first}, and {other.id} ended before it at step {_last_step(other)}: "
-        "it may be the same training, resumed; taken as a run of its own"
+    told = message(
+        "begins at step {first}, and {other} ended before it at step {last}: it may be the same "
+        "training, resumed; taken as a run of its own",
+        first=first,
+        other=other.id,
+        last=_last_step(other),
     )
-    remedy = "put the log files of both into one folder if they are one run"
-    return [Problem(path=run.id, message=message, remedy=remedy, level="note")]
+    remedy = message("put the log files of both into one folder if they are one run")
+    return [Problem(path=run.id, message=told, remedy=remedy, level="note")]
 
 
 def _beginning(run: Run) -> tuple[int, float]:
@@ -129,19 +153,28 @@ def _diverged(run: Run) -> list[Problem]:
     lost = (loss.values[at_loss] == 0) & ~np.isfinite(norm.values[at_norm])
     if not lost.any():
         return []
-    message = (
-        f"training diverged from step {both[lost][0]} on: at {int(lost.sum())} of {len(loss)} "
-        "logged steps the loss is 0 and the norm of the gradient no number; such a 0 stands for NaN"
+    told = message(
+        "training diverged from step {step} on: at {lost} of {points} logged steps the loss is 0 "
+        "and the norm of the gradient no number; such a 0 stands for NaN",
+        step=int(both[lost][0]),
+        lost=int(lost.sum()),
+        points=len(loss),
     )
-    remedy = "lower the learning rate; logging_nan_inf_filter=False logs the loss as it is"
-    return [Problem(path=run.id, message=message, remedy=remedy)]
+    remedy = message("lower the learning rate; logging_nan_inf_filter=False logs the loss as it is")
+    return [Problem(path=run.id, message=told, remedy=remedy)]
 
 
 def _not_finite(key: str, series: Series) -> list[Problem]:
     nan = int(np.isnan(series.values).sum())
     infinite = int(np.isinf(series.values).sum())
     texts = [
-        f"{key}: {count} of {len(series)} values are {what}; they take no part in any best value"
+        message(
+            "{tag}: {count} of {points} values are {what}; they take no part in any best value",
+            tag=key,
+            count=count,
+            points=len(series),
+            what=noun_later(what),
+        )
         for count, what in ((nan, "NaN"), (infinite, "infinite"))
         if count
     ]
@@ -157,8 +190,14 @@ def twice_problems(runs: Sequence[Run]) -> list[Problem]:
     return [
         Problem(
             path=ids[0],
-            message=f"{len(ids)} runs claim group {group!r}, seed {seed}: {', '.join(ids)}",
-            remedy="remove those that do not count, or tell them apart in the study file",
+            message=message(
+                "{count} runs claim group {group}, seed {seed}: {runs}",
+                count=len(ids),
+                group=repr(group),
+                seed=seed,
+                runs=", ".join(ids),
+            ),
+            remedy=message("remove those that do not count, or tell them apart in the study file"),
         )
         for (group, seed), ids in cells.items()
         if len(ids) > 1
@@ -169,17 +208,23 @@ def direction_problems(metric: MetricPlan, decisions: Sequence[Decision]) -> lis
     """Say that the direction of the metric that decides was guessed, or is against its name."""
     known = direction_of(metric.name)
     if metric.name and known and metric.direction != known:
-        message = (
-            f"metric.direction says {metric.direction}, but {metric.name} is better when {known}; "
-            f"{metric.direction} is taken, as stated, and every best step rests on it"
+        told = message(
+            "metric.direction says {stated}, but {metric} is better when {known}; {stated} is "
+            "taken, as stated, and every best step rests on it",
+            stated=metric.direction,
+            metric=metric.name,
+            known=known,
         )
-        return [Problem(path=".", message=message, remedy="correct metric.direction")]
+        return [Problem(path=".", message=told, remedy=message("correct metric.direction"))]
     guessed = any(d.key == "metric.direction" and d.alternatives for d in decisions)
     unused = any(d.key == "metric.select_on" and not d.value for d in decisions)
     if not metric.name or not guessed or unused:
         return []  # without a best step nothing rests on the guess
-    message = (
-        f"nothing tells whether {metric.name!r} is better when higher or lower; "
-        f"{metric.direction} is taken, and every best step rests on it"
+    told = message(
+        "nothing tells whether {metric} is better when higher or lower; {taken} is taken, and "
+        "every best step rests on it",
+        metric=repr(metric.name),
+        taken=metric.direction,
     )
-    return [Problem(path=".", message=message, remedy="set metric.direction in the study file")]
+    remedy = message("set metric.direction in the study file")
+    return [Problem(path=".", message=told, remedy=remedy)]

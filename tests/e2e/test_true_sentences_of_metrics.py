@@ -40,6 +40,7 @@ TAGS = {
     },
     "street": {"val/mIoU": NDCG, "test/mIoU": moved(-0.01), "test/IoU_car": CARS},
     "boxes": {"val/mAP": NDCG, "test/mAP": moved(-0.01), "test/mAP@0.5": DETECTED},
+    "twins": {"g_loss": HITS, "d_loss": RECALL},
     "phones": {"val/PER": PHONES, "test/PER": moved(-0.21)},
 }
 
@@ -62,6 +63,9 @@ SENTENCES = (
     ("street", f"| | test mIoU at the last step | test IoU car at the last step |\n|-|-|-|\n| sasrec, mean | {last(moved(-0.01))} | {last(CARS)} |\n", "0.9120"),
     ("boxes", f"The mean test mAP of {END} is {last(moved(-0.01))}.", "0.511"),
     ("boxes", f"The mean test mAP@0.5 of {END} is {last(DETECTED)}.", "0.811"),
+    ("twins", f"The mean G loss of {END} is {last(HITS)}.", last(RECALL)),
+    ("twins", f"The mean D loss of {END} is {last(RECALL)}.", last(HITS)),
+    ("twins", f"At the last step, the mean D loss of sasrec is {last(RECALL)}, the mean G loss {last(HITS)}.", "0.911"),
     ("phones", f"The mean test PER of {END} is {last(moved(-0.21))}.", "0.311"),
 )  # fmt: skip
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from reportgen.console.summary._findings import level_words
 from reportgen.console.summary._part import SHOWN, Part, cell, folded, pipe_table, rest
-from reportgen.languages import spoken, tell
+from reportgen.languages import noun, spoken, tell
+from reportgen.languages._again import say_again
+from reportgen.records.finding import LEVELS
 
 if TYPE_CHECKING:
     from reportgen.api import SummaryFacts
@@ -52,11 +55,11 @@ def _difference(number: Mapping[str, Any]) -> str:
     printed = str(number["difference_printed"] or number["reason"])
     unit = str(number["unit"])
     if number["difference"] is None:
-        return printed
+        return say_again(printed)
     digits = printed.removesuffix(unit).strip()
     marks = {",": spoken().group_mark, ".": spoken().decimal_mark}
     told = "".join(marks.get(letter, letter) for letter in digits)
-    return f"{told} {tell('points') if unit == 'points' else unit}".strip()
+    return f"{told} {tell('points') if unit == 'points' else noun(unit)}".strip()
 
 
 def _behind(found: Mapping[str, Any]) -> Iterator[str]:
@@ -79,14 +82,35 @@ def _files(found: Mapping[str, Any]) -> Iterator[str]:
 def _list(changed: Sequence[Mapping[str, Any]]) -> str:
     signs = {"added": "+", "removed": "−", "changed": "~"}
     return "\n".join(
-        f"- {cell(signs[one['change']])} {cell(one['name'])}{_values(one)}"
+        f"- {cell(signs[one['change']])} {cell(_name(str(one['name'])))}{_values(one)}"
         for one in changed[:SHOWN]
     )
 
 
+def _run_words(told: str) -> str:
+    """Return what a run was or is: its name, or why it is missing."""
+    _, missing, reason = told.partition("missing: ")
+    return tell("missing: {reason}", reason=say_again(reason)) if missing else say_again(told)
+
+
+def _name(name: str) -> str:
+    """Return what a change is called: the level, the place and the words of a problem, or a run."""
+    level, of_problem, problem = name.partition(": ")
+    if of_problem and level in LEVELS:
+        path, _, words = problem.rpartition(": ")
+        # What a problem says may have a colon in it, as a path on Windows has.
+        while path and say_again(words) == words and ": " in path:
+            path, _, more = path.rpartition(": ")
+            words = f"{more}: {words}"
+        return ": ".join(filter(None, (level_words(level), path, say_again(words))))
+    group, of_run, seed = name.rpartition(", seed ")
+    return tell("{group}, seed {seed}", group=group, seed=seed) if of_run else name
+
+
 def _values(change: Mapping[str, Any]) -> str:
     # A digest says nothing to a reader: that it changed is all there is to know.
-    old, new = ("" if len(str(change[key])) == 64 else change[key] for key in ("old", "new"))
+    told = ("" if len(str(change[key])) == 64 else str(change[key] or "") for key in ("old", "new"))
+    old, new = map(_run_words, told)
     if change["change"] == "changed" and (old or new):
         return cell(f": {old or '…'} → {new or '…'}")
     return f" ({cell(old or new)})" if old or new else ""

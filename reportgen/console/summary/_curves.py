@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from reportgen.console.summary._part import Part, cell, listed, one_line
 from reportgen.findings._plain import shorten
 from reportgen.languages import noun, tell
+from reportgen.sections._metric_names import spelled
 
 if TYPE_CHECKING:
     from reportgen.api import SummaryFacts
@@ -90,7 +91,7 @@ def _line(group: Mapping[str, Any]) -> _Line:
         mean = ((row.get("splits") or {}).get(split) or {}).get("mean")
         if _finite(mean) and _finite(row.get(clock)):
             points.append((float(row[clock]), mean * (100.0 if percent else 1.0)))
-    metric = noun(str(group.get("metric", "")))
+    metric = spelled(str(group.get("metric", "")))
     if percent:
         axis = tell("{metric} in percent ({split})", metric=metric, split=noun(split))
     else:

@@ -25,7 +25,7 @@ def findings(found: SummaryFacts) -> Iterator[Part]:
         )
         if not told:
             continue
-        rows = [(_place(one["location"]), _level(one["level"]), one["rule"], one["message"])
+        rows = [(_place(one["location"]), level_words(one["level"]), one["rule"], one["message"])
                 for one in told[:SHOWN]]  # fmt: skip
         head = [tell("Place"), tell("Level"), tell("Check"), tell("Finding")]
         title = tell("Findings in {report}", report=record["report"]["path"])
@@ -45,8 +45,10 @@ def tally(record: Mapping[str, Any]) -> str:
     )
 
 
-def _level(level: str) -> str:
-    return {"error": tell("error"), "warning": tell("warning"), "note": tell("note")}[level]
+def level_words(level: str) -> str:
+    """Return the level of a finding or a problem; one that is none as it is."""
+    told = {"error": tell("error"), "warning": tell("warning"), "note": tell("note")}
+    return told.get(level, level)
 
 
 def _place(place: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.console.summary._part import SHOWN, Part, cell, listed, pipe_table, rest
 from reportgen.languages import tell
+from reportgen.languages._again import say_again
 
 if TYPE_CHECKING:
     from reportgen.api import SummaryFacts
@@ -50,7 +51,11 @@ def missing(found: SummaryFacts) -> Iterator[Part]:
     content = found.report.content
     lost = list(missing_runs(content))
     faults = [
-        (str(one.get("path", "")), str(one.get("message", "")), str(one.get("remedy", "")))
+        (
+            str(one.get("path", "")),
+            say_again(str(one.get("message", ""))),
+            say_again(str(one.get("remedy", ""))),
+        )
         for one in listed(content, "problems")
         if one.get("level") in {"warning", "error"}
     ]
@@ -67,10 +72,16 @@ def missing(found: SummaryFacts) -> Iterator[Part]:
 
 
 def missing_runs(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield group, seed and reason of each run that has no reported value."""
+    """Yield group, seed and reason of each run that has no reported value.
+
+    Where no run has a best step, what each logged last is what the report reports.
+    """
+    last = bool(content.get("as_logged"))
     for group in listed(content, "groups"):
         for run in listed(group, "runs"):
+            if last and run.get("last_value") is not None:
+                continue
             if reason := run.get("missing"):
                 seed = run.get("seed")
                 label = group.get("label") or group.get("name")
-                yield str(label), "" if seed is None else str(seed), str(reason)
+                yield str(label), "" if seed is None else str(seed), say_again(str(reason))

@@ -9,6 +9,7 @@ from reportgen.console.summary._findings import tally
 from reportgen.console.summary._part import SHOWN, Part, cell, rest
 from reportgen.console.summary._results import missing_runs
 from reportgen.languages import tell, tell_count
+from reportgen.languages._again import say_again
 
 if TYPE_CHECKING:
     from reportgen.api import SummaryFacts
@@ -20,9 +21,11 @@ def status(found: SummaryFacts) -> Iterator[Part]:
     title = cell(content.get("title", "")) or tell("Report")
     lines = [*map(_checked, found.checked[:SHOWN])]
     if found.no_base:
-        lines.append(tell("Not compared with a base: {reason}.", reason=found.no_base))
+        lines.append(tell("Not compared with a base: {reason}.", reason=say_again(found.no_base)))
     elif found.changes:
         lines.append(_changed(found.changes["totals"]))
+    if content.get("as_logged"):
+        lines.append(tell("No run has a best step: what each logged last is no test result."))
     if lost := len(list(missing_runs(content))):
         lines.append(
             tell_count(

@@ -39,6 +39,7 @@ NOUNS = {
     "files": "fichiers",
     "cell": "cellule",
     "cells": "cellules",
+    "infinite": "infinies",
     "yes": "oui",
     "no": "non",
     "plain": "simple",

@@ -3,6 +3,69 @@
 from __future__ import annotations
 
 MESSAGES = {
+    # What a run lacks.
+    "no evaluation logged: no best step exists": (
+        "aucune évaluation journalisée\u202f: il n’y a pas de meilleur pas"
+    ),
+    "nothing logged on validation: no best step exists": (
+        "rien n’est journalisé sur la validation\u202f: il n’y a pas de meilleur pas"
+    ),
+    "{metric} was not logged on {split}: no best step exists": (
+        "aucune valeur {metric:du} {split:sur} n’est journalisée\u202f: il n’y a pas de meilleur "
+        "pas"
+    ),
+    "{metric} was not logged on test, as it was in {other}": (
+        "aucune valeur {metric:du} sur le test n’est journalisée, comme c’est le cas dans {other}"
+    ),
+    "training ended at step {last} of {planned}; stopped early or still running": (
+        "l’entraînement s’achève au pas\u00a0{last} sur {planned}\u202f; arrêté avant la fin, ou "
+        "encore en cours"
+    ),
+    "training ended at epoch {reached} of {epochs}, step {last}; stopped early or still running": (
+        "l’entraînement s’achève à l’époque\u00a0{reached} sur {epochs}, au pas\u00a0{last}\u202f; "
+        "arrêté avant la fin, ou encore en cours"
+    ),
+    "begins at step {first}, and {other} ended before it at step {last}: it may be the same "
+    "training, resumed; taken as a run of its own": (
+        "commence au pas\u00a0{first}, et {other} s’est achevée avant, au pas\u00a0{last}\u202f: "
+        "c’est peut-être le même entraînement, repris\u202f; prise comme une exécution à part"
+    ),
+    "put the log files of both into one folder if they are one run": (
+        "mettre les journaux des deux dans un même dossier si elles ne font qu’une"
+    ),
+    "training diverged from step {step} on: at {lost} of {points} logged steps the loss is 0 "
+    "and the norm of the gradient no number; such a 0 stands for NaN": (
+        "l’entraînement diverge à partir du pas\u00a0{step}\u202f: à {lost} des {points} pas "
+        "journalisés, la perte est 0 et la norme du gradient n’est pas un nombre\u202f; un tel 0 "
+        "tient lieu de NaN"
+    ),
+    "lower the learning rate; logging_nan_inf_filter=False logs the loss as it is": (
+        "baisser le taux d’apprentissage\u202f; logging_nan_inf_filter=False journalise la perte "
+        "telle qu’elle est"
+    ),
+    "{tag}: {count} of {points} values are {what}; they take no part in any best value": (
+        "{tag}\u202f: {count} des {points} valeurs sont {what}\u202f; elles n’entrent dans aucune "
+        "meilleure valeur"
+    ),
+    "{count} runs claim group {group}, seed {seed}: {runs}": (
+        "{count} exécutions se disent du groupe {group}, graine\u00a0{seed}\u202f: {runs}"
+    ),
+    "remove those that do not count, or tell them apart in the study file": (
+        "ôter celles qui ne comptent pas, ou les distinguer dans le fichier d’étude"
+    ),
+    "metric.direction says {stated}, but {metric} is better when {known}; {stated} is "
+    "taken, as stated, and every best step rests on it": (
+        "metric.direction indique {stated}, mais pour {metric} c’est {known} qui est "
+        "préférable\u202f; {stated} est retenu, comme indiqué, et tous les meilleurs pas en "
+        "dépendent"
+    ),
+    "correct metric.direction": "corriger metric.direction",
+    "nothing tells whether {metric} is better when higher or lower; {taken} is taken, and "
+    "every best step rests on it": (
+        "rien ne dit si une valeur élevée ou basse de {metric} est préférable\u202f; {taken} est "
+        "retenu, et tous les meilleurs pas en dépendent"
+    ),
+    "set metric.direction in the study file": ("indiquer metric.direction dans le fichier d’étude"),
     "the run": "l’exécution",
     "{run} never logged {metric}": "aucune valeur {metric:du} n’est journalisée dans {run}",
     "{run} never logged {metric} on {split}": (

@@ -19,6 +19,12 @@ MESSAGES = {
     ),
     "{count} run has no reported value.": "{count} exécution n’a pas de valeur rapportée.",
     "{count} runs have no reported value.": "{count} exécutions n’ont pas de valeur rapportée.",
+    "No run has a best step: what each logged last is no test result.": (
+        "Aucune exécution n’a de meilleur pas\u00a0: ce que chacune a enregistré en dernier n’est "
+        "pas un résultat de test."
+    ),
+    "{group}, seed {seed}": "{group}, graine\u00a0{seed}",
+    "missing: {reason}": "manque\u202f: {reason}",
     # Room.
     "And {count} more.": "Et {count} de plus.",
     "Left out, as {limit} KiB have no room for it: {parts}.": (
