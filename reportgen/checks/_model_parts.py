@@ -43,6 +43,23 @@ def module_totals(model: ModelFacts) -> Iterator[Total]:
         if len(layers) == 1 and (repeat := layers.pop()) > 1:
             inside = sum(t.count // repeat for t in terms)
             yield _total(model, inside, f"{path} of one of {repeat} layers", part=part)
+    yield from _before_layers(model)
+
+
+def _before_layers(model: ModelFacts) -> Iterator[Total]:
+    """Yield what stands before the layers of a stack, all of it: words and positions together."""
+    before: list[Term] = []
+    for term in model.ledger.terms:
+        if term.repeat == 1 and not term.name.endswith("norm"):
+            before.append(term)
+        elif term.repeat > 1:
+            if len(before) > 1:
+                what = " + ".join(t.label for t in before)
+                part = ", ".join(
+                    dict.fromkeys(p for t in before for p in named(t.label, PARTS_NAMED))
+                )
+                yield _total(model, sum(t.count for t in before), what, part=part)
+            before = []
 
 
 def readings_of_part(claim: Claim, facts: Facts) -> tuple[Total, ...]:

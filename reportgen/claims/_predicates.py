@@ -174,6 +174,12 @@ _FRENCH_NOT = gated(
 )
 _FRENCH_NOT_BEHIND = re.compile(r"\s(?:pas|guère)\b", re.IGNORECASE)
 _FRENCH_NE = gated(r"(?:\bne\s|\bn['’])(?:s['’]|se\s)?$", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\s(?:(?:at|on|in|à|sur|lors\sde|de)\s)?(?:only\s)?[\w,]+(?:\s(?:to|à|-|–)\s[\w,]+)?"
+    r"\s(?:fois\ssur|(?:out\s)?of|des|de|sur)\s(?:the\s|les\s|its\s)?[\w,]+\s"
+    r"(?:evaluations?|epochs?|steps?|[ée]valuations?|[ée]poques?|pas)\b",
+    re.IGNORECASE,
+)
 _ONLY = gated(r"\bnot\s(?:only|just|merely)\b|\bnon\sseulement\b", re.IGNORECASE)
 
 
@@ -191,6 +197,8 @@ def predicates(clause: str) -> tuple[Said, ...]:
         for match in pattern.finditer(clause):
             if any(match.start() < said.end and said.start < match.end() for said in found):
                 continue
+            if family == "course" and _COUNTED.match(clause, match.end()):
+                continue  # `improves at 8 to 9 of 14 epochs` counts them, and names no epoch 8.
             no = is_denied(clause, match.start(), match.end())
             turned = family == "order" and bool(_TURNED.search(match[0]))
             found.append(Said(name, family, match.start(), match.end(), no, turned))

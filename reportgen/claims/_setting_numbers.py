@@ -61,18 +61,8 @@ _JOINTS = frozenset({"and", "or", "et", "ou", "respectively", "respectivement", 
 _OPERATORS = frozenset("×*/+^·÷−±")
 _WITHIN = frozenset(
     {
-        *(
-            "after",
-            "first",
-            "last",
-            "every",
-            "each",
-            "within",
-            "past",
-            "until",
-            "than",
-            "remaining",
-        ),
+        *("after", "first", "last", "every", "each", "within", "past", "until", "than"),
+        *("remaining", "chaque", "chacun", "chacune"),
         *("next", "early", "beyond", "another", "before", "by", "in", "only", "final", "some"),
         *("après", "premières", "dernières", "premiers", "derniers", "toutes", "en", "avant"),
     }
@@ -82,6 +72,12 @@ _WAITING = gated(
     r"(?:improv|am[ée]lior|progress)\w*|stagnat\w*|stagne\w*|plateaus?)\b[^.;]{0,60}$",
     re.IGNORECASE,
 )
+_OF_SOME = gated(
+    r"\b(?:improv|progress|worse|ris|fall|above|below|higher|lower|sup[ée]rieur|inf[ée]rieur|augment|diminu)\w*"
+    r"\b[^.;]{0,80}\s(?:(?:out\s)?of|fois\ssur|sur|des)\s(?:the\s|les\s)?$",
+    re.IGNORECASE,
+)
+"""`improves at 9 of 14 epochs`: of so many pairs of evaluations, one less than epochs."""
 _IN_VAIN = re.compile(
     r"[^.;,]{0,20}\b(?:without|sans|(?:of|de)\spatience|cons[ée]cutiv\w+|to\sreach|pour\satteindre)\b",
     re.IGNORECASE,
@@ -319,7 +315,8 @@ def _by_unit(passage: Passage, number: Printed, unit: Named, first: int) -> Bind
         before = [word.text.casefold() for word in words[max(0, first - 3) : first]]
         start, stop = passage.sentence(number.start)
         waits = _WAITING.search(passage.plain.text[start : number.start])
-        if _WITHIN & set(before) or waits or _IN_VAIN.match(passage.plain.text, end):
+        some = _OF_SOME.search(passage.plain.text[start : number.start])
+        if _WITHIN & set(before) or waits or some or _IN_VAIN.match(passage.plain.text, end):
             sure = DOUBTFUL
         if unit.key.name == "max_steps" and _BEST.search(passage.plain.text[start:stop]):
             return None

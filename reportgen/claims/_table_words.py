@@ -234,12 +234,14 @@ def paired(spot: Spot, parts: Sequence[Part]) -> tuple[str, tuple[str, ...]] | N
     """Return the slot in which one head names as many things as a cell has numbers."""
     if len(parts) < 2 or any(part.role not in {"value", "bracket"} for part in parts):
         return None
-    listed = is_listed(spot, parts)
-    for head in (*spot.sources(), spot.table.grid.corner, spot.table.context.title):
+    listed, own = is_listed(spot, parts), tuple(spot.sources())
+    for place, head in enumerate((*own, spot.table.grid.corner, spot.table.context.title)):
         for slot in _PAIRED_SLOTS:
             values = head.values(slot)
-            if len(values) != len(parts) or (listed and SPREADS & set(values)):
+            if len(values) != len(parts) or (listed and {"difference", *SPREADS} & set(values)):
                 continue
+            if place >= len(own) and any(near.values(slot) for near in own):
+                continue  # What a title names two of, the head of a column has chosen from.
             return slot, values
     return None
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from fakes.event_file import write_scalars
 from fakes.judged import ASTRAY, RISING, findings_of
 from fakes.right._right import write_tags
 
 from reportgen.api.evidence import EvidencePaths
 
-LEAVES, HOUSES, CROSSING = "leaves", "houses", "crossing"
+LEAVES, HOUSES, CROSSING, RUNS = "leaves", "houses", "crossing", "runs"
 _ACCURACY = dict(zip(("vgg11", "densenet40"), RISING, strict=True))
 _ERROR = dict(zip(("lstm", "conformer"), ASTRAY, strict=True))
 
@@ -28,6 +29,27 @@ _CROSSING = {
     "resnet18": {0: [0.40, 0.55, 0.61, 0.66, 0.71], 1: [0.42, 0.53, 0.64, 0.68, 0.73]},
     "resnet34": {0: [0.43, 0.52, 0.65, 0.69, 0.70], 1: [0.44, 0.55, 0.65, 0.69, 0.71]},
 }
+_RUNS = {
+    "net_a/logs/run1": [0.911, 0.640, 0.521, 0.508, 0.514],
+    "net_a/logs/run2": [0.902, 0.633, 0.499, 0.505, 0.511],
+    "net_b/logs/run-1": [0.951, 0.884, 0.872, 0.871, 0.890],
+}
+TWO_TABLES = """**Table 1.** Best validation step of each run.
+
+| Group      | Best step | Loss: Validation |
+| :--------- | --------: | ---------------: |
+| net_a/logs |       150 |            0.508 |
+|            |       100 |            0.499 |
+| net_b/logs |       150 |            0.871 |
+
+**Table 2.** Difference of the mean validation loss at the best step, net_a/logs minus net_b/logs, n = 2 and n = 1 runs.
+
+| Quantity   |             Value |
+| :--------- | ----------------: |
+| net_b/logs |            0.8710 |
+| net_a/logs | 0.5080 and 0.4990 |
+| Difference |           -0.3675 |
+"""
 BELOW = int(np.sum(means(_CROSSING, "resnet18") < means(_CROSSING, "resnet34")))
 SENTENCES = (
     # The gap of two means, and what is said of it by a pronoun.
@@ -52,6 +74,18 @@ SENTENCES = (
         f"Sur la validation, la moyenne de l’exactitude de resnet18 est inférieure à celle de resnet34 à {BELOW} des 5 évaluations, lui est supérieure à {5 - BELOW} des 5 évaluations.",
         "Sur la validation, la moyenne de l’exactitude de resnet18 est inférieure à celle de resnet34 à 1 des 5 évaluations.",
     ),
+    (
+        LEAVES,
+        "Sur la validation, la moyenne de l’exactitude de vgg11 est supérieure à celle de densenet40 à chacune des cinq époques.",
+        "Sur la validation, la moyenne de l’exactitude de vgg11 est inférieure à celle de densenet40 à chacune des cinq époques.",
+    ),
+    # How often single runs improve: of so many pairs of evaluations, and no epochs of that name.
+    (LEAVES, "On validation, the runs of vgg11 improve at 3 to 4 of 4 epochs.", None),
+    (
+        LEAVES,
+        "Sur la validation, les exécutions de vgg11 progressent de 3 à 4 fois sur 4 époques.",
+        None,
+    ),
     # Two sides that are equal to the digit.
     (
         LEAVES,
@@ -64,6 +98,10 @@ SENTENCES = (
         "Exactitude de 7 exécutions sur la validation : la bande en contient neuf sur dix (du quantile 0,05 au quantile 0,95).",
         None,
     ),
+    # Rows of runs under a caption that speaks of each; two values in a cell, under a title of two words.
+    (RUNS, TWO_TABLES, TWO_TABLES.replace(" 100 |", " 50 |")),
+    (RUNS, TWO_TABLES, TWO_TABLES.replace("0.8710", "0.8610")),
+    (RUNS, TWO_TABLES, TWO_TABLES.replace("-0.3675", "-0.4675")),
     # Last steps, headed in French.
     (
         HOUSES,
@@ -82,6 +120,10 @@ def logs(tmp_path_factory):
     tags = {"val/acc": _ACCURACY, "train/acc": train, "epoch": epochs}
     write_tags(folder / LEAVES, tags, 50)
     write_tags(folder / CROSSING, {"val/acc": _CROSSING}, 50)
+    for name, curve in _RUNS.items():
+        write_scalars(
+            folder / RUNS / name, {"val/loss": [(50 * n, v) for n, v in enumerate(curve)]}
+        )
     test = {g: {s: [v + 0.017 for v in c] for s, c in runs.items()} for g, runs in _ERROR.items()}
     write_tags(folder / HOUSES, {"val/mae": _ERROR, "test/mae": test}, 50)
     return folder

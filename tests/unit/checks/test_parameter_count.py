@@ -142,6 +142,12 @@ def test_parts_are_held_against_parts(text, level):
     assert [found[1] for found in levels(RULE, text, LAB, "report.txt")] == [level]
 
 
+@pytest.mark.parametrize(("number", "level"), [("20,088,192", "none"), ("20,188,192", "warning")])
+def test_words_and_positions_before_the_layers_count_together(number, level):
+    text = f"The input goes into Embeddings (words and positions; {number} parameters)."
+    assert of(text, evidence(model=published("whisper-tiny"))).level == level
+
+
 PEFT = "```\ntrainable params: {} || all params: {} || trainable%: {}\n```\n"
 
 
