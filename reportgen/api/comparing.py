@@ -9,11 +9,13 @@ from typing import Any
 
 from reportgen.api.old_ids import renamed
 from reportgen.api.report_file import ReportFile, read_report
-from reportgen.languages import message
+from reportgen.languages import LANGUAGES, language_of, message
+from reportgen.languages._marks import change_marks
 
 SCHEMA = "reportgen-diff/1"
 """Name of the format; raised when a key changes its meaning."""
 
+_ENGLISH = "printed in English"
 _ROUNDING = "rounding"
 _REAL = "value"
 _UNITS = {"count": "", "fraction": "points"}
@@ -28,7 +30,7 @@ def diff(old: Path, new: Path) -> dict[str, Any]:
 
     Numbers are matched by their ids; those of earlier versions, which named runs and files by
     their place in a list, by what stood there. What is printed alike is unchanged, whatever
-    happened behind the printed digits.
+    happened behind the printed digits, and whichever marks the language of a report has.
 
     Args:
         old: report.json, its folder, or the PDF it is attached to.
@@ -41,7 +43,7 @@ def diff(old: Path, new: Path) -> dict[str, Any]:
         EvidenceError: One of them cannot be read.
     """
     reports = read_report(old), read_report(new)
-    before, after = ({n["id"]: n for n in reversed([*renamed(r.numbers)])} for r in reports)
+    before, after = ({n["id"]: n for n in reversed([*_in_english(r)])} for r in reports)
     shared = [name for name in _in_order(after) if name in before]
     changed = [_number(before[i], after[i]) for i in shared if _differs(before[i], after[i])]
     same = [i for i in shared if not _differs(before[i], after[i])]
@@ -77,13 +79,24 @@ def _about(report: ReportFile) -> dict[str, str]:
     }
 
 
+def _in_english(report: ReportFile) -> Iterator[dict[str, Any]]:
+    """Yield the numbers of a report, each with its print in the marks of English.
+
+    A French `80,63` is the English `80.63`; a language that is not known has English marks.
+    """
+    code = str(report.content.get("lang") or "en").partition("-")[0].lower()
+    own, english = language_of(code if code in LANGUAGES else "en"), language_of("en")
+    for number in renamed(report.numbers):
+        yield {**number, _ENGLISH: change_marks(str(number["printed"]), own, english)}
+
+
 def _in_order(numbers: dict[str, Any]) -> list[str]:
     """Return the ids in reading order: they were put in from the last to the first."""
     return list(reversed(numbers))
 
 
 def _differs(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    return bool(before["printed"] != after["printed"])
+    return bool(before[_ENGLISH] != after[_ENGLISH])
 
 
 def _one(number: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,9 +136,7 @@ def _difference(
     values = [_finite(number.get("value")) for number in (before, after)]
     if values[0] is None or values[1] is None:
         return None, "", ""
-    scale = scale_of(str(after["printed"]), values[1]) or scale_of(
-        str(before["printed"]), values[0]
-    )
+    scale = scale_of(after[_ENGLISH], values[1]) or scale_of(before[_ENGLISH], values[0])
     if scale is None:
         return None, "", ""
     delta = (values[1] - values[0]) * scale
@@ -153,7 +164,7 @@ def _unit(unit: str, scale: Decimal) -> str:
 def _decimals(number: Mapping[str, Any]) -> int:
     from reportgen.claims._numbers import find_numbers
 
-    found = find_numbers(str(number["printed"]))
+    found = find_numbers(number[_ENGLISH])
     return min(max(found[0].decimals, 0), _PLACES) if found else 0
 
 

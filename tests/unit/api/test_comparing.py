@@ -76,6 +76,31 @@ def test_a_change_is_told_in_the_unit_shown(compared, old, new, kind, shown):
 
 
 @pytest.mark.parametrize(
+    ("english", "french", "value", "unit"),
+    [
+        ("80.63", "80,63", 0.8063, "fraction"),
+        ("1.423", "1,423", 1.423, ""),
+        ("95%", "95\u202f%", 0.95, "fraction"),
+        ("22,829,056", "22\u202f829\u202f056", 22829056, "count"),
+        ("1.50\u00a0GiB", "1,50\u00a0Gio", 1610612736, "bytes"),
+        ("—", "—", None, ""),
+    ],
+)
+def test_the_marks_of_a_language_are_no_change(compared, english, french, value, unit):
+    ours = report(entry("a", english, value, unit))
+    theirs = report(entry("a", french, value, unit), lang="fr")
+    assert compared(ours, theirs)["totals"]["unchanged"] == 1
+    assert compared(theirs, ours)["numbers"] == []
+
+
+def test_a_change_across_languages_is_told_as_it_is_printed_there(compared):
+    ours, theirs = entry("a", "1.423", 1.423, ""), entry("a", "1,523", 1.523, "")
+    [one] = compared(report(ours), report(theirs, lang="fr"))["numbers"]
+    told = (one["old"], one["new"], one["kind"], one["difference_printed"])
+    assert told == ("1.423", "1,523", "value", "+0.100")
+
+
+@pytest.mark.parametrize(
     "value", [float("nan"), float("inf"), -float("inf"), 10**400, 1e308, "80", 1e27, -(10**39)]
 )
 @pytest.mark.parametrize("printed", ["80.64", "0." + "0" * 3000 + "1"])
