@@ -47,8 +47,24 @@ def inspection_lines(
     if found["kind"] == "settings":
         yield from (f"{key} = {value}" for key, value in found["settings"].items())
     else:
+        if found["kind"] == "adapter":
+            yield from _adapter_lines(found)
         yield from _count_lines(found)
     yield from problem_lines(found["problems"], width, everything=everything)
+
+
+def _adapter_lines(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the kind of an adapter and the keys that a reader knows, rank and scaling first."""
+    from reportgen.architectures._lora_keys import KEYS_OF_KIND
+
+    kind, settings = found["peft_type"], found["settings"]
+    if kind:
+        yield f"kind: {kind}"
+    known = KEYS_OF_KIND.get(kind, {})
+    for key in [key for key in known or settings if key in settings and key != "peft_type"]:
+        value = settings[key]
+        told = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        yield f"{key} = {told}"
 
 
 def _count_lines(found: Mapping[str, Any]) -> Iterator[str]:

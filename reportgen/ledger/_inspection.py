@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from reportgen.ledger._describe import total_scope
 from reportgen.records.checkpoint import Ledger, LedgerRow
@@ -62,8 +62,9 @@ def inspection(facts: ModelFacts | AdapterFacts) -> dict[str, object]:
     """Return the JSON payload of a configuration, checkpoint or adapter.
 
     Keys: `kind`, `name`, `path`, `model_type` or `peft_type`, `total_parameters`,
-    `total_scope`, `trainable_parameters` and `stored_parameters` (adapters), `scopes` (name to
-    count), `terms`, `problems`. A number that cannot be had is null, and `missing` says why.
+    `total_scope`, `scopes` (name to count), `terms`, `problems`; of adapters also `settings` (the
+    keys that are set), `trainable_parameters` and `stored_parameters`. A number that cannot be
+    had is null, and `missing` says why.
     """
     if isinstance(facts, AdapterFacts):
         return inspect_adapter(facts)
@@ -118,6 +119,7 @@ def inspect_adapter(facts: AdapterFacts) -> dict[str, object]:
         "name": facts.name,
         "path": facts.config.source.path,
         "peft_type": facts.config.peft_type,
+        "settings": set_keys(facts.config.values),
         "total_parameters": together.total if together else None,
         "total_scope": "base_and_adapter" if together else None,
         "trainable_parameters": whole(facts.trainable),
@@ -133,6 +135,20 @@ def inspect_adapter(facts: AdapterFacts) -> dict[str, object]:
         ],
         "missing": missing,
         "problems": problem_list(facts.lint),
+    }
+
+
+def set_keys(values: Mapping[str, object]) -> dict[str, object]:
+    """Return the keys of a configuration that say something: neither null, false nor empty.
+
+    Example:
+        >>> set_keys({"r": 8, "use_dora": False, "rank_pattern": {}, "bias": "none"})
+        {'r': 8, 'bias': 'none'}
+    """
+    return {
+        key: value
+        for key, value in values.items()
+        if value is not None and value is not False and value not in ({}, [], "")
     }
 
 

@@ -105,6 +105,19 @@ def test_an_adapter_without_its_base_says_what_is_missing(lab, tmp_path):
     assert "--base" in done.out
 
 
+def test_an_adapter_shows_its_rank_without_its_base(lab, tmp_path):
+    shutil.copy(lab / "lora" / "adapter_config.json", tmp_path)
+    done = reportgen("inspect", tmp_path, cwd=tmp_path)
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert {"kind: LORA", "r = 16", "lora_alpha = 32", "target_modules = query_key_value"} <= {
+        *lines
+    }
+    settings = inspected(tmp_path, cwd=tmp_path)["settings"]
+    assert (settings["r"], settings["lora_alpha"], settings["bias"]) == (16, 32, "none")
+    assert "use_dora" not in settings
+
+
 def test_build_takes_adapter_and_base_from_different_folders(lab, tmp_path):
     for name in ("adapter_config.json", "bloom-560m/config.json"):
         target = tmp_path / name.replace("/", "-") / name.split("/")[-1]
