@@ -14,6 +14,7 @@ from reportgen.checks._statistics import MEAN, STD, mean_of, statistics_of, vari
 from reportgen.checks._subjects import Subject
 from reportgen.checks._weigh import SPREADS, Change, Reading, rounding_of, spell, units_of
 from reportgen.claims._gated import gated
+from reportgen.claims.together import VARIES
 from reportgen.layouts._names import RATIO
 from reportgen.records.claim import Meaning
 from reportgen.records.run import Run
@@ -56,6 +57,9 @@ def is_legal(about: Shown, drawn: Drawn) -> bool:
         return drawn.aggregate != STD or kind is None or drawn.words.startswith(kind)
     if drawn.aggregate == "interval end":
         return meaning.aggregate == "interval"
+    if about.claim.hints.get("over") == VARIES:
+        # By how much values vary may be told as their deviation.
+        return drawn.aggregate == STD
     bare = meaning.aggregate in SPREADS and not is_spelt_out(about)
     return bare and drawn.aggregate in SPREADS and meaning.ddof is None
 

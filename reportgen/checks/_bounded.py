@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from reportgen.checks._known import Known
 from reportgen.checks._pairs import moment_of
 from reportgen.checks._series import CLOCKS, Room
+from reportgen.checks._subjects import groups_named
 from reportgen.claims._gated import gated
 from reportgen.claims._some_seeds import excluded, only, some
 from reportgen.records.claim import Meaning, Statement
@@ -22,7 +23,7 @@ _STARTS = gated(
 _ENDS = gated(
     rf"\b(?:end|finish)(?:s|es|ed)?\s(?:(?:off|up)\s)?{_SIDE}\b|\bat\sthe\s(?:very\s)?end\b"
     r"|\b(?:at|in|after)\sthe\s(?:last|final)\s(?:step|epoch|evaluation)\b|\bà\sla\sfin\b"
-    rf"|\b(?:finissent|finit|terminent?)\s{_SIDE}\b",
+    rf"|\b(?:finissent|finit|terminent?)\s(?:{_SIDE}|avec)\b|\bconverge[sd]?\s(?:below|under|above)\b",
     re.IGNORECASE,
 )
 _BY = gated(
@@ -48,19 +49,10 @@ def groups_said(room: Room, subject: Meaning) -> tuple[str, ...]:
     if subject.group or room.book is None:
         return ()
     for words in (room.clause, room.sentence):
-        found = tuple(
-            group
-            for group in room.groups()
-            if any(_is_said(name, words) for name in (group, room.book.study.label(group)))
-        )
+        found = groups_named(room.book, words)
         if found:
             return found
     return ()
-
-
-def _is_said(name: str, words: str) -> bool:
-    spelled = r"[\s_-]".join(map(re.escape, re.split(r"[\s_-]", name)))
-    return bool(name) and bool(re.search(rf"(?<![\w-]){spelled}(?![\w-])", words, re.IGNORECASE))
 
 
 def runs_said(

@@ -82,20 +82,23 @@ def reach(book: Logbook, sample: Sample, meaning: Meaning, unit: str) -> Ends | 
     """
     name = "mean" if meaning.aggregate in {"", "difference"} else meaning.aggregate
     values = sample.values(unit)
-    if name not in MONOTONE or len(values) < 2 or not book.is_guessed(sample.group):
+    groups: dict[str, list[Decimal]] = {}
+    for point in sample.points:
+        groups.setdefault(book.group_of(point.run), []).append(point.in_unit(unit))
+    lost = {group: len(book.missing(group)) for group in groups if book.missing(group)}
+    if name not in MONOTONE or len(values) < 2 or not all(map(book.is_guessed, lost)):
         return None
     width = max(_widths(book, sample, meaning, unit), default=Decimal(0))
-    lost = len(book.missing(sample.group))
-    low = [*values, *[min(values) - width] * lost]
-    high = [*values, *[max(values) + width] * lost]
+    low, high = list(values), list(values)
+    for group, count in lost.items():
+        low += [min(groups[group]) - width] * count
+        high += [max(groups[group]) + width] * count
     return _statistic(name, low), _statistic(name, high)
 
 
 def _widths(book: Logbook, sample: Sample, meaning: Meaning, unit: str) -> Iterator[Decimal]:
     """Yield how far the runs of each group are apart, taken by the rule of a sample."""
     series = sample.points[0].series
-    own = max(sample.values(unit)) - min(sample.values(unit))
-    yield own
     for group in book.groups()[:MOST_GROUPS]:
         for other in samples(book, group, series.metric, series.split, meaning):
             if other.rule == sample.rule:

@@ -15,6 +15,8 @@ from reportgen.records.run import Run
 
 MOST_TIES = 64
 MOST_SUBSETS = 60
+EVERY_GROUP = "every group"
+"""Name of what the runs of all groups are taken together in."""
 WITH_RESULT = ", the runs with a value at that very step"
 WITH_VALUE = ", the runs that have one"
 WITH_LAST = ", the runs that do not end in NaN"
@@ -139,3 +141,25 @@ def _combined(options: Sequence[tuple[Choice, ...]]) -> Iterator[tuple[Point, ..
 
 def _latest(one: tuple[Choice, ...]) -> Choice:
     return max(one, key=lambda choice: choice.point.step)
+
+
+def pooled(found: Sequence[Sample], groups: Sequence[str]) -> tuple[Sample, ...]:
+    """Return the samples of the runs of all groups together, one a rule that each group has.
+
+    Args:
+        found: Samples of single groups.
+        groups: All of them.
+    """
+    by_rule: dict[str, dict[str, Sample]] = {}
+    for sample in found:
+        by_rule.setdefault(sample.words, {}).setdefault(sample.group, sample)
+    return tuple(
+        Sample(
+            points=tuple(point for sample in same.values() for point in sample.points),
+            words=words,
+            group=EVERY_GROUP,
+            whole=all(sample.whole for sample in same.values()),
+        )
+        for words, same in by_rule.items()
+        if set(same) == set(groups)
+    )

@@ -72,7 +72,8 @@ def median_of(values: Sequence[Decimal]) -> Decimal:
 
 def others_of(values: Sequence[Decimal]) -> dict[str, Decimal]:
     """Return the statistics that are neither a mean nor a spread, by their aggregate."""
-    return {"min": min(values), "max": max(values), "median": median_of(values)}
+    low, high = min(values), max(values)
+    return {"min": low, "max": high, "median": median_of(values), "width": high - low}
 
 
 def statistics_of(values: Sequence[Decimal]) -> tuple[tuple[str, str, Decimal], ...]:
@@ -82,6 +83,6 @@ def statistics_of(values: Sequence[Decimal]) -> tuple[tuple[str, str, Decimal], 
 
 @lru_cache(maxsize=_MOST_SAMPLES)
 def _statistics_of(values: tuple[Decimal, ...]) -> tuple[tuple[str, str, Decimal], ...]:
-    words = {"min": "lowest", "max": "highest"}
+    words = {"min": "lowest", "max": "highest", "width": "highest less lowest"}
     others = [(name, words.get(name, name), value) for name, value in others_of(values).items()]
     return ((MEAN, "mean", mean_of(values)), *spreads_of(values), *others)

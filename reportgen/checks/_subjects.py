@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -91,6 +92,25 @@ def group_called(case: Case, book: Logbook, label: str) -> str:
     if not names and key:
         names = [name for name, labels in called.items() if key in map(group_key, labels)]
     return names[0] if len(names) == 1 else ""
+
+
+def groups_named(book: Logbook, words: str) -> tuple[str, ...]:
+    """Return the groups of the logs whose names or labels some words spell.
+
+    Args:
+        book: The logs.
+        words: A sentence, or a part of one.
+    """
+    return tuple(
+        group
+        for group in book.groups()
+        if any(_is_spelt(name, words) for name in (group, book.study.label(group)))
+    )
+
+
+def _is_spelt(name: str, words: str) -> bool:
+    spelled = r"[\s_-]".join(map(re.escape, re.split(r"[\s_-]", name)))
+    return bool(name) and bool(re.search(rf"(?<![\w-]){spelled}(?![\w-])", words, re.IGNORECASE))
 
 
 def is_logged(case: Case, book: Logbook, meaning: Meaning) -> bool:

@@ -19,17 +19,19 @@ from reportgen.checks._ladder import compare, unbound
 from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._lost_runs import is_within, lost_seeds, reach
 from reportgen.checks._printed_runs import Shown, listings, seeds_of
-from reportgen.checks._samples import Sample
+from reportgen.checks._samples import Sample, pooled
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
+from reportgen.checks._together import placed, why_open
 from reportgen.checks._weigh import Change, quieter, units_of, weigh
 from reportgen.claims._some_seeds import is_meant
+from reportgen.claims.together import EVERY_RUN
 from reportgen.records.claim import CONFIDENT, Claim
 from reportgen.records.finding import Case, Finding
 from reportgen.records.run import Run
 
 RULE = "aggregate"
 KINDS = ("aggregate_mean", "aggregate_std", "aggregate_other", "metric_value")
-NAMES = frozenset(("mean", "std", "se", "interval", "min", "max", "median"))
+NAMES = frozenset(("mean", "std", "se", "interval", "min", "max", "median", "width"))
 NEXT_TO_IT = 2
 """Blocks between the values of single runs and what is said of them."""
 
@@ -39,21 +41,25 @@ def check(case: Case) -> Iterator[Finding]:
     book = logbook_of(case)
     for claim, meaning, printed in bound_numbers(case, *KINDS):
         if meaning.aggregate in NAMES and not meaning.against:
-            about = Shown(claim=claim, meaning=meaning, printed=printed)
             if book is None:
-                yield from _from_report(case, about)
-            else:
-                yield _from_logs(case, book, about)
+                yield from _from_report(case, Shown(claim=claim, meaning=meaning, printed=printed))
+                continue
+            whose = placed(book, claim, meaning)
+            about = Shown(claim=claim, meaning=whose, printed=printed)
+            yield _from_logs(case, book, about)
 
 
 def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:
     claim, meaning = about.claim, about.meaning
     zero = counts_from_zero(case)
     subject = subject_of(book, meaning, one_run=False)
-    if subject.reason:
-        return unbound(RULE, claim, subject.reason)
+    reason = subject.reason or why_open(book, claim, meaning)
+    if reason:
+        return unbound(RULE, claim, reason)
     named = partial(_is_named, case, book, claim) if claim.hints.get("runs") else None
     found = logged_samples(book, subject, meaning, zero=zero, named=named)
+    if claim.hints.get("over") == EVERY_RUN and len(subject.groups) > 1:
+        found = pooled(found, subject.groups)
     readings = tuple(logged_readings(book, about, found))
     if not readings:
         return unbound(RULE, claim, _nothing(book, subject, found, about))
@@ -89,14 +95,16 @@ def _with_lost(
     meant = about.claim.hints.get("runs", "")
     loudest = "error"
     for sample in found:
-        lost = lost_seeds(case, book, sample.group, about.meaning)
-        if not any(is_meant(meant, seed) for seed in lost):
+        groups = dict.fromkeys(book.group_of(point.run) for point in sample.points)
+        lost = {group: lost_seeds(case, book, group, about.meaning) for group in groups}
+        if not any(is_meant(meant, seed) for seeds in lost.values() for seed in seeds):
             continue
         for unit in units_of(about.claim, sample.points[0].unit):
             ends = reach(book, sample, about.meaning, unit)
             if ends is None or is_within(about.printed, ends):
-                seeds = ", ".join(map(str, lost))
-                return finding, f"the logs lack {book.study.label(sample.group)}, seed {seeds}"
+                group, seeds = next((g, seeds) for g, seeds in lost.items() if seeds)
+                named = ", ".join(map(str, seeds))
+                return finding, f"the logs lack {book.study.label(group)}, seed {named}"
         loudest = "warning"
     return replace(finding, level=quieter(finding.level, loudest)), ""
 

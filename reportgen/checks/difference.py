@@ -15,6 +15,7 @@ from reportgen.checks._printed_runs import Shown, same_group, same_measure, show
 from reportgen.checks._samples import WITH_VALUE, Sample, samples
 from reportgen.checks._statistics import mean_of, spreads_of
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
+from reportgen.checks._together import placed, why_open
 from reportgen.checks._weigh import (
     Change,
     Reading,
@@ -24,7 +25,8 @@ from reportgen.checks._weigh import (
     units_of,
     weigh,
 )
-from reportgen.records.claim import CONFIDENT, Claim, Meaning
+from reportgen.claims.together import RATIO, RELATIVE
+from reportgen.records.claim import CONFIDENT, Claim, Meaning, Printed
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.finding import Case, Finding
 from reportgen.records.quantity import Quantity
@@ -51,6 +53,9 @@ def check(case: Case) -> Iterator[Finding]:
     for claim, meaning, printed in bound_numbers(case, *KINDS):
         if _SETBACK.search(claim.hints.get("sentence", "")):
             continue
+        if book is not None and claim.hints.get("over") in {RELATIVE, RATIO}:
+            yield _compared(case, book, claim, meaning, printed)
+            continue
         between_two = _between_the_two(book, claim, meaning)
         if not (meaning.against or between_two is not None) or not meaning.aggregate:
             continue
@@ -65,6 +70,18 @@ def check(case: Case) -> Iterator[Finding]:
             yield _from_logs(case, book, about)
         elif meaning.aggregate == "difference":
             yield from _from_report(case, about)
+
+
+def _compared(
+    case: Case, book: Logbook, claim: Claim, meaning: Meaning, printed: Printed
+) -> Finding:
+    """Hold a ratio of two groups, or a relative difference, against the logs."""
+    meaning = placed(book, claim, meaning)
+    reason = why_open(book, claim, meaning)
+    if reason:
+        return unbound(RULE, claim, reason)
+    finding = _from_logs(case, book, Shown(claim=claim, meaning=meaning, printed=printed))
+    return replace(finding, level=quieter(finding.level, "warning"))
 
 
 def _between_the_two(book: Logbook | None, claim: Claim, meaning: Meaning) -> Meaning | None:
@@ -228,10 +245,13 @@ def _signed(
     `10 % better` may be ten points, or a tenth of the other value.
     """
     points = tuple(point.evidence for sample in evidence for point in sample.points)
-    readings = [(left - right, "difference")]
+    over = about.claim.hints.get("over")
+    readings = [] if over in {RELATIVE, RATIO} else [(left - right, "difference")]
     if about.printed.unit == "percent" and right and left:
         readings.append(((left - right) / right * 100, "relative difference in percent"))
         readings.append(((left - right) / left * 100, "relative difference in percent"))
+    if over == RATIO and right and left:
+        readings += [(left / right, "ratio"), (right / left, "ratio")]
     for value, word in readings:
         for signed in dict.fromkeys((value, -value)):
             yield Reading(

@@ -16,7 +16,7 @@ from reportgen.checks._windows import within
 from reportgen.records.claim import Meaning, Printed, Statement
 from reportgen.records.finding import Case, Finding
 
-_PREDICATES = frozenset({"between", "above", "below"})
+_PREDICATES = frozenset({"between", "spans", "above", "below"})
 _NOT_SURE = "which runs and which steps are meant is not sure, or the logs lack them"
 _LOOSE = Decimal("0.25")
 """Share of a range's width that its ends may be rounded by, where words leave it open."""
@@ -52,8 +52,9 @@ def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
         groups = called or groups_of(room, subject)
         for group in groups:
             values = room.values(metric, split, group)
+            told = _with_lost(room, group, statement)
             for name, kept in _choices(room, subject, group, values, statement):
-                reading = _inside(statement, kept, f"{split} {metric} {name}".strip())
+                reading = _inside(told, kept, f"{split} {metric} {name}".strip())
                 found.setdefault(name, []).append(reading)
         for same in found.values():
             if subject.group and not room.logged and "epochs" in statement.over:
@@ -62,6 +63,14 @@ def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
                 yield from same
             elif len(same) == len(groups):
                 yield least(same)
+
+
+def _with_lost(room: Room, group: str, statement: Statement) -> Statement:
+    """Return what is said of a group: its ends may be those of runs that the logs lack."""
+    lost = room.book is not None and room.book.missing(group)
+    if lost and statement.predicate == "spans":
+        return replace(statement, predicate="between")
+    return statement
 
 
 def _choices(
@@ -110,6 +119,10 @@ def _inside(statement: Statement, values: Sequence[Known], name: str) -> Reading
         margins.append((lowest.value - low, lowest))
     if high is not None:
         margins.append((high - highest.value, highest))
+    if statement.predicate == "spans":
+        # Its ends are values; cut off and not rounded, they are off by a unit.
+        margins = [(-abs(margin), known) for margin, known in margins]
+        loose *= 2
     margin, known = min(margins, key=lambda pair: pair[0])
     ends = f"{shown(lowest.value)} to {shown(highest.value)}"
     told = f"values from {ends}" if lowest.value != highest.value else f"{shown(lowest.value)}"
@@ -126,7 +139,7 @@ def _inside(statement: Statement, values: Sequence[Known], name: str) -> Reading
 def _ends(statement: Statement, metric: str) -> tuple[Decimal | None, Decimal | None]:
     """Return the ends of a range in percent for ratios, None for an open one."""
     numbers = [_value(number, metric, statement) for number in statement.amounts]
-    if statement.predicate == "between":
+    if statement.predicate in {"between", "spans"}:
         return numbers[0], numbers[1]
     return (numbers[0], None) if statement.predicate == "above" else (None, numbers[0])
 

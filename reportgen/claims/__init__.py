@@ -16,6 +16,9 @@ FINDERS = Registry(
         ),
         "settings": Entry("reportgen.claims.settings:find", "named values and LoRA keys"),
         "counts": Entry("reportgen.claims.counts:find", "numbers of parameters, layers, seeds"),
+        "together": Entry(
+            "reportgen.claims.together:find", "extremes of all runs, widths, relative differences"
+        ),
         "metrics": Entry("reportgen.claims.metrics:find", "values of metrics, best steps, spreads"),
         "inventory": Entry(
             "reportgen.claims.inventory:find", "runs, files, points, examples that are listed"

@@ -34,7 +34,8 @@ _NO_RANGE = gated(
     r"\b(?:interval|intervalle|confidence|epochs?|époques?|steps?|seeds?|learning\srates?|lr|batch|ranks?|layers?|heads?"
     r"|tokens?|minutes?|hours?|seconds?|heures?|gb|gib|mib|[gm]io|parameters?|paramètres?|examples?|exemples?|samples?|pages?"
     r"|sections?|figures?|tables?|equations?|citations?|references?)\b"
-    r"(?!\s(?:is|are|was|were|lies?|stays?|est|sont|var\w{2,6})\b)[^.]{0,20}$",
+    r"(?!\s(?:is|are|was|were|lies?|stays?|est|sont|var\w{2,6}|end|finish|reach|achieve|obtain|rang\w{1,3}|atteignent"
+    r"|finissent|obtiennent|terminent)\b)[^.]{0,20}$",
     re.IGNORECASE,
 )
 _NEVER = gated(
@@ -42,10 +43,26 @@ _NEVER = gated(
     r"|\b(?:always|all|every\w*)\b.{0,40}?\b(?:(?P<over>above|over|at\sleast|exceed(?:s|ed)?|surpass(?:es|ed)?)|(?P<under>below|under|at\smost))\b"
     r"|\bno\s(?:\w+\s){0,2}(?:run|seed|model)\s(?:ever\s)?(?:falls?|drops?|rises?|climbs?|gets?|goes|is|stays?|ends?|comes?)"
     r"\s(?:(?P<least>below|under)|(?P<most>above|over))\b"
+    r"|\bno\s(?:\w+\s){0,2}(?:run|seed|model)\s(?:ever\s)?(?P<beyond>exceed|surpass|pass|top)e?s\b"
+    r"|\b(?:toutes\sles|tous\sles|chaque)\s(?:\w+\s){0,2}?(?:exécutions?|graines?|runs?|modèles?)\b.{0,60}?\b(?:(?P<sup>sup[ée]rieure?s?\sà|au[\s-]dessus\sd[e'])"
+    r"|(?P<inf>inf[ée]rieure?s?\sà|(?:en[\s-])?dessous\sd[e']|sous))(?!\w)"
+    r"|\baucune?\s(?:\w+\s){1,3}?ne\s(?:(?P<depasse>dépasse)|(?P<reste>(?:descend|tombe|passe)\ssous))\b"
     r"|\bjamais\s(?:\w+\s){0,2}(?P<sous>(?:en[\s-])?dessous\sde|sous)\b"
     r"|\b(?:ne\sdépasse(?:nt)?\sjamais|jamais\s(?:\w+\s){0,2}(?:au[\s-]dessus\sd[eu]s?))(?P<sur>)",
     re.IGNORECASE,
 )
+
+
+_SPANS = gated(
+    r"\b(?:rang\w{1,3}|var(?:y|ies|ied)|spans?|go)\sfrom\s$|\b(?:varie(?:nt)?|vont)\sde\s$",
+    re.IGNORECASE,
+)
+"""What ranges from one number to another has both: more than lying between them."""
+_NEAR = 12
+_OF_A_METRIC = re.compile(
+    r"\s(?:an?\s|the\s|une?\s)?(?:[^\s\d.,;:()]+\s){1,4}(?:of|de)\s", re.IGNORECASE
+)
+"""`all runs end below a validation loss of 0.6`."""
 
 
 def bounds(scene: Scene, clause: Clause) -> Iterator[Draft]:
@@ -73,7 +90,7 @@ def _is_range(scene: Scene, clause: Clause, position: int, low: Printed, high: P
         return False
     if not _LEAD.search(lead) or is_general(lead):
         return False
-    return _has_topic(scene, clause)
+    return _has_topic(scene, clause) or _is_of_a_metric(scene, clause, high)
 
 
 def _has_topic(scene: Scene, clause: Clause) -> bool:
@@ -116,8 +133,9 @@ def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Pri
     elif some(scene.text, *clause.sentence):
         cost += 0.6
     meaning = replace(bound.meaning, group=groups[-1] if groups else "")
+    exact = meaning.group and _SPANS.search(scene.text, start, ends[0].start)
     statement = Statement(
-        predicate="between",
+        predicate="spans" if exact else "between",
         subjects=(meaning,),
         amounts=ends,
         every=bool(axes_of(clause.text)),
@@ -140,7 +158,10 @@ def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
     """Yield `never falls below 75 %`, `all runs stay above 80 %`."""
     match = _NEVER.search(scene.text, clause.start, number.start)
     lead = scene.text[clause.start : number.start]
-    if match is None or number.start - match.end() > 12 or _NO_RANGE.search(lead):
+    if match is None or _NO_RANGE.search(lead):
+        return
+    between = scene.text[match.end() : number.start]
+    if len(between) > _NEAR and not _OF_A_METRIC.fullmatch(between):
         return
     groups = scene.values(clause.start, clause.end, "group")
     named = _has_own_topic(scene, clause)
@@ -149,9 +170,10 @@ def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
     if is_general(lead):
         return
     bound = bind(scene, clause, clause.start, number.start)
-    over = bool(match["below"] or match["over"] or match["least"] or match["sous"])
+    over = any(match[name] for name in ("below", "over", "least", "sous", "sup", "reste"))
     # `No run is below 7 %` is said of the result of each, `no run ever falls` of every value.
-    once = bool(match["least"] or match["most"]) and " ever " not in match[0]
+    named_once = ("least", "most", "beyond", "sup", "inf", "depasse", "reste")
+    once = any(match[name] for name in named_once) and " ever " not in match[0]
     statement = Statement(
         predicate="above" if over else "below",
         subjects=(replace(bound.meaning, group=groups[0] if len(groups) == 1 else ""),),

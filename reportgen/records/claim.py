@@ -88,8 +88,9 @@ class Meaning:
         step: Optimizer step.
         epoch: Epoch.
         aggregate: `""` for one run, or over the runs of the group: `"mean"`, `"std"`,
-            `"se"`, `"interval"`, `"min"`, `"max"`, `"median"`; `"difference"` of two groups, and
-            of a test of it `"t"`, `"degrees"`, `"p"`, `"p_floor"`, its smallest possible p.
+            `"se"`, `"interval"`, `"min"`, `"max"`, `"median"`, `"width"`, highest less lowest;
+            `"difference"` of two groups, and of a test of it `"t"`, `"degrees"`, `"p"`,
+            `"p_floor"`, its smallest possible p.
         selection: How the step was chosen: `"best"` (on validation), `"last"`, `"first"`,
             `"oracle"` (best on the split itself), `""` where not said.
         unit: `"percent"`, `"fraction"`, `"points"` or `""`.
@@ -180,10 +181,10 @@ class Statement:
 
     Attributes:
         predicate: `"rises"`, `"falls"`, `"improves"`, `"worsens"`, `"varies"`, `"converges"`,
-            `"plateaus"`, `"overfits"`, `"higher"`, `"lower"`, `"better"`, `"worse"`,
+            `"plateaus"`, `"overfits"`, `"diverges"`, `"higher"`, `"lower"`, `"better"`, `"worse"`,
             `"more_stable"`, `"less_stable"`, `"similar"`, `"equal"`, `"apart"`, `"highest"`,
-            `"lowest"`, `"best"`, `"worst"`, `"between"`, `"above"`, `"below"`,
-            `"gains"` (of two numbers, by a third: nobody is its subject).
+            `"lowest"`, `"best"`, `"worst"`, `"between"`, `"spans"` (its ends are values),
+            `"above"`, `"below"`, `"gains"` (of two numbers, by a third: nobody is its subject).
         subjects: What it is said of; in a comparison the first is said to be the
             higher, lower, more stable one; of a superlative of a seed, the seed and then its
             group at the moment at which it is so, where one is named.

@@ -1,7 +1,7 @@
-"""True sentences about the seeds of two groups of unequal size, English and French; and twins.
+"""True sentences about several runs at once, in English and French; and their wrong twins.
 
-The logs have five runs of one group and three of the other: none of them was lost. What is true is
-computed by NumPy from the curves that are written.
+The logs of images have five runs of one group and three of the other: none of them was lost. What
+is true is computed by NumPy from the curves that are written.
 """
 
 # ruff: noqa: E501 -- sentences keep their own lines
@@ -33,6 +33,14 @@ VALID = {g: {s: _rising(g, s) for s in seeds} for g, seeds in _SEEDS.items()}
 TEST = {
     g: {s: [round(v - 0.012 - 0.001 * s, 4) for v in c] for s, c in runs.items()}
     for g, runs in VALID.items()
+}
+LOSS = {
+    g: {s: [round(1.95 - 2 * v + 0.002 * s, 4) for v in c] for s, c in runs.items()}
+    for g, runs in VALID.items()
+}
+WER = {
+    "conformer": {1: [0.41, 0.151, 0.112], 2: [0.43, 0.149, 0.118], 3: [0.42, 0.155, 0.115]},
+    "lstm": {1: [0.46, 0.192, 0.149], 2: [0.47, 0.189, 0.152], 3: [0.48, 0.199, 0.153]},
 }
 
 
@@ -113,30 +121,145 @@ MEANS = (
         french=True,
     ),
 )
-SENTENCES = (*MEANS,)
+EXTREMES = (
+    pair("Best test accuracy of any run: {} %.", max(R), 2),
+    pair("The highest test accuracy of all runs is {} %.", max(R), 2),
+    pair("The best test accuracy that any run achieves is {} %.", max(R), 2),
+    pair("The maximum test accuracy over all eight runs is {} %.", max(R), 2),
+    pair("The lowest test accuracy of all eight runs is {} %.", min(V), -2),
+    pair("The highest test accuracy of any vit_small seed is {} %.", max(V), 6),
+    pair("The best mean test accuracy over all seeds is {} %.", np.mean(R), 4),
+    pair("No run exceeds {} % test accuracy.", np.ceil(max(R)), -2),
+    pair("Le meilleur run obtient {} % d'exactitude en test.", max(R), 2, french=True),
+    pair(
+        "L'exactitude de test la plus élevée de toutes les exécutions est de {} %.",
+        max(R),
+        2,
+        french=True,
+    ),
+    pair(
+        "Aucune exécution ne dépasse {} % d'exactitude en test.", np.ceil(max(R)), -2, french=True
+    ),
+)
+_FROM_TO = f"{of(min(R))} % to {of(max(R))} %"
+WIDTHS = (
+    pair("The test accuracy of resnet50 varies by {} points across seeds.", np.ptp(R), 2),
+    pair("Across seeds, resnet50's test accuracy varies by {} points.", np.ptp(R), 2),
+    # What varies by so much may be told as a deviation.
+    pair("Across seeds, resnet50's test accuracy varies by {} points.", np.std(R, ddof=1), -1),
+    pair(
+        "The best and the worst seed of resnet50 differ by {} points in test accuracy.",
+        np.ptp(R),
+        2,
+    ),
+    pair(
+        "The spread between the best and the worst seed of resnet50 is {} points of test accuracy.",
+        np.ptp(R),
+        2,
+    ),
+    pair(
+        "L'exactitude de test de resnet50 varie de {} points entre les graines.",
+        np.ptp(R),
+        2,
+        french=True,
+    ),
+    (
+        f"The test accuracy of resnet50 ranges from {_FROM_TO}.",
+        "The test accuracy of resnet50 ranges from 66.1 % to 79.3 %.",
+    ),
+    (
+        f"Across seeds, the test accuracy of resnet50 varies from {_FROM_TO}.",
+        f"Across seeds, the test accuracy of resnet50 varies from {of(min(R) - 2)} % to {of(max(R))} %.",
+    ),
+    pair(f"All resnet50 seeds end between {{}} % and {of(max(R))} % test accuracy.", min(R), 1.4),
+    pair(f"resnet50's seeds reach between {{}} and {of(max(R))} % on the test set.", min(R), 1.4),
+    (
+        f"L'exactitude de test de resnet50 varie de {comma(min(R))} % à {comma(max(R))} % selon la graine.",
+        f"L'exactitude de test de resnet50 varie de {comma(min(R))} % à {comma(max(R) + 3)} % selon la graine.",
+    ),
+)
+LOSSES = [runs[s][-1] for g, runs in LOSS.items() for s in runs]
+BOUNDS = (
+    pair("All runs converged below a validation loss of {}.", max(LOSSES) + 0.05, -0.1),
+    pair("All runs end below a validation loss of {}.", max(LOSSES) + 0.05, -0.1),
+    pair("Every run reaches a validation loss below {}.", max(LOSSES) + 0.05, -0.1),
+    pair(
+        "Toutes les exécutions finissent avec une perte de validation inférieure à {}.",
+        max(LOSSES) + 0.05,
+        -0.1,
+        french=True,
+    ),
+)
+_C, _L = (float(np.mean([100 * c[-1] for c in WER[g].values()])) for g in WER)
+RATIOS = (
+    pair(
+        "Compared with lstm, conformer reduces the mean test WER by {} % relative.",
+        100 * (1 - _C / _L),
+        9,
+    ),
+    pair("conformer reduces WER by {} % relative to lstm on test.", 100 * (1 - _C / _L), -9),
+    pair(
+        f"The mean test WER falls from {of(_L)} % (lstm) to {of(_C)} % (conformer), a relative reduction of {{}} %.",
+        100 * (1 - _C / _L),
+        15,
+    ),
+    pair(
+        "conformer's mean test WER is {} % lower in relative terms than that of lstm.",
+        100 * (1 - _C / _L),
+        9,
+    ),
+    pair("The mean test WER of lstm is {} times that of conformer.", _L / _C, 0.6),
+    pair(
+        "conformer réduit le WER de test moyen de {} % en relatif par rapport à lstm.",
+        100 * (1 - _C / _L),
+        9,
+        french=True,
+    ),
+    pair(
+        "The lowest test WER of any run is {} %.",
+        min(100 * c[-1] for c in WER["conformer"].values()),
+        -1,
+    ),
+    pair(
+        "The best test WER of all runs is {} %.",
+        min(100 * c[-1] for c in WER["conformer"].values()),
+        -1,
+    ),
+)
+IMAGES, SPEECH = "images", "speech"
+SENTENCES = (
+    *((IMAGES, *both) for both in (*MEANS, *EXTREMES, *WIDTHS, *BOUNDS)),
+    *((SPEECH, *both) for both in RATIOS),
+)
 
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("seeds")
     epochs = {g: {s: list(range(1, EPOCHS + 1)) for s in runs} for g, runs in VALID.items()}
-    write_tags(folder / "logs", {"val/acc": VALID, "test/acc": TEST, "epoch": epochs}, EACH)
+    tags = {"val/acc": VALID, "test/acc": TEST, "val/loss": LOSS, "epoch": epochs}
+    write_tags(folder / IMAGES, tags, EACH)
+    write_tags(folder / SPEECH, {"test/wer": WER}, EACH)
     return folder
 
 
-def loud(logs: Path, sentence: str, name: str) -> list[str]:
-    evidence = EvidencePaths(runs=logs / "logs")
+def loud(logs: Path, lab: str, sentence: str, name: str) -> list[str]:
+    evidence = EvidencePaths(runs=logs / lab)
     return accusing(findings_of(sentence, logs / f"{name}.md", evidence))
 
 
-@pytest.mark.parametrize("sentence", [right for right, _ in SENTENCES], ids=lambda text: text[:60])
-def test_a_true_sentence_is_accused_of_nothing(sentence, logs):
-    assert loud(logs, sentence, "right") == []
+@pytest.mark.parametrize(
+    ("lab", "sentence"), [(lab, right) for lab, right, _ in SENTENCES], ids=lambda text: text[:60]
+)
+def test_a_true_sentence_is_accused_of_nothing(lab, sentence, logs):
+    assert loud(logs, lab, sentence, "right") == []
 
 
-@pytest.mark.parametrize("sentence", [wrong for _, wrong in SENTENCES], ids=lambda text: text[:60])
-def test_its_twin_with_another_number_is_seen(sentence, logs):
-    assert loud(logs, sentence, "wrong") != []
+@pytest.mark.parametrize(
+    ("lab", "sentence"), [(lab, wrong) for lab, _, wrong in SENTENCES], ids=lambda text: text[:60]
+)
+def test_its_twin_with_another_number_is_seen(lab, sentence, logs):
+    assert loud(logs, lab, sentence, "wrong") != []
 
 
 @pytest.mark.parametrize(
@@ -152,4 +275,4 @@ def test_its_twin_with_another_number_is_seen(sentence, logs):
     ],
 )
 def test_of_runs_that_may_be_lost_nothing_is_said(sentence, logs):
-    assert loud(logs, sentence, "lost") == []
+    assert loud(logs, IMAGES, sentence, "lost") == []
