@@ -135,6 +135,23 @@ def _margin(printed: Printed, value: Decimal, slack: Decimal) -> Decimal:
     return Decimal(_RANKS[verdict] - 1)
 
 
+def changes(printed: Printed, first: Known, last: Known) -> Decimal:
+    """Return the margin by which a number agrees with the change from one value to another.
+
+    In percent it may be one of points, or a share of either value.
+    """
+    gap, slack = abs(last.value - first.value), first.slack + last.slack
+    bases = {abs(known.value) for known in (first, last) if known.value}
+    shares = [(100 * gap / base, 100 * slack / base) for base in bases]
+    percent = shares if printed.unit == "percent" else []
+    margins = [
+        _margin(amount, value, room)
+        for amount in as_amounts(printed, first.metric)
+        for value, room in ((gap, slack), *percent)
+    ]
+    return max(margins)
+
+
 def fits(printed: Printed, known: Known) -> Decimal:
     """Return the margin by which a number agrees with one value, under either denominator.
 

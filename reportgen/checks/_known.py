@@ -17,6 +17,7 @@ RATIOS = frozenset(
     (
         *("accuracy", "acc", "f1", "precision", "recall", "auc", "auroc", "specificity", "top1"),
         *("top5", "iou", "miou", "dice", "sensitivity", "balanced_accuracy", "exact_match", "em"),
+        *("wer", "cer"),
     )
 )
 _LOWER = ("loss", "error", "perte", "erreur", "entropy", "nll")
@@ -61,7 +62,7 @@ def is_ratio(metric: str) -> bool:
 
     Example:
         >>> [is_ratio(name) for name in ("accuracy", "macro_f1", "loss", "wer")]
-        [True, True, False, False]
+        [True, True, False, True]
     """
     words = metric.lower().replace("-", "_").split("_")
     return any(word in RATIOS for word in (metric.lower(), *words))

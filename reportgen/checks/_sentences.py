@@ -43,11 +43,7 @@ def check_sentences(
     evidence = rooms(case)
     uneven = has_more_steps(evidence[0])
     for claim, statement in sentences(case, predicates):
-        sentence, clause = _words(case, claim)
-        own = [
-            replace(room, program=_program(claim), sentence=sentence, clause=clause)
-            for room in evidence
-        ]
+        own = [_with_words(room, case, claim) for room in evidence]
         found = ((room, _read(read, room, statement, uneven=uneven)) for room in own)
         room, readings = next(((r, some) for r, some in found if some), (own[0], ()))
         if not readings:
@@ -56,6 +52,16 @@ def check_sentences(
             continue
         sure = crisp(statement) and _numbering_is_known(room, statement)
         yield settle(rule, claim, readings, logged=room.logged, crisp=sure)
+
+
+def room_of(case: Case, claim: Claim) -> Room:
+    """Return the strongest evidence of a case, with the words of a claim."""
+    return _with_words(rooms(case)[0], case, claim)
+
+
+def _with_words(room: Room, case: Case, claim: Claim) -> Room:
+    sentence, clause = _words(case, claim)
+    return replace(room, program=_program(claim), sentence=sentence, clause=clause)
 
 
 def _read(read: Read, room: Room, statement: Statement, *, uneven: bool) -> tuple[Reading, ...]:

@@ -7,17 +7,19 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations
 
-from reportgen.checks._amounts import fits
+from reportgen.checks._amounts import changes, fits
+from reportgen.checks._bounded import groups_said
 from reportgen.checks._courses import falls, rises, settles, turns, varies
-from reportgen.checks._known import shown
+from reportgen.checks._divergence import check_divergence
+from reportgen.checks._known import Known, shown
 from reportgen.checks._margins import TIE, Reading, denied, settle
 from reportgen.checks._not_finite import failed, has_nan
-from reportgen.checks._sentences import check_sentences, groups_of, sentences, slots_of
+from reportgen.checks._sentences import check_sentences, groups_of, room_of, sentences, slots_of
 from reportgen.checks._series import Room
 from reportgen.checks._shares import least, share_reading
 from reportgen.checks._subject_courses import Course, run_courses, subject_courses
 from reportgen.checks._windows import segments
-from reportgen.records.claim import Statement
+from reportgen.records.claim import Printed, Statement
 from reportgen.records.finding import Case, Finding
 
 _DIRECTED = frozenset({"rises", "falls", "improves", "worsens"})
@@ -33,6 +35,8 @@ def check(case: Case) -> Iterator[Finding]:
     yield from check_sentences(case, "trend", _PREDICATES, _read, crisp=_is_crisp)
     for claim, statement in sentences(case, frozenset({"gains"})):
         yield settle("trend", claim, [_gained(statement)], logged=False)
+    for claim, statement in sentences(case, frozenset({"diverges"})):
+        yield check_divergence(room_of(case, claim), claim, statement)
 
 
 def _is_crisp(statement: Statement) -> bool:
@@ -51,8 +55,9 @@ def _read(room: Room, statement: Statement) -> tuple[Reading, ...]:
 
 def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
     subject = statement.subjects[0]
+    said = groups_said(room, subject)
     for slot in slots_of(room, subject):
-        groups = groups_of(room, subject)
+        groups = said if len(said) == 1 else groups_of(room, subject)
         if statement.share is not None:
             yield from _share(room, statement, slot)
         elif "seeds" in statement.over:
@@ -168,17 +173,24 @@ def _directed(
     if statement.denied and not every:
         # What is not falling throughout may be said not to be falling.
         yield (falls if down else rises)(course, every=True, name=name)
-    if len(statement.amounts) != 2 or reading.charity + reading.tolerance < 0:
+    if not statement.amounts or reading.charity + reading.tolerance < 0:
         yield reading
         return
     pairs = [(course[0], course[-1])]
     if statement.window == (None, None) and len(course) <= _SHORT:
         # `still falls from 0.30 to 0.21` may be said of the last two epochs.
         pairs += combinations(course, 2)
-    ends = [(min(map(fits, statement.amounts, pair)), pair) for pair in pairs]
+    ends = [(_agreement(statement.amounts, pair), pair) for pair in pairs]
     margin, (first, last) = max(ends, key=lambda end: end[0])
     told = f"{shown(first.value)} at {first.where} and {shown(last.value)} at {last.where} ({name})"
     yield replace(reading, margin=margin, slack=Decimal(0), tolerance=Decimal(0), witness=told)
+
+
+def _agreement(amounts: Sequence[Printed], pair: tuple[Known, Known]) -> Decimal:
+    """Return the margin by which two numbers are two values, or one is what lies between them."""
+    if len(amounts) == 1:
+        return changes(amounts[0], *pair)
+    return min(map(fits, amounts, pair))
 
 
 def _overfits(statement: Statement, course: Course, *, low: bool, name: str) -> Iterator[Reading]:

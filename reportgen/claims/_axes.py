@@ -75,7 +75,7 @@ _SHARE = gated(
 )
 _OF_ALL = re.compile(rf"\(({_COUNT})\sof\s({_COUNT})\)", re.IGNORECASE)
 _N = r"(\d{1,7}(?:[.,]\d{3})?|first|second|third|fourth|fifth|last|final)"
-_CLOCK = r"(epochs?|époques?|steps?|updates?|iterations?)"
+_CLOCK = r"(epochs?|époques?|steps?|updates?|iterations?|itérations?|étapes?|pas)"
 _AFTER = gated(
     rf"\b(?:after|from|since|beyond|past|starting\s(?:at|from)|après|depuis|à\spartir\sde)\s(?:about\s|around\s|the\s|l'|la\s)?"
     rf"(?:{_N}(?:st|nd|rd|th|e|ème)?\s{_CLOCK}|{_CLOCK}\s(?:number\s)?{_N})",
@@ -87,7 +87,7 @@ _UNTIL = gated(
     re.IGNORECASE,
 )
 _BETWEEN = gated(
-    rf"\b(?:between|entre|from|de)\s{_CLOCK}\s{_N}\s(?:and|et|to|à)\s(?:{_CLOCK}\s)?{_N}",
+    rf"\b(?:between|entre|from|de)\s(?:the\s|les\s|l['’])?{_CLOCK}\s{_N}\s(?:and|et|to|à)\s(?:{_CLOCK}\s)?{_N}",
     re.IGNORECASE,
 )
 _NAMED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}

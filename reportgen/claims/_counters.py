@@ -22,7 +22,7 @@ _BEFORE = {
 }
 _PLURAL = gated(
     r"(?<![^\W_])(?:seeds|graines|runs|folds|plis|trials|essais|epochs|[ée]poques|steps|updates"
-    r"|iterations|it[ée]rations|[ée]tapes)[\s(:]{0,3}(?:\d|$)",
+    r"|iterations|it[ée]rations|[ée]tapes|(?:les|aux|des)\spas)[\s(:]{0,3}(?:\d|$)",
     re.IGNORECASE,
 )
 _BEHIND = {
@@ -85,6 +85,7 @@ _LENGTH = gated(
     r"|trained)\s(?:only\s|all\s|the\s)?$",
     re.IGNORECASE,
 )
+_AFTER_SO_MANY = gated(r"\bau\sbout\sde\s$", re.IGNORECASE)
 _FOR = gated(
     r"\b(?:for|during|over|pendant|sur)\s(?:\d[\d., ]{0,12}(?:,|and|et|/)\s?){0,6}$", re.IGNORECASE
 )
@@ -304,7 +305,8 @@ def _slot_behind(number: Printed, lead: str, tail: str) -> str:
     for slot in ("epoch", "step"):
         if _BEHIND[slot].match(tail):
             at = _AT.search(lead) or _MOMENTS_OPEN.search(lead)
-            return "length" if _LENGTH.search(lead) or not at else slot
+            length = _LENGTH.search(lead) or not at
+            return "length" if length and not _AFTER_SO_MANY.search(lead) else slot
     if _BEHIND["n"].match(tail):
         return "n"
     if _SETTING_BEHIND.match(tail) and number.value == int(number.value):

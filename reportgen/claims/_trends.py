@@ -21,6 +21,12 @@ _OBJECT = re.compile(
     r"|end|same\stime|course))",
     re.IGNORECASE,
 )
+_EACH_RUN = gated(
+    r"\b(?:every|each|all|chaque|toutes\sles)\s(?:[^\s\d.;:,()]+\s){0,3}?(?:runs?|seeds?|exécutions?|graines?)\s$",
+    re.IGNORECASE,
+)
+_ITS = re.compile(r"\s(?:its|their|sa|son|leur)\s", re.IGNORECASE)
+"""`every seed improves its loss after epoch 2`: what improves is the loss of each."""
 _OTHER_TOPIC = gated(
     r"\b(?:learning\srates?|lr|batch(?:es)?|parameters?|paramètres?|memory|mémoire|time|temps|cost|ranks?|rang"
     r"|dropout|vocabulary|tokens?|size|taille|complexity|speed|vitesse|number\sof|nombre|dimensions?|examples?"
@@ -81,6 +87,11 @@ _COMPARED = gated(
     r"|tab(?:le)?\b|fig(?:ure)?\b|section\b|plots?\b|curves?\b)\w+\s\w+)\b",
     re.IGNORECASE,
 )
+_BY = re.compile(r"\s(?:again\s|only\s|encore\s)?(?:by|de|d'environ)\s", re.IGNORECASE)
+_OTHER_MEASURE = re.compile(
+    r"[\s%]*(?:relative|in\srelative|en\srelati|times|fois|orders?|std|sigma|per\b|par\b)",
+    re.IGNORECASE,
+)
 _ELLIPSIS = re.compile(
     r"^\W*(?:seed|graine|run)\s(?P<seed>\d{1,6})\s(?:does|did)\snot\s(?:at|in)\b", re.IGNORECASE
 )
@@ -97,8 +108,8 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
     bound = _bare(bind(scene, clause, *part.subject), scene, lead)
     if not bound.meaning.aggregate and _BETWEEN_SEEDS.search(scene.text[said.end : end]):
         bound = Bound(meaning=replace(bound.meaning, aggregate="std"), cost=bound.cost + 0.05)
-    amounts = _from_to(scene, said.end, end)
-    if amounts and scene.of(amounts[0].end, amounts[1].start, "group"):
+    amounts = _from_to(scene, said.end, end) or _by(scene, said.end, end)
+    if len(amounts) == 2 and scene.of(amounts[0].end, amounts[1].start, "group"):
         return  # `from 65.4 (A) to 69.8`: two models, and no course of one.
     when = times(scene, clause, said, amounts)
     for subjects, cost in _subjects(scene, part, bound.meaning):
@@ -158,7 +169,7 @@ def _is_course(scene: Scene, part: Part) -> bool:
         return False  # `a small drop`, `the accuracy drop`
     if word == "convergence":
         return bool(_BETWEEN_SEEDS.search(behind)) and bool(_IS.match(behind))
-    if _OBJECT.match(behind):
+    if _OBJECT.match(behind) and not (_EACH_RUN.search(lead) and _ITS.match(behind)):
         return False
     topics = scene.of(*part.subject, "metric", "generic", "aggregate")
     other = list(_OTHER_TOPIC.finditer(lead))
@@ -226,6 +237,16 @@ def _from_to(scene: Scene, start: int, end: int) -> tuple[Printed, ...]:
         r"\b(?:to|à|jusqu'à)\s(?:about\s|around\s|roughly\s|environ\s)?$", between, re.IGNORECASE
     )
     return (numbers[0], numbers[1]) if opens and goes_on else ()
+
+
+def _by(scene: Scene, start: int, end: int) -> tuple[Printed, ...]:
+    """Return by how much something changes: `drops by 0.31`, `baisse de 0,31`."""
+    numbers = scene.numbers_in(start, end)
+    if not numbers or numbers[0].approximate or numbers[0].word:
+        return ()
+    lead, behind = scene.text[start : numbers[0].start], scene.text[numbers[0].end : end]
+    told = _BY.fullmatch(lead) and not _OTHER_MEASURE.match(behind)
+    return (numbers[0],) if told and len(numbers) == 1 else ()
 
 
 def ellipsis(scene: Scene, clause: Clause, around: Around) -> Iterator[Draft]:

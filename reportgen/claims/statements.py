@@ -12,6 +12,7 @@ from reportgen.claims._bounds import bounds
 from reportgen.claims._clauses import Clause, clauses, sentences
 from reportgen.claims._context import Context
 from reportgen.claims._context import contexts as contexts_of
+from reportgen.claims._divergence import divergences
 from reportgen.claims._extremes import extreme
 from reportgen.claims._gains import gains
 from reportgen.claims._gated import gated
@@ -174,6 +175,7 @@ def _of_clause(scene: Scene, clause: Clause) -> Iterator[Draft]:
         )
         yield from _BUILD[one.family](scene, part)
     yield from bounds(scene, clause)
+    yield from divergences(scene, clause)
 
 
 def _is_said(clause: Clause, said: Said) -> bool:
