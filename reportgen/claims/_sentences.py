@@ -33,6 +33,7 @@ _COUNTING = frozenset({"label", "numeral"})
 _LONGEST = 4000
 """Characters of a sentence; a longer one is none and is read in pieces."""
 _TOPICS = ("group", "metric", "split", "aggregate")
+_IN_PERCENT = re.compile(r"\(\s?%\s?\)")
 
 
 @dataclass(slots=True)
@@ -121,6 +122,9 @@ class Reader:
         """Return the claim of one result."""
         settled = settle(result.binding, result.number, result.number.unit or result.unit)
         meaning = settled.meaning
+        if meaning.unit == "fraction" and _IN_PERCENT.search(self.block.text):
+            # What is small in a text on `WER (%)` may be less than one percent.
+            meaning = replace(meaning, unit="")
         if meaning.aggregate not in {"difference", *SPREADS} or result.number.unit:
             sentence.unit = meaning.unit
         hints = {

@@ -27,7 +27,7 @@ def with_axes(blocks: Iterable[Block]) -> list[Block]:
 
 
 def _fit(figure: Figure) -> Figure:
-    panels = tuple(replace(p, logarithmic=_is_far_spread(p)) for p in figure.chart.panels)
+    panels = tuple(replace(p, logarithmic=is_far_spread(p)) for p in figure.chart.panels)
     several = sum(panel.logarithmic for panel in panels)
     if not several:
         return figure
@@ -38,17 +38,19 @@ def _fit(figure: Figure) -> Figure:
             "The axis of values is logarithmic where its marks are powers of ten: some lie far "
             "above the rest."
         )
+    if any(line.smoothed for panel in panels if panel.logarithmic for line in panel.lines):
+        said = (*said, " ", *say("On it the logarithms of the values are smoothed."))
     chart = replace(figure.chart, panels=panels)
     return replace(figure, chart=chart, caption=(*figure.caption, " ", *said))
 
 
-def _is_far_spread(panel: Panel) -> bool:
+def is_far_spread(panel: Panel) -> bool:
     """Tell whether values are all above zero, and the largest is far above most of them.
 
     Example:
         >>> from reportgen.records.document import Line
         >>> line = Line(label="a", group="a", group_index=0, member=0, x=(1, 2, 3), y=(2, 1, 4e5))
-        >>> _is_far_spread(Panel(title="", x_label="", y_label="", lines=(line,)))
+        >>> is_far_spread(Panel(title="", x_label="", y_label="", lines=(line,)))
         True
     """
     drawn = [line.y for line in panel.lines] + [band.mean for band in panel.bands]

@@ -12,6 +12,7 @@ from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
 from reportgen.sections._clock import count_updates
+from reportgen.sections._curve_axes import is_far_spread
 from reportgen.sections._curve_words import say_n
 from reportgen.sections._excerpts import GROUPS_AT_AN_END, MOST_GROUPS, ends_of
 from reportgen.sections._marks import RERUN
@@ -24,8 +25,9 @@ TITLES = {
     "train": message("Training"),
     "validation": message("Validation"),
     "test": message("Test"),
-    "": message("Values as logged"),
 }
+"""Head of a panel by its split; one of no split has none, and its caption says what it shows."""
+
 EVALUATED = ("validation", "test")
 Member = tuple[int, GroupResult, RunResult, Series]
 _GAP = float("nan")
@@ -192,7 +194,7 @@ def _panel(
     places = sorted({x for shown in drawn for x in shown})
     whole = family.by_epoch and all(x.is_integer() for x in places)
     return Panel(
-        title=tell(TITLES[split]),
+        title=tell(TITLES[split]) if split else "",
         x_label=family.x_label,
         y_label=spelled(metric) + (" (%)" if family.percent else ""),
         lines=lines,
@@ -252,9 +254,21 @@ def _mark(cells: Sequence[RunResult]) -> str:
 
 
 def smooth_panel(panel: Panel, weight: float) -> Panel:
-    """Return a panel whose lines carry their smoothed values beside the raw ones."""
-    lines = (replace(line, smoothed=smooth_values(line.y, weight)) for line in panel.lines)
+    """Return a panel whose lines carry their smoothed values beside the raw ones.
+
+    On a logarithmic axis the logarithms are smoothed: an average of values that fall by powers of
+    ten is one of the first of them.
+    """
+    smooth = _smooth_logarithms if is_far_spread(panel) else smooth_values
+    lines = (replace(line, smoothed=smooth(line.y, weight)) for line in panel.lines)
     return replace(panel, lines=tuple(lines))
+
+
+def _smooth_logarithms(values: Sequence[float], weight: float) -> tuple[float, ...]:
+    # What is not finite passes through; what is, is above zero on such an axis.
+    logs = [math.log(value) if math.isfinite(value) else value for value in values]
+    smoothed = smooth_values(logs, weight)
+    return tuple(math.exp(value) if math.isfinite(value) else value for value in smoothed)
 
 
 def band_panel(facts: Facts, family: Family, split: str) -> Panel:

@@ -17,6 +17,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.sections._curve_axes import with_axes
+from reportgen.sections._curve_bounds import bounds_of, cut_off, cut_words
 from reportgen.sections._curve_crowds import crowd_panels, crowd_words, few_dots, is_crowd
 from reportgen.sections._curve_loss import loss_figure
 from reportgen.sections._curve_numbers import count, drawn, smoothing_words
@@ -29,6 +30,8 @@ from reportgen.sections._curve_panels import (
     find_families,
     line_panels,
     make_dot,
+    members_on,
+    scale_of,
     smooth_panel,
     standing_for,
 )
@@ -229,11 +232,11 @@ def _bands_figure(facts: Facts, family: Family, sources: Sources) -> Figure | No
         return None
     shown = standing_for(facts, family)
     made = {split: band_panel(facts, shown, split) for split in EVALUATED}
-    panels = {split: panel for split, panel in made.items() if panel.bands}
+    panels, cut = _cut_off(facts, family, made)
     if not panels:
         return None
     identifier = f"curves.bands{family.suffix}"
-    sentences = [_mean_sentence(facts, panels), _spread_sentence(facts, panels)]
+    sentences = [_mean_sentence(facts, panels), _spread_sentence(facts, panels), *cut]
     if (runs := len(sources)) > MOST_RUNS:
         number = count(f"{identifier}.runs", runs, message("runs of these groups"), sources)
         sentences.append(say("The {n} runs are too many to be drawn one by one.", n=number))
@@ -250,6 +253,24 @@ def _bands_figure(facts: Facts, family: Family, sources: Sources) -> Figure | No
         chart=Chart(kind="bands", panels=tuple(panels.values())),
         alt=describe_bands(panels, by_epoch=family.by_epoch),
     )
+
+
+def _cut_off(
+    facts: Facts, family: Family, made: Mapping[str, Panel]
+) -> tuple[dict[str, Panel], list[Text]]:
+    """Return the panels that have bands, none beyond the values of the metric, and what is said."""
+    metric = facts.study.metric.name
+    logged = (
+        value * scale_of(facts, series)
+        for split in EVALUATED
+        for *_, series in members_on(family, metric, split)
+        for value in series.values.tolist()
+    )
+    bounds = bounds_of(metric, logged, percent=family.percent)
+    cut = {split: cut_off(panel, bounds) for split, panel in made.items() if panel.bands}
+    panels = {split: panel for split, (panel, _) in cut.items()}
+    went = any(beyond for _, beyond in cut.values())
+    return panels, [cut_words(metric, bounds)] if went else []
 
 
 def _mean_sentence(facts: Facts, panels: Mapping[str, Panel]) -> Text:

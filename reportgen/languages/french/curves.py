@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 MESSAGES = {
+    "On it the logarithms of the values are smoothed.": (
+        "Sur cet axe, ce sont les logarithmes des valeurs qui sont lissés."
+    ),
+    "It is cut off where no {metric} can lie.": (
+        "Elle est coupée là où aucune valeur {metric:du} n’est possible."
+    ),
+    "It is cut off at zero: no {metric} below it was logged.": (
+        "Elle est coupée à zéro\u202f: aucune valeur {metric:du} plus basse n’est journalisée."
+    ),
     # Panels.
     "Training": "Entraînement",
     "Validation": "Validation",

@@ -144,6 +144,12 @@ def test_curves_of_few_runs_and_the_range_of_each_group_are_drawn(made):
         assert band.mean[0] == pytest.approx(sum(first) / 3)
 
 
+def test_a_panel_of_smoothed_curves_is_not_headed_as_logged(made):
+    panels = [panel for f in figures(rewards(made)).values() for panel in f.chart.panels]
+    assert any(line.smoothed for panel in panels for line in panel.lines)
+    assert {panel.title for panel in panels} == {""}
+
+
 def test_the_words_of_a_range_name_the_steps_and_the_runs_at_its_ends(made):
     alt = figures(rewards(made))["curves.range.reward"].alt
     # Three runs of unlike length: two of them have a point at step 2,400, one at 2,500.

@@ -6,6 +6,8 @@ import pytest
 
 from reportgen.records.document import Band, Chart, Figure, Line, Panel, Paragraph
 from reportgen.sections._curve_axes import with_axes
+from reportgen.sections._curve_panels import smooth_panel
+from reportgen.stats.smoothing import smooth_values
 
 
 def line(*values):
@@ -64,3 +66,26 @@ def test_other_axes_stay_as_they_are(values):
 def test_what_is_no_figure_of_curves_is_left_alone():
     blocks = [Paragraph(text=("text",)), figure(), figure(panel())]
     assert with_axes(blocks) == blocks
+
+
+def test_on_a_logarithmic_axis_the_logarithms_are_smoothed_and_the_caption_says_so():
+    falling = panel(line(*(10.0**-n for n in range(12))))
+    assert with_axes([figure(falling)])[0].chart.panels[0].logarithmic
+    smoothed = smooth_panel(falling, 0.6)
+    exponents = [math.log10(value) for value in smoothed.lines[0].smoothed]
+    assert exponents == pytest.approx(smooth_values([-float(n) for n in range(12)], 0.6))
+    (shown,) = with_axes([figure(smoothed)])
+    assert shown.caption[-1].endswith("On it the logarithms of the values are smoothed.")
+    assert "smoothed" not in "".join(with_axes([figure(falling)])[0].caption)
+
+
+def test_on_a_straight_axis_the_values_are_smoothed():
+    smoothed = smooth_panel(CALM, 0.6).lines[0].smoothed
+    assert smoothed == smooth_values(CALM.lines[0].y, 0.6)
+
+
+def test_what_is_no_number_passes_through_the_smoothing_of_logarithms():
+    gone = line(*(10.0**-n for n in range(11)), math.inf, math.nan)
+    values = smooth_panel(panel(gone), 0.6).lines[0].smoothed
+    assert values[11] == math.inf
+    assert math.isnan(values[12])
