@@ -10,6 +10,7 @@ from reportgen.checks._ladder import unbound
 from reportgen.checks._misread import without_misread
 from reportgen.checks._recomputed import without_other_settings
 from reportgen.checks._strangers import without_strangers
+from reportgen.checks.smoothed import without_raw
 from reportgen.records.claim import Claim
 from reportgen.records.finding import LEVELS, VERDICTS, Case, Finding
 from reportgen.records.source import Problem
@@ -46,7 +47,7 @@ def _ordered(case: Case, claim: Claim, findings: list[Finding]) -> Iterator[Find
     if not findings:
         yield unbound(NO_CHECK, claim, why_unchecked(case, claim))
         return
-    findings = without_other_settings(case, findings)
+    findings = without_raw(without_other_settings(case, findings))
     # The table's order settles what rank and level leave open, for sorting is stable.
     first, *others = sorted(findings, key=_rank)
     yield first

@@ -37,6 +37,17 @@ def check(case: Case) -> Iterator[Finding]:
             yield from _confirmed(book, claim, printed, curve, found)
 
 
+def without_raw(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings of a claim; what agrees with the curve that is meant need be no other's.
+
+    Example:
+        >>> without_raw([])
+        []
+    """
+    confirmed = any(f.rule == RULE and f.verdict.startswith("agrees") for f in findings)
+    return [f for f in findings if f.rule == RULE or not confirmed]
+
+
 def _meant(
     book: Logbook, meaning: Meaning, *, zero: bool
 ) -> tuple[Curve | None, tuple[Choice, ...]]:

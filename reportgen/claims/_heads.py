@@ -88,6 +88,7 @@ _AT_THE_END = gated(
     r"|à\sla\sfin|(?:finit|termine)\s(?:à|avec|sur))\b(?!\s(?:of|de|du|des)\b|\s?d['’])",
     re.IGNORECASE,
 )
+_GLUE, _BLANK = re.compile(r"[-_./]"), re.compile(r"\s")
 _ARTICLE_STEP = re.compile(r"[\s,;()]+")
 
 
@@ -160,14 +161,22 @@ def read_text(text: str, known: Sequence[str] = ()) -> Head:
         >>> read_text("Test accuracy of the pretrained model").values("group")
         ('pretrained model',)
     """
-    found = list(understood(text, head=False))
+    groups = group_mentions(text, known)
+    found = [m for m in understood(text, head=False) if not any(_is_in(m, g, text) for g in groups)]
     taken = [(m.start, m.end) for m in found if m.slot not in {"framework", "setting"}]
     found += [
-        group
-        for group in group_mentions(text, known)
-        if not any(a < group.end and group.start < b for a, b in taken)
+        group for group in groups if not any(a < group.end and group.start < b for a, b in taken)
     ]
     return Head(text=text, mentions=tuple(sorted(found)), unit=unit_of(text))
+
+
+def _is_in(mention: Mention, group: Mention, text: str) -> bool:
+    """Say whether a word is but a part of a name that is written as one: `last-not-best`."""
+    if not (group.start <= mention.start and mention.end <= group.end):
+        return False
+    around = text[max(group.start, mention.start - 1) : mention.start]
+    around += text[mention.end : min(group.end, mention.end + 1)]
+    return bool(_GLUE.search(around)) and not _BLANK.search(text, group.start, group.end)
 
 
 @kept

@@ -12,14 +12,15 @@ from reportgen.records.manuscript import Manuscript
 _TOKEN = re.compile(r"\w+(?:[-./]\w+)*")
 _GLUE = re.compile(r"[-./]")
 _LETTER = re.compile(r"[^\W\d_]")
-_DIGIT = re.compile(r"\d")
+_TELLING = re.compile(r"\d|(?:[^\W_]+[-_]){3}[^\W_]")
+"""A digit, or four words in one: `last-not-best` may be said of anything."""
 
 
 def with_run_names(manuscript: Manuscript, facts: Facts | None) -> Manuscript:
     """Return a report that knows what the logs call their groups and runs.
 
-    Only names with a letter and a digit count: a group that is called `dropout` leaves
-    `dropout: 0.1` a setting.
+    Only names with a letter and a digit, or of four words at least, count: a group that is called
+    `dropout` leaves `dropout: 0.1` a setting.
 
     Args:
         manuscript: The report.
@@ -31,7 +32,7 @@ def with_run_names(manuscript: Manuscript, facts: Facts | None) -> Manuscript:
     for group in facts.groups:
         names |= {group.name, group.label, *group.name.split("/")}
     names |= {run.id for run in facts.runs}
-    kept = frozenset(n.casefold() for n in names if _LETTER.search(n) and _DIGIT.search(n))
+    kept = frozenset(n.casefold() for n in names if _LETTER.search(n) and _TELLING.search(n))
     return replace(manuscript, run_names=kept)
 
 
