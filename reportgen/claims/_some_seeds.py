@@ -15,14 +15,17 @@ _LIST = r"\d{1,6}(?:(?:,\s?(?:and\s|et\s)?|\s(?:and|et|&)\s|\s?/\s?)\d{1,6}){0,8
 _LEAVING = (
     r"(?:excluding|without|ignoring|except(?:\sfor)?|leaving\sout|(?:if\s(?:we|one)\s)?leaves?\sout|dropping"
     r"|removing|omitting|disregarding|not\scounting|apart\sfrom|sans|hors|en\sexcluant|en\signorant"
-    r"|à\spart|sauf|excepté|hormis)"
+    r"|à\spart|sauf|excepté|hormis|laiss(?:e|ant)\sde\scôté)"
 )
 _GONE = (
     r"(?:left\sout|leaving\sout|excluded|removed|dropped|ignored|omitted|disregarded|set\saside"
     r"|exclue?s?|écartée?s?|ignorée?s?|laissée?s?\sde\scôté)"
 )
+_WHOSE = rf"[^\s.;()]{{1,200}},\s{_RUN}\s{_LIST}"
+"""Seeds of one of several groups: `leaves out BERT, seed 3; LSTM, seeds 5 and 6`."""
 _EXCLUDED = gated(
     rf"\b{_LEAVING}\s(?:[^\s\d.;,()]+\s){{0,4}}?{_RUN}\s(?P<seeds>{_LIST})"
+    rf"|\b{_LEAVING}\s(?P<both>{_WHOSE}(?:\s?;\s{_WHOSE}){{0,8}})"
     rf"|\b{_RUN}\s(?P<gone>{_LIST})\s(?:(?:is|are|was|were|being|est|sont)\s)?{_GONE}\b",
     re.IGNORECASE,
 )
@@ -71,11 +74,21 @@ def excluded(text: str, start: int, end: int) -> Excluded | None:
         >>> text = "Without the outlier seed 3, the mean is 69.3"
         >>> excluded(text, 0, len(text)).seeds
         (3,)
+        >>> text = "which leaves out A, seed 5; B2, seeds 3 and 4, the difference is 0.3"
+        >>> excluded(text, 0, len(text)).seeds
+        (5, 3, 4)
     """
     match = _EXCLUDED.search(text, start, end)
     if match is None:
         return None
-    return Excluded(start=match.start(), end=match.end(), seeds=_seeds(match[1] or match[2]))
+    return Excluded(start=match.start(), end=match.end(), seeds=_seeds(_named(match)))
+
+
+def _named(match: re.Match[str]) -> str:
+    """Return the seeds of a match as they are written, without the digits of groups."""
+    listed = match["both"] or ""
+    lists = [m[1] for m in re.finditer(rf",\s{_RUN}\s({_LIST})", listed, re.IGNORECASE)]
+    return ", ".join(lists) or match["seeds"] or match["gone"]
 
 
 def only(text: str, start: int, end: int) -> tuple[int, ...]:

@@ -240,7 +240,7 @@ def paired(spot: Spot, parts: Sequence[Part]) -> tuple[str, tuple[str, ...]] | N
             values = head.values(slot)
             if len(values) != len(parts) or (listed and {"difference", *SPREADS} & set(values)):
                 continue
-            if place >= len(own) and any(near.values(slot) for near in own):
+            if listed and place >= len(own) and any(near.values(slot) for near in own):
                 continue  # What a title names two of, the head of a column has chosen from.
             return slot, values
     return None

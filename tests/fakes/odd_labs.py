@@ -122,6 +122,23 @@ def unequal_seeds(folder: Path) -> None:
     write_runs(folder, {"resnet18": (0, 1, 2, 3), "vit-tiny": (0, 1, 5)}, 10, curve)
 
 
+def seeds_apart(folder: Path) -> None:
+    """Two groups that each have a seed which the other lacks."""
+
+    def curve(group: str, seed: int) -> Curve:
+        state = random.Random(f"{group} {seed}")
+        floor, noise = (
+            {"base": 0.2, "large": 0.12}[group],
+            [state.gauss(0, 0.004) for _ in range(9)],
+        )
+        return lambda e: {
+            "val_wer": round(floor + 0.4 / e + noise[e], 4),
+            "test_wer": round(floor + 0.41 / e + noise[e - 1], 4),
+        }
+
+    write_runs(folder, {"base": (0, 1, 2, 3), "large": (0, 1, 2, 5)}, 8, curve)
+
+
 def rewards(folder: Path) -> None:
     """Rewards of reinforcement learning, negative at first, in the thousands at last."""
 
@@ -230,7 +247,7 @@ def far_units(folder: Path) -> None:
 LABS: Mapping[str, Callable[[Path], None]] = {
     function.__name__: function
     for function in (
-        *(hugging_face, diverged, lost, odd_names, unequal_seeds, rewards),
+        *(hugging_face, diverged, lost, odd_names, unequal_seeds, seeds_apart, rewards),
         *(one_run, many_groups, lower_only, far_units),
     )
 }
