@@ -197,8 +197,10 @@ class Table:
             if told and (not plan.columns or told in plan.columns):
                 yield plan.columns.get(told, told), row.get(plan.value)
             return
-        if plan.epoch and plan.epoch != clock:
-            yield "epoch", row.get(plan.epoch)
+        # What tells the rows apart is a value too, where it is an epoch: it says what steps count.
+        epoch = plan.epoch or (clock if clock.strip().lower() == "epoch" else "")
+        if epoch:
+            yield "epoch", row.get(epoch)
         for name, cell in row.items():
             tag = self.tags.get(name)
             if tag is None:

@@ -44,6 +44,7 @@ class Family:
         percent: Whether values are printed in percent.
         by_epoch: Whether every point has an epoch; otherwise x is the step.
         updates: Whether a step is an update for certain.
+        counts_epochs: Whether a step is an epoch: the logs count nothing else.
     """
 
     suffix: str
@@ -51,11 +52,12 @@ class Family:
     percent: bool
     by_epoch: bool
     updates: bool
+    counts_epochs: bool = False
 
     @property
     def x_label(self) -> str:
         """Name of the x axis."""
-        if self.by_epoch:
+        if self.by_epoch or self.counts_epochs:
             return noun("epoch")
         return tell("step (optimizer updates)") if self.updates else noun("step")
 
@@ -65,7 +67,8 @@ def find_families(
 ) -> list[Family]:
     """Sort the groups that logged a metric into families, in order of first appearance.
 
-    The loss is drawn over steps, for training logs it between the ends of epochs.
+    The loss is drawn over steps, for training logs it between the ends of epochs, but where the
+    logs count epochs alone.
 
     Args:
         facts: What the analysis found.
@@ -79,13 +82,16 @@ def find_families(
         if series:
             percent = any(_unit(facts, s) in {"percent", "fraction"} for s in series)
             found.setdefault((group.layout, percent), []).append((index, group))
+    counts_epochs = facts.study.steps_per_epoch == 1
+    by_epoch = evaluated and (metric != "loss" or counts_epochs)
     return [
         Family(
             suffix=f".{number}" if len(found) > 1 else "",
             groups=tuple(members),
             percent=percent,
-            by_epoch=evaluated and metric != "loss" and _all_epochs_known(facts, members, metric),
+            by_epoch=by_epoch and _all_epochs_known(facts, members, metric),
             updates=evaluated and count_updates(_runs(members)),
+            counts_epochs=counts_epochs,
         )
         for number, ((_, percent), members) in enumerate(found.items(), 1)
     ]

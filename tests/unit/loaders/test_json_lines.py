@@ -64,7 +64,9 @@ def test_a_column_that_names_the_split(load):
     (log,) = load(
         [{"mode": "train", "epoch": 1, "loss": 1}, {"mode": "val", "epoch": 1, "loss": 2}]
     )
-    assert points(log) == {"train/loss": [(1, 1.0)], "val/loss": [(1, 2.0)]}
+    told = {"train/loss": [(1, 1.0)], "val/loss": [(1, 2.0)], "epoch": [(1, 1.0)]}
+    assert points(log) == told
+    assert log.problems == ()
 
 
 @pytest.mark.parametrize(

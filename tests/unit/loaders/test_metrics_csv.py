@@ -69,7 +69,7 @@ def test_columns_apart_by_other_marks(tmp_path):
 def test_a_column_that_names_the_split(tmp_path):
     (log,) = load(tmp_path, "epoch,split,acc\n1,train,0.5\n1,val,0.4\n", "log.csv")
     assert {tag: list(s.points()) for tag, s in log.series.items()} == {
-        "train/acc": [(1, 0.5)], "val/acc": [(1, 0.4)],
+        "train/acc": [(1, 0.5)], "val/acc": [(1, 0.4)], "epoch": [(1, 1.0)],
     }  # fmt: skip
 
 
@@ -88,11 +88,21 @@ def test_a_cell_over_two_lines(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("head", ["epoch", "Epoch", "EPOCH"])
+def test_a_clock_of_epochs_is_a_value_that_says_so(tmp_path, head):
+    (log,) = load(tmp_path, f"{head},acc\n0,0.5\n1,0.75\n")
+    assert list(log.series["epoch"].points()) == [(0, 0.0), (1, 1.0)]
+    assert set(log.series) == {"epoch", "acc"}
+    (other,) = load(tmp_path, "step,acc\n0,0.5\n1,0.75\n")
+    assert set(other.series) == {"acc"}
+
+
 def test_a_declared_table(tmp_path):
     plan = TablePlan(epoch="Ep", time="When", delimiter="|", columns={"A": "valid/acc"})
     (log,) = load(tmp_path, "Ep|When|A|B\n1|2024-01-01|0.5|3\n2||0.75|4\n", "x.dat", plan)
     assert {tag: list(s.points()) for tag, s in log.series.items()} == {
-        "valid/acc": [(1, 0.5), (2, 0.75)]
+        "epoch": [(1, 1.0), (2, 2.0)],
+        "valid/acc": [(1, 0.5), (2, 0.75)],
     }
     assert log.series["valid/acc"].wall_times[0] == 1704067200.0
 

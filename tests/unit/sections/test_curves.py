@@ -238,6 +238,17 @@ def test_training_loss_is_drawn_over_steps_where_it_was_logged():
     assert "of 2 runs" in caption(shown)
 
 
+def test_logs_that_count_epochs_alone_have_no_axis_of_steps():
+    runs = [run_of("g", s, [50, 60], [50, 61], layout="plain", loss=[3.0, 2.5]) for s in range(2)]
+    for run in runs:
+        for one in run.scalars.values():
+            one.steps[:] = (1, 2)
+    shown = figures(facts_of(runs, steps_per_epoch=1))
+    axes = {panel.x_label for f in shown.values() for panel in f.chart.panels if panel.lines}
+    assert axes == {"epoch"}
+    assert shown["curves.loss"].alt.startswith("Training loss by epoch, smoothed. ")
+
+
 def test_two_runs_have_a_mean_and_no_band():
     shown = figures(facts_of(run_of("g", s, [50 + s, 60]) for s in range(2)))["curves.bands"]
     band = shown.chart.panels[0].bands[0]
