@@ -14,7 +14,8 @@ _SHORT = re.compile(
     r"|std|avg|dev|init|val|p|pp|dr|st|ca|i|ep)\.$",
     re.IGNORECASE,
 )
-_LOWER = re.compile(r"\s+[\"'“(]?[a-zà-ÿ]")
+_LOWER = re.compile(r"\s+[\"'“(]?[a-zà-ÿ](?![A-Z])")
+"""What goes on with a sentence: a word in small letters, which `nDCG` and `mAP` are not."""
 _JOINT = re.compile(
     r"\s*;\s*|(?P<colon>\s*:\s+(?!\d))|\s+[–—]\s+|\s+-\s+|\s*\(\s*(?=and\b|but\b)"
     r"|,?\s+(?:(?:and|et)\s+)?(?:but|while|whereas|although|though|even\sthough|however|mais"

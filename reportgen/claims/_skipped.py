@@ -69,11 +69,17 @@ _QUANTILE = gated(
     r"\b(?:quantiles?|(?:per)?centiles?)\s(?:de\s|à\s)?\d{1,2}(?:[.,]\d{1,4})?(?![\d%]|[.,]\d)",
     re.IGNORECASE,
 )
-# Seeds that a report says it found, or did not: `found 0, 1; 2 expected; also possible: 0, 1`.
+# Seeds that a report says it found, or did not: `found 0, 1; 2 expected; also possible: 0, 1`;
+# and those of a study file: `groups.large.seeds  0, 1, 2, 5`.
 _SEEDS_FOUND = gated(
     r"\b(?:found|trouv[ée]es?\s?:|also\spossible:|aussi\spossibles?\s?:)\s\d{1,6}(?:,\s\d{1,6}){1,40}"
-    r"(?:\s?;\s\d{1,6}\s(?:expected|attendue?s?)\b)?(?![\d%.]|,\d)",
+    r"(?:\s?;\s\d{1,6}\s(?:expected|attendue?s?)\b)?(?![\d%.]|,\d)"
+    r"|\bgroups\.[^\n]{1,300}?\.seeds\s{1,80}(?:=\s)?\d{1,6}(?:,\s\d{1,6}){0,40}(?![\d%.]|,\d)",
     re.IGNORECASE,
+)
+# Digits of a pattern of names, and where a counter begins: `\\d{6}`, `epoch counts from 0`.
+_PATTERN = re.compile(
+    r"(?<=d)\{\d{1,3}\}|\b(?:counts?|compt\w{1,3})\s(?:up\s)?(?:from|à\spartir\sde)\s[01]\b(?![.,]\d)"
 )
 _FOOTNOTE = re.compile(r"^\s{0,12}\d{1,2}\s(?=\s{0,3}(?:https?:|www\.))", re.MULTILINE)
 
@@ -92,6 +98,7 @@ def _spans(block: Block) -> Iterator[tuple[int, int, str]]:
         ("level", _TOGETHER),
         ("level", _QUANTILE),
         ("seeds", _SEEDS_FOUND),
+        ("count", _PATTERN),
     ]
     if block.type == "heading":
         patterns.append(("section", _HEADING))
@@ -110,8 +117,9 @@ def non_claim_spans(block: Block) -> tuple[tuple[int, int, str], ...]:
     """Return the parts of a block whose numbers claim nothing, each with what it is.
 
     Kinds are section, figure, table, equation, page, task, citation, year, numeral, footnote,
-    label (of a seed, an epoch, a layer: part of a binding), count (of runs at most), level (of
-    several intervals together, of a quantile), seeds (that were found) and reference.
+    label (of a seed, an epoch, a layer: part of a binding), count (of runs at most, of letters of
+    a pattern), level (of several intervals together, of a quantile), seeds (that were found) and
+    reference.
 
     Example:
         >>> from reportgen.records.manuscript import Line

@@ -28,6 +28,7 @@ def parts(text):
         ("(It rises.) It falls!", 2),
         ("“It rises.” It falls…", 2),
         ("no capital. follows here", 1),
+        ("The curve is smoothed. nDCG and mAP rise. mAP is best.", 3),
         ("", 0),
     ],
 )
