@@ -32,6 +32,10 @@ _STARTS_WITH_OPERATOR = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*\s*$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+# Names may begin with a small letter; `3 runs against four` and `2 points against others` are none.
+_AGAINST = re.compile(
+    r"(?!runs|seeds|points)[^\W\d]\S*\s(?:against|versus|vs\.?|contre)\s[^\W\d]\S*"
+)
 _SETTING = re.compile(r"\s*[\w\\$][\w .{}\\$'\"-]{0,40}?\s?[=:]\s?\S[^=]{0,40}")
 
 
@@ -90,13 +94,18 @@ def heading_of(text: str) -> int:
     Example:
         >>> heading_of("2.1     Using fairseq"), heading_of("3 Task 5"), heading_of("4 of them are")
         (2, 1, 0)
+        >>> heading_of("7 nDCG@10 at each epoch"), heading_of("8 bpr against lightgcn")
+        (1, 1)
+        >>> heading_of("3 runs against four"), heading_of("7 of them against others")
+        (0, 0)
     """
     found = _NUMBERED.fullmatch(text.rstrip())
     if not found or len(text.strip()) > 100:
         return 0
     number, title = found[1], found[3]
     words = title.split()
-    if not title[0].isalpha() or title[0].islower() or len(words) > 12 or "://" in title:
+    small = title[0].islower() and not title[1:2].isupper() and not _AGAINST.fullmatch(title)
+    if not title[0].isalpha() or small or len(words) > 12 or "://" in title:
         return 0
     if (
         title.endswith((".", ",", ";"))
