@@ -259,6 +259,8 @@ def is_measured(spot: Spot) -> bool:
     table, row, entry = spot.table, spot.row, spot.entry
     if any(h.role in {"other", "n", "setting"} for h in (*row.labels, *entry.heads[:1])):
         return False
+    if not entry.heads and _is_torn(spot):
+        return False
     over = any(head.speaks for head in entry.heads)
     before = any(head.speaks for head in (*row.labels, row.section))
     explicit = any(head.one("metric") for heads in table.grid.columns for head in heads)
@@ -269,6 +271,13 @@ def is_measured(spot: Spot) -> bool:
         named = (h.label for h in row.labels if not _STUDY_KEY.match(h.label))
         return any(label and is_known_group(label, table.known) for label in named)
     return True
+
+
+def _is_torn(spot: Spot) -> bool:
+    """Say whether several columns stand without a head, a title or a lead-in: half of a table."""
+    near = (*spot.row.labels, spot.row.section, *spot.table.context.leads)
+    said = spot.table.block.caption or any(head.one("metric") for head in near)
+    return len(spot.row.entries) > 1 and not said
 
 
 def unit_said(spot: Spot, metric: str) -> str:

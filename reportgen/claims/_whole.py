@@ -55,5 +55,9 @@ def _names(manuscript: Manuscript) -> Iterator[str]:
 
 
 def known_labels(manuscript: Manuscript) -> tuple[str, ...]:
-    """Return those of the labels that a sentence may repeat."""
-    return tuple(label for label in labels_in(manuscript) if len(label) <= LONGEST_LABEL)
+    """Return those of the labels that a sentence may repeat: short ones, and names in one word."""
+    return tuple(
+        label
+        for label in labels_in(manuscript)
+        if len(label) <= LONGEST_LABEL or not any(map(str.isspace, label))
+    )

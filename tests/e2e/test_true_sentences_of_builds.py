@@ -50,6 +50,11 @@ TWO_TABLES = """**Table 1.** Best validation step of each run.
 | net_a/logs | 0.5080 and 0.4990 |
 | Difference |           -0.3675 |
 """
+LONG, ENDLESS = "long", "_".join(f"part{n}_of_the_name" for n in range(11))
+_LONG = {
+    ENDLESS: {0: [0.40, 0.55, 0.61], 1: [0.46, 0.56, 0.61]},
+    "short-1": {0: [0.40, 0.55, 0.61], 1: [0.40, 0.56, 0.65]},
+}
 _NAMED = {
     "tiny-net-last-not-best": [0.2459, 0.2432, 0.2443, 0.2449],
     "tiny-net-last-and-best": [0.2415, 0.24141, 0.24138, 0.24132],
@@ -120,6 +125,17 @@ SENTENCES = (
         "The best validation WER of tiny-net-last-not-best, 24.32 %, is reached at step 100.",
         "The best validation WER of tiny-net-last-not-best, 24.32 %, is reached at step 150.",
     ),
+    # Half of a table, whose heads stand elsewhere; and a name of more letters than a label has.
+    (
+        LEAVES,
+        "# Validation accuracy\n\nThe validation accuracy was chosen.\n\n| | | | |\n| - | - | - | - |\n| vgg11 | 0 | 12.34 | 23.45 |\n| densenet40 | 1 | 34.56 | 45.67 |\n",
+        "# Validation accuracy\n\nThe validation accuracy was chosen.\n\n| Model | Seed | Validation accuracy, last epoch |\n| - | - | - |\n| vgg11 | 0 | 12.34 |\n| densenet40 | 1 | 34.56 |\n",
+    ),
+    (
+        LONG,
+        f"The standard deviation of short-1 over seeds on validation is largest at step 150. The standard deviation of {ENDLESS} over seeds on validation is largest at step 50.",
+        f"The standard deviation of short-1 over seeds on validation is largest at step 150. The standard deviation of {ENDLESS} over seeds on validation is largest at step 150.",
+    ),
     # A smoothed curve near the raw one.
     (
         NAMED,
@@ -143,6 +159,7 @@ def logs(tmp_path_factory):
     epochs = {g: {s: [1, 2, 3, 4, 5] for s in runs} for g, runs in _ACCURACY.items()}
     tags = {"val/acc": _ACCURACY, "train/acc": train, "epoch": epochs}
     write_tags(folder / LEAVES, tags, 50)
+    write_tags(folder / LONG, {"val/acc": _LONG}, 50)
     write_tags(folder / CROSSING, {"val/acc": _CROSSING}, 50)
     for lab, tag, runs in ((RUNS, "val/loss", _RUNS), (NAMED, "val/wer", _NAMED)):
         for name, curve in runs.items():
