@@ -142,6 +142,13 @@ def smoothed(curve: Curve, point: Point, unit: str) -> Iterator[Change]:
         value = smooth_values(values, weight)[-1]
         text = f"it is the curve there smoothed with weight {weight:g}"
         yield Change(value=Decimal(repr(value)), text=text)
+    if min(values, default=0) > 0:
+        # On a logarithmic axis it is the logarithm that is smoothed.
+        logarithms = [math.log(value) for value in values]
+        for weight in WEIGHTS:
+            value = math.exp(smooth_values(logarithms, weight)[-1])
+            text = f"it is the curve there, its logarithm smoothed with weight {weight:g}"
+            yield Change(value=Decimal(repr(value)), text=text)
 
 
 def _mean_of_group(book: Logbook, logged: Logged) -> Iterator[Change]:

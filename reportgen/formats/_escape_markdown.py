@@ -22,7 +22,8 @@ _ENTITIES = {
     "\\": "&#92;",
 }
 _BACKSLASHED = "`*_[]~"
-_SPECIAL = re.compile(r"[&<>|@$\\`*_\[\]~]")
+# `ndcg@10` mentions nobody and is no address; `a@0.5` would be one.
+_SPECIAL = re.compile(r"[&<>|$\\`*_\[\]~]|(?<![A-Za-z0-9])@|@(?!\d{1,4}(?!\w|[.-]\w))")
 # A colon before anything but a space may be an emoji or the start of an address.
 _COLON = re.compile(r":(?=\S)")
 _ADDRESS = re.compile(r"(?i)\b(www)\.")
@@ -35,6 +36,8 @@ def escape_markdown(text: str) -> str:
     Example:
         >>> print(escape_markdown("a_b | <i> @me $5: 80 %"))
         a\_b &#124; &lt;i&gt; &#64;me &#36;5: 80 %
+        >>> print(escape_markdown("nDCG@10, a@b.org, p@0.5"))
+        nDCG@10, a&#64;b.org, p&#64;0.5
     """
     escaped = _SPECIAL.sub(_escape_character, clean(text))
     return _ADDRESS.sub(r"\1&#46;", _COLON.sub("&#58;", escaped))

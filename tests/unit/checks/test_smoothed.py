@@ -67,3 +67,9 @@ def test_a_value_that_is_said_to_be_smoothed_is_held_against_the_smoothed_curve(
     claims = tuple(replace(one, block=0) for one in case.claims)
     findings = list(check(replace(case, claims=claims)))
     assert [(f.verdict, f.level) for f in findings] == ([(verdict, "none")] if verdict else [])
+
+
+def test_on_a_logarithmic_axis_the_logarithm_is_smoothed():
+    logs = pd.Series(np.log(CURVE)).ewm(alpha=0.4, adjust=True).mean()
+    (finding,) = found(make.value(f"{np.exp(logs.iloc[4]):.3f}", "a", 0, epoch=5))
+    assert finding.likely_cause == "it is the curve there, its logarithm smoothed with weight 0.6"
