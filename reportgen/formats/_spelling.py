@@ -217,6 +217,8 @@ def _print_value(number: float, style: str, places: int | None, lang: str) -> st
             return print_bytes(value, places, lang)
         case "scientific":
             return print_scientific(value, places, lang)
+        case "signed_scientific":
+            return ("+" if value > 0 else "") + print_scientific(value, places, lang)
         case "p":
             return print_p_value(value, places, lang)
     raise KeyError(style)

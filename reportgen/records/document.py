@@ -24,7 +24,7 @@ class Number:
         style: How it is read: `"percent"` (fraction printed times 100 without sign),
             `"percent_sign"` (the same, with %), `"points"` (a difference of percentages, in
             points, signed), `"count"` (whole, grouped), `"plain"` (as is), `"signed"`,
-            `"bytes"` (binary units), `"scientific"`, `"p"` (p-value).
+            `"bytes"` (binary units), `"scientific"`, `"signed_scientific"`, `"p"` (p-value).
         decimals: Digits after the point; None prints the shortest that reads back.
     """
 

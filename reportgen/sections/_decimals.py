@@ -17,6 +17,8 @@ from reportgen.sections._same import Same
 MOST_PERCENT_DECIMALS = 2
 # Of groups further apart in magnitude, no number of decimals suits both.
 MOST_ORDERS = 6
+# Values that are all below are printed with powers of ten.
+SMALL = 1e-4
 # A value so many times the median of its group went astray, and shall not round the others away.
 _ASTRAY = 100.0
 
@@ -67,6 +69,23 @@ def _are_apart(same: Same[GroupResult]) -> bool:
         return True
     orders = [math.log10(size[-1]) for size in sizes if size[-1]]
     return bool(orders) and max(orders) - min(orders) > MOST_ORDERS
+
+
+def are_small(groups: tuple[GroupResult, ...]) -> bool:
+    """Return whether values are so small that a row of zeros would hide them.
+
+    One that went astray is none of them; percentages are never small.
+    """
+    return _are_small(Same(groups))
+
+
+@lru_cache(maxsize=8)
+def _are_small(same: Same[GroupResult]) -> bool:
+    found = [q for group in same.members for q in [_singles_of(group)] if q]
+    if any(one.unit == "fraction" for group in found for one in group):
+        return False
+    largest = [_largest_of(_sizes_of(group)) for group in found]
+    return 0 < max(largest, default=0.0) < SMALL
 
 
 def _sizes_of(singles: list[Quantity]) -> list[float]:

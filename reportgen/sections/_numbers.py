@@ -14,12 +14,13 @@ from reportgen.languages import message, say, spoken, tell
 from reportgen.records.document import Number, Text
 from reportgen.records.facts import GroupResult, Summary
 from reportgen.records.quantity import Evidence, Quantity, Reading
-from reportgen.sections._decimals import are_apart, decimals_of, worth_printing
+from reportgen.sections._decimals import SMALL, are_apart, are_small, decimals_of, worth_printing
 from reportgen.sections._evidence import of_values
 from reportgen.stats._readings import decimal_of
 
 _WIDE = Context(prec=800)  # room for every float: a diverged loss of 1e30 is rounded too
 FIXED_FROM = 1e-6  # of values apart, a smaller one is printed with a power of ten
+_WITH_POWER = {"plain": "scientific", "signed": "signed_scientific"}
 MOST_LISTED = 100  # pieces of evidence of one count
 
 
@@ -36,6 +37,8 @@ class Printing:
         gap: What follows a difference in a sentence (`" points"` or nothing).
         apart: Whether values are so many orders of magnitude apart that no number of decimals
             suits them all: each then has those of its own magnitude.
+        small: Whether all values are so small that they are printed with powers of ten, as many
+            digits as their decimals leave.
     """
 
     style: str
@@ -45,6 +48,7 @@ class Printing:
     sign: str
     gap: str
     apart: bool = False
+    small: bool = False
 
     def one(self, identifier: str, reading: Reading) -> Number:
         """Return a single logged value."""
@@ -65,10 +69,17 @@ class Printing:
     def _number(self, identifier: str, reading: Reading, style: str, decimals: int) -> Number:
         value = reading.value if isinstance(reading, Quantity) else 0
         places = self._decimals(value, decimals)
-        if self.apart and 0 < abs(value) < FIXED_FROM and style == "plain":
+        digits = places + Decimal(value).adjusted()
+        if self._has_power(value) and digits >= 0 and style in _WITH_POWER:
             # As many digits as `places` leaves, for `rounded` has to see the same value.
-            style, places = "scientific", places + Decimal(value).adjusted()
+            style, places = _WITH_POWER[style], digits
         return Number(id=identifier, quantity=reading, style=style, decimals=places)
+
+    def _has_power(self, value: float) -> bool:
+        """Say whether a value is printed with a power of ten."""
+        if self.apart:
+            return 0 < abs(value) < FIXED_FROM
+        return self.small and 0 < abs(value) < SMALL
 
     def _decimals(self, value: float, decimals: int) -> int:
         if not self.apart:
@@ -103,7 +114,8 @@ def printing_of(groups: Sequence[GroupResult], *only: GroupResult) -> Printing:
     logged metric; means and differences get the same decimals. One choice holds for all
     groups, so that means of a column have fixed decimals and look the same everywhere;
     single values keep the decimals they were logged with. Values that are more than six orders
-    of magnitude apart each have the decimals of their own magnitude.
+    of magnitude apart each have the decimals of their own magnitude. Where all are below 0.0001,
+    they are printed with powers of ten.
 
     Args:
         groups: All groups of the report.
@@ -119,6 +131,7 @@ def printing_of(groups: Sequence[GroupResult], *only: GroupResult) -> Printing:
         sign=spoken().percent_mark if percent else "",
         gap=f" {tell('points')}" if percent else "",
         apart=are_apart(tuple(groups)),
+        small=are_small(tuple(groups)),
     )
 
 

@@ -53,6 +53,8 @@ def printed(value, style="plain", decimals=None, lang="en"):
         (1e-44, "plain", 3, "0.000"),
         (123456789012345.0, "plain", 1, "123456789012345.0"),
         (0.0, "scientific", None, "0\u00d710\u2070"),
+        (3.33e-7, "signed_scientific", 2, "+3.33\u00d710\u207b\u2077"),
+        (-3.33e-7, "signed_scientific", 1, "\u22123.3\u00d710\u207b\u2077"),
         (0.00004, "p", None, "<0.001"),
         (0.0037, "p", None, "0.0037"),
         (0.25, "p", None, "0.25"),

@@ -83,6 +83,31 @@ def test_groups_many_orders_apart_have_decimals_of_their_own_and_the_digits_of_t
     assert found == ["33333334016", "3.333×10⁻¹⁴", "+33333334016"]
 
 
+def small(made, *values):
+    table = {("rk4", seed): ([9e-5, value], [9e-5, value]) for seed, value in enumerate(values)}
+    facts = made.facts(
+        runs=made.runs_of(table, unit=""),
+        groups=(),
+        metric=MetricPlan(name="accuracy", direction="lower", unit=""),
+    )
+    return facts, made.grid(made.tables(summary.build(facts))["summary.headline"])
+
+
+def test_small_values_are_printed_with_powers_of_ten_to_the_same_place(made):
+    values = (3.33e-7, 3.61e-7, 3.02e-7)
+    facts, (headline,) = small(made, *values)
+    # NumPy: mean 3.32e-7, sample standard deviation 2.9513e-8; two digits of that are 1e-9.
+    mean, std = np.mean(values), np.std(values, ddof=1)
+    assert f"{mean * 1e7:.2f}×10⁻⁷ ± {std * 1e8:.1f}×10⁻⁸" == "3.32×10⁻⁷ ± 3.0×10⁻⁸"
+    assert "3.32×10⁻⁷ ± 3.0×10⁻⁸" in headline
+    assert "0.00000" not in made.prose(summary.build(facts))
+
+
+def test_a_value_that_is_not_small_keeps_the_point_of_all(made):
+    _, (headline,) = small(made, 3.33e-7, 3.61e-7, 0.0002)
+    assert not any("×10" in cell for cell in headline)
+
+
 def test_a_run_that_goes_astray_leaves_the_others_their_digits(made):
     best, lost = [0.45, 0.4157, 0.4271], [0.5, 0.4388, 718380.36]
     table = {("mlp", seed): (best, best) for seed in (1, 2)} | {("mlp", 3): (lost, lost)}
