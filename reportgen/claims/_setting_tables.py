@@ -21,6 +21,8 @@ from reportgen.records.claim import Claim, Printed, Setting
 from reportgen.records.manuscript import Cell
 
 _ONE, _AGREED = 0.95, 0.85
+_WORDY = 4
+"""Words of a cell that no value of an adapter's setting has."""
 _MOMENTS = frozenset({"num_train_epochs", "max_steps", "seed", "steps_per_epoch"})
 _NAME = re.compile(r"[\w.*-]+")
 _SWITCHES: dict[str, str | bool] = {"true": True, "false": False}
@@ -147,6 +149,11 @@ def _words(text: str, *, adapter: bool) -> str | bool | tuple[str, ...]:
     return _SWITCHES.get(bare.casefold(), bare) if adapter else bare
 
 
+def _explains(name: str, value: str) -> bool:
+    """Say whether a cell explains a setting: `bias | all biases of the base model` has no value."""
+    return name != "target_modules" and len(value.split()) >= _WORDY and "," not in value
+
+
 def _claim(passage: Passage, entry: Entry, sure: float) -> Claim | None:
     """Return the claim of one cell, None where its text is no value of the setting."""
     read = plain(entry.cell.text)
@@ -158,6 +165,8 @@ def _claim(passage: Passage, entry: Entry, sure: float) -> Claim | None:
         value = _words(read.text.strip(), adapter=key.scope == ADAPTER) or None
         if isinstance(value, str) and value[0].isdigit():
             value = None  # `Optimizer | 4.17 GiB` is what it takes
+        if isinstance(value, str) and key.scope == ADAPTER and _explains(key.name, value):
+            return None
     elif numbers:
         number = numbers[0]
         value = value_of(key, number)

@@ -28,6 +28,15 @@ def test_only_the_column_of_values_states_settings():
     ]
 
 
+def test_a_cell_that_explains_an_adapter_s_setting_is_no_value_of_it():
+    text = (
+        "LoRA is configured so.\n\n| bias | all biases of the base model |\n|---|---|\n"
+        "| bias | lora only |\n| modules_to_save | modules copied and trained whole |\n"
+        "| target_modules | query, key, value |\n"
+    )
+    assert [name for name, _ in settings_of(text)] == ["bias", "target_modules"]
+
+
 def test_what_an_optimizer_takes_is_no_name_of_one():
     text = "| Method | Base | Optimizer |\n|---|---|---|\n| LoRA | 2.08 GiB | 12.0 MiB |\n"
     assert settings_of(text) == []
