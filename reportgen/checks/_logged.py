@@ -253,6 +253,9 @@ class Logbook:
             group.name: tuple((cell.seed, cell.run) for cell in group.cells)
             for group in facts.groups
         }
+        self._present = tuple(
+            name for name, cells in self._cells.items() if any(run for _, run in cells)
+        )
         self._without = {
             cell.run.id
             for group in facts.groups
@@ -266,7 +269,7 @@ class Logbook:
 
     def groups(self) -> tuple[str, ...]:
         """Return the groups that have a run."""
-        return tuple(g for g, cells in self._cells.items() if any(run for _, run in cells))
+        return self._present
 
     def runs(self, group: str, seed: int | None = None) -> tuple[Run, ...]:
         """Return the runs of a group, or those with one seed, in order of seed."""

@@ -49,9 +49,10 @@ def labels_in(manuscript: Manuscript) -> tuple[str, ...]:
 def _names(manuscript: Manuscript) -> Iterator[str]:
     """Yield what is called as in the logs: no table may have the group that a sentence is about."""
     for block in manuscript.blocks:
-        for start, end in spans_of_names(block.text, manuscript.run_names):
-            if _TELLING.match(block.text, start, end):
-                yield block.text[start:end]
+        text = block.text
+        for start, end in spans_of_names(text, manuscript.run_names):
+            if _TELLING.match(text, start, end):
+                yield text[start:end]
 
 
 def known_labels(manuscript: Manuscript) -> tuple[str, ...]:
