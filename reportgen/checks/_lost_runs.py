@@ -16,6 +16,7 @@ from reportgen.checks._once import once
 from reportgen.checks._printed_runs import seeds_of
 from reportgen.checks._samples import Sample, samples
 from reportgen.checks._statistics import mean_of, others_of
+from reportgen.checks._subjects import groups_named
 from reportgen.records.claim import LIKELY, Counted, Meaning, Printed
 from reportgen.records.finding import Case
 
@@ -48,19 +49,29 @@ def _counts_those_there(case: Case, book: Logbook, group: str, meaning: Meaning)
     if shown > 1:
         return shown == there
     everything = sum(len(book.runs(name)) for name in book.groups())
-    return bool({("seeds", there), ("runs", everything)} & _counted(case))
+    counted = _counted(case)
+    own = [words for what, number, words in counted if (what, number) == ("runs", there)]
+    return (
+        any(
+            (what, number) in {("seeds", there), ("runs", everything)}
+            for what, number, _ in counted
+        )
+        # `The three runs of A`.
+        or any(group in groups_named(book, words) for words in own)
+    )
 
 
 @once
-def _counted(case: Case) -> frozenset[tuple[str, int]]:
-    """Return what the report counts, and how many of it."""
+def _counted(case: Case) -> frozenset[tuple[str, int, str]]:
+    """Return what the report counts, how many of it, and in which words."""
     found = set()
     for claim in case.claims:
         content, printed = claim.content, claim.printed
         if isinstance(content, Counted) and printed is not None and claim.confidence >= LIKELY:
             # `n = 3` counts the runs of one group.
-            what = "seeds" if claim.hints.get("where") == "n" else content.what
-            found.add((what, int(printed.value)))
+            words = claim.hints.get("where", "")
+            what = "seeds" if words == "n" else content.what
+            found.add((what, int(printed.value), words))
     return frozenset(found)
 
 

@@ -87,7 +87,8 @@ _UNTIL = gated(
     re.IGNORECASE,
 )
 _BETWEEN = gated(
-    rf"\b(?:between|entre|from|de)\s(?:the\s|les\s|l['’])?{_CLOCK}\s{_N}\s(?:and|et|to|à)\s(?:{_CLOCK}\s)?{_N}",
+    rf"\b(?:between|entre|from|de|du)\s(?:the\s|les?\s|la\s|l['’])?{_CLOCK}\s{_N}\s(?:and|et|to|à|au)\s"
+    rf"(?:(?:the\s|les?\s|la\s|l['’])?{_CLOCK}\s)?{_N}",
     re.IGNORECASE,
 )
 _NAMED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}

@@ -19,7 +19,7 @@ from reportgen.records.claim import Printed, Statement
 _JOINS = re.compile(r"\s{0,2}\\?%?\s{0,2}(?:[-–—]{1,3}|to|à|and|et|,)\s{0,2}", re.IGNORECASE)
 _LEAD = gated(
     r"(?:\b(?:between|entre|in\sthe\srange(?:\sof)?|within|at|around|about|near|à|autour\sde|aux\salentours\sde"
-    r"|to|reach(?:es)?)|\b(?:(?:rang|vari|span|lie|all)\w{0,5}|go)\sfrom|\bvarie(?:nt)?\sde|\bvont\sde|\bcompris\w*\sentre"
+    r"|to|reach(?:es)?)|\b(?:(?:rang|vari|span|lie|all)\w{0,5}|go)\sfrom|\bspans?|\bvarie(?:nt)?\sde|\bvont\sde|\bcompris\w*\sentre"
     r"|[~≈∈])\s?(?:the\s|about\s|around\s|environ\s)?[\[(]?\s?$",
     re.IGNORECASE,
 )
@@ -46,6 +46,7 @@ _NEVER = gated(
     r"|\bno\s(?:\w+\s){0,2}(?:run|seed|model)\s(?:ever\s)?(?P<beyond>exceed|surpass|pass|top)e?s\b"
     r"|\b(?:toutes\sles|tous\sles|chaque)\s(?:\w+\s){0,2}?(?:exécutions?|graines?|runs?|modèles?)\b.{0,60}?\b(?:(?P<sup>sup[ée]rieure?s?\sà|au[\s-]dessus\sd[e'])"
     r"|(?P<inf>inf[ée]rieure?s?\sà|(?:en[\s-])?dessous\sd[e']|sous))(?!\w)"
+    r"|\b(?:toutes\sles|tous\sles|chaque)\s(?:\w+\s){0,2}?(?:exécutions?|graines?|runs?|modèles?)\s(?P<passe>dépassent?)\b"
     r"|\baucune?\s(?:\w+\s){1,3}?ne\s(?:(?P<depasse>dépasse)|(?P<reste>(?:descend|tombe|passe)\ssous))\b"
     r"|\bjamais\s(?:\w+\s){0,2}(?P<sous>(?:en[\s-])?dessous\sde|sous)\b"
     r"|\b(?:ne\sdépasse(?:nt)?\sjamais|jamais\s(?:\w+\s){0,2}(?:au[\s-]dessus\sd[eu]s?))(?P<sur>)",
@@ -54,11 +55,11 @@ _NEVER = gated(
 
 
 _SPANS = gated(
-    r"\b(?:rang\w{1,3}|var(?:y|ies|ied)|spans?|go)\sfrom\s$|\b(?:varie(?:nt)?|vont)\sde\s$",
+    r"\b(?:(?:rang\w{1,3}|var(?:y|ies|ied)|spans?|go)\sfrom|spans?)\s$|\b(?:varie(?:nt)?|vont)\sde\s$",
     re.IGNORECASE,
 )
 """What ranges from one number to another has both: more than lying between them."""
-_NEAR = 12
+_NEAR, _MARK = 12, 5
 _OF_A_METRIC = re.compile(
     r"\s(?:an?\s|the\s|une?\s)?(?:[^\s\d.,;:()]+\s){1,4}(?:of|de)\s", re.IGNORECASE
 )
@@ -133,7 +134,9 @@ def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Pri
     elif some(scene.text, *clause.sentence):
         cost += 0.6
     meaning = replace(bound.meaning, group=groups[-1] if groups else "")
-    exact = meaning.group and _SPANS.search(scene.text, start, ends[0].start)
+    # `From 65 to 75 %` may be two marks on a scale.
+    marks = all(number.decimals <= 0 and not number.value % _MARK for number in ends)
+    exact = meaning.group and not marks and _SPANS.search(scene.text, start, ends[0].start)
     statement = Statement(
         predicate="spans" if exact else "between",
         subjects=(meaning,),
@@ -170,9 +173,9 @@ def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
     if is_general(lead):
         return
     bound = bind(scene, clause, clause.start, number.start)
-    over = any(match[name] for name in ("below", "over", "least", "sous", "sup", "reste"))
+    over = any(match[name] for name in ("below", "over", "least", "sous", "sup", "reste", "passe"))
     # `No run is below 7 %` is said of the result of each, `no run ever falls` of every value.
-    named_once = ("least", "most", "beyond", "sup", "inf", "depasse", "reste")
+    named_once = ("least", "most", "beyond", "sup", "inf", "depasse", "reste", "passe")
     once = any(match[name] for name in named_once) and " ever " not in match[0]
     statement = Statement(
         predicate="above" if over else "below",

@@ -29,7 +29,7 @@ _NO_OBJECT = "".join(
     for word in ("from", "of", "in", "over", "with", "de", "sur", "seed", "run", "graine")
 )
 _NONE = gated(
-    rf"\b(?:no|none\sof\s(?:the|our|its)|neither\sof\s(?:the|our))\s(?:[^\s\d.;:,()]+\s){{0,3}}?{_RUNS}{_WHOSE}{_HAS}"
+    rf"\b(?:no|none\sof(?:\s(?:the|our|its))?|neither\sof\s(?:the|our))\s(?:[^\s\d.;:,()]+\s){{0,3}}?{_RUNS}{_WHOSE}{_HAS}"
     rf"|\baucune?\s(?:des\s|de\snos\s)?(?:[^\s\d.;:,()]+\s){{0,2}}?{_RUNS}{_WHOSE}{_HAS}",
     re.IGNORECASE,
 )
@@ -51,7 +51,7 @@ _A_NAME = re.compile(
 )
 """Before the name of a folder, or an adjective."""
 _OTHERWISE = gated(
-    r"\b(?:except\w*|excluding|besides|apart|only|sauf|excepté|hormis|seule?s?|almost|nearly|presque|failed"
+    r"\b(?:except\w*|excluding|besides|apart|sauf|excepté|hormis|almost|nearly|presque|failed"
     r"|restart\w*|re-?r[au]n|relaunch\w*|replaced|discarded|removed|excluded|dropped|relanc\w+|remplac\w+|exclue?s?"
     r"|écartée?s?|learning\srates?|taux\sd'apprentissage)\b",
     re.IGNORECASE,
@@ -75,7 +75,9 @@ def divergences(scene: Scene, clause: Clause) -> Iterator[Draft]:
     # The places of `one run diverged (A, seed 3)` stand behind the verb.
     seeds = scene.values(clause.start, clause.end, "seed")
     share = _share(lead)
-    denied = bool(_NOT.search(lead)) and share is None
+    denied = bool(_NOT.search(lead)) and not _NONE.search(lead)
+    if denied and share is not None:
+        return  # `Two runs did not diverge` counts those that converged.
     if len(groups) > 1 or not (seeds or share) or (share and seeds and share[0] != len(seeds)):
         return
     group = "".join(groups)

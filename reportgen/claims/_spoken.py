@@ -36,9 +36,11 @@ FROM_REPORT = 0.6
 _NEAR = {"metric": 6, "generic": 6, "split": 12, "aggregate": 6}
 _PRONOUN = gated(
     r"\s*(?:it|its|they|their|this|these|that|those|which|here|elle|il|elles|ils|ce|cela|celui"
-    r"|celle)\b",
+    r"|celle|son|sa|ses)\b",
     re.IGNORECASE,
 )
+_ITS = re.compile(r"\s*[^,.;:()]{3,60},\s(?:it|its|elle|il|son|sa|ses)\b", re.IGNORECASE)
+"""`At the end of the training, its loss is 0.42`."""
 _GOES_ON = gated(
     r"which|where|then|corresponding\sto|qui|ce\squi|puis|→|⇒|and\s(?:which|that)", re.IGNORECASE
 )
@@ -340,7 +342,7 @@ def _take_around(binding: Binding, sentence: Sentence, piece: Piece) -> None:
     if not binding.metric() and len(generic) == 1:
         binding.take("generic", generic[0], GUESSED)
     _take_leads(binding, sentence)
-    if _PRONOUN.match(sentence.words) and not groups:
+    if not groups and (_PRONOUN.match(sentence.words) or _ITS.match(sentence.words)):
         binding.take("group", sentence.topics.get("group", ""), UNSAID)
     for heading in sentence.context.headings:
         binding.take_from(heading, ("split",) if len(groups) > 1 else ("split", "group"), 0.8)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from reportgen.claims._binding import GUESSED
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._context import Context, contexts
 from reportgen.claims._gated import gated
 from reportgen.claims._heads import Head, read_text
+from reportgen.claims._ordered import within
 from reportgen.claims._passages import Passage, passages
 from reportgen.claims._scene import MASK
 from reportgen.claims._some_seeds import excluded, only, some
@@ -26,6 +28,7 @@ RELATIVE, RATIO = "relative", "ratio"
 """What the hint `over` says of a number: whose runs it is of, or how it compares two groups."""
 _SURE, _SPLIT_UNSAID = 0.9, 0.7
 _EXTREMES = frozenset({"min", "max"})
+_OF_RUNS = frozenset({"mean", "median", *_EXTREMES})
 _SPOKEN = frozenset({"paragraph", "item", "caption"})
 _ABOUT = r"(?:(?:only|merely|just|about|around|roughly|some|seulement|environ)\s)?"
 _RUNS = r"(?:runs?|seeds?|graines?|ex[ée]cutions?)"
@@ -53,9 +56,30 @@ _EXTREME = gated(
     rf"[^.;:!?\d]{{0,80}}?\b{_OF_ALL}\b{_IS}{_ABOUT}$",
     re.IGNORECASE,
 )
+_OF_ALL_FIRST = gated(
+    rf"\b(?:(?:across|among|over|of)\s(?:all|the)|parmi\s(?:toutes\s)?les|de\stoutes\sles)\s(?:[^\s\d.;:(),]+\s){{0,2}}?"
+    rf"{_RUNS},\s(?:the|la|le|l['’])\s?(?:\w+\s)?"
+    rf"(?:(?P<high>{_HIGH})|(?P<low>{_LOW})|(?P<best>{_BEST})|(?P<worst>{_WORST}))"
+    rf"(?:\s[^\s\d.;:(),]+){{0,4}}?\s(?:is|was|reaches|achieves|est\sde|atteint|obtient)\s{_ABOUT}$",
+    re.IGNORECASE,
+)
 _OF_BEST_RUN = gated(
     rf"\b(?P<best>le\smeilleur\srun|la\smeilleure\sexécution)\b[^.;:!?\d]{{0,60}}?"
     rf"\s(?:obtient|atteint|a|est\sà)\s{_ABOUT}$",
+    re.IGNORECASE,
+)
+_NEAR = 24
+_LEADS = gated(
+    r"(?:\b(?:is|was|are|lie|differs?|differed|amounts|by|to|over|of|reaches|reached|achieves|attains|obtains|gets|has"
+    r"|ends\sat|finishes\sat|est|était|vaut|de|d['’]|à|a|atteint|obtient|diffèrent)\s?|[:(]\s?)"
+    rf"{_ABOUT}$",
+    re.IGNORECASE,
+)
+"""What stands right before every number that is read here."""
+_OF_RANKED_RUN = gated(
+    rf"\b(?:(?P<best>best|strongest|meilleure?)|(?P<worst>worst|weakest|pire))\s(?:[^\s\d.;:(),]+\s){{1,2}}?{_RUNS}\s"
+    rf"(?:(?:still|only|even|encore)\s)?(?:reaches|achieves|attains|obtains|gets|has|ends\sat|finishes\sat|atteint|obtient)\s"
+    rf"(?:an?\s(?:[^\s\d.;:(),]+\s){{1,4}}?of\s|une\s(?:[^\s\d.;:(),]+\s){{1,5}}?de\s)?{_ABOUT}$",
     re.IGNORECASE,
 )
 _VARIES = gated(
@@ -70,27 +94,28 @@ _ACROSS = gated(
     re.IGNORECASE,
 )
 _BEST_TO_WORST = gated(
-    rf"\b(?:best|highest|strongest)\s(?:{_RUNS}\s)?and\s(?:(?:the|its|their)\s)?(?:worst|lowest|weakest)\s{_RUNS}\b"
+    rf"\b(?:best|highest|strongest)\s(?:{_RUNS}\s)?and\s(?:(?:the|its|their)\s)?(?:worst|lowest|weakest)\s(?:\S+\s)?{_RUNS}\b"
     rf"[^.;:!?\d]{{0,90}}?\b(?:differ|differs|is|are|lie|amounts)\s(?:by\s|to\s)?{_ABOUT}$"
     rf"|\bmeilleure?\s(?:{_RUNS}\s)?et\s(?:(?:la|le|sa|son)\s)?(?:pire|moins\sbonne?)\s{_RUNS}\b"
     rf"[^.;:!?\d]{{0,90}}?\b(?:est\sde|vaut|diffèrent\sde)\s{_ABOUT}$",
     re.IGNORECASE,
 )
 _RELATIVE_BEHIND = re.compile(
-    r"\s?%?\s?(?:\w+\s)?(?:relative(?:ly)?\b|in\srelative\sterms\b|en\s(?:valeur\s|termes\s)?relati\w+)",
+    r"\s?%?\s?(?:\w+\s)?(?:relative(?:ly)?\b|in\srelative\sterms\b|en\s(?:valeur\s|termes\s)?relati\w+"
+    r"|relativement\b)",
     re.IGNORECASE,
 )
 _RELATIVE_BEFORE = gated(
-    r"\brelative\s(?:reduction|improvement|gain|decrease|increase|drop|difference)\s(?:\w+\s){0,6}?(?:of|is|was)\s$"
+    r"\brelative\s(?:\w+\s)?(?:reduction|improvement|gain|decrease|increase|drop|difference)\s(?:\S+\s){0,6}?(?:of|is|was)\s$"
     r"|\b(?:réduction|amélioration|baisse|hausse|différence)\srelative\s(?:[^\s\d.;:]+\s){0,6}?(?:est\s)?de\s$",
     re.IGNORECASE,
 )
 _CHANGED = gated(
-    rf"\b(?:by|of|is|was|de|est\sde)\s{_ABOUT}$",
+    rf"(?:\b(?:by|of|is|was|has|de|est|est\sde|vaut)\s{_ABOUT}|\()$",
     re.IGNORECASE,
 )
 _TIMES_BEHIND = re.compile(
-    r"\s(?:times\s(?:that|those|the|as\s\w+\sas|higher|lower)|fois\s(?:celle|celui|plus))\b",
+    r"\s(?:times\s(?:that|those|the)|fois\s(?:celle|celui|l[ea]|plus))\b",
     re.IGNORECASE,
 )
 _MEAN_OF = gated(
@@ -120,88 +145,137 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
         return ()
     known = known_labels(manuscript)
     around = contexts(manuscript, known)
-    return tuple(
-        claim
-        for passage in spoken
-        for number in passage.numbers
-        if not number.word and (claim := _claim(passage, number, known, around)) is not None
-    )
+    found: list[Claim] = []
+    for passage in spoken:
+        numbers = [n for n in passage.numbers if not n.word and _may_speak(passage, n)]
+        if numbers:
+            head = read_text(passage.plain.text, known)
+            masked = _masked(passage.plain.text, head)
+            words = (_words_of(passage, n, masked, head, around[passage.index]) for n in numbers)
+            found += (claim for one in words if (claim := _claim(one)) is not None)
+    return tuple(found)
 
 
-def _claim(
-    passage: Passage, number: Printed, known: tuple[str, ...], around: tuple[Context, ...]
-) -> Claim | None:
-    """Return the claim of a number, where the words about it say that it is of several runs."""
-    start, end = passage.sentence(number.start)
-    text, context = passage.plain.text, around[passage.index]
-    if is_supposed(text[start:end]) or _picks(text, start, end):
-        return None
-    head = read_text(text[start:end], known)
-    masked = _masked(text[start:end], head)
-    place = number.start - start
-    aggregate, over = _said(masked[:place], masked[number.end - start :], number)
-    if not aggregate:
-        return _unnamed(passage, number, head, context)
-    # `The best mean over all seeds` is one of a group.
-    summed = any(
-        m.slot == "aggregate" and m.value not in _EXTREMES and m.end <= place for m in head.mentions
-    )
-    meaning = None if over == EVERY_RUN and summed else _meaning(head, context)
-    if meaning is None or (over in {RELATIVE, RATIO} and _COURSE.search(masked)):
-        return None
-    words, lead = (" ".join(part.split()) for part in (text[start:end], text[start : number.start]))
-    hints = {"where": context.where, "sentence": words, "over": over, "lead": lead}
-    return claim_at(
-        passage,
-        number.start,
-        number.end,
-        kind=KIND,
-        number=number,
-        content=_ranked(_with_groups(meaning, head, place, over), aggregate),
-        confidence=_SURE if meaning.split else _SPLIT_UNSAID,
-        hints={name: value for name, value in hints.items() if value},
-    )
+def _may_speak(passage: Passage, number: Printed) -> bool:
+    """Say whether the word right before a number is one of those; before most numbers none is."""
+    return bool(_LEADS.search(passage.plain.text, max(0, number.start - _NEAR), number.start))
 
 
-def _unnamed(passage: Passage, number: Printed, head: Head, context: Context) -> Claim | None:
-    """Return the claim of a mean, or of the best seed, of a metric that nothing names.
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A number with its sentence.
 
-    `A reaches a mean of 71.3 % on the test set`: logs with one metric leave no choice of it.
+    Attributes:
+        passage: Where it stands.
+        number: The number.
+        text: Text of the passage with the names of groups masked: they may hold digits.
+        start: Where the sentence begins.
+        end: The position behind it.
+        head: What is understood of the sentence, at its places in the text.
+        context: What counts for the passage.
     """
+
+    passage: Passage
+    number: Printed
+    text: str
+    start: int
+    end: int
+    head: Head
+    context: Context
+
+    @property
+    def lead(self) -> tuple[str, int, int]:
+        """The text, and where the words before the number begin and end."""
+        return self.text, self.start, self.number.start
+
+    def printed(self, start: int, end: int) -> str:
+        """Return a part of the text as it is printed, its blanks closed up."""
+        return " ".join(self.passage.plain.text[start:end].split())
+
+
+def _words_of(
+    passage: Passage, number: Printed, masked: str, head: Head, context: Context
+) -> _Words:
     start, end = passage.sentence(number.start)
-    text = passage.plain.text
-    lead, split, group = text[start : number.start], head.one("split"), head.one("group")
-    said = head.one("aggregate") if _MEAN_OF.search(lead) else ""
-    name = head.one("extreme") if _RANKED.search(lead) else said
-    if not (name and split and group) or number.unit != "percent" or _OF.match(text, number.end):
-        return None
-    if context.metric or _speaks_of_metric(passage.plain.text, context):
-        return None
-    words = " ".join(text[start:end].split())
-    return claim_at(
-        passage,
-        number.start,
-        number.end,
-        kind="aggregate_mean" if name == "mean" else KIND,
-        number=number,
-        content=Meaning(metric=GENERIC[0], split=split, group=group, aggregate=name),
-        confidence=GUESSED,
-        hints={"sentence": words} | ({"where": context.where} if context.where else {}),
-    )
-
-
-def _speaks_of_metric(text: str, context: Context) -> bool:
-    heads = (read_text(text, ()), *(layer for layer, _ in context.layers()))
-    return any(head.values("metric") or head.values("generic") for head in heads)
+    mentions = tuple(within(head.mentions, start, end))
+    return _Words(passage, number, masked, start, end, replace(head, mentions=mentions), context)
 
 
 def _masked(words: str, head: Head) -> str:
-    """Return a sentence with the names of groups masked: they may hold digits and full stops."""
     for mention in head.mentions:
         if mention.slot == "group":
             mask = MASK * (mention.end - mention.start)
             words = words[: mention.start] + mask + words[mention.end :]
     return words
+
+
+def _claim(words: _Words) -> Claim | None:
+    """Return the claim of a number, where the words about it say that it is of several runs."""
+    number, head = words.number, words.head
+    aggregate, over = _said(words)
+    if not aggregate:
+        return _unnamed(words)
+    if _is_open(words):
+        return None
+    # `The best mean over all seeds` is one of a group.
+    summed = any(
+        m.slot == "aggregate" and m.value not in _EXTREMES and m.end <= number.start
+        for m in head.mentions
+    )
+    meaning = None if over == EVERY_RUN and summed else _meaning(head, words.context)
+    compared = over in {RELATIVE, RATIO}
+    if meaning is None or (compared and _COURSE.search(words.text, words.start, words.end)):
+        return None
+    hints = {"over": over, "lead": words.printed(words.start, number.start)}
+    return _at(
+        words,
+        KIND,
+        _ranked(_with_groups(meaning, head, number.start, over), aggregate),
+        _SURE if meaning.split else _SPLIT_UNSAID,
+        hints,
+    )
+
+
+def _at(words: _Words, kind: str, meaning: Meaning, sure: float, more: Mapping[str, str]) -> Claim:
+    """Return a claim at the place of a number."""
+    sentence = words.printed(words.start, words.end)
+    hints = {"where": words.context.where, "sentence": sentence, **more}
+    return claim_at(
+        words.passage,
+        words.number.start,
+        words.number.end,
+        kind=kind,
+        number=words.number,
+        content=meaning,
+        confidence=sure,
+        hints={name: value for name, value in hints.items() if value},
+    )
+
+
+def _unnamed(words: _Words) -> Claim | None:
+    """Return the claim of a mean, or of the best seed, of a metric that nothing names.
+
+    `A reaches a mean of 71.3 % on the test set`: logs with one metric leave no choice of it.
+    """
+    head, number = words.head, words.number
+    split, group = head.one("split"), head.one("group")
+    reached = _RANKED.search(*words.lead)
+    said = head.one("aggregate") if reached or _MEAN_OF.search(*words.lead) else ""
+    name = (head.one("extreme") if reached else "") or said
+    if name not in _OF_RUNS or not (split and group) or number.unit != "percent":
+        return None
+    if _OF.match(words.text, number.end) or words.context.metric or _names_metric(words):
+        return None
+    if _is_open(words):
+        return None
+    meaning = Meaning(metric=GENERIC[0], split=split, group=group, aggregate=name)
+    return _at(words, "aggregate_mean" if name == "mean" else KIND, meaning, GUESSED, {})
+
+
+def _names_metric(words: _Words) -> bool:
+    """Say whether the passage, or what leads in to it, names a metric."""
+    heads = (read_text(words.passage.plain.text), *(head for head, _ in words.context.layers()))
+    return any(head.values("metric") or head.values("generic") for head in heads)
 
 
 def _with_groups(meaning: Meaning, head: Head, place: int, over: str) -> Meaning:
@@ -213,27 +287,35 @@ def _with_groups(meaning: Meaning, head: Head, place: int, over: str) -> Meaning
     return replace(meaning, group=named.pop()) if len(named) == 1 else meaning
 
 
-def _picks(text: str, start: int, end: int) -> bool:
-    """Say whether a sentence is of some of the runs only."""
-    return bool(excluded(text, start, end) or some(text, start, end) or only(text, start, end))
+def _is_open(words: _Words) -> bool:
+    """Say whether a sentence is of what would be, or of some of the runs only."""
+    text = words.printed(words.start, words.end)
+    picks = (pick(text, 0, len(text)) for pick in (excluded, some, only))
+    return any(picks) or is_supposed(text)
 
 
-def _said(lead: str, tail: str, number: Printed) -> tuple[str, str]:
+def _said(words: _Words) -> tuple[str, str]:
     """Return as which statistic a number is given, and over what; nothing where it is none."""
+    number, text = words.number, words.text
     apart = number.unit in {"points", "percent"} or number.decimals > 0
-    varies = _VARIES.search(lead) and not _GOES_ON.match(tail)
-    if apart and (varies and _ACROSS.search(lead + tail)):
+    varies = apart and _VARIES.search(*words.lead) and not _GOES_ON.match(text, number.end)
+    if varies and _ACROSS.search(text, words.start, words.end):
         return "width", VARIES
-    if apart and _BEST_TO_WORST.search(lead):
+    if apart and _BEST_TO_WORST.search(*words.lead):
         return "width", ONE_GROUP
-    found = _EXTREME.search(lead) or _OF_BEST_RUN.search(lead)
-    if found is not None:
-        return str(found.lastgroup or ""), EVERY_RUN
-    changed = _CHANGED.search(lead) is not None
+    for pattern in (_EXTREME, _OF_ALL_FIRST, _OF_BEST_RUN):
+        found = pattern.search(*words.lead)
+        if found is not None:
+            return str(found.lastgroup or ""), EVERY_RUN
+    ranked = _OF_RANKED_RUN.search(*words.lead)
+    if ranked is not None:
+        return str(ranked.lastgroup or ""), ONE_GROUP
+    changed = _CHANGED.search(*words.lead) is not None
     if number.unit == "percent":
-        relative = changed and _RELATIVE_BEHIND.match(tail)
-        return ("difference", RELATIVE) if relative or _RELATIVE_BEFORE.search(lead) else ("", "")
-    times = changed and not number.unit and _TIMES_BEHIND.match(tail)
+        relative = changed and _RELATIVE_BEHIND.match(text, number.end)
+        relative = relative or _RELATIVE_BEFORE.search(*words.lead)
+        return ("difference", RELATIVE) if relative else ("", "")
+    times = changed and not number.unit and _TIMES_BEHIND.match(text, number.end)
     return ("difference", RATIO) if times else ("", "")
 
 

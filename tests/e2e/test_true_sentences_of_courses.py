@@ -55,6 +55,9 @@ DIVERGED = (
     (ERRORS, "Une exécution de mlp a divergé (graine 3).", "Aucune exécution n'a divergé."),
     (ERRORS, "Aucune exécution de ridge n'a divergé.", "Aucune exécution de mlp n'a divergé."),
     (ERRORS, "La graine 3 de mlp a divergé.", "La graine 1 de mlp a divergé."),
+    (ERRORS, "Only seed 3 of mlp diverged.", "Only seed 1 of mlp diverged."),
+    (ERRORS, "One of three mlp seeds diverged.", "None of three mlp seeds diverged."),
+    (ERRORS, "Deux exécutions de mlp sur trois n'ont pas divergé.", None),
     (LEAVES, "No run diverged.", None),
     (LEAVES, "Aucune exécution n'a divergé.", None),
     # What was trained again, or thrown away, is not among the logs.
@@ -77,6 +80,22 @@ def both(lab: str, sentence: str, right: float, off: float, spell=shown, decimal
 
 
 PARTS = (
+    both(
+        LEAVES,
+        "Entre le pas 1000 et le pas 4000, la perte de validation de vgg11 (graine 0) diminue de {}.",
+        FIRST[0] - FIRST[3],
+        0.1,
+        comma,
+        3,
+    ),
+    both(
+        LEAVES,
+        "Entre les époques 1 et 4, la perte de validation de vgg11 (graine 0) chute de {}.",
+        FIRST[0] - FIRST[3],
+        0.1,
+        comma,
+        3,
+    ),
     both(
         LEAVES,
         "Between steps 1000 and 4000, the mean validation loss of vgg11 drops by {}.",

@@ -63,6 +63,11 @@ def pair(sentence: str, right: float, off: float, *, french: bool = False) -> tu
 
 
 MEANS = (
+    # Logs with one metric besides the loss leave no choice of it.
+    pair("vit_small reaches a mean of {} % on the test set.", np.mean(V), 3),
+    pair("On average, vit_small reaches {} % on the test set.", np.mean(V), 3),
+    pair("En test, vit_small atteint une moyenne de {} %.", np.mean(V), 3, french=True),
+    pair("The three vit_small runs average {} % test accuracy.", np.mean(V), 1),
     pair("vit_small reaches a mean test accuracy of {} %.", np.mean(V), 3),
     pair(
         f"We report test accuracy. resnet50 reaches a mean of {of(np.mean(R))} %, and vit_small reaches a mean of {{}} %.",
@@ -122,6 +127,21 @@ MEANS = (
     ),
 )
 EXTREMES = (
+    pair("Across all runs, the highest test accuracy is {} %.", max(R), 2),
+    pair("Of all eight runs, the best reaches {} % test accuracy.", max(R), 2),
+    pair("Our worst resnet50 run still achieves {} % test accuracy.", min(R), -3),
+    pair(
+        "Parmi les huit exécutions, la meilleure atteint {} % d'exactitude de test.",
+        max(R),
+        2,
+        french=True,
+    ),
+    pair(
+        "Toutes les exécutions dépassent {} % d'exactitude de test.",
+        np.floor(min(V)),
+        3,
+        french=True,
+    ),
     pair("Best test accuracy of any run: {} %.", max(R), 2),
     pair("The highest test accuracy of all runs is {} %.", max(R), 2),
     pair("The best test accuracy that any run achieves is {} %.", max(R), 2),
@@ -192,6 +212,18 @@ BOUNDS = (
 )
 _C, _L = (float(np.mean([100 * c[-1] for c in WER[g].values()])) for g in WER)
 RATIOS = (
+    pair(
+        "conformer achieves a relative WER reduction of {} % over lstm on test.",
+        100 * (1 - _C / _L),
+        15,
+    ),
+    pair("lstm has {} times the test WER of conformer.", _L / _C, 0.6),
+    pair(
+        "Le WER de test moyen de lstm est {} fois celui de conformer.",
+        round(_L / _C, 1),
+        0.6,
+        french=True,
+    ),
     pair(
         "Compared with lstm, conformer reduces the mean test WER by {} % relative.",
         100 * (1 - _C / _L),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from fakes import made_claims as make
 from fakes import said
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 OK = ("none", "agrees")
@@ -83,12 +83,36 @@ def test_fractions_in_the_sentence_and_percent_in_the_table(curve, ends, level):
 )
 def test_what_lies_inside_agrees_and_what_lies_far_outside_does_not(values, low, width):
     logs = table(pretrained=[[value] * 2 for value in values])
-    text = f"The test accuracy of the pretrained model ranges from {low}% to {low + width}% across the seeds."
+    text = f"The test accuracy of the pretrained model lies between {low}% and {low + width}% across the seeds."
     level, _ = said.verdict(text, table=logs)
     if all(low <= value <= low + width for value in values):
         assert level == "none"
     elif min(values) < low - 0.7 or max(values) > low + width + 0.7:
         assert level == "error"
+
+
+@given(
+    st.lists(st.integers(500, 900).map(lambda n: n / 10), min_size=2, max_size=4, unique=True),
+    st.integers(-90, 90).map(lambda n: n / 10),
+    st.integers(-90, 90).map(lambda n: n / 10),
+)
+def test_what_ranges_from_one_number_to_another_has_both(values, down, up):
+    logs = table(pretrained=[[value] * 2 for value in values])
+    low, high = min(values) + down, max(values) + up
+    assume(low < high and not (low % 5 == high % 5 == 0))
+    text = f"The test accuracy of the pretrained model ranges from {low:.1f}% to {high:.1f}% across the seeds."
+    level, _ = said.verdict(text, table=logs)
+    if down == up == 0:
+        assert level == "none"
+    elif max(abs(down), abs(up)) > 0.8:
+        assert level == "error"
+
+
+def test_round_ends_only_hold_what_lies_between_them():
+    logs = table(pretrained=[[71.2] * 2, [73.9] * 2])
+    text = "The test accuracy of the pretrained model ranges from 70% to 75% across the seeds."
+    assert said.verdict(text, table=logs)[0] == "none"
+    assert said.verdict(text.replace("75", "73"), table=logs)[0] == "error"
 
 
 def test_values_under_another_spelling_of_a_group_count_against_a_bound():

@@ -24,6 +24,8 @@ def found(text):
         ("Two of the five runs diverged.", (2, 5), [None], False),
         ("Deux des cinq exécutions ont divergé.", (2, 5), [None], False),
         ("One run diverged (seed 3).", (1, 0), [3], False),
+        ("Only one run diverged.", (1, 0), [None], False),
+        ("None of three seeds diverged.", (0, 0), [None], False),
         ("Seed 3 diverged after epoch 2.", None, [3], False),
         ("Seed 3 did not diverge.", None, [3], True),
         ("La graine 3 a divergé.", None, [3], False),
@@ -43,7 +45,8 @@ def test_each_form(text, share, seeds, denied):
         "One run diverged and was restarted.",
         "Except for seed 3, no run diverged.",
         "Every number was computed from 9 runs under diverged.",
-        "Only one run diverged.",
+        "Two of the three runs did not diverge.",
+        "Deux exécutions sur trois n'ont pas divergé.",
     ],
 )
 def test_what_is_none(text):

@@ -277,7 +277,7 @@ def test_two_moments_of_one_sentence():
 @pytest.mark.parametrize(
     ("text", "predicate", "numbers"),
     [
-        ("The test accuracy of BERT ranges from 78.5% to 80.1%.", "between", ["78.5", "80.1"]),
+        ("The test accuracy of BERT ranges from 78.5% to 80.1%.", "spans", ["78.5", "80.1"]),
         ("The validation accuracy plateaus at 0.62-0.65.", "between", ["0.62", "0.65"]),
         ("L'exactitude de BERT se situe entre 78 et 80 %.", "between", ["78", "80"]),
         ("The accuracy of BERT never falls below 75%.", "above", ["75"]),
