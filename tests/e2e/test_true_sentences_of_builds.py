@@ -98,6 +98,12 @@ SENTENCES = (
         "Sur la validation, les exécutions de vgg11 progressent de 3 à 4 fois sur 4 époques.",
         None,
     ),
+    # By how much one side is smaller, in brackets behind both.
+    (
+        LEAVES,
+        "À l’époque 1, l’exactitude de vgg11, graine 0, a une valeur plus petite à l’entraînement que sur la validation (−10,00).",
+        None,
+    ),
     # Two sides that are equal to the digit.
     (
         LEAVES,
