@@ -89,7 +89,7 @@ _CHANGES = gated(
     r"\b(?:increas\w+|decreas\w+|improv\w+|drop\w*|fall\w*|f[ea]ll|rise\w*|rose|gain\w*"
     r"|los[et]\w*|outperform\w*|beat\w*|exceed\w*"
     r"|surpass\w*|differ\w*|chang\w+|reduc\w+|grow\w*|augment\w+|baiss\w+|dimin\w+|améliore\w*"
-    r"|dépass\w+|perd\w*|gagn\w+|divi[ds]\w+|multipli\w+|brings?|halv\w+)\b[^.;]{0,80}$",
+    r"|dépass\w+|perd\w*|gagn\w+|chut\w+|recul\w+|abaiss\w+|rédui\w+|lower(?:s|ed|ing)|divi[ds]\w+|multipli\w+|brings?|halv\w+)\b[^.;]{0,80}$",
     re.IGNORECASE,
 )
 _LOST = gated(
