@@ -69,10 +69,12 @@ def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -
     higher = _is_higher(statement, lower_wins=room.lower_wins(ours.metric))
     every = bool(statement.over)
     if statement.predicate in _ORDERS and (counted := some_moments(room.clause)):
-        each = [comparison for comparison in comparing if comparison.scope == "each"]
+        # What is said of named moments (`above it at steps 1 and 8`) is counted by nobody.
+        each = [c for c in comparing if c.scope == "each" and len(c.pairs) > 1]
         meant = [some for some in counted if some.higher in {higher, None}]
-        yield from (held_at(c, some, higher=higher) for c in each for some in meant or counted)
-        return
+        if each:
+            yield from (held_at(c, some, higher=higher) for c in each for some in meant or counted)
+            return
     for comparison in comparing:
         if statement.predicate in {"similar", "equal"}:
             exactly = statement.predicate == "equal"

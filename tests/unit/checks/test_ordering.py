@@ -51,6 +51,23 @@ def test_true_orders_agree(text):
     assert (level, verdict) == OK
 
 
+CROSSED = [[40.0, 75.0, 60.0], [41.0, 76.0, 59.0], [39.0, 74.0, 61.0]]
+TOLD = "The mean test accuracy of the pretrained model lies {first} that of the random model at epoch {epoch} and lies {second} it at {count} of the 3 epochs."
+
+
+@pytest.mark.parametrize(
+    ("words", "accused"),
+    [
+        ({"first": "above", "epoch": 2, "second": "below", "count": 2}, False),
+        ({"first": "above", "epoch": 1, "second": "below", "count": 2}, True),
+        ({"first": "below", "epoch": 2, "second": "above", "count": 1}, True),
+    ],
+)
+def test_named_moments_beside_counted_ones_are_held_by_themselves(words, accused):
+    level, _ = said.verdict(TOLD.format(**words), table=table(CROSSED, LOW))
+    assert (level in {"error", "warning"}) == accused
+
+
 @pytest.mark.parametrize(
     ("text", "level"),
     [
