@@ -46,6 +46,10 @@ _POPULATION = gated(
 )
 
 
+_OF_A_DATE = re.compile(r"0\d{1,3}")
+"""Digits of a date or a number of a name, torn off at the end of a line: no value begins so."""
+
+
 @dataclass(slots=True)
 class Binding:
     """What is known of one number; what was found first stays.
@@ -158,8 +162,12 @@ def is_possible(printed: Printed, metric: str, aggregate: str = "") -> bool:
         (False, True)
         >>> is_possible(below, "ndcg@10")
         False
+        >>> is_possible(Printed(text="05", value=Decimal(5)), "return")
+        False
     """
     if printed.unit == "percent" and metric in _NO_RATIOS and not aggregate:
+        return False
+    if _OF_A_DATE.fullmatch(printed.text):
         return False
     bounded = metric in _RATIOS - {"wer", "cer", "score", "performance"}
     if bounded and abs(printed.value) > 100:
