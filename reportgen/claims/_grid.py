@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
+from reportgen.claims._digits import NumberStyle
 from reportgen.claims._gated import gated
 from reportgen.claims._heads import NOTHING, Head, number_of, read_head
 from reportgen.claims._mentions import Mention
@@ -110,20 +111,21 @@ def holds_value(text: str) -> bool:
     return not left[0].strip(" ~$*_+-−–±≈<>≤≥†‡↑↓([{") and all(w.lower() in unit for w in words)
 
 
-def read_grid(block: Block, around: str = "") -> Grid:
+def read_grid(block: Block, around: str = "", style: NumberStyle | None = None) -> Grid:
     """Read a table.
 
     Args:
         block: A table.
         around: Its caption and the sentence before it, which may say what bare numbers in
             its heads count.
+        style: How the report writes decimals; by default what each cell shows.
     """
     rows = block.rows
     count = _head_count(block)
     width = max((len(row) for row in rows), default=0)
     columns = _column_heads(rows[:count], width, around)
     body = [row for row in rows[count:] if not _is_section(row)]
-    roles = tuple(_role(c, columns[c], body) for c in range(width))
+    roles = tuple(_role(c, columns[c], body, style) for c in range(width))
     roles = _with_labels(roles, body)
     corner = read_head(rows[0][0].text) if count and rows[0] else NOTHING
     reader = _Reader(columns=columns, roles=roles)
@@ -219,19 +221,21 @@ def _counting(text: str) -> list[str]:
     return [slot for slot, pattern in _CORNER_WORD.items() if pattern.search(text)]
 
 
-def _role(column: int, heads: Sequence[Head], body: Sequence[Sequence[Cell]]) -> str:
+def _role(
+    column: int, heads: Sequence[Head], body: Sequence[Sequence[Cell]], style: NumberStyle | None
+) -> str:
     """Return what the numbers of a column count."""
     texts = [row[column].text for row in body if column < len(row) and row[column].text]
     role = heads[0].role if heads else ""
     if not texts:
         return role or "empty"
     values = [text for text in texts if holds_value(text)]
-    if role in _COUNTED and values and all(_numbers_rows(role, text) for text in values):
+    if role in _COUNTED and values and all(_numbers_rows(role, text, style) for text in values):
         # Seeds may be fewer than the rows that summarise them.
         return role
     if 2 * len(values) < len(texts):
         return "label"
-    whole = all(_is_whole(text) for text in values)
+    whole = all(_is_whole(text, style) for text in values)
     if role in _COUNTED:
         return ""
     if not heads and column == 0:
@@ -240,15 +244,15 @@ def _role(column: int, heads: Sequence[Head], body: Sequence[Sequence[Cell]]) ->
     return role
 
 
-def _numbers_rows(role: str, text: str) -> bool:
+def _numbers_rows(role: str, text: str, style: NumberStyle | None = None) -> bool:
     """Say whether a cell may number a row: epochs may be parts of one, as evaluations are."""
     if role == "epoch":
         return number_of(text) is not None and not _SPREAD.search(text)
-    return _is_whole(text)
+    return _is_whole(text, style)
 
 
-def _is_whole(text: str) -> bool:
-    value = number_of(text)
+def _is_whole(text: str, style: NumberStyle | None) -> bool:
+    value = number_of(text, style)
     return value is not None and value == value.to_integral_value() and not _SPREAD.search(text)
 
 

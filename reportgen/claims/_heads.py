@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from reportgen.claims._counters import counters, elliptic_ordinals, ordinals
+from reportgen.claims._digits import NumberStyle
 from reportgen.claims._gated import gated
 from reportgen.claims._kept import kept
 from reportgen.claims._labels import group_mentions, residual, without_unit
@@ -275,14 +276,18 @@ def _whole_counter(text: str, mention: Mention) -> tuple[int, int]:
 
 
 @kept
-def number_of(text: str) -> Decimal | None:
+def number_of(text: str, style: NumberStyle | None = None) -> Decimal | None:
     """Return the number that a label is, if it is one and nothing else.
+
+    The style is how the report writes decimals; by default what the label itself shows.
 
     Example:
         >>> number_of("1,125"), number_of("3.0"), number_of("seed 3")
         (Decimal('1125'), Decimal('3.0'), None)
+        >>> number_of("1,125", NumberStyle(comma=True))
+        Decimal('1.125')
     """
-    numbers = find_numbers(text)
+    numbers = find_numbers(text, style)
     if len(numbers) != 1 or _ARTICLE_STEP.sub(
         "", text[: numbers[0].start] + text[numbers[0].end :]
     ):

@@ -75,14 +75,19 @@ def with_own_head(claim: Claim, logged: Iterable[str]) -> Claim:
     return replace(claim, content=replace(meaning, metric=own[0], group=group))
 
 
-def written_beside(claim: Claim, manuscript: Manuscript, names: Iterable[str]) -> frozenset[str]:
+def written_beside(
+    claim: Claim, manuscript: Manuscript, metric: str, names: Iterable[str]
+) -> frozenset[str]:
     """Return the logged metrics that a report writes out beside a number: `G loss` of `g_loss`.
 
-    A head says it of its values; of several in a text the last one before the number does.
+    A head says it of its values; of several in a text the last one before the number does, and
+    none where the metric is named without more words after it (`the max return is 310, the
+    return at the end 305`).
 
     Args:
         claim: Of any kind.
         manuscript: That it was found in.
+        metric: The metric that it is said to be of, in the words that all names have.
         names: Metrics that may be meant.
     """
     patterns = {name: _written(name) for name in names}
@@ -92,9 +97,11 @@ def written_beside(claim: Claim, manuscript: Manuscript, names: Iterable[str]) -
         if found:
             return found
     text = claim.hints.get("caption", "") or _around(claim, manuscript)[0]
+    patterns[""] = _written(metric)
     last = {n: [m.end() for m in pattern.finditer(text)] for n, pattern in patterns.items()}
     ends = {name: places[-1] for name, places in last.items() if places}
-    return frozenset(name for name, end in ends.items() if end == max(ends.values()))
+    nearest = {name for name, end in ends.items() if end == max(ends.values())}
+    return frozenset(nearest - {""})
 
 
 def _written(name: str) -> re.Pattern[str]:

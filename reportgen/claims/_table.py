@@ -115,5 +115,5 @@ class Spot:
 def read_table(index: int, block: Block, context: Context, style: NumberStyle) -> Table:
     """Read a table with what stands around it."""
     around = " ".join([block.caption, *(lead.text for lead in context.leads)])
-    grid = read_grid(block, around)
+    grid = read_grid(block, around, style)
     return Table(index=index, block=block, grid=grid, context=context, style=style)

@@ -176,7 +176,7 @@ def _with_metric(
         found = set(same) or {name for name in results if words <= set(name.split("_"))}
         longer = {name for name in logged if words < set(name.split("_"))}
         if len(found) != 1 and longer:
-            found = set(written_beside(claim, manuscript, longer))
+            found = set(written_beside(claim, manuscript, meaning.metric, longer))
         sure = 1.0
     if len(found) != 1:
         return claim
