@@ -38,7 +38,8 @@ _BEHIND = {
     ),
     "level": re.compile(
         r"\s?\\?%?\s?-?(?:t\s|wilson\s|bootstrap\s|student\s|credible\s|d['’]\s?)?(?:\\text\{)?"
-        r"(?:ci\b|c\.i\.|confidence|interval|intervalle|de\sconfiance|level|conf)",
+        r"(?:ci\b|c\.i\.|confidence|interval|intervalle|de\sconfiance|level|conf)"
+        r"|\s?\\?%?\s?[(\[]?(?:bonferroni|holm)\b",
         re.IGNORECASE,
     ),
 }

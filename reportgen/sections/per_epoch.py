@@ -142,7 +142,8 @@ def _table(facts: Facts, groups: list[GroupResult], printing: Printing, identifi
     shown = thinned(keys, MOST_ROWS)
     varies = _varies(facts, groups)
     steps = [_step(groups, aligned, key) for key in shown]
-    heads = (any(epoch for epoch, _ in keys), all(step is not None for step in steps))
+    told = all(step is not None for step in steps) and not _count_epochs(groups)
+    heads = (any(epoch for epoch, _ in keys), told)
     rows = []
     for key, step in zip(shown, steps, strict=True):
         cells = [
@@ -178,7 +179,7 @@ def _long_table(
 ) -> Table:
     """Return many groups, one below the other."""
     aligned, varies = _aligned(groups), _varies(facts, groups)
-    heads = (any(row.epoch for g in groups for row in g.epochs), True)
+    heads = (any(row.epoch for g in groups for row in g.epochs), not _count_epochs(groups))
     wanted = dict.fromkeys(split for group in groups for split in _splits(facts, group))
     rows: list[TableRow] = []
     indices: dict[int, range] = {}
@@ -209,6 +210,11 @@ def _long_table(
         notes=(left,) if left else (),
         excerpt=excerpt_of_courses(facts, identifier, indices, MOST_OF_A_COURSE),
     )
+
+
+def _count_epochs(groups: list[GroupResult]) -> bool:
+    """Say whether every step is an epoch, so that one column says both."""
+    return all(row.epoch == row.step for group in groups for row in group.epochs)
 
 
 def _head_columns(heads: tuple[bool, bool]) -> tuple[TableColumn, ...]:

@@ -295,3 +295,21 @@ def test_a_value_beside_another_split_is_of_the_same_step(told):
 )
 def test_which_standard_deviation_a_text_states(text, ddof):
     assert ddof_of(text) == ddof
+
+
+def test_a_comma_under_a_last_step_is_decimal_where_the_report_has_such(told):
+    text = """\
+# Résultats
+
+Tableau 1. Perplexité sur la validation au meilleur pas et au dernier pas.
+
+| Groupe | Validation, meilleur pas | Dernier pas |
+|---|---|---|
+| gpt2 | 26,251 | 27,104 |
+
+La perte est de 1,42 à la fin de la course et le modèle est petit.
+"""
+    assert told(text)[:2] == [
+        "26,251, metric, validation perplexity, of gpt2, best",
+        "27,104, metric, validation perplexity, of gpt2, last",
+    ]

@@ -165,6 +165,7 @@ The best run (seed 0) of the random model has a test accuracy of 80.1%.
         "Random guessing would have an accuracy of 50%.",
         "Its accuracy is 3 % better than that of the baseline, for 0.62-0.65 was expected.",
         "The paired t test of the accuracies gives t = 24.25 and p = 0.0017.",
+        "ensemble à 95 % (Bonferroni [2]), ceux dont l'exactitude exclut zéro sont lr1 et lr7.",
     ],
 )
 def test_numbers_that_are_no_results(told, sentence):
