@@ -83,12 +83,12 @@ _FIRST = {
     "above": message("lies above that of {other} at {when}"),
     "below": message("lies below that of {other} at {when}"),
     "equal": message("equals that of {other} at {when}"),
-    "equal as printed": message("equals, as printed, that of {other} at {when}"),
+    "equal as printed": message("equals that of {other}, as printed, at {when}"),
 }
 _THEN = {
     "below": message("lies below it at {when}"),
     "equal": message("equals it at {when}"),
-    "equal as printed": message("equals, as printed, it at {when}"),
+    "equal as printed": message("equals it, as printed, at {when}"),
 }
 
 

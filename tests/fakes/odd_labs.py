@@ -244,10 +244,28 @@ def far_units(folder: Path) -> None:
     write_runs(folder, {"coarse": (0, 1, 2), "fine": (0, 1, 2)}, 9, curve)
 
 
+def crossing(folder: Path) -> None:
+    """Two groups now above, now below each other, and once apart by less than is printed."""
+
+    def curve(group: str, seed: int) -> Curve:
+        gap = {2: 0.00001, 6: -0.05, 8: -0.05, 10: -0.05}
+
+        def value(epoch: int) -> Mapping[str, float]:
+            level = 0.5 + 1 / (epoch + 1)
+            if group == "large":
+                return {"val_rmse": round(level + 0.001 * seed, 6), "val_latency_ms": 10.0 + seed}
+            level += gap.get(epoch, 0.05) - 0.0003
+            return {"val_rmse": round(level + 0.0013 * seed, 6), "val_latency_ms": 9.0 + seed}
+
+        return value
+
+    write_runs(folder, {"base": (0, 1, 2), "large": (0, 1, 2)}, 10, curve)
+
+
 LABS: Mapping[str, Callable[[Path], None]] = {
     function.__name__: function
     for function in (
         *(hugging_face, diverged, lost, odd_names, unequal_seeds, seeds_apart, rewards),
-        *(one_run, many_groups, lower_only, far_units),
+        *(one_run, many_groups, lower_only, far_units, crossing),
     )
 }

@@ -156,12 +156,12 @@ _DISTANCE = {
     "lies above that of {other} at {when}": "est supérieure à celle de {other} {when:au}",
     "lies below that of {other} at {when}": "est inférieure à celle de {other} {when:au}",
     "equals that of {other} at {when}": "est égale à celle de {other} {when:au}",
-    "equals, as printed, that of {other} at {when}": (
+    "equals that of {other}, as printed, at {when}": (
         "est égale, telle qu’imprimée, à celle de {other} {when:au}"
     ),
     "lies below it at {when}": "lui est inférieure {when:au}",
     "equals it at {when}": "lui est égale {when:au}",
-    "equals, as printed, it at {when}": "lui est égale, telle qu’imprimée, {when:au}",
+    "equals it, as printed, at {when}": "lui est égale, telle qu’imprimée, {when:au}",
     "Left out, for not every run has a value there: {when}.": (
         "Non comparé, faute de valeur pour chaque exécution\u202f: {when}."
     ),

@@ -233,7 +233,7 @@ def test_a_difference_that_is_printed_as_none_is_no_order(made):
         for s, v in enumerate(values)
     }
     sentence = said(made, two(made, table))["Ordering"]
-    assert sentence.endswith("equals, as printed, that of b at each of the two epochs.")
+    assert sentence.endswith("equals that of b, as printed, at each of the two epochs.")
 
 
 def test_trend_of_the_published_logs(made):
