@@ -74,6 +74,8 @@ def _down_the_side(passage: Passage) -> Iterator[Entry]:
     for number, row in enumerate(rows):
         if len(row) < 2 or (number < head and not _only_pairs(passage)):
             continue
+        if number < head and _is_one(row[0].text):
+            continue  # the head of a log of two columns
         key = named_by_cell(row[0].text, adapter=passage.adapter, names=passage.names)
         if key is None:
             continue

@@ -22,6 +22,11 @@ from fakes.planned import on_terminal, plan_of, states
 
 from reportgen.runstore.store import RunStore
 
+pytestmark = [
+    pytest.mark.training,
+    pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminals, no process groups"),
+]
+
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reportgen.claims._binding import ddof_of
+from reportgen.claims._collect import collect
+from reportgen.manuscripts._read import read_manuscript
 
 
 def test_printed_logs(told):
@@ -313,3 +315,13 @@ La perte est de 1,42 à la fin de la course et le modèle est petit.
         "26,251, metric, validation perplexity, of gpt2, best",
         "27,104, metric, validation perplexity, of gpt2, last",
     ]
+
+
+def test_a_log_of_two_columns_sets_nothing_by_its_head(tmp_path):
+    path = tmp_path / "r.md"
+    path.write_text(
+        "| Epoch | SAC (α=0.2): Validation |\n|---:|---:|\n| 1 | 187 |\n| 2 | 215 |\n",
+        encoding="utf-8",
+    )
+    claims, _ = collect(read_manuscript(path))
+    assert [claim.printed.text for claim in claims if claim.kind == "hyperparameter"] == []
