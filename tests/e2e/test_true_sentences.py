@@ -7,15 +7,11 @@ always the one that is meant. What is true is computed by NumPy from the curves 
 # ruff: noqa: E501 -- sentences keep their own lines
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from fakes.event_file import write_scalars
-from fakes.judged import ASTRAY, RISING, accusing, findings_of
+from fakes.judged import ASTRAY, RISING, accusations
 from fakes.right._right import write_tags
-
-from reportgen.api.evidence import EvidencePaths
 
 EACH = 50
 
@@ -303,16 +299,11 @@ def logs(tmp_path_factory):
     return folder
 
 
-def loud(logs: Path, lab: str, sentence: str, name: str) -> list[str]:
-    evidence = EvidencePaths(runs=logs / lab)
-    return accusing(findings_of(sentence, logs / f"{lab}-{name}.md", evidence))
-
-
 @pytest.mark.parametrize(
     ("lab", "sentence"), [(lab, right) for lab, right, _ in SENTENCES], ids=lambda value: value[:60]
 )
 def test_a_true_sentence_is_accused_of_nothing(lab, sentence, logs):
-    assert loud(logs, lab, sentence, "right") == []
+    assert accusations(logs, lab, sentence, "right") == []
 
 
 @pytest.mark.parametrize(
@@ -321,4 +312,4 @@ def test_a_true_sentence_is_accused_of_nothing(lab, sentence, logs):
     ids=lambda value: value[:60],
 )
 def test_its_twin_with_another_number_is_seen(lab, sentence, logs):
-    assert loud(logs, lab, sentence, "wrong") != []
+    assert accusations(logs, lab, sentence, "wrong") != []

@@ -6,14 +6,10 @@ One run of six ends far above all others. What is true is computed from the curv
 # ruff: noqa: E501 -- sentences keep their own lines
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from fakes.judged import ASTRAY, accusing, findings_of
+from fakes.judged import ASTRAY, accusations
 from fakes.right._right import comma, shown, write_tags
-
-from reportgen.api.evidence import EvidencePaths
 
 EACH = 1000
 HOUSES = dict(zip(("mlp", "ridge"), ASTRAY, strict=True))
@@ -179,16 +175,11 @@ def logs(tmp_path_factory):
     return folder
 
 
-def loud(logs: Path, lab: str, sentence: str, name: str) -> list[str]:
-    evidence = EvidencePaths(runs=logs / lab)
-    return accusing(findings_of(sentence, logs / f"{lab}-{name}.md", evidence))
-
-
 @pytest.mark.parametrize(
     ("lab", "sentence"), [(lab, right) for lab, right, _ in SENTENCES], ids=lambda value: value[:60]
 )
 def test_a_true_sentence_is_accused_of_nothing(lab, sentence, logs):
-    assert loud(logs, lab, sentence, "right") == []
+    assert accusations(logs, lab, sentence, "right") == []
 
 
 @pytest.mark.parametrize(
@@ -197,4 +188,4 @@ def test_a_true_sentence_is_accused_of_nothing(lab, sentence, logs):
     ids=lambda value: value[:60],
 )
 def test_its_wrong_twin_is_seen(lab, sentence, logs):
-    assert loud(logs, lab, sentence, "wrong") != []
+    assert accusations(logs, lab, sentence, "wrong") != []

@@ -6,14 +6,10 @@ What is true is computed by NumPy from the curves that are written.
 # ruff: noqa: E501 -- sentences keep their own lines
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from fakes.judged import RISING, accusing, findings_of
+from fakes.judged import RISING, accusations
 from fakes.right._right import write_tags
-
-from reportgen.api.evidence import EvidencePaths
 
 NDCG = dict(zip(("sasrec", "bprmf"), RISING, strict=True))
 
@@ -83,20 +79,15 @@ def logs(tmp_path_factory):
     return folder
 
 
-def loud(logs: Path, lab: str, sentence: str, name: str) -> list[str]:
-    evidence = EvidencePaths(runs=logs / lab)
-    return accusing(findings_of(sentence, logs / f"{lab}-{name}.md", evidence))
-
-
 @pytest.mark.parametrize(("lab", "sentence", "other"), SENTENCES)
 def test_a_true_sentence_is_accused_of_nothing(lab, sentence, other, logs):
-    assert loud(logs, lab, sentence, "right") == []
+    assert accusations(logs, lab, sentence, "right") == []
 
 
 @pytest.mark.parametrize(("lab", "sentence", "other"), SENTENCES)
 def test_its_twin_with_another_number_is_seen(lab, sentence, other, logs):
     number = sentence.rstrip(" .%|\n").rpartition(" ")[2]
-    assert loud(logs, lab, sentence.replace(number, other), "wrong") != []
+    assert accusations(logs, lab, sentence.replace(number, other), "wrong") != []
 
 
 @pytest.mark.parametrize(
@@ -108,5 +99,5 @@ def test_its_twin_with_another_number_is_seen(lab, sentence, other, logs):
     ],
 )
 def test_words_that_are_metrics_elsewhere_are_none(sentence, logs):
-    assert loud(logs, "phones", sentence, "words") == []
-    assert loud(logs, "boxes", sentence, "words") == []
+    assert accusations(logs, "phones", sentence, "words") == []
+    assert accusations(logs, "boxes", sentence, "words") == []

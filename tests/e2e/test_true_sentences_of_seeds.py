@@ -8,14 +8,11 @@ is true is computed by NumPy from the curves that are written.
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
-from fakes.judged import accusing, findings_of
+from fakes.judged import accusations
 from fakes.right._right import comma, write_tags
-
-from reportgen.api.evidence import EvidencePaths
 
 EACH, EPOCHS = 1000, 10
 _TOPS = {"resnet50": 0.752, "vit_small": 0.713}
@@ -275,23 +272,18 @@ def logs(tmp_path_factory):
     return folder
 
 
-def loud(logs: Path, lab: str, sentence: str, name: str) -> list[str]:
-    evidence = EvidencePaths(runs=logs / lab)
-    return accusing(findings_of(sentence, logs / f"{name}.md", evidence))
-
-
 @pytest.mark.parametrize(
     ("lab", "sentence"), [(lab, right) for lab, right, _ in SENTENCES], ids=lambda text: text[:60]
 )
 def test_a_true_sentence_is_accused_of_nothing(lab, sentence, logs):
-    assert loud(logs, lab, sentence, "right") == []
+    assert accusations(logs, lab, sentence, "right") == []
 
 
 @pytest.mark.parametrize(
     ("lab", "sentence"), [(lab, wrong) for lab, _, wrong in SENTENCES], ids=lambda text: text[:60]
 )
 def test_its_twin_with_another_number_is_seen(lab, sentence, logs):
-    assert loud(logs, lab, sentence, "wrong") != []
+    assert accusations(logs, lab, sentence, "wrong") != []
 
 
 @pytest.mark.parametrize(
@@ -307,4 +299,4 @@ def test_its_twin_with_another_number_is_seen(lab, sentence, logs):
     ],
 )
 def test_of_runs_that_may_be_lost_nothing_is_said(sentence, logs):
-    assert loud(logs, IMAGES, sentence, "lost") == []
+    assert accusations(logs, IMAGES, sentence, "lost") == []

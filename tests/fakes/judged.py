@@ -52,3 +52,16 @@ def findings_of(sentence: str, path: Path, evidence: EvidencePaths) -> tuple[Fin
 def accusing(findings: Sequence[Finding]) -> list[str]:
     """Return the messages of errors and warnings, and of notes that doubt a value."""
     return [f.message for f in findings if f.level in LOUD or (f.level, f.rule) in _QUIET]
+
+
+def accusations(logs: Path, lab: str, sentence: str, name: str) -> list[str]:
+    """Return what a sentence is accused of beside the logs of one of several labs.
+
+    Args:
+        logs: Folder with a folder for each lab.
+        lab: Whose logs are the evidence.
+        sentence: All that the report says.
+        name: Of the report, which is written beside the labs.
+    """
+    evidence = EvidencePaths(runs=logs / lab)
+    return accusing(findings_of(sentence, logs / f"{lab}-{name}.md", evidence))

@@ -14,6 +14,7 @@ import logging
 import warnings
 from pathlib import Path
 
+import adapter_cases
 import peft
 import torch
 import transformers
@@ -21,18 +22,7 @@ import transformers
 transformers.logging.set_verbosity_error()
 logging.disable(logging.CRITICAL)
 
-ROBERTA = {
-    "model_type": "roberta",
-    "vocab_size": 400,
-    "hidden_size": 48,
-    "intermediate_size": 96,
-    "num_hidden_layers": 4,
-    "num_attention_heads": 4,
-    "max_position_embeddings": 66,
-    "type_vocab_size": 1,
-    "num_labels": 4,
-    "architectures": ["RobertaForSequenceClassification"],
-}
+ROBERTA = adapter_cases.ROBERTA | {"architectures": ["RobertaForSequenceClassification"]}
 GOOD = {
     "peft_type": "LORA",
     "task_type": "SEQ_CLS",
