@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,18 @@ settings.register_profile(
     "patient", deadline=None, derandomize="REPORTGEN_RANDOM" not in os.environ
 )
 settings.load_profile("patient")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Let workers tell of each test at once: their two small messages a test wait 40 ms else.
+
+    That is Nagle's algorithm beside a delayed acknowledgement (RFC 896, RFC 1122 section 4.2.3.2),
+    on the connection by which pytest-rerunfailures counts the failures of all workers.
+    """
+    counted = getattr(getattr(config, "failures_db", None), "sock", None)
+    if isinstance(counted, socket.socket):
+        counted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
