@@ -44,7 +44,8 @@ _MARKS = re.compile(
     re.IGNORECASE,
 )
 _MAY_FOLLOW = re.compile(
-    r"\s*(?:$|[.,;:)\]!?/|±&$\\+=<>→⇒←{}\"'“”«»*†‡–—-]|\n|\("
+    r"\s*(?:$|[.,;:)\]!?/|±&$\\+=<>→⇒←{}\"'“”«»*†‡–—-]"
+    r"|\n(?!(?-i:[a-zà-ÿ])\w*(?!\w|\s?[:=]|\s\d))|\("  # a line of prose ends anywhere
     r"|(?:in|on|at|for|with|without|over|after|by|to|from|and|or|while|whereas|which|when|where"
     r"|but|against|versus|vs"
     r"|compared|than|is|was|are|were|has|had|as|using|across|under|during|throughout|between"

@@ -213,6 +213,22 @@ def test_a_setback_is_a_change_and_no_value(told, text):
     assert "difference" in found
 
 
+@pytest.mark.parametrize("space", [" ", "\n"])
+def test_a_number_whose_noun_begins_the_next_line_is_no_value(told, space):
+    text = (
+        f"La moyenne de l’average return de A est sous celle de B à 58 des 100{space}évaluations."
+    )
+    assert told(f"{text}\n") == []
+
+
+def test_a_value_may_end_a_line(told):
+    assert told("Results on test:\naccuracy 79.9\nloss 0.43\nF1: 71.2\n") == [
+        "79.9, metric, test accuracy",
+        "0.43, metric, test loss",
+        "71.2, metric, test f1",
+    ]
+
+
 def test_french_text_and_table(told):
     text = """\
 Pour le modèle pré-entraîné, l'exactitude moyenne sur le jeu de test est de 80,6 % avec un
