@@ -60,15 +60,15 @@ def _measure(name: str, folder: Path, run: Path, rounds: int) -> list[float]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "REPORTGEN_CACHE": str(folder / "cache")}
     plain = [*command, "--out", "plain/report.pdf", "--no-cache", "--quiet"]
     with _followed(command, folder, environment) as (followed, lines):
-        writer = EventFileWriter(str(run))
-        _until(lines, "")
+        writer, page = EventFileWriter(str(run)), folder / "out/report.html"
+        _until(lines)
         for step in range(1, rounds + 2):
-            value, before = 0.6 + step / 10_000, _processor_seconds(followed.pid)
+            value, before = _unseen(page), _processor_seconds(followed.pid)
             _log(writer, step, value)
-            flushed, page = time.monotonic(), folder / "out/report.html"
-            _until(lines, f"{value:.4f}", page, "page")
+            flushed = time.monotonic()
+            _until(lines, page, value, "page")
             seen = time.monotonic()
-            line = _until(lines, f"{value:.4f}", page)
+            line = _until(lines, page, value)
             if "report.pdf" not in line["redone"]:
                 raise SystemExit(f"the PDF was not made again: {line['redone']}")
             if step > 1:
@@ -120,13 +120,27 @@ def _followed(
             followed.send_signal(signal.SIGINT)
 
 
+def _unseen(page: Path) -> float:
+    """Return an accuracy that a page does not hold yet."""
+    text = page.read_text("utf-8")
+    accuracies = (part / 10_000 for part in range(6_001, 9_999))
+    return next(accuracy for accuracy in accuracies if not _is_in(text, accuracy))
+
+
+def _is_in(text: str, accuracy: float) -> bool:
+    """Say whether a page holds an accuracy, which is printed as a fraction or in percent."""
+    return f"{accuracy:.4f}" in text or f"{100 * accuracy:.2f}" in text
+
+
 def _until(
-    lines: IO[str], value: str, page: Path | None = None, state: str = "current"
+    lines: IO[str], page: Path | None = None, value: float = 0, state: str = "current"
 ) -> dict[str, list[str]]:
     """Return the line of the first report in a state that holds a value."""
     for text in lines:
         line: dict[str, list[str]] = json.loads(text)
-        if str(line["state"]) == state and (page is None or value in page.read_text("utf-8")):
+        if str(line["state"]) != state:
+            continue
+        if page is None or _is_in(page.read_text("utf-8"), value):
             return line
     raise SystemExit("reportgen ended before the point was in the report")
 
