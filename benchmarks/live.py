@@ -18,7 +18,6 @@ import json
 import math
 import os
 import shutil
-import signal
 import statistics
 import subprocess
 import sys
@@ -117,7 +116,7 @@ def _followed(
         try:
             yield followed, followed.stdout or sys.stdin
         finally:
-            followed.send_signal(signal.SIGINT)
+            followed.terminate()
 
 
 def _unseen(page: Path) -> float:
