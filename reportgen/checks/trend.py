@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from itertools import combinations
 
 from reportgen.checks._amounts import changes, fits
 from reportgen.checks._bounded import groups_said
@@ -18,6 +17,7 @@ from reportgen.checks._sentences import check_sentences, groups_of, room_of, sen
 from reportgen.checks._series import Room
 from reportgen.checks._shares import least, share_reading
 from reportgen.checks._subject_courses import Course, run_courses, subject_courses
+from reportgen.checks._told_ends import told_ends
 from reportgen.checks._windows import segments
 from reportgen.records.claim import Printed, Statement
 from reportgen.records.finding import Case, Finding
@@ -25,9 +25,7 @@ from reportgen.records.finding import Case, Finding
 _DIRECTED = frozenset({"rises", "falls", "improves", "worsens"})
 _ABOUT = Decimal("0.1")
 """Share of a difference by which `about 10 points` may miss it."""
-_SHORT = 40
-"""Of a course with more points than this only its ends are looked at."""
-_PREDICATES = _DIRECTED | {"varies", "converges", "plateaus", "overfits"}
+_PREDICATES = _DIRECTED | {"moves", "varies", "converges", "plateaus", "overfits"}
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -41,7 +39,7 @@ def check(case: Case) -> Iterator[Finding]:
 
 def _is_crisp(statement: Statement) -> bool:
     """Say whether a sentence names its series and speaks of every step of it, or of one moment."""
-    if statement.predicate not in _DIRECTED:
+    if statement.predicate not in _DIRECTED | {"moves"}:
         return False
     moment = any(subject.epoch is not None for subject in statement.subjects)
     whole = "epochs" in statement.over or moment or len(statement.amounts) == 2
@@ -142,16 +140,20 @@ def _of_course(room: Room, statement: Statement, course: Course) -> Iterator[Rea
     found = [
         reading
         for part in segments(room, statement, course)
-        for reading in _of_part(statement, part, lower=lower, name=name)
+        for reading in _of_part(room, statement, part, low=lower, name=name)
     ]
     if found and statement.share is not None:
         found = [max(found, key=lambda reading: reading.charity)]
     yield from found
 
 
-def _of_part(statement: Statement, course: Course, *, lower: bool, name: str) -> Iterator[Reading]:
-    if statement.predicate in _DIRECTED:
-        yield from _directed(statement, course, statement.predicate, lower=lower, name=name)
+def _of_part(
+    room: Room, statement: Statement, course: Course, *, low: bool, name: str
+) -> Iterator[Reading]:
+    if statement.amounts and statement.predicate in _DIRECTED | {"moves"}:
+        yield from _with_amounts(room, statement, course, low=low, name=name)
+    elif statement.predicate in _DIRECTED:
+        yield from _directed(statement, course, low=low, name=name)
     elif statement.predicate == "varies":
         yield from filter(None, (varies(course, name=name),))
     else:
@@ -160,30 +162,46 @@ def _of_part(statement: Statement, course: Course, *, lower: bool, name: str) ->
             yield falls(course, every=False, name=name)
 
 
-def _directed(
-    statement: Statement, course: Course, predicate: str, *, lower: bool, name: str
-) -> Iterator[Reading]:
-    """Yield whether a course goes up or down, and between the two numbers that are printed."""
+def _directed(statement: Statement, course: Course, *, low: bool, name: str) -> Iterator[Reading]:
+    """Yield whether a course goes up or down."""
     spread = course[0].aggregate in {"std", "difference"}
+    predicate = statement.predicate
     down = predicate == "falls" or (
-        predicate in {"improves", "worsens"} and (predicate == "improves") == (lower or spread)
+        predicate in {"improves", "worsens"} and (predicate == "improves") == (low or spread)
     )
     every = "epochs" in statement.over
-    reading = (falls if down else rises)(course, every=every, name=name)
+    yield (falls if down else rises)(course, every=every, name=name)
     if statement.denied and not every:
         # What is not falling throughout may be said not to be falling.
         yield (falls if down else rises)(course, every=True, name=name)
-    if not statement.amounts or reading.charity + reading.tolerance < 0:
-        yield reading
-        return
-    pairs = [(course[0], course[-1])]
-    if statement.window == (None, None) and len(course) <= _SHORT:
-        # `still falls from 0.30 to 0.21` may be said of the last two epochs.
-        pairs += combinations(course, 2)
+
+
+def _with_amounts(
+    room: Room, statement: Statement, course: Course, *, low: bool, name: str
+) -> Iterator[Reading]:
+    """Yield whether a course has the two values, or the difference, that are printed of it."""
+    pairs = told_ends(room, statement, course)
     ends = [(_agreement(statement.amounts, pair), pair) for pair in pairs]
-    margin, (first, last) = max(ends, key=lambda end: end[0])
-    told = f"{shown(first.value)} at {first.where} and {shown(last.value)} at {last.where} ({name})"
-    yield replace(reading, margin=margin, slack=Decimal(0), tolerance=Decimal(0), witness=told)
+    margin, pair = max(ends, key=lambda end: end[0])
+    first, last = pair
+    words = (
+        f"{shown(first.value)} at {first.where} and {shown(last.value)} at {last.where} ({name})"
+    )
+    evidence = (*first.evidence, *last.evidence)
+    told = Reading(name=name, margin=margin, witness=words, evidence=evidence)
+    if statement.predicate == "moves":
+        yield told
+        return
+    whole, *denied_of = _directed(statement, course, low=low, name=name)
+    yield from denied_of
+    # `Rises from 60.3 to 67.6` may be said of two values that are not the ends of the course.
+    told_alone = margin >= 0 and len(statement.amounts) > 1 and "epochs" not in statement.over
+    read = next(_directed(statement, pair, low=low, name=name)) if told_alone else whole
+    yield whole if _fails(read) else told
+
+
+def _fails(reading: Reading) -> bool:
+    return reading.charity + reading.tolerance < 0
 
 
 def _agreement(amounts: Sequence[Printed], pair: tuple[Known, Known]) -> Decimal:

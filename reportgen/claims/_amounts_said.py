@@ -15,7 +15,7 @@ _POINTS_OF = re.compile(
     re.IGNORECASE,
 )
 _BY = gated(
-    r"(?:\bby|\bde|\bd'|\bof|\bgains?|\bgagnent|\bgagne)\s(?:about\s|around\s|roughly\s|only\s|environ\s|nearly\s|over\s)*$",
+    r"(?:\bby|\bde|\bd'|\bof|\bgains?|\bgagnent|\bgagne|\bloses?|\blost|\bperd(?:ent)?)\s(?:about\s|around\s|roughly\s|only\s|environ\s|nearly\s|over\s)*$",
     re.IGNORECASE,
 )
 _CLOSED = re.compile(

@@ -123,7 +123,9 @@ _KEYED = gated(
 _OF_RUNS = gated(r"\b(?:of|over|across|with|from|for|de|sur|pour|avec)\s$", re.IGNORECASE)
 _OTHERS = gated(r"\s(?:others?|more|further|autres?|de\splus)\b", re.IGNORECASE)
 _TO = re.compile(r"\s?(?:to|à|–|-)\s?")
-_SPANS = gated(rf"\b(?:from|between|de|entre)\s(?:{_EPOCH}|{_STEP})\s$", re.IGNORECASE)
+_SPANS = gated(rf"\b(?:from|between|de|entre)\s(?:l['’])?(?:{_EPOCH}|{_STEP})\s$", re.IGNORECASE)
+_TWO = re.compile(r"\s(?:and|et)\s")
+_BETWEEN = gated(rf"\b(?:between|entre)\s(?:l['’])?(?:{_EPOCH}|{_STEP})\s$", re.IGNORECASE)
 _BARE_AT = gated(r"(?:\bat|\bà|@)\s?$", re.IGNORECASE)
 _AT_MOMENT = gated(rf"(?:\bat|\bà(?:\sl['’])?|@)\s?(?:{_EPOCH}|{_STEP})\s?$", re.IGNORECASE)
 _ORDINALS = {
@@ -327,8 +329,9 @@ def _carried(text: str, left: Printed, right: Printed, slot: str) -> str:
         return ""
     joined = _JOINS.fullmatch(text[left.end : right.start])
     plural = _PLURAL.search(text[max(0, left.start - 60) : left.start + 1])
-    spanned = _TO.fullmatch(text, left.end, right.start) and _SPANS.search(
-        text, max(0, left.start - 24), left.start
+    near = max(0, left.start - 24), left.start
+    spanned = (_TO.fullmatch(text, left.end, right.start) and _SPANS.search(text, *near)) or (
+        _TWO.fullmatch(text, left.end, right.start) and _BETWEEN.search(text, *near)
     )
     return slot if (joined and plural) or spanned else ""
 

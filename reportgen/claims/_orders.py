@@ -10,53 +10,24 @@ from reportgen.claims._amounts_said import amounts_of, metric_of
 from reportgen.claims._axes import axes_of, is_general, is_vague
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
+from reportgen.claims._gained import is_gained_alone
 from reportgen.claims._gated import gated
 from reportgen.claims._labels import group_key
 from reportgen.claims._mentions import Mention
+from reportgen.claims._order_topics import ALIKE, DIRECT, speaks_of_results
 from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Scene, keys_of
 from reportgen.claims._times import MOST, at
+from reportgen.claims._trends import trend
 from reportgen.records.claim import Statement
 
 _THAN = gated(
-    r"\b(?:than|compared\s(?:to|with)|relative\sto|versus|vs\.?|par\srapport\s(?:à|aux?)|que|over"
+    r"\b(?:than|compared\s(?:to|with)|relative\sto|versus|vs\.?|par\srapport\s(?:à|aux?)|que|over|against|face\s(?:à|aux?)"
     r"|(?:to|à|aux?)\s(?=that\b|those\b|the\b|celle|celui|ceux|s(?:a|on)\s|l[ea]s?\b|l'))\b\s?|\bqu'",
-    re.IGNORECASE,
-)
-_DIRECT = gated(
-    r"perform|surpass|beat|dominat|above|below|under|ahead|top\sof|over|exceed|dépass|excède|batt|sur$"
-    r"|dessous|dessus|sous$|behind|trails|los\w+\s(?:out\s)?(?:to|against)|perd\w*\s(?:contre|face)|catch|rattrap|improv|équivalente?s?\sà|with$",
-    re.IGNORECASE,
-)
-_SPEAKING = gated(rf"{_DIRECT.pattern}|gain|gagn|améliore", re.IGNORECASE)
-_FOLLOWS = re.compile(
-    r"^\W*(?:$|(?:than|compared|overall|on|for|with|in|at|over|when|and|by|to|throughout|every|after|during|as"
-    r"|that|de|du|que|qu'|à|au|aux|sur|pour|avec|en|dans|lors|après|aussi|here|too|also|during|from|of|between"
-    r"|\(|each|across|the\s(?:first|second|other))\b|Ǥ)",
-    re.IGNORECASE,
-)
-_TOPIC = re.compile(
-    r"^\W*(?:\w+\s){0,2}?(?:results?|performances?|scores?|values?|résultats?|generali[sz]ation|metrics?|curves?"
-    r"|courbes?|numbers|figures)\b",
-    re.IGNORECASE,
-)
-_OTHER_TOPIC = gated(
-    r"\b(?:learning\srates?|lr|batch(?:es)?|parameters?|paramètres?|memory|mémoire|time|temps|cost|ranks?|rang"
-    r"|dropout|vocabulary|tokens?|size|taille|complexity|speed|vitesse|number\sof|nombre|dimensions?|examples?"
-    r"|samples?|gradients?|t-interval|t\sinterval|wilson\sinterval|weights?|layers?|heads?)\b",
-    re.IGNORECASE,
-)
-_CURVES = gated(
-    r"\b(?:curves?|courbes?|performs?|performances?|results?|résultats?|values?|valeurs?|runs?|seeds?"
-    r"|exécutions?|graines?)\b",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(
     r"^\W*(?:and\s|et\s)?(?:it|it's|they|which|who|this|these|il|elle|ils|elles|qui|celui-ci|celle-ci)\b",
-    re.IGNORECASE,
-)
-_FEW_WORDS = re.compile(
-    r"^\s(?!(?:rank|batch|learning|model|number|value\sof)\w*\b)(?:(?!than\b)[\w'-]+\s){0,2}$",
     re.IGNORECASE,
 )
 _COMPARED_TO = re.compile(
@@ -66,7 +37,6 @@ _COMPARED_TO = re.compile(
     re.IGNORECASE,
 )
 _SAME = gated(r"\bsame|\bmêmes?|\bequally", re.IGNORECASE)
-_GAINS = gated(r"\bgains?\b|\bgagne", re.IGNORECASE)
 _CATCH_UP = gated(r"\bcatch|\brattrap", re.IGNORECASE)
 _BOTH = gated(
     r"\b(?:both|the\stwo|our\stwo|les\sdeux|nos\sdeux)\s(?:\w+\s){0,2}"
@@ -75,14 +45,6 @@ _BOTH = gated(
 )
 _RUNS_ALL = gated(r"\b(?:the|our|les|nos)\s(?:\w+\s)?(?:seeds|runs|graines)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"^\W*(?:which|who|that|qui)\b", re.IGNORECASE)
-_ALIKE = frozenset({"similar", "equal", "apart"})
-_PERFORMS = gated(
-    r"\b(?:is|are|was|were|be|been|being|performs?|performed|performing|does|do|works?|worked|behaves?|scores?|scored"
-    r"|remains?|stays?|seems?|lies?|generali[sz]es?|est|sont|fait|font|marche(?:nt)?|reste(?:nt)?|fonctionne(?:nt)?"
-    r"|obtient|obtiennent|runs?|it's|he's|s'en\ssort\w*|se\scomporte\w*|perform)\s(?:[\w.%-]+\s?){0,5}$",
-    re.IGNORECASE,
-)
-_NEEDS_METRIC = frozenset({"higher", "lower"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +60,16 @@ def order(scene: Scene, part: Part) -> Iterator[Draft]:
     """Yield what a clause says of two things."""
     clause, said = part.clause, part.said
     lead = scene.text[clause.start : said.start]
-    if is_general(lead) or not _speaks_of_results(scene, part):
+    if is_general(lead) or not speaks_of_results(scene, part):
         return
+    if (
+        said.denied
+        and said.predicate == "similar"
+        and _SAME.search(scene.text[said.start : said.end])
+    ):
+        return  # What is not the same may still be close.
     if _is_of_one(scene, part):
+        yield from trend(scene, replace(part, said=replace(said, predicate="moves")))
         return
     if _CATCH_UP.search(scene.text[said.start : said.end]):
         # Who does not catch up stays below; who does catches up with some moment that is not said.
@@ -125,14 +94,10 @@ def order(scene: Scene, part: Part) -> Iterator[Draft]:
 
 
 def _is_of_one(scene: Scene, part: Part) -> bool:
-    """Say whether words of comparison compare nothing: `A gains 2 points after epoch 3`."""
-    said = part.said
-    word = scene.text[said.start : said.end]
-    if said.denied and said.predicate == "similar" and _SAME.search(word):
-        return True  # What is not the same may still be close.
-    against = _THAN.search(scene.text, said.end, part.end)
-    when = scene.of(*part.clause.sentence, "epoch", "step", "selection")
-    return bool(_GAINS.search(word)) and against is None and bool(when)
+    """Say whether who gains is held against nothing: `A gains 2 points after epoch 3`."""
+    opening = _COMPARED_TO.match(scene.text, part.clause.sentence[0], part.said.start)
+    held = opening or _THAN.search(scene.text, part.said.end, part.end)
+    return held is None and is_gained_alone(scene, part)
 
 
 def _moments(scene: Scene, part: Part) -> list[Mention | None]:
@@ -153,37 +118,12 @@ def _at(bound: Bound, moment: Mention | None) -> Bound:
     return Bound(meaning=at(meaning, moment), cost=bound.cost)
 
 
-def _speaks_of_results(scene: Scene, part: Part) -> bool:
-    """Say whether a comparative is about values of a metric, and no general knowledge."""
-    clause, said, end = part.clause, part.said, part.end
-    behind = scene.text[said.end : end]
-    noun = scene.of(said.end, min(end, said.end + 40), "metric", "generic", "aggregate", "split")
-    near = bool(noun) and bool(_FEW_WORDS.match(scene.text[said.end : noun[0].start]))
-    direct = bool(_SPEAKING.search(scene.text[said.start : said.end]))
-    if not (near or direct or _FOLLOWS.match(behind) or _TOPIC.match(behind)):
-        return False
-    lead = scene.text[clause.start : said.start]
-    topics = scene.of(clause.start, end, "metric", "generic", "aggregate")
-    groups = scene.of(clause.start, end, "group")
-    other = list(_OTHER_TOPIC.finditer(lead))
-    nearer = [m for m in (*topics, *groups) if m.end <= said.start]
-    if other and not any(other[-1].end() + clause.start <= m.start for m in nearer):
-        return False
-    if said.predicate in _NEEDS_METRIC:
-        return bool(topics or _CURVES.search(lead) or scene.of(clause.start, end, "split"))
-    if topics or direct or said.predicate in _ALIKE:
-        return True
-    return bool(groups or _CURVES.search(clause.text)) and bool(
-        _PERFORMS.search(lead) or _TOPIC.match(behind)
-    )
-
-
 def _parts(scene: Scene, part: Part) -> _Parts:
     said, end, left = part.said, part.end, part.subject
     before = _compared_before(scene, part)
     if before is not None:
         return before
-    if _DIRECT.search(scene.text[said.start : said.end]):
+    if DIRECT.search(scene.text[said.start : said.end]):
         return _Parts(left=left, between=(said.end, said.end), after=(said.end, end))
     than = _THAN.search(scene.text, said.end, end)
     if than is None:
@@ -239,7 +179,7 @@ def _sides(
     left, right = bind(scene, clause, *parts.left), bind(scene, clause, *parts.after)
     splits = _contrast(scene, parts)
     both = scene.values(*parts.left, "group") or _the_two(scene, parts)
-    if said.predicate in _ALIKE and len(both) == 2 and not scene.of(*parts.after, "group"):
+    if said.predicate in ALIKE and len(both) == 2 and not scene.of(*parts.after, "group"):
         # `A and B are alike`, `the ranges of A and B overlap`.
         yield from _joined(left, left, [both[0]], [both[1]], 0.0)
         return

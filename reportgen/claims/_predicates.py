@@ -69,6 +69,11 @@ _ORDER = (
     ),
     (
         "worse",
+        r"""los(?:es?|t)(?=\s(?:about\s|around\s|roughly\s|only\s|over\s)?\d)
+        |perd(?:ent)?(?=\s(?:environ\s|seulement\s)?\d)""",
+    ),
+    (
+        "worse",
         r"""under-?perform(?:s|ed|ing)?|los(?:es|e|t|ing)\s(?:out\s)?(?:to|against)
         |fall(?:s|ing)?\sbehind|trails(?:\sbehind)?|perd(?:ent)?\s(?:contre|face\sà)""",
     ),
@@ -140,6 +145,12 @@ _COURSE = (
         r"""fluctuat(?:es|e|ed|ing|ions?)|oscillat(?:es|e|ed|ing|ions?)|unstable
         |bounc(?:es|e|ing)|fluctue(?:nt)?|oscille(?:nt)?|instables?|var(?:y|ies)\sa\slot
         |varie(?:nt)?\sbeaucoup""",
+    ),
+    (
+        "moves",
+        r"""(?:go(?:es)?|went|gone|moves?|moved|evolves?|evolved|passe(?:nt)?|passée?s?|passait|passaient
+        |va|vont|évolue(?:nt)?)(?=\s(?:[^\s\d.;:,()]+\s){0,3}?(?:from|de|d['’])\s?
+        (?:about\s|around\s|roughly\s|some\s|environ\s)?\d)""",
     ),
     ("converges", r"converg(?:es|e|ed|ing|ent|ence)"),
     (

@@ -32,6 +32,13 @@ _VARIES = gated(
     re.IGNORECASE,
 )
 """How far values lie from each other is none of them."""
+_COURSE = gated(
+    r"\b(?:go(?:es)?|went|moves?|moved|evolves?|ris(?:es?)|rose|climbs?|increases?|improves?|grows?|grew|falls?"
+    r"|fell|drops?|dropped|decreases?|declines?|passe(?:nt)?|passée?s?|va|évolue(?:nt)?|monte(?:nt)?|augmente(?:nt)?"
+    r"|baisse(?:nt)?|chute(?:nt)?|diminue(?:nt)?)\s(?:from|de|d['’])\s?[^.;]{0,12}",
+    re.IGNORECASE,
+)
+"""What stands behind it is the way of a value from one moment to others."""
 _NEAR = 130
 
 
@@ -105,7 +112,8 @@ def _lower(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> N
     """Lower the confidence where the sentence is not plainly about this one value."""
     aggregate = binding.said("aggregate")
     moment = binding.said("epoch") or binding.said("step")
-    if ranged == "from" and aggregate != "interval" and not moment:
+    course = ranged == "from" or _COURSE.search(sentence.text, sentence.start, piece.number.start)
+    if course and aggregate != "interval" and not moment:
         binding.caps.append(HYPOTHETICAL)
     if sentence.supposed:
         binding.caps.append(HYPOTHETICAL)

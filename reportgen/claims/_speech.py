@@ -102,8 +102,9 @@ _LOST = gated(
 )
 _CHOSEN = gated(
     r"\b(?:learning\srates?|lr|weight\sdecay|dropout|batch\ssizes?|ranks?|alpha|patience|epsilon"
-    r"|taux\sd['’]apprentissage|tailles?\sde\s(?:lot|batch))\s?(?:of|=|:|is|are|to|was|de|:)?\s?"
-    r"(?:[\d.,eE/×^{}$\\-]{1,12}\s?(?:and|or|et|ou)?\s?){0,6}$",
+    r"|rangs?|taux\sd['’]apprentissage|tailles?\sde\s(?:lot|batch))"
+    r"\s?(?:of|=|:|is|are|to|was|de|:|(?:goes|went|moves|varies|passe(?:nt)?|varie(?:nt)?|va)\s(?:from|de))?\s?"
+    r"(?:[\d.,eE/×^{}$\\-]{1,12}\s?(?:and|or|et|ou|to|à)?\s?){0,6}$",
     re.IGNORECASE,
 )
 _WEIGHED = gated(

@@ -61,7 +61,11 @@ def times(scene: Scene, clause: Clause, said: Said, amounts: Sequence[Printed]) 
         if scene.text[m.start : m.end].lower() not in WORD_VALUES
     ]
     if len(amounts) == 2:
-        return replace(_beside(moments, amounts), cost=cost)
+        beside = _beside(moments, amounts)
+        if None not in window and beside.window[0] is None:
+            # `from 41.8 to 68.7 between epochs 1 and 5`: both moments stand together.
+            return Times(window=window, clock=clock, cost=cost)
+        return replace(beside, cost=cost)
     if window != (None, None):
         moment = _edge(window[0], clock) if said.predicate == "overfits" else None
         return Times(moments=(moment,), window=window, clock=clock, cost=cost)

@@ -10,6 +10,7 @@ from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._conditions import condition, narrowing
+from reportgen.claims._gained import change_of, is_of_several, is_one_change
 from reportgen.claims._gated import gated
 from reportgen.claims._scene import Around, Scene
 from reportgen.claims._some_seeds import excluded, some
@@ -109,9 +110,13 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
     if not bound.meaning.aggregate and _BETWEEN_SEEDS.search(scene.text[said.end : end]):
         bound = Bound(meaning=replace(bound.meaning, aggregate="std"), cost=bound.cost + 0.05)
     amounts = _from_to(scene, said.end, end) or _by(scene, said.end, end)
-    if len(amounts) == 2 and scene.of(amounts[0].end, amounts[1].start, "group"):
-        return  # `from 65.4 (A) to 69.8`: two models, and no course of one.
+    if said.predicate == "moves" and said.family == "order":
+        amounts = change_of(scene, part)
+    if len(amounts) == 2 and is_of_several(scene, part, amounts):
+        return
     when = times(scene, clause, said, amounts)
+    if said.predicate == "moves" and not is_one_change(scene, part, amounts, when):
+        return
     for subjects, cost in _subjects(scene, part, bound.meaning):
         for moment in when.moments:
             statement = Statement(
@@ -175,6 +180,8 @@ def _is_course(scene: Scene, part: Part) -> bool:
     other = list(_OTHER_TOPIC.finditer(lead))
     if other and not any(clause.start + other[-1].end() <= m.start for m in topics):
         return False
+    if said.predicate == "moves":
+        return bool(topics or scene.of(said.end, end, "metric"))
     if topics or _CURVES.search(scene.text[slice(*part.subject)]):
         return True
     groups = scene.of(*part.subject, "group") or _MODEL.search(lead)
@@ -234,7 +241,10 @@ def _from_to(scene: Scene, start: int, end: int) -> tuple[Printed, ...]:
         r"\b(?:from|de|d')\s(?:about\s|around\s|roughly\s|environ\s)?$", lead, re.IGNORECASE
     )
     goes_on = re.search(
-        r"\b(?:to|à|jusqu'à)\s(?:about\s|around\s|roughly\s|environ\s)?$", between, re.IGNORECASE
+        r"\b(?:to|à|jusqu'à)\s(?:about\s|around\s|roughly\s|environ\s"
+        r"|(?:an?|its|the|une?|son|sa)\s(?:[^\s\d]+\s){1,2}(?:of|de)\s)?$",
+        between,
+        re.IGNORECASE,
     )
     return (numbers[0], numbers[1]) if opens and goes_on else ()
 

@@ -282,7 +282,11 @@ SENTENCES = (
         f"Test accuracy (mean of 4 / 3 seeds): {of(PINE)} % / {of(FERN)} % for vgg11 / densenet40.",
         f"Test accuracy (mean of 4 / 3 seeds): {of(PINE)} % / 61.92 % for vgg11 / densenet40.",
     ),
-    (LEAF, "vgg11 gains 5.3 accuracy points on validation with seed 0 from epoch 2 to 5.", None),
+    (
+        LEAF,
+        "vgg11 gains 11.8 accuracy points on validation with seed 0 from epoch 2 to 5.",
+        "vgg11 gains 5.3 accuracy points on validation with seed 0 from epoch 2 to 5.",
+    ),
 )
 
 

@@ -1,0 +1,76 @@
+"""Which two values a change may be told by: ends of a course, chosen moments, two groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from reportgen.checks._known import Known
+from reportgen.checks._series import CLOCKS, Room, means, singles
+from reportgen.checks._subject_courses import Course
+from reportgen.records.claim import Statement
+
+SHORT = 40
+"""Of a course with more points than this only those near its ends, and its extremes, are tried."""
+_NEAR_AN_END = 20
+"""Of a long course, one in so many points is near an end."""
+MOST_GROUPS = 10
+"""Of more groups, some two have any two values."""
+Ends = tuple[Known, Known]
+
+
+def told_ends(room: Room, statement: Statement, course: Course) -> tuple[Ends, ...]:
+    """Return the pairs of values that may be both ends of a change, the likeliest first.
+
+    Args:
+        room: The evidence.
+        statement: Whose window, where it names one, leaves the ends of the course alone.
+        course: Of one run or of a mean, in order of time, cut to the window.
+    """
+    whole = [(course[0], course[-1])]
+    if statement.window != (None, None):
+        return tuple(whole)
+    return (*whole, *_along(course), *_chosen(room, course), *_between_groups(room, course))
+
+
+def _along(course: Course) -> Iterator[Ends]:
+    """Yield a value and a later one: `from 0.30 to 0.21` may be said of the last two epochs."""
+    if len(course) <= SHORT:
+        yield from combinations(course, 2)
+        return
+    near = max(3, len(course) // _NEAR_AN_END)
+    extremes = [pick(course, key=lambda known: known.value) for pick in (min, max)]
+    yield from product((*course[:near], *extremes), (*course[-near:], *extremes))
+
+
+def _chosen(room: Room, course: Course) -> Iterator[Ends]:
+    """Yield an early value of a course and the one at its best or its last step."""
+    early = course if len(course) <= SHORT else course[: max(3, len(course) // _NEAR_AN_END)]
+    yield from product(early, _at_chosen_moments(room, course[0], course[0].group))
+
+
+def _between_groups(room: Room, course: Course) -> Iterator[Ends]:
+    """Yield the values of two groups: `it goes from 60.3 to 67.6 with A` may hold A against B."""
+    groups = room.groups()
+    if course[0].aggregate != "mean" or len(groups) > MOST_GROUPS:
+        return
+    ours = {k.moment: k for k in _at_chosen_moments(room, course[0], course[0].group)}
+    for group in groups:
+        for other in _at_chosen_moments(room, course[0], group):
+            own = ours.get(other.moment)
+            if own is not None and group != own.group:
+                yield other, own
+                yield own, other
+
+
+def _at_chosen_moments(room: Room, like: Known, group: str) -> list[Known]:
+    """Return the values of a group that are told without a moment: at its best, at its end."""
+    values = room.values(like.metric, like.split, group)
+    own = means(values) if like.aggregate == "mean" else singles(values)
+    alike = like.aggregate == "mean"
+    return [
+        known
+        for known in own
+        if known.moment[0] not in CLOCKS
+        and (alike or (known.run, known.seed) == (like.run, like.seed))
+    ]
