@@ -307,11 +307,13 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
 def _case_of(manuscript: Manuscript, gathered: Gathered) -> tuple[Case, int, tuple[Problem, ...]]:
     """Return what a report claims beside its evidence, how many numbers it has, what is unnamed."""
     from reportgen.api.stated import stated_for
+    from reportgen.claims._broken_names import with_whole_names
     from reportgen.claims._collect import collect
     from reportgen.claims._named import with_names
     from reportgen.claims._run_names import with_run_names
     from reportgen.records.finding import Case
 
+    manuscript = with_whole_names(manuscript, gathered.facts)
     manuscript = with_run_names(manuscript, gathered.facts)
     claims, numbers = collect(manuscript)
     stated, unnamed = stated_for(manuscript, gathered.facts, gathered.stated)

@@ -20,6 +20,8 @@ _DIGIT = re.compile(r"\d")
 _LONG_CELL = 12
 """Words from which on a cell is running text."""
 _MOST_COLUMNS = 60
+_INSET = 2
+"""Characters by which a head may begin beside its first column."""
 _BROKEN = ("_", "/")
 """Where a name of a group or a path may be broken in two without a hyphen."""
 
@@ -229,14 +231,16 @@ def _has_values(line: Line, pieces: Sequence[Interval]) -> bool:
 def _shared(pieces: Sequence[Interval], columns: Sequence[Interval]) -> int:
     """Return how many columns each head covers where all cover as many, else 0.
 
-    The heads stand over all columns but the first, each over the middle of its own.
+    The heads stand over all columns but the first, each over the middle or the beginning of its
+    own: the first line of a head that is broken over two stands over the end of them.
     """
     each, left = divmod(len(columns) - 1, len(pieces))
     if each < 2 or left:
         return 0
     for i, (start, end) in enumerate(pieces):
         first, last = columns[1 + i * each], columns[(i + 1) * each]
-        if not first[0] <= (start + end) / 2 <= last[1]:
+        aside = abs(start + end - first[0] - last[1]) / 2
+        if aside > (last[1] - first[0]) / 4 and abs(start - first[0]) > _INSET:
             return 0
     return each
 

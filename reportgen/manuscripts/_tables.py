@@ -16,6 +16,8 @@ Row = tuple[Cell, ...]
 _COMMAND = re.compile(r"\\[A-Za-z]{1,30}")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _BEGIN = re.compile(r"[\s$~≈<>≤≥±+\-−–(\[{*|↑↓]*\.?\d")
+_TORN_NAME = re.compile(r"\d-\d{1,40}[-_]\d|\d_\d{1,40}-\d")
+"""Three numbers joined by dashes: a date or a time, as the names of runs end in them."""
 _MOST_CELLS = 400_000
 
 
@@ -25,9 +27,11 @@ def is_value(text: str) -> bool:
     Example:
         >>> [is_value(t) for t in ("79.9%", "80.63 ± 0.68", "Seed 1", "$1e{-}5$", "2.08 GiB", "")]
         [True, True, False, True, True, False]
+        >>> is_value("2024_11-53-19")
+        False
     """
     plain = _COMMAND.sub(" ", text)
-    if not _BEGIN.match(plain):
+    if not _BEGIN.match(plain) or _TORN_NAME.search(plain):
         return False
     words = _WORD.findall(plain)
     return all(word.lower() in UNITS for word in words)

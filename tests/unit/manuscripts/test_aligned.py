@@ -242,3 +242,25 @@ def test_a_column_without_a_cell_keeps_its_head():
         ["a", "0.6757", "0.7040", ""],
         ["b", "0.2896", "0.4025", ""],
     ]
+
+
+def test_the_first_line_of_broken_heads_stands_over_their_own_columns_and_dates_are_no_values():
+    block = aligned(
+        "                                                  Average return\n"
+        "                                  Best                 Validation, last\n"
+        " Group       Run                  step    Validation        step\n"
+        " pg_pole-v0  pg_pole-v0_27-05-      73    200.00           200.00\n"
+        "              2024_11-53-19\n"
+        " pg_pole_lb  pg_pole_lb_27-05-      19    200.00           154.00\n"
+        " -v1         2024_11-58-43"
+    )
+
+    assert table(block) == [
+        " |  |  |  | Average return",
+        " |  | Best |  | Validation, last",
+        "Group | Run | step | Validation | step",
+        "pg_pole-v0 | pg_pole-v0_27-05- | 73 | 200.00 | 200.00",
+        " | 2024_11-53-19 |  |  | ",
+        "pg_pole_lb | pg_pole_lb_27-05- | 19 | 200.00 | 154.00",
+        "-v1 | 2024_11-58-43 |  |  | ",
+    ]
