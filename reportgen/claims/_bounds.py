@@ -28,6 +28,12 @@ _OF_WHOM = re.compile(
     re.IGNORECASE,
 )
 """Between a range and the group that it is of: `from 69 % to 72 % for A`."""
+_COUNTED = re.compile(
+    r"\s(?:out\s)?(?:of|des|de|sur)\s(?:the\s|les\s|its\s)?\d[\d,]*\s"
+    r"(?:evaluations?|epochs?|steps?|[ée]valuations?|[ée]poques?|pas)\b",
+    re.IGNORECASE,
+)
+"""`improve at 42 to 49 of 99 evaluations` counts moments."""
 _CURVE = gated(r"\b(?:curves?|courbes?)\b", re.IGNORECASE)
 _DASH = re.compile(r"[-–—]")
 _NO_RANGE = gated(
@@ -83,6 +89,8 @@ def _is_range(scene: Scene, clause: Clause, position: int, low: Printed, high: P
     joined = scene.text[low.end : high.start]
     lead = scene.text[position : low.start]
     if low.start < position or not _JOINS.fullmatch(joined) or low.value >= high.value:
+        return False
+    if _COUNTED.match(scene.text, high.end):
         return False
     if low.text[:1] in "+-−" or high.unit == "points" or _NO_RANGE.search(lead):
         return False

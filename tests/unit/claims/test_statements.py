@@ -293,6 +293,17 @@ def test_ranges(text, predicate, numbers):
     assert [number.text for number in claim.content.amounts] == numbers
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On validation, the accuracy of the runs of BERT improves at 42 to 49 of 99 evaluations.",
+        "Sur la validation, l’exactitude de BERT progresse à 42 à 49 des 99 évaluations.",
+    ],
+)
+def test_moments_that_are_counted_are_no_range(text):
+    assert [c for c in said.found(text) if c.kind == "range"] == []
+
+
 def test_each_curve_has_its_own_range():
     text = "Both accuracy curves plateau, the random curve at 0.62-0.65 and the pretrained one at 0.80-0.85."
     claims = [c for c in said.found(text) if c.kind == "range"]
