@@ -13,6 +13,7 @@ from reportgen.claims._gated import gated
 from reportgen.claims._heads import NOTHING, Head, number_of, read_head
 from reportgen.claims._mentions import Mention
 from reportgen.claims._numbers import find_numbers
+from reportgen.claims._row_labels import is_unknown_metric, read_label
 from reportgen.claims._vocabulary import COUNTERS
 from reportgen.records.manuscript import Block, Cell
 
@@ -59,6 +60,7 @@ class Row:
         settings: Settings that its label cells give (`r=8`).
         section: What a row that stands alone above it says.
         inherited: Label of the rows above, where this one summarises them.
+        strange: Whether its column of metrics names one that is not known.
         entries: Its cells that are no labels.
     """
 
@@ -69,6 +71,7 @@ class Row:
     settings: tuple[str, ...] = ()
     section: Head = NOTHING
     inherited: str = ""
+    strange: bool = False
     entries: tuple[Entry, ...] = ()
 
 
@@ -285,6 +288,7 @@ class _Reader:
     last: dict[int, str] = field(default_factory=dict)
     covered: dict[str, int] = field(default_factory=dict)
     recent: tuple[str, ...] = ()
+    strange: bool = False
 
     def take(self, index: int, cells: Sequence[Cell]) -> None:
         """Read one row of the body, or remember what it says of those below."""
@@ -330,6 +334,7 @@ class _Reader:
             settings=settings,
             section=self.section,
             inherited=inherited,
+            strange=self.strange,
             entries=tuple(entries),
         )
 
@@ -354,19 +359,20 @@ class _Reader:
     ) -> tuple[tuple[Head, ...], tuple[str, ...], dict[str, Decimal]]:
         """Return the labels, settings and counters of a row; merged cells are filled."""
         labels, settings, counted = [], [], {}
-        summary = False
+        summary = self.strange = False
         for column, cell in enumerate(cells):
             role, text = self.roles[column], cell.text
             if role == "label":
                 # What sums up the runs of a group is none of them.
                 text = text or ("" if summary else self.last.get(column, ""))
                 if cell.text:
-                    head = read_head(cell.text)
+                    head = read_label(cell.text, self.columns[column])
                     summary |= bool(head.values("aggregate")) and not head.label
                     if not summary:
                         self.last[column] = cell.text
                 if text:
-                    labels.append(read_head(text))
+                    labels.append(read_label(text, self.columns[column]))
+                    self.strange |= is_unknown_metric(labels[-1], self.columns[column])
             elif role == "setting" and text:
                 heads = self.columns[column]
                 settings.append(f"{heads[0].text}={text}" if heads else text)

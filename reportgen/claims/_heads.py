@@ -149,10 +149,15 @@ def read_head(text: str) -> Head:
     found = understood(text, head=True)
     bare = " ".join(_without_brackets(without_unit(text)).split()).strip(" :.,")
     role = _role(bare, text)
+    label = "" if role else label_beside(text, found)
+    return Head(text=text, mentions=found, label=label, role=role, unit=unit_of(text))
+
+
+def label_beside(text: str, found: Sequence[Mention]) -> str:
+    """Return what a head says beside what was understood, which may name a group."""
     spans = [(m.start, m.end) for m in found if m.slot not in {"setting", "framework", "length"}]
     spans += [_whole_counter(text, m) for m in found if m.slot in {"seed", "epoch", "step", "n"}]
-    label = "" if role else residual(text, spans)
-    return Head(text=text, mentions=found, label=label, role=role, unit=unit_of(text))
+    return residual(text, spans)
 
 
 def read_text(text: str, known: Sequence[str] = ()) -> Head:

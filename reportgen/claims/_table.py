@@ -79,6 +79,8 @@ class Table:
         moments = [head for head in self.heads if head.role in {"step", "epoch"}]
         if any(head.values("selection") == ("best",) for head in moments):
             return 0.97
+        if moments and all(head.values("selection") == ("last",) for head in moments):
+            return 0.0
         around = [head for head, _ in self.context.layers()][:2]
         said = any("best" in head.values("selection") for head in around)
         rows = self.grid.rows

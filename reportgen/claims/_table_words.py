@@ -259,6 +259,8 @@ def is_measured(spot: Spot) -> bool:
     table, row, entry = spot.table, spot.row, spot.entry
     if any(h.role in {"other", "n", "setting"} for h in (*row.labels, *entry.heads[:1])):
         return False
+    if row.strange and not any(head.one("metric") for head in entry.heads):
+        return False
     if not entry.heads and _is_torn(spot):
         return False
     over = any(head.speaks for head in entry.heads)

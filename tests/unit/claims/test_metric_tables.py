@@ -325,3 +325,30 @@ def test_a_log_of_two_columns_sets_nothing_by_its_head(tmp_path):
     )
     claims, _ = collect(read_manuscript(path))
     assert [claim.printed.text for claim in claims if claim.kind == "hyperparameter"] == []
+
+
+def test_a_metric_is_no_part_of_the_name_of_a_group_nor_of_an_unknown_one(told):
+    text = """\
+The last test IoU is in the table.
+
+| Metric           | Group          |   n | Last value |
+| :--------------- | :------------- | --: | ---------: |
+| test IoU         | unet_adam_dice |   1 |     0.8107 |
+| test l1 distance | unet_adam_ce   |   1 |     0.0724 |
+|                  | unet_adam_dice |   1 |     0.0730 |
+"""
+    assert told(text) == ["0.8107, metric, test iou, of unet_adam_dice, last"]
+
+
+def test_a_column_of_last_steps_has_no_best_ones(told):
+    text = """\
+The best value of a curve is chosen by that very curve, and is no result.
+
+**Table 2.** Test IoU in percent of each run at its last step, and where it was largest.
+
+| Group | Last step | Last value |        Largest value |
+| :---- | --------: | ---------: | -------------------: |
+| a-1   |     4,370 |      81.11 |  81.16 at step 4,140 |
+| b-2   |     3,910 |      80.41 |  80.63 at step 3,680 |
+"""
+    assert not any("best_step" in line for line in told(text))
