@@ -20,6 +20,7 @@ from functools import cache
 from reportgen.errors import UsageError
 from reportgen.languages._language import Language, Message, Noun, Place, fill
 from reportgen.records.document import Text
+from reportgen.records.metrics import metric_words
 from reportgen.registry import Entry, Registry
 
 LANGUAGES = Registry(
@@ -168,3 +169,13 @@ def noun_later(word: str) -> str:
         ('no value of loss', 'no value of loss')
     """
     return word if isinstance(word, Message) else Noun(word)
+
+
+def metric_later(metric: str) -> str:
+    """Return a metric as people write it: marks it in a marked message, and is said with it.
+
+    Example:
+        >>> message("{run} never logged {metric}", run="a/0", metric=metric_later("mean_iou"))
+        'a/0 never logged mIoU'
+    """
+    return noun_later(metric_words(metric))

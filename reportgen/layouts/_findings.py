@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportgen.languages import message, noun_later
+from reportgen.languages import message, metric_later, noun_later
 from reportgen.layouts._names import direction_of
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
@@ -42,14 +42,14 @@ def _with_findings(run: Run, metric: MetricPlan, tested: str, beside: Sequence[R
     elif metric.name and run.find(metric.name, metric.select_on) is None:
         what = message(
             "{metric} was not logged on {split}: no best step exists",
-            metric=metric.name,
+            metric=metric_later(metric.name),
             split=noun_later(metric.select_on),
         )
         found.append(Problem(path=path, message=what))
     if tested and metric.report_on == "test" and run.find(metric.name, "test") is None:
         what = message(
             "{metric} was not logged on test, as it was in {other}",
-            metric=metric.name,
+            metric=metric_later(metric.name),
             other=tested,
         )
         found.append(Problem(path=path, message=what))
@@ -212,7 +212,7 @@ def direction_problems(metric: MetricPlan, decisions: Sequence[Decision]) -> lis
             "metric.direction says {stated}, but {metric} is better when {known}; {stated} is "
             "taken, as stated, and every best step rests on it",
             stated=metric.direction,
-            metric=metric.name,
+            metric=metric_later(metric.name),
             known=known,
         )
         return [Problem(path=".", message=told, remedy=message("correct metric.direction"))]

@@ -9,7 +9,7 @@ from functools import reduce
 
 import numpy as np
 
-from reportgen.languages import message, noun_later
+from reportgen.languages import message, metric_later, noun_later
 from reportgen.layouts._groups import Member
 from reportgen.layouts._merge import CLOSE
 from reportgen.layouts._names import spell_metric
@@ -52,7 +52,7 @@ def settle_rivals(members: Sequence[Member], plan: MetricPlan) -> list[Decision]
         "{tags} measure {metric} on {splits} and differ; {taken} counts, having most points, or "
         "its name",
         tags=_and([*taken, *lost]),
-        metric=plan.name,
+        metric=metric_later(plan.name),
         splits=_and(map(noun_later, rivals)),
         taken=_and(taken),
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.languages import message, noun_later
+from reportgen.languages import message, metric_later, noun_later
 from reportgen.layouts._groups import Member
 from reportgen.layouts._names import RETURN, direction_of, liking, metric_name, tells_quality
 from reportgen.records.run import Run, Series
@@ -111,7 +111,7 @@ def _metric_words(split: str, liked: Sequence[str], taken: str) -> str:
             "logged on {split}; {metric} is liked better, but it is 0 there in every run at every "
             "step",
             split=where,
-            metric=liked[0],
+            metric=metric_later(liked[0]),
         )
     if len(liked) > 1:
         return message("logged on {split}; the first in the order of preference", split=where)
@@ -195,8 +195,8 @@ def _direction_words(metric: str, known: str) -> str:
             "nothing tells whether {metric} is better when higher or lower", metric=repr(metric)
         )
     if known == "lower":
-        return message("{metric} is better when lower", metric=metric)
-    return message("{metric} is better when higher", metric=metric)
+        return message("{metric} is better when lower", metric=metric_later(metric))
+    return message("{metric} is better when higher", metric=metric_later(metric))
 
 
 def _share_words(some: int, total: int, metric: str, split: str) -> str:
@@ -205,7 +205,7 @@ def _share_words(some: int, total: int, metric: str, split: str) -> str:
         "{some} of {total} runs logged {metric} on {split}",
         some=some,
         total=total,
-        metric=metric or message("a metric"),
+        metric=metric_later(metric) if metric else message("a metric"),
         split=noun_later(split),
     )
 
@@ -232,7 +232,7 @@ def choose_report_split(
     if not any(r.find(metric, plan.select_on) for r in runs):
         reason = message(
             "no run logged {metric} on {split} or {other}",
-            metric=metric or message("a metric"),
+            metric=metric_later(metric) if metric else message("a metric"),
             split=noun_later(plan.report_on),
             other=noun_later(plan.select_on),
         )
@@ -244,7 +244,7 @@ def choose_report_split(
     reason = message(
         "no run logged {metric} on {split}: the values are those of {other}, on which the step is "
         "chosen, and so look better than they are",
-        metric=metric or message("a metric"),
+        metric=metric_later(metric) if metric else message("a metric"),
         split=noun_later(plan.report_on),
         other=noun_later(plan.select_on),
     )
@@ -296,6 +296,7 @@ def fill_metric(study: Study, runs: Sequence[Run]) -> tuple[MetricPlan, list[Dec
     plan = replace(
         study.metric,
         name=name.value,
+        others=tuple(_as_logged(other, scalars) for other in study.metric.others),
         direction=direction.value,
         select_on=select.value,
         report_on=report.value,

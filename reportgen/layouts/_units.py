@@ -9,7 +9,7 @@ from functools import reduce
 
 import numpy as np
 
-from reportgen.languages import message, noun_later
+from reportgen.languages import message, metric_later, noun_later
 from reportgen.layouts import LAYOUTS
 from reportgen.layouts._groups import Member
 from reportgen.layouts._layout import Layout
@@ -71,7 +71,9 @@ def read_unit(metric: str, series: Sequence[Series], *, convention: bool) -> Rea
     if not RATIO.fullmatch(metric):
         return Reading(
             unit="",
-            reason=message("{metric} is neither a fraction nor a percentage", metric=metric),
+            reason=message(
+                "{metric} is neither a fraction nor a percentage", metric=metric_later(metric)
+            ),
         )
     values = np.concatenate([np.asarray(s.values, dtype=float) for s in series] or [np.zeros(0)])
     values = values[np.isfinite(values)]
@@ -244,7 +246,7 @@ def choose_unit(
     found = sorted({reading.unit for reading in readings})
     value = found[0] if len(found) == 1 else ""
     if not readings:
-        reason, others = message("no run logged {metric}", metric=plan.name), []
+        reason, others = message("no run logged {metric}", metric=metric_later(plan.name)), []
     elif len(found) > 1:
         reason = message(
             "{reason}; each run keeps its own", reason=_reason(having, plan.name, units)

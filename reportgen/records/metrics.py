@@ -297,3 +297,28 @@ def known_metric(metric: str) -> KnownMetric | None:
     """
     found = found_metrics(metric.split("_"))
     return found[-1].known if found else None
+
+
+# Where programs of reinforcement learning put their curves; it says nothing of what they are.
+_FOLDERS = re.compile(r"^(rollout|charts|losses)_(?=.)")
+# A range of overlaps keeps its dash: `map50-95`.
+_JOINTS = re.compile(r"_|-(?!\d)|(?<!\d)-")
+
+
+def metric_words(metric: str) -> str:
+    """Return the name of a metric as words of a sentence, known ones as their field writes them.
+
+    Example:
+        >>> [metric_words(name) for name in ("macro_f1", "accuracy", "wer", "rouge-l", "bleu_4")]
+        ['macro F1', 'accuracy', 'WER', 'ROUGE-L', 'BLEU-4']
+        >>> [metric_words(name) for name in ("mean_iou", "iou_car", "ndcg@10", "mFooB")]
+        ['mIoU', 'IoU car', 'nDCG@10', 'mFooB']
+        >>> metric_words("charts_episodic_return")
+        'episodic return'
+    """
+    words = _JOINTS.sub(" ", _FOLDERS.sub("", metric, count=1)).split()
+    text, start = [], 0
+    for found in found_metrics(words):
+        text += [*words[start : found.start], found.written]
+        start = found.end
+    return " ".join((*text, *words[start:]))

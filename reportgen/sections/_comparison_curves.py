@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from reportgen.languages import message, noun, noun_later, say, tell
+from reportgen.languages import message, metric_later, noun, noun_later, say, tell
 from reportgen.records.document import Text
 from reportgen.records.facts import EpochRow, GroupResult
 from reportgen.records.quantity import Quantity
@@ -113,7 +113,7 @@ def _gaps(pair: Pair, split: str) -> list[tuple[EpochRow, Quantity]]:
             what = message(
                 "gap of the mean {split} {metric} at {moment}",
                 split=noun_later(split),
-                metric=noun_later(metric),
+                metric=metric_later(metric),
                 moment=row_key(left),
             )
             gap = difference_of(left.splits[split].mean, right.splits[split].mean, what)

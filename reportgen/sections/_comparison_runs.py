@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportgen.languages import message, noun, noun_later, say, say_count
+from reportgen.languages import message, metric_later, noun, noun_later, say, say_count
 from reportgen.languages._language import Place
 from reportgen.records.document import Number, Text
 from reportgen.records.facts import GroupResult, Summary
@@ -221,7 +221,7 @@ def under_rule(study: Study, group: GroupResult, rule: str) -> Summary:
         "best-step {metric} on {split}, first of ties"
         if rule == "first"
         else "best-step {metric} on {split}, last of ties",
-        metric=noun_later(study.metric.name),
+        metric=metric_later(study.metric.name),
         split=noun_later(group.report_split),
     )
     return summarise_values(readings, study.statistics, what=what)

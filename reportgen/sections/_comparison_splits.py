@@ -5,7 +5,7 @@ As for the curves: each function returns the one of its sentences that holds, or
 
 from __future__ import annotations
 
-from reportgen.languages import message, noun, noun_later, say, tell, tell_count
+from reportgen.languages import message, metric_later, noun, noun_later, say, tell, tell_count
 from reportgen.records.document import Cite, Text
 from reportgen.records.facts import EpochRow, GroupResult
 from reportgen.records.quantity import Missing, Quantity
@@ -63,7 +63,7 @@ def _train_gap(pair: Pair, key: str, group: GroupResult, row: EpochRow) -> Text:
     what = message(
         "mean training minus mean {select} {metric} at {moment}",
         select=noun_later(select),
-        metric=noun_later(pair.facts.study.metric.name),
+        metric=metric_later(pair.facts.study.metric.name),
         moment=row_key(row),
     )
     difference = difference_of(row.splits["train"].mean, row.splits[select].mean, what)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from reportgen.languages import message, noun_later
+from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Run, Series, decimal_float
 
@@ -175,7 +175,7 @@ def never_logged(run: Run, metric: str, split: str) -> str:
 
     Example:
         >>> never_logged(Run(id="a/0", group="a", seed=0, layout="", scalars={}), "wer", "test")
-        'a/0 never logged wer on test'
+        'a/0 never logged WER on test'
     """
     if not metric:
         return message(
@@ -184,7 +184,7 @@ def never_logged(run: Run, metric: str, split: str) -> str:
     return message(
         "{run} never logged {metric} on {split}",
         run=called(run),
-        metric=noun_later(metric),
+        metric=metric_later(metric),
         split=noun_later(split),
     )
 
@@ -194,12 +194,12 @@ def never_finite(run: Run, metric: str, split: str) -> str:
 
     Example:
         >>> never_finite(Run(id="a/0", group="a", seed=0, layout="", scalars={}), "wer", "test")
-        'every test wer of a/0 is NaN or infinite'
+        'every test WER of a/0 is NaN or infinite'
     """
     return message(
         "every {split} {metric} of {name} is NaN or infinite",
         split=noun_later(split),
-        metric=noun_later(metric),
+        metric=metric_later(metric),
         name=called(run),
     )
 

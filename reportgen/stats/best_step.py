@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportgen.languages import message, noun_later
+from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.facts import RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.run import Run, Series, decimal_float
@@ -169,7 +169,7 @@ def _choose(
 
 
 def _named(metric: MetricPlan) -> dict[str, str]:
-    return {"metric": noun_later(metric.name), "split": noun_later(metric.select_on)}
+    return {"metric": metric_later(metric.name), "split": noun_later(metric.select_on)}
 
 
 def _step_quantity(
@@ -207,7 +207,7 @@ def _epoch_quantity(run: Run, step: Quantity, series: Series, steps_per_epoch: i
 def _reported(run: Run, step: int, metric: MetricPlan, split: str) -> Reading:
     method = message(
         "{metric} on {split} at the best step on {select}",
-        metric=noun_later(metric.name),
+        metric=metric_later(metric.name),
         split=noun_later(split),
         select=noun_later(metric.select_on),
     )
@@ -217,7 +217,7 @@ def _reported(run: Run, step: int, metric: MetricPlan, split: str) -> Reading:
 def _last_value(run: Run, series: Series | None, metric: MetricPlan, split: str) -> Reading:
     if series is None or len(series) == 0:
         return Missing(reason=never_logged(run, metric.name, split))
-    name = noun_later(metric.name)
+    name = metric_later(metric.name)
     method = message("{metric} on {split} at the last step", metric=name, split=noun_later(split))
     return reading_at(run, series, len(series) - 1, method=method)
 
@@ -230,7 +230,7 @@ def _oracle_value(run: Run, series: Series | None, metric: MetricPlan, split: st
         return Missing(reason=never_finite(run, metric.name, split))
     method = message(
         "best {metric} on {split} itself: an oracle, not a result",
-        metric=noun_later(metric.name),
+        metric=metric_later(metric.name),
         split=noun_later(split),
     )
     return reading_at(run, series, int(best[0]), method=method)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.languages import message, noun_later
+from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run
 from reportgen.records.study import MetricPlan, Study
@@ -47,12 +47,12 @@ def reading_of(run: Run, metric: str, split: str, step: int, *, method: str = ""
                 "{near}",
                 run=called(run),
                 split=noun_later(split),
-                metric=noun_later(metric),
+                metric=metric_later(metric),
                 step=step,
                 near=near,
             )
         )
-    what = message("{metric} on {split}", metric=noun_later(metric), split=noun_later(split))
+    what = message("{metric} on {split}", metric=metric_later(metric), split=noun_later(split))
     return reading_at(run, series, index, method=method or what)
 
 

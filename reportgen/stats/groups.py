@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 
-from reportgen.languages import message, noun_later
+from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.facts import GroupResult, RunResult, Summary
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run, Runs
@@ -122,7 +122,7 @@ def _summarise(
     split = _report_split(runs, metric)
     label = plan.label or plan.name
     cells = _cells(study, plan, runs, split, everything)
-    name = noun_later(metric.name)
+    name = metric_later(metric.name)
     reported = message("best-step {metric} on {split}", metric=name, split=noun_later(split))
     return GroupResult(
         name=plan.name,

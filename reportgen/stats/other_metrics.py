@@ -7,7 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
 
-from reportgen.languages import message, noun_later
+from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.facts import (
     Comparison,
     GroupResult,
@@ -143,7 +143,7 @@ def _read_group(study: Study, name: str, group: GroupResult) -> GroupResult:
     if split not in logged and select in logged:
         split = select
     cells = tuple(_read_cell(cell, name, select, split) for cell in group.cells)
-    nothing = summarise_values([], study.statistics, what=noun_later(name))
+    nothing = summarise_values([], study.statistics, what=metric_later(name))
 
     def over(readings: list[Reading], what: str) -> Summary:
         return summarise_values(readings, study.statistics, what=what)
@@ -164,7 +164,7 @@ def _read_group(study: Study, name: str, group: GroupResult) -> GroupResult:
 
 def _at_best(name: str, split: str) -> str:
     return message(
-        "{metric} on {split} at the best step", metric=noun_later(name), split=noun_later(split)
+        "{metric} on {split} at the best step", metric=metric_later(name), split=noun_later(split)
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportgen.languages import message, noun_later
+from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.facts import EpochRow, Summary
 from reportgen.records.quantity import Reading
 from reportgen.records.run import SPLITS, Run
@@ -98,7 +98,7 @@ def _summary(
 ) -> Summary:
     what = message(
         "{metric} on {split} at step {step}",
-        metric=noun_later(metric.name),
+        metric=metric_later(metric.name),
         split=noun_later(split),
         step=step,
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
-from reportgen.languages import message, noun_later
+from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.facts import (
     GroupResult,
     LoggedGroup,
@@ -247,7 +247,7 @@ def _with_last(cell: RunResult, logged: LoggedRun | None, name: str, split: str)
             reason=never_logged(cell.run, name, split)
             if split
             else message(
-                "{run} never logged {metric}", run=called(cell.run), metric=noun_later(name)
+                "{run} never logged {metric}", run=called(cell.run), metric=metric_later(name)
             )
         )
     last = none if logged is None else logged.last
@@ -328,5 +328,5 @@ def _what(kind: str, name: str, split: str, **places: int) -> str:
     """Return what is said of a metric, with its split where it has one."""
     without, on_split = _WORDS[kind]
     if not split:
-        return message(without, metric=noun_later(name), **places)
-    return message(on_split, metric=noun_later(name), split=noun_later(split), **places)
+        return message(without, metric=metric_later(name), **places)
+    return message(on_split, metric=metric_later(name), split=noun_later(split), **places)

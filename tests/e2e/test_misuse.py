@@ -60,12 +60,13 @@ def test_a_study_that_is_not_there_is_not_left_out_where_it_has_to_be(tmp_path):
 def test_other_metrics_that_nobody_logged_are_warned_of(lab, tmp_path):
     (tmp_path / "study.toml").write_text(
         f'[runs]\npath = "{lab / "logs"}"\n[metric]\nname = "accuracy"\n'
-        'others = ["Loss", "nope", "lo*", "zz*"]\n'
+        'others = ["Loss", "Lsos", "nope", "lo*", "zz*"]\n'
     )
     done = reportgen("build", "study.toml", "-q", "--out", "out/report.md", cwd=tmp_path)
     assert (done.code, done.out) == (0, "")
     said = "warning: study.toml:5: metric.others names {}, and no run logged such a metric{}\n"
-    assert said.format("'Loss'", "; did you mean 'loss'?") in done.err
+    assert said.format("'Lsos'", "; did you mean 'loss'?") in done.err
+    assert "'Loss'" not in done.err  # `--metric` takes other capitals too
     assert said.format("'nope'", "; logged are accuracy, loss, nll_loss") in done.err
     assert "names 'zz*'" in done.err
     assert "lo*" not in done.err

@@ -58,6 +58,15 @@ def test_a_run_that_is_the_folder_itself_is_called_the_run(made):
         assert reasons_words([(cell, why)]) == [f"{NOT_LOGGED} dans l’exécution"]
 
 
+def test_a_reason_names_a_metric_as_its_field_writes_it(made):
+    cell = made.facts().groups[0].cells[0]
+    why = Missing(reason=never_logged(cell.run, "mean_iou", "test"))
+    assert reasons_words([(cell, why)]) == [f"{cell.run.id} never logged mIoU on test"]
+    with speaking("fr"):
+        [told] = reasons_words([(cell, why)])
+    assert told.startswith("aucune valeur de la mIoU sur le test")
+
+
 def test_words_of_somebody_with_braces_stay_as_they_are(made):
     cell = made.facts().groups[0].cells[0]
     with speaking("fr"):

@@ -86,7 +86,7 @@ def test_lower_is_better_where_the_metric_says_so(made):
     result = select_best_step(run, LOWER)
     assert (result.best_step.value, result.report_value.value) == (450, 0.8)
     assert result.oracle_value.value == 0.7
-    assert "smallest wer" in result.best_step.method
+    assert "smallest WER" in result.best_step.method
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
