@@ -1,14 +1,14 @@
-"""Ends of the values that a metric can have: no band of a mean and its spread goes beyond them."""
+"""Ends of the values that a metric can have: no band and no whisker goes beyond them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.languages import say
 from reportgen.layouts._names import direction_of
-from reportgen.records.document import Panel, Text
+from reportgen.records.document import Dot, Panel, Text
 from reportgen.records.metrics import known_metric
 from reportgen.sections._metric_names import spelled
 
@@ -77,6 +77,25 @@ def cut_off(panel: Panel, bounds: Bounds) -> tuple[Panel, bool]:
         for low, high in zip(band.low, band.high, strict=True)
     )
     return (replace(panel, bands=tuple(cut)) if went else panel), went
+
+
+def cut_whiskers(dots: Sequence[Dot], bounds: Bounds) -> tuple[tuple[Dot, ...], bool]:
+    """Return rows of dots whose whiskers end where values end, and whether one went beyond."""
+    cut = tuple(
+        dot
+        if dot.low is None or dot.high is None
+        else replace(dot, low=max(dot.low, bounds.least), high=min(dot.high, bounds.most))
+        for dot in dots
+    )
+    return cut, cut != tuple(dots)
+
+
+def whisker_words(metric: str, bounds: Bounds) -> Text:
+    """Say where a whisker was cut off, and why."""
+    if bounds.known:
+        return say("A whisker is cut off where no {metric} can lie.", metric=spelled(metric))
+    name = spelled(metric)
+    return say("A whisker is cut off at zero: no {metric} below it was logged.", metric=name)
 
 
 def cut_words(metric: str, bounds: Bounds) -> Text:

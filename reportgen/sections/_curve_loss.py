@@ -37,7 +37,7 @@ def loss_figure(facts: Facts, family: Family) -> Figure | None:
         id=identifier,
         caption=caption,
         chart=Chart(kind="curves", panels=tuple(panels.values())),
-        alt=describe_lines(panels, by_epoch=family.by_epoch, lower=True),
+        alt=describe_lines(panels, by_epoch=family.in_epochs, lower=True),
     )
 
 

@@ -55,9 +55,14 @@ class Family:
     counts_epochs: bool = False
 
     @property
+    def in_epochs(self) -> bool:
+        """Whether x counts epochs."""
+        return self.by_epoch or self.counts_epochs
+
+    @property
     def x_label(self) -> str:
         """Name of the x axis."""
-        if self.by_epoch or self.counts_epochs:
+        if self.in_epochs:
             return noun("epoch")
         return tell("step (optimizer updates)") if self.updates else noun("step")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from math import isfinite
 
 from reportgen.languages import message, say, say_count, spoken, tell
@@ -29,6 +30,7 @@ from reportgen.sections._curve_panels import (
     smooth_panel,
 )
 from reportgen.sections._curve_words import (
+    axis_word,
     describe_crowd,
     how_the_runs_went,
     in_a_row,
@@ -118,7 +120,7 @@ def _lines_figure(facts: Facts, metric: LoggedMetric, family: Family) -> Figure:
         id=identifier,
         caption=caption,
         chart=Chart(kind="curves", panels=(panel,)),
-        alt=_describe_lines(metric, panel, _sign(family)),
+        alt=_describe_lines(metric, panel, family),
     )
 
 
@@ -160,7 +162,7 @@ def _range_figure(facts: Facts, metric: LoggedMetric, family: Family) -> Figure:
         id=identifier,
         caption=caption,
         chart=Chart(kind="ranges", panels=(panel,)),
-        alt=_describe_range(metric, panel, last, _sign(family), exact=places.exact),
+        alt=_describe_range(metric, panel, last, family, exact=places.exact),
     )
 
 
@@ -189,21 +191,24 @@ def _sign(family: Family) -> str:
     return spoken().percent_mark if family.percent else ""
 
 
-def _describe_lines(metric: LoggedMetric, panel: Panel, sign: str) -> str:
+def _describe_lines(metric: LoggedMetric, panel: Panel, family: Family) -> str:
     """Return the first and the last value of each curve, as it was logged."""
-    shown = in_a_row(_describe_line(line, sign) for line in panel.lines)
-    return tell("{what:cap} by step, as logged: {lines}.", what=what_words(metric), lines=shown)
+    axis, sign = axis_word(by_epoch=family.in_epochs), _sign(family)
+    shown = in_a_row(_describe_line(line, axis, sign) for line in panel.lines)
+    what = what_words(metric)
+    return tell("{what:cap} by {axis}, as logged: {lines}.", what=what, axis=axis, lines=shown)
 
 
-def _describe_line(line: Line, sign: str) -> str:
+def _describe_line(line: Line, axis: str, sign: str) -> str:
     points = [(x, y) for x, y in zip(line.x, line.y, strict=True) if isfinite(y)]
     name = line.label if line.label == line.group else f"{line.group} {line.label}"
     if not points:
         return tell("{label} no finite value", label=name)
     (first, start), (last, end) = points[0], points[-1]
     return tell(
-        "{label} from {start} at step {first} to {end} at {last}",
+        "{label} from {start} at {axis} {first} to {end} at {last}",
         label=name,
+        axis=axis,
         start=spell(start) + sign,
         first=spell(first),
         end=spell(end) + sign,
@@ -212,7 +217,7 @@ def _describe_line(line: Line, sign: str) -> str:
 
 
 def _describe_range(
-    metric: LoggedMetric, panel: Panel, last: Sequence[int], sign: str, *, exact: bool
+    metric: LoggedMetric, panel: Panel, last: Sequence[int], family: Family, *, exact: bool
 ) -> str:
     """Return the first and the last mean of each group, and its range there.
 
@@ -220,20 +225,24 @@ def _describe_range(
         metric: The metric.
         panel: Its bands.
         last: How many runs of each group have a value where its band ends.
-        sign: What stands behind a value.
+        family: The groups that share its axes.
         exact: Whether the bands have a value at each step that was logged, not one a stretch.
     """
     pairs = zip(panel.bands, last, strict=True)
-    shown = in_a_row(_describe_band(band, n, sign, exact=exact) for band, n in pairs if band.mean)
-    return tell("Mean {what} by step. {lines}.", what=what_words(metric), lines=shown)
+    axis = axis_word(by_epoch=family.in_epochs)
+    say_band = partial(_describe_band, axis=axis, sign=_sign(family), exact=exact)
+    shown = in_a_row(say_band(band, n) for band, n in pairs if band.mean)
+    what = what_words(metric)
+    return tell("Mean {what} by {axis}. {lines}.", what=what, axis=axis, lines=shown)
 
 
-def _describe_band(band: Band, n: int, sign: str, *, exact: bool) -> str:
+def _describe_band(band: Band, n: int, *, axis: str, sign: str, exact: bool) -> str:
     text = tell(
-        "{label} from {start} at step {first} to {end} at {last} ({n})"
+        "{label} from {start} at {axis} {first} to {end} at {last} ({n})"
         if exact
-        else "{label} from {start} around step {first} to {end} around {last} ({n})",
+        else "{label} from {start} around {axis} {first} to {end} around {last} ({n})",
         label=band.label,
+        axis=axis,
         start=spell(band.mean[0]) + sign,
         first=spell(band.x[0] if exact else round(band.x[0])),
         end=spell(band.mean[-1]) + sign,

@@ -146,7 +146,7 @@ def describe_lines(panels: Mapping[str, Panel], *, by_epoch: bool, lower: bool) 
     """
     return " ".join(
         f"{_what_is_drawn(split, panel)} "
-        f"{_describe_curves(panel, _axis_word(by_epoch=by_epoch), lower=lower)}"
+        f"{_describe_curves(panel, axis_word(by_epoch=by_epoch), lower=lower)}"
         for split, panel in panels.items()
     )
 
@@ -160,7 +160,7 @@ def describe_bands(panels: Mapping[str, Panel], *, by_epoch: bool) -> str:
         sentences += [
             tell("{split:cap}, mean {metric} by {axis}.", **places),
             f"{shown}.",
-            _order_at_the_end(panel, _axis_word(by_epoch=by_epoch)),
+            _order_at_the_end(panel, axis_word(by_epoch=by_epoch)),
         ]
     return " ".join(filter(None, sentences))
 
@@ -205,7 +205,8 @@ def _finite(x: Sequence[float], y: Sequence[float]) -> list[tuple[float, float]]
     return [(a, b) for a, b in zip(x, y, strict=True) if math.isfinite(b)]
 
 
-def _axis_word(*, by_epoch: bool) -> str:
+def axis_word(*, by_epoch: bool) -> str:
+    """Return what x counts, as a noun."""
     return noun("epoch") if by_epoch else noun("step")
 
 

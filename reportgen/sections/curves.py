@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from reportgen.languages import message, say, say_count, tell
 from reportgen.records.document import (
@@ -17,7 +18,14 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.sections._curve_axes import with_axes
-from reportgen.sections._curve_bounds import bounds_of, cut_off, cut_words
+from reportgen.sections._curve_bounds import (
+    Bounds,
+    bounds_of,
+    cut_off,
+    cut_whiskers,
+    cut_words,
+    whisker_words,
+)
 from reportgen.sections._curve_crowds import crowd_panels, crowd_words, few_dots, is_crowd
 from reportgen.sections._curve_loss import loss_figure
 from reportgen.sections._curve_numbers import count, drawn, smoothing_words
@@ -200,7 +208,7 @@ def _smoothed_figure(
 
 def _describe(facts: Facts, family: Family, panels: Mapping[str, Panel]) -> str:
     lower = facts.study.metric.direction == "lower"
-    return describe_lines(panels, by_epoch=family.by_epoch, lower=lower)
+    return describe_lines(panels, by_epoch=family.in_epochs, lower=lower)
 
 
 def _say_runs(facts: Facts, family: Family, identifier: str, runs: int) -> Text:
@@ -251,7 +259,8 @@ def _bands_figure(facts: Facts, family: Family, sources: Sources) -> Figure | No
         id=identifier,
         caption=spaced(sentences),
         chart=Chart(kind="bands", panels=tuple(panels.values())),
-        alt=describe_bands(panels, by_epoch=family.by_epoch),
+        # A standard deviation is read off the band as it was computed.
+        alt=describe_bands({split: made[split] for split in panels}, by_epoch=family.in_epochs),
     )
 
 
@@ -259,6 +268,15 @@ def _cut_off(
     facts: Facts, family: Family, made: Mapping[str, Panel]
 ) -> tuple[dict[str, Panel], list[Text]]:
     """Return the panels that have bands, none beyond the values of the metric, and what is said."""
+    metric, bounds = facts.study.metric.name, _bounds_of(facts, family)
+    cut = {split: cut_off(panel, bounds) for split, panel in made.items() if panel.bands}
+    panels = {split: panel for split, (panel, _) in cut.items()}
+    went = any(beyond for _, beyond in cut.values())
+    return panels, [cut_words(metric, bounds)] if went else []
+
+
+def _bounds_of(facts: Facts, family: Family) -> Bounds:
+    """Return the ends of the values of the metric that decides."""
     metric = facts.study.metric.name
     logged = (
         value * scale_of(facts, series)
@@ -266,11 +284,7 @@ def _cut_off(
         for *_, series in members_on(family, metric, split)
         for value in series.values.tolist()
     )
-    bounds = bounds_of(metric, logged, percent=family.percent)
-    cut = {split: cut_off(panel, bounds) for split, panel in made.items() if panel.bands}
-    panels = {split: panel for split, (panel, _) in cut.items()}
-    went = any(beyond for _, beyond in cut.values())
-    return panels, [cut_words(metric, bounds)] if went else []
+    return bounds_of(metric, logged, percent=family.percent)
 
 
 def _mean_sentence(facts: Facts, panels: Mapping[str, Panel]) -> Text:
@@ -333,28 +347,34 @@ def _dot_figure(
     words = {"split": split_word(split), "metric": spelled(plan.name)}
     what = tell("{split} {metric} (%)" if family.percent else "{split} {metric}", **words)
     rows, few = few_dots(facts, dots)
-    panel = Panel(title="", y_label="", x_label=what, dots=rows)
+    bounds = _bounds_of(facts, family)
+    inside, went = cut_whiskers(rows, bounds)
+    panel = Panel(title="", y_label="", x_label=what, dots=inside)
     shown = marks_words(rows, level(facts.study))
     places = {**words, "select": split_word(plan.select_on), "shown": shown}
-    said = (
-        say(
-            "{split:cap} {metric} at the step with the lowest {select} {metric}: {shown}. The "
-            "axis is fitted to the values.",
-            **places,
-        )
-        if plan.direction == "lower"
-        else say(
-            "{split:cap} {metric} at the step with the highest {select} {metric}: {shown}. The "
-            "axis is fitted to the values.",
-            **places,
-        )
-    )
+    said = _dots_sentence(places, lower=plan.direction == "lower")
+    cut = whisker_words(plan.name, bounds) if went else ()
     own = say("The same split chose the step, which makes these values optimistic.")
     return Figure(
         id=f"curves.best_step{suffix}",
         caption=spaced(
-            [t for t in (said, few, absent, own if split == plan.select_on else ()) if t]
+            [t for t in (said, cut, few, absent, own if split == plan.select_on else ()) if t]
         ),
         chart=Chart(kind="dots", panels=(panel,)),
-        alt=describe_dots(panel),
+        # The words have the interval that was computed, the picture what of it can be.
+        alt=describe_dots(replace(panel, dots=rows)),
+    )
+
+
+def _dots_sentence(places: Mapping[str, str], *, lower: bool) -> Text:
+    if lower:
+        return say(
+            "{split:cap} {metric} at the step with the lowest {select} {metric}: {shown}. The "
+            "axis is fitted to the values.",
+            **places,
+        )
+    return say(
+        "{split:cap} {metric} at the step with the highest {select} {metric}: {shown}. The axis is "
+        "fitted to the values.",
+        **places,
     )

@@ -12,6 +12,13 @@ MESSAGES = {
     "It is cut off at zero: no {metric} below it was logged.": (
         "Elle est coupée à zéro\u202f: aucune valeur {metric:du} plus basse n’est journalisée."
     ),
+    "A whisker is cut off where no {metric} can lie.": (
+        "Une moustache est coupée là où aucune valeur {metric:du} n’est possible."
+    ),
+    "A whisker is cut off at zero: no {metric} below it was logged.": (
+        "Une moustache est coupée à zéro\u202f: aucune valeur {metric:du} plus basse n’est "
+        "journalisée."
+    ),
     # Panels.
     "Training": "Entraînement",
     "Validation": "Validation",

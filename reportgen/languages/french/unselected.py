@@ -178,20 +178,17 @@ MESSAGES = {
         "petite à la plus grande valeur de ses exécutions. Les deux sont tracées là où la moitié "
         "des exécutions ou plus ont une valeur."
     ),
-    "{what:cap} by step, as logged: {lines}.": (
-        "{what:cap} par pas, valeurs journalisées\u202f: {lines}."
+    "{what:cap} by {axis}, as logged: {lines}.": (
+        "{what:cap} par {axis}, valeurs journalisées\u202f: {lines}."
     ),
-    "Mean {what} by step. {lines}.": "Moyenne {what:du} par pas. {lines}.",
-    "{label} from {start} at step {first} to {end} at {last}": (
-        "{label} de {start} au pas {first} à {end} au pas {last}"
+    "Mean {what} by {axis}. {lines}.": "Moyenne {what:du} par {axis}. {lines}.",
+    "{label} from {start} at {axis} {first} to {end} at {last} ({n})": (
+        "{label} de {start} {axis:au} {first} à {end} {axis:au} {last} ({n})"
     ),
-    "{label} from {start} at step {first} to {end} at {last} ({n})": (
-        "{label} de {start} au pas {first} à {end} au pas {last} ({n})"
+    "{label} from {start} around {axis} {first} to {end} around {last} ({n})": (
+        "{label} de {start} vers {axis:le} {first} à {end} vers {axis:le} {last} ({n})"
     ),
-    "{label} from {start} around step {first} to {end} around {last} ({n})": (
-        "{label} de {start} vers le pas {first} à {end} vers le pas {last} ({n})"
-    ),
-    "there between {low} and {high}": "à ce pas entre {low} et {high}",
+    "there between {low} and {high}": "à cet endroit entre {low} et {high}",
     # How numbers were computed.
     "last {metric}": "{metric} au dernier pas",
     "{metric} at the last step": "{metric} au dernier pas",

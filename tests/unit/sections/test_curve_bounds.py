@@ -4,8 +4,14 @@ import math
 
 import pytest
 
-from reportgen.records.document import Band, Panel
-from reportgen.sections._curve_bounds import bounds_of, cut_off, cut_words
+from reportgen.records.document import Band, Dot, Panel
+from reportgen.sections._curve_bounds import (
+    bounds_of,
+    cut_off,
+    cut_whiskers,
+    cut_words,
+    whisker_words,
+)
 
 INF = math.inf
 
@@ -65,3 +71,20 @@ def test_the_caption_says_why():
     assert cut_words("wer", bounds_of("wer", [0.1])) == ("It is cut off where no WER can lie.",)
     told = ("It is cut off at zero: no loss below it was logged.",)
     assert cut_words("loss", bounds_of("loss", [0.1])) == told
+
+
+def test_a_whisker_ends_where_the_values_end():
+    single = Dot(label="a", group_index=0, values=(0.1,))
+    long = Dot(label="b", group_index=1, values=(0.1, 0.2), mean=0.1, low=-0.3, high=0.5)
+    cut, went = cut_whiskers((single, long), bounds_of("wer", [0.1]))
+    assert went
+    assert [(dot.low, dot.high) for dot in cut] == [(None, None), (0.0, 0.5)]
+    assert cut_whiskers(cut, bounds_of("wer", [0.1])) == (cut, False)
+    assert cut_whiskers((long,), bounds_of("reward", [0.1])) == ((long,), False)
+
+
+def test_the_caption_of_dots_says_why():
+    told = ("A whisker is cut off where no WER can lie.",)
+    assert whisker_words("wer", bounds_of("wer", [0.1])) == told
+    told = ("A whisker is cut off at zero: no loss below it was logged.",)
+    assert whisker_words("loss", bounds_of("loss", [0.1])) == told

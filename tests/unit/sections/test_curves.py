@@ -257,6 +257,19 @@ def test_two_runs_have_a_mean_and_no_band():
     assert "No group has the three runs" in caption(shown)
 
 
+def test_what_is_cut_off_in_a_figure_is_whole_in_its_words():
+    rows = ([60, 99.9], [60, 99.8], [60, 80.0])
+    found = figures(facts_of(run_of("g", seed, values) for seed, values in enumerate(rows)))
+    band, dots = found["curves.bands"], found["curves.best_step"]
+    assert band.chart.panels[0].bands[0].high[-1] == 100
+    assert f"largest standard deviation {np.std([99.9, 99.8, 80], ddof=1):.6g}" in band.alt
+    [dot] = dots.chart.panels[0].dots
+    assert dot.high == 100
+    assert "A whisker is cut off where no accuracy can lie." in caption(dots)
+    half = 4.302653 * np.std([99.9, 99.8, 80], ddof=1) / 3**0.5  # t of 2 degrees of freedom
+    assert f"to {93.2333 + half:.2f}" in dots.alt
+
+
 def test_a_single_run_has_neither_mean_nor_interval():
     shown = figures(facts_of([run_of("g", 0, [50, 60], [51, 61])]))
     assert "curves.bands" not in shown
