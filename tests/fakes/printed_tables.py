@@ -152,6 +152,10 @@ def _typst_cell(source: str) -> str:
     return "".join(_strings(source))
 
 
+# Around a space that does not break, pypdf leaves wider gaps than there are.
+_GAP = re.compile(r"(?<![ \u00a0]) {2,}(?![ \u00a0])")
+
+
 def pdf_tables(path: Path) -> Tables:
     """Read the lines below each caption; columns are told apart by two spaces and more."""
     found: Tables = {}
@@ -160,5 +164,5 @@ def pdf_tables(path: Path) -> Tables:
         if heading := re.match(r"\s*(?:Table|Tableau)\s\d+[.:]?\s+(.*)", line):
             caption = heading.group(1)
         elif caption and line.strip():
-            found.setdefault(caption, []).append(re.split(r"\s{2,}", line.strip()))
+            found.setdefault(caption, []).append(_GAP.split(line.strip()))
     return found

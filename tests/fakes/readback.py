@@ -20,13 +20,14 @@ def number_counts(text: str) -> Counter[str]:
 
 
 def pdf_text(path: Path) -> str:
-    """Return the text of a PDF by poppler, else by pypdf."""
+    """Return the text of a PDF as it stands on the pages, by poppler, else by pypdf."""
     if shutil.which("pdftotext"):
         command = ["pdftotext", "-layout", str(path), "-"]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
     from pypdf import PdfReader
 
-    return "\n".join(page.extract_text() for page in PdfReader(path).pages)
+    pages = (page.extract_text(extraction_mode="layout") for page in PdfReader(path).pages)
+    return "\n".join(pages)
 
 
 CELLS = {"td", "th", "tr", "p", "li", "div", "figcaption", "caption", "dt", "dd"}
