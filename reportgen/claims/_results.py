@@ -16,7 +16,7 @@ from reportgen.claims._binding import (
     unit_for,
 )
 from reportgen.claims._gated import gated
-from reportgen.claims._segments import Piece
+from reportgen.claims._segments import Piece, is_lower_end
 from reportgen.claims._speech import (
     is_chance,
     is_extreme,
@@ -101,6 +101,7 @@ def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
         return False
     if _VARIES.search(sentence.text[max(0, number.start - _NEAR) : number.start]):
         return False
+    ranged = "between" if is_lower_end(sentence.text, number) else ranged
     if ranged == "between" and aggregate != "interval":
         return False
     if number.text.startswith("+") and aggregate not in {"difference", "interval"}:

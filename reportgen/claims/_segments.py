@@ -41,6 +41,7 @@ _BETWEEN = gated(
     r"|compris\w*\sentre)\s[^\d;.]{0,16}$",
     re.IGNORECASE,
 )
+_AND_A_NUMBER = re.compile(r"[\s$\\%]{0,4}(?:and|et)\s{1,2}[$+−-]?\d", re.IGNORECASE)
 _FROM = gated(r"\b(?:from|de|du)\s[^\d;.]{0,12}$", re.IGNORECASE)
 _HANGS_ON = gated(r"\s(?:for|on|in|with|pour|sur|en|avec)\b", re.IGNORECASE)
 _SIGN = re.compile(r"(?:±|\\pm|\+\s?/\s?[-−])[\s${]*$")
@@ -143,6 +144,19 @@ def _ranged(text: str, before: Piece, between: str) -> str:
     if sign in {"to", "à"}:
         return "from" if _FROM.search(lead) else "between"
     return ""
+
+
+def is_lower_end(text: str, number: Printed) -> bool:
+    """Say whether a number is the lower end of a range: `between 0 and 1`.
+
+    Example:
+        >>> from reportgen.claims._numbers import find_numbers
+        >>> text = "between 0 and 1"
+        >>> [is_lower_end(text, number) for number in find_numbers(text)]
+        [True, False]
+    """
+    lead = text[max(0, number.start - 40) : number.start]
+    return bool(_AND_A_NUMBER.match(text, number.end)) and bool(_BETWEEN.search(lead))
 
 
 def _cut(text: str, start: int, end: int, first: int, spoken: Sequence[Mention]) -> tuple[int, str]:

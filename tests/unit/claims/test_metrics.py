@@ -342,3 +342,13 @@ def test_a_value_has_no_split_of_the_value_beside_it_and_weights_weigh_nothing(t
         "79.9, mean, accuracy, of pretrained model",
         "0.37, std, accuracy, of pretrained model",
     ]
+
+
+def test_the_ends_of_what_a_metric_can_be_are_no_values_of_it(told):
+    text = """\
+# Settings
+
+metric.unit of F1: hf_trainer logged fraction (1 run: values between 0
+and 1) metric.name eval_f1 chosen on validation.
+"""
+    assert told(text) == []
