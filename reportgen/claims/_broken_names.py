@@ -49,8 +49,10 @@ def _names_in(facts: Facts) -> frozenset[str]:
 def _with_whole_names(block: Block, names: frozenset[str]) -> Block:
     if block.type == "table":
         caption = join_names(block.caption.split(" "), names)
-        rows = join_rows(block.rows, names, block.head)
-        return replace(block, caption=" ".join(filter(None, caption)), rows=rows)
+        heads = join_rows(block.rows[: block.head], names)
+        rows = join_rows(block.rows[block.head :], names)
+        text = " ".join(filter(None, caption))
+        return replace(block, caption=text, rows=(*heads, *rows), head=len(heads))
     texts = join_names([line.text for line in block.lines], names)
     if all(line.text == text for line, text in zip(block.lines, texts, strict=True)):
         return block
@@ -95,21 +97,20 @@ def join_names(texts: Sequence[str], names: frozenset[str]) -> list[str]:
     return out
 
 
-def join_rows(rows: Sequence[Row], names: frozenset[str], head: int = 0) -> tuple[Row, ...]:
+def join_rows(rows: Sequence[Row], names: frozenset[str]) -> tuple[Row, ...]:
     """Return the rows of a table with the names whole that run over into rows of their own.
 
     Args:
-        rows: Of cells.
+        rows: Of cells, either heads or none.
         names: Without capitals.
-        head: How many rows are heads, which stay as they are.
     """
-    out = list(rows[:head])
-    body = [tuple(_with_whole_words(cell, names) for cell in row) for row in rows[head:]]
+    read = [tuple(_with_whole_words(cell, names) for cell in row) for row in rows]
+    out: list[Row] = []
     at = 0
-    while at < len(body):
-        row, at = body[at], at + 1
+    while at < len(read):
+        row, at = read[at], at + 1
         for more in range(1, _MOST_LINES):
-            whole = _joined(row, body[at : at + more], names) if at + more <= len(body) else None
+            whole = _joined(row, read[at : at + more], names) if at + more <= len(read) else None
             if whole is not None:
                 row, at = whole, at + more
                 break
@@ -122,12 +123,21 @@ def _joined(row: Row, below: Sequence[Row], names: frozenset[str]) -> Row | None
     cells: list[Cell] = []
     for cell, *others in zip(row, *below, strict=True):
         rest = [one.text for one in others if one.text]
-        lead, tail = _parted(cell.text)
-        name = _whole(tail, "".join(rest), names) if rest and tail else ""
-        if rest and not name:
+        whole = _with_rest(cell.text, rest, names) if rest else cell.text
+        if rest and not whole:
             return None
-        cells.append(replace(cell, text=lead + name) if rest else cell)
+        cells.append(replace(cell, text=whole))
     return tuple(cells) if any(one.text for other in below for one in other) else None
+
+
+def _with_rest(text: str, rest: Sequence[str], names: frozenset[str]) -> str:
+    """Return the words of a cell with the rest of the name that they end in, or nothing."""
+    spaced = " ".join([text, *rest])
+    if spaced.casefold() in names:
+        return spaced
+    lead, tail = _parted(text)
+    name = _whole(tail, "".join(rest), names) if tail else ""
+    return lead + name if name else ""
 
 
 def _with_whole_words(cell: Cell, names: frozenset[str]) -> Cell:

@@ -27,6 +27,7 @@ from reportgen.manuscripts._tables import heads_above, tab_rows, table_block
 from reportgen.records.manuscript import Block, Line
 
 _MOST_ROWS = 10_000
+_MOST_HEAD_LINES = 3
 
 
 def split_blocks(parts: Sequence[Part]) -> tuple[Block, ...]:
@@ -280,18 +281,27 @@ def _aligned_end(scan: _Scan, start: int) -> int:
     """Return the index behind the aligned table that begins at a line, or `start`."""
     if start < scan.no_table_before:
         return start
-    text = scan.lines[start].text
-    if not is_row(text):
-        # A head that covers several columns stands alone in its line, far from the margin.
-        after = scan.lines[start + 1].text if start + 1 < len(scan.lines) else ""
-        if indent_of(text) < 4 or not is_row(after) or scan.open_indents:
+    first = start
+    if not is_row(scan.lines[start].text):
+        # A head that covers several columns stands alone, far from the margin, in a line or more.
+        while first - start < _MOST_HEAD_LINES and _is_far_in(scan, first):
+            first += 1
+        after = scan.lines[first].text if first < len(scan.lines) else ""
+        if first == start or not is_row(after) or scan.open_indents:
             return start
-    end, is_table = reach(scan.lines, start)
+        first -= 1
+    end, is_table = reach(scan.lines, first)
     if not is_table:
         # What was looked at in vain is not looked at again from each of its lines.
         scan.no_table_before = end
         return start
     return end
+
+
+def _is_far_in(scan: _Scan, i: int) -> bool:
+    """Say whether a line is one piece that begins far from the margin."""
+    text = scan.lines[i].text if i < len(scan.lines) else ""
+    return not shapes.is_blank(text) and indent_of(text) >= 4 and not is_row(text)
 
 
 def _take_item(scan: _Scan) -> bool:

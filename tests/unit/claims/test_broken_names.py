@@ -8,7 +8,14 @@ from reportgen.claims._broken_names import join_names, join_rows
 from reportgen.records.manuscript import Cell, Line
 
 NAMES = frozenset(
-    {"q2_pg_cheetah_halfcheetah-v4", "run-1", "run-10", "continue-training", "seg/a-1"}
+    {
+        "default (rate 5e-5)",
+        "q2_pg_cheetah_halfcheetah-v4",
+        "run-1",
+        "run-10",
+        "continue-training",
+        "seg/a-1",
+    }
 )
 
 
@@ -55,7 +62,6 @@ def texts_of(rows):
 
 def test_a_row_that_only_ends_names_belongs_to_the_row_above():
     rows = rows_of(
-        ("Group", "Run", "Step"),
         ("q2_pg_cheetah_Half", "seg/", "73"),
         ("Cheetah-v4", "a-1", ""),
         ("q2_pg_cheetah_", "run-1", "74"),
@@ -64,12 +70,18 @@ def test_a_row_that_only_ends_names_belongs_to_the_row_above():
         ("run-1", "", "75"),
         ("0 others", "", ""),
     )
-    assert texts_of(join_rows(rows, NAMES, 1)) == [
-        ("Group", "Run", "Step"),
+    assert texts_of(join_rows(rows, NAMES)) == [
         ("q2_pg_cheetah_HalfCheetah-v4", "seg/a-1", "73"),
         ("q2_pg_cheetah_HalfCheetah-v4", "run-1", "74"),
         ("run-1", "", "75"),
         ("0 others", "", ""),
+    ]
+
+
+def test_heads_that_run_over_two_rows_are_one():
+    rows = rows_of(("", "default", "q2_pg_cheetah_Half"), ("", "(rate 5e-5)", "Cheetah-v4"))
+    assert texts_of(join_rows(rows, NAMES)) == [
+        ("", "default (rate 5e-5)", "q2_pg_cheetah_HalfCheetah-v4")
     ]
 
 

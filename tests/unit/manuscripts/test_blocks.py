@@ -323,3 +323,23 @@ def test_a_table_that_floats_into_a_list_keeps_the_head_of_its_columns():
 
     assert [b.type for b in found] == ["item", "caption", "table"]
     assert found[2].text.startswith("                     Accuracy, %\n")
+
+
+def test_a_long_head_over_columns_belongs_to_the_table_below_it():
+    found = blocks(
+        "Table 4. Accuracy of a run\n\n"
+        "                    learning_rate_2e-\n"
+        "                     4_and_default_\n"
+        "                       hyperparam\n"
+        "  Epoch     Step   Validation  Test\n"
+        "      1     1455    85.74      80.1\n"
+        "      2     2910    86.94      81.2\n"
+    )
+
+    assert [block.type for block in found] == ["caption", "table"]
+    assert found[1].caption == "Table 4. Accuracy of a run"
+    assert table(found[1])[2:] == [
+        "Epoch | Step | Validation | Test",
+        "1 | 1455 | 85.74 | 80.1",
+        "2 | 2910 | 86.94 | 81.2",
+    ]
