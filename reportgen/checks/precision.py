@@ -54,8 +54,13 @@ def _check(column: tuple[Shown, ...]) -> Iterator[Finding]:
 
 
 def _is_long(cell: Shown, usual: Sequence[Shown]) -> bool:
-    """Say whether a number has as many digits as the others: 10.607 beside 0.5056, 239460."""
+    """Say whether a number has as many digits as the others: 10.607 beside 0.5056, 239460.
+
+    Beside 440.27 stands 1000, with the one zero left out that it would have.
+    """
     largest = max(abs(other.printed.value) for other in usual)
     digits = max(len(other.printed.value.as_tuple().digits) for other in usual)
     value = cell.printed.value
-    return abs(value) > _FAR * largest or len(value.as_tuple().digits) >= digits
+    own = len(value.as_tuple().digits)
+    whole = not cell.printed.decimals and own > len(str(int(largest)))
+    return abs(value) > _FAR * largest or own + whole >= digits

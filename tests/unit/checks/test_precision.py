@@ -50,6 +50,13 @@ def test_a_column_of_as_many_digits_each_has_no_custom_of_decimals():
     assert list(found(*column(*usual, build=make.value))) == ["27.8"]
 
 
+def test_a_whole_number_among_as_many_digits_each_leaves_one_zero_out():
+    returns = ("1000", "440.27", "-243.88", "-239.56", "-263.28", "-273.07", "-292.88")
+    assert found(*column(*returns, build=make.value)) == {}
+    short = ("100", "440.27", "-243.88", "-239.56", "-263.28", "-273.07", "-292.88")
+    assert list(found(*column(*short, build=make.value))) == ["100"]
+
+
 def test_short_columns_and_other_columns():
     assert found(*column("79.9", "80", "83.5")) == {}
     one, two = column("79.9", "80.1", "83.5"), column("1", "2", "3", table=23)
