@@ -12,6 +12,7 @@ from reportgen.checks._ladder import unbound
 from reportgen.checks._logged import Logbook, convert, logbook_of
 from reportgen.checks._lost_runs import Ends, is_within, lost_seeds, reach
 from reportgen.checks._printed_runs import Shown, same_group, same_measure, shown
+from reportgen.checks._ratios import ratios
 from reportgen.checks._samples import WITH_VALUE, Sample, samples
 from reportgen.checks._statistics import mean_of, spreads_of
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
@@ -81,7 +82,17 @@ def _compared(
     if reason:
         return unbound(RULE, claim, reason)
     finding = _from_logs(case, book, Shown(claim=claim, meaning=meaning, printed=printed))
+    group = meaning.run_group
+    for split in () if meaning.split else book.splits(group, book.metric(meaning.metric)):
+        if finding.verdict == "disagrees":
+            # Of which split it is, is not said: a loss may well be that of the training.
+            about = Shown(claim=claim, meaning=replace(meaning, split=split), printed=printed)
+            finding = next((f for f in [_from_logs(case, book, about)] if _holds(f)), finding)
     return replace(finding, level=quieter(finding.level, "warning"))
+
+
+def _holds(finding: Finding) -> bool:
+    return finding.verdict not in {"disagrees", "not checkable"}
 
 
 def _between_the_two(book: Logbook | None, claim: Claim, meaning: Meaning) -> Meaning | None:
@@ -225,9 +236,10 @@ def _differences(
             ]
             known = [d for d in decimals if d is not None]
             slack = 2 * rounding_of(min(known), unit, wanted) if known else Decimal(0)
-            yield from _signed(
-                about, left, right, f"{names}, {one.words}", evidence=(one, other), slack=slack
-            )
+            what = f"{names}, {one.words}"
+            yield from _signed(about, left, right, what, evidence=(one, other), slack=slack)
+            if about.claim.hints.get("over") == RATIO:
+                yield from ratios(one, other, wanted, about.claim.hints.get("sentence", ""))
 
 
 def _signed(
@@ -250,8 +262,6 @@ def _signed(
     if about.printed.unit == "percent" and right and left:
         readings.append(((left - right) / right * 100, "relative difference in percent"))
         readings.append(((left - right) / left * 100, "relative difference in percent"))
-    if over == RATIO and right and left:
-        readings += [(left / right, "ratio"), (right / left, "ratio")]
     for value, word in readings:
         for signed in dict.fromkeys((value, -value)):
             yield Reading(

@@ -11,6 +11,7 @@ from reportgen.checks._courses import roughness
 from reportgen.checks._known import mean_of, shown
 from reportgen.checks._likeness import among, between
 from reportgen.checks._margins import Reading, denied
+from reportgen.checks._multiples import check_multiples
 from reportgen.checks._pairs import Comparison, Side, comparisons, relation
 from reportgen.checks._sentences import check_sentences, groups_of, slots_of
 from reportgen.checks._series import Room, courses, means, singles, stds
@@ -29,6 +30,7 @@ _LEVELS = {"runs": ("run",), "seeds": ("seed", "run")}
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding on every comparison of two groups, two splits, or runs among themselves."""
     yield from check_sentences(case, "ordering", _PREDICATES, _read, crisp=_is_crisp)
+    yield from check_multiples(case)
 
 
 def _is_crisp(statement: Statement) -> bool:

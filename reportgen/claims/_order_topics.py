@@ -27,7 +27,7 @@ _TOPIC = re.compile(
     r"|courbes?|numbers|figures)\b",
     re.IGNORECASE,
 )
-_OTHER_TOPIC = gated(
+OTHER_TOPIC = gated(
     r"\b(?:learning\srates?|lr|batch(?:es)?|parameters?|paramètres?|memory|mémoire|time|temps|cost|ranks?|rang"
     r"|dropout|vocabulary|tokens?|size|taille|complexity|speed|vitesse|number\sof|nombre|dimensions?|examples?"
     r"|samples?|gradients?|t-interval|t\sinterval|wilson\sinterval|weights?|layers?|heads?)\b",
@@ -64,7 +64,7 @@ def speaks_of_results(scene: Scene, part: Part) -> bool:
     lead = scene.text[clause.start : said.start]
     topics = scene.of(clause.start, end, "metric", "generic", "aggregate")
     groups = scene.of(clause.start, end, "group")
-    other = list(_OTHER_TOPIC.finditer(lead))
+    other = list(OTHER_TOPIC.finditer(lead))
     nearer = [m for m in (*topics, *groups) if m.end <= said.start]
     if other and not any(other[-1].end() + clause.start <= m.start for m in nearer):
         return False

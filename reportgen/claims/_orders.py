@@ -268,8 +268,10 @@ def _groups(
         free = contrast and not (before is not None and before.group)
         cost += 0.05 if ours else 0.0 if free else 0.3
     if len(ours) > 1:
-        # `the mean of A`, `for A`: the last one named stands nearest to the verb.
-        ours, cost = ours[-1:], cost + 0.1
+        # `the mean of A`, `for A`: the last one named stands nearest to the verb. Of `A has fewer
+        # parameters than B, for a better score` it is the first.
+        own = ours[:1] if _THAN.search(scene.text, *parts.left) else ours[-1:]
+        ours, theirs, cost = own, theirs or [one for one in ours if one not in own], cost + 0.1
     return ours, theirs[:1], cost
 
 

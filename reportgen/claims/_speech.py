@@ -75,7 +75,7 @@ _BY = gated(
     r"\b(?:by|de|d['’]environ|(?:by|de)\s(?:about|around|almost|nearly|roughly|over|only|just|merely"
     r"|a\smere|more\sthan|less\sthan|up\sto|seulement|moins\sde|plus\sde)"
     r"|brings?\s(?:only\s)?(?:a\smere|another|an?\s(?:extra|additional))"
-    r"|par\s(?:environ\s|presque\s)?|(?:a\sfactor|un\sfacteur)\s(?:of|de)(?:\s(?:about|around|environ))?"
+    r"|par\s(?:environ\s|presque\s)?|(?:a\sfactor|un\sfacteur)(?:\s(?:of|de))?(?:\s(?:about|around|environ))?"
     r")\s?[$+~(]{0,2}$",
     re.IGNORECASE,
 )

@@ -16,6 +16,7 @@ from reportgen.claims._divergence import divergences
 from reportgen.claims._extremes import extreme
 from reportgen.claims._gains import gains
 from reportgen.claims._gated import gated
+from reportgen.claims._multiples import multiples
 from reportgen.claims._orders import order
 from reportgen.claims._predicates import Said, predicates
 from reportgen.claims._scene import MASK, Around, Scene, read_scene
@@ -175,6 +176,7 @@ def _of_clause(scene: Scene, clause: Clause) -> Iterator[Draft]:
         )
         yield from _BUILD[one.family](scene, part)
     yield from bounds(scene, clause)
+    yield from multiples(scene, clause)
     yield from divergences(scene, clause)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from reportgen.claims._binding import GUESSED
 from reportgen.claims._claiming import claim_at
+from reportgen.claims._compared import is_ratio, is_relative
 from reportgen.claims._context import Context, contexts
 from reportgen.claims._gated import gated
 from reportgen.claims._heads import Head, read_text
@@ -70,7 +71,7 @@ _OF_BEST_RUN = gated(
 )
 _NEAR = 24
 _LEADS = gated(
-    r"(?:\b(?:is|was|are|lie|differs?|differed|amounts|by|to|over|of|reaches|reached|achieves|attains|obtains|gets|has"
+    r"(?:\b(?:is|was|are|lie|factor|facteur|differs?|differed|amounts|by|to|over|of|reaches|reached|achieves|attains|obtains|gets|has"
     r"|ends\sat|finishes\sat|est|était|vaut|de|d['’]|à|a|atteint|obtient|diffèrent)\s?|[:(]\s?)"
     rf"{_ABOUT}$",
     re.IGNORECASE,
@@ -98,24 +99,6 @@ _BEST_TO_WORST = gated(
     rf"[^.;:!?\d]{{0,90}}?\b(?:differ|differs|is|are|lie|amounts)\s(?:by\s|to\s)?{_ABOUT}$"
     rf"|\bmeilleure?\s(?:{_RUNS}\s)?et\s(?:(?:la|le|sa|son)\s)?(?:pire|moins\sbonne?)\s{_RUNS}\b"
     rf"[^.;:!?\d]{{0,90}}?\b(?:est\sde|vaut|diffèrent\sde)\s{_ABOUT}$",
-    re.IGNORECASE,
-)
-_RELATIVE_BEHIND = re.compile(
-    r"\s?%?\s?(?:\w+\s)?(?:relative(?:ly)?\b|in\srelative\sterms\b|en\s(?:valeur\s|termes\s)?relati\w+"
-    r"|relativement\b)",
-    re.IGNORECASE,
-)
-_RELATIVE_BEFORE = gated(
-    r"\brelative\s(?:\w+\s)?(?:reduction|improvement|gain|decrease|increase|drop|difference)\s(?:\S+\s){0,6}?(?:of|is|was)\s$"
-    r"|\b(?:réduction|amélioration|baisse|hausse|différence)\srelative\s(?:[^\s\d.;:]+\s){0,6}?(?:est\s)?de\s$",
-    re.IGNORECASE,
-)
-_CHANGED = gated(
-    rf"(?:\b(?:by|of|is|was|has|de|est|est\sde|vaut)\s{_ABOUT}|\()$",
-    re.IGNORECASE,
-)
-_TIMES_BEHIND = re.compile(
-    r"\s(?:times\s(?:that|those|the)|fois\s(?:celle|celui|l[ea]|plus))\b",
     re.IGNORECASE,
 )
 _MEAN_OF = gated(
@@ -310,13 +293,10 @@ def _said(words: _Words) -> tuple[str, str]:
     ranked = _OF_RANKED_RUN.search(*words.lead)
     if ranked is not None:
         return str(ranked.lastgroup or ""), ONE_GROUP
-    changed = _CHANGED.search(*words.lead) is not None
     if number.unit == "percent":
-        relative = changed and _RELATIVE_BEHIND.match(text, number.end)
-        relative = relative or _RELATIVE_BEFORE.search(*words.lead)
-        return ("difference", RELATIVE) if relative else ("", "")
-    times = changed and not number.unit and _TIMES_BEHIND.match(text, number.end)
-    return ("difference", RATIO) if times else ("", "")
+        return ("difference", RELATIVE) if is_relative(number, *words.lead) else ("", "")
+    ratio = not number.unit and is_ratio(number, words.head, text, words.start, words.end)
+    return ("difference", RATIO) if ratio else ("", "")
 
 
 def _meaning(head: Head, context: Context) -> Meaning | None:

@@ -185,6 +185,7 @@ class Statement:
             `"more_stable"`, `"less_stable"`, `"similar"`, `"equal"`, `"apart"`, `"highest"`,
             `"lowest"`, `"best"`, `"worst"`, `"between"`, `"spans"` (its ends are values),
             `"moves"` (from one value to another, or by so much, up or down),
+            `"multiple"` (the first has so many times as many steps, epochs or parameters),
             `"above"`, `"below"`, `"gains"` (of two numbers, by a third: nobody is its subject).
         subjects: What it is said of; in a comparison the first is said to be the
             higher, lower, more stable one; of a superlative of a seed, the seed and then its
