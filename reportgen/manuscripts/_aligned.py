@@ -152,8 +152,8 @@ def aligned_rows(lines: Sequence[Line]) -> tuple[Row, ...]:
         if whole is not None:
             placed[-1] = whole
             continue
-        shared = _shared(pieces, columns) if i < body else 0
         below = rows[i + 1][1] if i + 1 < body else ()
+        shared = _shared(pieces, columns, below) if i < body else 0
         placed.append(
             _even(line, pieces, columns, shared) if shared else _place(line, pieces, columns, below)
         )
@@ -228,7 +228,9 @@ def _has_values(line: Line, pieces: Sequence[Interval]) -> bool:
     return any(is_value(line.text[a:b]) for a, b in pieces[1:])
 
 
-def _shared(pieces: Sequence[Interval], columns: Sequence[Interval]) -> int:
+def _shared(
+    pieces: Sequence[Interval], columns: Sequence[Interval], below: Sequence[Interval]
+) -> int:
     """Return how many columns each head covers where all cover as many, else 0.
 
     The heads stand over all columns but the first, each over the middle or the beginning of its
@@ -239,7 +241,10 @@ def _shared(pieces: Sequence[Interval], columns: Sequence[Interval]) -> int:
         return 0
     for i, (start, end) in enumerate(pieces):
         first, last = columns[1 + i * each], columns[(i + 1) * each]
-        aside = abs(start + end - first[0] - last[1]) / 2
+        aside = _distance((start, end), (first[0], last[1]))
+        nearest = min((_distance((start, end), head) for head in below), default=aside)
+        if aside > nearest + _INSET and abs(start - first[0]) > _INSET:
+            return 0
         if aside > (last[1] - first[0]) / 4 and abs(start - first[0]) > _INSET:
             return 0
     return each

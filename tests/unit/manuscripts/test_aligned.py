@@ -264,3 +264,17 @@ def test_the_first_line_of_broken_heads_stands_over_their_own_columns_and_dates_
         "pg_pole_lb | pg_pole_lb_27-05- | 19 | 200.00 | 154.00",
         "-v1 | 2024_11-58-43 |  |  | ",
     ]
+
+
+def test_the_first_line_of_one_head_in_the_middle_stands_over_that_alone():
+    block = aligned(
+        "                                Interval\n"
+        " Group          n   Best step   at 95%      Last step\n"
+        " unet           2     29.609      3.1      29.643 and 29.958 (n = 2)\n"
+        " deeplab        2     25.609      2.1      25.643 and 25.958 (n = 2)\n"
+    )
+
+    assert table(block)[:2] == [
+        " |  |  | Interval | ",
+        "Group | n | Best step | at 95% | Last step",
+    ]
