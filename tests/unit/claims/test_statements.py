@@ -237,6 +237,8 @@ def test_shares_and_the_runs_that_are_named():
         ("L'exactitude de BERT atteint son maximum à l'époque 3.", "highest", {"epoch": 3}),
         ("The best validation accuracy is reached at epoch 4 for seed 2.", "best", {"epoch": 4, "seed": 2}),
         ("La meilleure exactitude de validation est atteinte à l'époque 4.", "best", {"epoch": 4}),
+        ("run4, seed 42: the best validation accuracy of BERT is reached at epoch 4.", "best", {"epoch": 4, "group": "BERT"}),
+        ("BERT, seed 42: the best validation accuracy is reached at epoch 4.", "best", {"epoch": 4, "seed": 42, "group": "BERT"}),
         ("BERT has the highest test accuracy.", "highest", {"group": "BERT", "split": "test"}),
         ("The highest validation accuracy is obtained with BERT.", "highest", {"group": "BERT"}),
         ("The 3 top curves are those of the pretrained model.", "highest", {"group": "pretrained model"}),
