@@ -131,7 +131,7 @@ def weigh(
 ) -> Finding:
     """Return the verdict on a claim's number, in one sentence.
 
-    A disagreement of a number whose meaning is a guess is none.
+    What disagrees, or nearly, with a number whose meaning is a guess is none.
 
     Args:
         rule: Name of the check.
@@ -168,7 +168,7 @@ def weigh(
     )
     if finding.verdict == "disagrees" and softer:
         finding = replace(finding, verdict=softer)
-    if finding.verdict == "disagrees" and claim.confidence < LIKELY:
+    if finding.verdict in {"disagrees", "borderline"} and claim.confidence < LIKELY:
         return unbound(rule, claim, UNSURE)
     return replace(finding, level=quieter(finding.level, loudest))
 

@@ -31,6 +31,14 @@ def test_what_the_rounding_of_the_log_explains():
     assert weigh("value", make.value("79.97"), [slack]).level == "error"
 
 
+def test_what_a_guess_nearly_is_is_held_against_nobody():
+    near = [Reading(value=Decimal("24.09167"), what="here")]
+    sure, guessed = make.value("24.10"), replace(make.value("24.10"), confidence=0.4)
+    assert weigh("value", sure, near).verdict == "borderline"
+    told = weigh("value", guessed, near)
+    assert (told.verdict, told.level) == ("not checkable", "none")
+
+
 @pytest.mark.parametrize(
     ("text", "value", "verdict"),
     [
