@@ -10,6 +10,7 @@ from decimal import Decimal
 from reportgen.checks._known import Known
 from reportgen.checks._logged import Curve, Logbook, Point
 from reportgen.claims._evidence import numbered_cells
+from reportgen.claims._kept import kept_of
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 
@@ -22,7 +23,7 @@ def known_of_logs(
     book: Logbook, facts: Facts, metric: str, split: str, group: str
 ) -> tuple[Known, ...]:
     """Return the values of every run of a group, and those at its best and its last step."""
-    result = next((g for g in facts.groups if g.name == group), None)
+    result = _results(facts).get(group)
     if result is None:
         return ()
     found: list[Known] = []
@@ -31,6 +32,11 @@ def known_of_logs(
         if curve is not None:
             found += _of_run(book, result, cell, curve)
     return tuple(found)
+
+
+@kept_of
+def _results(facts: Facts) -> dict[str, GroupResult]:
+    return {group.name: group for group in facts.groups}
 
 
 def _of_run(book: Logbook, group: GroupResult, cell: RunResult, curve: Curve) -> Iterator[Known]:

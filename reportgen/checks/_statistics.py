@@ -12,7 +12,7 @@ from reportgen.stats._student import t_quantile
 MEAN, STD = "mean", "std"
 NORMAL = Decimal("1.96")
 _LEVELS = (0.95, 0.9, 0.99)
-_MOST_SAMPLES = 1024
+_MOST_SAMPLES = 8192
 """Samples whose statistics are kept: every cell of a table is held against the same ones."""
 
 
@@ -28,10 +28,18 @@ def variance_of(values: Sequence[Decimal], ddof: int) -> Decimal:
         >>> variance_of([Decimal("79.9"), Decimal("79.5"), Decimal("80.4")], 1)
         Decimal('0.2033333333333333333333333333')
     """
+    return _as_decimal(_squares_of(values) / (len(values) - ddof))
+
+
+def _squares_of(values: Sequence[Decimal]) -> Fraction:
+    """Return the sum of the squared distances from the mean."""
     exact = [Fraction(value) for value in values]
     centre = sum(exact, Fraction()) / len(exact)
-    squares = sum(((value - centre) ** 2 for value in exact), Fraction()) / (len(exact) - ddof)
-    return Decimal(squares.numerator) / Decimal(squares.denominator)
+    return sum(((value - centre) ** 2 for value in exact), Fraction())
+
+
+def _as_decimal(exact: Fraction) -> Decimal:
+    return Decimal(exact.numerator) / Decimal(exact.denominator)
 
 
 def spreads_of(values: Sequence[Decimal]) -> Iterator[tuple[str, str, Decimal]]:
@@ -48,7 +56,8 @@ def spreads_of(values: Sequence[Decimal]) -> Iterator[tuple[str, str, Decimal]]:
     n = len(values)
     if n < 2:
         return
-    population, sample = (variance_of(values, ddof).sqrt() for ddof in (0, 1))
+    squares = _squares_of(values)
+    population, sample = (_as_decimal(squares / (n - ddof)).sqrt() for ddof in (0, 1))
     yield STD, "population standard deviation", population
     yield STD, "sample standard deviation", sample
     root = Decimal(n).sqrt()

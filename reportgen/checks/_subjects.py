@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from reportgen.checks._choices import TRAINERS_MEAN, choices
 from reportgen.checks._logged import Logbook
 from reportgen.checks._once import once
+from reportgen.claims._beginnings import fold
+from reportgen.claims._kept import kept_of
 from reportgen.claims._labels import group_key
 from reportgen.records.claim import Claim, Meaning, Printed
 from reportgen.records.finding import Case
@@ -16,6 +18,7 @@ from reportgen.records.run import Run
 
 LARGEST = 40
 """Digits before or behind the point that a value of a metric may have."""
+_BLANKS = str.maketrans("_-", "  ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,16 +104,32 @@ def groups_named(book: Logbook, words: str) -> tuple[str, ...]:
         book: The logs.
         words: A sentence, or a part of one.
     """
+    said = _flat(words)
+    # There may be a thousand groups, few of them in a sentence: a pattern for those alone.
     return tuple(
         group
-        for group in book.groups()
-        if any(_is_spelt(name, words) for name in (group, book.study.label(group)))
+        for group, names in _flat_names(book)
+        if any(flat in said and _is_spelt(name, words) for name, flat in names)
     )
+
+
+@kept_of
+def _flat_names(book: Logbook) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Return every group with its name and label, each beside its flat spelling."""
+    names = {group: dict.fromkeys((group, book.study.label(group))) for group in book.groups()}
+    return tuple(
+        (group, tuple((name, _flat(name)) for name in both if name))
+        for group, both in names.items()
+    )
+
+
+def _flat(text: str) -> str:
+    return fold(text).translate(_BLANKS)
 
 
 def _is_spelt(name: str, words: str) -> bool:
     spelled = r"[\s_-]".join(map(re.escape, re.split(r"[\s_-]", name)))
-    return bool(name) and bool(re.search(rf"(?<![\w-]){spelled}(?![\w-])", words, re.IGNORECASE))
+    return bool(re.search(rf"(?<![\w-]){spelled}(?![\w-])", words, re.IGNORECASE))
 
 
 def is_logged(case: Case, book: Logbook, meaning: Meaning) -> bool:

@@ -249,6 +249,12 @@ class Study:
     prose: tuple[ProsePlan, ...] = ()
     sections: tuple[SectionPlan, ...] = ()
     stated: Mapping[str, str] = field(default_factory=dict)
+    _labels: Mapping[str, str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Look labels up by name: there may be thousands of groups, asked for at each value."""
+        labels = {group.name: group.label for group in reversed(self.groups) if group.label}
+        object.__setattr__(self, "_labels", labels)
 
     @property
     def reruns(self) -> str:
@@ -257,7 +263,7 @@ class Study:
 
     def label(self, group: str) -> str:
         """Return what the report calls a group."""
-        return next((g.label for g in self.groups if g.name == group and g.label), group)
+        return self._labels.get(group, group)
 
     def cite(self, key: str, value: float | str | None) -> Evidence:
         """Return where a setting comes from, as evidence.
