@@ -21,7 +21,7 @@ _GLUE = "_-./"
 def read_label(text: str, heads: Sequence[Head]) -> Head:
     """Read the label of a row under the heads of its column.
 
-    Under `Group` the `dice` of `unet_adam_dice` is a part of a name.
+    Under `Group` the `dice` of `unet_adam_dice` is a part of a name, and `a` is one.
 
     Args:
         text: Of the cell.
@@ -31,10 +31,14 @@ def read_label(text: str, heads: Sequence[Head]) -> Head:
         >>> head = read_label("unet_adam_dice", [read_head("Group")])
         >>> head.label, head.values("metric"), read_label("dice", [read_head("Group")]).label
         ('unet_adam_dice', (), '')
+        >>> read_label("a", [read_head("Group")]).label, read_label("a", []).label
+        ('a', '')
     """
     head = read_head(text)
     if not heads or not _OF_GROUPS.fullmatch(heads[0].text.strip()):
         return head
+    if len(text.strip()) == 1 and text.strip().isalpha():
+        return Head(text=text, label=text.strip())
     kept = tuple(m for m in head.mentions if m.slot not in _MEASURES or not _is_glued(text, m))
     if len(kept) == len(head.mentions):
         return head

@@ -352,3 +352,23 @@ The best value of a curve is chosen by that very curve, and is no result.
 | b-2   |     3,910 |      80.41 |  80.63 at step 3,680 |
 """
     assert not any("best_step" in line for line in told(text))
+
+
+def test_a_group_may_be_called_a(told):
+    text = """\
+| Group |   n | Test accuracy |
+| :---- | --: | ------------: |
+| a     |   3 |         88.46 |
+| b     |   3 |         90.65 |
+
+Test accuracy (%). a: 88.89, 88.06, 88.43, mean 88.46; b: 90.99, 90.58, 90.37, mean 90.65.
+
+In a run it rises.
+"""
+    assert [line for line in told(text) if line.startswith("88.")] == [
+        "88.46, metric, test accuracy, of a",
+        "88.89, metric, test accuracy, of a",
+        "88.06, metric, test accuracy, of a",
+        "88.43, metric, test accuracy, of a",
+        "88.46, mean, test accuracy, of a",
+    ]
