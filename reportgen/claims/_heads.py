@@ -89,6 +89,8 @@ _AT_THE_END = gated(
     r"|à\sla\sfin|(?:finit|termine)\s(?:à|avec|sur))\b(?!\s(?:of|de|du|des)\b|\s?d['’])",
     re.IGNORECASE,
 )
+_ONE_LETTER = re.compile(r"\s*([^\W\d_])\s?:\s?[^\W\d_]")
+"""`a: Validation` is of a group that is called by a letter."""
 _GLUE, _BLANK = re.compile(r"[-_./]"), re.compile(r"\s")
 _ARTICLE_STEP = re.compile(r"[\s,;()]+")
 
@@ -154,10 +156,19 @@ def read_head(text: str) -> Head:
 
 
 def label_beside(text: str, found: Sequence[Mention]) -> str:
-    """Return what a head says beside what was understood, which may name a group."""
+    """Return what a head says beside what was understood, which may name a group.
+
+    Example:
+        >>> read_head("a: Validation").label
+        'a'
+    """
     spans = [(m.start, m.end) for m in found if m.slot not in {"setting", "framework", "length"}]
     spans += [_whole_counter(text, m) for m in found if m.slot in {"seed", "epoch", "step", "n"}]
-    return residual(text, spans)
+    left = residual(text, spans)
+    alone = _ONE_LETTER.match(text) if not left else None
+    # `a` is an article elsewhere.
+    free = alone is not None and not any(start < alone.end(1) for start, _ in spans)
+    return alone[1] if alone is not None and free else left
 
 
 def read_text(text: str, known: Sequence[str] = ()) -> Head:

@@ -85,8 +85,11 @@ _UNIT = re.compile(
 _LINKED = gated(r"(?<=\w)[_/](?=\w)")
 """Where a name may be broken over the end of a line."""
 _SHORT = 2
-_VALUE_BEHIND = r"(?=\s?[:(]\s?[+−-]?\d)"
-"""What makes a label of a letter or two one in a sentence: `B (79.9)`, `B: 79.9`."""
+_VALUE_BEHIND = r"(?=\s?[:(]\s?(?:[+−-]?\d|(?:n\s=|seeds?|graines?)\s?\d))"
+"""What makes a label of a letter or two one in a sentence: `B (79.9)`, `B: seed 0 from 79.9`."""
+_OF = r"(?:(?<=\bof\s)|(?<=\bde\s))"
+_OVER = r"(?=\s(?:over|across|on|entre|sur)\s)"
+"""No article stands between these: `the accuracy of a on test`."""
 _AFTER_DIGIT = re.compile(r"(?<=\d)(?=\[\\s_\\-\])")
 """Where a sentence has the sign of percent that the label of a table has lost."""
 _REST = re.compile(
@@ -114,6 +117,10 @@ def group_mentions(text: str, known: Sequence[str] = ()) -> tuple[Mention, ...]:
         ['DQN 100% long']
         >>> [m.value for m in group_mentions("a run of B (79.9) after a break", ["A", "B"])]
         ['B']
+        >>> known = ["a", "b"]
+        >>> text = "the deviation of a over seeds is that of a run; b: seed 0 from 79.9"
+        >>> [m.start for m in group_mentions(text, known)]
+        [17, 48]
     """
     patterns = [_PHRASE, _SETTING_LABEL]
     long = [label for label in known if len(label) > _SHORT]
@@ -123,7 +130,8 @@ def group_mentions(text: str, known: Sequence[str] = ()) -> tuple[Mention, ...]:
         patterns.append(re.compile(spelled, re.IGNORECASE))
     short = [label for label in known if len(label) <= _SHORT and not label.isdigit()]
     if short:
-        patterns.append(re.compile(rf"{phrase_pattern(short)}{_VALUE_BEHIND}"))
+        letters = phrase_pattern(short)
+        patterns.append(re.compile(rf"{letters}{_VALUE_BEHIND}|{_OF}{letters}{_OVER}"))
     spans = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     found = [
         # A label that runs over the end of a line is the same label.

@@ -372,3 +372,15 @@ In a run it rises.
         "88.43, metric, test accuracy, of a",
         "88.46, mean, test accuracy, of a",
     ]
+
+
+def test_a_letter_before_a_colon_in_a_head_is_a_group(told):
+    text = """\
+| Epoch | a: Validation accuracy | b: Validation accuracy |
+| ----: | ---------------------: | ---------------------: |
+|     1 |                  61.25 |                  62.50 |
+"""
+    assert told(text) == [
+        "61.25, metric, validation accuracy, of a, epoch 1",
+        "62.50, metric, validation accuracy, of b, epoch 1",
+    ]
