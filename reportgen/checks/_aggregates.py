@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from reportgen.checks._logged import Logbook
 from reportgen.checks._printed_runs import Shown
+from reportgen.checks._quartiles import QUARTILES, quartiles_of
 from reportgen.checks._samples import Sample, samples
 from reportgen.checks._statistics import MEAN, STD, mean_of, statistics_of, variance_of
 from reportgen.checks._subjects import Subject
@@ -69,8 +70,18 @@ def is_spelt_out(about: Shown) -> bool:
     return bool(_SPELT_OUT.search(" ".join((about.claim.quote, *about.claim.hints.values()))))
 
 
-def drawn_of(values: Sequence[Decimal]) -> tuple[Drawn, ...]:
-    """Return every statistic of a sample; of an interval its half width and both ends."""
+def drawn_of(values: Sequence[Decimal], aggregate: str = "") -> tuple[Drawn, ...]:
+    """Return every statistic of a sample; of an interval its half width and both ends.
+
+    Args:
+        values: The sample.
+        aggregate: That is asked for: where it is a quartile, nothing else is worked out.
+    """
+    if aggregate in QUARTILES:
+        return tuple(
+            Drawn(aggregate=name, words=words, value=value)
+            for name, words, value in quartiles_of(values)
+        )
     found = [
         Drawn(aggregate=name, words=words, value=value)
         for name, words, value in statistics_of(values)
@@ -116,7 +127,9 @@ def logged_readings(book: Logbook, about: Shown, found: Sequence[Sample]) -> Ite
         decimals = curve.decimals if curve is not None else None
         for unit in units_of(about.claim, first.unit):
             values = sample.values(unit)
-            for drawn in filter(lambda d: is_legal(about, d), drawn_of(values)):
+            for drawn in filter(
+                lambda d: is_legal(about, d), drawn_of(values, about.meaning.aggregate)
+            ):
                 runs = f"{len(values)} runs" if len(values) > 1 else "one run"
                 what = f"{drawn.words} of {runs} of {book.study.label(sample.group)}"
                 yield Reading(
@@ -168,7 +181,7 @@ def _of_split(
 def _same_statistic(
     about: Shown, sample: Sample, unit: str, words: str, *, soft: bool
 ) -> Iterator[Change]:
-    for drawn in drawn_of(sample.values(unit)):
+    for drawn in drawn_of(sample.values(unit), about.meaning.aggregate):
         if is_legal(about, drawn):
             yield Change(value=drawn.value, text=f"it is the {drawn.words} of {words}", soft=soft)
 
@@ -197,7 +210,7 @@ def _single_values(book: Logbook, about: Shown, sample: Sample, unit: str) -> It
 
 def _other_statistics(about: Shown, values: Sequence[Decimal], of: str) -> Iterator[Change]:
     """Yield the fraction for the percentage, another definition, the variance."""
-    drawn = drawn_of(values)
+    drawn = drawn_of(values, about.meaning.aggregate)
     legal = [one for one in drawn if is_legal(about, one)]
     for one in legal:
         yield from _in_other_unit(about, one, of)
@@ -234,7 +247,9 @@ def printed_readings(about: Shown, values: Sequence[Shown]) -> Iterator[Reading]
     """Yield every legal reading of a claim in the runs that the report prints."""
     numbers = [value.printed.value for value in values]
     for shift in _shifts(about, values[0]):
-        for drawn in filter(lambda d: is_legal(about, d), drawn_of(numbers)):
+        for drawn in filter(
+            lambda d: is_legal(about, d), drawn_of(numbers, about.meaning.aggregate)
+        ):
             value = drawn.value.scaleb(shift)
             yield Reading(
                 value=value,
@@ -281,7 +296,7 @@ def printed_causes(about: Shown, values: Sequence[Shown]) -> Iterator[Change]:
     """Yield statistics of the printed runs, as what explains a number that the logs have not."""
     numbers = [value.printed.value for value in values]
     of = f" of {listed(values)}"
-    for drawn in drawn_of(numbers):
+    for drawn in drawn_of(numbers, about.meaning.aggregate):
         if is_legal(about, drawn):
             yield Change(value=drawn.value, text=f"it is the {drawn.words}{of}")
     yield from _other_statistics(about, numbers, of)

@@ -19,6 +19,7 @@ from reportgen.checks._ladder import compare, unbound
 from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._lost_runs import is_within, lost_seeds, reach
 from reportgen.checks._printed_runs import Shown, listings, seeds_of
+from reportgen.checks._quartiles import QUARTILES
 from reportgen.checks._samples import Sample, pooled
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
 from reportgen.checks._together import placed, why_open
@@ -31,7 +32,7 @@ from reportgen.records.run import Run
 
 RULE = "aggregate"
 KINDS = ("aggregate_mean", "aggregate_std", "aggregate_other", "metric_value")
-NAMES = frozenset(("mean", "std", "se", "interval", "min", "max", "median", "width"))
+NAMES = frozenset(("mean", "std", "se", "interval", "min", "max", "median", "width")) | QUARTILES
 NEXT_TO_IT = 2
 """Blocks between the values of single runs and what is said of them."""
 
@@ -120,11 +121,13 @@ def _loudest(subject: Subject, about: Shown) -> str:
     """Return how loud a disagreement with the logs may be.
 
     Where no split is said the reported one is meant, but not for sure; intervals are made in
-    more ways than can be tried.
+    more ways than can be tried, and quartiles in many.
     """
     if about.meaning.aggregate == "interval":
         return "note"
     sure = len(subject.groups) == 1 and about.meaning.split
+    if about.meaning.aggregate in QUARTILES:
+        return "warning"
     return subject.loudest if sure else "warning"
 
 

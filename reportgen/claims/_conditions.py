@@ -46,7 +46,7 @@ _A_SET = re.compile(r"ensemble\s(?:des?\b|d['’]|complet|entier)", re.IGNORECAS
 _TOPICS = frozenset({"metric", "generic", "split"})
 _NARROW = gated(
     r"\b(?:class|classe|category|catégorie|sub-?set|sous-ensemble|sub-?group|sous-groupe|speaker"
-    r"|locuteur|language|langue|domain|domaine|genre|species|espèce|topic|quartile|decile|bucket)"
+    r"|locuteur|language|langue|domain|domaine|genre|species|espèce|topic|quartile|decile|(?:per)?centile(?!\shausdorff)|bucket)"
     r"(?:e?s)?\b(?!\s(?:model|task|accuracy|imbalance|weights?|names?|labels?)\b)"
     r"|\b(?:hard|harder|easy|easier|difficult|challenging|rare|rarer|frequent|short|shorter|long"
     r"|longer|noisy|clean|blurred|corrupted|adversarial|ambiguous|negative|positive|minority"

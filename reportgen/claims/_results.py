@@ -39,6 +39,12 @@ _COURSE = gated(
     re.IGNORECASE,
 )
 """What stands behind it is the way of a value from one moment to others."""
+_QUANTILE = gated(
+    r"\b(?:(?:per)?centiles|quartiles|inter-?quartiles?)\b(?!\shausdorff)(?:[^.;(]|\.\d){0,120}$"
+    r"|\b(?:inter-?quartile\smean|moyenne\sinter-?quartile|iqm)\b[^.;]{0,120}$",
+    re.IGNORECASE,
+)
+"""The 25th and 75th percentiles of something are no values of it."""
 _NEAR = 130
 
 
@@ -99,7 +105,8 @@ def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
         return False
     if not is_possible(number, binding.metric(), aggregate):
         return False
-    if _VARIES.search(sentence.text[max(0, number.start - _NEAR) : number.start]):
+    lead = sentence.text[max(sentence.start, number.start - _NEAR) : number.start]
+    if _VARIES.search(lead) or _QUANTILE.search(lead):
         return False
     ranged = "between" if is_lower_end(sentence.text, number) else ranged
     if ranged == "between" and aggregate != "interval":

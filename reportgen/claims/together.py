@@ -14,6 +14,7 @@ from reportgen.claims._gated import gated
 from reportgen.claims._heads import Head, read_text
 from reportgen.claims._ordered import within
 from reportgen.claims._passages import Passage, passages
+from reportgen.claims._quartiles import names_quartiles, quartile_of
 from reportgen.claims._scene import MASK
 from reportgen.claims._some_seeds import excluded, only, some
 from reportgen.claims._speech import is_supposed
@@ -48,20 +49,29 @@ _IS = (
     r"(?:\s?:\s?|\s(?:is|was|reaches|reached|achieves|est\sde|était\sde|vaut|est)\s)"
 )
 """What stands between the runs of which something is an extreme and its value."""
+_TOGETHER = rf"(?:toutes|tous)\s(?:(?:les|nos|ses)\s)?{_RUNS}\sconfondu\w{{0,2}}"
 _OF_ALL = (
     rf"(?:(?:of|over|across|among|in|by|that)\s(?:any|all|every)\s(?:[^\s\d.;:()]+\s){{0,4}}?{_RUNS}"
-    rf"|(?:de|sur|parmi)\s(?:toutes\sles|tous\sles|l['’]ensemble\sdes)\s(?:[^\s\d.;:()]+\s){{0,2}}?{_RUNS})"
+    rf"|(?:de|sur|parmi)\s(?:toutes\sles|tous\sles|l['’]ensemble\sdes)\s(?:[^\s\d.;:()]+\s){{0,2}}?{_RUNS}|{_TOGETHER}),?"
 )
 _EXTREME = gated(
     rf"\b(?:(?P<high>{_HIGH})|(?P<low>{_LOW})|(?P<best>{_BEST})|(?P<worst>{_WORST}))\b"
-    rf"[^.;:!?\d]{{0,80}}?\b{_OF_ALL}\b{_IS}{_ABOUT}$",
+    rf"[^.;:!?\d]{{0,80}}?\b{_OF_ALL}{_IS}{_ABOUT}$",
+    re.IGNORECASE,
+)
+_OF_A_KIND = (
+    r"(?:models?|config\w*|systems?|methods?|settings?|architectures?|variants?|epochs?|checkpoints?|steps?|learners?"
+    r"|groups?|networks?|agents?|ensembles?|members?|classifiers?|baselines?|hyper\S+)"
+)
+_SINGLE_BEST = gated(
+    rf"\b(?P<best>single\sbest(?!\s(?:\S+\s)?(?:{_RUNS}|{_OF_A_KIND})\b)|best\ssingle[\s-]{_RUNS})\b[^.;:!?\d]{{0,80}}?{_IS}{_ABOUT}$",
     re.IGNORECASE,
 )
 _OF_ALL_FIRST = gated(
-    rf"\b(?:(?:across|among|over|of)\s(?:all|the)|parmi\s(?:toutes\s)?les|de\stoutes\sles)\s(?:[^\s\d.;:(),]+\s){{0,2}}?"
-    rf"{_RUNS},\s(?:the|la|le|l['’])\s?(?:\w+\s)?"
+    rf"\b(?:(?:(?:across|among|over|of)\s(?:all|the)|parmi\s(?:toutes\s)?les|de\stoutes\sles)\s(?:[^\s\d.;:(),]+\s){{0,2}}?"
+    rf"{_RUNS}|{_TOGETHER}),\s(?:the|la|le|l['’])\s?(?:\w+\s)?"
     rf"(?:(?P<high>{_HIGH})|(?P<low>{_LOW})|(?P<best>{_BEST})|(?P<worst>{_WORST}))"
-    rf"(?:\s[^\s\d.;:(),]+){{0,4}}?\s(?:is|was|reaches|achieves|est\sde|atteint|obtient)\s{_ABOUT}$",
+    rf"(?:\s[^\s\d.;:(),]+){{0,6}}?\s(?:is|was|reaches|achieves|est\sde|atteint|obtient)\s{_ABOUT}$",
     re.IGNORECASE,
 )
 _OF_BEST_RUN = gated(
@@ -130,7 +140,10 @@ def find(manuscript: Manuscript) -> tuple[Claim, ...]:
     around = contexts(manuscript, known)
     found: list[Claim] = []
     for passage in spoken:
-        numbers = [n for n in passage.numbers if not n.word and _may_speak(passage, n)]
+        quartiles = names_quartiles(passage.plain.text)
+        numbers = [
+            n for n in passage.numbers if not n.word and (quartiles or _may_speak(passage, n))
+        ]
         if numbers:
             head = read_text(passage.plain.text, known)
             masked = _masked(passage.plain.text, head)
@@ -280,13 +293,16 @@ def _is_open(words: _Words) -> bool:
 def _said(words: _Words) -> tuple[str, str]:
     """Return as which statistic a number is given, and over what; nothing where it is none."""
     number, text = words.number, words.text
+    quartile = quartile_of(text, words.start, words.end, number)
+    if quartile:
+        return quartile, ONE_GROUP
     apart = number.unit in {"points", "percent"} or number.decimals > 0
     varies = apart and _VARIES.search(*words.lead) and not _GOES_ON.match(text, number.end)
     if varies and _ACROSS.search(text, words.start, words.end):
         return "width", VARIES
     if apart and _BEST_TO_WORST.search(*words.lead):
         return "width", ONE_GROUP
-    for pattern in (_EXTREME, _OF_ALL_FIRST, _OF_BEST_RUN):
+    for pattern in (_EXTREME, _SINGLE_BEST, _OF_ALL_FIRST, _OF_BEST_RUN):
         found = pattern.search(*words.lead)
         if found is not None:
             return str(found.lastgroup or ""), EVERY_RUN

@@ -89,6 +89,7 @@ class Meaning:
         epoch: Epoch.
         aggregate: `""` for one run, or over the runs of the group: `"mean"`, `"std"`,
             `"se"`, `"interval"`, `"min"`, `"max"`, `"median"`, `"width"`, highest less lowest;
+            `"q1"` and `"q3"`, the first and the third quartile, `"iqr"`, their distance;
             `"difference"` of two groups, and of a test of it `"t"`, `"degrees"`, `"p"`,
             `"p_floor"`, its smallest possible p.
         selection: How the step was chosen: `"best"` (on validation), `"last"`, `"first"`,
