@@ -282,8 +282,7 @@ def _aligned_end(scan: _Scan, start: int) -> int:
     if start < scan.no_table_before:
         return start
     first = start
-    if not is_row(scan.lines[start].text):
-        # A head that covers several columns stands alone, far from the margin, in a line or more.
+    if not is_row(scan.lines[start].text):  # a head over several columns, in a line or more
         while first - start < _MOST_HEAD_LINES and _is_far_in(scan, first):
             first += 1
         after = scan.lines[first].text if first < len(scan.lines) else ""
@@ -353,7 +352,9 @@ def _opens_something(scan: _Scan, i: int) -> bool:
 def _is_bullet(scan: _Scan, i: int) -> bool:
     """Say whether a line inside a text begins an item: the rest of `(n -` in `1) over` does not."""
     text, before = scan.lines[i].text, scan.lines[i - 1].text
-    return shapes.bullet_of(text) is not None and not shapes.closes_bracket(before, text)
+    above = [line.text for line in scan.lines[max(0, i - 40) : i]]
+    no = shapes.closes_bracket(before, text) or shapes.goes_on(above, text)
+    return shapes.bullet_of(text) is not None and not no
 
 
 def _opens_pipes(scan: _Scan, i: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from reportgen.manuscripts._vocabulary import OPENERS, REFERENCES, SENTENCE
 
@@ -17,6 +18,7 @@ _CAPTION = re.compile(
 )
 _BULLET = re.compile(r"(\s*)(?:[•◦▪▫‣⁃∙●○■□◆►▶➢✓·\uf0b7]\s*|[*+–—-]\s+|-\s)")  # noqa: RUF001
 _ORDERED = re.compile(r"(\s*)(?:\(?(\d{1,3})[.)]|\(?([a-z]|[ivx]{1,4})\))\s+")
+_ORDINAL = re.compile(r"\s*(\d{1,3})\.\s+")
 _TAG = re.compile(
     r"(?:\s{2,}|\s*\\tag\{|\s*\\qquad\s*|\s*\\quad\s*|^\s*)\(?\(\d{1,3}[a-z]?\)\}?\s*$"
 )
@@ -168,6 +170,33 @@ def closes_bracket(before: str, text: str) -> bool:
     closed = text.find(")")
     alone = closed >= 0 and "(" not in text[:closed]
     return alone and before.rfind("(") > before.rfind(")") and text[:closed].strip().isalnum()
+
+
+def goes_on(above: Sequence[str], text: str) -> bool:
+    """Say whether the number that a line begins with ends a sentence: `at epoch` above `6. It`.
+
+    As in CommonMark, no list but one from 1 on begins inside a text, unless a colon announces it.
+
+    Args:
+        above: The lines before it, in order.
+        text: The line.
+
+    Example:
+        >>> goes_on(["3.8 at epoch"], "6. The deviation"), goes_on(["5. Five"], "6. Six")
+        (True, False)
+        >>> goes_on(["", "at epoch", "1"], "1. One"), goes_on(["We ask:"], "2. Two")
+        (False, False)
+    """
+    found = _ORDINAL.match(text)
+    if not found or int(found[1]) < 2 or not above or above[-1].rstrip().endswith(":"):
+        return False
+    numbers = []
+    for line in reversed(above):
+        if is_blank(line):
+            break
+        earlier = _ORDINAL.match(line)
+        numbers.append(int(earlier[1]) if earlier else 0)
+    return bool(numbers) and int(found[1]) - 1 not in numbers
 
 
 def is_ordered(text: str) -> bool:

@@ -343,3 +343,15 @@ def test_a_long_head_over_columns_belongs_to_the_table_below_it():
         "1 | 1455 | 85.74 | 80.1",
         "2 | 2910 | 86.94 | 81.2",
     ]
+
+
+def test_a_number_that_ends_a_sentence_begins_no_item():
+    found = blocks(
+        "- It is 1.6 at epoch 1 and 3.8 at epoch\n  6. The deviation is 0.5.\n\n1. One\n2. Two\n"
+    )
+
+    assert [(block.type, block.text) for block in found] == [
+        ("item", "It is 1.6 at epoch 1 and 3.8 at epoch\n6. The deviation is 0.5."),
+        ("item", "One"),
+        ("item", "Two"),
+    ]
