@@ -19,13 +19,13 @@ _WIDTH = gated(
 )
 _IT_TOO = gated(
     rf"\s*(?:it|this\sgap|il|elle|cet\sécart)\b.{{0,80}}\b{_SIZE}\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 """`It is narrower at the end`: what has a width is the gap of which the sentence before tells."""
 
 
 def gap_of(words: str, groups: tuple[str, ...], topics: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the two groups whose gap a sentence is about; empty for none.
+    r"""Return the two groups whose gap a sentence is about; empty for none.
 
     Args:
         words: The sentence.
@@ -36,6 +36,8 @@ def gap_of(words: str, groups: tuple[str, ...], topics: Mapping[str, str]) -> tu
         >>> gap_of("The gap between A and B is widest at epoch 2", ("A", "B"), {})
         ('A', 'B')
         >>> gap_of("It is narrower at the end", (), dict(zip(GAP, "AB", strict=True)))
+        ('A', 'B')
+        >>> gap_of("It is\nnarrower at the end", (), dict(zip(GAP, "AB", strict=True)))
         ('A', 'B')
         >>> gap_of("It is 0.8 at the end", (), dict(zip(GAP, "AB", strict=True)))
         ()

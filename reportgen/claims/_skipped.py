@@ -66,7 +66,8 @@ _TOGETHER = gated(
 )
 # A place in an order of values, and none of them: `from the quantile 0.05 to the 0.95 quantile`.
 _QUANTILE = gated(
-    r"\b(?:quantiles?|(?:per)?centiles?)\s(?:de\s|à\s)?\d{1,2}(?:[.,]\d{1,4})?(?![\d%]|[.,]\d)",
+    r"\b(?:quantiles?|(?:per)?centiles?)\s(?:de\s|à\s)?\d{1,2}(?:[.,]\d{1,4})?"
+    r"(?:\s(?:to|and|à|et)\s\d{1,2}(?:[.,]\d{1,4})?)?(?![\d%]|[.,]\d)",
     re.IGNORECASE,
 )
 # Seeds that a report says it found, or did not: `found 0, 1; 2 expected; also possible: 0, 1`;

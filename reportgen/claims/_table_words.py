@@ -25,7 +25,7 @@ _SHARED = ("metric", "generic", "split", "n")
 _PAIRED_SLOTS = ("aggregate", "split", "metric", "selection")
 _QUANTITY = gated(
     r"\s*(?:quantit(?:y|é)|statistic|statistique|property|item|grandeur|parameter|paramètre"
-    r"|hyper-?parameter|key|clé)s?\s*",
+    r"|hyper-?param(?:eter|ètre)|key|clé)s?\s*",
     re.IGNORECASE,
 )
 _STUDY_KEY = re.compile(r"(?:groups|runs|metric|splits|statistics|comparison)\.")
