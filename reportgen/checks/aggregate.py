@@ -46,8 +46,22 @@ def check(case: Case) -> Iterator[Finding]:
                 yield from _from_report(case, Shown(claim=claim, meaning=meaning, printed=printed))
                 continue
             whose = placed(book, claim, meaning)
-            about = Shown(claim=claim, meaning=whose, printed=printed)
-            yield _from_logs(case, book, about)
+            yield _of_any_split(case, book, Shown(claim=claim, meaning=whose, printed=printed))
+
+
+def _of_any_split(case: Case, book: Logbook, about: Shown) -> Finding:
+    """Return the verdict on an aggregate of all runs, which may be of any split if none is said."""
+    finding = _from_logs(case, book, about)
+    open_ended = about.claim.hints.get("over") == EVERY_RUN or about.meaning.aggregate in QUARTILES
+    if about.meaning.split or not open_ended or finding.verdict != "disagrees":
+        return finding
+    metric = book.metric(about.meaning.metric)
+    splits = dict.fromkeys(s for group in book.groups() for s in book.splits(group, metric))
+    others = (
+        _from_logs(case, book, replace(about, meaning=replace(about.meaning, split=split)))
+        for split in splits
+    )
+    return next((f for f in others if f.verdict not in {"disagrees", "not checkable"}), finding)
 
 
 def _from_logs(case: Case, book: Logbook, about: Shown) -> Finding:

@@ -47,6 +47,11 @@ _SAME = gated(
     r"\b(?:same|equal|similar|at\sno\scost|faster|slower|même|égale?|semblable|rapide|lente?)\b",
     re.IGNORECASE,
 )
+_NO_VALUE = gated(
+    r"\b(?:scales?|spreads?|gaps?|ranges?|variances?|deviations?|widths?|dispersion|écarts?|échelle|étendue|amplitude)\b",
+    re.IGNORECASE,
+)
+"""What has a size of its own, and no ratio of values."""
 _OF = re.compile(
     r"(?:\b(?:of|for|with|on|by|de|du|pour|avec|par|chez)\s(?:the\s|le\s|la\s|les\s)?|\bd['’]|\bl['’])$",
     re.IGNORECASE,
@@ -80,18 +85,17 @@ def is_ratio(number: Printed, head: Head, text: str, start: int, end: int) -> bo
     lead = text, start, number.start
     factor = _FACTOR.search(*lead) is not None
     changed = _CHANGED.search(*lead) is not None
-    if changed and _TIMES_OF.match(text, number.end) and not factor:
-        return True
-    times = changed and _TIMES_MORE.match(text, number.end)
+    times_of = changed and _TIMES_OF.match(text, number.end)
+    times = times_of or (changed and _TIMES_MORE.match(text, number.end))
     if not times and not (factor and _TWO.search(text, start, end)):
         return False
-    if OTHER_TOPIC.search(text, start, end) or _SAME.search(text, start, end):
+    if any(p.search(text, start, end) for p in (OTHER_TOPIC, _SAME, _NO_VALUE)):
         return False
     if narrowing(text, start, end) or head.values("seed") or head.values("extreme"):
         return False
     if set(head.values("aggregate")) - {"mean"}:
         return False
-    return factor or _is_of_a_metric(number, head, text)
+    return bool(factor or times_of) or _is_of_a_metric(number, head, text)
 
 
 def _is_of_a_metric(number: Printed, head: Head, text: str) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reportgen.claims._bind import Part
 from reportgen.claims._conditions import condition
 from reportgen.claims._gated import gated
 from reportgen.claims._scene import Scene
+from reportgen.claims._some_seeds import excluded, some
 from reportgen.claims._times import Times
 from reportgen.records.claim import Printed
 
@@ -20,6 +22,11 @@ _TRAINING = gated(
 )
 _WITH_MORE = gated(
     r"\b(?:with|avec)\s(?:more|longer|further|additional|better|plus\sd|davantage\sd)",
+    re.IGNORECASE,
+)
+_TWO_SPLITS = gated(
+    r"\b(?:train(?:ing)?|validation|entraînement|apprentissage)\s(?:set\s)?(?:and|to|et|à|au)\s(?:the\s|le\s|la\s|l['’])?"
+    r"(?:test|validation)\b",
     re.IGNORECASE,
 )
 _MEASURED = re.compile(r"\s?(?:[\w'’-]+\s){0,3}?points?\b", re.IGNORECASE)
@@ -45,14 +52,28 @@ def is_gained_alone(scene: Scene, part: Part) -> bool:
     """Say whether who gains is held against itself: at another time, or without something."""
     if not _GAINS.match(scene.text, part.said.start, part.said.end):
         return False
-    sentence = part.clause.sentence
+    sentence, text = part.clause.sentence, scene.text
     timed = scene.of(*sentence, "epoch", "step", "selection")
-    if timed or _TRAINING.search(scene.text, *sentence):
+    if timed or _TRAINING.search(text, *sentence) or _TWO_SPLITS.search(text, *sentence):
+        return True
+    if scene.of(part.clause.start, part.said.start, "metric"):
+        return True  # `The accuracy of A gains 3 points`: it is no one's gain over another.
+    if excluded(text, *sentence) is not None or some(text, *sentence):
         return True
     if len(scene.values(*sentence, "group")) > 1:
         return False
-    with_more = _WITH_MORE.search(scene.text, *sentence)
-    return bool(with_more or condition(scene.text, sentence, scene.mentions))
+    return bool(_WITH_MORE.search(text, *sentence) or condition(text, sentence, scene.mentions))
+
+
+def own_subject(scene: Scene, part: Part) -> Part:
+    """Return a part whose subject is the group named last before its word.
+
+    `A gains 2 points and B gains 3 points`: each has its own.
+    """
+    groups = scene.of(part.clause.start, part.said.start, "group")
+    if not groups or groups[-1].start < part.subject[1]:
+        return part
+    return replace(part, subject=(groups[-1].start, part.said.start))
 
 
 def change_of(scene: Scene, part: Part) -> tuple[Printed, ...]:

@@ -33,6 +33,8 @@ OTHER_TOPIC = gated(
     r"|samples?|gradients?|t-interval|t\sinterval|wilson\sinterval|weights?|layers?|heads?)\b",
     re.IGNORECASE,
 )
+_ERROR = gated(r"\b(?:errors?|erreurs?|risks?|risque)\b", re.IGNORECASE)
+"""Of an accuracy the error is the rest: where it is lower, the accuracy is higher."""
 _CURVES = gated(
     r"\b(?:curves?|courbes?|performs?|performances?|results?|résultats?|values?|valeurs?|runs?|seeds?"
     r"|exécutions?|graines?)\b",
@@ -63,6 +65,8 @@ def speaks_of_results(scene: Scene, part: Part) -> bool:
         return False
     lead = scene.text[clause.start : said.start]
     topics = scene.of(clause.start, end, "metric", "generic", "aggregate")
+    if _ERROR.search(lead) and not any(m.slot == "metric" for m in topics):
+        return False
     groups = scene.of(clause.start, end, "group")
     other = list(OTHER_TOPIC.finditer(lead))
     nearer = [m for m in (*topics, *groups) if m.end <= said.start]

@@ -31,8 +31,8 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _COMPARED_TO = re.compile(
-    r"\W*(?:compared\s(?:to|with)|relative\sto|in\s(?:comparison|contrast)\s(?:to|with)"
-    r"|par\srapport\s(?:à|aux?)|comparée?s?\s(?:à|aux?))\s(?P<what>[^,;]{2,80}?)"
+    r"\W*(?:compared\s(?:to|with)|relative\sto|in\s(?:comparison|contrast)\s(?:to|with)|against|versus"
+    r"|par\srapport\s(?:à|aux?)|comparée?s?\s(?:à|aux?)|face\s(?:à|aux?))\s(?P<what>[^,;]{2,80}?)"
     r"(?:,\s|\s(?=(?:it|they|il|elle|ils|elles)\b))",
     re.IGNORECASE,
 )
@@ -270,7 +270,9 @@ def _groups(
     if len(ours) > 1:
         # `the mean of A`, `for A`: the last one named stands nearest to the verb. Of `A has fewer
         # parameters than B, for a better score` it is the first.
-        own = ours[:1] if _THAN.search(scene.text, *parts.left) else ours[-1:]
+        than = _THAN.search(scene.text, *parts.left)
+        behind = than is not None and scene.of(parts.left[0], than.start(), "group")
+        own = ours[:1] if behind else ours[-1:]
         ours, theirs, cost = own, theirs or [one for one in ours if one not in own], cost + 0.1
     return ours, theirs[:1], cost
 

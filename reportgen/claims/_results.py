@@ -16,6 +16,8 @@ from reportgen.claims._binding import (
     unit_for,
 )
 from reportgen.claims._gated import gated
+from reportgen.claims._ordered import within
+from reportgen.claims._quartiles import names_quartiles
 from reportgen.claims._segments import Piece, is_lower_end
 from reportgen.claims._speech import (
     is_chance,
@@ -39,6 +41,14 @@ _COURSE = gated(
     re.IGNORECASE,
 )
 """What stands behind it is the way of a value from one moment to others."""
+_AFTERWARDS = gated(
+    r"(?:\b(?:and|then|before|but|et|puis|mais)|,)\s(?:[^\s.;]+\s){0,2}?(?:drops?|dropped|falls?|fell|declines?|decreases?|rises?|rose"
+    r"|climbs?|goes|retombe|redescend|remonte|baisse|descend|monte)\s(?:back\s|again\s|slightly\s|up\s|down\s|légèrement\s)?"
+    r"(?:to|à)\s$",
+    re.IGNORECASE,
+)
+"""`67.1 at epoch 4 and falls to 66.9`, `peaks at 67.1 and drops to 66.9`: at another moment."""
+_BRACKETED = gated(r"[\[(]\s?(?:\d[\d.,]*\s?%?\s?(?:,|;|-|–|to|à)\s?)?$", re.IGNORECASE)
 _QUANTILE = gated(
     r"\b(?:(?:per)?centiles|quartiles|inter-?quartiles?)\b(?!\shausdorff)(?:[^.;(]|\.\d){0,120}$"
     r"|\b(?:inter-?quartile\smean|moyenne\sinter-?quartile|iqm)\b[^.;]{0,120}$",
@@ -108,6 +118,8 @@ def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
     lead = sentence.text[max(sentence.start, number.start - _NEAR) : number.start]
     if _VARIES.search(lead) or _QUANTILE.search(lead):
         return False
+    if _BRACKETED.search(lead) and names_quartiles(sentence.words):
+        return False
     ranged = "between" if is_lower_end(sentence.text, number) else ranged
     if ranged == "between" and aggregate != "interval":
         return False
@@ -120,9 +132,14 @@ def _lower(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> N
     """Lower the confidence where the sentence is not plainly about this one value."""
     aggregate = binding.said("aggregate")
     moment = binding.said("epoch") or binding.said("step")
-    course = ranged == "from" or _COURSE.search(sentence.text, sentence.start, piece.number.start)
-    if course and aggregate != "interval" and not moment:
+    course = _COURSE.search(sentence.text, sentence.start, piece.number.start)
+    if course is not None and not _moments_in(sentence, course.start(), piece.end):
+        moment = ""  # `At epoch 2 it goes from 41.8 to 56.1`: one of them is of the epoch before.
+    if (ranged == "from" or course) and aggregate != "interval" and not moment:
         binding.caps.append(HYPOTHETICAL)
+    later = _AFTERWARDS.search(sentence.text, sentence.start, piece.number.start)
+    if later is not None and not _moments_in(sentence, later.start(), piece.end):
+        binding.caps += [HYPOTHETICAL] if moment or binding.said("selection") == "best" else []
     if sentence.supposed:
         binding.caps.append(HYPOTHETICAL)
     if aggregate in SPREADS and not moment and is_extreme(sentence.text[piece.start : piece.end]):
@@ -131,6 +148,11 @@ def _lower(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> N
         binding.caps.append(HYPOTHETICAL)
     if sentence.every_seed:
         binding.take("every seed", "yes")
+
+
+def _moments_in(sentence: Sentence, start: int, end: int) -> bool:
+    near = within(sentence.spoken, start, end)
+    return any(mention.slot in {"epoch", "step"} for mention in near)
 
 
 def _with_spread(

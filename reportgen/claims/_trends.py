@@ -10,7 +10,7 @@ from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._conditions import condition, narrowing
-from reportgen.claims._gained import change_of, is_of_several, is_one_change
+from reportgen.claims._gained import change_of, is_of_several, is_one_change, own_subject
 from reportgen.claims._gated import gated
 from reportgen.claims._scene import Around, Scene
 from reportgen.claims._some_seeds import excluded, some
@@ -88,6 +88,13 @@ _COMPARED = gated(
     r"|tab(?:le)?\b|fig(?:ure)?\b|section\b|plots?\b|curves?\b)\w+\s\w+)\b",
     re.IGNORECASE,
 )
+_BACK = frozenset({"falls", "worsens", "rises", "improves"})
+_PEAK = gated(
+    r"\b(?:peaks?|peaked|bottoms?\sout|best|maximum|minimum|culmine|pic|meilleure?|reaches|reached|atteint)\b"
+    r"(?:[^.;]|\.\d){0,80}\b(?:and|then|before|but|et|puis|avant|mais)\s(?:[^\s.;]+\s){0,3}?$",
+    re.IGNORECASE,
+)
+"""`peaks at 67.1 and drops to 66.9`: from its best on, and not over the whole training."""
 _BY = re.compile(r"\s(?:again\s|only\s|encore\s)?(?:by|de|d'environ)\s", re.IGNORECASE)
 _OTHER_MEASURE = re.compile(
     r"[\s%]*(?:relative|in\srelative|en\srelati|times|fois|orders?|std|sigma|per\b|par\b)",
@@ -100,6 +107,8 @@ _ELLIPSIS = re.compile(
 
 def trend(scene: Scene, part: Part) -> Iterator[Draft]:
     """Yield what a clause says of the course of values."""
+    if part.said.predicate == "moves":
+        part = own_subject(scene, part)
     clause, said, end = part.clause, part.said, part.end
     lead = scene.text[clause.start : said.start]
     if is_general(lead) or not _is_course(scene, part):
@@ -143,6 +152,8 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
 def _depends(scene: Scene, clause: Clause, part: Part) -> bool:
     """Say whether values are said to change with something else than the time of training."""
     if _COMPARED.search(scene.text, part.said.end, clause.end):
+        return True
+    if part.said.predicate in _BACK and _PEAK.search(scene.text, clause.start, part.said.start):
         return True
     whole = clause.sentence
     if narrowing(scene.text, clause.start, clause.end) or some(scene.text, *whole):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from reportgen.claims._binding import GUESSED
 from reportgen.claims._claiming import claim_at
 from reportgen.claims._compared import is_ratio, is_relative
+from reportgen.claims._conditions import narrowing
 from reportgen.claims._context import Context, contexts
 from reportgen.claims._gated import gated
 from reportgen.claims._heads import Head, read_text
@@ -211,7 +212,8 @@ def _claim(words: _Words) -> Claim | None:
     aggregate, over = _said(words)
     if not aggregate:
         return _unnamed(words)
-    if _is_open(words):
+    narrowed = over == EVERY_RUN and narrowing(words.text, words.start, words.end)
+    if _is_open(words) or narrowed:
         return None
     # `The best mean over all seeds` is one of a group.
     summed = any(
