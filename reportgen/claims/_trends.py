@@ -118,9 +118,7 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
     bound = _bare(bind(scene, clause, *part.subject), scene, lead)
     if not bound.meaning.aggregate and _BETWEEN_SEEDS.search(scene.text[said.end : end]):
         bound = Bound(meaning=replace(bound.meaning, aggregate="std"), cost=bound.cost + 0.05)
-    amounts = _from_to(scene, said.end, end) or _by(scene, said.end, end)
-    if said.predicate == "moves" and said.family == "order":
-        amounts = change_of(scene, part)
+    amounts = _amounts(scene, part)
     if len(amounts) == 2 and is_of_several(scene, part, amounts):
         return
     when = times(scene, clause, said, amounts)
@@ -147,6 +145,13 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
                 statement=statement,
                 confidence=confidence(bound, extra=cost + when.cost),
             )
+
+
+def _amounts(scene: Scene, part: Part) -> tuple[Printed, ...]:
+    """Return both ends of a change, or by how much it is; of who gains, by how much alone."""
+    if part.said.predicate == "moves" and part.said.family == "order":
+        return change_of(scene, part)
+    return _from_to(scene, part.said.end, part.end) or _by(scene, part.said.end, part.end)
 
 
 def _depends(scene: Scene, clause: Clause, part: Part) -> bool:
