@@ -300,7 +300,7 @@ def _aligned_end(scan: _Scan, start: int) -> int:
 def _is_far_in(scan: _Scan, i: int) -> bool:
     """Say whether a line is one piece that begins far from the margin."""
     text = scan.lines[i].text if i < len(scan.lines) else ""
-    return not shapes.is_blank(text) and indent_of(text) >= 4 and not is_row(text)
+    return indent_of(text) >= 4 and not shapes.is_blank(text) and not is_row(text)
 
 
 def _take_item(scan: _Scan) -> bool:
@@ -352,9 +352,9 @@ def _opens_something(scan: _Scan, i: int) -> bool:
 def _is_bullet(scan: _Scan, i: int) -> bool:
     """Say whether a line inside a text begins an item: the rest of `(n -` in `1) over` does not."""
     text, before = scan.lines[i].text, scan.lines[i - 1].text
-    above = [line.text for line in scan.lines[max(0, i - 40) : i]]
-    no = shapes.closes_bracket(before, text) or shapes.goes_on(above, text)
-    return shapes.bullet_of(text) is not None and not no
+    if shapes.bullet_of(text) is None or shapes.closes_bracket(before, text):
+        return False
+    return not shapes.goes_on([line.text for line in scan.lines[max(0, i - 40) : i]], text)
 
 
 def _opens_pipes(scan: _Scan, i: int) -> bool:
