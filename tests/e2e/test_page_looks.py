@@ -12,6 +12,7 @@ import pytest
 from fakes.page_boxes import words_of
 from fakes.pdf_engines import pages, require_pdflatex
 from fakes.pdf_standards import faults
+from fakes.running_text import pages_with_paragraphs
 
 from reportgen.api.analysis import analyse
 from reportgen.api.options import BuildOptions
@@ -136,15 +137,18 @@ class TestEveryLook:
         entries = [entry for entry in reader.outline if not isinstance(entry, list)]
         entries = [reader.get_destination_page_number(e) for e in entries[-len(report.sections) :]]
         text = [page.replace("\xa0", " ") for page in pages(compiled[0].pdf)]
+        speaking = pages_with_paragraphs(report, text)
         late = []
         for section, ends in zip(report.sections, entries[1:], strict=False):
             for block in walk(section.blocks):
                 if isinstance(block, Figure | Table):
                     name = re.compile(rf"{labels.text(block.id)} ?:".replace(" ", r"\s*"))
                     stands = next(i for i, page in enumerate(text) if name.search(page))
-                    late += [(block.id, stands - ends)] if stands > ends else []
+                    # Nobody loses the thread over pages that the section's own floats fill.
+                    drift = sum(speaking[ends + 1 : stands + 1])
+                    late += [(block.id, drift)] if drift else []
         # In two columns what spans both can only wait for the next page, and the text does not.
-        assert max((pages_late for _, pages_late in late), default=0) <= (2 if columns == 1 else 6)
+        assert max((drift for _, drift in late), default=0) <= (2 if columns == 1 else 6)
         assert columns == 2 or len(late) <= 5, late
 
     def test_no_page_but_the_last_is_half_empty(self, compiled, tmp_path):
