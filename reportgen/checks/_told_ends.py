@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
 from itertools import combinations, product
 
 from reportgen.checks._known import Known
-from reportgen.checks._series import CLOCKS, Room, means, singles
+from reportgen.checks._series import CLOCKS, Room, courses, means, singles
 from reportgen.checks._subject_courses import Course
 from reportgen.records.claim import Statement
 
@@ -28,9 +30,34 @@ def told_ends(room: Room, statement: Statement, course: Course) -> tuple[Ends, .
         course: Of one run or of a mean, in order of time, cut to the window.
     """
     whole = [(course[0], course[-1])]
+    steps = _by_step(room, course)
     if statement.window != (None, None):
-        return tuple(whole)
-    return (*whole, *_along(course), *_chosen(room, course), *_between_groups(room, course))
+        inside = _inside(statement, steps) if statement.clock == "step" else ()
+        return (*whole, *([(inside[0], inside[-1])] if inside else []))
+    more = (*_along(steps), *_chosen(room, steps)) if steps else ()
+    return (*whole, *_along(course), *_chosen(room, course), *_between_groups(room, course), *more)
+
+
+def _by_step(room: Room, course: Course) -> Course:
+    """Return a course with every logged step, where it has only the ends of epochs."""
+    first = course[0]
+    if not room.logged or room.clock or first.aggregate not in {"", "mean"}:
+        return ()
+    every = replace(room, clock="step", _kept={}).values(first.metric, first.split, first.group)
+    own = means(every) if first.aggregate else singles(every)
+    found = (c for c in courses(own) if (c[0].run, c[0].seed) == (first.run, first.seed))
+    return next(found, ())
+
+
+def _inside(statement: Statement, course: Course) -> Course:
+    """Return what lies in a window of steps; runs may have other numbers of them an epoch."""
+    first, last = statement.window
+    return tuple(
+        known
+        for known in course
+        if (first is None or known.moment[1] >= Decimal(repr(first)))
+        and (last is None or known.moment[1] <= Decimal(repr(last)))
+    )
 
 
 def _along(course: Course) -> Iterator[Ends]:

@@ -86,6 +86,10 @@ _ASIDE = gated(
     re.IGNORECASE,
 )
 """By how much one thing lies above another, in brackets behind both: `(−109)`."""
+_GAINED = gated(
+    r"\b(?:gains?|gained|loses?|lost|gagne(?:nt)?|perd(?:ent)?)\s(?:(?:about|around|environ|only)\s)?$",
+    re.IGNORECASE,
+)
 _CHANGES = gated(
     r"\b(?:increas\w+|decreas\w+|improv\w+|drop\w*|fall\w*|f[ea]ll|rise\w*|rose|gain\w*"
     r"|los[et]\w*|outperform\w*|beat\w*|exceed\w*"
@@ -241,7 +245,11 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
         return False
     told = _BY.search(lead) or _METRIC_POINTS.match(text, number.end)
     changed = told and _CHANGES.search(lead)
-    if changed or (number.decimals <= 0 and _OF_SO_MANY.match(text, number.end)):
+    if (
+        changed
+        or (not number.unit and _GAINED.search(lead))
+        or (number.decimals <= 0 and _OF_SO_MANY.match(text, number.end))
+    ):
         return False
     if _is_other(text, number, spoken):
         return False

@@ -14,7 +14,7 @@ from reportgen.claims._gained import change_of, is_of_several, is_one_change, ow
 from reportgen.claims._gated import gated
 from reportgen.claims._scene import Around, Scene
 from reportgen.claims._some_seeds import excluded, some
-from reportgen.claims._times import at, times
+from reportgen.claims._times import Times, at, times
 from reportgen.records.claim import Meaning, Printed, Statement
 
 _OBJECT = re.compile(
@@ -121,9 +121,19 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
     amounts = _amounts(scene, part)
     if len(amounts) == 2 and is_of_several(scene, part, amounts):
         return
+    if amounts and not (bound.meaning.metric or _names_values(scene, part)):
+        return  # `The gradient norm of A rises from 1.8 to 2.5` is of no metric.
     when = times(scene, clause, said, amounts)
     if said.predicate == "moves" and not is_one_change(scene, part, amounts, when):
         return
+    yield from _drafts(scene, part, bound, amounts, when)
+
+
+def _drafts(
+    scene: Scene, part: Part, bound: Bound, amounts: tuple[Printed, ...], when: Times
+) -> Iterator[Draft]:
+    """Yield a statement for each group and each moment that a course is said of."""
+    clause, said = part.clause, part.said
     for subjects, cost in _subjects(scene, part, bound.meaning):
         for moment in when.moments:
             statement = Statement(
@@ -145,6 +155,14 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
                 statement=statement,
                 confidence=confidence(bound, extra=cost + when.cost),
             )
+
+
+def _names_values(scene: Scene, part: Part) -> bool:
+    """Say whether a clause speaks of values of the metric, though it does not name it."""
+    if scene.of(*part.clause.sentence, "generic") or _PRONOUN.search(part.clause.text):
+        return True
+    words = _CURVES.finditer(scene.text, part.clause.start, part.said.start)
+    return any(word[0].lower() not in {"training", "entraînement"} for word in words)
 
 
 def _amounts(scene: Scene, part: Part) -> tuple[Printed, ...]:
