@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import socket
 from pathlib import Path
 from typing import Any
@@ -25,14 +26,15 @@ settings.load_profile("patient")
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Let workers tell of each test at once: their two small messages a test wait 40 ms else.
-
-    That is Nagle's algorithm beside a delayed acknowledgement (RFC 896, RFC 1122 section 4.2.3.2),
-    on the connection by which pytest-rerunfailures counts the failures of all workers.
-    """
+    """Let workers tell of each test at once, and programs that tests start hear Ctrl-C."""
+    # Two small messages a test wait 40 ms else, Nagle's algorithm beside a delayed acknowledgement
+    # (RFC 896, RFC 1122 section 4.2.3.2), where pytest-rerunfailures counts what workers tell.
     counted = getattr(getattr(config, "failures_db", None), "sock", None)
     if isinstance(counted, socket.socket):
         counted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    # What a shell starts in the background ignores it, and what is started there does as well.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
