@@ -121,8 +121,8 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
     amounts = _amounts(scene, part)
     if len(amounts) == 2 and is_of_several(scene, part, amounts):
         return
-    if amounts and not (bound.meaning.metric or _names_values(scene, part)):
-        return  # `The gradient norm of A rises from 1.8 to 2.5` is of no metric.
+    if amounts and not _is_of_values(scene, part, bound.meaning):
+        return
     when = times(scene, clause, said, amounts)
     if said.predicate == "moves" and not is_one_change(scene, part, amounts, when):
         return
@@ -157,8 +157,17 @@ def _drafts(
             )
 
 
-def _names_values(scene: Scene, part: Part) -> bool:
-    """Say whether a clause speaks of values of the metric, though it does not name it."""
+def _is_of_values(scene: Scene, part: Part, meaning: Meaning) -> bool:
+    """Say whether the ends of a change are values of the metric, though nothing may name it.
+
+    `The gradient norm of A rises from 1.8 to 2.5` is of no metric, and of medians and extremes
+    no course is made.
+    """
+    summed = scene.values(part.clause.start, part.said.start, "aggregate")
+    if {"min", "max", "median"} & {meaning.aggregate, *summed}:
+        return False
+    if meaning.metric:
+        return True
     if scene.of(*part.clause.sentence, "generic") or _PRONOUN.search(part.clause.text):
         return True
     words = _CURVES.finditer(scene.text, part.clause.start, part.said.start)

@@ -25,6 +25,9 @@ LOSS = {
     g: {s: [round(2.1 - 2 * v, 4) for v in c] for s, c in runs.items()} for g, runs in VAL.items()
 }
 SENTENCES = (
+    "The median validation accuracy of vgg11 goes from 41.7 % to 67.9 %.",
+    "L'exactitude de validation médiane de vgg11 passe de 41,7 % à 67,9 %.",
+    "The minimum validation accuracy of vgg11 rises from 40.7 % to 66.9 %.",
     "With seed 0 vgg11 loses 0.514 of validation loss during training.",
     "The validation accuracy of vgg11 goes from 41.2 % (seed 0) to 72.2 % (seed 3).",
     "vgg11's test accuracy goes from 65.7 % (seed 1) up to 71.0 % (seed 3).",
