@@ -151,6 +151,11 @@ def is_ratio(metric: str) -> bool:
     return metric in _RATIOS
 
 
+def is_never_in_percent(metric: str) -> bool:
+    """Say whether a metric is no share of anything, as a loss is none."""
+    return metric in _NO_RATIOS
+
+
 def is_possible(printed: Printed, metric: str, aggregate: str = "") -> bool:
     """Say whether a metric can have a value at all: an accuracy is no 1,800.
 

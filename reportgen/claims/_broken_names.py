@@ -49,7 +49,7 @@ def _names_in(facts: Facts) -> frozenset[str]:
 def _with_whole_names(block: Block, names: frozenset[str]) -> Block:
     if block.type == "table":
         caption = join_names(block.caption.split(" "), names)
-        heads = join_rows(block.rows[: block.head], names)
+        heads = join_rows(block.rows[: block.head], names, heads=True)
         rows = join_rows(block.rows[block.head :], names)
         text = " ".join(filter(None, caption))
         return replace(block, caption=text, rows=(*heads, *rows), head=len(heads))
@@ -97,12 +97,15 @@ def join_names(texts: Sequence[str], names: frozenset[str]) -> list[str]:
     return out
 
 
-def join_rows(rows: Sequence[Row], names: frozenset[str]) -> tuple[Row, ...]:
+def join_rows(
+    rows: Sequence[Row], names: frozenset[str], *, heads: bool = False
+) -> tuple[Row, ...]:
     """Return the rows of a table with the names whole that run over into rows of their own.
 
     Args:
         rows: Of cells, either heads or none.
         names: Without capitals.
+        heads: Whether they are heads.
     """
     read = [tuple(_with_whole_words(cell, names) for cell in row) for row in rows]
     out: list[Row] = []
@@ -110,7 +113,8 @@ def join_rows(rows: Sequence[Row], names: frozenset[str]) -> tuple[Row, ...]:
     while at < len(read):
         row, at = read[at], at + 1
         for more in range(1, _MOST_LINES):
-            whole = _joined(row, read[at : at + more], names) if at + more <= len(read) else None
+            below = read[at : at + more]
+            whole = _joined(row, below, names, heads=heads) if len(below) == more else None
             if whole is not None:
                 row, at = whole, at + more
                 break
@@ -118,16 +122,23 @@ def join_rows(rows: Sequence[Row], names: frozenset[str]) -> tuple[Row, ...]:
     return tuple(out)
 
 
-def _joined(row: Row, below: Sequence[Row], names: frozenset[str]) -> Row | None:
+def _joined(row: Row, below: Sequence[Row], names: frozenset[str], *, heads: bool) -> Row | None:
     """Return a row with all that stands below it, None where that is no rest of names alone."""
     cells: list[Cell] = []
+    joined = False
     for cell, *others in zip(row, *below, strict=True):
         rest = [one.text for one in others if one.text]
         whole = _with_rest(cell.text, rest, names) if rest else cell.text
+        if rest and not cell.text and heads:
+            # A shorter head stands in the lower line alone.
+            cells.append(others[-1])
+            continue
         if rest and not whole:
             return None
-        cells.append(replace(cell, text=whole))
-    return tuple(cells) if any(one.text for other in below for one in other) else None
+        joined |= bool(rest)
+        again = not cell.span and not rest and bool(cells)
+        cells.append(replace(cell, text=cells[-1].text if again else whole))
+    return tuple(cells) if joined else None
 
 
 def _with_rest(text: str, rest: Sequence[str], names: frozenset[str]) -> str:

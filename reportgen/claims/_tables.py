@@ -12,6 +12,7 @@ from reportgen.claims._binding import (
     Binding,
     Settled,
     ddof_of,
+    is_never_in_percent,
     is_possible,
     settle,
 )
@@ -63,6 +64,8 @@ def _values(spot: Spot) -> Iterator[Claim]:
         metric, aggregate = binding.metric(), binding.said("aggregate")
         if not metric or not is_possible(part.number, metric, aggregate):
             continue
+        if is_never_in_percent(metric) and any(h.unit == "percent" for h in spot.entry.heads):
+            continue  # of a head in two lines only the second was read: `Accuracy,` over `%`
         if spot.table.context.narrow:
             binding.caps.append(HYPOTHETICAL)
         whose = (

@@ -85,6 +85,14 @@ def test_heads_that_run_over_two_rows_are_one():
     ]
 
 
+def test_a_shorter_head_may_stand_in_the_lower_line_alone():
+    rows = rows_of(("", "", "q2_pg_cheetah_Half"), ("", "run-1", "Cheetah-v4"))
+    assert texts_of(join_rows(rows, NAMES, heads=True)) == [
+        ("", "run-1", "q2_pg_cheetah_HalfCheetah-v4")
+    ]
+    assert join_rows(rows, NAMES) == rows
+
+
 def test_a_row_with_anything_else_stays_a_row():
     rows = rows_of(("q2_pg_cheetah_Half", "73"), ("Cheetah-v4", "80"), ("Cheetah-v4", "a"))
     assert join_rows(rows, NAMES) == rows

@@ -384,3 +384,12 @@ def test_a_letter_before_a_colon_in_a_head_is_a_group(told):
         "61.25, metric, validation accuracy, of a, epoch 1",
         "62.50, metric, validation accuracy, of b, epoch 1",
     ]
+
+
+def test_a_column_in_percent_holds_no_loss(told):
+    text = """\
+| Run   | Validation, % | Validation loss |
+| :---- | ------------: | --------------: |
+| unet  |         85.74 |          0.4482 |
+"""
+    assert told(text) == ["0.4482, metric, validation loss, of unet"]
