@@ -120,8 +120,8 @@ def _open_item(
 ) -> list[Line] | None:
     """Return the lines of an item that breaks off at a page's end and goes on in a block, or None.
 
-    After a word that ends no sentence the rest may begin with a name, and with a number after a
-    word for what is counted. It stands right before the
+    After a word that ends no sentence, or the part of a name that ends in `_`, the rest may begin
+    with a name, and with a number after a word for what is counted. It stands right before the
     next item of its page, whatever a table above it brings along: its notes are paragraphs too.
     """
     if block.type != "paragraph" or following is None or following.type != "item":
@@ -133,7 +133,8 @@ def _open_item(
             continue
         word = before[-1].text.rstrip().rpartition(" ")[2]
         counted = block.text[:1].isdigit() and word.lower() in _COUNTED
-        return before if last.type == "item" and (counted or word in _NO_LAST_WORDS) else None
+        cut = counted or word in _NO_LAST_WORDS or word.endswith("_")
+        return before if last.type == "item" and cut else None
     return None
 
 

@@ -16,7 +16,7 @@ _CAPTION = re.compile(
     r"\s*([:.–—|-])?",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"(\s*)(?:[•◦▪▫‣⁃∙●○■□◆►▶➢✓·\uf0b7]\s*|[*+–—-]\s+|-\s)")  # noqa: RUF001
+_BULLET = re.compile(r"(\s*)(?:[•◦▪▫‣⁃∙●○■□◆►▶➢✓·\uf0b7]\s*|[*+–—-]\s+(?!:\s)|-\s)")  # noqa: RUF001
 _ORDERED = re.compile(r"(\s*)(?:\(?(\d{1,3})[.)]|\(?([a-z]|[ivx]{1,4})\))\s+")
 _ORDINAL = re.compile(r"\s*(\d{1,3})\.\s+")
 _TAG = re.compile(

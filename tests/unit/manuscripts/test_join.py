@@ -30,6 +30,12 @@ def test_the_rest_of_an_item_stands_behind_a_table_and_its_notes():
     assert [kind for kind, _ in joined] == ["item", "table", "paragraph", "item"]
 
 
+def test_a_name_that_the_page_cuts_goes_on_behind_a_table():
+    cut = block("item", 1, "Gap. The gap between the mean return of A and that of run_a_")
+    rest = block("paragraph", 2, "HalfCheetah-v4 is widest at step 72.")
+    assert kinds(cut, TABLE, NOTE, rest, NEXT)[0] == ("item", f"{cut.text}\n{rest.text}")
+
+
 @pytest.mark.parametrize(
     "before", ["The gap is widest at epoch 2.", "A line that only lacks its full stop"]
 )

@@ -54,6 +54,8 @@ def test_a_caption_is_told_from_a_reference(text, found):
         ("10. Tenth", (0, 4)),
         ("(a) first", (0, 4)),
         ("iv) fourth", (0, 4)),
+        ("— a", (0, 2)),
+        ("— : the difference is the same for each seed.", None),
         ("- ", None),
         ("-3.5 points", None),
         ("80. ", None),
