@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import product
 
-from reportgen.checks._progress_readings import steps_per_epoch
+from reportgen.checks._progress_readings import progress_readings, steps_per_epoch
 from reportgen.checks._settled import settled
 from reportgen.records.claim import CONFIDENT, Claim, Counted, Setting
 from reportgen.records.finding import Case, Finding
@@ -43,7 +43,7 @@ def check(case: Case) -> Iterator[Finding]:
     stated = stated_once(case)
     each = _per_epoch(stated)
     yield from _steps_of_epoch(stated, each)
-    yield from _all_steps(stated, each)
+    yield from _all_steps(case, stated, each)
     yield from _best_steps(case, stated)
 
 
@@ -113,7 +113,9 @@ def _steps_of_epoch(stated: Mapping[str, Stated], each: Mapping[Decimal, str]) -
     yield settled(RULE, said.claim, "disagrees", says, loudest="warning")
 
 
-def _all_steps(stated: Mapping[str, Stated], each: Mapping[Decimal, str]) -> Iterator[Finding]:
+def _all_steps(
+    case: Case, stated: Mapping[str, Stated], each: Mapping[Decimal, str]
+) -> Iterator[Finding]:
     """Yield the verdict on a stated number of steps of the whole training."""
     said, epochs = stated.get("max_steps"), stated.get("num_train_epochs")
     if said is None or epochs is None:
@@ -125,10 +127,16 @@ def _all_steps(stated: Mapping[str, Stated], each: Mapping[Decimal, str]) -> Ite
             says = f"{way} over {epochs.value:f} epochs make {said.value:f} steps"
             yield settled(RULE, said.claim, "agrees", says)
             return
-    if ways:
+    if ways and not _ended_early(case, said.value, epochs.value, ways):
         steps, way = next(iter(ways.items()))
         says = f"{way} over {epochs.value:f} epochs make {steps * epochs.value:f} steps"
         yield settled(RULE, said.claim, "disagrees", says, loudest="warning")
+
+
+def _ended_early(case: Case, said: Decimal, epochs: Decimal, ways: Mapping[Decimal, str]) -> bool:
+    """Say whether the logs end at a step within the last epoch: a limit of steps ends a run so."""
+    last = {reading.value for reading in progress_readings(case.facts, "max_steps")}
+    return said in last and any(_ceiling(said, steps) == epochs for steps in ways)
 
 
 def _best_steps(case: Case, stated: Mapping[str, Stated]) -> Iterator[Finding]:

@@ -109,3 +109,12 @@ def test_a_best_step_that_ends_no_epoch_is_noted_beside_others_that_do():
 def test_the_logs_know_better_where_they_are_given():
     facts = evidence(runs=[("a", 0, {})], steps_per_epoch=225)
     assert findings(RULE, "no text", facts, more=best(1125, 675, 900, 460, 450)) == []
+
+
+def test_a_run_may_end_within_its_last_epoch_where_the_logs_do():
+    facts = evidence(runs=[("a", 0, {})])
+    text = "{each} updates per epoch, number of epochs: 2, number of updates = 450."
+    assert levels(RULE, text.format(each=260), facts) == []
+    # Within an epoch that is not the last, or on the report's word alone.
+    assert levels(RULE, text.format(each=150), facts) == [("450", "warning", "disagrees")]
+    assert levels(RULE, text.format(each=260)) == [("450", "warning", "disagrees")]
