@@ -9,7 +9,7 @@ from itertools import combinations, product
 from math import comb
 
 from reportgen.checks._choices import AT_THE_END, Choice, choices
-from reportgen.checks._logged import Logbook, Point
+from reportgen.checks._logged import Curve, Logbook, Point
 from reportgen.records.claim import Meaning
 from reportgen.records.run import Run
 
@@ -82,6 +82,26 @@ def samples(
             # Runs that were taken up again, or stopped early, have no value at every step.
             words = f"{split} {metric} {rule}{WITH_VALUE}".strip()
             yield from _without(group, options, words, [bool(one) for one in options])
+    worst = "max" if book.lower(metric) else "min"
+    if meaning.aggregate == worst and not _says_when(meaning):
+        every = (book.curve(run, metric, split) for run in runs)
+        logged = [curve for curve in every if curve is not None]
+        yield from _of_all_moments(group, logged, f"{split} {metric}".strip(), meaning.aggregate)
+
+
+def _says_when(meaning: Meaning) -> bool:
+    return meaning.step is not None or meaning.epoch is not None or bool(meaning.selection)
+
+
+def _of_all_moments(
+    group: str, curves: Sequence[Curve], words: str, aggregate: str
+) -> Iterator[Sample]:
+    """Yield the worst of all values: `the minimum accuracy of A` may be that of a training."""
+    lower = aggregate == "min"
+    ends = [point for curve in curves for point in curve.extremes(lower=lower)[:1]]
+    if ends:
+        chosen = (min if lower else max)(ends, key=lambda point: point.value)
+        yield Sample(points=(chosen,), words=f"{words} at any step", group=group)
 
 
 def _without(

@@ -21,6 +21,7 @@ from reportgen.records.claim import Meaning, Printed, Statement
 from reportgen.records.finding import Case, Finding
 
 _PREDICATES = frozenset({"highest", "lowest", "best", "worst"})
+_NAMED = {"highest": "max", "lowest": "min"}
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -53,11 +54,19 @@ def _has_moment(subject: Meaning) -> bool:
 
 def _read(room: Room, statement: Statement) -> tuple[Reading, ...]:
     subject = statement.subjects[0]
+    if _may_be_a_name(room, statement.predicate, subject.metric):
+        return ()
     if _has_moment(subject):
         found = tuple(_of_moment(room, statement))
     else:
         found = tuple((_of_group if subject.seed is None else _of_seed)(room, statement))
     return denied(found) if statement.denied else found
+
+
+def _may_be_a_name(room: Room, predicate: str, metric: str) -> bool:
+    """Say whether `the minimum return` may be the metric that the logs call `min_return`."""
+    name = f"{_NAMED.get(predicate, '')}_{metric}"
+    return room.book is not None and room.book.metric(name) == name
 
 
 def _is_high(statement: Statement, *, lower_wins: bool) -> bool:

@@ -31,7 +31,9 @@ _OPENING = re.compile(
 _EARLY = gated(
     r"\binitial(?:ly|e|ement)?\b|\b(?:start|begin)(?:s|ned|ed|ning|ing)?\s(?:(?:at|around|near)\b"
     r"|(?:from|with)\s(?:about\s|around\s|only\s|an?\s|the\s)?(?:\w{1,12}\s){0,2}(?:of\s)?\d)"
-    r"|\bat\sthe\s(?:very\s)?(?:start|beginning)\b|\b(?:au|dès\sle)\s(?:début|départ)\b|\bzu\sBeginn\b",
+    r"|\bat\sthe\s(?:very\s)?(?:start|beginning)\b|\b(?:au|dès\sle)\s(?:début|départ)\b|\bzu\sBeginn\b"
+    r"|\bbefore\s(?:any\s|the\s)?(?:training|fine-?tuning)\b|\bavant\s(?:tout\s|l['’]\s?|le\s|d['’]\s?)?"
+    r"(?:entra[iî]ne\w*|fine-?tuning|affinage)\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"\s*(?P<phrase>[^\W\d_][^:;.,()\n=|]{1,40}?)\s?:\s")
@@ -104,6 +106,8 @@ def beginning(text: str, start: int, end: int) -> str:
     Example:
         >>> beginning("the loss starts at 2.30", 0, 23), beginning("the first epoch", 0, 15)
         ('starts at', '')
+        >>> beginning("Before training, the loss is 2.30", 0, 33)
+        'Before training'
     """
     early = _EARLY.search(text, start, end)
     return early[0] if early else ""

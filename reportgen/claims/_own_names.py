@@ -17,6 +17,7 @@ _WORDS = frozenset({"min", "max", "median", *SPREADS})
 """A mean is none of these: `average_return` is the return, averaged over episodes."""
 _KINDS = {"": "metric_value", "mean": "aggregate_mean", "std": "aggregate_std"}
 _EDGES = " :,;()"
+_LONGER = {"min": r"min(?:imum|imal)?", "max": r"max(?:imum|imal)?"}
 _SPREAD_BEHIND = re.compile(r"\s?%?\s?(?:±|\\pm)")
 _SPREAD_BEFORE = re.compile(r"(?:±|\\pm)\s?$")
 
@@ -105,7 +106,8 @@ def written_beside(
 
 
 def _written(name: str) -> re.Pattern[str]:
-    parts = r"[\s_-]".join(map(re.escape, name.split("_")))
+    """Return how a text may write a name: `minimum return` is `min_return` as well."""
+    parts = r"[\s_-]".join(_LONGER.get(word, re.escape(word)) for word in name.split("_"))
     return re.compile(rf"(?<![^\W_]){parts}(?![^\W_])", re.IGNORECASE)
 
 
