@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from reportgen.manuscripts._cut import cell_of
+from reportgen.manuscripts._cut import cell_of, indent_of
 from reportgen.manuscripts._pipes import is_rule
 from reportgen.manuscripts._shapes import caption_of, heading_of, is_blank
 from reportgen.manuscripts._tables import Row, is_value, repeat
@@ -20,6 +20,9 @@ _DIGIT = re.compile(r"\d")
 _LONG_CELL = 12
 """Words from which on a cell is running text."""
 _MOST_COLUMNS = 60
+_MOST_HEAD_LINES = 3
+_FAR_IN = 4
+"""Characters that a title over columns is set in at least."""
 _INSET = 2
 """Characters by which a head may begin beside its first column."""
 _BROKEN = ("_", "/")
@@ -87,6 +90,42 @@ def reach(lines: Sequence[Line], start: int) -> tuple[int, bool]:
             break
         i += 1
     return end, rows > 1 and _is_table(lines[start:end])
+
+
+def lowest_title(lines: Sequence[Line], start: int) -> int | None:
+    """Return the index of the last line of titles that stand above a row, from a line on.
+
+    Above a drawn rule, a blank line in the text of a PDF, they stand over columns behind the first.
+    None where no row follows.
+    """
+    end = start
+    while end - start < _MOST_HEAD_LINES and _is_far_in(_text_at(lines, end)):
+        end += 1
+    if end == start:
+        return None
+    if is_row(_text_at(lines, end)):
+        return end - 1
+    row = _text_at(lines, end + 1)
+    if not is_blank(_text_at(lines, end)) or not is_row(row):
+        return None
+    return end - 1 if all(_stands_over(line.text, row) for line in lines[start:end]) else None
+
+
+def _text_at(lines: Sequence[Line], i: int) -> str:
+    return lines[i].text if i < len(lines) else ""
+
+
+def _is_far_in(text: str) -> bool:
+    """Say whether a line is one piece that begins far from the margin."""
+    return indent_of(text) >= _FAR_IN and not is_blank(text) and not is_row(text)
+
+
+def _stands_over(text: str, row: str) -> bool:
+    """Say whether a line may be the title of columns of a row, but for the first."""
+    (start, end), *_ = intervals(text)
+    first, *others = intervals(row)
+    inside = first[1] < start and others[0][0] <= (start + end) / 2 <= others[-1][1]
+    return inside and _may_name_rows(text, 0)
 
 
 def _is_heading(text: str, pieces: Sequence[Interval], margin: int | None) -> bool:

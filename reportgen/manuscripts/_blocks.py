@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 
 from reportgen.manuscripts import _shapes as shapes
-from reportgen.manuscripts._aligned import aligned_rows, is_row, reach
+from reportgen.manuscripts._aligned import aligned_rows, is_row, lowest_title, reach
 from reportgen.manuscripts._cut import cut, indent_of, strip
 from reportgen.manuscripts._join import (
     Part,
@@ -27,7 +27,6 @@ from reportgen.manuscripts._tables import heads_above, tab_rows, table_block
 from reportgen.records.manuscript import Block, Line
 
 _MOST_ROWS = 10_000
-_MOST_HEAD_LINES = 3
 
 
 def split_blocks(parts: Sequence[Part]) -> tuple[Block, ...]:
@@ -283,24 +282,16 @@ def _aligned_end(scan: _Scan, start: int) -> int:
         return start
     first = start
     if not is_row(scan.lines[start].text):  # a head over several columns, in a line or more
-        while first - start < _MOST_HEAD_LINES and _is_far_in(scan, first):
-            first += 1
-        after = scan.lines[first].text if first < len(scan.lines) else ""
-        if first == start or not is_row(after) or scan.open_indents:
+        titles = None if scan.open_indents else lowest_title(scan.lines, start)
+        if titles is None:
             return start
-        first -= 1
+        first = titles
     end, is_table = reach(scan.lines, first)
     if not is_table:
         # What was looked at in vain is not looked at again from each of its lines.
         scan.no_table_before = end
         return start
     return end
-
-
-def _is_far_in(scan: _Scan, i: int) -> bool:
-    """Say whether a line is one piece that begins far from the margin."""
-    text = scan.lines[i].text if i < len(scan.lines) else ""
-    return indent_of(text) >= 4 and not shapes.is_blank(text) and not is_row(text)
 
 
 def _take_item(scan: _Scan) -> bool:

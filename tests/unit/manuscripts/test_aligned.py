@@ -3,7 +3,7 @@ from fakes.manuscript_text import lines_of, table
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.manuscripts._aligned import aligned_rows, intervals, is_row, reach
+from reportgen.manuscripts._aligned import aligned_rows, intervals, is_row, lowest_title, reach
 from reportgen.manuscripts._tables import table_block
 
 TWO_COLUMNS = (
@@ -278,3 +278,24 @@ def test_the_first_line_of_one_head_in_the_middle_stands_over_that_alone():
         " |  |  | Interval | ",
         "Group | n | Best step | at 95% | Last step",
     ]
+
+
+@pytest.mark.parametrize(
+    ("above", "found"),
+    [
+        (["                    tiny_rate_2e-", "                     4_default", ""], 1),
+        (["                    tiny_rate_2e-", "                     4_default"], 1),
+        (["                         Accuracy", ""], 0),
+        # Nothing over a column of its own, a sentence, and what stands farther above.
+        (["    Accuracy", ""], None),
+        (["                                                  Accuracy", ""], None),
+        (["                      It is higher.", ""], None),
+        (["                         Accuracy", "", ""], None),
+        (["Accuracy", ""], None),
+    ],
+)
+def test_titles_stand_over_the_row_below_the_rule_that_is_drawn_under_them(above, found):
+    lines = lines_of(
+        "\n".join([*above, "  Epoch   Step   Validation   Test", "      1    225    85.74  84"])
+    )
+    assert lowest_title(lines, 0) == found
