@@ -55,6 +55,12 @@ _QUANTILE = gated(
     re.IGNORECASE,
 )
 """The 25th and 75th percentiles of something are no values of it."""
+_CLOCK = gated(
+    r"(?<![\w/])(?:train|training|eval|val|valid|validation|dev|test)/\w{0,20}(?:epoch|step)s?[`»”\"]?"
+    r"\s(?:is|was|=|vaut|valait|est|était)\s$",
+    re.IGNORECASE,
+)
+"""`train/epoch is 0.18 at step 1200`: a tag that counts, whatever metric the text speaks of."""
 _NEAR = 130
 
 
@@ -116,7 +122,7 @@ def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
     if not is_possible(number, binding.metric(), aggregate):
         return False
     lead = sentence.text[max(sentence.start, number.start - _NEAR) : number.start]
-    if _VARIES.search(lead) or _QUANTILE.search(lead):
+    if _VARIES.search(lead) or _QUANTILE.search(lead) or _CLOCK.search(lead):
         return False
     if _BRACKETED.search(lead) and names_quartiles(sentence.words):
         return False

@@ -352,3 +352,20 @@ metric.unit of F1: hf_trainer logged fraction (1 run: values between 0
 and 1) metric.name eval_f1 chosen on validation.
 """
     assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No run logged accuracy on test. The smaller one is taken: train/epoch is 0.177778 there.",
+        "Aucune exécution n’a journalisé « exactitude » : train/epoch vaut 0.177778 au pas 1200.",
+        "For the accuracy on validation `eval/global_step` = 0.5 is odd.",
+    ],
+)
+def test_the_tag_of_a_clock_is_no_metric_of_the_text_around_it(told, text):
+    # By the report's other sentence, all of it is about accuracy.
+    assert told(f"The final accuracy is 91.36 %.\n\n{text}\n") == ["91.36, metric, accuracy, last"]
+
+
+def test_a_tag_that_names_its_metric_has_a_value(told):
+    assert told("At the end eval/accuracy is 0.91.") == ["0.91, metric, validation accuracy, last"]
