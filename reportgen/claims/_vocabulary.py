@@ -143,7 +143,9 @@ NEEDS_SPLIT_WORDS = r"""
     accurac(?:y|ies)|acc|loss(?:es)?|errors?|metrics?|sets?|splits?|data(?:set)?s?|scores?|f1|auc
     |perplexit(?:y|ies)|ppl|curves?|results?|performances?|bleu|rouge|wer|cer|mse|rmse|mae|r2|iou
     |miou|dice|returns?|rewards?|partition|subset|values?|reviews|mcc|em|exact|recall|precision
-    |average|mean|std|best
+    |average|mean|std|best|spearman|pearson
+    |(?:overall|balanced|pixel|token|macro|micro|weighted|word|character)[\s_-]
+    (?:accurac(?:y|ies)|acc|errors?|f1|precision|recall)
 """
 
 SPLITS: Mapping[str, tuple[str, ...]] = {
