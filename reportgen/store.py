@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reportgen.errors import OutputError
+from reportgen.temporaries import forget_left, own
 
 KEPT_BUILDS = 16
 TEMPORARY = ".reportgen-"
@@ -31,9 +32,6 @@ PATIENCE_S = 10.0
 
 LETTING_GO_S = 1.0
 """Seconds to wait for another program to close a file that is to be replaced."""
-
-LEFT_S = 86_400.0
-"""Seconds after which a temporary is one that a killed process left, whoever may be writing."""
 
 
 def write_files(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
@@ -81,7 +79,7 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
             target = folder / name
             if target.is_dir():
                 raise IsADirectoryError(21, "is a folder", str(target))
-            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=TEMPORARY)
+            handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=own(TEMPORARY))
             staged.append((temporary, target))
             with os.fdopen(handle, "wb") as stream:
                 stream.write(content)
@@ -199,26 +197,6 @@ def _is_locked(attempt: Callable[[], None]) -> bool:
             return False
         else:
             return True
-
-
-def forget_left(folder: Path, prefix: str, *, locked: bool) -> None:
-    """Remove temporaries of processes that were killed.
-
-    Args:
-        folder: Where they lie.
-        prefix: How their names begin.
-        locked: Whether nobody else is writing here; else only old ones are removed.
-    """
-    with contextlib.suppress(OSError):
-        with os.scandir(folder) as entries:
-            found = [Path(entry.path) for entry in entries if entry.name.startswith(prefix)]
-        for path in found:
-            if not locked and time.time() - path.lstat().st_mtime < LEFT_S:
-                continue
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink()
 
 
 def check_writable(folder: Path) -> None:
@@ -366,7 +344,7 @@ class BuildCache:
                 self._forget_oldest(builds)
 
     def _keep(self, builds: Path, key: str, build: StoredBuild) -> None:
-        staging = Path(tempfile.mkdtemp(dir=builds, prefix=STAGING))
+        staging = Path(tempfile.mkdtemp(dir=builds, prefix=own(STAGING)))
         try:
             index: dict[str, tuple[str, str]] = {}
             for number, (name, content) in enumerate(build.files.items()):

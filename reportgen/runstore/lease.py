@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from reportgen.owner import describe_self, is_plainly_dead
 from reportgen.records.run import printable
 from reportgen.runstore._files import (
     Glance,
@@ -32,7 +33,6 @@ from reportgen.runstore._files import (
     write_new,
 )
 from reportgen.runstore._names import check_name
-from reportgen.runstore._owner import describe_self, is_plainly_dead
 
 LARGEST_LEASE = 4096
 LONGEST_HOST = 255

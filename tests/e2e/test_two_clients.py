@@ -102,7 +102,8 @@ def test_builds_of_two_clients_into_one_folder_leave_whole_files(server):
             begin(server, building(server / client, server / lab), environment=cache)
             for client, lab in (("a", "one"), ("b", "two"), ("b", "one"), ("a", "two"))
         ]
-        assert [finish(process)[0] for process in together] == [0] * 4
+        ends = [finish(process) for process in together]
+        assert [code for code, _ in ends] == [0] * 4, [said for _, said in ends]
         for name, digest in digests(server / "back/out").items():
             assert digest in {good[lab][name] for lab in good}, f"{name} is of no build"
         for client, lab in (("a", "one"), ("b", "two")):

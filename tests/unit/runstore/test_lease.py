@@ -14,8 +14,8 @@ from contextlib import contextmanager
 import pytest
 
 from reportgen.errors import UsageError
+from reportgen.owner import describe_self
 from reportgen.runstore import lease as lease_module
-from reportgen.runstore._owner import describe_self
 from reportgen.runstore.store import LostLeaseError, RunStore
 
 A, B, C = "a" * 20, "b" * 20, "c" * 20
