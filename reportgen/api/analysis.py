@@ -202,11 +202,11 @@ def analyse(
     runs, study = load_runs(root, declared, notify, home=home, current=current, logs=logs)
     _check_found(root, runs)
     notify("counting parameters", 0, 1)
-    model, adapters = count_named(declared, study, root, options)
+    counted = count_named(declared, study, root, options)
     with at_rest():
         groups, unselected = _with_unselected(study, summarise_groups(study, runs))
     unlogged = check_names(study, runs, options.study)
-    problems = (*runs.all_problems(), *unlogged, *(model.problems if model else ()))
+    problems = (*runs.all_problems(), *unlogged, *counted.problems)
     return Facts(
         study=study,
         runs=runs,
@@ -214,9 +214,9 @@ def analyse(
         comparisons=(comparisons := () if unselected else compare_groups(study, groups)),
         others=_others(study, groups, comparisons),
         unselected=unselected,
-        model=model,
-        adapters=adapters,
-        problems=tuple(dict.fromkeys((*problems, *(fault for a in adapters for fault in a.lint)))),
+        model=counted.model,
+        adapters=counted.adapters,
+        problems=tuple(dict.fromkeys(problems)),
         environment={"reportgen": __version__} | _versions(engine_versions()),
     )
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.api.options import BuildOptions
 from reportgen.api.paths import is_there
 from reportgen.errors import EvidenceError, UsageError
+from reportgen.records.run import Problem
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
@@ -16,10 +20,25 @@ if TYPE_CHECKING:
 Record = TypeVar("Record")
 
 
-def count_named(
-    declared: Study, study: Study, root: Path, options: BuildOptions
-) -> tuple[ModelFacts | None, tuple[AdapterFacts, ...]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """What was counted of models and adapters.
+
+    Attributes:
+        model: None where there is none, or none that can be read.
+        adapters: Those that can be read.
+        problems: Of both, and of what was found and cannot be read.
+    """
+
+    model: ModelFacts | None
+    adapters: tuple[AdapterFacts, ...]
+    problems: tuple[Problem, ...]
+
+
+def count_named(declared: Study, study: Study, root: Path, options: BuildOptions) -> Counted:
     """Count what the options name, else what the study declares, else what was found.
+
+    What nobody named and cannot be read is a problem; the report goes without it.
 
     Args:
         declared: The study as it was read.
@@ -32,12 +51,15 @@ def count_named(
         UsageError: A base model is named, but no adapter that it could be the base of.
     """
     home = options.study.parent if options.study else root
+    problems: list[Problem] = []
     model = None
     if options.checkpoint is not None:
         folder, name = _split(options.checkpoint)
         model = describe_model_at(ModelPlan(checkpoint=name), folder)
     elif study.model.config or study.model.checkpoint:
-        model = describe_model_at(study.model, home if declared.model == study.model else root)
+        named = declared.model == study.model
+        with _said(study.model.config or study.model.checkpoint, problems, named=named):
+            model = describe_model_at(study.model, home if named else root)
     if options.adapter is not None:
         folder, name = _split(options.adapter)
         plans: tuple[AdapterPlan, ...] = (AdapterPlan(config=name),)
@@ -49,7 +71,27 @@ def count_named(
             f"--base {options.base} is given, but no adapter",
             remedy="name the adapter with --adapter, or leave --base out",
         )
-    return model, tuple(describe_adapter_at(plan, folder, base=options.base) for plan in plans)
+    adapters: list[AdapterFacts] = []
+    named = options.adapter is not None or declared.adapters == study.adapters
+    for plan in plans:
+        with _said(plan.config, problems, named=named or options.base is not None):
+            adapters.append(describe_adapter_at(plan, folder, base=options.base))
+    problems += model.problems if model else ()
+    problems += (fault for adapter in adapters for fault in adapter.lint)
+    return Counted(model=model, adapters=tuple(adapters), problems=tuple(problems))
+
+
+@contextmanager
+def _said(path: str, problems: list[Problem], *, named: bool) -> Iterator[None]:
+    """Make a problem of what is wrong with a file that nobody named."""
+    try:
+        yield
+    except EvidenceError as fault:
+        if named:
+            raise
+        rest = fault.message.removeprefix(path).lstrip(": ")
+        message = f"line {rest}" if rest[:1].isdigit() else rest
+        problems.append(Problem(path=path, message=message, remedy=fault.remedy))
 
 
 def _split(path: Path) -> tuple[Path, str]:

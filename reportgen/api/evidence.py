@@ -115,15 +115,14 @@ def _without_logs(paths: EvidencePaths) -> Facts:
     from reportgen.records.run import Runs
     from reportgen.records.study import Study
 
-    model, adapters = count_named(Study(), Study(), Path(), _options(paths))
-    problems = [*(model.problems if model else ()), *(p for a in adapters for p in a.lint)]
+    counted = count_named(Study(), Study(), Path(), _options(paths))
     return Facts(
         study=Study(),
         runs=Runs(root="", runs=()),
         groups=(),
-        model=model,
-        adapters=adapters,
-        problems=tuple(problems),
+        model=counted.model,
+        adapters=counted.adapters,
+        problems=counted.problems,
     )
 
 

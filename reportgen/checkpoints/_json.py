@@ -45,15 +45,20 @@ def read_bytes(path: Path, name: str) -> bytes:
         size = path.stat().st_size
         content = path.read_bytes() if size <= LARGEST_JSON else None
     except OSError as error:
-        raise EvidenceError(
-            f"{name} cannot be read: {error.strerror}", remedy="check the path and its permissions"
-        ) from None
+        raise unreadable(name, error) from None
     if content is None:
         raise EvidenceError(
             f"{name} has {size} bytes; a configuration has at most {LARGEST_JSON}",
             remedy="pass the right file",
         )
     return content
+
+
+def unreadable(name: str, error: OSError) -> EvidenceError:
+    """Return what is said of a file that the system does not let read."""
+    return EvidenceError(
+        f"{name} cannot be read: {error.strerror}", remedy="check the path and its permissions"
+    )
 
 
 def refuse_pointer(content: bytes, name: str) -> None:
@@ -114,14 +119,21 @@ def parse_object(content: bytes, name: str) -> dict[str, Any]:
 
 
 def source_of(path: Path, name: str, kind: str) -> Source:
-    """Describe a file; one over 64 MiB gets no digest."""
-    size = path.stat().st_size
-    digest = ""
-    if size <= LARGEST_HASHED:
-        import hashlib
+    """Describe a file; one over 64 MiB gets no digest.
 
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    Raises:
+        EvidenceError: The file is missing or unreadable.
+    """
+    digest = ""
+    try:
+        size = path.stat().st_size
+        if size <= LARGEST_HASHED:
+            import hashlib
+
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise unreadable(name, error) from None
     return Source(path=name, kind=kind, size=size, sha256=digest)
 
 

@@ -65,8 +65,9 @@ def no_model() -> Paragraph:
     """Say that no configuration was found, and what to do about it."""
     return Paragraph(
         text=say(
-            "No model configuration was found, so the architecture is not described here. To add "
-            "it, write the path of the model's {file} under {key} in the study file.",
+            "No model configuration was found that can be read, so the architecture is not "
+            "described here. To add it, write the path of the model's {file} under {key} in the "
+            "study file.",
             file=Code("config.json"),
             key=Code("[model] config"),
         )

@@ -61,9 +61,9 @@ def no_model() -> Paragraph:
     """Say that no configuration was found, and what to do about it."""
     return Paragraph(
         text=say(
-            "No model configuration was found, so no parameters are counted. Name a {file} under "
-            "{config} in the study file to have them counted, and a checkpoint under {checkpoint} "
-            "to have the count compared with what is stored.",
+            "No model configuration was found that can be read, so no parameters are counted. "
+            "Name a {file} under {config} in the study file to have them counted, and a checkpoint "
+            "under {checkpoint} to have the count compared with what is stored.",
             file=Code("config.json"),
             config=Code("[model] config"),
             checkpoint=Code("[model] checkpoint"),

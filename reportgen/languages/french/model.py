@@ -4,10 +4,10 @@ from __future__ import annotations
 
 MESSAGES = {
     "Model architecture": "Architecture du modèle",
-    "No model configuration was found, so the architecture is not described here. To add it, "
-    "write the path of the model's {file} under {key} in the study file.": (
-        "Aucune configuration de modèle n’a été trouvée\u202f: l’architecture n’est donc pas "
-        "décrite ici. Pour l’ajouter, il suffit d’écrire le chemin du fichier {file} du modèle "
+    "No model configuration was found that can be read, so the architecture is not described "
+    "here. To add it, write the path of the model's {file} under {key} in the study file.": (
+        "Aucune configuration de modèle lisible n’a été trouvée\u202f: l’architecture n’est donc "
+        "pas décrite ici. Pour l’ajouter, il suffit d’écrire le chemin du fichier {file} du modèle "
         "sous {key} dans le fichier d’étude."
     ),
     "The model": "Le modèle",
@@ -111,10 +111,10 @@ MESSAGES = {
     "Shape": "Forme",
     "Parameters": "Paramètres",
     "Number of parameters": "Nombre de paramètres",
-    "No model configuration was found, so no parameters are counted. Name a {file} under "
-    "{config} in the study file to have them counted, and a checkpoint under {checkpoint} to "
-    "have the count compared with what is stored.": (
-        "Aucune configuration de modèle n’a été trouvée\u202f: aucun paramètre n’est donc "
+    "No model configuration was found that can be read, so no parameters are counted. Name a "
+    "{file} under {config} in the study file to have them counted, and a checkpoint under "
+    "{checkpoint} to have the count compared with what is stored.": (
+        "Aucune configuration de modèle lisible n’a été trouvée\u202f: aucun paramètre n’est donc "
         "compté. Pour qu’ils le soient, il faut nommer un fichier {file} sous {config} dans le "
         "fichier d’étude\u202f; pour que le compte soit comparé à ce qui est stocké, un point "
         "de sauvegarde sous {checkpoint}."
