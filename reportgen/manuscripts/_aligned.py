@@ -103,8 +103,10 @@ def lowest_title(lines: Sequence[Line], start: int) -> int | None:
         end += 1
     if end == start:
         return None
-    if is_row(_text_at(lines, end)):
-        return end - 1
+    row = _text_at(lines, end)
+    if is_row(row):
+        lowest = lines[end - 1].text
+        return end - 1 if not lowest.endswith(",") or _stands_over(lowest, row) else None
     row = _text_at(lines, end + 1)
     if not is_blank(_text_at(lines, end)) or not is_row(row):
         return None
@@ -149,7 +151,9 @@ def _may_name_rows(text: str, edge: int) -> bool:
     """Say whether a line of one piece may stand inside a table (or, with no edge, above)."""
     words = text.split()
     inside = not edge or len(text.rstrip()) <= edge
-    return inside and len(words) <= 6 and not text.rstrip().endswith((".", ":", ","))
+    # `Test,` is the beginning of a head in two lines.
+    ended = text.rstrip().endswith((".", ":", ",") if edge else (".", ":"))
+    return inside and len(words) <= 6 and not ended
 
 
 def _is_table(lines: Sequence[Line]) -> bool:

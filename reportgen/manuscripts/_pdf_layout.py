@@ -92,7 +92,8 @@ def _stanzas(lines: Sequence[Printed], pitch: float) -> list[list[Printed]]:
                 runs[-1] += [*waiting, line]
             else:
                 runs += [[one] for one in waiting]
-                runs.append([line])
+                title = runs.pop() if runs and _is_title(runs[-1], line, pitch) else []
+                runs.append([*title, line])
             waiting, open_run = [], True
         elif open_run and len(waiting) < 2 and _width(line.fragments[0]) < _SHORT * width:
             waiting.append(line)
@@ -100,6 +101,16 @@ def _stanzas(lines: Sequence[Printed], pitch: float) -> list[list[Printed]]:
             runs += [[one] for one in (*waiting, line)]
             waiting, open_run = [], False
     return runs + [[one] for one in waiting]
+
+
+def _is_title(run: Sequence[Printed], row: Printed, pitch: float) -> bool:
+    """Say whether a run is one piece right above a row, over columns behind the first."""
+    above = run[-1]
+    if len(run) > 1 or len(above.fragments) > 1 or _distance(above, row) > _APART * pitch:
+        return False
+    first, *_, last = row.fragments
+    piece = above.fragments[0]
+    return first.x1 < piece.x0 and piece.x1 < last.x1 + last.h
 
 
 def _width(fragment: Fragment) -> float:

@@ -286,10 +286,12 @@ def test_the_first_line_of_one_head_in_the_middle_stands_over_that_alone():
         (["                    tiny_rate_2e-", "                     4_default", ""], 1),
         (["                    tiny_rate_2e-", "                     4_default"], 1),
         (["                         Accuracy", ""], 0),
+        (["                              Test,"], 0),
         # Nothing over a column of its own, a sentence, and what stands farther above.
         (["    Accuracy", ""], None),
         (["                                                  Accuracy", ""], None),
         (["                      It is higher.", ""], None),
+        (["    Epoch,"], None),
         (["                         Accuracy", "", ""], None),
         (["Accuracy", ""], None),
     ],
@@ -299,3 +301,15 @@ def test_titles_stand_over_the_row_below_the_rule_that_is_drawn_under_them(above
         "\n".join([*above, "  Epoch   Step   Validation   Test", "      1    225    85.74  84"])
     )
     assert lowest_title(lines, 0) == found
+
+
+def test_a_head_whose_first_line_ends_in_a_comma_stands_above_its_rest():
+    block = aligned(
+        "                                        Test,\n"
+        "               Best                     last\n"
+        "  Group        step    Epoch    Test    step\n"
+        "  a          14,550       10   88.24   88.31\n"
+        "  b          14,551       11   88.25   88.32"
+    )
+    heads = [row[4].text for row in block.rows[: block.head]]
+    assert heads == ["Test,", "last", "step"]

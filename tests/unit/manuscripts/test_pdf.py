@@ -197,6 +197,18 @@ class TestTables:
         path.write_bytes(pdf(page))
         assert table(read_pdf(path, Limits())) == [[text for _, text in row] for row in rows]
 
+    def test_the_first_line_of_a_head_stands_above_its_second(self, read):
+        title = text_at(420, 714, "Test,")
+        heads = row_at(702, [(300, "Best"), (424, "last")])
+        heads += row_at(690, [(72, "Group"), (300, "step"), (360, "Test"), (424, "step")])
+        long = "i" * 70  # narrow letters push the columns of the text to the right
+        rows = row_at(672, [(72, long), (300, "225"), (360, "88.24"), (420, "88.31")])
+        rows += row_at(660, [(72, "other"), (300, "450"), (360, "88.25"), (420, "88.32")])
+        page = b"\n".join([lines(*(PROSE for _ in range(9)), y=860), title, heads, rows])
+        found = table(read(page))
+        assert [row[3] for row in found[:3]] == ["Test,", "last", "step"]
+        assert found[0][2] == ""
+
     def test_a_table_on_its_side_is_read(self, read):
         rows = [[(60, "Model"), (300, "Valid"), (360, "Test")]]
         rows += [[(60, f"Pretrained model {i}"), (300, "80.00"), (360, "78.50")] for i in range(5)]
