@@ -11,6 +11,7 @@ from reportgen.claims._digits import NumberStyle
 from reportgen.claims._grid import read_grid
 from reportgen.claims._kept import forget
 from reportgen.claims._numbers import find_numbers
+from reportgen.claims._run_names import among
 from reportgen.claims._skipped import non_claim_spans
 from reportgen.claims._whole import style_of
 from reportgen.records.claim import Claim, Printed, Statement
@@ -61,6 +62,11 @@ def collect(manuscript: Manuscript) -> tuple[tuple[Claim, ...], int]:
         ([('c1', 'metric_value', '79.9'), ('c2', 'number', '12')], 3)
     """
     forget()
+    with among(manuscript.group_names):
+        return _collect(manuscript)
+
+
+def _collect(manuscript: Manuscript) -> tuple[tuple[Claim, ...], int]:
     style = style_of(manuscript)
     owners = {
         index: _Owners([0] * (len(block.text) + 1), [0] * (len(block.text) + 1))

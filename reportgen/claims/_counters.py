@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
+from reportgen.claims._run_names import begins_with_group
 from reportgen.claims._vocabulary import COUNTERS, SETTINGS
 from reportgen.records.claim import Printed
 
@@ -71,6 +72,7 @@ _SETTING = gated(
     r"(?:\s(?:of|de|at|to|à))?)[\s$]{0,3}(?:\\[a-z]{1,8}\s?)?$",
     re.IGNORECASE,
 )
+_SPREAD_BEHIND = re.compile(r"\s?(?:±|\\pm)")
 _SETTING_BEHIND = re.compile(
     r"[\s-]{1,2}(?:layers?|heads?|couches|t[êe]tes|bits?|gpus?|beams?|shots?|neurons?|units?"
     r"|hidden|dimensions?|filters?)\b",
@@ -293,7 +295,9 @@ def _slot(number: Printed, lead: str, tail: str) -> str:
         behind = _slot_behind(number, lead, tail)
         if behind:
             return behind
-    if _SETTING.search(lead):
+    setting = _SETTING.search(lead)
+    result = number.unit == "percent" or _SPREAD_BEHIND.match(tail)
+    if setting and not (result and begins_with_group(setting[0])):
         return "setting"
     return ""
 

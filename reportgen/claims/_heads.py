@@ -14,6 +14,7 @@ from reportgen.claims._kept import kept
 from reportgen.claims._labels import group_mentions, residual, without_unit
 from reportgen.claims._mentions import Mention, mentions
 from reportgen.claims._numbers import find_numbers
+from reportgen.claims._run_names import is_group
 from reportgen.claims._tails import firsts, tails
 from reportgen.claims._vocabulary import (
     COUNTERS,
@@ -91,6 +92,8 @@ _AT_THE_END = gated(
 )
 _ONE_LETTER = re.compile(r"\s*([^\W\d_])\s?:\s?[^\W\d_]")
 """`a: Validation` is of a group that is called by a letter."""
+_SURE = frozenset({"metric", "split", "seed", "epoch", "step", "n"})
+"""What a head is that says one of these, whatever a group is called: not so `best`, `dropout`."""
 _GLUE, _BLANK = re.compile(r"[-_./]"), re.compile(r"\s")
 _ARTICLE_STEP = re.compile(r"[\s,;()]+")
 
@@ -149,6 +152,8 @@ def read_head(text: str) -> Head:
         ('RoBERTa small', 'accuracy', 'test', 'percent')
     """
     found = understood(text, head=True)
+    if is_group(text) and not {m.slot for m in found} & _SURE:
+        return Head(text=text, label=text.strip())
     bare = " ".join(_without_brackets(without_unit(text)).split()).strip(" :.,")
     role = _role(bare, text)
     label = "" if role else label_beside(text, found)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
+from itertools import islice
 
 from reportgen.records.facts import Facts
 from reportgen.records.manuscript import Manuscript
 
+_GROUPS: ContextVar[frozenset[str]] = ContextVar("_GROUPS", default=frozenset())
+_MOST_WORDS = 4
 _TOKEN = re.compile(r"\w+(?:[-./]\w+)*")
 _GLUE = re.compile(r"[-./]")
 _LETTER = re.compile(r"[^\W\d_]")
+_NUMBER = re.compile(r"[+-]?[\d.,]*(?:e[+-]?\d+)?\s?%?")
 _TELLING = re.compile(r"\d|(?:[^\W_]+[-_]){3}[^\W_]")
 """A digit, or four words in one: `last-not-best` may be said of anything."""
 
@@ -33,7 +39,43 @@ def with_run_names(manuscript: Manuscript, facts: Facts | None) -> Manuscript:
         names |= {group.name, group.label, *group.name.split("/")}
     names |= {run.id for run in facts.runs}
     kept = frozenset(n.casefold() for n in names if _LETTER.search(n) and _TELLING.search(n))
-    return replace(manuscript, run_names=kept)
+    called = {name for group in facts.groups for name in (group.name, group.label)}
+    groups = frozenset(name for name in called if not _NUMBER.fullmatch(name))
+    return replace(manuscript, run_names=kept, group_names=groups)
+
+
+@contextmanager
+def among(groups: frozenset[str]) -> Iterator[None]:
+    """Read heads and labels as those of a report on these groups.
+
+    Example:
+        >>> with among(frozenset({"dropout"})):
+        ...     is_group("dropout"), is_group("Dropout"), is_group("dropout rate")
+        (True, False, False)
+    """
+    before = _GROUPS.set(groups)
+    try:
+        yield
+    finally:
+        _GROUPS.reset(before)
+
+
+def is_group(text: str) -> bool:
+    """Say whether a text is the name of a group of the logs, letter for letter."""
+    return text.strip() in _GROUPS.get()
+
+
+def begins_with_group(text: str) -> bool:
+    """Say whether a text begins with the name of a group of the logs, `Dropout` as `dropout`.
+
+    Example:
+        >>> with among(frozenset({"dropout"})):
+        ...     begins_with_group("Dropout is "), begins_with_group("dropouts")
+        (True, False)
+    """
+    groups = _GROUPS.get()
+    heads = [text[: token.end()] for token in islice(_TOKEN.finditer(text), _MOST_WORDS)]
+    return any({head, head[:1].lower() + head[1:]} & groups for head in heads if groups)
 
 
 def spans_of_names(text: str, names: frozenset[str]) -> Iterator[tuple[int, int]]:

@@ -6,6 +6,7 @@ import re
 
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
+from reportgen.claims._run_names import begins_with_group
 from reportgen.records.claim import Printed
 
 _SUPPOSED = gated(
@@ -215,7 +216,13 @@ def _is_other(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bool:
         return True
     if number.unit == "percent" and _RELATIVE.search(text, first, number.start):
         return True
-    others = (_WEIGHED_BY, _LOST, _CHOSEN, _INSIDE, _TO_REACH, _PER)
+    chosen = _CHOSEN.search(text, first, number.start)
+    # `the accuracy of dropout is 76.7`, where a group is called so.
+    if chosen and not (
+        begins_with_group(chosen[0]) and any(m.end <= chosen.start() for m in measured)
+    ):
+        return True
+    others = (_WEIGHED_BY, _LOST, _INSIDE, _TO_REACH, _PER)
     return any(pattern.search(text, first, number.start) for pattern in others)
 
 

@@ -172,6 +172,8 @@ class Manuscript:
         named: Numbers that carry the id they have in a built report, in reading order.
         run_names: What the logs call their groups and runs, without capitals; empty where none
             were read. What stands inside such a name is no word of its own.
+        group_names: Names and labels of the groups of the logs, but those that are numbers. Where
+            one stands alone in a head or a label it is the group, whatever else it may mean.
     """
 
     path: str
@@ -182,3 +184,4 @@ class Manuscript:
     problems: tuple[Problem, ...] = ()
     named: tuple[Named, ...] = ()
     run_names: frozenset[str] = frozenset()
+    group_names: frozenset[str] = frozenset()
