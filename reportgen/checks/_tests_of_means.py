@@ -79,14 +79,18 @@ def _test(name: str, gap: float, error: float, degrees: float, floor: float) -> 
     )
 
 
-def p_range(t: tuple[float, float], degrees: float) -> tuple[float, float]:
+def p_range(t: tuple[float, float], degrees: tuple[float, float]) -> tuple[float, float]:
     """Return the smallest and the largest two-sided p of a t that is known within bounds.
 
+    Args:
+        t: The least and the largest that it may be.
+        degrees: The least and the largest number of degrees of freedom: Welch's are rounded.
+
     Example:
-        >>> low, high = p_range((2.195, 2.205), 28)
+        >>> low, high = p_range((2.195, 2.205), (28, 28))
         >>> round(low, 4), round(high, 4)
         (0.0358, 0.0366)
     """
     ends = sorted(abs(value) for value in t)
     smallest = 0.0 if t[0] * t[1] < 0 else ends[0]
-    return two_sided_p(ends[1], degrees), two_sided_p(smallest, degrees)
+    return two_sided_p(ends[1], degrees[1]), two_sided_p(smallest, degrees[0])

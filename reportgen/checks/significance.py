@@ -77,7 +77,13 @@ def _by_t(stated: _Stated, t: _Stated, degrees: _Stated) -> Iterator[Finding]:
     if degrees.printed.value <= 0:
         return
     value, half = t.printed.value, t.printed.half_unit
-    low, high = p_range((float(value - half), float(value + half)), float(degrees.printed.value))
+    free = degrees.printed
+    # A whole number is exact; one with decimals was rounded.
+    apart = free.half_unit if free.decimals > 0 else Decimal()
+    low, high = p_range(
+        (float(value - half), float(value + half)),
+        (float(free.value - apart), float(free.value + apart)),
+    )
     p, slack = stated.printed.value, stated.printed.half_unit
     ranges = ((low, high, "two-sided"), (low / 2, high / 2, "one-sided"))
     agrees = any(_fits(stated, Decimal(repr(a)), Decimal(repr(b)), slack) for a, b, _ in ranges)
