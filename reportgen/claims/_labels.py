@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from reportgen.claims._gated import gated
 from reportgen.claims._group_words import FAMILIES, NOUN, START, SUFFIX
 from reportgen.claims._mentions import Mention
+from reportgen.claims._run_names import is_group
 from reportgen.claims._vocabulary import SETTINGS, phrase_pattern
 
 _NAME = rf"(?:{'|'.join(re.escape(f) for f in sorted(FAMILIES, key=len, reverse=True))}){SUFFIX}"
@@ -123,12 +124,12 @@ def group_mentions(text: str, known: Sequence[str] = ()) -> tuple[Mention, ...]:
         [17, 48]
     """
     patterns = [_PHRASE, _SETTING_LABEL]
-    long = [label for label in known if len(label) > _SHORT]
+    long = [label for label in known if _is_telling(label)]
     if long:
         spelled = _LINKED.sub(r"\g<0>\\n?", phrase_pattern(long))
         spelled = _AFTER_DIGIT.sub(lambda _: r"\\?%?", spelled)
         patterns.append(re.compile(spelled, re.IGNORECASE))
-    short = [label for label in known if len(label) <= _SHORT and not label.isdigit()]
+    short = [label for label in known if not _is_telling(label) and not label.isdigit()]
     if short:
         letters = phrase_pattern(short)
         patterns.append(re.compile(rf"{letters}{_VALUE_BEHIND}|{_OF}{letters}{_OVER}"))
@@ -144,6 +145,12 @@ def group_mentions(text: str, known: Sequence[str] = ()) -> tuple[Mention, ...]:
         if not kept or mention.start >= kept[-1].end:
             kept.append(mention)
     return tuple(kept)
+
+
+def _is_telling(label: str) -> bool:
+    """Say whether a label is no word of every day: `r8`, where the logs have such a group."""
+    mixed = any(map(str.isdigit, label)) and any(map(str.isalpha, label))
+    return len(label) > _SHORT or (mixed and is_group(label))
 
 
 def _end_of_name(text: str, end: int) -> int:

@@ -65,7 +65,7 @@ _COMPARATIVE = re.compile(
     r"[\s%\\]*(?:percentage\s|percent\s|[a-z0-9]{2,8}[\s-](?=points?\b))?(?:points?|pts|pp)?\s?(?:of\s(?:accuracy|difference|improvement)\s)?"
     r"(?:better|higher|lower|worse|more|less|greater|smaller|above|below|ahead|behind|faster"
     r"|slower|increase|decrease|improvement"
-    r"|gain|drop|gap|difference|relative|absolute|supérieure?s?|inférieure?s?|meilleure?s?"
+    r"|gain|drop(?!-?out)|gap|difference|relative|absolute|supérieure?s?|inférieure?s?|meilleure?s?"
     r"|de\splus|de\smoins|plus\s|moins\s"
     r"|d['’]écart|de\sdifférence|d['’]amélioration|x\b|times|in\srelative\s|en\s(?:valeur\s)?relati)",
     re.IGNORECASE,
@@ -92,7 +92,7 @@ _GAINED = gated(
     re.IGNORECASE,
 )
 _CHANGES = gated(
-    r"\b(?:increas\w+|decreas\w+|improv\w+|drop\w*|fall\w*|f[ea]ll|rise\w*|rose|gain\w*"
+    r"\b(?:increas\w+|decreas\w+|improv\w+|drop(?!-?out)\w*|fall\w*|f[ea]ll|rise\w*|rose|gain\w*"
     r"|los[et]\w*|outperform\w*|beat\w*|exceed\w*"
     r"|surpass\w*|differ\w*|chang\w+|reduc\w+|grow\w*|augment\w+|baiss\w+|dimin\w+|améliore\w*"
     r"|dépass\w+|perd\w*|gagn\w+|chut\w+|recul\w+|abaiss\w+|rédui\w+|lower(?:s|ed|ing)|divi[ds]\w+|multipli\w+|brings?|halv\w+)\b[^.;]{0,80}$",
@@ -251,7 +251,8 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
     if number.word and number.unit != "percent":
         return False
     told = _BY.search(lead) or _METRIC_POINTS.match(text, number.end)
-    changed = told and _CHANGES.search(lead)
+    change = _CHANGES.search(lead) if told else None
+    changed = change is not None and not begins_with_group(change[0])
     if (
         changed
         or (not number.unit and _GAINED.search(lead))
