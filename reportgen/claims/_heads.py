@@ -152,10 +152,10 @@ def read_head(text: str) -> Head:
         ('RoBERTa small', 'accuracy', 'test', 'percent')
     """
     found = understood(text, head=True)
-    if is_group(text) and not {m.slot for m in found} & _SURE:
-        return Head(text=text, label=text.strip())
     bare = " ".join(_without_brackets(without_unit(text)).split()).strip(" :.,")
     role = _role(bare, text)
+    if (role or found) and is_group(text) and not {m.slot for m in found} & _SURE:
+        return Head(text=text, label=text.strip())
     label = "" if role else label_beside(text, found)
     return Head(text=text, mentions=found, label=label, role=role, unit=unit_of(text))
 
