@@ -269,13 +269,21 @@ def _others(
 
 
 def _check_found(root: Path, runs: Runs) -> None:
-    if not runs.runs:
+    if runs.runs:
+        return
+    if problems := runs.all_problems():
+        first, *others = problems
+        more = f"; {len(others)} more" if others else ""
         raise EvidenceError(
-            f"no training logs under {root}: looked for TensorBoard event files, "
-            "trainer_state.json, fairseq console logs and metrics.csv",
-            remedy="point --runs at the folder that holds them; `reportgen inspect DIR` shows "
-            "what is recognised",
+            f"no training logs under {root} that say anything: {first.path}: {first.message}{more}",
+            remedy="; ".join(filter(None, (first.remedy, "`reportgen inspect DIR` names each"))),
         )
+    raise EvidenceError(
+        f"no training logs under {root}: looked for TensorBoard event files, "
+        "trainer_state.json, fairseq console logs and metrics.csv",
+        remedy="point --runs at the folder that holds them; `reportgen inspect DIR` shows "
+        "what is recognised",
+    )
 
 
 def _versions(engines: dict[str, str]) -> dict[str, str]:

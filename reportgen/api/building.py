@@ -339,6 +339,8 @@ def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, ob
         warnings.append(f"no PDF was made: {told}")
     asked = facts.unselected is None or "metric.select_on" in facts.study.stated
     there = not asked or any(group.report.n for group in facts.groups)
+    if not there:
+        warnings.append("no run has a result to report, for the reasons above: the exit code is 3")
     complete = bundle.fault is None and there
     return {
         "warnings": list(dict.fromkeys(warnings)),

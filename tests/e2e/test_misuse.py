@@ -36,6 +36,25 @@ def test_a_folder_without_logs(tmp_path):
     assert nothing_in(tmp_path)
 
 
+def test_logs_that_hold_nothing_are_named(tmp_path):
+    for run in ("a", "b"):
+        (tmp_path / "logs" / run).mkdir(parents=True)
+        (tmp_path / "logs" / run / "metrics.csv").write_text("step,val/acc\n", encoding="utf-8")
+    done = reportgen("build", "--runs", "logs", "--out", "out/report.pdf", cwd=tmp_path)
+    refused(done, 3, "a/metrics.csv: only a header", "; 1 more", "reportgen inspect")
+
+
+def test_a_report_without_a_result_says_why_its_exit_code_is_3(tmp_path):
+    rows = "".join(f"{step},nan,0.5\n" for step in (1, 2, 3))
+    (tmp_path / "logs" / "a_seed1").mkdir(parents=True)
+    table = tmp_path / "logs" / "a_seed1" / "metrics.csv"
+    table.write_text(f"step,val/acc,test/acc\n{rows}", encoding="utf-8")
+    asked = ("--format", "md", "--select-on", "validation")
+    done = reportgen("build", "--runs", "logs", "--out", "out/", *asked, cwd=tmp_path)
+    assert done.code == 3
+    assert done.err.splitlines()[-1].startswith("warning: no run has a result to report")
+
+
 def test_neither_study_nor_runs(tmp_path):
     done = reportgen("build", "--out", "out/report.pdf", cwd=tmp_path)
     refused(done, 2, "nothing to build from")
