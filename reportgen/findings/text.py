@@ -8,6 +8,7 @@ from reportgen.findings._coverage import coverage, loudest, tally
 from reportgen.findings._plain import shorten
 from reportgen.findings._record import NOT_CHECKABLE, Record, Row, make_records
 from reportgen.findings._rendering import Rendering
+from reportgen.findings._wanting import wanting
 from reportgen.records.finding import Judgement
 
 _COLOURS = {
@@ -27,8 +28,9 @@ def render(judgements: Sequence[Judgement], options: Rendering) -> str:
 
     Of each: errors, then warnings, then notes, with the likely cause below; notes that say
     the same are folded into one line. Quiet leaves the errors; verbose adds the readings that
-    were tried, what agrees and what cannot be checked. The last lines say how much was checked.
-    No line begins with what strangers wrote, so that none is a command of a CI's log.
+    were tried, what agrees and what cannot be checked. The last lines say how much was checked,
+    and which options would check much more. No line begins with what strangers wrote, so that
+    none is a command of a CI's log.
 
     Example:
         >>> from reportgen.records.manuscript import Manuscript
@@ -75,6 +77,8 @@ class _Terminal:
                     yield self.labelled("problem", told)
         for sentence in coverage(record):
             yield f"  {sentence}"
+        if not self.options.quiet and (options := wanting(record)):
+            yield f"  {options}"
 
     def findings(self, record: Record) -> Iterator[str]:
         """Yield the findings, the loudest first."""

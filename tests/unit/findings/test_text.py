@@ -47,6 +47,38 @@ def test_many_reasons_are_counted_not_listed():
     assert line.endswith("reason 5 (1); 3 more reasons (3).")
 
 
+def lacking(**reasons: int) -> list[str]:
+    told = {
+        "logs": "no logs were given, and nothing else in the report speaks of it",
+        "model": "no model was given, and nothing else in the report speaks of it",
+        "adapter": "no adapter was given, and nothing else in the report speaks of it",
+        "base": "it may be of an adapter or its base, and none was given",
+        "names": "no runs in the logs are called “ours”",
+        "words": "the words around it do not say what it measures",
+    }
+    rows = [told[name] for name, count in reasons.items() for _ in range(count)]
+    return [
+        replace(finding(i, level="none", verdict="not checkable"), reason=reason)
+        for i, reason in enumerate(rows)
+    ]
+
+
+def test_options_that_would_give_missing_evidence_are_named_below():
+    [*_, last] = shown(judged(lacking(model=8, adapter=4, base=3, names=12, words=40)))
+    assert last == (
+        "  More can be checked with --checkpoint PATH (8 need a model), --adapter PATH (7 need an "
+        "adapter), --study FILE with the report's names as labels (12 name groups that are not "
+        "in the logs)."
+    )
+    [*_, last] = shown(judged(lacking(logs=9)))
+    assert last == "  More can be checked with --runs DIR (9 need logs)."
+
+
+def test_no_option_is_named_where_hardly_anything_would_gain():
+    assert "  Checked" in shown(judged(lacking(model=4, names=9, words=40)))[-1]
+    assert "  Checked" in shown(judged(lacking(model=9)), quiet=True)[-1]
+
+
 def test_quiet_shows_errors_only():
     lines = shown(every_verdict(), quiet=True)
     assert [line.split()[0] for line in lines[1:]] == ["error", "error", "Checked", "Checked"]
