@@ -23,6 +23,7 @@ from reportgen.formats._numbering import anchor_of
 from reportgen.formats._page import POINTS, Page
 from reportgen.formats._path_lines import path_lines
 from reportgen.formats._speech import speak_group
+from reportgen.formats._standing import Standing
 from reportgen.formats._table import (
     ColumnLayout,
     Halves,
@@ -148,6 +149,7 @@ class Typesetter:
         self._sections = 0
         self._after: Block | None = None
         self._waits = False
+        self._standing = Standing(page)
         self.ruler = Ruler(printer.labels, printer.lang)
 
     def render_blocks(
@@ -189,6 +191,11 @@ class Typesetter:
         template = find_block_template(self.environment, BLOCK_KINDS[type(block)], block.id)
         behind = {"introduces": introduces, "filled": filled}
         variables = {**self._variables(block, level), **behind}
+        if isinstance(block, Figure | Table):
+            fixed = bool(variables.get("long") or variables["early"])
+            variables["placement"] = self._standing.place(block, floats=filled, fixed=fixed)
+        else:
+            self._standing.pass_by(block)
         rendered = render_template(template, name, variables)
         return f"{self.printer.marker(name, template.name or '')}\n{rendered}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import re
+import subprocess
 from pathlib import Path
 
 import pypdf
@@ -169,6 +170,24 @@ def test_of_the_sample_report_no_page_but_the_last_is_a_quarter_empty(set_pages,
     for each in every[:-1]:
         body = each.boxes[[word != str(each.number) for word in each.words]]
         assert body[:, 3].max() > bottom - 0.25 * (bottom - top), each.number
+
+
+@pytest.mark.parametrize(
+    ("lab", "theme", "paper"),
+    [
+        pytest.param(*look, marks=[] if look[1:] == ("plain", "a4") else pytest.mark.looks)
+        for look in itertools.product(LABS, ("plain", "acl", "neurips"), ("a4", "letter"))
+    ],
+)
+def test_numbers_of_tables_and_figures_follow_each_other(set_pages, tmp_path, lab, theme, paper):
+    (tmp_path / "r.pdf").write_bytes(set_pages(lab, theme, "typst", paper, 1)[0].pdf)
+    shown = subprocess.run(
+        ["pdftotext", "-layout", tmp_path / "r.pdf", "-"], capture_output=True, check=True
+    ).stdout.decode()
+    for kind in ("Table", "Figure"):
+        numbers = [int(n) for n in re.findall(rf"^ *{kind}\s(\d+):", shown, re.MULTILINE)]
+        assert len(numbers) >= 5
+        assert numbers == list(range(1, len(numbers) + 1))
 
 
 def links(reader):
