@@ -21,10 +21,8 @@ from reportgen.records.manuscript import Manuscript
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reportgen.api.evidence import Gathered
     from reportgen.records.facts import Facts
     from reportgen.records.finding import Case
-    from reportgen.records.source import Problem
 
 LONGEST = 1_000_000
 """Most seconds for one report."""
@@ -277,9 +275,7 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
         EvidenceError: The report or its evidence cannot be read.
     """
     from reportgen.api.own_evidence import gather_for
-    from reportgen.checks._run import run_checks
-    from reportgen.claims.pace import solve_pace
-    from reportgen.claims.resolve import resolve
+    from reportgen.api.reading_twice import read_and_checked
     from reportgen.manuscripts._guarded import read_guarded
     from reportgen.manuscripts._read import format_of, read_manuscript
 
@@ -289,43 +285,23 @@ def judge(submission: Submission, *, guarded: bool = False, address: str = "") -
     manuscript = (read_guarded if native else read_manuscript)(submission.report)
     gathered, left_out = gather_for(submission, address)
     with at_rest():
-        case, numbers, unnamed = _case_of(manuscript, gathered)
-        case = solve_pace(resolve(case))
-        findings, problems = run_checks(case)
+        read = read_and_checked(manuscript, gathered)
     evidence_problems = gathered.facts.problems if gathered.facts else ()
     return Judgement(
-        manuscript=case.manuscript,
-        findings=findings,
-        claims=case.claims,
-        numbers=numbers,
+        manuscript=read.case.manuscript,
+        findings=read.findings,
+        claims=read.case.claims,
+        numbers=read.numbers,
         evidence=gathered.files,
-        problems=(*manuscript.problems, *unnamed, *left_out, *problems, *evidence_problems),
-        assumed=tuple(_assumed(case, gathered.facts)),
+        problems=(
+            *manuscript.problems,
+            *read.unnamed,
+            *left_out,
+            *read.problems,
+            *evidence_problems,
+        ),
+        assumed=tuple(_assumed(read.case, gathered.facts)),
     )
-
-
-def _case_of(manuscript: Manuscript, gathered: Gathered) -> tuple[Case, int, tuple[Problem, ...]]:
-    """Return what a report claims beside its evidence, how many numbers it has, what is unnamed."""
-    from reportgen.api.stated import stated_for
-    from reportgen.claims._broken_names import with_whole_names
-    from reportgen.claims._collect import collect
-    from reportgen.claims._named import with_names
-    from reportgen.claims._run_names import with_run_names
-    from reportgen.records.finding import Case
-
-    manuscript = with_whole_names(manuscript, gathered.facts)
-    manuscript = with_run_names(manuscript, gathered.facts)
-    claims, numbers = collect(manuscript)
-    stated, unnamed = stated_for(manuscript, gathered.facts, gathered.stated)
-    claims = with_names(manuscript, claims) if stated else claims
-    case = Case(
-        manuscript=manuscript,
-        claims=claims,
-        facts=gathered.facts,
-        given=gathered.given,
-        stated=stated,
-    )
-    return case, numbers, unnamed
 
 
 def _assumed(case: Case, facts: Facts | None) -> Iterator[tuple[str, str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -21,22 +22,57 @@ PAIRS = (
     ("scheduler", "cosine"),
     ("r8", "r16"),
     ("n5", "n10"),
+    ("best", "worst"),
+    ("first", "last"),
+    ("mean", "std"),
+    ("loss", "accuracy"),
+    ("step", "epoch"),
+    ("early-stopping", "label-smoothing"),
+    ("all", "none"),
+    ("with", "without"),
+    ("en", "fr"),
+    ("1", "2"),
+    ("10", "100"),
+    ("1e-3", "1e-4"),
+    ("50%", "100%"),
 )
+TWO_MEANINGS = (("best", "worst"), ("first", "last"), ("mean", "std"), ("all", "none"))
+
+
+def _build(names: tuple[str, str], lang: str, folder: Path) -> tuple[Path, tuple[Path, ...]]:
+    """Return logs of two groups, and reports on them."""
+    curves = dict(zip(names, RISING, strict=True))
+    test = {
+        g: {s: [round(v - 0.013, 4) for v in c] for s, c in r.items()} for g, r in curves.items()
+    }
+    logs = folder / "logs"
+    write_tags(logs, {"val/acc": curves, "test/acc": test}, 50)
+    options = {"formats": ("md", "tex"), "cache": None, "settings": {"lang": lang}}
+    made = build(BuildOptions(out=folder / "o" / "report.md", runs=logs, **options))
+    return logs, tuple(path for path in made.files if path.suffix in {".md", ".tex"})
+
+
+def _loud(report: Path, logs: Path) -> list[str]:
+    one = Submission(name="r", report=report, evidence=EvidencePaths(runs=logs))
+    return [f.message for f in judge(one).findings if f.level in LOUD]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("names", PAIRS, ids="-".join)
 def test_a_report_on_them_agrees_with_its_logs(names, lang, tmp_path: Path):
-    curves = dict(zip(names, RISING, strict=True))
-    test = {
-        g: {s: [round(v - 0.013, 4) for v in c] for s, c in r.items()} for g, r in curves.items()
-    }
-    logs = tmp_path / "logs"
-    write_tags(logs, {"val/acc": curves, "test/acc": test}, 50)
-    options = {"formats": ("md", "tex"), "cache": None, "settings": {"lang": lang}}
-    made = build(BuildOptions(out=tmp_path / "o" / "report.md", runs=logs, **options))
-    for report in (path for path in made.files if path.suffix in {".md", ".tex"}):
-        one = Submission(name="r", report=report, evidence=EvidencePaths(runs=logs))
-        loud = [f.message for f in judge(one).findings if f.level in LOUD]
-        assert loud == [], report.name
+    logs, reports = _build(names, lang, tmp_path)
+    assert len(reports) == 2
+    for report in reports:
+        assert _loud(report, logs) == [], report.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", TWO_MEANINGS, ids="-".join)
+def test_a_mean_that_is_none_of_theirs_is_found(names, tmp_path: Path):
+    logs, reports = _build(names, "en", tmp_path)
+    [report] = (path for path in reports if path.suffix == ".md")
+    text = report.read_text(encoding="utf-8")
+    row = re.search(rf"^\| {re.escape(names[0])} .*?(\d\d\.\d\d) ±", text, re.MULTILINE)
+    report.write_text(text[: row.start(1)] + "91.17" + text[row.end(1) :], encoding="utf-8")
+    assert any("91.17" in message for message in _loud(report, logs))

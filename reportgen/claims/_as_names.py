@@ -1,0 +1,161 @@
+"""Groups called by words or numbers that mean something else too, read as names and nothing else.
+
+In a report on the groups `best` and `worst` a word says no more which of the two it means. Such a
+report is read with each of these names put out of sight, and with the words as they stand: what
+agrees in one of the readings is no fault of the report.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial
+from typing import Any
+
+from reportgen.claims._heads import read_head, read_text
+from reportgen.claims._kept import forget
+from reportgen.claims._neutral_words import NEUTRAL
+from reportgen.records.facts import Facts
+from reportgen.records.manuscript import Block, Cell, Line, Manuscript
+
+_FIRST = 0x10D0
+"""Letters that have no capitals and stand in no word that anything here knows (Georgian)."""
+_LETTERS = 33
+_NUMBER = re.compile(r"[+-]?[\d.,]*(?:e[+-]?\d+)?\s?%?")
+_AROUND_NUMBERS = (r"(?<![\w.,+-])", r"(?![\w%]|[.,]\d)")
+_COUNTERS = frozenset({"seed", "epoch", "step", "n"})
+_MEASURES = frozenset({"metric", "split"})
+_BEFORE_OTHERS = ("every", "each", "per", "chaque", "the", "le", "la", "les", "un", "une")
+_BEHIND_OTHERS = r"\s\d+(?![.,]?\d)|[\s-](?:steps?|epochs?|seeds?|runs?|validation|values?)\b"
+_AROUND_WORDS = (
+    r"(?<![\w-])" + "".join(rf"(?i:(?<!\b{word} ))" for word in _BEFORE_OTHERS),
+    rf"(?![\w-]|{_BEHIND_OTHERS})",
+)
+"""Among groups called `step` and `best`, `every step`, `step 3`, `the best step` are no group."""
+_WORDS = NEUTRAL | {"first", "second", "third", "worst", "none", "without", "no", "other", "less"}
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """A report in which names stand as words that mean nothing.
+
+    Attributes:
+        manuscript: Each name as a word of as many letters, so that every place stays.
+        names: Those words, to the names.
+    """
+
+    manuscript: Manuscript
+    names: Mapping[str, str]
+
+    def uncovered(self, value: Any) -> Any:
+        """Return a record, text or tuple with the names in the place of the words."""
+        if not self.names:
+            return value
+        if isinstance(value, str):
+            return re.sub(
+                rf"[{chr(_FIRST)}-{chr(_FIRST + _LETTERS - 1)}]+",
+                lambda m: self.names.get(m[0], m[0]),
+                value,
+            )
+        if isinstance(value, tuple):
+            return tuple(map(self.uncovered, value))
+        if isinstance(value, Mapping):
+            return {key: self.uncovered(one) for key, one in value.items()}
+        if is_dataclass(value) and not isinstance(value, type):
+            old = {f.name: getattr(value, f.name) for f in fields(value) if f.init}
+            new = {name: self.uncovered(one) for name, one in old.items()}
+            return replace(value, **new) if new != old else value
+        return value
+
+
+def names_with_meaning(facts: Facts | None) -> tuple[str, ...]:
+    """Return the names of groups that a report may also use as words or numbers, longest first."""
+    if facts is None:
+        return ()
+    called = {name for group in facts.groups for name in (group.name, group.label)}
+    # Heads that were read before as those of a report on these groups told the name alone.
+    forget()
+    return tuple(sorted(filter(_means, called), key=lambda name: (-len(name), name)))
+
+
+def _means(name: str) -> bool:
+    if _NUMBER.fullmatch(name) or not read_head(name).label:
+        return True
+    # `random` and `baseline` are names of groups before all else.
+    return name.casefold() in _WORDS and not read_text(name).values("group")
+
+
+def stands_everywhere(name: str) -> bool:
+    """Say whether a name is a number, or a word that no report on runs can do without.
+
+    Example:
+        >>> [stands_everywhere(name) for name in ("10", "1e-3", "epoch", "loss", "test", "best")]
+        [True, True, True, True, True, False]
+    """
+    head = read_head(name)
+    slots = {mention.slot for mention in head.mentions}
+    return bool(_NUMBER.fullmatch(name)) or head.role in _COUNTERS or bool(slots & _MEASURES)
+
+
+def cover(manuscript: Manuscript, names: tuple[str, ...]) -> Covered:
+    """Return a report with names put out of sight, wherever they stand as names."""
+    if not names:
+        return Covered(manuscript, {})
+    words = dict(_words(names))
+    exact = [(re.compile(_pattern(name)), word) for name, word in words.items()]
+    # A sentence begins with a capital; the head `Epoch` is no group called `epoch`.
+    either = [(re.compile(_pattern(name, begins=True)), word) for name, word in words.items()]
+    blocks = tuple(
+        _with_texts(block, partial(_hidden, patterns=exact if block.rows else either))
+        for block in manuscript.blocks
+    )
+    groups = manuscript.group_names - set(names) | set(words.values())
+    made = replace(manuscript, blocks=blocks, group_names=groups)
+    return Covered(made, {word: name for name, word in words.items()})
+
+
+def _words(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each name with a word of as many letters that no other has, as far as they go."""
+    used: Counter[int] = Counter()
+    for name in names:
+        number, word = used[len(name)], ""
+        for _ in name:
+            number, letter = divmod(number, _LETTERS)
+            word = chr(_FIRST + letter) + word
+        used[len(name)] += 1
+        if not number:
+            yield name, word
+
+
+def _pattern(name: str, *, begins: bool = False) -> str:
+    before, after = _AROUND_NUMBERS if _NUMBER.fullmatch(name) else _AROUND_WORDS
+    first = re.escape(name[:1])
+    if begins and name[:1].islower():
+        first = f"[{name[:1]}{name[:1].upper()}]"
+    return f"{before}{first}{re.escape(name[1:])}{after}"
+
+
+def _hidden(text: str, patterns: list[tuple[re.Pattern[str], str]]) -> str:
+    for pattern, word in patterns:
+        text = pattern.sub(word, text)
+    return text
+
+
+def _with_texts(block: Block, change: Callable[[str], str]) -> Block:
+    lines = {id(line): replace(line, text=change(line.text)) for line in block.lines}
+
+    def of(line: Line) -> Line:
+        return lines.setdefault(id(line), replace(line, text=change(line.text)))
+
+    def in_cell(cell: Cell) -> Cell:
+        return replace(cell, text=change(cell.text), line=of(cell.line))
+
+    rows = tuple(tuple(map(in_cell, row)) for row in block.rows)
+    return replace(
+        block,
+        lines=tuple(of(line) for line in block.lines),
+        rows=rows,
+        caption=change(block.caption),
+    )
