@@ -58,7 +58,7 @@ def shapes_of(model: ModelFacts) -> set[tuple[Decimal, Decimal]]:
     """Return the shapes of a model's matrices: as configured, and as stored."""
     width, heads, per_head, inner, words = (numbers_of(model, key) for key in _OWN)
     rows = numbers_of(model, "max_position_embeddings")
-    classes = numbers_of(model, "num_labels")
+    classes = numbers_of(model, "num_labels") | _classes_of_head(model)
     sides = width | per_head | inner | words | rows | classes
     sides |= {head * size for head, size in product(heads, per_head)} | {3 * size for size in width}
     found = {(left, right) for left in sides for right in width}
@@ -69,6 +69,12 @@ def shapes_of(model: ModelFacts) -> set[tuple[Decimal, Decimal]]:
         if len(tensor.shape) == 2
     }
     return found
+
+
+def _classes_of_head(model: ModelFacts) -> set[Decimal]:
+    """Return the classes that the head is counted with: a file may only name each of them."""
+    meaning, count = model.ledger.symbols.get("C", ("", 0))
+    return {Decimal(count)} if meaning else set()
 
 
 def square_of_head(model: ModelFacts, factor: int) -> tuple[str, str]:

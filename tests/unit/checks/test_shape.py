@@ -70,6 +70,13 @@ def test_shapes_of_an_adapter_are_its_own():
     assert one(text, MODEL) == ("none", "not checkable")
 
 
+def test_a_head_has_as_many_classes_as_its_file_names():
+    names = {str(number): f"LABEL_{number}" for number in range(43)}
+    facts = evidence(model=published("bert-base-uncased", id2label=names))
+    assert one("The weight matrix has size 768 × 43.", facts) == ("none", "agrees")
+    assert one("The weight matrix has size 768 × 44.", facts) == ("warning", "disagrees")
+
+
 HEAD = "there are 3 x (hidden size x hidden size) parameters for each attention head"
 
 
