@@ -13,6 +13,7 @@ from reportgen.claims._kept import kept_of
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._plain import Plain, plain
 from reportgen.claims._setting_words import Named, Word, name_at, name_before, words_of
+from reportgen.claims._skipped import non_claim_spans
 from reportgen.claims._symbols import defined_symbols
 from reportgen.claims._whole import style_of
 from reportgen.records.claim import Printed
@@ -115,7 +116,7 @@ def _passages(manuscript: Manuscript) -> Iterator[Passage]:
             block=block,
             plain=text,
             words=words,
-            numbers=() if block.type == "heading" else find_numbers(text.text, style),
+            numbers=_numbers(block, text, style),
             section=section,
             heading=heading,
             adapter=adapter,
@@ -128,6 +129,22 @@ def _passages(manuscript: Manuscript) -> Iterator[Passage]:
             starts=tuple(word.start for word in words),
             names=manuscript.run_names,
         )
+
+
+def _numbers(block: Block, text: Plain, style: NumberStyle) -> tuple[Printed, ...]:
+    """Return the numbers of a block but those of headings and behind a formula: `16N  (7)`."""
+    if block.type == "heading":
+        return ()
+    found = find_numbers(text.text, style)
+    if block.type != "equation":
+        return found
+    tags = [(start, end) for start, end, kind in non_claim_spans(block) if kind == "equation"]
+    places = [text.span(number.start, number.end)[0] for number in found]
+    return tuple(
+        number
+        for number, place in zip(found, places, strict=True)
+        if not any(start <= place < end for start, end in tags)
+    )
 
 
 def _near_adapters(manuscript: Manuscript, texts: Sequence[Plain]) -> list[bool]:

@@ -70,6 +70,12 @@ _QUANTILE = gated(
     r"(?:\s(?:to|and|à|et)\s\d{1,2}(?:[.,]\d{1,4})?)?(?![\d%]|[.,]\d)",
     re.IGNORECASE,
 )
+# The value of a table of a distribution: `not above the critical value 2.215`.
+_CRITICAL = gated(
+    r"\b(?:critical\svalue|valeur\scritique)\s(?:(?:of|is|de|est|vaut)\s)?"
+    r"\d{1,4}(?:[.,]\d{1,6})?(?![\d%]|[.,]\d)",
+    re.IGNORECASE,
+)
 # Seeds that a report says it found, or did not: `found 0, 1; 2 expected; also possible: 0, 1`;
 # and those of a study file: `groups.large.seeds  0, 1, 2, 5`.
 _SEEDS_FOUND = gated(
@@ -98,6 +104,7 @@ def _spans(block: Block) -> Iterator[tuple[int, int, str]]:
         ("count", _AT_MOST),
         ("level", _TOGETHER),
         ("level", _QUANTILE),
+        ("level", _CRITICAL),
         ("seeds", _SEEDS_FOUND),
         ("count", _PATTERN),
     ]
@@ -119,8 +126,8 @@ def non_claim_spans(block: Block) -> tuple[tuple[int, int, str], ...]:
 
     Kinds are section, figure, table, equation, page, task, citation, year, numeral, footnote,
     label (of a seed, an epoch, a layer: part of a binding), count (of runs at most, of letters of
-    a pattern), level (of several intervals together, of a quantile), seeds (that were found) and
-    reference.
+    a pattern), level (of several intervals together, of a quantile, of a test), seeds (that were
+    found) and reference.
 
     Example:
         >>> from reportgen.records.manuscript import Line

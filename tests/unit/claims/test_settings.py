@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from reportgen.claims import settings
 from reportgen.records.claim import CONFIDENT, LIKELY
+from reportgen.records.manuscript import Block, Line, Manuscript
 
 
 @pytest.mark.parametrize(
@@ -303,3 +304,11 @@ def test_epochs_of_waiting_are_no_length_of_a_training(text):
 )
 def test_a_case_that_is_looked_at_is_no_setting(text):
     assert all(claim.confidence < LIKELY for claim in claims_of(written(text)))
+
+
+def test_the_number_of_a_formula_is_no_value_of_its_letter():
+    first = Line(text="where N is the number of layers", number=1)
+    formula = Line(text="M_full = 16N                         (7)", number=2)
+    blocks = (Block(type="paragraph", lines=(first,)), Block(type="equation", lines=(formula,)))
+    report = Manuscript(path="r.pdf", format="pdf", sha256="", blocks=blocks)
+    assert settings.find(report) == ()

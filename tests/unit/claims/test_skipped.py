@@ -34,6 +34,7 @@ def left(text: str, kind: str = "paragraph") -> list[str]:
         "the values of the runs (n is at most 2), les valeurs (n est au plus égal à 2)",
         "At the level that makes all of them hold together at 95% (Bonferroni)",
         "Au niveau qui les fait valoir tous ensemble à 95\u00a0% (Bonferroni)",
+        "not above the critical value 2.215, pas au-dessus de la valeur critique 2,215.",
         "found 0, 1; 2 expected, since A of the same layout has it; also possible: 0, 1",
         "trouvées\u202f: 0, 1\u202f; 2 attendue, puisque A l'a\u202f; aussi possible\u202f: 0, 1",
         "groups.large net.seeds       0, 1, 2, 5",
