@@ -18,6 +18,10 @@ _TOKEN = re.compile(r"\w+(?:[-./]\w+)*")
 _GLUE = re.compile(r"[-./]")
 _LETTER = re.compile(r"[^\W\d_]")
 _NUMBER = re.compile(r"[+-]?[\d.,]*(?:e[+-]?\d+)?\s?%?")
+_RUN_OF_GROUP = re.compile(
+    r"\s*(?P<group>\S+(?:\s\S+){0,3}?)\s(?=[^\s,;]*\d)[^\s,;]{4,80}(?:\sfrom|,\sde)\s"
+)
+"""`all 20221211-005823 from 20.5%`."""
 _TELLING = re.compile(r"\d|(?:[^\W_]+[-_]){3}[^\W_]")
 """A digit, or four words in one: `last-not-best` may be said of anything."""
 
@@ -76,6 +80,20 @@ def begins_with_group(text: str) -> bool:
     groups = _GROUPS.get()
     heads = [text[: token.end()] for token in islice(_TOKEN.finditer(text), _MOST_WORDS)]
     return any({head, head[:1].lower() + head[1:]} & groups for head in heads if groups)
+
+
+def group_of_run(text: str) -> str:
+    """Return the group of the run whose course a text leads in to, or nothing.
+
+    A group may be called `all`; behind it stands the run's own name, and then its course.
+
+    Example:
+        >>> with among(frozenset({"all", "all of it"})):
+        ...     group_of_run("all 2022-05 from "), group_of_run("all seeds from ")
+        ('all', '')
+    """
+    match = _RUN_OF_GROUP.fullmatch(text)
+    return match["group"] if match and is_group(match["group"]) else ""
 
 
 def spans_of_names(text: str, names: frozenset[str]) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
+from reportgen.claims._run_names import group_of_run
 
 VERBS = (
     r"reach(?:es|ed)?|achiev(?:es?|ed)|obtain(?:s|ed)?|gets?|got|gives?|gave|yields?|yielded"
@@ -72,6 +73,9 @@ def unlisted_group(
         ('CosineNet', 'mixup')
     """
     before, behind = text[slice(*lead)], text[slice(*tail)]
+    entry = max(text.rfind(";", 0, lead[1]), text.rfind(":", 0, lead[1])) + 1
+    if group := group_of_run(text[entry : lead[1]]):
+        return group
     found = [(match, lead[0]) for match in reversed(list(_SUBJECT.finditer(before)))]
     found += [(match, lead[0]) for match in [_OPENING.match(before)] if match]
     found += [(match, tail[0]) for match in [_QUALIFIER.match(behind)] if match]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from reportgen.claims._collect import collect
 from reportgen.claims._whole import labels_in
 from reportgen.claims.metrics import find
 from reportgen.records.manuscript import Block, Line, Manuscript
@@ -29,3 +32,24 @@ def test_a_name_is_written_as_the_text_has_it():
 @pytest.mark.parametrize("text", ["rank r8 and a rate of 1e-3", "see no. 9/1", "lambda 0.95"])
 def test_words_and_numbers_of_every_day_name_no_group(text):
     assert labels_in(report(text)) == ()
+
+
+@pytest.mark.parametrize(
+    "entry", ["{} from {} at step 0 to {} at 14", "{}, de {} au pas 0 à {} au pas 14"]
+)
+def test_a_run_behind_its_group_s_name_is_of_that_group_also_where_the_name_is_a_word(entry):
+    runs = (
+        ("ResMode 20221210-214111", "52.15%", "79.38%"),
+        ("all 20221211-005823", "20.55%", "23.17%"),
+        ("first_all 20221211-185934", "38.33%", "58.44%"),
+    )
+    text = "Test accuracy, as logged: " + "; ".join(entry.format(*run) for run in runs) + "."
+    groups = frozenset({"ResMode", "all", "first_all"})
+    found = {
+        c.printed.text: c.content.group
+        for c in collect(replace(report(text), group_names=groups))[0]
+        if c.kind == "metric_value"
+    }
+    assert found["20.55"] == found["23.17"] == "all"
+    assert found["52.15"] == "ResMode"
+    assert found["58.44"] == "first_all"
