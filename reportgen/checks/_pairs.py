@@ -37,6 +37,7 @@ class Side:
         seed: One run, or None for all.
         moment: One moment, or None for all.
         selection: `"best"` or `"last"` where the sentence says so.
+        run: Id of one run of the logs, or empty for all.
     """
 
     group: str
@@ -45,12 +46,15 @@ class Side:
     seed: int | None = None
     moment: Moment | None = None
     selection: str = ""
+    run: str = ""
 
     def values(self, room: Room) -> tuple[Known, ...]:
         """Return the values of this side."""
         found = room.values(self.metric, self.split, self.group)
         if self.seed is not None:
             found = tuple(k for k in found if k.seed == self.seed)
+        if self.run:
+            found = tuple(k for k in found if k.run == self.run)
         return tuple(k for k in found if self._taken(k.moment))
 
     def _taken(self, moment: Moment) -> bool:

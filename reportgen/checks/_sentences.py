@@ -10,12 +10,15 @@ from reportgen.checks._ladder import unbound
 from reportgen.checks._margins import Reading, settle
 from reportgen.checks._series import Room, has_more_steps, rooms
 from reportgen.checks._subject_courses import is_of_a_gap
+from reportgen.checks._subjects import counts_from_zero
 from reportgen.claims._labels import group_key
 from reportgen.claims._mentions import mentions
 from reportgen.records.claim import Claim, Meaning, Statement
 from reportgen.records.finding import Case, Finding
 
 _NO_SERIES = "the logs have no series that it speaks of"
+_MOST_EVALUATIONS = 50
+"""Of an epoch with more evaluations the end alone is meant."""
 Read = Callable[[Room, Statement], Sequence[Reading]]
 
 
@@ -68,9 +71,28 @@ def _read(read: Read, room: Room, statement: Statement, *, uneven: bool) -> tupl
     """Return the readings of a statement, by the ends of epochs and by every evaluation."""
     found = tuple(read(room, statement))
     timed = statement.clock == "epoch" and statement.window != (None, None)
-    if not room.logged or not uneven or timed or any(s.epoch for s in statement.subjects):
+    if not room.logged or not uneven or timed:
         return found
-    return (*found, *read(replace(room, clock="step", _kept={}), statement))
+    by_step = replace(room, clock="step", _kept={})
+    if not any(s.epoch for s in statement.subjects):
+        return (*found, *read(by_step, statement))
+    return (*found, *(r for one in _at_steps(room, statement) for r in read(by_step, one)))
+
+
+def _at_steps(room: Room, statement: Statement) -> Iterator[Statement]:
+    """Yield what is said of an epoch as said of each evaluation in it, where there are several."""
+    facts = room.case.facts
+    told = {s.epoch for s in statement.subjects if s.epoch is not None}
+    if facts is None or len(told) != 1:
+        return
+    shift = 1 if counts_from_zero(room.case) else 0
+    epoch = told.pop() + shift
+    rows = [[row.step for row in g.epochs if row.epoch == epoch] for g in facts.groups]
+    for step in sorted({s for own in rows if 1 < len(own) <= _MOST_EVALUATIONS for s in own}):
+        subjects = tuple(
+            s if s.epoch is None else replace(s, epoch=None, step=step) for s in statement.subjects
+        )
+        yield replace(statement, subjects=subjects)
 
 
 def sentences(case: Case, predicates: frozenset[str]) -> Iterator[tuple[Claim, Statement]]:

@@ -116,6 +116,10 @@ class Room:
         found = self.seeds_of(meaning, group)
         return meaning.seed if meaning.seed in found or not found else found[0]
 
+    def run_of(self, meaning: Meaning) -> str:
+        """Return the id of the single run that a meaning names, or nothing."""
+        return meaning.run if self.logged else ""
+
     def seeds_of(self, meaning: Meaning, group: str, *, counted: bool = False) -> tuple[int, ...]:
         """Return every seed that a meaning may name.
 

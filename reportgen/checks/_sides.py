@@ -39,4 +39,5 @@ def side(room: Room, meaning: Meaning, group: str, metric: str, split: str) -> S
         seed=room.seed_of(meaning, group),
         moment=moment_of(meaning, room),
         selection=meaning.selection,
+        run=room.run_of(meaning),
     )

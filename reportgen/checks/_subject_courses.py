@@ -44,7 +44,7 @@ def subject_courses(
         return tuple(course for gap in gaps for course in courses(map(_size, gap)))
     if subject.aggregate == "std":
         return courses(stds(values))
-    if subject.seed is not None:
+    if subject.seed is not None or room.run_of(subject):
         return run_courses(room, subject, group, slot)
     if subject.aggregate == "mean":
         return courses(means(values))
@@ -64,8 +64,9 @@ def run_courses(
 ) -> tuple[Course, ...]:
     """Return the course of every run of a group, or of the one that a subject names."""
     values = singles(room.values(*slot, group))
-    seed = room.seed_of(subject, group)
-    return courses(known for known in values if seed is None or known.seed == seed)
+    seed, run = room.seed_of(subject, group), room.run_of(subject)
+    own = (known for known in values if not run or known.run == run)
+    return courses(known for known in own if seed is None or known.seed == seed)
 
 
 def _size(known: Known) -> Known:

@@ -70,7 +70,9 @@ def match_label(label: str, groups: Sequence[Group]) -> Match:
     key = group_key(label)
     # A table of one program's runs may have the program behind each of their names.
     bare = _IN_BRACKETS.sub("", label) if program else label
-    equal = [g for g in fitting if key in g.keys or any(is_whole_name(n, g) for n in (label, bare))]
+    whole = [g for g in fitting if any(is_whole_name(name, g) for name in (label, bare))]
+    # `ac_1_100` has the words of `ac_100_1`: the spelling tells them apart.
+    equal = whole if len(whole) == 1 else [g for g in fitting if g in whole or key in g.keys]
     if len(equal) == 1:
         return Match((equal[0].name,))
     if run := _by_run(label, fitting) or _by_run(bare, fitting):
