@@ -172,7 +172,7 @@ class Typesetter:
         moves = isinstance(after, _TEXTS) and any(
             isinstance(block, _TEXTS) for block in blocks[-3:]
         )
-        for block, following in zip_longest(blocks, blocks[1:]):
+        for index, (block, following) in enumerate(zip_longest(blocks, blocks[1:])):
             introduces = isinstance(block, Paragraph) and isinstance(following, EquationGroup)
             filling = _TEXTS | Table if isinstance(block, Figure) else _TEXTS
             # A section below this one is still a part of it.
@@ -182,6 +182,7 @@ class Typesetter:
                 self._after = _first_of(following)
             elif following is None and moves and isinstance(block, Figure | Table):
                 filled = self._waits = True
+            self._standing.look_ahead(blocks[index + 1 :])
             rendered += self._render(block, level, introduces=introduces, filled=filled)
             rendered += "" if following is None else "\n" if introduces else "\n\n"
         return Raw(rendered)
@@ -190,12 +191,15 @@ class Typesetter:
         name = block.id or BLOCK_KINDS[type(block)]
         template = find_block_template(self.environment, BLOCK_KINDS[type(block)], block.id)
         behind = {"introduces": introduces, "filled": filled}
+        if not isinstance(block, Figure | Table):
+            self._standing.pass_by(block)
         variables = {**self._variables(block, level), **behind}
         if isinstance(block, Figure | Table):
-            fixed = bool(variables.get("long") or variables["early"])
-            variables["placement"] = self._standing.place(block, floats=filled, fixed=fixed)
-        else:
-            self._standing.pass_by(block)
+            early = self._sections == 0
+            variables["float_before"] = Raw(anchor_of(self._standing.float_before(block)))
+            variables["placement"] = self._standing.place(
+                block, floats=filled, fixed=early or bool(variables.get("long")), early=early
+            )
         rendered = render_template(template, name, variables)
         return f"{self.printer.marker(name, template.name or '')}\n{rendered}"
 

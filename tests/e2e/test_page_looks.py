@@ -185,7 +185,7 @@ def test_numbers_of_tables_and_figures_follow_each_other(set_pages, tmp_path, la
         ["pdftotext", "-layout", tmp_path / "r.pdf", "-"], capture_output=True, check=True
     ).stdout.decode()
     for kind in ("Table", "Figure"):
-        numbers = [int(n) for n in re.findall(rf"^ *{kind}\s(\d+):", shown, re.MULTILINE)]
+        numbers = [int(n) for n in re.findall(rf"^[ \f]*{kind}\s(\d+):", shown, re.MULTILINE)]
         assert len(numbers) >= 5
         assert numbers == list(range(1, len(numbers) + 1))
 

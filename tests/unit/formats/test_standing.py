@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reportgen.formats._page import Page
 from reportgen.formats._standing import Standing
-from reportgen.records.document import Figure, Paragraph, Table
+from reportgen.records.document import Figure, Paragraph, Table, TableRow
 
 TABLE = Table(id="t", caption=(), columns=(), rows=())
 FIGURE = Figure(id="f", caption=(), alt="", chart=None)
@@ -38,6 +38,12 @@ def test_what_follows_a_float_floats_too():
 def test_half_a_page_of_text_keeps_two_apart():
     assert placed((TABLE, False, False), (LONG,), (TABLE, True, False)) == ["", "auto"]
     assert placed((TABLE, True, False), (LONG,), (TABLE, False, False)) == ["auto", ""]
+
+
+def test_a_long_table_in_the_text_keeps_the_next_one_apart():
+    row = TableRow(cells=())
+    long = Table(id="t", caption=("word " * 60,), columns=(), rows=(row,) * 40)
+    assert placed((long, False, False), (SHORT,), (TABLE, True, False)) == ["", "auto"]
 
 
 def test_tables_and_figures_are_numbered_apart():
