@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Problem, Run, Runs
 from reportgen.records.study import GroupPlan, MetricPlan, Study
@@ -86,9 +87,9 @@ def ordered(runs: Runs, study: Study) -> Runs:
     """Sort runs as the study names their groups, by seed and by path."""
     order = {plan.name: position for position, plan in enumerate(study.groups)}
 
-    def place(run: Run) -> tuple[int, str, bool, int]:
+    def place(run: Run) -> tuple[int, NaturalKey, bool, int]:
         known = order.get(run.group, len(order))
-        other = "" if run.group in order else run.group
+        other = () if run.group in order else natural_key(run.group)
         return known, other, run.seed is None, run.seed or 0
 
     return replace(runs, runs=tuple(sorted(runs.runs, key=place)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from reportgen.records.natural import natural_key
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import Study
 
@@ -130,7 +131,7 @@ def describe_files(tree: LoadedTree, runs: Runs) -> list[dict[str, Any]]:
         for kind, count in log.skipped.items():
             row["skipped"][kind] = row["skipped"].get(kind, 0) + count
     rows = {name: read.get(name) or _file(name, loader_of(name)) for name in (*tree.files, *read)}
-    return [rows[name] for name in sorted(rows)]
+    return [rows[name] for name in sorted(rows, key=natural_key)]
 
 
 def _file(path: str, kind: str) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from reportgen.layouts._epochs import choose_steps_per_epoch
 from reportgen.layouts._findings import direction_problems, twice_problems, with_findings
 from reportgen.layouts._groups import Member, group_runs, rename_declared
 from reportgen.layouts._layout import Draft, Names, folders_above, leaf, with_safe_key
-from reportgen.layouts._names import NaturalKey, natural_key
 from reportgen.layouts._nested import nested_splits
 from reportgen.layouts._pattern import Stated, compile_pattern, read_pattern, state_groups
 from reportgen.layouts._plans import plan_groups
@@ -23,6 +22,7 @@ from reportgen.layouts._split_tags import state_splits, tag_decisions
 from reportgen.layouts._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.layouts._units import Units, choose_unit, decide_units, with_unit
 from reportgen.layouts._ways import grouping_decision
+from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, MetricPlan, Study
 

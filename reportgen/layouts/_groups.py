@@ -9,7 +9,6 @@ from fnmatch import fnmatchcase
 from reportgen.languages import message
 from reportgen.layouts._config import seed_in
 from reportgen.layouts._layout import Draft, leaf
-from reportgen.layouts._names import natural_key
 from reportgen.layouts._seeds import (
     INDEX,
     NOTHING,
@@ -18,6 +17,7 @@ from reportgen.layouts._seeds import (
     read_path,
     seed_beside,
 )
+from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
 

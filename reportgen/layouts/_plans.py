@@ -8,7 +8,7 @@ from functools import cache, partial, reduce
 
 from reportgen.languages import message
 from reportgen.layouts._groups import Member
-from reportgen.layouts._names import natural_key
+from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem
 from reportgen.records.study import Decision, GroupPlan, Study
 

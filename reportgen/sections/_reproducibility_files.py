@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from reportgen.languages import message, say
 from reportgen.records.document import Block, Code, Excerpt, Paragraph, Table, TableColumn, TableRow
 from reportgen.records.facts import Facts
+from reportgen.records.natural import natural_key
 from reportgen.records.run import Source
 from reportgen.sections._evidence import model_files, of_size
 from reportgen.sections._number_ids import keys_of
@@ -19,7 +20,7 @@ PRINTED_FILES = 12
 
 def log_files(facts: Facts) -> tuple[Source, ...]:
     found = {source.path: source for run in facts.runs for source in run.sources}
-    return tuple(found[path] for path in sorted(found))
+    return tuple(found[path] for path in sorted(found, key=natural_key))
 
 
 def list_files(facts: Facts) -> Iterator[Block]:

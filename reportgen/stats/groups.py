@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 
 from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.facts import GroupResult, RunResult, Summary
+from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
@@ -110,8 +111,8 @@ def _group_of(run: Run, plans: tuple[GroupPlan, ...]) -> str:
     return next((plan.name for plan in plans if fnmatchcase(run.id, plan.match)), run.group)
 
 
-def _order(run: Run) -> tuple[bool, int, str]:
-    return (run.seed is None, run.seed if run.seed is not None else 0, run.id)
+def _order(run: Run) -> tuple[bool, int, NaturalKey]:
+    return (run.seed is None, run.seed if run.seed is not None else 0, natural_key(run.id))
 
 
 def _summarise(
@@ -204,6 +205,6 @@ def _cells(
     return tuple(sorted(cells, key=_cell_order))
 
 
-def _cell_order(cell: RunResult) -> tuple[bool, int, str]:
-    run = cell.run.id if cell.run is not None else ""
-    return (cell.seed is None, cell.seed if cell.seed is not None else 0, run)
+def _cell_order(cell: RunResult) -> tuple[bool, int]:
+    # Runs without a seed are in order already, and sorting keeps it.
+    return (cell.seed is None, cell.seed if cell.seed is not None else 0)

@@ -5,7 +5,6 @@ from reportgen.layouts._names import (
     direction_of,
     liking,
     metric_name,
-    natural_key,
     split_tag,
 )
 
@@ -97,9 +96,3 @@ def test_bookkeeping_is_no_metric(tag):
 )  # fmt: skip
 def test_which_way_is_better(metric, direction):
     assert direction_of(metric) == direction
-
-
-def test_numbers_in_names_are_ordered_by_value():
-    names = ["step_500", "step_0", "step_5000", "step_1000", "step_x"]
-    ordered = ["step_0", "step_500", "step_1000", "step_5000", "step_x"]
-    assert sorted(names, key=natural_key) == ordered

@@ -77,3 +77,10 @@ def test_cells_are_in_order_of_seed_with_unknown_ones_last(made):
     )
     (group,) = summarise_groups(made.study(groups=()), Runs(root="", runs=members))
     assert [c.seed for c in group.cells] == [2, 10, None]
+
+
+def test_runs_without_a_seed_stand_in_the_order_in_which_people_count(made):
+    names = ("version_1", "version_10", "version_2")
+    runs = (made.run("g", None, made.series("test", [0.5]), name=name) for name in names)
+    (group,) = summarise_groups(made.study(groups=()), Runs(root="", runs=tuple(runs)))
+    assert [c.run.id for c in group.cells] == ["version_1", "version_2", "version_10"]
