@@ -328,6 +328,12 @@ def _in_study(fault: UnknownNameError, options: BuildOptions, key: str) -> Repor
     return StudyError(f"{options.study}:{line}: {fault.message}", remedy=fault.remedy)
 
 
+_BY_THE_TEST_SPLIT = (
+    "the test split itself chooses each best step (select_on is test), which makes its values "
+    "optimistic; choose by validation where that was logged"
+)
+
+
 def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, object]:
     from reportgen.studyfile.settings import describe_decision
 
@@ -341,6 +347,8 @@ def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, ob
     there = not asked or any(group.report.n for group in facts.groups)
     if not there:
         warnings.append("no run has a result to report, for the reasons above: the exit code is 3")
+    if facts.study.metric.select_on == "test" and "metric.select_on" in facts.study.stated:
+        warnings.append(_BY_THE_TEST_SPLIT)
     complete = bundle.fault is None and there
     return {
         "warnings": list(dict.fromkeys(warnings)),

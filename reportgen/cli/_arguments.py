@@ -36,6 +36,12 @@ def add_loader(command: Container) -> None:
     )
 
 
+def add_names(command: Container, option: str, names: tuple[str, ...], told: str) -> None:
+    """Declare an option that takes a list of names; a shell completes the first of them."""
+    action = command.add_argument(option, type=to_names, default=(), metavar="LIST", help=told)
+    action.names = names  # type: ignore[attr-defined]
+
+
 def add_cluster(command: Container) -> None:
     """Declare where reading and checking take place; `address_of` reads it."""
     command.add_argument(

@@ -23,6 +23,7 @@ EXITS = {
     ExitCode.INTERRUPTED: "interrupted",
 }
 _WIDEST = 80
+_ONCE = ("--runs", "--study", "--checkpoint", "--adapter", "--base", "--report", "--out")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +72,24 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         return help_of(action)
 
 
+class _Once(argparse._StoreAction):  # noqa: SLF001 - the one that is the default
+    """Refuses a second value of an option that names what is read or written."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        before = getattr(namespace, self.dest, None)
+        if option_string in _ONCE and before is not None and before != self.default:
+            raise argparse.ArgumentError(
+                self, f"was given twice, {str(before)!r} and {str(values)!r}; it takes one"
+            )
+        super().__call__(parser, namespace, values, option_string)
+
+
 class Parser(argparse.ArgumentParser):
     """Ends a usage error with the documented exit code and a remedy.
 
@@ -86,6 +105,8 @@ class Parser(argparse.ArgumentParser):
             formatter_class=_Formatter,
             **options,
         )
+        for name in (None, "store"):
+            self.register("action", name, _Once)
 
     def format_help(self) -> str:
         """Return the help, with a first line that fits on one."""

@@ -13,7 +13,7 @@ from reportgen.cli._arguments import (
     Commands,
     add_command,
     add_loader,
-    to_names,
+    add_names,
     to_output,
     to_path,
     to_root,
@@ -29,6 +29,18 @@ from reportgen.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from reportgen.api import BuildOptions, BuildOutcome
+
+
+FORMATS = ("pdf", "tex", "md", "html", "json", "typ", "zip")
+"""Endings that --format takes."""
+_OF_TRAINING = {
+    "only": [],
+    "yes": False,
+    "max_gpu_hours": None,
+    "resume": False,
+    "restart": False,
+    "accept_drift": False,
+}
 
 
 def add(commands: Commands, about: str) -> None:
@@ -113,14 +125,8 @@ def _add_output(command: Parser) -> None:
         metavar="FILE|DIR",
         help="a .pdf or a folder gets every format; .html .md .tex .json .zip that one",
     )
-    output.add_argument(
-        "--format",
-        type=to_names,
-        default=(),
-        metavar="LIST",
-        help="only these, separated by commas: pdf, tex, md, html, json, typ, zip "
-        "(default: as --out says)",
-    )
+    told = f"only these, separated by commas: {', '.join(FORMATS)} (default: as --out says)"
+    add_names(output, "--format", FORMATS, told)
     output.add_argument(
         "--watch",
         action="store_true",
@@ -190,6 +196,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Call the use case and say what came of it."""
     from reportgen import api
 
+    _refuse_unused(arguments)
     options = make_options(arguments, out=arguments.out, formats=tuple(arguments.format))
     if arguments.executor == "dask":
         options = replace(options, address=arguments.address)
@@ -203,6 +210,32 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _say_outcome(outcome, quiet=arguments.quiet)
     return outcome.exit_code or failed
+
+
+def _refuse_unused(arguments: argparse.Namespace) -> None:
+    """Refuse options of which one would be passed over.
+
+    Raises:
+        UsageError: The ending of --out is a format that --format leaves out, or an option says
+            what is trained and nothing is.
+    """
+    ending = arguments.out.suffix.lower().removeprefix(".")
+    # A PDF has every format beside it: --format chooses among them.
+    single = ending in FORMATS and ending != "pdf" and not arguments.out.is_dir()
+    if single and arguments.format and ending not in arguments.format:
+        listed = ",".join(arguments.format)
+        first = arguments.out.with_suffix(f".{arguments.format[0]}")
+        raise UsageError(
+            f"--out {arguments.out} asks for another format than --format {listed}",
+            remedy=f"--out {first}, or --format {ending},{listed}, or a folder as --out",
+        )
+    given = [name for name, none in _OF_TRAINING.items() if getattr(arguments, name) != none]
+    if given and not arguments.rerun:
+        option = f"--{given[0].replace('_', '-')}"
+        raise UsageError(
+            f"{option} says what is trained, and without --rerun nothing is",
+            remedy=f"add --rerun, or leave {option} out",
+        )
 
 
 def make_options(

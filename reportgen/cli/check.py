@@ -13,8 +13,8 @@ from reportgen.cli._arguments import (
     Commands,
     add_cluster,
     add_command,
+    add_names,
     address_of,
-    to_names,
     to_path,
 )
 from reportgen.cli._parser import Parser
@@ -84,14 +84,8 @@ def _add_evidence(command: Parser) -> None:
 
 def _add_output(command: Parser) -> None:
     output = command.add_argument_group("output")
-    output.add_argument(
-        "--format",
-        type=to_names,
-        default=(),
-        metavar="LIST",
-        help=f"separated by commas: {', '.join(FINDINGS)} "
-        "(default: text; with --out json and html)",
-    )
+    told = f"separated by commas: {', '.join(FINDINGS)} (default: text; with --out json and html)"
+    add_names(output, "--format", tuple(FINDINGS), told)
     output.add_argument(
         "--out",
         type=to_path,

@@ -39,6 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         if _names_a_path(action):
             # That is where shtab looks for it.
             action.complete = shtab.FILE  # type: ignore[attr-defined]
+        action.choices = action.choices or getattr(action, "names", None)
     write_file(shtab.complete(parser, shell=arguments.shell) + "\n")
     return int(ExitCode.OK)
 

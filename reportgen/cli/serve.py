@@ -6,9 +6,10 @@ import argparse
 import webbrowser
 from pathlib import Path
 
-from reportgen.cli._arguments import Commands, add_command, to_names, to_output
+from reportgen.cli._arguments import Commands, add_command, add_names, to_output
 from reportgen.cli._follow import follow_until_ended, print_line
 from reportgen.cli._parser import Parser
+from reportgen.cli.build import FORMATS as ENDINGS
 from reportgen.cli.build import add_input, add_settings, make_options
 from reportgen.live import PORT
 
@@ -38,13 +39,8 @@ def _add_output(command: Parser) -> None:
         metavar="FILE|DIR",
         help="write the report as well, as build does (default: nothing is written)",
     )
-    output.add_argument(
-        "--format",
-        type=to_names,
-        default=(),
-        metavar="LIST",
-        help=f"formats beside HTML, separated by commas (default: {', '.join(FORMATS[1:])})",
-    )
+    told = f"formats beside HTML, separated by commas (default: {', '.join(FORMATS[1:])})"
+    add_names(output, "--format", ENDINGS, told)
     output.add_argument(
         "--port",
         type=int,

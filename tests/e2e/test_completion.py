@@ -21,6 +21,7 @@ CASES = {
     "command": (("reportgen", "pl"), {"plan"}),
     "option": (("reportgen", "build", "--no-c"), {"--no-cache"}),
     "choice": (("reportgen", "build", "--engine", "la"), {"latex"}),
+    "name of a list": (("reportgen", "build", "--format", "p"), {"pdf"}),
     "path": (("reportgen", "check", "report.m"), {"report.md"}),
     "path of an option": (("reportgen", "build", "--runs", "lo"), {"logs"}),
 }

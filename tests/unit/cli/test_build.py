@@ -1,0 +1,69 @@
+"""Options of `build` that would be passed over are refused, with what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reportgen.api.building import ENDINGS
+from reportgen.cli import main
+from reportgen.cli.build import FORMATS
+from reportgen.errors import ExitCode
+
+INPUTS = Path(__file__).resolve().parents[3] / "inputs"
+STUDY = str(INPUTS / "roberta-small-fr" / "study.toml")
+LOGS = str(INPUTS / "roberta-small-fr" / "logs")
+
+
+@pytest.fixture
+def refused(capsys):
+    """Run a command that is refused; return what is said."""
+
+    def run(*words):
+        try:
+            code = main(list(map(str, words)))
+        except SystemExit as end:
+            code = end.code
+        assert code == ExitCode.USAGE
+        return capsys.readouterr().err
+
+    return run
+
+
+def test_the_formats_that_are_offered_are_those_that_there_are():
+    assert sorted(FORMATS) == sorted(ENDINGS)
+
+
+def test_a_file_of_one_format_and_a_list_without_it(refused, tmp_path):
+    said = refused("build", STUDY, "--out", tmp_path / "x.html", "--format", "pdf,md")
+    assert "asks for another format than --format pdf,md" in said
+    assert f"--out {tmp_path / 'x.pdf'}, or --format html,pdf,md, or a folder" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("out", "formats"), [("x.html", "html,md"), ("x.pdf", "md"), ("x", "md")])
+def test_a_list_that_chooses_is_taken(tmp_path, out, formats):
+    assert main(["build", STUDY, "--out", str(tmp_path / out), "--format", formats, "-q"]) == 0
+
+
+@pytest.mark.parametrize("words", [("--only", "random/1"), ("--yes",), ("--restart",)])
+def test_what_is_trained_is_said_and_nothing_is(refused, tmp_path, words):
+    said = refused("build", STUDY, "--out", tmp_path / "o", *words)
+    assert f"{words[0]} says what is trained, and without --rerun nothing is" in said
+
+
+@pytest.mark.parametrize("option", ["--runs", "--checkpoint", "--out"])
+def test_a_second_value_is_not_taken_in_silence(refused, tmp_path, option):
+    words = ("build", "--runs", LOGS, "--out", tmp_path / "o", "--checkpoint", "m")
+    said = refused(*words, option, "other")
+    assert f"argument {option}: was given twice" in said
+    assert "'other'; it takes one" in said
+
+
+def test_that_the_test_split_chooses_is_warned_of(capsys, tmp_path):
+    words = ["build", STUDY, "--out", str(tmp_path / "x.json"), "-q"]
+    assert main([*words, "--select-on", "test"]) == 0
+    assert "warning: the test split itself chooses each best step" in capsys.readouterr().err
+    assert main(words) == 0
+    assert "test split" not in capsys.readouterr().err
