@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import signal
 import sys
@@ -9,12 +10,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from reportgen.cli._talk import Progress, colours, say, say_error
 from reportgen.console import decision_lines, plain, round_lines
-from reportgen.errors import ExitCode
+from reportgen.errors import EvidenceError, ExitCode
 
 if TYPE_CHECKING:
     from reportgen.api import BuildOptions, Round
@@ -27,9 +29,13 @@ class Teller:
         as_json: Print JSON.
         quiet: Print warnings and faults only.
         progress: The line to be cleared before something is printed.
+        writes: Whether files are written.
     """
 
-    def __init__(self, *, as_json: bool, quiet: bool, progress: Progress) -> None:
+    def __init__(
+        self, *, as_json: bool, quiet: bool, progress: Progress, writes: bool = True
+    ) -> None:
+        self._writes = writes
         self._json, self._quiet, self._progress = as_json, quiet, progress
         self._warned: tuple[str, ...] = ()
         self._letter = ""
@@ -63,7 +69,8 @@ class Teller:
             if not first and not new and not round_.files_changed:
                 return
         if not self._quiet:
-            say(round_lines(round_, time.strftime("%H:%M:%S")), coloured=colours(sys.stdout))
+            lines = round_lines(round_, time.strftime("%H:%M:%S"), writes=self._writes)
+            say(lines, coloured=colours(sys.stdout))
         sys.stdout.flush()
 
 
@@ -83,6 +90,9 @@ def follow_until_ended(
 ) -> int:
     """Follow the inputs of a report until Ctrl-C or SIGTERM; return the last round's exit code.
 
+    Raises:
+        EvidenceError: Neither the folder of runs is there nor the one above it.
+
     Args:
         options: What to build.
         as_json: Print lines of JSON.
@@ -93,9 +103,12 @@ def follow_until_ended(
     """
     from reportgen import api
 
+    waited = _awaited(options.runs)
+    if waited:
+        print(f"warning: {plain(waited)}", file=sys.stderr)
     stop = threading.Event()
     with Progress(shown=not quiet and not as_json) as progress, _ended_by_a_signal():
-        teller = Teller(as_json=as_json, quiet=quiet, progress=progress)
+        teller = Teller(as_json=as_json, quiet=quiet, progress=progress, writes=writes)
         try:
             if ready is None:
                 api.follow(options, teller, stop=stop, notify=progress)
@@ -114,6 +127,26 @@ def follow_until_ended(
     if not quiet and not as_json:
         print("\nended; the last report stays as it is" if writes else "\nended", file=sys.stderr)
     return teller.exit_code
+
+
+def _awaited(runs: Path | str | None) -> str:
+    """Return that a folder of runs is not there yet, and what else it may be; else nothing.
+
+    Raises:
+        EvidenceError: Not even the folder it would be in is there.
+    """
+    if not isinstance(runs, Path) or runs.exists():
+        return ""
+    folder = runs.absolute().parent
+    if not folder.is_dir():
+        raise EvidenceError(
+            f"there is neither {str(runs)!r} nor the folder that it would be in",
+            remedy="correct --runs; the folder of a training that starts later may be missing, "
+            "but not the one above it",
+        )
+    close = difflib.get_close_matches(runs.name, [each.name for each in folder.iterdir()], n=1)
+    meant = f"; did you mean {str(runs.parent / close[0])!r}?" if close else ""
+    return f"there is no {str(runs)!r} yet; the report begins when it is made{meant}"
 
 
 @contextmanager

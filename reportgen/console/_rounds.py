@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from reportgen.api.rounds import Round
 
 
-def round_lines(round_: Round, clock: str) -> Iterator[str]:
+def round_lines(round_: Round, clock: str, *, writes: bool = True) -> Iterator[str]:
     """Yield what a round did; of faults, which have letters of their own, what becomes of them.
 
     Args:
         round_: What came of a change.
         clock: The time of day.
+        writes: Whether files are written; else the report is in the browser alone.
     """
     outcome = round_.outcome
     if round_.state == "waiting" and round_.fault is not None:
@@ -27,6 +28,7 @@ def round_lines(round_: Round, clock: str) -> Iterator[str]:
         done = redone_words(round_.redone)
         written = len(outcome.written)
         files = "nothing new to write" if not written else f"{_count(written, 'file')} written"
+        files = files if writes else "the page is up to date"
         yield f"{clock} {files} in {round_.seconds:.1f} s; redone: {done}"
 
 
