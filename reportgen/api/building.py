@@ -338,7 +338,8 @@ def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, ob
     from reportgen.studyfile.settings import describe_decision
 
     problems = [p for p in facts.problems if p.level == "warning"]
-    warnings = [f"{p.path}: {p.message}" if p.path else p.message for p in problems]
+    # A problem of all the evidence has no place of its own.
+    warnings = [p.message if p.path in {"", "."} else f"{p.path}: {p.message}" for p in problems]
     warnings += [*_missing_warnings(facts), *(own.warnings if own else ()), *bundle.warnings]
     if bundle.fault is not None:
         told = "; ".join(part for part in (bundle.fault.message, bundle.fault.remedy) if part)
@@ -352,10 +353,17 @@ def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, ob
     complete = bundle.fault is None and there
     return {
         "warnings": list(dict.fromkeys(warnings)),
+        "notes": list(dict.fromkeys(_notes(facts))),
         "decisions": [describe_decision(decision) for decision in facts.study.decisions],
         "engine": bundle.engine,
         "exit_code": int(ExitCode.OK if complete else ExitCode.EVIDENCE),
     }
+
+
+def _notes(facts: Facts) -> list[str]:
+    """Return what is damaged and no warning: a note that names a byte of a file."""
+    damaged = [p for p in facts.problems if p.level == "note" and p.offset is not None]
+    return [f"{p.path}: {p.message}" + (f"; {p.remedy}" if p.remedy else "") for p in damaged]
 
 
 def _missing_warnings(facts: Facts) -> list[str]:
@@ -382,4 +390,5 @@ def deliver(built: StoredBuild, folder: Path, *, reused: bool, writes: bool = Tr
         decisions=tuple(outcome["decisions"]),
         engine=outcome["engine"],
         exit_code=outcome["exit_code"],
+        notes=tuple(outcome.get("notes", ())),
     )

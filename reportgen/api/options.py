@@ -139,6 +139,8 @@ class BuildOutcome:
         written: Those of them whose content is new.
         unchanged: True when every input was as at an earlier build and nothing was redone.
         warnings: One line each.
+        notes: Damage of files for which hardly anything is missing, such as a last line that is
+            cut off while the training runs; one line each.
         decisions: Everything inferred.
         engine: Name and version of what made the PDF, or `"no PDF asked for"`.
         exit_code: 0, or 3 when no run has a value to report, or a study file says which split
@@ -152,6 +154,7 @@ class BuildOutcome:
     decisions: tuple[Told, ...]
     engine: str
     exit_code: int
+    notes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         """Return the outcome with plain values."""
@@ -160,6 +163,7 @@ class BuildOutcome:
             "written": [str(path) for path in self.written],
             "unchanged": self.unchanged,
             "warnings": list(self.warnings),
+            "notes": list(self.notes),
             "decisions": list(self.decisions),
             "engine": self.engine,
             "exit_code": self.exit_code,

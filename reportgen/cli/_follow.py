@@ -15,7 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from reportgen.cli._talk import Progress, colours, say, say_error
-from reportgen.console import decision_lines, plain, round_lines
+from reportgen.console import decision_lines, plain, round_lines, warning_lines
 from reportgen.errors import EvidenceError, ExitCode
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ class Teller:
             if first and not self._quiet:
                 say(decision_lines(round_.outcome.decisions))
             new = [w for w in round_.outcome.warnings if w not in self._warned]
-            for warning in new:
-                print(f"warning: {plain(warning)}", file=sys.stderr)
+            for line in warning_lines(new):
+                print(line, file=sys.stderr)
             self._warned = round_.outcome.warnings
             if letter and not self._quiet:
                 say([f"{time.strftime('%H:%M:%S')} the fault is gone; the report is up to date"])

@@ -23,7 +23,7 @@ from reportgen.cli._parser import Parser
 from reportgen.cli._talk import Progress, say, say_json
 from reportgen.cli.plan import add_choice
 from reportgen.cli.rerun import add_training, complete
-from reportgen.console import decision_lines, plain, rerun_lines
+from reportgen.console import decision_lines, plain, rerun_lines, warning_lines
 from reportgen.errors import UsageError
 from reportgen.languages import LANGUAGES
 
@@ -284,9 +284,11 @@ def _settings(arguments: argparse.Namespace) -> dict[str, object]:
 def _say_outcome(outcome: BuildOutcome, *, quiet: bool) -> None:
     if not quiet:
         say(decision_lines(outcome.decisions))
-    for warning in outcome.warnings:
-        print(f"warning: {plain(warning)}", file=sys.stderr)
+    for line in warning_lines(outcome.warnings):
+        print(line, file=sys.stderr)
     if not quiet:
+        for line in warning_lines(outcome.notes, "note"):
+            print(line, file=sys.stderr)
         for path in outcome.files:
             print(plain(f"{'wrote' if path in outcome.written else 'unchanged'} {path}"))
         count = len(outcome.warnings)

@@ -9,6 +9,7 @@ from reportgen.console._inferred import decision_lines
 from reportgen.console._lines import Alert, Heading, plain, table_lines
 from reportgen.console._logs import log_lines, problem_lines
 from reportgen.console._rounds import round_lines
+from reportgen.console._warnings import warning_lines
 
 if TYPE_CHECKING:
     from reportgen.api import RerunOutcome
@@ -25,6 +26,7 @@ __all__ = [
     "rerun_lines",
     "round_lines",
     "table_lines",
+    "warning_lines",
 ]
 
 _NO_CELLS = "the grid has no cells: no logs were found, and no group has seeds"

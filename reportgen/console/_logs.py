@@ -12,7 +12,8 @@ from reportgen.console._inferred import inferred_lines, question_lines
 from reportgen.console._lines import Alert, Heading, counted, wrapped
 from reportgen.console._tags import tag_lines
 
-_NUMBER = re.compile(r"\b[0-9a-f]{8,}\b|\d[\d.,]*")
+NUMBER = re.compile(r"\b[0-9a-f]{8,}\b|\d[\d.,]*")
+"""Numbers and digests, in which messages of one kind differ."""
 """What differs between problems of one kind: numbers, and the names that programs draw."""
 
 _SHOWN = 3
@@ -119,7 +120,7 @@ def problem_lines(
         return
     alike: dict[tuple[object, ...], list[Mapping[str, Any]]] = {}
     for number, problem in enumerate(problems):
-        text = _NUMBER.sub("…", problem["message"])
+        text = NUMBER.sub("…", problem["message"])
         own = number if everything else ""
         alike.setdefault((problem["level"], text, problem["remedy"], own), []).append(problem)
     levels = Counter(problem["level"] for problem in problems)
@@ -145,7 +146,7 @@ def _problem(same: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[s
         yield from map(style, wrapped(text, width, first="  ", rest=indent))
     if files > 1:
         alike = len({problem["message"] for problem in same}) == 1
-        text = first["message"] if alike else _NUMBER.sub("…", first["message"])
+        text = first["message"] if alike else NUMBER.sub("…", first["message"])
         text = f"{first['level']}: {text}"
         yield from map(style, wrapped(text, width, first="  ", rest=indent))
         where = f"{files:,} places, first {_place(first)}"

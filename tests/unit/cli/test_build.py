@@ -61,6 +61,32 @@ def test_a_second_value_is_not_taken_in_silence(refused, tmp_path, option):
     assert "'other'; it takes one" in said
 
 
+@pytest.fixture
+def cut_log(tmp_path):
+    """A log in CSV of which the last line was not written out."""
+    rows = "".join(f"{step},0.5{step},0.4{step}\n" for step in range(1, 6))
+    (tmp_path / "logs").mkdir()
+    text = f"step,val_accuracy,test_accuracy\n{rows}6,0.5"
+    (tmp_path / "logs" / "metrics.csv").write_text(text, encoding="utf-8")
+    return tmp_path / "logs"
+
+
+def test_that_a_last_line_is_cut_off_is_told_as_the_report_tells_it(capsys, cut_log, tmp_path):
+    words = ["build", "--runs", str(cut_log), "--out", str(tmp_path / "x.md"), "--no-cache"]
+    assert main(words) == 0
+    said = "note: metrics.csv: the last line, 7, is cut off; normal while training still runs\n"
+    assert said in capsys.readouterr().err
+    assert "the last line, 7, is cut off" in (tmp_path / "x.md").read_text(encoding="utf-8")
+    assert main([*words, "-q"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_warning_of_all_the_evidence_has_no_place(capsys, cut_log, tmp_path):
+    words = ["build", "--runs", str(cut_log), "--out", str(tmp_path / "x.md"), "--no-cache"]
+    assert main([*words, "--direction", "lower"]) == 0
+    assert "warning: metric.direction says lower, but" in capsys.readouterr().err
+
+
 def test_that_the_test_split_chooses_is_warned_of(capsys, tmp_path):
     words = ["build", STUDY, "--out", str(tmp_path / "x.json"), "-q"]
     assert main([*words, "--select-on", "test"]) == 0
