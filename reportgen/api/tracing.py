@@ -83,7 +83,8 @@ def explain(options: ExplainOptions) -> Explained:
     if not found:
         raise UnknownNameError(
             f"{name} prints no number {options.number!r}{_near(options.number, numbers, own)}",
-            remedy="give it as printed, or an id from the `numbers` of report.json",
+            remedy="give it as printed, which tells every id that prints it, or an id from the "
+            "`numbers` of report.json",
         )
     digests = {str(file.get("path")): str(file.get("sha256", "")) for file in content["files"]}
     states = _States(_roots(options), content["files"]) if options.verify else None
@@ -184,7 +185,14 @@ def _near(number: str, numbers: Sequence[Mapping[str, Any]], own: Language) -> s
     printed = {n["printed"]: _decimal(_plain(n["printed"], own)) for n in numbers}
     there = {text: other for text, other in printed.items() if other is not None}
     nearest = sorted(there, key=lambda text: abs(there[text] - value))[:_NEAREST]
-    return f"; nearest printed numbers: {', '.join(nearest)}" if nearest else ""
+    told = [f"{text} ({_ids_of(text, numbers)})" for text in nearest]
+    return f"; nearest printed numbers: {', '.join(told)}" if nearest else ""
+
+
+def _ids_of(printed: str, numbers: Sequence[Mapping[str, Any]]) -> str:
+    """Return the ids under which a number is printed, the first of them in full."""
+    first, *others = [n["id"] for n in numbers if n["printed"] == printed]
+    return f"{first} and {len(others)} more" if others else str(first)
 
 
 def _decimal(text: str) -> Decimal | None:

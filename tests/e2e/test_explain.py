@@ -50,7 +50,7 @@ def test_a_table_is_all_its_numbers(home):
 def test_a_number_that_is_not_printed_is_answered_with_the_nearest(home):
     done = reportgen("explain", "80.64", cwd=home)
     assert done.code == 2
-    assert "nearest printed numbers: 80.63" in done.err
+    assert "nearest printed numbers: 80.63 (abstract.pretrained.mean and " in done.err
     done = reportgen("explain", "best_step.pretrained.0.report_vlaue", cwd=home)
     assert done.code == 2
     assert "did you mean 'best_step.pretrained.0.report_value'" in done.err
