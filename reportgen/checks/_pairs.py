@@ -9,7 +9,7 @@ from itertools import product
 
 from reportgen.checks._known import Known, Moment, shown
 from reportgen.checks._margins import Reading, tolerance_of
-from reportgen.checks._series import CLOCKS, Room, by_moment, means, singles, stds
+from reportgen.checks._series import CLOCKS, Room, by_moment, means, singles, stds, widths
 from reportgen.checks._subjects import counts_from_zero
 from reportgen.records.claim import Meaning
 
@@ -118,6 +118,7 @@ def _levels(
     yield "seed", (singles(ours), singles(theirs))
     yield "run", (singles(ours), singles(theirs))
     yield "std", (stds(ours), stds(theirs))
+    yield "std", (widths(ours), widths(theirs))
 
 
 def _pairs(

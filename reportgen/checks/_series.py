@@ -5,7 +5,7 @@ Both give the same thing, values with their moments, so that a check is written 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import pairwise
@@ -202,6 +202,15 @@ def means_of_some(values: Iterable[Known]) -> tuple[Known, ...]:
 def stds(values: Iterable[Known]) -> tuple[Known, ...]:
     """Return the standard deviation over the runs at every moment, printed or computed."""
     return _summary(values, "std", std_of)
+
+
+def widths(values: Iterable[Known]) -> tuple[Known, ...]:
+    """Return the highest less the lowest run at every moment, in the logs alone."""
+    return _summary(values, "width", _width_of)
+
+
+def _width_of(values: Sequence[Decimal]) -> Decimal | None:
+    return max(values) - min(values) if len(values) > 1 else None
 
 
 def _summary(

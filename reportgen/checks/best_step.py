@@ -20,6 +20,13 @@ _EACH = gated(
     r"\b(?:each|every|all|both|always|any|chaque|chacune?|tou(?:s|te|tes)|toujours)\b",
     re.IGNORECASE,
 )
+_PEAK = gated(
+    r"\b(?:accuracy|f1|score|auc|exactitude)\b(?:\s[^\s.;,]+){0,8}?\s(?:peaks|peaked|culmine)\b"
+    r"|\b(?:peaks|peaked|culmine)\b(?:\s[^\s.;,]+){0,6}?\s(?:with|at|avec|à)\s"
+    r"(?:[^\s.;]+\s){0,3}?(?:accuracy|f1|score|auc|exactitude)\b",
+    re.IGNORECASE,
+)
+_LOSS = gated(r"\b(?:loss\w*|perte\w*|entropy|entropie|early[\s-]stopp\w+)\b", re.IGNORECASE)
 _MOST_LISTED = 4
 
 
@@ -144,10 +151,23 @@ def _check(counted: _Counted, subject: Subject) -> Finding:
 def _bests(counted: _Counted, subject: Subject, run: Run) -> Iterator[Best]:
     """Yield the best points that may be meant: of the split that is said, else of selection."""
     book, split = counted.book, counted.meaning.split
+    if len(subject.runs) == 1 and _peaks(counted):
+        # What peaks is the metric itself, on the split that is said, and not where a loss is least.
+        plan = book.study.metric
+        for one in dict.fromkeys((split,) if split else (plan.select_on, plan.report_on)):
+            yield from book.extremes(run, subject.metric, one)
+        return
     if split in {"train", book.study.metric.report_on} or counted.meaning.selection == "oracle":
         yield from book.extremes(run, subject.metric, split or book.study.metric.report_on)
     if split != "train":
         yield from book.bests(run, subject.metric)
+
+
+def _peaks(counted: _Counted) -> bool:
+    """Say whether a metric is named and said to peak, of which high values are the good ones."""
+    metric, words = counted.meaning.metric, counted.claim.quote
+    named = bool(metric) and not counted.book.lower(counted.book.metric(metric))
+    return named and bool(_PEAK.search(words)) and not _LOSS.search(words)
 
 
 def _holds(counted: _Counted, readings: tuple[Reading, ...]) -> bool:

@@ -17,6 +17,7 @@ from reportgen.checks._sentences import check_sentences, groups_of, slots_of
 from reportgen.checks._series import Room, courses, means, singles, stds
 from reportgen.checks._sides import sides
 from reportgen.checks._some_moments import held_at, some_moments
+from reportgen.checks._windows import within
 from reportgen.records.claim import Statement
 from reportgen.records.finding import Case, Finding
 
@@ -68,6 +69,11 @@ def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
 
 def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -> Iterator[Reading]:
     comparing = _meant(comparisons(room, ours, theirs), statement)
+    if statement.window != (None, None):
+        comparing = tuple(_inside(room, statement, comparing))
+    if statement.denied and "runs" in statement.over and ours.moment is None:
+        # That not every run lies above is said of results: early in a training they all mix.
+        comparing = tuple(c for c in comparing if c.scope != "each")
     higher = _is_higher(statement, lower_wins=room.lower_wins(ours.metric))
     every = bool(statement.over)
     if statement.predicate in _ORDERS and (counted := some_moments(room.clause)):
@@ -93,6 +99,17 @@ def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -
             yield relation(comparison, higher=higher, every=every)
     if statement.predicate in _STABLE:
         yield from _rough(room, ours, theirs, higher=higher)
+
+
+def _inside(
+    room: Room, statement: Statement, comparing: tuple[Comparison, ...]
+) -> Iterator[Comparison]:
+    """Yield the comparisons at each moment, those in the window of a statement alone."""
+    for comparison in comparing:
+        if comparison.scope == "each":
+            kept = set(within(room, statement, [one for one, _ in comparison.pairs]))
+            pairs = tuple(pair for pair in comparison.pairs if pair[0] in kept)
+            yield from (replace(comparison, pairs=pairs),) if pairs else ()
 
 
 def _is_higher(statement: Statement, *, lower_wins: bool) -> bool:

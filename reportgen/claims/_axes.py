@@ -92,6 +92,17 @@ _BETWEEN = gated(
     re.IGNORECASE,
 )
 _NAMED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_FRENCH = {"première": 1, "deuxième": 2, "seconde": 2, "troisième": 3, "quatrième": 4}
+_FROM = rf"(?:{_N}(?:st|nd|rd|th)?\s{_CLOCK}|{_CLOCK}\s{_N})"
+_ONWARDS = gated(
+    rf"\b(?:from|starting\s(?:at|from|with))\s(?:the\s)?{_FROM}\s(?:on|onwards?)\b",
+    re.IGNORECASE,
+)
+_DES = gated(
+    r"\b(?:à\spartir\sde|dès)\s(?:la\s|l['’])?"
+    rf"(?:({'|'.join(_FRENCH)}|\d{{1,7}}e)\s{_CLOCK}|{_CLOCK}\s{_N})",
+    re.IGNORECASE,
+)
 
 
 def axes_of(text: str) -> tuple[str, ...]:
@@ -180,6 +191,24 @@ def window_of(text: str) -> tuple[tuple[float | None, float | None], str]:
     if first is not None and last is not None and other != clock:
         return (None, None), "epoch"
     return (first, last), clock or other or "epoch"
+
+
+def onwards(text: str) -> tuple[float, str] | None:
+    """Return the first epoch (or step) from which on something is said to hold, and the clock.
+
+    Example:
+        >>> onwards("From the third epoch on, A is ahead"), onwards("A is ahead from epoch 3 to 5")
+        ((3.0, 'epoch'), None)
+        >>> onwards("À partir de la deuxième époque, A est devant"), onwards("dès le pas 400")
+        ((2.0, 'epoch'), None)
+    """
+    match = _ONWARDS.search(text) or _DES.search(text)
+    if match is None:
+        return None
+    number, clock = (match[1], match[2]) if match[1] else (match[4], match[3])
+    named = _FRENCH.get(number.lower())
+    first = float(named) if named else _moment(number.rstrip("eE"))
+    return None if first is None else (first, _clock(clock))
 
 
 def _part(match: re.Match[str] | None) -> tuple[float | None, str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from reportgen.claims._clauses import Clause
+from reportgen.claims._gated import gated
 from reportgen.claims._predicates import Said
 from reportgen.claims._scene import Scene
 from reportgen.records.claim import Meaning, Statement
@@ -12,6 +14,17 @@ from reportgen.records.claim import Meaning, Statement
 START = 0.95
 """How sure a binding is whose every part is said."""
 
+_RUNS = r"(?:the\s|les\s|nos\s|our\s)?(?:seeds?|runs?|graines?|exécutions?|essais?|répétitions?)\b"
+_SPREAD = gated(
+    r"\b(?:spreads?|scatter|variability|variations?|dispersion|variabilité|étendue|ranges?|gaps?"
+    r"|differences?|différences?|écarts?|fluctuations?)\s"
+    rf"(?:between|across|over|among|of|from|entre|sur|des|d['’]une)\s{_RUNS}"
+    r"|\b(?:spread|dispersion|variability|variabilité)\s(?:of|de|du)\b"
+    r"|\b(?:seed|run)-to-(?:seed|run)\s(?:spread|variability|variations?|differences?)\b"
+    r"|\bécarts?\sinter-?graines?\b",
+    re.IGNORECASE,
+)
+"""How far the runs of a group lie from each other, in other words than `standard deviation`."""
 _SPREADS = frozenset({"std", "var", "variance", "se", "interval"})
 
 
@@ -126,6 +139,8 @@ def _spans(clause: Clause, start: int, end: int) -> tuple[tuple[float, tuple[int
 
 
 def _aggregate(scene: Scene, start: int, end: int) -> str:
+    if _SPREAD.search(scene.text, start, end):
+        return "std"
     for value in scene.values(start, end, "aggregate"):
         if value in _SPREADS:
             return "std"

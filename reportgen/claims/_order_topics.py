@@ -9,7 +9,7 @@ from reportgen.claims._gated import gated
 from reportgen.claims._scene import Scene
 
 DIRECT = gated(
-    r"perform|surpass|beat|dominat|above|below|under|ahead|top\sof|over|exceed|dépass|excède|batt|sur$"
+    r"perform|surpass|beat|dominat|above|below|under|ahead|top\sof|over|exceed|dépass|excède|batt|devant|tête|sur$"
     r"|dessous|dessus|sous$|behind|trails|los\w+\s(?:out\s)?(?:to|against)|perd\w*\s(?:contre|face)|catch|rattrap|improv|équivalente?s?\sà|with$",
     re.IGNORECASE,
 )

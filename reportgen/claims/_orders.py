@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from reportgen.claims._amounts_said import amounts_of, metric_of
-from reportgen.claims._axes import axes_of, is_general, is_vague
+from reportgen.claims._axes import axes_of, is_general, is_vague, onwards
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._gained import is_gained_alone
@@ -36,6 +36,7 @@ _COMPARED_TO = re.compile(
     r"(?:,\s|\s(?=(?:it|they|il|elle|ils|elles)\b))",
     re.IGNORECASE,
 )
+_ON = re.compile(r"\bsur\s(?:l[ea]\s|les\s)?(?:mod[èe]le\s)?$", re.IGNORECASE)
 _SAME = gated(r"\bsame|\bmêmes?|\bequally", re.IGNORECASE)
 _CATCH_UP = gated(r"\bcatch|\brattrap", re.IGNORECASE)
 _BOTH = gated(
@@ -44,6 +45,7 @@ _BOTH = gated(
     re.IGNORECASE,
 )
 _RUNS_ALL = gated(r"\b(?:the|our|les|nos)\s(?:\w+\s)?(?:seeds|runs|graines)\b", re.IGNORECASE)
+_ORDERS = frozenset({"better", "worse", "higher", "lower"})
 _RELATIVE = re.compile(r"^\W*(?:which|who|that|qui)\b", re.IGNORECASE)
 
 
@@ -88,9 +90,28 @@ def order(scene: Scene, part: Part) -> Iterator[Draft]:
         if not left.meaning.group and left.meaning.split == right.meaning.split:
             continue
         ours, theirs = (right, left) if said.turned else (left, right)
-        for moment in _moments(scene, part):
+        since = _since(scene, clause, said)
+        for moment in _moments(scene, part) if since is None else [None]:
             sides = _at(ours, moment), _at(theirs, moment)
-            yield _draft(scene, clause, said, sides, extra)
+            yield _onwards(_draft(scene, clause, said, sides, extra), since)
+
+
+def _since(scene: Scene, clause: Clause, said: Said) -> tuple[float, str] | None:
+    """Return the moment from which on one thing is said to lie above another: `from epoch 3 on`."""
+    if said.denied or said.predicate not in _ORDERS or amounts_of(scene, clause, said):
+        return None
+    return onwards(clause.text)
+
+
+def _onwards(draft: Draft, since: tuple[float, str] | None) -> Draft:
+    """Return what is said as said of every epoch (or step) from a moment on."""
+    if since is None or draft.statement is None:
+        return draft
+    first, clock = since
+    over = ("epochs", *(axis for axis in draft.statement.over if axis != "epochs"))
+    window = (first, None)
+    told = replace(draft.statement, window=window, clock=clock, over=over, every=True)
+    return replace(draft, statement=told)
 
 
 def _is_of_one(scene: Scene, part: Part) -> bool:
@@ -247,6 +268,8 @@ def _groups(
     between = list(scene.values(*parts.between, "group"))
     theirs = list(scene.values(*parts.after, "group"))[:2]
     cost = 0.0
+    if between and not (ours or theirs) and _is_on(scene, *parts.between):
+        return [], [], cost
     if between and (theirs or not ours):
         ours = between[:1] if theirs or not ours else ours
         cost += 0.02
@@ -275,6 +298,14 @@ def _groups(
         own = ours[:1] if behind else ours[-1:]
         ours, theirs, cost = own, theirs or [one for one in ours if one not in own], cost + 0.1
     return ours, theirs[:1], cost
+
+
+def _is_on(scene: Scene, start: int, end: int) -> bool:
+    """Say whether the group behind a verb is what somebody unknown gains on.
+
+    `Mixup gagne 3 points sur baseline`.
+    """
+    return bool(_ON.search(scene.text, start, scene.of(start, end, "group")[0].start))
 
 
 def _meant(scene: Scene, clause: Clause) -> tuple[list[str], float]:

@@ -81,7 +81,8 @@ _ORDER = (
     ("worse", rf"worse|poorer|inferior\sto|moins\sbon(?:ne)?s?|moins\sbien|{_NOT_THE}pires?"),
     ("higher", rf"higher|greater|larger|bigger|{_NOT_THE}plus\s{_PLUS}|supérieure?s?"),
     ("lower", rf"lower|smaller|{_NOT_THE}plus\s{_MOINS}|inférieure?s?"),
-    ("higher", rf"{_BE}\s(?:above|on\stop\sof|ahead\sof|over\sthat|au-dessus)"),
+    ("better", rf"{_BE}\s(?:ahead(?:\sof)?|devant|en\stête)"),
+    ("higher", rf"{_BE}\s(?:above|on\stop\sof|over\sthat|au-dessus)"),
     ("lower", rf"{_BE}\s(?:below|under|underneath|en\s?-?dessous|au-dessous|sous)|lags?\sbehind"),
     ("lower", r"catch(?:es|ing)?\sup(?:\swith)?|rattrape(?:nt|r)?"),
     (

@@ -23,6 +23,7 @@ from reportgen.claims._scene import MASK, Around, Scene, read_scene
 from reportgen.claims._table_words import with_framework
 from reportgen.claims._trends import ellipsis, trend
 from reportgen.claims._whole import known_labels, style_of
+from reportgen.claims._worst_and_best import worst_and_best
 from reportgen.records.claim import Claim, Statement
 from reportgen.records.manuscript import Manuscript
 
@@ -161,6 +162,7 @@ def _remembered(around: Around, statement: Statement) -> Around:
 
 def _of_clause(scene: Scene, clause: Clause) -> Iterator[Draft]:
     yield from asides(clause)
+    yield from worst_and_best(scene, clause)
     yield from ellipsis(scene, clause, scene.around)
     if is_optimal(clause):
         return
