@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from reportgen.checks._ladder import unbound
 from reportgen.checks._run import run_checks
-from reportgen.claims._as_names import Covered, cover, names_with_meaning, stands_everywhere
+from reportgen.claims._as_names import (
+    Covered,
+    cover,
+    is_everywhere,
+    is_in_every_sentence,
+    names_with_meaning,
+)
 from reportgen.claims._broken_names import with_whole_names
 from reportgen.claims._collect import collect
 from reportgen.claims._named import with_names
@@ -49,8 +55,9 @@ def read_and_checked(manuscript: Manuscript, gathered: Gathered) -> Read:
     """Bind what a report says to its evidence, and run every check.
 
     Where groups are called by words that mean something else too, these are read as names, and
-    what agrees once they are read as words is no finding. Numbers, counters, metrics and splits
-    stand everywhere in a report: with such names both readings have to find the same.
+    what agrees once they are read as words is no finding. Counters, metrics and splits stand
+    everywhere in a report: with such names both readings have to find the same. With numbers and
+    words that any sentence may have, only tables have findings.
     """
     from reportgen.api.stated import stated_for
 
@@ -70,21 +77,21 @@ def read_and_checked(manuscript: Manuscript, gathered: Gathered) -> Read:
         return read
     other = _read(words, cover(manuscript, ()), unnamed)
     told = {_where(f.claim): f for f in other.findings[::-1]}
-    everywhere = any(map(stands_everywhere, names))
     doubtful = {
         _where(finding.claim)
         for finding in read.findings
-        if _takes_back(told.get(_where(finding.claim)), finding, everywhere=everywhere)
+        if _takes_back(told.get(_where(finding.claim)), finding, names)
     }
     return replace(read, findings=tuple(_without(read.findings, doubtful, names)))
 
 
-def _takes_back(other: Finding | None, finding: Finding, *, everywhere: bool) -> bool:
+def _takes_back(other: Finding | None, finding: Finding, names: Sequence[str]) -> bool:
     """Say whether the other reading of a place leaves a finding without ground."""
-    if other is None:
-        return everywhere
-    agrees = other.verdict.startswith("agrees")
-    return agrees or (everywhere and other.message != finding.message)
+    if finding.claim.table is None and any(map(is_in_every_sentence, names)):
+        return True
+    if any(map(is_everywhere, names)):
+        return other is None or other.message != finding.message
+    return other is not None and other.verdict.startswith("agrees")
 
 
 def _read(case: Case, covered: Covered, unnamed: tuple[Problem, ...]) -> Read:

@@ -23,18 +23,33 @@ from reportgen.records.manuscript import Block, Cell, Line, Manuscript
 _FIRST = 0x10D0
 """Letters that have no capitals and stand in no word that anything here knows (Georgian)."""
 _LETTERS = 33
-_NUMBER = re.compile(r"[+-]?[\d.,]*(?:e[+-]?\d+)?\s?%?")
+_NUMBER = re.compile(r"[+-]?[\d.,]*(?:e[+-]?\d+)?\s?[%kKMB]?")
 _AROUND_NUMBERS = (r"(?<![\w.,+-])", r"(?![\w%]|[.,]\d)")
 _COUNTERS = frozenset({"seed", "epoch", "step", "n"})
+_CHOICES = frozenset({"selection", "aggregate", "extreme"})
 _MEASURES = frozenset({"metric", "split"})
-_BEFORE_OTHERS = ("every", "each", "per", "chaque", "the", "le", "la", "les", "un", "une")
-_BEHIND_OTHERS = r"\s\d+(?![.,]?\d)|[\s-](?:steps?|epochs?|seeds?|runs?|validation|values?)\b"
+_BEFORE_OTHERS = (
+    *("every", "each", "per", "the"),
+    *("chaque", "par", "le", "la", "les", "un", "une", "au", "aux", "du", "des"),
+)
+_NOUNS = "steps?|epochs?|seeds?|runs?|validation|values?|pas|époques?|graines?|exécutions?|valeurs?"
+_BEHIND_OTHERS = rf"\s\d+(?![.,]?\d)|[\s-](?:{_NOUNS})\b"
 _AROUND_WORDS = (
     r"(?<![\w-])" + "".join(rf"(?i:(?<!\b{word} ))" for word in _BEFORE_OTHERS),
     rf"(?![\w-]|{_BEHIND_OTHERS})",
 )
 """Among groups called `step` and `best`, `every step`, `step 3`, `the best step` are no group."""
-_WORDS = NEUTRAL | {"first", "second", "third", "worst", "none", "without", "no", "other", "less"}
+_ENGLISH = """
+    a an and any are as at be but by each every for from has have in is its no not of off on one or
+    other out over per percent points run runs than that the then to two up down yes with without
+"""
+_FRENCH = """
+    au aux avec ce chaque dans de des du en est et la le les ou par pas plus pour que sans sur un
+    une
+"""
+_SPREADS = frozenset({"population", "sample", "sd", "se"})
+_IN_ANY_SENTENCE = frozenset(f"{_ENGLISH} {_FRENCH}".split())
+_WORDS = NEUTRAL | _IN_ANY_SENTENCE | {"first", "none", "second", "third", "worst"} | _SPREADS
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +96,38 @@ def names_with_meaning(facts: Facts | None) -> tuple[str, ...]:
 
 
 def _means(name: str) -> bool:
-    if _NUMBER.fullmatch(name) or not read_head(name).label:
+    head = read_head(name)
+    # `best-lr` is the best and something more.
+    in_part = any(mention.slot in _CHOICES for mention in head.mentions)
+    if _NUMBER.fullmatch(name) or not head.label or in_part:
         return True
     # `random` and `baseline` are names of groups before all else.
     return name.casefold() in _WORDS and not read_text(name).values("group")
 
 
-def stands_everywhere(name: str) -> bool:
+def is_everywhere(name: str) -> bool:
     """Say whether a name is a number, or a word that no report on runs can do without.
 
     Example:
-        >>> [stands_everywhere(name) for name in ("10", "1e-3", "epoch", "loss", "test", "best")]
+        >>> [is_everywhere(name) for name in ("10", "1e-3", "epoch", "loss", "test", "best")]
         [True, True, True, True, True, False]
     """
-    head = read_head(name)
-    slots = {mention.slot for mention in head.mentions}
-    return bool(_NUMBER.fullmatch(name)) or head.role in _COUNTERS or bool(slots & _MEASURES)
+    slots = {mention.slot for mention in read_head(name).mentions}
+    return is_in_every_sentence(name) or _counts(name) or bool(slots & _MEASURES)
+
+
+def is_in_every_sentence(name: str) -> bool:
+    """Say whether a name is a number, a letter, or a word that any sentence may have.
+
+    Example:
+        >>> is_in_every_sentence("10"), is_in_every_sentence("with"), is_in_every_sentence("loss")
+        (True, True, False)
+    """
+    return len(name) == 1 or bool(_NUMBER.fullmatch(name)) or name.casefold() in _IN_ANY_SENTENCE
+
+
+def _counts(name: str) -> bool:
+    return read_head(name).role in _COUNTERS
 
 
 def cover(manuscript: Manuscript, names: tuple[str, ...]) -> Covered:
@@ -149,10 +180,14 @@ def _with_texts(block: Block, change: Callable[[str], str]) -> Block:
     def of(line: Line) -> Line:
         return lines.setdefault(id(line), replace(line, text=change(line.text)))
 
-    def in_cell(cell: Cell) -> Cell:
-        return replace(cell, text=change(cell.text), line=of(cell.line))
+    def in_cell(cell: Cell, *, head: bool) -> Cell:
+        text = cell.text if head and _counts(cell.text) else change(cell.text)
+        return replace(cell, text=text, line=of(cell.line))
 
-    rows = tuple(tuple(map(in_cell, row)) for row in block.rows)
+    rows = tuple(
+        tuple(in_cell(cell, head=number < block.head) for cell in row)
+        for number, row in enumerate(block.rows)
+    )
     return replace(
         block,
         lines=tuple(of(line) for line in block.lines),
