@@ -4,8 +4,8 @@ from __future__ import annotations
 
 MESSAGES = {
     # The title of a report.
-    "{metric:cap} of {group}": "{metric:cap} de {group}",
-    "{metric:cap} of {first} and {second}": "{metric:cap} de {first} et de {second}",
+    "{metric:cap} of {group}": "{metric:cap} {group:de}",
+    "{metric:cap} of {first} and {second}": "{metric:cap} {first:de} et {second:de}",
     "{metric:cap} of {count} groups of runs": "{metric:cap} de {count} groupes d’exécutions",
     # Counts of runs, epochs and evaluations, all three feminine.
     "no": "aucune",

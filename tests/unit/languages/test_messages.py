@@ -10,7 +10,7 @@ import re
 import pytest
 
 import reportgen.languages.french
-from reportgen.languages import LANGUAGES, language_of
+from reportgen.languages import LANGUAGES, language_of, speaking, tell
 from reportgen.languages._language import places_of
 
 SAYS = {"say", "tell", "message"}
@@ -130,3 +130,17 @@ def test_french_typography():
         words = re.sub(r"\{[^}]*\}", "x", own)
         assert re.findall(r"[^\u202f][;!?»]|«[^\u202f]|[^\u202f\u00a0]:(?= |$)", words) == [], own
         assert re.findall(r"(?<=\d)[^\u202f]?%|'|\.\.\.", words) == [], own
+
+
+def test_the_title_of_a_french_report_elides_before_a_name():
+    with speaking("fr"):
+        told = {
+            name: tell("{metric:cap} of {group}", metric="exactitude", group=name)
+            for name in ("augmentation", "dropout")
+        }
+        two = tell(
+            "{metric:cap} of {first} and {second}", metric="perte", first="base", second="adam"
+        )
+    assert told["augmentation"] == "Exactitude d’augmentation"
+    assert told["dropout"] == "Exactitude de dropout"
+    assert two == "Perte de base et d’adam"
