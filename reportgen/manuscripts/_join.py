@@ -126,10 +126,12 @@ def _open_item(
     """
     if block.type != "paragraph" or following is None or following.type != "item":
         return None
-    for last, before in reversed(joined):
+    for place in reversed(range(len(joined))):
+        last, before = joined[place]
         if last.type == "heading":
             return None
-        if last.lines[0].page == block.lines[0].page or last.type in _FLOATS:
+        floats = last.type in _FLOATS or _is_note(joined, place)
+        if last.lines[0].page == block.lines[0].page or floats:
             continue
         word = before[-1].text.rstrip().rpartition(" ")[2]
         counted = block.text[:1].isdigit() and word.lower() in _COUNTED
