@@ -131,7 +131,15 @@ class Parser(argparse.ArgumentParser):
         unknown = next((word for word in words if word.startswith("-")), None)
         if unknown is None:
             self.error(f"one argument too many: {words[0]}")
-        self.error(f"there is no option {unknown}{_near(unknown.partition('=')[0], options)}")
+        option = unknown.partition("=")[0]
+        self.error(f"there is no option {unknown}{self._bare(option) or _near(option, options)}")
+
+    def _bare(self, option: str) -> str:
+        """Return that what an option names is written without it: `build study.toml`."""
+        for action in arguments_of(self):
+            if not action.option_strings and option == f"--{action.dest}":
+                return f": {_value(action)} is written without one"
+        return ""
 
     def error(self, message: str) -> NoReturn:
         example = f"; for example: {self.page.examples[0]}" if self.page.examples else ""

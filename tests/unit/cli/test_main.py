@@ -102,6 +102,10 @@ def test_help_lists_every_command(capsys):
         ("biuld --runs logs", "did you mean build?"),
         ("--verison", "there is no option --verison; did you mean --version?"),
         ("build --rnus logs --out o", "there is no option --rnus; did you mean --runs?"),
+        (
+            "build --study a.toml --out o",
+            "there is no option --study: STUDY is written without one",
+        ),
         ("build --rnus=logs --out o", "there is no option --rnus=logs; did you mean --runs?"),
         ("build --out o --engine latx", "'latx' is none of auto, typst, latex; did you mean latex"),
         ("build a b --out o", "one argument too many: b"),
