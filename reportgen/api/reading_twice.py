@@ -55,9 +55,9 @@ def read_and_checked(manuscript: Manuscript, gathered: Gathered) -> Read:
     """Bind what a report says to its evidence, and run every check.
 
     Where groups are called by words that mean something else too, these are read as names, and
-    what agrees once they are read as words is no finding. Counters, metrics and splits stand
-    everywhere in a report: with such names both readings have to find the same. With numbers and
-    words that any sentence may have, only tables have findings.
+    what agrees once they are read as words is no finding. Metrics and splits stand everywhere in
+    a report: with such names both readings have to find the same. With numbers, counters and words
+    that any sentence may have, only tables have findings.
     """
     from reportgen.api.stated import stated_for
 

@@ -15,7 +15,6 @@ from functools import partial
 from typing import Any
 
 from reportgen.claims._heads import read_head, read_text
-from reportgen.claims._kept import forget
 from reportgen.claims._neutral_words import NEUTRAL
 from reportgen.records.facts import Facts
 from reportgen.records.manuscript import Block, Cell, Line, Manuscript
@@ -90,8 +89,6 @@ def names_with_meaning(facts: Facts | None) -> tuple[str, ...]:
     if facts is None:
         return ()
     called = {name for group in facts.groups for name in (group.name, group.label)}
-    # Heads that were read before as those of a report on these groups told the name alone.
-    forget()
     return tuple(sorted(filter(_means, called), key=lambda name: (-len(name), name)))
 
 
@@ -113,17 +110,19 @@ def is_everywhere(name: str) -> bool:
         [True, True, True, True, True, False]
     """
     slots = {mention.slot for mention in read_head(name).mentions}
-    return is_in_every_sentence(name) or _counts(name) or bool(slots & _MEASURES)
+    return is_in_every_sentence(name) or bool(slots & _MEASURES)
 
 
 def is_in_every_sentence(name: str) -> bool:
-    """Say whether a name is a number, a letter, or a word that any sentence may have.
+    """Say whether a name is a number, a letter, a counter, or a word that any sentence may have.
 
     Example:
-        >>> is_in_every_sentence("10"), is_in_every_sentence("with"), is_in_every_sentence("loss")
-        (True, True, False)
+        >>> [is_in_every_sentence(name) for name in ("10", "step", "with", "loss")]
+        [True, True, True, False]
     """
-    return len(name) == 1 or bool(_NUMBER.fullmatch(name)) or name.casefold() in _IN_ANY_SENTENCE
+    letter = len(name) == 1
+    word = name.casefold() in _IN_ANY_SENTENCE
+    return letter or word or bool(_NUMBER.fullmatch(name)) or _counts(name)
 
 
 def _counts(name: str) -> bool:

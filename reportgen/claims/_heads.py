@@ -139,7 +139,6 @@ class Head:
 NOTHING = Head(text="")
 
 
-@kept
 def read_head(text: str) -> Head:
     """Read the head of a column or a row.
 
@@ -151,10 +150,16 @@ def read_head(text: str) -> Head:
         >>> head.label, head.one("metric"), head.one("split"), head.unit
         ('RoBERTa small', 'accuracy', 'test', 'percent')
     """
+    return _read_head(text, called=is_group(text))
+
+
+@kept
+def _read_head(text: str, *, called: bool) -> Head:
+    """Read a head; `called` says whether a group of the logs is called just so."""
     found = understood(text, head=True)
     bare = " ".join(_without_brackets(without_unit(text)).split()).strip(" :.,")
     role = _role(bare, text)
-    if (role or found) and is_group(text) and not {m.slot for m in found} & _SURE:
+    if (role or found) and called and not {m.slot for m in found} & _SURE:
         return Head(text=text, label=text.strip())
     label = "" if role else label_beside(text, found)
     return Head(text=text, mentions=found, label=label, role=role, unit=unit_of(text))
