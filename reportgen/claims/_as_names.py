@@ -39,7 +39,7 @@ _AROUND_WORDS = (
 )
 """Among groups called `step` and `best`, `every step`, `step 3`, `the best step` are no group."""
 _ENGLISH = """
-    a an and any are as at be but by each every for from has have in is its no not of off on one or
+    an and any are as at be but by each every for from has have in is its no not of off on one or
     other out over per percent points run runs than that the then to two up down yes with without
 """
 _FRENCH = """
@@ -98,8 +98,9 @@ def _means(name: str) -> bool:
     in_part = any(mention.slot in _CHOICES for mention in head.mentions)
     if _NUMBER.fullmatch(name) or not head.label or in_part:
         return True
-    # `random` and `baseline` are names of groups before all else.
-    return name.casefold() in _WORDS and not read_text(name).values("group")
+    # `random`, `baseline` and a letter are names of groups before all else.
+    named = len(name) == 1 or read_text(name).values("group")
+    return name.casefold() in _WORDS and not named
 
 
 def is_everywhere(name: str) -> bool:
@@ -114,15 +115,14 @@ def is_everywhere(name: str) -> bool:
 
 
 def is_in_every_sentence(name: str) -> bool:
-    """Say whether a name is a number, a letter, a counter, or a word that any sentence may have.
+    """Say whether a name is a number, a counter, or a word that any sentence may have.
 
     Example:
         >>> [is_in_every_sentence(name) for name in ("10", "step", "with", "loss")]
         [True, True, True, False]
     """
-    letter = len(name) == 1
     word = name.casefold() in _IN_ANY_SENTENCE
-    return letter or word or bool(_NUMBER.fullmatch(name)) or _counts(name)
+    return word or bool(_NUMBER.fullmatch(name)) or _counts(name)
 
 
 def _counts(name: str) -> bool:

@@ -92,3 +92,14 @@ def test_a_mean_that_is_none_of_theirs_is_found(names, tmp_path: Path):
     row = re.search(rf"^\| {re.escape(names[0])} .*?(\d\d\.\d\d) ±", text, re.MULTILINE)
     report.write_text(text[: row.start(1)] + "91.17" + text[row.end(1) :], encoding="utf-8")
     assert any("91.17" in message for message in _loud(report, logs))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "names", [("a", "b"), ("pretrained", "random"), ("first", "last")], ids="-".join
+)
+def test_a_mean_in_a_sentence_that_is_none_of_theirs_is_found(names, tmp_path: Path):
+    logs, _ = _build(names, "en", tmp_path)
+    report = tmp_path / "report.md"
+    report.write_text(f"The mean test accuracy of {names[0]} is 91.17 %.\n", encoding="utf-8")
+    assert any("91.17" in message for message in _loud(report, logs))
