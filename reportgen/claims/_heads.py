@@ -153,6 +153,17 @@ def read_head(text: str) -> Head:
     return _read_head(text, called=is_group(text))
 
 
+def means_nothing(text: str) -> bool:
+    """Say whether a head would say nothing but a name.
+
+    Example:
+        >>> means_nothing("wide"), means_nothing("loss"), means_nothing("best-lr")
+        (True, False, False)
+    """
+    head = _read_head(text, called=False)
+    return head.label == text and not head.mentions and not head.role
+
+
 @kept
 def _read_head(text: str, *, called: bool) -> Head:
     """Read a head; `called` says whether a group of the logs is called just so."""

@@ -8,13 +8,17 @@ from types import MappingProxyType
 
 from reportgen.claims._context import contexts
 from reportgen.claims._digits import NumberStyle, number_style
+from reportgen.claims._heads import means_nothing
 from reportgen.claims._kept import kept_of
+from reportgen.claims._neutral_words import NEUTRAL
 from reportgen.claims._run_names import spans_of_names
 from reportgen.claims._table import Table, read_table
 from reportgen.claims._tables import labels_of
 from reportgen.records.manuscript import Manuscript
 
 LONGEST_LABEL = 80
+_SHORTEST = 3
+"""Letters of a group's name that is known wherever it stands."""
 _TELLING = re.compile(r"(?=.*[^\W\d_]{2}).*\w[_./-]\w")
 """A name of the logs that is no common word and no number: `lora-r8`, neither `r8` nor `1e-3`."""
 
@@ -43,7 +47,18 @@ def labels_in(manuscript: Manuscript) -> tuple[str, ...]:
     """Return the labels of groups that tables of results use, and names of the logs in the text."""
     tables = tables_of(manuscript).values()
     labels = [label for table in tables for label in labels_of(table)]
-    return tuple(dict.fromkeys(label for label in (*labels, *_names(manuscript)) if label))
+    named = (*_names(manuscript), *_groups(manuscript))
+    return tuple(dict.fromkeys(label for label in (*labels, *named) if label))
+
+
+def _groups(manuscript: Manuscript) -> Iterator[str]:
+    """Yield the groups of the logs that the text names, but those that may be any word."""
+    for name in sorted(manuscript.group_names):
+        if len(name) < _SHORTEST or name.casefold() in NEUTRAL or not means_nothing(name):
+            continue
+        pattern = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+        if any(pattern.search(block.text) for block in manuscript.blocks):
+            yield name
 
 
 def _names(manuscript: Manuscript) -> Iterator[str]:
