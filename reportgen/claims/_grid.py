@@ -360,6 +360,7 @@ class _Reader:
         """Return the labels, settings and counters of a row; merged cells are filled."""
         labels, settings, counted = [], [], {}
         summary = self.strange = False
+        named = sum(self.roles[c] == "label" and bool(one.text) for c, one in enumerate(cells))
         for column, cell in enumerate(cells):
             role, text = self.roles[column], cell.text
             if role == "label":
@@ -367,7 +368,9 @@ class _Reader:
                 text = text or ("" if summary else self.last.get(column, ""))
                 if cell.text:
                     head = read_label(cell.text, self.columns[column])
-                    summary |= bool(head.values("aggregate")) and not head.label
+                    # `ep len mean` beside the name of a group is what was measured.
+                    measured = named > 1 and bool(head.values("metric"))
+                    summary |= bool(head.values("aggregate")) and not head.label and not measured
                     if not summary:
                         self.last[column] = cell.text
                 if text:

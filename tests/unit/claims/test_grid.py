@@ -92,3 +92,18 @@ def test_the_end_of_a_course_is_no_best_epoch(report):
     )
     claims = metrics.find(report(text))
     assert {c.content.epoch for c in claims if c.kind == "best_step"} <= {4.0}
+
+
+def test_a_metric_that_is_called_a_mean_holds_for_the_merged_rows_below(report):
+    text = """\
+| Metric | Group | Last value |
+|---|---|---|
+| value loss | a2c | 1.35 |
+| | ppo | 1.24 |
+| ep len mean | a2c | 121.1 |
+| | ppo | 156.1 |
+"""
+    claims = metrics.find(report(text))
+    of = {c.printed.text: c.content.metric for c in claims if isinstance(c.content, Meaning)}
+    assert of["1.24"] == of["1.35"]
+    assert of["156.1"] == of["121.1"] == "episode_length"
