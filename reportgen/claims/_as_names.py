@@ -22,6 +22,8 @@ from reportgen.records.manuscript import Block, Cell, Line, Manuscript
 _FIRST = 0x10D0
 """Letters that have no capitals and stand in no word that anything here knows (Georgian)."""
 _LETTERS = 33
+_SHORTEST = 3
+"""Letters of a part of a name that is a word of its own."""
 _NUMBER = re.compile(r"[+-]?[\d.,]*(?:e[+-]?\d+)?\s?[%kKMB]?")
 _AROUND_NUMBERS = (r"(?<![\w.,+-])", r"(?![\w%]|[.,]\d)")
 _COUNTERS = frozenset({"seed", "epoch", "step", "n"})
@@ -94,8 +96,11 @@ def names_with_meaning(facts: Facts | None) -> tuple[str, ...]:
 
 def _means(name: str) -> bool:
     head = read_head(name)
-    # `best-lr` is the best and something more.
-    in_part = any(mention.slot in _CHOICES for mention in head.mentions)
+    # `best-lr` is the best and something more, `mlp+dropout is 2.19` no rate of dropout.
+    # A name of several words may be broken over lines, and is known by its words.
+    words = () if " " in name else re.split(r"[\W_]+", name)
+    parts = {read_head(part).role for part in words if len(part) >= _SHORTEST}
+    in_part = any(mention.slot in _CHOICES for mention in head.mentions) or "setting" in parts
     if _NUMBER.fullmatch(name) or not head.label or in_part:
         return True
     # `random`, `baseline` and a letter are names of groups before all else.

@@ -37,6 +37,7 @@ PAIRS = (
     ("moyenne", "meilleur"),
     ("points", "percent"),
     ("100k", "1M"),
+    ("mlp", "mlp+dropout"),
     ("1", "2"),
     ("10", "100"),
     ("1e-3", "1e-4"),
@@ -106,7 +107,7 @@ def test_a_mean_in_a_sentence_that_is_none_of_theirs_is_found(names, tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("names", [("alpha", "beta"), ("wide", "no-aug")], ids="-".join)
+@pytest.mark.parametrize("names", [("lstm", "narrow"), ("wide", "no-aug")], ids="-".join)
 def test_a_sentence_is_held_against_the_group_that_it_names(names, tmp_path: Path):
     logs, _ = _build(names, "en", tmp_path)
     report = tmp_path / "report.md"
