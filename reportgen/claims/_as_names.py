@@ -16,6 +16,7 @@ from typing import Any
 
 from reportgen.claims._heads import read_head, read_text
 from reportgen.claims._neutral_words import NEUTRAL
+from reportgen.claims._run_names import NUMBER, names_of_groups
 from reportgen.records.facts import Facts
 from reportgen.records.manuscript import Block, Cell, Line, Manuscript
 
@@ -24,7 +25,7 @@ _FIRST = 0x10D0
 _LETTERS = 33
 _SHORTEST = 3
 """Letters of a part of a name that is a word of its own."""
-_NUMBER = re.compile(r"[+-]?[\d.,]*(?:e[+-]?\d+)?\s?[%kKMB]?")
+_NUMBER = re.compile(rf"{NUMBER}[kKMB]?")
 _AROUND_NUMBERS = (r"(?<![\w.,+-])", r"(?![\w%]|[.,]\d)")
 _COUNTERS = frozenset({"seed", "epoch", "step", "n"})
 _CHOICES = frozenset({"selection", "aggregate", "extreme"})
@@ -90,22 +91,26 @@ def names_with_meaning(facts: Facts | None) -> tuple[str, ...]:
     """Return the names of groups that a report may also use as words or numbers, longest first."""
     if facts is None:
         return ()
-    called = {name for group in facts.groups for name in (group.name, group.label)}
-    return tuple(sorted(filter(_means, called), key=lambda name: (-len(name), name)))
+    return tuple(
+        sorted(filter(_means, names_of_groups(facts)), key=lambda name: (-len(name), name))
+    )
 
 
 def _means(name: str) -> bool:
-    head = read_head(name)
-    # `best-lr` is the best and something more, `mlp+dropout is 2.19` no rate of dropout.
-    # A name of several words may be broken over lines, and is known by its words.
-    words = () if " " in name else re.split(r"[\W_]+", name)
-    parts = {read_head(part).role for part in words if len(part) >= _SHORTEST}
-    in_part = any(mention.slot in _CHOICES for mention in head.mentions) or "setting" in parts
-    if _NUMBER.fullmatch(name) or not head.label or in_part:
+    if _NUMBER.fullmatch(name) or not read_head(name).label or _means_in_part(name):
         return True
     # `random`, `baseline` and a letter are names of groups before all else.
     named = len(name) == 1 or read_text(name).values("group")
     return name.casefold() in _WORDS and not named
+
+
+def _means_in_part(name: str) -> bool:
+    """Say so of `best-lr`, which chooses, and of `mlp+dropout`, which is no rate of dropout."""
+    if any(mention.slot in _CHOICES for mention in read_head(name).mentions):
+        return True
+    # A name of several words may be broken over lines, and is known by its words.
+    parts = () if " " in name else re.split(r"[\W_]+", name)
+    return any(len(part) >= _SHORTEST and read_head(part).role == "setting" for part in parts)
 
 
 def is_everywhere(name: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportgen.claims._run_names import spans_of_names
+from reportgen.claims._run_names import names_of_groups, spans_of_names
 from reportgen.records.facts import Facts
 from reportgen.records.manuscript import Block, Cell, Line, Manuscript
 
@@ -37,7 +37,7 @@ def with_whole_names(manuscript: Manuscript, facts: Facts | None) -> Manuscript:
 
 def _names_in(facts: Facts) -> frozenset[str]:
     """Return names of groups, runs and files, and each folder on their way, without capitals."""
-    names = {name for group in facts.groups for name in (group.name, group.label)}
+    names = names_of_groups(facts)
     for run in facts.runs:
         names |= {run.id, *(source.path for source in run.sources)}
     parts = {part for name in names for part in name.split("/")}

@@ -17,7 +17,9 @@ _MOST_WORDS = 4
 _TOKEN = re.compile(r"\w+(?:[-./]\w+)*")
 _GLUE = re.compile(r"[-./]")
 _LETTER = re.compile(r"[^\W\d_]")
-_NUMBER = re.compile(r"[+-]?[\d.,]*(?:e[+-]?\d+)?\s?%?")
+NUMBER = r"[+-]?[\d.,]*(?:e[+-]?\d+)?\s?%?"
+"""A name that is a number: `10`, `1e-3`, `50%`."""
+_NUMBER = re.compile(NUMBER)
 _RUN_OF_GROUP = re.compile(
     r"\s*(?P<group>\S+(?:\s\S+){0,3}?)\s(?=[^\s,;]*\d)[^\s,;]{4,80}(?:\sfrom|,\sde)\s"
 )
@@ -43,9 +45,13 @@ def with_run_names(manuscript: Manuscript, facts: Facts | None) -> Manuscript:
         names |= {group.name, group.label, *group.name.split("/")}
     names |= {run.id for run in facts.runs}
     kept = frozenset(n.casefold() for n in names if _LETTER.search(n) and _TELLING.search(n))
-    called = {name for group in facts.groups for name in (group.name, group.label)}
-    groups = frozenset(name for name in called if not _NUMBER.fullmatch(name))
+    groups = frozenset(name for name in names_of_groups(facts) if not _NUMBER.fullmatch(name))
     return replace(manuscript, run_names=kept, group_names=groups)
+
+
+def names_of_groups(facts: Facts) -> set[str]:
+    """Return the names and the labels of the groups that the logs have."""
+    return {name for group in facts.groups for name in (group.name, group.label)}
 
 
 @contextmanager
