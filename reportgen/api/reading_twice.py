@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from reportgen.records.manuscript import Manuscript
     from reportgen.records.source import Problem
 
-LOUD = frozenset({"error", "warning"})
+_LOUD = frozenset({"error", "warning"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ def read_and_checked(manuscript: Manuscript, gathered: Gathered) -> Read:
     )
     names = names_with_meaning(gathered.facts)
     read = _read(words, cover(manuscript, names), unnamed)
-    if not names or not any(finding.level in LOUD for finding in read.findings):
+    if not names or not any(finding.level in _LOUD for finding in read.findings):
         return read
     other = _read(words, cover(manuscript, ()), unnamed)
     told = {_where(f.claim): f for f in other.findings[::-1]}
@@ -125,7 +125,7 @@ def _without(
     why = f"it can be read in two ways, for groups of the logs are called {called}"
     said: set[str] = set()
     for finding in findings:
-        if finding.level not in LOUD or _where(finding.claim) not in doubtful:
+        if finding.level not in _LOUD or _where(finding.claim) not in doubtful:
             yield finding
         elif finding.claim.id not in said:
             said.add(finding.claim.id)

@@ -90,9 +90,6 @@ def follow_until_ended(
 ) -> int:
     """Follow the inputs of a report until Ctrl-C or SIGTERM; return the last round's exit code.
 
-    Raises:
-        EvidenceError: Neither the folder of runs is there nor the one above it.
-
     Args:
         options: What to build.
         as_json: Print lines of JSON.
@@ -100,6 +97,9 @@ def follow_until_ended(
         writes: Whether files are written.
         port: Where the report is served, as in `api.serve`.
         ready: Called with the port once it is served; without it, it is not.
+
+    Raises:
+        EvidenceError: Neither the folder of runs is there nor the one above it.
     """
     from reportgen import api
 
