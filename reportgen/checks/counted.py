@@ -20,7 +20,8 @@ def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for every number of seeds, runs, models and groups.
 
     A report may speak of fewer runs than the logs hold, or of others. Only more seeds than any
-    group of the logs has, and other seeds than the report's own tables show, are worth a word.
+    group of the logs has, and other seeds than the report's own tables show, are worth a word;
+    and other seeds than those of the group that is said to have them.
 
     Args:
         case: The report and its evidence.
@@ -31,8 +32,25 @@ def check(case: Case) -> Iterator[Finding]:
         content = claim.content
         if claim.kind != "count" or not isinstance(content, Counted) or claim.printed is None:
             continue
-        if content.what in _WHATS:
+        owned = _of_its_group(claim, case.facts) if logged and case.facts else None
+        if owned is not None:
+            yield owned
+        elif content.what in _WHATS:
             yield from _verdict(claim, content.what, own, logged, case.facts)
+
+
+def _of_its_group(claim: Claim, facts: Facts) -> Finding | None:
+    """Return the verdict on `a2c has three seeds`, which is of no other group than a2c."""
+    named = claim.hints.get("owner", "").casefold()
+    names = {name: {name, facts.study.label(name)} for name in facts.runs.groups()}
+    [*owners] = (name for name, own in names.items() if named in map(str.casefold, own))
+    if len(owners) != 1 or claim.printed is None or claim.confidence < LIKELY:
+        return None
+    runs = facts.runs.groups()[owners[0]]
+    counts = {len(runs), len({run.seed for run in runs if run.seed is not None})}
+    verdict = "agrees" if claim.printed.value in counts else "disagrees"
+    says = f"the logs have {len(runs)} runs of {owners[0]}"
+    return settled(RULE, claim, verdict, says, loudest="warning")
 
 
 def _logged(facts: Facts) -> dict[Decimal, str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from reportgen.claims._claiming import claim_at
+from reportgen.claims._count_owners import owner_of
 from reportgen.claims._count_words import AMOUNT, ARCHITECTURE, Found, thing_behind
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere, model_hints
 from reportgen.claims._gated import gated
@@ -25,6 +26,7 @@ _SINGULAR = gated(
     r"(?:layer|head|projection|transformation|block|stack|couche|tête|feed-?\s?forward)$",
     re.IGNORECASE,
 )
+_RUNS_OF = frozenset({"runs", "seeds"})
 _RUNS = gated(r"(?<![\w^])[nN]\s{0,2}=\s{0,2}$")
 _OF_RUNS = gated(r"\b(?:runs?|seeds?|mean|average|std|deviation|moyenne|graines?)\b", re.IGNORECASE)
 # Adjectives that leave `layers` the layers of the model.
@@ -134,10 +136,11 @@ def _claim(passage: Passage, number: Printed, found: Found) -> Claim:
     thing, words = found.thing, passage.words
     first = passage.word_at(number.start)
     before = {word.text.casefold() for word in words[max(0, first - 2) : first]}
-    sure = found.sure
-    if before & _PARTIAL or is_elsewhere(passage, number.start):
+    sure, what = found.sure, thing.what
+    owner = owner_of(passage, number.start, words[found.last].end) if what in _RUNS_OF else ""
+    if (before & _PARTIAL and not owner) or is_elsewhere(passage, number.start):
         sure = DOUBTFUL
-    what, key, split = thing.what, thing.key, thing.split
+    key, split = thing.key, thing.split
     if what == EXAMPLES and not split:
         split = _split_behind(passage, words[found.last].end) or _split_near(passage, number)
         key = f"{split}_examples" if split else ""
@@ -148,6 +151,8 @@ def _claim(passage: Passage, number: Printed, found: Found) -> Claim:
         hints |= model_hints(passage, number.start)
     if split:
         hints["split"] = split
+    if owner:
+        hints["owner"] = owner
     return claim_at(
         passage,
         number.start,

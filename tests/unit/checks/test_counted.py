@@ -57,3 +57,39 @@ def test_nothing_is_said_where_nothing_is_known():
     assert findings(RULE, "over five seeds", more=values(0)) == []
     uneven = (*values(0, 1, 2), *values(0, 1, group="random"))
     assert findings(RULE, "over five seeds", more=uneven) == []
+
+
+THREE = evidence(
+    runs=[(g, s, {}) for g, seeds in (("ppo", 5), ("a2c", 4), ("sac", 2)) for s in range(seeds)]
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("a2c has only four seeds.", "a2c has only three seeds."),
+        ("a2c has 4 seeds, and sac has 2 seeds.", "a2c has 5 seeds, and sac has 2 seeds."),
+        ("The group a2c has four runs.", "The group a2c has five runs."),
+        ("a2c n'a que quatre graines.", "a2c n'a que trois graines."),
+        ("Le groupe a2c a quatre graines.", "Le groupe a2c a cinq graines."),
+    ],
+)
+def test_seeds_of_a_group_are_those_of_that_group(right, wrong):
+    assert {f.verdict for f in findings(RULE, right, THREE)} == {"agrees"}
+    (finding,) = (f for f in findings(RULE, wrong, THREE) if f.verdict == "disagrees")
+    assert finding.level == "warning"
+    assert "the logs have 4 runs of a2c" in finding.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a2c has three seeds above 100.",
+        "a2c has three seeds in Table 2.",
+        "Without the lost ones a2c has three seeds.",
+        "The best of a2c has 3 runs.",
+        "a2c a trois graines au-dessus de 100.",
+    ],
+)
+def test_some_seeds_of_a_group_are_not_all_of_them(text):
+    assert {f.level for f in findings(RULE, text, THREE)} <= {"none"}
