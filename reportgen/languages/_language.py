@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Self
 
-from reportgen.records.document import Inline, Text
+from reportgen.records.document import Code, Emphasis, Inline, Link, Strong, Text
 
 Place = Inline | Text | int
 
@@ -44,6 +44,10 @@ class Noun(str):
     __slots__ = ()
 
 
+def _unchanged(words: str, _behind: str) -> str:
+    return words
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """Everything that a report in this language is spelled with.
@@ -63,6 +67,8 @@ class Language:
         percent_mark: How the percent sign stands behind its number.
         byte_mark: Sign of one byte.
         date: (day, month from 1, year) to a date in words.
+        meet: (words of ours, what stands behind them) to the words as they are before it:
+            French "de " to "d’" before a vowel.
     """
 
     code: str
@@ -74,6 +80,7 @@ class Language:
     group_mark: str
     percent_mark: str
     byte_mark: str = "B"
+    meet: Callable[[str, str], str] = _unchanged
     messages: Mapping[str, str] = field(default_factory=dict)
     nouns: Mapping[str, str] = field(default_factory=dict)
 
@@ -116,8 +123,23 @@ def fill(language: Language, message: str, places: Mapping[str, Place]) -> Text:
             elif isinstance(shown, Message):
                 shown = "".join(map(str, fill(language, shown, {})))
             inflected = language.inflect(shown, form) if isinstance(shown, str) and form else shown
+            if filled and isinstance(filled[-1], str):
+                filled[-1] = language.meet(filled[-1], _first_words(inflected))
             _append(filled, inflected)
     return tuple(filled)
+
+
+def _first_words(node: Inline) -> str:
+    """Return the words that a node begins with; nothing where it is a number or a reference."""
+    if isinstance(node, Code):
+        return node.text
+    if isinstance(node, Emphasis | Strong | Link):
+        return _first_words(node.content[0]) if node.content else ""
+    # A label may stand between marks of the private use area, which are no letters.
+    return node.lstrip(_PRIVATE_USE) if isinstance(node, str) else ""
+
+
+_PRIVATE_USE = "".join(map(chr, range(0xE000, 0xE010)))
 
 
 def _append(nodes: list[Inline], node: Inline) -> None:

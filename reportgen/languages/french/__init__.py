@@ -34,7 +34,7 @@ from reportgen.languages.french import (
     unselected,
     words,
 )
-from reportgen.languages.french._grammar import inflect
+from reportgen.languages.french._grammar import inflect, meet
 from reportgen.languages.french._nouns import NOUNS
 
 _MONTHS = (
@@ -62,6 +62,7 @@ LANGUAGE = Language(
     code="fr",
     name="français",
     inflect=inflect,
+    meet=meet,
     is_one=lambda count: -2 < count < 2,
     date=_date,
     decimal_mark=",",

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from reportgen.languages.french._nouns import FEMININE, PLURAL
 
 _VOWELS = frozenset("aeiouyàâéèêëîïôœùûAEIOUYÀÂÉÈÊËÎÏÔŒÙÛ")
+_SURE_VOWELS = _VOWELS - {"y", "Y"}
+_BEFORE_A_NAME = re.compile(r"\b([Dd]|[Qq]u|[Ll]orsqu|[Pp]uisqu|[Jj]usqu)e $")
 APOSTROPHE = "’"
 NARROW_SPACE = "\u202f"
 _TRAINING = "entraînement"
@@ -38,6 +40,22 @@ def inflect(word: str, form: str) -> str:
         ['sur le test', 'sur la validation', 'à l’entraînement']
     """
     return _FORMS[form](word)
+
+
+def meet(words: str, behind: str) -> str:
+    """Return words with their last one elided before a vowel.
+
+    A name of one letter is spelled out ("de a"), and an initial y is mostly a consonant in names.
+
+    Example:
+        >>> meet("la moyenne de ", "alpha"), meet("plus que ", "adam"), meet("le pas de ", "sgd")
+        ('la moyenne d’', 'plus qu’', 'le pas de ')
+        >>> meet("celle de ", "A"), meet("celle de ", "yolo"), meet("le code ", "alpha")
+        ('celle de ', 'celle de ', 'le code ')
+    """
+    if not (behind[:1] in _SURE_VOWELS and behind[1:2].isalnum()):
+        return words
+    return _BEFORE_A_NAME.sub(rf"\1{APOSTROPHE}", words)
 
 
 def _elides(word: str) -> bool:

@@ -162,8 +162,8 @@ _DISTANCE = {
     "lies below it at {when}": "lui est inférieure {when:au}",
     "equals it at {when}": "lui est égale {when:au}",
     "equals it, as printed, at {when}": "lui est égale, telle qu’imprimée, {when:au}",
-    "Left out, for not every run has a value there: {when}.": (
-        "Non comparé, faute de valeur pour chaque exécution\u202f: {when}."
+    "Left out, for not every run has a value there: {when}{runs}.": (
+        "Non comparé, faute de valeur pour chaque exécution\u202f: {when}{runs}."
     ),
     "At the best step the ranges of {first} and {second} overlap: neither has all its runs above "
     "those of the other.": (
@@ -194,6 +194,23 @@ _DISTANCE = {
     "It is wider at the end than at the start: {first} at {start}, {last} at {end}.": (
         "Il est plus grand à la fin qu’au début\u202f: {first} {start:au}, {last} {end:au}."
     ),
+    "Where every run has a value, it is the same at last as at first: {first} at {start}, {last} "
+    "at {end}.": (
+        "Là où chaque exécution a une valeur, il est le même en dernier lieu qu’en premier"
+        "\u202f: {first} {start:au}, {last} {end:au}."
+    ),
+    "Where every run has a value, it is narrower at last than at first: {first} at {start}, {last} "
+    "at {end}.": (
+        "Là où chaque exécution a une valeur, il est plus petit en dernier lieu qu’en premier"
+        "\u202f: {first} {start:au}, {last} {end:au}."
+    ),
+    "Where every run has a value, it is wider at last than at first: {first} at {start}, {last} at "
+    "{end}.": (
+        "Là où chaque exécution a une valeur, il est plus grand en dernier lieu qu’en premier"
+        "\u202f: {first} {start:au}, {last} {end:au}."
+    ),
+    "NaN or infinite in {group}, {run}": "NaN ou infini chez {group}, {run}",
+    "not logged by {group}, {run}": "non journalisé par {group}, {run}",
 }
 
 MESSAGES = {**_TABLES, **_SUBJECTS, **_MOMENTS, **_DISTANCE}

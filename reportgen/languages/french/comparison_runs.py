@@ -116,6 +116,10 @@ _SELECTION = {
     ),
     "leave that of {group} at {best}": "laisserait celle de {group} à {best}",
     "Reading the last step instead would {changes}.": ("Retenir plutôt le dernier pas {changes}."),
+    "Left out are the groups of runs with no value at their last step: {runs}.": (
+        "Sont laissés de côté les groupes d’exécutions sans valeur à leur dernier pas\u202f: "
+        "{runs}."
+    ),
     "No run reaches its best {select} {metric} at two steps.": (
         "Aucune exécution n’atteint sa meilleure valeur {metric:de} {select:sur} à deux pas."
     ),

@@ -41,6 +41,12 @@ MESSAGES = {
     "From {first} to {last} the {select} {metric} of the run of {group} varies by {low}.": (
         "{metric:Le} {select:sur} de l’exécution de {group} varie de {low}, {first:du} {last:au}."
     ),
+    "From {first} to {last} the {select} {metric} of {group}, {run} varies by {low}.": (
+        "{metric:Le} {select:sur} de {group}, {run} varie de {low}, {first:du} {last:au}."
+    ),
+    "Left out, for not every value from {first} to {last} is there: {runs}.": (
+        "Non comparé, faute de toutes les valeurs, {first:du} {last:au}\u202f: {runs}."
+    ),
     "From {first} to {last} the {select} {metric} of each run of {group} varies by {low}.": (
         "{metric:Le} {select:sur} de chaque exécution de {group} varie de {low}, {first:du} "
         "{last:au}."

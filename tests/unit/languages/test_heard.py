@@ -36,7 +36,7 @@ def test_a_name_stays_a_name():
     ear = Ear(language_of("fr"), names={"accuracy"})
     heard = ear.hear("no run of accuracy has a value")
     with speaking("fr"):
-        assert retell(heard) == "aucune exécution de accuracy n’a de valeur"
+        assert retell(heard) == "aucune exécution d’accuracy n’a de valeur"
 
 
 @pytest.mark.parametrize("words", ["", "my own words", "a ; b", "{what}", "3 − 4.5"])
