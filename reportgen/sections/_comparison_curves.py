@@ -13,6 +13,7 @@ from reportgen.languages import message, metric_later, noun, noun_later, say, te
 from reportgen.records.document import Text
 from reportgen.records.facts import EpochRow, GroupResult
 from reportgen.records.quantity import Quantity
+from reportgen.sections._comparison_absent import absent_runs, in_brackets
 from reportgen.sections._comparison_pair import (
     Pair,
     each_of,
@@ -130,15 +131,25 @@ def _both(
 
 def _left_out_rows(pair: Pair, split: str, gaps: Sequence[tuple[EpochRow, Quantity]]) -> str:
     """Return the sentence that names the shared rows at which a run has no value."""
-    kept = [row.step for row, _ in gaps]
-    shared = [row for row, other in pair.rows if split in row.splits and split in other.splits]
-    absent = [row for row in shared if row.step not in kept]
+    shared, absent = _without_gap(pair, split, gaps)
     if not absent:
         return ""
+    places = [(pair.first, [row for row, _ in absent]), (pair.second, [row for _, row in absent])]
     sentence = tell(
-        "Left out, for not every run has a value there: {when}.", when=when(absent, shared)
+        "Left out, for not every run has a value there: {when}{runs}.",
+        when=when([row for row, _ in absent], shared),
+        runs=in_brackets(absent_runs(pair, split, places)),
     )
     return f" {sentence}"
+
+
+def _without_gap(
+    pair: Pair, split: str, gaps: Sequence[tuple[EpochRow, Quantity]]
+) -> tuple[list[EpochRow], list[tuple[EpochRow, EpochRow]]]:
+    """Return the rows that both groups have on a split, and those of them without a gap."""
+    kept = [row.step for row, _ in gaps]
+    shared = [(row, o) for row, o in pair.rows if split in row.splits and split in o.splits]
+    return [row for row, _ in shared], [both for both in shared if both[0].step not in kept]
 
 
 def separation(pair: Pair) -> Text | None:
@@ -197,7 +208,9 @@ def gap(pair: Pair) -> Text | None:
         widest=_at_size(pair, gaps, max(sizes), "widest"),
         narrowest=_at_size(pair, gaps, min(sizes), "narrowest"),
     )
-    changed = _change(pair, first, last)
+    rows, absent = _without_gap(pair, split, gaps)
+    whole = not any(row is rows[0] or row is rows[-1] for row, _ in absent)
+    changed = _change(pair, first, last, whole=whole)
     course = say(
         changed,
         first=number(f"{pair.prefix}.gap_first", first),
@@ -227,17 +240,46 @@ def _at_size(
     return joined(parts)
 
 
-def _change(pair: Pair, first: Quantity, last: Quantity) -> str:
-    """Return the message of how the gap at the end compares with that at the start, as printed."""
+def _change(pair: Pair, first: Quantity, last: Quantity, *, whole: bool) -> str:
+    """Return the message of how the gap at the end compares with that at the start, as printed.
+
+    Args:
+        pair: Rounds.
+        first: Gap at the first row that every run has.
+        last: Gap at the last one.
+        whole: Whether these are the first and the last of all rows.
+    """
     start, end = pair.printing.rounded(first), pair.printing.rounded(last)
     if start * end < 0:
         return message("It changes its sign: {first} at {start}, {last} at {end}.")
-    if abs(end) == abs(start):
-        return message(
-            "It is the same at the end as at the start: {first} at {start}, {last} at {end}."
-        )
-    if abs(end) < abs(start):
-        return message(
-            "It is narrower at the end than at the start: {first} at {start}, {last} at {end}."
-        )
-    return message("It is wider at the end than at the start: {first} at {start}, {last} at {end}.")
+    if not whole:
+        return _CHANGE_OF_SOME[_sign(abs(end) - abs(start))]
+    return _CHANGE_OF_ALL[_sign(abs(end) - abs(start))]
+
+
+def _sign(number: Decimal) -> int:
+    return (number > 0) - (number < 0)
+
+
+# By the sign of what the gap grows by.
+_CHANGE_OF_ALL = {
+    0: message("It is the same at the end as at the start: {first} at {start}, {last} at {end}."),
+    -1: message(
+        "It is narrower at the end than at the start: {first} at {start}, {last} at {end}."
+    ),
+    1: message("It is wider at the end than at the start: {first} at {start}, {last} at {end}."),
+}
+_CHANGE_OF_SOME = {
+    0: message(
+        "Where every run has a value, it is the same at last as at first: {first} at {start}, "
+        "{last} at {end}."
+    ),
+    -1: message(
+        "Where every run has a value, it is narrower at last than at first: {first} at {start}, "
+        "{last} at {end}."
+    ),
+    1: message(
+        "Where every run has a value, it is wider at last than at first: {first} at {start}, "
+        "{last} at {end}."
+    ),
+}

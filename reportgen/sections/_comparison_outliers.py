@@ -10,8 +10,9 @@ from reportgen.languages._language import Place
 from reportgen.records.document import Cite, Number, Text
 from reportgen.records.facts import EpochRow, GroupResult
 from reportgen.records.quantity import Quantity
+from reportgen.sections._comparison_absent import absent_runs
 from reportgen.sections._comparison_pair import Pair, evaluations_of, moment
-from reportgen.sections._phrases import cell_words, in_words, joined, name_of
+from reportgen.sections._phrases import cell_words, in_words, joined, name_of, runs_found
 from reportgen.sections._points import in_points
 from reportgen.stats._readings import subtract
 from reportgen.stats.outliers import FEWEST_FOR_GRUBBS, Farthest, find_farthest
@@ -102,6 +103,16 @@ def steadiness(pair: Pair) -> Text | None:
         if wobbles:
             said = _steadiness_of(pair, key, group, rows, wobbles)
             text = (*text, " ", *said) if text else said
+        select = pair.facts.study.metric.select_on
+        unsteady = absent_runs(pair, select, [(group, rows)]) if rows else ""
+        if unsteady:
+            left_out = say(
+                "Left out, for not every value from {first} to {last} is there: {runs}.",
+                first=moment(rows[0]),
+                last=moment(rows[-1]),
+                runs=unsteady,
+            )
+            text = (*text, " ", *left_out) if text else left_out
     return text or None
 
 
@@ -110,7 +121,7 @@ def _wobbles(pair: Pair, group: GroupResult) -> tuple[list[EpochRow], list[_Wobb
     select = pair.facts.study.metric.select_on
     last = list(group.epochs[len(group.epochs) - len(group.epochs) // 2 :])
     if len(last) < FEWEST_AT_THE_END:
-        return last, []
+        return [], []
     found = []
     for cell in group.cells:
         points = [(r, v) for r, v in evaluations_of(pair, group, cell, select) if _is_in(r, last)]
@@ -149,6 +160,12 @@ def _steadiness_of(
         "group": name_of(group),
         "low": in_points(printing, printing.one(name, least.span)),
     }
+    if len(wobbles) == 1 and runs_found(group) > 1:
+        return say(
+            "From {first} to {last} the {select} {metric} of {group}, {run} varies by {low}.",
+            run=least.name,
+            **places,
+        )
     if len(wobbles) == 1:
         return say(
             "From {first} to {last} the {select} {metric} of the run of {group} varies by {low}.",

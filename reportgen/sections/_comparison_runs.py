@@ -14,6 +14,7 @@ from reportgen.records.document import Number, Text
 from reportgen.records.facts import GroupResult, Summary
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.study import Study
+from reportgen.sections._comparison_absent import without_last
 from reportgen.sections._comparison_pair import (
     Pair,
     enumerated,
@@ -72,7 +73,7 @@ def best_against_last(pair: Pair) -> Text | None:
             total,
             total=in_words(total),
         )
-    return (*text, *_last_means(pair))
+    return (*text, *_last_means(pair), *_not_compared(pair))
 
 
 # What reading the last step changes, by what was said before (a mean, a value; `that` of
@@ -109,6 +110,18 @@ def _last_means(pair: Pair) -> Text:
     if not parts:
         return ()
     return (" ", *say("Reading the last step instead would {changes}.", changes=joined(parts)))
+
+
+def _not_compared(pair: Pair) -> Text:
+    """Name the runs for which the two means of a group are not of the same runs."""
+    runs = without_last(pair)
+    if not runs:
+        return ()
+    left_out = say(
+        "Left out are the groups of runs with no value at their last step: {runs}.",
+        runs=runs,
+    )
+    return (" ", *left_out)
 
 
 _Both = tuple[str, GroupResult, Quantity, Quantity]

@@ -15,6 +15,7 @@ from reportgen.languages import message, noun, noun_later, say, tell
 from reportgen.records.document import Text
 from reportgen.records.facts import EpochRow, GroupResult
 from reportgen.records.quantity import Quantity
+from reportgen.sections._comparison_absent import absent_runs, in_brackets
 from reportgen.sections._comparison_pair import (
     MOST_NAMED,
     Pair,
@@ -234,8 +235,25 @@ def convergence(pair: Pair) -> Text | None:
         )
         course = course_of(pair, key, what, stds)
         if course:
-            text += (*((" ",) if text else ()), *course)
+            text += (*((" ",) if text else ()), *course, *_lost_rows(pair, group, split, rows))
     return text or None
+
+
+def _lost_rows(
+    pair: Pair, group: GroupResult, split: str, rows: Sequence[EpochRow]
+) -> tuple[str, ...]:
+    """Return the sentence about the rows left out for a value of a run that is not finite."""
+    known = [row for row in group.epochs if split in row.splits]
+    lost = [row for row in known if not any(row is one for one in rows)]
+    runs = absent_runs(pair, split, [(group, lost)], lost_alone=True)
+    if not runs:
+        return ()
+    sentence = tell(
+        "Left out, for not every run has a value there: {when}{runs}.",
+        when=when(lost, known),
+        runs=in_brackets(runs),
+    )
+    return (f" {sentence}",)
 
 
 def stability(pair: Pair) -> Text | None:

@@ -209,8 +209,8 @@ _DISTANCE = {
         "Là où chaque exécution a une valeur, il est plus grand en dernier lieu qu’en premier"
         "\u202f: {first} {start:au}, {last} {end:au}."
     ),
-    "NaN or infinite in {group}, {run}": "NaN ou infini chez {group}, {run}",
-    "not logged by {group}, {run}": "non journalisé par {group}, {run}",
+    "NaN or infinite in {runs}": "NaN ou infini chez {runs}",
+    "not logged by {runs}": "non journalisé par {runs}",
 }
 
 MESSAGES = {**_TABLES, **_SUBJECTS, **_MOMENTS, **_DISTANCE}

@@ -220,10 +220,12 @@ def test_means_over_other_runs_are_not_compared(made):
     sentences = said(made, two(made, table))
     assert sentences["Ordering"] == (
         "On test and on validation, the mean accuracy of a lies above that of b at each of the "
-        "two epochs. Left out, for not every run has a value there: epoch 3."
+        "two epochs. Left out, for not every run has a value there: epoch 3 (not logged by a, seed "
+        "1; a, seed 2)."
     )
-    assert "epoch 3 (" not in sentences["Gap"]
-    assert sentences["Gap"].endswith("Left out, for not every run has a value there: epoch 3.")
+    assert "epoch 3 (−" not in sentences["Gap"]
+    assert "epoch 3 (+" not in sentences["Gap"]
+    assert "value there: epoch 3 (not logged by a, seed 1; a, seed 2)." in sentences["Gap"]
 
 
 def test_a_difference_that_is_printed_as_none_is_no_order(made):

@@ -136,13 +136,15 @@ READ = [
             "seed 1 has no finite value at epochs 2 and 4.")),
     ("nan", "b/1 logged nan for test/accuracy at step 900."),
     ("nan", "an interval needs three runs in each group"),
-    ("nan", "Left out, for not every run has a value there: epochs 2 and 4."),
+    ("nan", ("Left out, for not every run has a value there: epochs 2 and 4 (NaN or "
+     "infinite in b, seed 1).")),
     ("early", "the last evaluation is that of a at step 900 and b at step 450 to 900."),
-    ("early", "Left out, for not every run has a value there: epochs 3 and 4."),
+    ("early", ("Left out, for not every run has a value there: epochs 3 and 4 (not "
+     "logged by b, seed 2).")),
     ("second", "On validation, every run of a improves at every evaluation (three of three)."),
     ("second", "On validation, every run of b improves at every epoch (three of three)."),
     ("second", ("lies above that of a at each of the two epochs. Left out, for not every run has "
-               "a value there: epochs 1 and 3.")),
+               "a value there: epochs 1 and 3 (not logged by a, seed 0; a, seed 1; a, seed 2).")),
     ("unequal", "b and a have 3 seeds in common."),
     ("unequal", "which leaves out b, seed 4; b, seed 5; a, seed 0,"),
     ("equal", "all runs have the same value, which leaves nothing to compute an interval from."),
