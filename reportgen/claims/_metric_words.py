@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from reportgen.claims._gated import gated
 from reportgen.claims._vocabulary import CASED_METRICS, METRICS, phrase_pattern
-from reportgen.layouts._names import metric_name
+from reportgen.layouts._names import RETURN, metric_name
 from reportgen.records.metrics import CUT_OFF, KNOWN_METRICS, KnownMetric
 
 _ALSO_WORDS = frozenset(
@@ -72,6 +72,40 @@ def cut_off_metrics(text: str) -> Iterator[tuple[int, int, str]]:
         name = metric_name(re.sub(r"\s", "", match[0]))
         if name:
             yield match.start(), match.end(), name
+
+
+_OF_EPISODES = {
+    "reward": RETURN,
+    "return": RETURN,
+    "episode_length": re.compile(r"(.*_)?(ep|episode|episodic)_?(len|length)(_mean|_avg)?"),
+}
+_ELSEWHERE = gated(
+    r"\b(?:[ée]valu\w*|test\w*|greed\w*|d[ée]terminist\w*|gloutonne?s?|solv\w*|r[ée]sol\w*|threshold"
+    r"|seuils?|possible|per[\s-]step|par\spas|discount\w*|shap\w*|bonus|penalt\w*|p[ée]nalit\w*"
+    r"|random\spolicy|al[ée]atoire|sliding|moving|running|smooth\w*|gliss\w*|liss[ée]\w*|windows?"
+    r"|fen[êe]tres?|half|moiti[ée]|quarter|quart|(?:each|every|chaque)\s(?:step|pas)|clip\w*|stop\w*"
+    r"|arr[êe]t\w*|publi\w*|reported|papers?|article|area|aire|throughout|over\straining)\b",
+    re.IGNORECASE,
+)
+"""Rewards of other episodes than those of the training, or none that a policy earned."""
+
+
+def of_episodes(metric: str, logged: frozenset[str], sentence: str) -> frozenset[str]:
+    """Return the logged metrics that a reward, a return or the length of an episode may mean.
+
+    What is earned at a test or with a greedy policy need not be in the logs of the training.
+
+    Example:
+        >>> logged = frozenset({"rollout_ep_rew_mean", "rollout_ep_len_mean", "time_fps"})
+        >>> [set(of_episodes(m, logged, "")) for m in ("reward", "episode_length", "accuracy")]
+        [{'rollout_ep_rew_mean'}, {'rollout_ep_len_mean'}, set()]
+        >>> of_episodes("reward", logged, "The mean test reward is 12.")
+        frozenset()
+    """
+    pattern = _OF_EPISODES.get(metric)
+    if pattern is None or _ELSEWHERE.search(sentence):
+        return frozenset()
+    return frozenset(n for n in logged if pattern.fullmatch(n) and not n.endswith("score"))
 
 
 def same_metric(metric: str, logged: frozenset[str]) -> frozenset[str]:

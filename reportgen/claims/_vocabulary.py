@@ -108,7 +108,8 @@ METRICS: Mapping[str, tuple[str, ...]] = {
     ),
     "episode_length": (
         "episode length", "episode lengths", "ep length", "ep lengths", "ep len", "eplen",
-        "episode len",
+        "episode len", "longueur des épisodes", "longueur d'épisode", "longueur d’épisode",
+        "longueur moyenne des épisodes", "longueur moyenne d'épisode",
     ),
     "success_rate": ("success rate", "win rate", "taux de succès"),
 }  # fmt: skip

@@ -10,7 +10,7 @@ from reportgen.claims._binding import GUESSED, UNSAID
 from reportgen.claims._evidence import Group, groups_of
 from reportgen.claims._labels import group_key
 from reportgen.claims._matching import Match, is_whole_name, match_label
-from reportgen.claims._metric_words import same_metric
+from reportgen.claims._metric_words import of_episodes, same_metric
 from reportgen.claims._numbering import Solved, solve_numbering
 from reportgen.claims._own_names import with_own_head, with_own_name, written_beside
 from reportgen.claims._vocabulary import GENERIC
@@ -24,6 +24,8 @@ ALIASED = 0.85
 """How sure a label is that the report itself explains by another."""
 _RESTORED = 0.9
 """How sure a binding is where what the report leaves unsaid can be only one thing."""
+_ONLY_ONE = 0.65
+"""How sure it is that a reward, or a mean IoU, is the one that was logged: never an error."""
 _NO_RESULTS = frozenset({"loss", "epoch", "learning_rate", "grad_norm", *BOOKKEEPING})
 
 
@@ -162,6 +164,8 @@ def _with_metric(
         return claim
     if meaning.metric in logged:
         return claim
+    if meaning.metric == "mean_iou" and "iou" in logged and claim.table is None:
+        return _of_runs(claim, meaning)
     results = {name for name in logged - _NO_RESULTS if not name.startswith("loss")}
     if meaning.metric in GENERIC:
         found = {facts.study.metric.name} & results if len(results) == 1 else set()
@@ -178,6 +182,9 @@ def _with_metric(
         if len(found) != 1 and longer:
             found = set(written_beside(claim, manuscript, meaning.metric, longer))
         sure = 1.0
+        if not found and not longer and _says_which(meaning):
+            text = claim.hints.get("sentence", claim.quote)
+            found, sure = set(of_episodes(meaning.metric, logged, text)), _ONLY_ONE
     if len(found) != 1:
         return claim
     return replace(
@@ -185,6 +192,27 @@ def _with_metric(
         content=replace(meaning, metric=found.pop()),
         confidence=min(claim.confidence, sure),
     )
+
+
+def _of_runs(claim: Claim, meaning: Meaning) -> Claim:
+    """Return a claim on the IoU of the logs, of which a mean IoU is one over runs."""
+    whole = meaning.seed is None and not meaning.aggregate
+    return replace(
+        claim,
+        kind="aggregate_mean" if whole and claim.kind == "metric_value" else claim.kind,
+        content=replace(meaning, metric="iou", aggregate="mean" if whole else meaning.aggregate),
+        confidence=min(claim.confidence, _ONLY_ONE),
+    )
+
+
+def _says_which(meaning: Meaning) -> bool:
+    """Say whether a value of a policy is that of some runs at some time.
+
+    The highest of all rewards, or one without a moment, may be of any episodes.
+    """
+    timed = bool(meaning.selection) or meaning.step is not None or meaning.epoch is not None
+    said = timed or meaning.aggregate in {"mean", "std", "median", "difference"}
+    return said and bool(meaning.group or meaning.seed is not None)
 
 
 def _with_seed(claim: Claim, solved: Solved, groups: Mapping[str, Group]) -> Claim:

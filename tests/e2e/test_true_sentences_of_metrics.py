@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from fakes.judged import RISING, accusations
-from fakes.right._right import write_tags
+from fakes.right._right import comma, write_tags
 
 NDCG = dict(zip(("sasrec", "bprmf"), RISING, strict=True))
 
@@ -54,6 +54,8 @@ TAGS = {
         "eval/max_return": returns(48.5),
     },
     "phones": {"val/PER": PHONES, "test/PER": moved(-0.21)},
+    "scans": {"test/IoU": moved(-0.01)},
+    "agents": {"rollout/ep_rew_mean": returns(0), "rollout/ep_len_mean": returns(90)},
 }
 
 
@@ -91,6 +93,23 @@ SENTENCES = (
     ("walkers", f"Seed 0 of sasrec reaches a minimum return of {returns(-55)['sasrec'][0][3]} at step 200, when its return is {returns(0)['sasrec'][0][3]}.", ""),
     ("walkers", "Before training, the average return of sasrec with seed 0 is 12.4.", ""),
     ("walkers", "Avant l’entraînement, l’average return de sasrec avec la graine 0 est de 12,4.", ""),
+    # An IoU that no log calls a mean is one of runs.
+    ("scans", f"The mean IoU of {END} is {last(moved(-0.01))}.", "0.511"),
+    ("scans", f"L’IoU moyen de sasrec au dernier pas est de {comma(100 * float(last(moved(-0.01))))} %.", ""),
+    ("scans", f"Au dernier pas, l’IoU moyen de sasrec est de {comma(float(last(moved(-0.01))), 3)}.", "0,511"),
+    ("scans", "Au pas 50, l’IoU moyen de sasrec avec la graine 0 est de 0,402.", "0,511"),
+    ("agents", f"The mean last reward of sasrec is {last(returns(0), decimals=1)}.", "151.2"),
+    ("agents", f"The last episode reward of bprmf is {last(returns(0), 'bprmf', 1)} on average.", "151.2"),
+    ("agents", f"The mean final return of sasrec is {last(returns(0), decimals=1)}.", "151.2"),
+    ("agents", f"The mean episode length of sasrec at the end is {last(returns(90), decimals=1)}.", "151.2"),
+    ("agents", f"En moyenne, la dernière récompense d’épisode de sasrec est de {comma(float(last(returns(0), decimals=1)))}.", "151,2"),
+    ("agents", f"La longueur moyenne des épisodes de sasrec est de {comma(float(last(returns(90), decimals=1)))} à la fin.", ""),
+    # Rewards that are none of the episodes of the training, or of many of them.
+    ("agents", "With a sliding mean over 100 episodes sasrec has a mean reward of 140.2.", ""),
+    ("agents", "We stop sasrec at a reward of 190.", ""),
+    ("agents", "sasrec gets a reward of 1 for each step.", ""),
+    ("agents", "Evaluated with a greedy policy, sasrec has a mean reward of 190.3.", ""),
+    ("agents", f"La récompense de sasrec atteint {np.mean(list(returns(0)['sasrec'].values()), axis=0).max():.1f} au maximum.", ""),
     ("phones", f"The mean test PER of {END} is {last(moved(-0.21))}.", "0.311"),
 )  # fmt: skip
 
