@@ -5,6 +5,8 @@ As for the curves: each function returns the one of its sentences that holds, or
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from reportgen.languages import message, metric_later, noun, noun_later, say, tell, tell_count
 from reportgen.records.document import Cite, Text
 from reportgen.records.facts import EpochRow, GroupResult
@@ -22,6 +24,7 @@ from reportgen.sections._phrases import (
     in_words,
     level,
     name_of,
+    runs_found,
     split_size,
 )
 from reportgen.sections._points import in_points
@@ -134,6 +137,8 @@ def _loss_turns(pair: Pair, group: GroupResult) -> str:
     if not logged:
         return ""
     places = {"group": name_of(group), "select": noun(select)}
+    if turned == logged == runs_found(group):
+        return _every_loss_turns(logged, places)
     if turned:
         return tell_count(
             "In {some} of {total} run of {group} the {select} loss is lowest before the last "
@@ -145,7 +150,7 @@ def _loss_turns(pair: Pair, group: GroupResult) -> str:
             total=in_words(logged),
             **places,
         )
-    if logged == sum(cell.run is not None for cell in group.cells):
+    if logged == runs_found(group):
         return tell(
             "No run of {group} has its lowest {select} loss before the last evaluation and a "
             "training loss that is lower at the end than at that point.",
@@ -155,6 +160,22 @@ def _loss_turns(pair: Pair, group: GroupResult) -> str:
         "None of the {total} comparable runs of {group} has its lowest {select} loss before the "
         "last evaluation and a training loss that is lower at the end than at that point.",
         total=in_words(logged),
+        **places,
+    )
+
+
+def _every_loss_turns(runs: int, places: Mapping[str, str]) -> str:
+    """Return the sentence about a group of which the validation loss of every run turns."""
+    if runs == 1:
+        return tell(
+            "In the only run of {group} the {select} loss is lowest before the last evaluation, "
+            "while the training loss is lower at the end than at that point.",
+            **places,
+        )
+    return tell(
+        "In all {total} runs of {group} the {select} loss is lowest before the last evaluation, "
+        "while the training loss is lower at the end than at that point.",
+        total=in_words(runs),
         **places,
     )
 

@@ -223,16 +223,20 @@ def _split_notes(facts: Facts, metrics: Sequence[OtherMetric], key: str) -> list
     for metric in metrics:
         there = [g for g in metric.groups if g.report.n and g.report_split == select]
         other = [g for g in there if facts.group(g.name).report_split != select]
-        if other:
+        for split in dict.fromkeys(facts.group(g.name).report_split for g in other):
+            said = [g for g in other if facts.group(g.name).report_split == split]
             text = say(
-                "The {metric} of {groups} is that of the {select} split: no other was logged.",
+                "The {metric} of {groups} is that of the {select} split: none was logged on "
+                "{split}.",
                 metric=_words(metric),
-                groups=joined([(name_of(g),) for g in other])
-                if len(other) <= MOST_GROUPS
+                groups=joined([(name_of(g),) for g in said])
+                if len(said) <= MOST_GROUPS
                 else say(
-                    "{n} groups", n=groups_number(facts, f"{key}.{slug(metric.name)}.groups", other)
+                    "{n} groups",
+                    n=groups_number(facts, f"{key}.{slug(metric.name)}.{split}.groups", said),
                 ),
                 select=noun(select),
+                split=noun(split),
             )
             notes.append(text)
     return notes

@@ -132,8 +132,9 @@ def _why_these(facts: Facts) -> Text:
             of_cells(facts.study, known),
         )
         return say(
-            "No difference is given: which two of the {n} groups are to be compared is not stated "
-            "under {key} in the study file.",
+            "{table} gives no difference of two groups: which two of the {n} are to be compared is "
+            "not stated under {key} in the study file.",
+            table=Ref("summary.headline"),
             n=count,
             key=key,
         )

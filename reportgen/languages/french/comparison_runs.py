@@ -219,6 +219,18 @@ _SPLITS = {
         "{moment:Au}, {metric:le} de l’exécution de {group} a une valeur plus petite à "
         "l’entraînement que {select:sur} ({gap})."
     ),
+    "In all {total} runs of {group} the {select} loss is lowest before the last evaluation, while "
+    "the training loss is lower at the end than at that point.": (
+        "Dans chacune des {total} exécutions de {group}, la perte {select:sur} est la plus basse "
+        "avant la dernière évaluation, alors que la perte à l’entraînement est plus basse à la fin "
+        "qu’à ce moment-là."
+    ),
+    "In the only run of {group} the {select} loss is lowest before the last evaluation, while the "
+    "training loss is lower at the end than at that point.": (
+        "Dans la seule exécution de {group}, la perte {select:sur} est la plus basse "
+        "avant la dernière évaluation, alors que la perte à l’entraînement est plus basse à la fin "
+        "qu’à ce moment-là."
+    ),
     "In {some} of {total} run of {group} the {select} loss is lowest before the last evaluation, "
     "while the training loss is lower at the end than at that point.": (
         "Dans {some} exécution sur {total} de {group}, la perte {select:sur} est la plus basse "

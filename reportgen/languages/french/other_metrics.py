@@ -22,9 +22,9 @@ MESSAGES = {
         "Différence\u00a0: {first} moins {second}, en points pour des pourcentages."
     ),
     "— ({metrics}): {reason}.": "— ({metrics})\u00a0: {reason}.",
-    "The {metric} of {groups} is that of the {select} split: no other was logged.": (
-        "Pour {groups}, {metric:le} est prise {select:sur}\u00a0: aucune autre partition n’a été "
-        "journalisée."
+    "The {metric} of {groups} is that of the {select} split: none was logged on {split}.": (
+        "Pour {groups}, on donne {metric:le} {select:sur}, aucune valeur n’étant journalisée "
+        "{split:sur}."
     ),
     "Losses are in bits: fairseq divides them by the logarithm of 2.": (
         "Les pertes sont en bits\u00a0: fairseq les divise par le logarithme de 2."

@@ -28,10 +28,10 @@ MESSAGES = {
         "quand aucun pas n’est choisi."
     ),
     "The runs stand one by one in {table}.": "Les exécutions figurent une à une dans le {table}.",
-    "No difference is given: which two of the {n} groups are to be compared is not stated "
-    "under {key} in the study file.": (
-        "Aucune différence n’est donnée\u202f: le fichier d’étude n’indique pas, sous {key}, "
-        "lesquels des {n} groupes sont à comparer."
+    "{table} gives no difference of two groups: which two of the {n} are to be compared is not "
+    "stated under {key} in the study file.": (
+        "{table} ne donne pas de différence entre deux groupes\u202f: le fichier d’étude n’indique "
+        "pas, sous {key}, lesquels des {n} sont à comparer."
     ),
     "{first} and {second} are compared because they are the only two groups with three runs or "
     "more that have layout, unit and split in common; others can be named under {key} in the "

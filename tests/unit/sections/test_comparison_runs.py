@@ -50,6 +50,16 @@ def test_length_of_training(made):
     )
 
 
+def test_losses_of_a_single_run_part(made):
+    whole = with_training(made, 75.0, [0.4, 0.5], [0.5, 0.3])
+    table = [run for run in whole.runs if run.seed == 0 or run.group == "b"]
+    sentence = said(made, made.facts(runs=Runs(root="", runs=tuple(table)), groups=()))
+    assert (
+        "In the only run of a the validation loss is lowest before"
+        in (sentence["Training and validation"])
+    )
+
+
 def with_training(made, train, valid_loss, train_loss):
     members = [
         made.run(
@@ -79,7 +89,7 @@ def test_training_above_below_and_at_validation(made):
 def test_losses_that_part_and_losses_that_do_not(made):
     parting = said(made, with_training(made, 75.0, [0.4, 0.5], [0.5, 0.3]))
     assert (
-        "In three of three runs of a the validation loss is lowest before the last evaluation, "
+        "In all three runs of a the validation loss is lowest before the last evaluation, "
         "while the training loss is lower at the end than at that point."
         in parting["Training and validation"]
     )
