@@ -12,6 +12,7 @@ from reportgen.claims._as_names import (
     Covered,
     cover,
     is_everywhere,
+    is_greek_group,
     is_in_every_sentence,
     names_with_meaning,
 )
@@ -21,6 +22,7 @@ from reportgen.claims._named import with_names
 from reportgen.claims._run_names import with_run_names
 from reportgen.claims.pace import solve_pace
 from reportgen.claims.resolve import resolve
+from reportgen.records.claim import Meaning
 from reportgen.records.finding import Case, Finding
 
 if TYPE_CHECKING:
@@ -89,9 +91,20 @@ def _takes_back(other: Finding | None, finding: Finding, names: Sequence[str]) -
     """Say whether the other reading of a place leaves a finding without ground."""
     if finding.claim.table is None and any(map(is_in_every_sentence, names)):
         return True
+    if other is not None and _lost_a_group(other.claim, finding.claim):
+        return False
     if any(map(is_everywhere, names)):
         return other is None or other.message != finding.message
     return other is not None and other.verdict.startswith("agrees")
+
+
+def _lost_a_group(other: Claim, claim: Claim) -> bool:
+    """Say whether only a group called by a Greek letter is not read by words: as a setting."""
+    meant, left = claim.content, other.content
+    if not isinstance(meant, Meaning) or not isinstance(left, Meaning) or left.group:
+        return False
+    sentence = claim.hints.get("sentence", claim.quote)
+    return claim.table is None and is_greek_group(meant.group, sentence)
 
 
 def _read(case: Case, covered: Covered, unnamed: tuple[Problem, ...]) -> Read:

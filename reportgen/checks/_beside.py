@@ -41,7 +41,7 @@ _BESTS = gated(
     re.IGNORECASE,
 )
 _BETWEEN = gated(
-    r"\b(?:rang\w+|between|from|median|spread|entre|de|médiane?)\b",
+    r"\b(?:rang\w+|between|from|median|spread|entre|de(?=\s\d[\d.,]*\s?%?\s(?:à|jusqu))|médiane?)\b",
     re.IGNORECASE,
 )
 _MOMENTS = re.compile(

@@ -54,6 +54,15 @@ _IN_ANY_SENTENCE = frozenset(f"{_ENGLISH} {_FRENCH}".split())
 _WORDS = NEUTRAL | _IN_ANY_SENTENCE | {"first", "none", "second", "third", "worst"} | _SPREADS
 
 
+_GREEK = frozenset({"alpha", "beta", "gamma", "lambda", "epsilon"})
+"""Settings by their words and groups by name, where a sentence has them as it has groups."""
+_NOT_SET = r"(?!\s?[=≈]\s?[\d.,]+(?!\s?[\d%±\\]))(?!\sof\s\d)"
+_OF_A_GROUP = (
+    r"(?<!value )(?<!rate )(?<!valeur )(?<!taux )\b(?:(?:of|for|group|de|pour|groupe)\s|d['’])",
+    r"(?=[,.;]?(?:$|\s(?!=|[≈~<>≤≥]|of\b|de\b|equal|égal|set\b|fixé|\d)))",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Covered:
     """A report in which names stand as words that mean nothing.
@@ -124,6 +133,25 @@ def is_everywhere(name: str) -> bool:
     return is_in_every_sentence(name) or bool(slots & _MEASURES)
 
 
+def is_greek_group(name: str, sentence: str) -> bool:
+    """Say whether a sentence has a Greek letter as it has the name of a group.
+
+    Example:
+        >>> said = ("The mean of alpha is 3.", "With a value of alpha of 16 it is 3.", "alpha = 16")
+        >>> [is_greek_group("alpha", sentence) for sentence in said]
+        [True, False, False]
+    """
+    before, behind = _OF_A_GROUP
+    pattern = rf"{before}{re.escape(name)}{behind}"
+    # Where it is set as well, no word tells the two apart.
+    settings = rf"(?<![\w-]){re.escape(name)}\s?(?:=|≈|of\s\d|de\s\d|\d)"
+    return (
+        name.casefold() in _GREEK
+        and bool(re.search(pattern, sentence))
+        and not re.search(settings, sentence)
+    )
+
+
 def is_in_every_sentence(name: str) -> bool:
     """Say whether a name is a number, a counter, or a word that any sentence may have.
 
@@ -171,6 +199,8 @@ def _words(names: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 def _pattern(name: str, *, begins: bool = False) -> str:
     before, after = _AROUND_NUMBERS if _NUMBER.fullmatch(name) else _AROUND_WORDS
+    if name.casefold() in _GREEK:
+        after += _NOT_SET
     first = re.escape(name[:1])
     if begins and name[:1].islower():
         first = f"[{name[:1]}{name[:1].upper()}]"

@@ -111,9 +111,41 @@ def test_a_mean_in_a_sentence_that_is_none_of_theirs_is_found(names, tmp_path: P
 def test_a_sentence_is_held_against_the_group_that_it_names(names, tmp_path: Path):
     logs, _ = _build(names, "en", tmp_path)
     report = tmp_path / "report.md"
-    sentence = "The mean test accuracy of {} is {} %.\n"
     # 67.45 and 60.13 by numpy, over the values at the best validation accuracy of each seed.
-    report.write_text(sentence.format(names[0], "67.45"), encoding="utf-8")
-    assert _loud(report, logs) == []
-    report.write_text(sentence.format(names[1], "67.45"), encoding="utf-8")
-    assert any("67.45" in message for message in _loud(report, logs))
+    for sentence, value in (
+        ("The mean test accuracy of {} is {} %.\n", "67.45"),
+        ("L’exactitude de test moyenne de {} est de {} %.\n", "67,45"),
+    ):
+        report.write_text(sentence.format(names[0], value), encoding="utf-8")
+        assert _loud(report, logs) == []
+        report.write_text(sentence.format(names[1], value), encoding="utf-8")
+        assert any(value in message for message in _loud(report, logs))
+
+
+ALPHA_TRUE = (
+    "The mean test accuracy of alpha at the last step is 67.40 %.",
+    "At the last step, the mean test accuracy of beta is 60.03 %.",
+    "Au dernier pas, l’exactitude de test moyenne de alpha est de 67,40 %.",
+)
+SET = (
+    "With alpha = 16, the mean test accuracy at the last step is 60.03 %.",
+    "With a value of alpha of 16, the mean test accuracy at the last step is 60.03 %.",
+    "We choose alpha = 0.5 and beta = 0.9.",
+    "Le coefficient de alpha = 16 donne une exactitude de test moyenne de 60,03 % au dernier pas.",
+)
+
+
+@pytest.mark.slow
+def test_greek_letters_are_groups_where_they_stand_as_groups(tmp_path: Path):
+    names = ("alpha", "beta")
+    logs, _ = _build(names, "en", tmp_path)
+    report = tmp_path / "report.md"
+    # 67.40 and 60.03 by numpy, over the last values of each seed.
+    for sentence in (*ALPHA_TRUE, *SET):
+        report.write_text(f"{sentence}\n", encoding="utf-8")
+        assert _loud(report, logs) == [], sentence
+    for sentence in ALPHA_TRUE:
+        name = "alpha" if "alpha" in sentence else "beta"
+        wrong = sentence.replace(name, names[1 - names.index(name)])
+        report.write_text(f"{wrong}\n", encoding="utf-8")
+        assert _loud(report, logs) != [], wrong
