@@ -9,6 +9,7 @@ import numpy as np
 
 from reportgen.languages import say
 from reportgen.records.document import Block, Figure, Panel
+from reportgen.sections._curve_follow import Limits, follow_words, followed, limits_of
 
 _FAR = 1000.0
 """How many times the median the largest value is, where an axis becomes logarithmic."""
@@ -23,10 +24,29 @@ def with_axes(blocks: Iterable[Block]) -> list[Block]:
     Returns:
         The same blocks; the caption of a figure with such an axis says so.
     """
-    return [_fit(block) if isinstance(block, Figure) else block for block in blocks]
+    limits: dict[tuple[str, str], Limits | None] = {}
+    return [_fit(block, limits) if isinstance(block, Figure) else block for block in blocks]
 
 
-def _fit(figure: Figure) -> Figure:
+def _fit(figure: Figure, limits: dict[tuple[str, str], Limits | None]) -> Figure:
+    """Return a figure with its axes; limits are those of the panels before it, by their titles."""
+    panels: list[Panel] = []
+    cut: list[str] = []
+    for panel in figure.chart.panels:
+        axes = panel.title, panel.y_label
+        if panel.lines:
+            limits[axes] = None if is_far_spread(panel) else limits_of(panel)
+        ends = limits.get(axes)
+        shown, names = (panel, []) if ends is None else followed(panel, ends)
+        panels.append(shown)
+        cut += names
+    if cut:
+        chart = replace(figure.chart, panels=tuple(panels))
+        figure = replace(figure, chart=chart, caption=(*figure.caption, " ", *follow_words(cut)))
+    return _with_logarithms(figure)
+
+
+def _with_logarithms(figure: Figure) -> Figure:
     panels = tuple(replace(p, logarithmic=is_far_spread(p)) for p in figure.chart.panels)
     several = sum(panel.logarithmic for panel in panels)
     if not several:

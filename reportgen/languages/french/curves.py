@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 MESSAGES = {
+    "The axis of values follows the other runs: what of {names} lies beyond it is not drawn.": (
+        "L’axe des valeurs suit les autres exécutions\u202f: ce qui, pour {names}, se trouve "
+        "au-delà n’est pas tracé."
+    ),
     "On it the logarithms of the values are smoothed.": (
         "Sur cet axe, ce sont les logarithmes des valeurs qui sont lissés."
     ),
