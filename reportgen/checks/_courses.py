@@ -10,6 +10,8 @@ from reportgen.checks._known import Known, mean_of, shown
 from reportgen.checks._margins import Reading, tolerance_of
 
 Course = Sequence[Known]
+_EARLY, _SMALL = Decimal("0.8"), Decimal("0.05")
+"""Of the length of a course, and of all that it gained."""
 
 
 def rises(course: Course, *, every: bool, name: str) -> Reading:
@@ -32,6 +34,27 @@ def falls(course: Course, *, every: bool, name: str) -> Reading:
     pairs = list(pairwise(course)) if every else [(course[0], course[-1])]
     before, after = min(pairs, key=lambda pair: pair[0].value - pair[1].value)
     return _between(course, before, after, before.value - after.value, name)
+
+
+def since_its_best(course: Course, *, low: bool) -> Course:
+    """Return a course from its best value on, where that is long before its end; else nothing.
+
+    What falls back by a small part of all that it gained, or at the very end, is noise.
+
+    Example:
+        >>> rise = [Known(value=Decimal(v), metric="accuracy", split="test", group="g",
+        ...         moment=("epoch", Decimal(e)))
+        ...         for e, v in enumerate((60, 80, 79, 77, 75, 74))]
+        >>> [known.value for known in since_its_best(rise, low=False)][:2]
+        [Decimal('80'), Decimal('79')]
+        >>> since_its_best(rise[:3], low=False)
+        ()
+    """
+    values = [-known.value if low else known.value for known in course]
+    peak = values.index(max(values))
+    early = peak <= _EARLY * (len(values) - 1)
+    lost = values[peak] - values[-1] > _SMALL * (values[peak] - values[0])
+    return course[peak:] if early and lost else ()
 
 
 def _between(course: Course, before: Known, after: Known, margin: Decimal, name: str) -> Reading:

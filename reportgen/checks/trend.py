@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from reportgen.checks._amounts import changes, fits
 from reportgen.checks._bounded import groups_said
-from reportgen.checks._courses import falls, rises, settles, turns, varies
+from reportgen.checks._courses import falls, rises, settles, since_its_best, turns, varies
 from reportgen.checks._divergence import check_divergence
 from reportgen.checks._known import Known, shown
 from reportgen.checks._margins import TIE, Reading, denied, settle
@@ -170,7 +170,10 @@ def _directed(statement: Statement, course: Course, *, low: bool, name: str) -> 
         predicate in {"improves", "worsens"} and (predicate == "improves") == (low or spread)
     )
     every = "epochs" in statement.over
-    yield (falls if down else rises)(course, every=every, name=name)
+    read = falls if down else rises
+    whole = read(course, every=every, name=name)
+    turned = since_its_best(course, low=down) if "end" in statement.over and not every else ()
+    yield least([whole, read(turned, every=False, name=name)]) if turned else whole
     if statement.denied and not every:
         # What is not falling throughout may be said not to be falling.
         yield (falls if down else rises)(course, every=True, name=name)

@@ -105,6 +105,13 @@ _DES = gated(
 )
 
 
+_TO_THE_END = gated(
+    r"\b(?:until|till|up\sto)\sthe\s(?:very\s)?(?:(?:last|final)\s(?:epoch|step)|end\b)"
+    r"|\bjusqu['’](?:à\sla\s(?:toute\s)?(?:dernière\sépoque|fin\b)|au\sdernier\spas)",
+    re.IGNORECASE,
+)
+
+
 def axes_of(text: str) -> tuple[str, ...]:
     """Return what a sentence claims all of: `epochs`, `seeds`, `runs`.
 
@@ -122,6 +129,16 @@ def axes_of(text: str) -> tuple[str, ...]:
     elif _SEEDS.search(text) or (_SOME.search(text) and not _SUMMED.search(text)):
         found.append("seeds")
     return tuple(found)
+
+
+def lasts_to_the_end(text: str) -> bool:
+    """Say whether a course is said to go on to the last epoch or step.
+
+    Example:
+        >>> lasts_to_the_end("improves until the last epoch"), lasts_to_the_end("ends lower")
+        (True, False)
+    """
+    return bool(_TO_THE_END.search(text))
 
 
 def is_vague(text: str) -> bool:

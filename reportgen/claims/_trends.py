@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
+from reportgen.claims._axes import axes_of, is_general, is_vague, lasts_to_the_end, share_of
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._conditions import condition, narrowing
@@ -141,7 +141,7 @@ def _drafts(
                 subjects=tuple(at(subject, moment) for subject in subjects),
                 amounts=amounts,
                 every=bool(axes_of(clause.text)),
-                over=axes_of(clause.text),
+                over=axes_of(clause.text) + (("end",) if lasts_to_the_end(clause.text) else ()),
                 vague=is_vague(clause.text) or said.predicate in _VAGUE,
                 denied=said.denied,
                 share=share_of(clause.text),

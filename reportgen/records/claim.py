@@ -193,7 +193,7 @@ class Statement:
             group at the moment at which it is so, where one is named.
         amounts: Numbers in it (`about 10 %`, `0.62-0.65`).
         every: Whether it claims all epochs, steps or seeds (`always`, `for each seed`).
-        over: Which of them: `"epochs"`, `"seeds"`.
+        over: Which of them: `"epochs"`, `"seeds"`; `"end"` of a course that goes on to the end.
         vague: Whether a word leaves open how far it goes (`clearly`, `pretty`, `seems`).
         denied: Whether it says that it is not so (`is not decreasing`).
         share: How many of how many runs it is said of (`one of the three runs`).

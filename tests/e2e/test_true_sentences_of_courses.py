@@ -31,7 +31,18 @@ def mean(curves, epoch: int) -> float:
 
 
 DROP = mean(LOSS, 1) - mean(LOSS, 4)
-LEAVES, ERRORS = "leaves", "houses"
+LEAVES, ERRORS, PEAKED = "leaves", "houses", "peaked"
+RISES = (0.41, 0.55, 0.61, 0.65, 0.66, 0.67, 0.675, 0.68)
+PEAKS = {
+    "narrow": {
+        s: [
+            round(v - d + s / 100, 4)
+            for v, d in zip(RISES, (0, 0, 0, 0, 0.02, 0.06, 0.09, 0.11), strict=True)
+        ]
+        for s in range(3)
+    },
+    "wide": {s: [round(v + s / 100, 4) for v in RISES] for s in range(3)},
+}
 DIVERGED = (
     (ERRORS, "One run of mlp diverged (seed 3).", "No run diverged."),
     (ERRORS, "One of the six runs diverged.", "None of the six runs diverged."),
@@ -161,7 +172,34 @@ PARTS = (
         "The validation WER of vgg11 with seed 0 falls from 0.635 to 0.334.",
     ),
 )
-SENTENCES = (*DIVERGED, *PARTS)
+TO_THE_END = (
+    (
+        PEAKED,
+        "The test accuracy of wide improves until the last epoch.",
+        "The test accuracy of narrow improves until the last epoch.",
+    ),
+    (
+        PEAKED,
+        "All three wide runs improve their test accuracy until the end of training.",
+        "All three narrow runs improve their test accuracy until the end of training.",
+    ),
+    (
+        PEAKED,
+        "The test accuracy of narrow does not improve until the last epoch.",
+        "The test accuracy of wide does not improve until the last epoch.",
+    ),
+    (
+        PEAKED,
+        "L’exactitude de test de wide augmente jusqu’à la dernière époque.",
+        "L’exactitude de test de narrow augmente jusqu’à la dernière époque.",
+    ),
+    (
+        PEAKED,
+        "Sur le test, l’exactitude de wide progresse jusqu’à la fin de l’entraînement.",
+        "Sur le test, l’exactitude de narrow progresse jusqu’à la fin de l’entraînement.",
+    ),
+)
+SENTENCES = (*DIVERGED, *PARTS, *TO_THE_END)
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +210,7 @@ def logs(tmp_path_factory):
     tags = {"val/loss": LOSS, "val/acc": ACCURACY, "val/wer": wer, "epoch": epochs}
     write_tags(folder / LEAVES, tags, EACH)
     write_tags(folder / ERRORS, {"val/mae": HOUSES}, EACH)
+    write_tags(folder / PEAKED, {"test/acc": PEAKS}, EACH)
     return folder
 
 
