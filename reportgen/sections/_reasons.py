@@ -26,6 +26,16 @@ def reasons_words(missing: Iterable[tuple[RunResult, Missing]]) -> list[str]:
     ]
 
 
+def by_reason(
+    missing: Iterable[tuple[RunResult, Missing]],
+) -> list[list[tuple[RunResult, Missing]]]:
+    """Return runs without a value with those that have the same reason, in order of appearance."""
+    found: dict[object, list[tuple[RunResult, Missing]]] = {}
+    for cell, why in missing:
+        found.setdefault(_run_of(why.reason)[1], []).append((cell, why))
+    return list(found.values())
+
+
 def _run_of(reason: str) -> tuple[str, object]:
     """Return the run that a reason begins with, and what is the same of other runs."""
     if not isinstance(reason, Message) or "run" not in reason.places:

@@ -35,16 +35,19 @@ from reportgen.sections._number_ids import keys_of
 from reportgen.sections._numbers import counted, seed_number, step_number
 from reportgen.sections._phrases import (
     ROOT,
+    in_words,
     joined,
     path_words,
     shared_folder,
 )
 from reportgen.sections._quotes import listed, quoted, quotes_any, sentences
+from reportgen.sections._reasons import by_reason, reasons_words
 from reportgen.sections._reproducibility_checklist import checklist
 from reportgen.sections._reproducibility_files import list_files, log_files
 from reportgen.sections._reruns import reruns_blocks
 
 RUNS_TABLE = "reproducibility.runs"
+MOST_MISSING = 3  # runs without a result for one reason that have a line each
 
 
 def build(facts: Facts) -> Section | None:
@@ -213,16 +216,29 @@ def _missing(facts: Facts) -> Block | None:
 
 
 def _missing_cells(facts: Facts) -> Iterator[Text]:
-    for group in facts.groups:
-        for cell in group.cells:
-            if isinstance(why := facts.result_of(cell), Missing):
-                yield say(
-                    "{what}: {reason}.",
-                    what=Strong(
-                        say("Missing: {group}, {run}", group=group.label, run=_named(cell))
-                    ),
-                    reason=quoted(why.reason),
-                )
+    """Say which runs have no result; many with one reason are counted, and a few of them named."""
+    labels = {id(cell): group.label for group in facts.groups for cell in group.cells}
+    missing = [
+        (cell, why)
+        for group in facts.groups
+        for cell in group.cells
+        if isinstance(why := facts.result_of(cell), Missing)
+    ]
+    for alike in by_reason(missing):
+        if len(alike) > MOST_MISSING:
+            yield say(
+                "{what}: {reason}.",
+                what=Strong(say("Missing: {count} runs", count=in_words(len(alike)))),
+                reason=reasons_words(alike)[0],
+            )
+            continue
+        for cell, why in alike:
+            label = labels[id(cell)]
+            yield say(
+                "{what}: {reason}.",
+                what=Strong(say("Missing: {group}, {run}", group=label, run=_named(cell))),
+                reason=quoted(why.reason),
+            )
 
 
 def _named(cell: RunResult) -> str:

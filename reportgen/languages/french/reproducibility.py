@@ -46,6 +46,7 @@ MESSAGES = {
         "ni le chemin ni la configuration n’indiquent de graine"
     ),
     "the run holds no scalar point": "l’exécution ne contient aucun point scalaire",
+    "Missing: {count} runs": "Manquent\u202f: {count} exécutions",
     "Missing: {group}, {run}": "Manque\u202f: {group}, {run}",
     "{what}: {reason}.": "{what}\u202f: {reason}.",
     "no run": "aucune exécution",
