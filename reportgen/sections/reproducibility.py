@@ -254,7 +254,7 @@ def _problems(facts: Facts) -> Table | None:
     paths: dict[tuple[Inline, Inline], list[str]] = {}
     for problem in facts.problems:
         key = quoted(_message(problem)), quoted(problem.remedy or message("nothing to do"))
-        paths.setdefault(key, []).append(problem.path or ".")
+        paths.setdefault(key, []).append(_place(problem, facts))
     if not paths:
         return None
     return Table(
@@ -270,6 +270,14 @@ def _problems(facts: Facts) -> Table | None:
             for (message, remedy), where in paths.items()
         ),
     )
+
+
+def _place(problem: Problem, facts: Facts) -> str:
+    """Return the path of a problem; of one of the folder of logs itself, the name of that."""
+    if problem.path not in ROOT:
+        return problem.path
+    folder = facts.runs.root.rstrip("/").rpartition("/")[2]
+    return folder if folder.strip(".") else "."
 
 
 def _problems_caption(facts: Facts) -> Text:

@@ -139,7 +139,7 @@ def test_problems_say_where_what_and_what_to_do(made):
     facts = replace(made.facts(), problems=problems)
     assert table(made, facts, "problems") == [
         ["a.log", "is cut off (at byte 96)", "copy it again"],
-        [".", "has no tags", "nothing to do"],
+        ["logs", "has no tags", "nothing to do"],
     ]
     assert "<reproducibility.problems> what is the matter" in made.prose(
         reproducibility.build(facts)
@@ -163,7 +163,7 @@ def test_one_message_is_one_row_with_every_path(made):
         (["a/bc/x", "a/bd/x"], "a/: bc/x, bd/x"),  # no part of a name is taken for a folder
         (["a/x", "a/b/x"], "a/: x, b/x"),
         (["a/x", "b/x"], "a/x, b/x"),
-        (["a/x", ""], "a/x, ."),
+        (["a/x", ""], "a/x, logs"),
         (["a/x", "a/x"], "a/x"),
     ],
 )

@@ -1,12 +1,14 @@
-"""Runs without a result: each in its own line, or many with one reason in one."""
+"""Runs without a result, one by one or counted, and the places of what is the matter."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 from reportgen.languages import speaking
 from reportgen.records.document import Bullets
-from reportgen.records.run import Runs
+from reportgen.records.run import Problem, Runs
 from reportgen.sections import reproducibility
 
 
@@ -38,3 +40,22 @@ def test_french(made):
         (line,) = lines(made, 29)
     assert line.startswith("Manquent\u202f: 29 exécutions\u202f: aucune valeur de l’exactitude")
     assert line.endswith("dans g0/None, g1/None et 27 autres.")
+
+
+@pytest.mark.parametrize(
+    ("root", "path", "place"),
+    [
+        ("work/logs/", "", "logs"),
+        ("work/logs", ".", "logs"),
+        ("work/logs", "a/1", "a/1"),
+        ("..", "", "."),
+        ("", "", "."),
+    ],
+)
+def test_a_problem_of_the_folder_of_logs_is_placed_by_its_name(made, root, path, place):
+    runs = (made.run("a", 0, made.series("validation", [50.0])),)
+    problem = Problem(path=path, message="has no tags")
+    facts = made.facts(runs=Runs(root=root, runs=runs), groups=())
+    blocks = reproducibility.build(replace(facts, problems=(problem,))).blocks
+    (table,) = (b for b in blocks if getattr(b, "id", "") == "reproducibility.problems")
+    assert [made.words(row.cells[0]) for row in table.rows] == [place]
