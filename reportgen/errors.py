@@ -7,8 +7,10 @@ the report's last section.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from enum import IntEnum
+from pathlib import Path
 
 
 class ExitCode(IntEnum):
@@ -161,3 +163,37 @@ def install_command(*extras: str) -> str:
     if not found:  # run from its sources, which were never installed
         return f"install what pyproject.toml lists under {', '.join(extras)}"
     return f"pip install {' '.join(found)}"
+
+
+_NAMES_TOLD = 4
+
+
+def other_than(path: Path) -> str:
+    """Return the remedy for a path that is not there: the name that is meant, or what there is.
+
+    Args:
+        path: What was asked for; it is looked for below the nearest folder that there is.
+
+    Returns:
+        Words for `remedy`: a near name, else what the folder holds.
+
+    Example:
+        >>> other_than(Path("no-such-folder/runs")).startswith("there is no folder no-such-folder")
+        True
+    """
+    folder, wanted = path.parent, path
+    while not folder.is_dir() and folder != folder.parent:
+        folder, wanted = folder.parent, folder
+    if wanted.is_file():
+        return f"{wanted} is a file and no folder"
+    missing = f"there is no folder {wanted}; " if wanted != path else ""
+    try:
+        names = sorted(each.name for each in folder.iterdir() if not each.name.startswith("."))
+    except OSError:
+        return f"{missing}check the path and the permissions of {folder}"
+    if close := difflib.get_close_matches(wanted.name, names, n=1):
+        return f"{missing}did you mean {folder / close[0]}?"
+    where = "the current folder" if folder == Path() else str(folder)
+    more = f" and {len(names) - _NAMES_TOLD} more" if len(names) > _NAMES_TOLD else ""
+    held = f"holds {', '.join(names[:_NAMES_TOLD])}{more}" if names else "is empty"
+    return f"{missing}check the path; {where} {held}"

@@ -279,8 +279,8 @@ def _check_found(root: Path, runs: Runs) -> None:
             remedy="; ".join(filter(None, (first.remedy, "`reportgen inspect DIR` names each"))),
         )
     raise EvidenceError(
-        f"no training logs under {root}: looked for TensorBoard event files, "
-        "trainer_state.json, fairseq console logs and metrics.csv",
+        f"no training logs under {root}: looked for TensorBoard event files, logs of the Hugging "
+        "Face Trainer, Lightning, fairseq, Weights & Biases and MLflow, CSV and JSON lines",
         remedy="point --runs at the folder that holds them; `reportgen inspect DIR` shows "
         "what is recognised",
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from reportgen.api.own_wheel import NAME, own_constraints, own_wheel, zipped
 from reportgen.api.rubrics import load_rubric
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.errors import EvidenceError, UsageError, other_than
 from reportgen.records.study import Study
 
 _EVIDENCE = "evidence"
@@ -133,7 +133,7 @@ def _below(path: Path, place: str) -> Iterator[tuple[str, bytes]]:
         yield place, path.read_bytes()
         return
     if not path.is_dir():
-        raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
+        raise EvidenceError(f"no such file or folder: {path}", remedy=other_than(path))
     for file in sorted(path.rglob("*")):
         if file.is_file():
             yield f"{place}/{file.relative_to(path).as_posix()}", file.read_bytes()

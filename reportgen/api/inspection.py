@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from reportgen.api.counting import describe_adapter_at, describe_model_at
 from reportgen.api.options import LogOptions, silent
 from reportgen.api.paths import is_there
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.errors import EvidenceError, UsageError, other_than
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _inspect(
     path: Path, base: Path | None, total: int | None, study: Path | None, logs: LogOptions
 ) -> dict[str, Any]:
     if not is_there(path):
-        raise EvidenceError(f"no such file or folder: {path}", remedy="check the path")
+        raise EvidenceError(f"no such file or folder: {path}", remedy=other_than(path))
     if path.is_file() and path.name == SETTINGS:
         _refuse_of_models(f"{path} holds settings, which have", base, total)
         return _inspect_settings(path)

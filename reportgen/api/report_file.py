@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import EvidenceError
+from reportgen.errors import EvidenceError, other_than
 
 MAX_BYTES = 512 * 2**20
 """Largest report.json that is read; a thousand runs make a hundredth of it."""
@@ -135,7 +135,8 @@ def _bytes_of(path: Path, kind: JsonFile) -> bytes:
             )
         return path.read_bytes()
     except FileNotFoundError:
-        raise EvidenceError(f"no {path}", remedy=kind.make) from None
+        remedy = f"{other_than(path)}; {kind.make}"
+        raise EvidenceError(f"there is no {kind.name} at {path}", remedy=remedy) from None
     except OSError as fault:
         raise EvidenceError(
             f"{path} cannot be read: {fault.strerror or fault}", remedy="check its permissions"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from reportgen.api.evidence import EvidencePaths
 from reportgen.api.paths import is_there
-from reportgen.errors import EvidenceError, UsageError
+from reportgen.errors import EvidenceError, UsageError, other_than
 from reportgen.manuscripts import MANUSCRIPTS
 
 NAME = "{name}"
@@ -86,7 +86,7 @@ def find_submissions(
     """
     for text in evidence.values():
         if text is not None and NAME not in text and not is_there(Path(text)):
-            raise EvidenceError(f"no such file or folder: {text}", remedy="check the path")
+            raise EvidenceError(f"no such file or folder: {text}", remedy=other_than(Path(text)))
     by_path = not any(path.is_dir() for path in reports)
     found = _told_apart([one for path in reports for one in _below(path)], by_path=by_path)
     return tuple(_submission(one, evidence, alone=len(found) == 1) for one in found)
@@ -145,7 +145,7 @@ def _told_apart(found: Sequence[_Found], *, by_path: bool) -> tuple[_Found, ...]
 def _below(path: Path) -> Iterator[_Found]:
     """Yield the submissions that a path stands for."""
     if not is_there(path):
-        raise EvidenceError(f"no such report or folder: {path}", remedy="check the path")
+        raise EvidenceError(f"no such report or folder: {path}", remedy=other_than(path))
     if path.is_file():
         yield _Found(path.stem, path, path.parent)
         return

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 
-from reportgen.errors import EvidenceError
+from reportgen.errors import EvidenceError, other_than
 from reportgen.loaders import LOADERS
 from reportgen.loaders._files import UNREAD
 from reportgen.loaders._products import is_product
@@ -93,7 +93,7 @@ def find_files(root: Path) -> tuple[list[tuple[Path, str]], list[Problem]]:
     except (FileNotFoundError, NotADirectoryError, ValueError) as error:
         raise EvidenceError(
             f"there is no file or folder {str(root)!r}",
-            remedy="pass the folder that holds the runs, as in --runs logs/",
+            remedy=other_than(root),
         ) from error
     except OSError as error:
         raise _unreadable_root(root, error) from error

@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from reportgen.errors import EvidenceError, StudyError, UsageError
+from reportgen.errors import EvidenceError, StudyError, UsageError, other_than
 from reportgen.studyfile.keys import Key
 
 MAX_BYTES = 1_000_000
@@ -32,16 +32,17 @@ class Kind:
 
     Attributes:
         name: Such as `study file`.
-        folder, missing, denied, syntax: The remedy for a folder in its place, for no such file,
-            for one that may not be read, and for one that is not TOML; `{path}` is its path.
+        folder, denied, syntax: The remedy for a folder in its place, for a file that may not be
+            read, and for one that is not TOML; `{path}` is its path.
+        missing: What is said behind the names there are where there is no such file.
         parse_float: What its numbers become.
     """
 
     name: str
     folder: str
-    missing: str
     denied: str
     syntax: str
+    missing: str = ""
     parse_float: Callable[[str], Any] = float
 
 
@@ -159,7 +160,9 @@ def _read_text(path: Path, kind: Kind) -> str:
             # Some files have no end.
             content = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise EvidenceError(f"no {kind.name} {path}", remedy=kind.missing) from None
+        raise EvidenceError(
+            f"no {kind.name} {path}", remedy=other_than(path) + kind.missing
+        ) from None
     except OSError as fault:
         raise EvidenceError(f"cannot read {path}: {fault.strerror}", remedy=kind.denied) from None
     if len(content) > MAX_BYTES:

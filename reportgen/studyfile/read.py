@@ -29,7 +29,7 @@ from reportgen.studyfile.keys import TABLES
 _KIND = Kind(
     name="study file",
     folder="name the file (study.toml); `reportgen build --runs {path}` needs none",
-    missing="check the path, or have `reportgen init --runs DIR` write one",
+    missing="; `reportgen init --runs DIR` writes one",
     denied="check its permissions",
     syntax="texts need quotes, tables a line like [metric]; see `reportgen init --help`",
 )

@@ -50,7 +50,6 @@ _FITTED = {"rules": "check", "kinds": "kind of claim"}
 _KIND = Kind(
     name="rubric file",
     folder="name the file of the rubric",
-    missing="check the path",
     denied="check its permissions",
     syntax="texts need quotes, lines of the rubric a line [[line]]",
     # 0.1 points are a tenth.

@@ -1,0 +1,39 @@
+"""What is said in place of a path that is not there."""
+
+from pathlib import Path
+
+import pytest
+
+from reportgen.errors import other_than
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("logs", "report.md", "study.toml", ".git", "a", "b"):
+        (tmp_path / name).mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("log", "did you mean logs?"),
+        ("logs/none", "check the path; logs is empty"),
+        ("zzz", "check the path; the current folder holds a, b, logs, report.md and 1 more"),
+        ("lgos/run_1", "there is no folder lgos; did you mean logs?"),
+        ("zzz/deep", ("there is no folder zzz; check the path; the current folder holds "
+         "a, b, logs, report.md and 1 more")),
+    ],
+)  # fmt: skip
+def test_a_near_name_or_what_there_is(here, asked, said):
+    assert other_than(Path(asked)) == said
+
+
+def test_an_absolute_path_is_answered_by_one(here):
+    assert other_than(here / "repotr.md") == f"did you mean {here / 'report.md'}?"
+
+
+def test_below_a_file_there_is_nothing(here):
+    (here / "notes.txt").write_text("")
+    assert other_than(Path("notes.txt/run")) == "notes.txt is a file and no folder"
