@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from reportgen.claims._binding import UNSAID
 from reportgen.claims._heads import read_head
+from reportgen.claims._labels import without_unit
 from reportgen.claims._vocabulary import SPREADS, plain
 from reportgen.layouts._names import metric_name
 from reportgen.records.claim import Claim, Meaning
@@ -74,6 +75,27 @@ def with_own_head(claim: Claim, logged: Iterable[str]) -> Claim:
         return claim
     group = ", ".join(part for part in meaning.group.split(", ") if part != head.label)
     return replace(claim, content=replace(meaning, metric=own[0], group=group))
+
+
+def with_own_row(claim: Claim, logged: Iterable[str]) -> Claim:
+    """Return a claim on the metric by which its row is called after a split, if it is logged.
+
+    `test test valid accuracy, %` is of the metric `test_valid_accuracy` on the test split.
+
+    Args:
+        claim: Of any kind.
+        logged: The metrics of the logs.
+    """
+    meaning = claim.content
+    text = without_unit(claim.hints.get("row", "").partition(", ")[0]).strip(_EDGES)
+    split, _, rest = text.partition(" ")
+    if not isinstance(meaning, Meaning) or not read_head(split).one("split"):
+        return claim
+    [*own] = (name for name in logged if " " in rest and plain(name) == plain(rest))
+    if len(own) != 1 or own[0] == meaning.metric or meaning.metric not in own[0].split("_"):
+        return claim
+    named = replace(meaning, metric=own[0], split=read_head(split).one("split"))
+    return replace(claim, content=named)
 
 
 def written_beside(

@@ -12,7 +12,7 @@ from reportgen.claims._labels import group_key
 from reportgen.claims._matching import Match, is_whole_name, match_label
 from reportgen.claims._metric_words import of_episodes, same_metric
 from reportgen.claims._numbering import Solved, solve_numbering
-from reportgen.claims._own_names import with_own_head, with_own_name, written_beside
+from reportgen.claims._own_names import with_own_head, with_own_name, with_own_row, written_beside
 from reportgen.claims._vocabulary import GENERIC
 from reportgen.layouts._names import BOOKKEEPING
 from reportgen.records.claim import Claim, Meaning, Statement
@@ -48,6 +48,7 @@ def resolve(case: Case) -> Case:
     _take_aliases(labels, case.manuscript, groups)
     claims = [_with_groups(claim, labels, groups) for claim in headed]
     claims = [with_own_name(claim, case.manuscript, logged) for claim in claims]
+    claims = [with_own_row(claim, logged) for claim in claims]
     claims = [_with_metric(claim, case.manuscript, case.facts, logged) for claim in claims]
     by_name = {group.name: group for group in groups}
     solved = solve_numbering(claims, by_name)

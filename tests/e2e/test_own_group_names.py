@@ -50,6 +50,7 @@ IN_FRENCH = (
     ("moyenne", "meilleur"),
     PAIRS[-1],
 )
+EVERY = range(200, 1200, 200)
 TWO_MEANINGS = (("best", "worst"), ("first", "last"), ("mean", "std"), ("all", "none"))
 
 
@@ -149,3 +150,24 @@ def test_greek_letters_are_groups_where_they_stand_as_groups(tmp_path: Path):
         wrong = sentence.replace(name, names[1 - names.index(name)])
         report.write_text(f"{wrong}\n", encoding="utf-8")
         assert _loud(report, logs) != [], wrong
+
+
+@pytest.mark.slow
+def test_metrics_that_begin_with_a_split_are_called_by_their_own_names(tmp_path: Path):
+    # Folders called as splits: the tags below them keep their own.
+    for split, plus in (("train", 0.0), ("test", 0.04)):
+        for seed in range(3):
+            run = tmp_path / "logs" / split / f"seed_{seed}" / "metrics.csv"
+            run.parent.mkdir(parents=True)
+            rows = [
+                f"{s},{0.6 + s / 10000 + plus + seed / 300:.4f},{0.59 + s / 10000:.4f}"
+                for s in EVERY
+            ]
+            head = "step,valid/accuracy,test/accuracy\n"
+            run.write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
+    options = {"formats": ("md", "tex"), "cache": None, "settings": {"lang": "en"}}
+    logs = tmp_path / "logs"
+    made = build(BuildOptions(out=tmp_path / "o" / "report.md", runs=logs, **options))
+    for report in (path for path in made.files if path.suffix in {".md", ".tex"}):
+        told = _loud(report, logs)
+        assert [m for m in told if re.search(r"\(tab", m, re.IGNORECASE)] == [], report.name
