@@ -20,6 +20,8 @@ _KINDS = {"": "metric_value", "mean": "aggregate_mean", "std": "aggregate_std"}
 _EDGES = " :,;()"
 _LONGER = {"min": r"min(?:imum|imal)?", "max": r"max(?:imum|imal)?"}
 _SPREAD_BEHIND = re.compile(r"\s?%?\s?(?:±|\\pm)")
+_BY_STEP = re.compile(r"([^,:;.()\d]+)\s(?:by|par)\s[^\W\d_]+,[^:]{0,40}:\s")
+"""How a figure says what its curves show: `Test loss by step, as logged: `."""
 _SPREAD_BEFORE = re.compile(r"(?:±|\\pm)\s?$")
 
 
@@ -78,24 +80,42 @@ def with_own_head(claim: Claim, logged: Iterable[str]) -> Claim:
 
 
 def with_own_row(claim: Claim, logged: Iterable[str]) -> Claim:
-    """Return a claim on the metric by which its row is called after a split, if it is logged.
+    """Return a claim on the metric that is called by its name beside a split, if it is logged.
 
-    `test test valid accuracy, %` is of the metric `test_valid_accuracy` on the test split.
+    `test test valid accuracy, %` is of the metric `test_valid_accuracy` on the test split, and so
+    is `test valid accuracy sur le test`: in a row, or in what a figure says before its values.
 
     Args:
         claim: Of any kind.
         logged: The metrics of the logs.
     """
     meaning = claim.content
-    text = without_unit(claim.hints.get("row", "").partition(", ")[0]).strip(_EDGES)
-    split, _, rest = text.partition(" ")
-    if not isinstance(meaning, Meaning) or not read_head(split).one("split"):
+    row = without_unit(claim.hints.get("row", "").partition(", ")[0])
+    said = _BY_STEP.match(claim.hints.get("sentence", "")) if not row else None
+    text = (said[1] if said else row).strip(_EDGES)
+    if not text or not isinstance(meaning, Meaning):
         return claim
-    [*own] = (name for name in logged if " " in rest and plain(name) == plain(rest))
-    if len(own) != 1 or own[0] == meaning.metric or meaning.metric not in own[0].split("_"):
+    own = {
+        name: split
+        for name in logged
+        if meaning.metric in name.split("_")[1:] and (split := _split_beside(name, text))
+    }
+    if len(own) != 1 or meaning.metric in own:
         return claim
-    named = replace(meaning, metric=own[0], split=read_head(split).one("split"))
-    return replace(claim, content=named)
+    [(metric, split)] = own.items()
+    return replace(claim, content=replace(meaning, metric=metric, split=split))
+
+
+def _split_beside(name: str, text: str) -> str:
+    """Return the split before or behind a name that begins with one, where nothing else stands."""
+    if not read_head(name.partition("_")[0]).one("split"):
+        return ""
+    for before, behind in ((r"(\w+)\s", ""), ("", r"\s(\D+)")):
+        found = re.fullmatch(f"{before}{_written(name).pattern}{behind}", text, re.IGNORECASE)
+        head = read_head(found[1]) if found else None
+        if head is not None and not head.label:
+            return head.one("split")
+    return ""
 
 
 def written_beside(

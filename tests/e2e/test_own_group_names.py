@@ -50,6 +50,13 @@ IN_FRENCH = (
     ("moyenne", "meilleur"),
     PAIRS[-1],
 )
+BY_STEP = {
+    "en": "Test test valid accuracy by step, as logged: logs seed 0 from {}% at step 200.\n",
+    "fr": (
+        "Test valid accuracy sur le test par pas, valeurs journalisées : "
+        "logs graine 0, de {} % au pas 200 à 74 % au pas 1000.\n"
+    ),
+}
 EVERY = range(200, 1200, 200)
 TWO_MEANINGS = (("best", "worst"), ("first", "last"), ("mean", "std"), ("all", "none"))
 
@@ -153,7 +160,8 @@ def test_greek_letters_are_groups_where_they_stand_as_groups(tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_metrics_that_begin_with_a_split_are_called_by_their_own_names(tmp_path: Path):
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_metrics_that_begin_with_a_split_are_called_by_their_own_names(lang: str, tmp_path: Path):
     # Folders called as splits: the tags below them keep their own.
     for split, plus in (("train", 0.0), ("test", 0.04)):
         for seed in range(3):
@@ -165,9 +173,12 @@ def test_metrics_that_begin_with_a_split_are_called_by_their_own_names(tmp_path:
             ]
             head = "step,valid/accuracy,test/accuracy\n"
             run.write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
-    options = {"formats": ("md", "tex"), "cache": None, "settings": {"lang": "en"}}
+    options = {"formats": ("md", "tex"), "cache": None, "settings": {"lang": lang}}
     logs = tmp_path / "logs"
     made = build(BuildOptions(out=tmp_path / "o" / "report.md", runs=logs, **options))
     for report in (path for path in made.files if path.suffix in {".md", ".tex"}):
-        told = _loud(report, logs)
-        assert [m for m in told if re.search(r"\(tab", m, re.IGNORECASE)] == [], report.name
+        assert _loud(report, logs) == [], report.name
+    report = tmp_path / "report.md"
+    for value, found in (("66", 0), ("68", 1)):
+        report.write_text(BY_STEP[lang].format(value), encoding="utf-8")
+        assert len(_loud(report, logs)) == found
