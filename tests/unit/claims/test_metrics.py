@@ -359,7 +359,7 @@ and 1) metric.name eval_f1 chosen on validation.
     [
         "No run logged accuracy on test. The smaller one is taken: train/epoch is 0.177778 there.",
         "Aucune exécution n’a journalisé « exactitude » : train/epoch vaut 0.177778 au pas 1200.",
-        "For the accuracy on validation `eval/global_step` = 0.5 is odd.",
+        "No run logged accuracy on test. The smaller one is taken: `val/epoch` = 0.177778 there.",
     ],
 )
 def test_the_tag_of_a_clock_is_no_metric_of_the_text_around_it(told, text):
