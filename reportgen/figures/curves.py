@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,8 +32,10 @@ def draw(chart: Chart) -> bytes:
     """Draw the lines of every panel.
 
     Up to eight lines a panel are named at their ends; more, or longer names, are written
-    below, and more than sixteen lines are named by their group alone.
+    below, and more than sixteen lines are named by their group alone. Where two groups have a
+    line of one label, every line is named with its group.
     """
+    chart = _tell_apart(chart)
     names = [line.label for panel in chart.panels for line in panel.lines]
     most = max((len(panel.lines) for panel in chart.panels), default=0)
     crowded = most > DIRECT_LABELS or not fits_beside(chart.panels, names)
@@ -44,6 +47,21 @@ def draw(chart: Chart) -> bytes:
             for line in panel.lines:
                 _draw_line(sheet.pen, frame, line, looks[_key(line)], many=many)
         return sheet.pen.finish()
+
+
+def _tell_apart(chart: Chart) -> Chart:
+    """Name every line with its group where lines of two groups have one label."""
+    groups: dict[str, set[int]] = {}
+    for panel in chart.panels:
+        for line in panel.lines:
+            groups.setdefault(line.label, set()).add(line.group_index)
+    if all(len(own) == 1 for own in groups.values()):
+        return chart
+    panels = (
+        replace(p, lines=tuple(replace(line, label=_name_in_full(line)) for line in p.lines))
+        for p in chart.panels
+    )
+    return replace(chart, panels=tuple(panels))
 
 
 def _key(line: Line) -> Key:
@@ -98,7 +116,7 @@ def _list_marks(chart: Chart, looks: Mapping[Key, Stroke], *, crowded: bool) -> 
 
 
 def _name_in_full(line: Line) -> str:
-    return line.label if line.group in line.label else f"{line.group} {line.label}"
+    return line.label if line.group in line.label else f"{line.group}, {line.label}"
 
 
 def _draw_line(pen: Pen, frame: Frame, line: Line, look: Stroke, *, many: bool) -> None:

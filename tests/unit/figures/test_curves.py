@@ -4,6 +4,7 @@ import html
 import math
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -114,7 +115,7 @@ def paths(svg, colour):
     return [node.get("d") for node in stroked(svg, colour)]
 
 
-def test_six_runs_have_six_looks_and_six_direct_labels():
+def test_six_runs_have_six_looks_and_six_labels():
     lines = [
         line([50 + 5 * g + m, 60 + 9 * g + 2 * m], group=g, member=m)
         for g in (0, 1)
@@ -124,9 +125,26 @@ def test_six_runs_have_six_looks_and_six_direct_labels():
     looks = {stroke(g, m) for g in (0, 1) for m in range(3)}
     assert len(looks) == 6
     assert len({(look.dashes, look.marker) for look in looks}) == 6  # without any colour
-    shown = texts(svg)
-    assert [shown.count(f"seed {m}") for m in range(3)] == [2, 2, 2]
-    assert {"group 0", "group 1"} <= set(shown)
+    shown = [text for text in texts(svg) if "seed" in text]
+    assert sorted(shown) == [f"group {g}, seed {m}" for g in (0, 1) for m in range(3)]
+
+
+def test_lines_of_two_groups_with_one_seed_are_told_apart_beside_and_below():
+    for name, beside in (("mlp", True), ("a name that is too long to stand beside", False)):
+        lines = [
+            replace(line([2.0, 1.0 + g], group=g, member=2), group=f"{name}{g}") for g in (0, 1)
+        ]
+        svg = draw(chart(lines, lines))
+        shown = [text for text in texts(svg) if "seed" in text]
+        names = [f"{name}{g}, seed 2" for g in (0, 1)]
+        assert sorted(shown) == sorted(names * 2 if beside else names)
+        assert not overlaps(boxes(svg))
+        assert not outside(svg)
+
+
+def test_other_seeds_of_two_groups_need_no_group_in_their_label():
+    shown = texts(draw(chart([line([2.0, 1.0 + g], group=g, member=g) for g in (0, 1)])))
+    assert {"seed 0", "seed 1", "group 0", "group 1"} <= set(shown)
 
 
 def test_the_first_groups_differ_in_grey_print():
@@ -221,7 +239,7 @@ def test_forty_runs_are_named_by_group():
 def test_nine_runs_are_named_one_by_one_below():
     svg = draw(chart([line([1.0, m], group=m // 3, member=m % 3) for m in range(9)]))
     named = [t for t in texts(svg) if t.startswith("group")]
-    assert named == [f"group {m // 3} seed {m % 3}" for m in range(9)]
+    assert named == [f"group {m // 3}, seed {m % 3}" for m in range(9)]
     assert not overlaps(boxes(svg))
     assert not outside(svg)
 
