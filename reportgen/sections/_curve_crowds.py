@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from reportgen.languages import say, tell
 from reportgen.records.document import Band, Dot, Panel, Text
 from reportgen.records.facts import Facts
+from reportgen.records.quantity import Quantity
 from reportgen.sections._curve_panels import (
     Family,
+    at_the_ends,
     empty_panel,
     members_on,
     places_of,
     scale_of,
-    standing_for,
 )
 from reportgen.sections._curve_words import say_n, spaced
 from reportgen.sections._excerpts import (
@@ -91,8 +92,8 @@ def _bands(
         return tuple(_band(i, g.label, curves[i], places) for i, g in family.groups if i in curves)
     together = [curve for some in curves.values() for curve in some]
     bands = [_band(len(facts.groups), tell("all groups"), together, places)]
-    drawn = standing_for(facts, family)
-    for index, group in drawn.groups if drawn is not family else ():
+    drawn = at_the_ends(facts, family)
+    for index, group in drawn.groups if drawn is not None else ():
         if index in curves:
             band = _band(index, group.label, curves[index], places)
             bands.append(replace(band, low=(), high=()))
@@ -128,7 +129,7 @@ def crowd_words(facts: Facts, family: Family, *, exact: bool) -> Text:
                 count=MOST_PLACES,
             )
         )
-    if len(family.groups) > MOST_GROUPS and standing_for(facts, family) is not family:
+    if at_the_ends(facts, family) is not None:
         beside = say(
             "Beside all groups together stand the medians of the {ends} groups with the best "
             "and the {ends} with the weakest result.",
@@ -136,6 +137,36 @@ def crowd_words(facts: Facts, family: Family, *, exact: bool) -> Text:
         )
         sentences.append(beside)
     return spaced(sentences)
+
+
+def drawn_words(facts: Facts, family: Family, shown: Family) -> Text:
+    """Say which of many groups have their mean drawn; nothing where all have."""
+    if len(shown.groups) == len(family.groups):
+        return ()
+    if at_the_ends(facts, family) is not None:
+        return say(
+            "Drawn are the {ends} groups with the best and the {ends} with the weakest result.",
+            ends=in_words(GROUPS_AT_AN_END),
+        )
+    known = sum(isinstance(group.report.mean, Quantity) for _, group in family.groups)
+    counts = {"shown": str(len(shown.groups)), "groups": str(len(family.groups))}
+    if known > MOST_GROUPS or not known:
+        return say(
+            "Drawn are {shown} of {groups} groups, at even distances in the order of the report; "
+            "the courses of the others are in the logs.",
+            **counts,
+        )
+    if known == len(shown.groups):
+        return say(
+            "Drawn are {shown} of {groups} groups, those with a result; the courses of the others "
+            "are in the logs.",
+            **counts,
+        )
+    return say(
+        "Drawn are {shown} of {groups} groups: those with a result and, at even distances in the "
+        "order of the report, some without; the courses of the others are in the logs.",
+        **counts,
+    )
 
 
 def few_dots(facts: Facts, dots: Sequence[Dot]) -> tuple[tuple[Dot, ...], Text]:

@@ -14,7 +14,7 @@ from reportgen.records.run import SPLITS, Run, Series
 from reportgen.sections._clock import count_updates
 from reportgen.sections._curve_axes import is_far_spread
 from reportgen.sections._curve_words import say_n
-from reportgen.sections._excerpts import GROUPS_AT_AN_END, MOST_GROUPS, ends_of
+from reportgen.sections._excerpts import GROUPS_AT_AN_END, MOST_GROUPS, ends_of, thinned
 from reportgen.sections._marks import RERUN
 from reportgen.sections._metric_names import spelled
 from reportgen.sections._phrases import ROOT
@@ -102,13 +102,27 @@ def find_families(
     ]
 
 
-def standing_for(facts: Facts, family: Family) -> Family:
-    """Return the family, or of many groups those that stand for all: the best and the weakest."""
+def at_the_ends(facts: Facts, family: Family) -> Family | None:
+    """Return the best and the weakest of many groups; None without an order of this family."""
     ends = ends_of(facts, GROUPS_AT_AN_END)
     if ends is None or len(family.groups) <= MOST_GROUPS:
-        return family
+        return None
     chosen = tuple(one for one in family.groups if any(one[1] is group for group in ends.groups))
-    return replace(family, groups=chosen) if chosen else family
+    return replace(family, groups=chosen) if len(chosen) == len(ends.groups) else None
+
+
+def few_of(family: Family) -> Family:
+    """Return a family, or of many groups without an order those with a result and a few others."""
+    if len(family.groups) <= MOST_GROUPS:
+        return family
+    most = 2 * GROUPS_AT_AN_END
+    known = [one for one in family.groups if isinstance(one[1].report.mean, Quantity)]
+    if len(known) > MOST_GROUPS:
+        return replace(family, groups=tuple(thinned(family.groups, most)))
+    others = [one for one in family.groups if one not in known]
+    some = thinned(others, most - len(known)) if len(known) < most else ()
+    chosen = tuple(one for one in family.groups if one in known or one in some)
+    return replace(family, groups=chosen)
 
 
 def all_series(

@@ -26,22 +26,29 @@ from reportgen.sections._curve_bounds import (
     cut_words,
     whisker_words,
 )
-from reportgen.sections._curve_crowds import crowd_panels, crowd_words, few_dots, is_crowd
+from reportgen.sections._curve_crowds import (
+    crowd_panels,
+    crowd_words,
+    drawn_words,
+    few_dots,
+    is_crowd,
+)
 from reportgen.sections._curve_loss import loss_figure
 from reportgen.sections._curve_numbers import count, drawn, smoothing_words
 from reportgen.sections._curve_panels import (
     EVALUATED,
     Family,
     all_series,
+    at_the_ends,
     band_panel,
     counts,
+    few_of,
     find_families,
     line_panels,
     make_dot,
     members_on,
     scale_of,
     smooth_panel,
-    standing_for,
 )
 from reportgen.sections._curve_unselected import unselected_curves
 from reportgen.sections._curve_words import (
@@ -60,9 +67,8 @@ from reportgen.sections._curve_words import (
     split_word,
 )
 from reportgen.sections._evidence import Sources
-from reportgen.sections._excerpts import GROUPS_AT_AN_END
 from reportgen.sections._metric_names import spelled
-from reportgen.sections._phrases import in_words, level, std_words
+from reportgen.sections._phrases import level, std_words
 
 MOST_NAMED = 6  # runs or groups that a caption names one by one
 MOST_RUNS = 12  # above this a figure shows groups, not runs
@@ -238,7 +244,7 @@ def _bands_figure(facts: Facts, family: Family, sources: Sources) -> Figure | No
     """Return mean and spread over epochs; None where no group has two runs or known rows."""
     if all(max(counts(group), default=0) < 2 for _, group in family.groups):
         return None
-    shown = standing_for(facts, family)
+    shown = at_the_ends(facts, family) or few_of(family)
     made = {split: band_panel(facts, shown, split) for split in EVALUATED}
     panels, cut = _cut_off(facts, family, made)
     if not panels:
@@ -249,12 +255,8 @@ def _bands_figure(facts: Facts, family: Family, sources: Sources) -> Figure | No
         number = count(f"{identifier}.runs", runs, message("runs of these groups"), sources)
         sentences.append(say("The {n} runs are too many to be drawn one by one.", n=number))
     sentences.append((_say_counts(family),))
-    if shown is not family:
-        ends = say(
-            "Drawn are the {ends} groups with the best and the {ends} with the weakest result.",
-            ends=in_words(GROUPS_AT_AN_END),
-        )
-        sentences.append(ends)
+    if which := drawn_words(facts, family, shown):
+        sentences.append(which)
     return Figure(
         id=identifier,
         caption=spaced(sentences),

@@ -81,11 +81,22 @@ def _left(facts: Facts, rest: list[GroupResult]) -> Text:
     if not rest:
         return ()
     runs = of_cells(facts.study, rest)
+    n = counted("per_epoch.left", len(rest), message("groups left to the figures"), runs)
+    if len(facts.groups) > MOST_GROUPS:
+        said = say_count(
+            "The course of {n} further group has no table; the figures draw some groups of so "
+            "many, and the logs have all.",
+            "The course of {n} further groups has no table; the figures draw some groups of so "
+            "many, and the logs have all.",
+            len(rest),
+            n=n,
+        )
+        return (" ", *said)
     said = say_count(
         "The course of {n} further group is shown by the figures alone.",
         "The course of {n} further groups is shown by the figures alone.",
         len(rest),
-        n=counted("per_epoch.left", len(rest), message("groups left to the figures"), runs),
+        n=n,
     )
     return (" ", *said)
 

@@ -207,6 +207,22 @@ MESSAGES = {
         "À côté de l’ensemble des groupes figurent les médianes des {ends} groupes au meilleur "
         "résultat et des {ends} au plus faible."
     ),
+    "Drawn are {shown} of {groups} groups, at even distances in the order of the report; "
+    "the courses of the others are in the logs.": (
+        "Sont dessinés {shown} groupes sur {groups}, à intervalles réguliers dans l’ordre du "
+        "rapport\u202f; le parcours des autres est dans les journaux."
+    ),
+    "Drawn are {shown} of {groups} groups, those with a result; the courses of the others "
+    "are in the logs.": (
+        "Sont dessinés {shown} groupes sur {groups}, ceux qui ont un résultat\u202f; le parcours "
+        "des autres est dans les journaux."
+    ),
+    "Drawn are {shown} of {groups} groups: those with a result and, at even distances in the "
+    "order of the report, some without; the courses of the others are in the logs.": (
+        "Sont dessinés {shown} groupes sur {groups}\u202f: ceux qui ont un résultat et, à "
+        "intervalles réguliers dans l’ordre du rapport, quelques-uns qui n’en ont pas\u202f; le "
+        "parcours des autres est dans les journaux."
+    ),
     "Drawn are the {ends} groups with the best and the {ends} with the weakest result, and "
     "between them one dot for the mean of each other group.": (
         "Sont tracés les {ends} groupes au meilleur résultat et les {ends} au plus faible, et "

@@ -240,6 +240,16 @@ MESSAGES = {
         "Chaque ligne donne {metric:le} du modèle tel qu’il était à cette évaluation\u202f; "
         "aucun pas n’est choisi ici."
     ),
+    "The course of {n} further group has no table; the figures draw some groups of so "
+    "many, and the logs have all.": (
+        "Le parcours de {n} autre groupe n’a pas de tableau\u202f; de tant de groupes, les "
+        "figures en dessinent quelques-uns, et les journaux les ont tous."
+    ),
+    "The course of {n} further groups has no table; the figures draw some groups of so "
+    "many, and the logs have all.": (
+        "Le parcours de {n} autres groupes n’a pas de tableau\u202f; de tant de groupes, les "
+        "figures en dessinent quelques-uns, et les journaux les ont tous."
+    ),
     "The course of {n} further group is shown by the figures alone.": (
         "Le parcours de {n} autre groupe n’est montré que par les figures."
     ),

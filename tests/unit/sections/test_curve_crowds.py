@@ -1,6 +1,8 @@
 """Figures of many runs: what is drawn stands for all, and small reports stay as they are."""
 
 import statistics
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -134,6 +136,38 @@ def test_gaps_and_short_runs_leave_what_half_of_the_runs_have():
     course = course_of(curves, divide(curves))
     assert course.x == (1.0, 3.0)
     assert course.middle == (2.0, 6.0)
+
+
+def without_results(groups, known):
+    """Two runs of each group, of which only some were evaluated on the split that selects."""
+    runs = made_runs(groups, 2)
+    kept = []
+    for run in runs:
+        scalars = dict(run.scalars)
+        if run.group not in known:
+            del scalars["eval/accuracy"]
+        kept.append(replace(run, scalars=scalars))
+    return Runs(root="logs", runs=tuple(kept))
+
+
+@pytest.mark.parametrize(
+    ("language", "which"),
+    [("en", "Drawn are 6 of 31 groups: those with a result"), ("fr", "dessinés 6 groupes sur 31")],
+)
+def test_many_groups_without_an_order_are_a_few_with_those_that_have_a_result(
+    made, language, which
+):
+    runs = without_results(31, ("g009", "g030"))
+    with speaking(language):
+        facts = made.facts(runs=runs, groups=())
+        bands = figures(facts)["curves.bands"]
+        words = made.words(bands.caption)
+    assert which in words
+    drawn = {band.group for panel in bands.chart.panels for band in panel.bands}
+    assert {"g009", "g030"} <= drawn
+    assert len(drawn) == 6
+    places = sorted(int(name[1:]) for name in drawn - {"g009", "g030"})
+    assert min(b - a for a, b in pairwise(places)) >= 31 // 4 - 1
 
 
 def test_in_french(made):

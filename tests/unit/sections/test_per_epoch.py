@@ -85,6 +85,16 @@ def test_single_runs_beside_repeated_ones_are_left_to_the_figures(made):
     assert "The course of 1 further group is" in made.prose(section)
 
 
+def test_of_many_groups_the_figures_are_not_said_to_show_all(made):
+    table = {(f"g{i:02}", 0): made.SIX["random", 0] for i in range(20)}
+    facts = made.facts(table, groups=())
+    said = made.prose(per_epoch.build(facts))
+    assert "The course of 16 further groups has no table; the figures draw some" in said
+    with speaking("fr"):
+        said = made.prose(per_epoch.build(facts))
+    assert "de tant de groupes, les figures en dessinent quelques-uns" in said
+
+
 def test_a_single_run_gives_its_values(made):
     table = {("g", 0): made.SIX["random", 0]}
     section = per_epoch.build(made.facts(table, groups=()))
