@@ -63,6 +63,13 @@ def test_what_is_made_is_seldom_searched_as_a_whole():
     assert counts[1] == 0
 
 
+def search_until_a_signal():
+    signal.setitimer(signal.ITIMER_REAL, 0.0005)
+    late = time.monotonic() + 2
+    while time.monotonic() < late:
+        gc.collect()
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer of a process here")
 def test_what_a_signal_raises_is_not_lost_in_a_search(monkeypatch):
     lost = []
@@ -79,10 +86,7 @@ def test_what_a_signal_raises_is_not_lost_in_a_search(monkeypatch):
         with at_rest():
             for _ in range(200):
                 with pytest.raises(Interrupted):
-                    signal.setitimer(signal.ITIMER_REAL, 0.0005)
-                    late = time.monotonic() + 2
-                    while time.monotonic() < late:
-                        gc.collect()
+                    search_until_a_signal()
     finally:
         signal.signal(signal.SIGALRM, before)
     assert lost == []
