@@ -19,6 +19,7 @@ from reportgen.claims._gated import gated
 from reportgen.claims._heads import read_text
 from reportgen.claims._mentions import Mention
 from reportgen.claims._ordered import within
+from reportgen.claims._run_names import among as names_among
 from reportgen.claims._whole import labels_in
 from reportgen.records.claim import Claim, Meaning
 from reportgen.records.finding import Case
@@ -122,7 +123,8 @@ def claims_together(case: Case) -> Mapping[tuple[int, int], tuple[Claim, ...]]:
 
 @once
 def _spans(case: Case, block: int) -> tuple[tuple[int, int], ...]:
-    return tuple(sentences(case.manuscript.blocks[block].text))
+    with names_among(case.manuscript.group_names):
+        return tuple(sentences(case.manuscript.blocks[block].text))
 
 
 def values_beside(case: Case, book: Logbook, claim: Claim) -> tuple[Beside, ...]:

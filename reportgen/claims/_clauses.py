@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from reportgen.claims._run_names import goes_on_with_group
+
 LONGEST = 1000
 """Characters of the longest clause that is read."""
+_LONGEST_NAME = 120
 _END = re.compile(r"[.!?…]{1,6}[\"'”’»)\]]{0,2}(?=\s|$)|\n\s*\n")
 _SHORT = re.compile(
     r"(?:^|[\s(\"'])(?:e\.?g|i\.?e|vs|cf|fig|figs|tab|eq|eqs|resp|approx|al|etc|ex|env|sec|no|nb|acc"
@@ -16,6 +19,14 @@ _SHORT = re.compile(
 )
 _LOWER = re.compile(r"\s+[\"'“(]?[a-zà-ÿ](?![A-Z])")
 """What goes on with a sentence: a word in small letters, which `nDCG` and `mAP` are not."""
+_SHORTENED = re.compile(
+    r"(?:(?:^|[\s(\"'-])(?:[^\W\d]|incl|excl|comp|corr|conf|max|min|moy|m[ée]d|rel|abs|num|exp|sect?|ch|chap"
+    r"|r[ée]f|ref|vol|ed|mod|prob|param|params|perf|hyp|obs|prec|pr[ée]c|rec|valid|train|tr|cp|[ée]p|gr|iter"
+    r"|dim|diff|var|env|suiv|prop|temp|cor|app|appx|appr|ibid|viz)|\.[^\W\d])\.$",
+    re.IGNORECASE,
+)
+"""What may be cut short before a name: `w.r.t. unet`, `incl. unet`. A digit is no letter."""
+_ITEM = re.compile(r"(?<![\w.,])(\d{1,2})\.$")
 _JOINT = re.compile(
     r"\s*;\s*|(?P<colon>\s*:\s+(?!\d))|\s+[–—]\s+|\s+-\s+|\s*\(\s*(?=and\b|but\b)"
     r"|,?\s+(?:(?:and|et)\s+)?(?:but|while|whereas|although|though|even\sthough|however|mais"
@@ -71,11 +82,28 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for match in _END.finditer(text):
         before = text[max(0, match.start() - 12) : match.start() + 1]
-        if match[0] == "." and (_SHORT.search(before) or _LOWER.match(text, match.end())):
+        goes_on = _LOWER.match(text, match.end())
+        named = goes_on is not None and _is_before_name(text, start, match.end(), goes_on.end() - 1)
+        if match[0] == "." and (_SHORT.search(before) or (goes_on and not named)):
             continue
         yield from _stripped(text, start, match.end())
         start = match.end()
     yield from _stripped(text, start, len(text))
+
+
+def _is_before_name(text: str, start: int, stop: int, name: int) -> bool:
+    """Say whether a full stop ends a sentence, as a group of the logs is named behind it."""
+    if not goes_on_with_group(text[name : name + _LONGEST_NAME]):
+        return False
+    if _SHORTENED.search(text, max(start, stop - 12), stop):
+        return False
+    item = _ITEM.search(text, start, stop)
+    if item is None:
+        return True
+    lead = text[start : item.start()].rstrip()
+    before = rf"(?<![\w.,]){int(item[1]) - 1}\.\s"
+    # `1. unet 2. adam-yolo`: the numbers of a list end nothing.
+    return bool(lead) and lead[-1] not in ",;:(" and not re.search(before, lead)
 
 
 def clauses(text: str, start: int = 0, end: int | None = None) -> Iterator[Clause]:

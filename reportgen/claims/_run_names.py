@@ -88,6 +88,20 @@ def begins_with_group(text: str) -> bool:
     return any({head, head[:1].lower() + head[1:]} & groups for head in heads if groups)
 
 
+def goes_on_with_group(text: str) -> bool:
+    """Say whether a text begins with what a report may call a group, in any capitals.
+
+    Example:
+        >>> with among(frozenset({"UNet", "model=lstm"})):
+        ...     goes_on_with_group("unet is far behind"), goes_on_with_group("lstm, too")
+        (True, True)
+    """
+    groups = {name.casefold() for name in _GROUPS.get()}
+    groups |= {name.rpartition("=")[2] for name in groups}
+    heads = (text[: token.end()] for token in islice(_TOKEN.finditer(text), _MOST_WORDS))
+    return bool(groups) and any(head.casefold() in groups for head in heads)
+
+
 def group_of_run(text: str) -> str:
     """Return the group of the run whose course a text leads in to, or nothing.
 

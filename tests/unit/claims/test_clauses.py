@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.claims._clauses import LONGEST, clauses, sentences
+from reportgen.claims._run_names import among
 
 
 def cut(text):
@@ -79,3 +80,21 @@ def test_no_word_is_lost_between_sentences(words):
     text = " ".join(words)
     kept = "".join("".join(cut(text)).split())
     assert kept == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("It reaches 0.38. unet is behind.", 2),
+        ("It diverged at epoch 6.\nwav2vec2-base did not.", 2),
+        ("It is at 12,9 %. wav2vec2-base est loin.", 2),
+        ("A longer one. lstm is worse.", 2),
+        ("It is worse than e.g. unet.", 1),
+        ("It is better w.r.t. unet, vs. lstm, and incl. wav2vec2-base.", 1),
+        ("They are: 1. unet 2. lstm 3. wav2vec2-base.", 1),
+        ("It goes on. unets do not.", 1),
+    ],
+)
+def test_a_name_of_a_group_begins_a_sentence(text, count):
+    with among(frozenset({"UNet", "wav2vec2-base", "model=lstm"})):
+        assert len(cut(text)) == count
