@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from reportgen.api.paths import real
 from reportgen.errors import UsageError
 
 
@@ -24,8 +25,8 @@ def check_apart(files: Iterable[Path], inputs: Iterable[Path]) -> None:
         if any(_is_same(file, root) for root in inputs):
             _refuse(file, "the report is made from that very file")
         for root in inputs:
-            below = file.resolve().is_relative_to(root.resolve()) and root.is_dir()
-            if below and _is_evidence(file.resolve().relative_to(root.resolve()).as_posix()):
+            below = real(file).is_relative_to(real(root)) and root.is_dir()
+            if below and _is_evidence(real(file).relative_to(real(root)).as_posix()):
                 over = ", and there is one already" if file.exists() else ""
                 _refuse(file, f"logs have this name, it would be read as one the next time{over}")
 

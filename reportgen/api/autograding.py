@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from reportgen.api.own_wheel import NAME, own_constraints, own_wheel, zipped
+from reportgen.api.paths import real
 from reportgen.api.rubrics import load_rubric
 from reportgen.errors import EvidenceError, UsageError, other_than
 from reportgen.records.study import Study
@@ -112,7 +113,7 @@ def _of_study(path: Path) -> Iterator[tuple[str, bytes]]:
     yield _STUDY, path.read_bytes()
     for named in dict.fromkeys(_named(study)):
         target = home / named
-        if not target.resolve().is_relative_to(home.resolve()):
+        if not real(target).is_relative_to(real(home)):
             raise UsageError(
                 f"{path} names {named}, which lies outside its folder",
                 remedy="copy it beside the study file, or name the logs with --runs",

@@ -13,6 +13,7 @@ from reportgen.api.apart import check_apart
 from reportgen.api.at_rest import at_rest
 from reportgen.api.dating import EARLIEST, moment_of, stated_epoch
 from reportgen.api.options import BuildOptions, BuildOutcome, Notify, silent
+from reportgen.api.paths import real
 from reportgen.errors import (
     EvidenceError,
     ExitCode,
@@ -223,7 +224,7 @@ def template_dirs(options: BuildOptions) -> tuple[Path, ...]:
     """Return the user's template folders: the one named, then the project's."""
     project = (options.study.parent if options.study else Path()) / "templates"
     packaged = Path(__file__).resolve().parent.parent.parent / "templates"
-    own = (project,) if project.is_dir() and project.resolve() != packaged else ()
+    own = (project,) if project.is_dir() and real(project) != packaged else ()
     return ((options.template,) if options.template else ()) + own
 
 

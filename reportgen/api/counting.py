@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.api.options import BuildOptions
-from reportgen.api.paths import is_there
+from reportgen.api.paths import is_there, real
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.run import Problem
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
@@ -96,7 +96,7 @@ def _said(path: str, problems: list[Problem], *, named: bool) -> Iterator[None]:
 
 def _split(path: Path) -> tuple[Path, str]:
     """Return folder and name of a path, also of `.` and `..`."""
-    whole = path if path.name not in {"", ".."} else path.resolve()
+    whole = path if path.name not in {"", ".."} else real(path)
     return whole.parent, whole.name
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from reportgen.api import building
 from reportgen.api.apart import check_apart
 from reportgen.api.options import BuildOptions, Notify, silent
+from reportgen.api.paths import real
 from reportgen.api.rounds import BUILDING, CURRENT, FAILED, PAGE, WAITING, Pace, Round
 from reportgen.errors import (
     EvidenceError,
@@ -102,10 +103,10 @@ class _Inputs:
 
     def _without_product(self, root: Path, weigh: Weigh) -> Weigh:
         """Let nothing count that the report itself writes below a root."""
-        product = self.product.resolve() if self.product is not None else None
-        if product is None or not product.is_relative_to(root.resolve()):
+        product = real(self.product) if self.product is not None else None
+        if product is None or not product.is_relative_to(real(root)):
             return weigh
-        own = f"{product.relative_to(root.resolve()).as_posix()}/"
+        own = f"{product.relative_to(real(root)).as_posix()}/"
         return lambda name: None if name.startswith(own) else weigh(name)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reportgen.api.paths import real
 from reportgen.errors import StudyError
 from reportgen.records.document import (
     BLOCK_KINDS,
@@ -76,7 +77,7 @@ def file_of(home: Path, name: str, where: str) -> Path:
         StudyError: There is no such file, or it lies elsewhere.
     """
     path = home / name
-    if not path.resolve().is_relative_to(home.resolve()):
+    if not real(path).is_relative_to(real(home)):
         raise StudyError(
             f"{where}: {name} leads out of the study's folder", remedy="copy the file into it"
         )

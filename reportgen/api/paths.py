@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 _ABSENT = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP})
@@ -30,3 +31,15 @@ def is_there(path: Path) -> bool:
             return False
         raise
     return True
+
+
+def real(path: Path) -> Path:
+    """Return a path with its links followed, as far as they lead anywhere.
+
+    Unlike `Path.resolve`, which before Python 3.13 raises a RuntimeError for links in a ring.
+
+    Example:
+        >>> real(Path("inputs")).is_absolute()
+        True
+    """
+    return Path(os.path.realpath(path))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.api.merging import merged, only_reruns, ordered
+from reportgen.api.paths import real
 from reportgen.errors import ReportgenError
 from reportgen.records.job import CellId
 from reportgen.records.rerun import PRIVATE, RECORD, Rerun
@@ -66,7 +67,7 @@ def stores_of(root: Path, home: Path | None, study: Study) -> tuple[Store, ...]:
 
 
 def _is_inside(folder: Path, root: Path) -> bool:
-    return folder.resolve().is_relative_to(root.resolve())
+    return real(folder).is_relative_to(real(root))
 
 
 def without_stores(tree: LoadedTree) -> LoadedTree:
@@ -89,9 +90,11 @@ def _is_store(folder: Path, known: dict[str, bool]) -> bool:
     """Say whether a folder is a run store, its private part, or a finished run of one."""
     key = str(folder)
     if key not in known:
-        known[key] = (
-            folder.name == PRIVATE or (folder / PRIVATE).is_dir() or _record_of(folder) is not None
-        )
+        try:
+            private = folder.name == PRIVATE or (folder / PRIVATE).is_dir()
+        except PermissionError:
+            return known.setdefault(key, False)  # the search for logs says that it is locked
+        known[key] = private or _record_of(folder) is not None
     return known[key]
 
 

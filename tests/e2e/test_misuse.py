@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -306,3 +308,49 @@ def test_without_the_embedded_engine_the_remedy_names_formats_that_are_made(
     assert {path.suffix for path in (tmp_path / "out").glob("report.*")} == {
         *(".md", ".html", ".json"),
     }
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--runs", "loop", "--out", "q/report.md"),
+        ("--runs", "logs", "--out", "loop/report.md"),
+        ("loop", "--out", "q/report.md"),
+    ],
+)
+def test_a_link_that_leads_to_itself_is_named(tmp_path, words):
+    (tmp_path / "loop").symlink_to("loop")
+    write_scalars(tmp_path / "logs" / "a", {"val/acc": [(1, 0.5)]})
+    done = reportgen("build", *words, cwd=tmp_path)
+    assert done.code in {2, 3}
+    refused(done, done.code, "loop")
+
+
+@pytest.mark.skipif(not shutil.which("setpriv"), reason="root may look everywhere")
+def test_a_locked_run_folder_is_a_problem_and_no_end(tmp_path):
+    for run in ("a", "b"):
+        write_scalars(tmp_path / "logs" / run, {"val/acc": [(1, 0.5)]})
+    (tmp_path / "report.md").write_text("The accuracy of a is 0.5.\n", encoding="utf-8")
+    (tmp_path / "logs" / "b").chmod(0)
+    dropped = "-dac_override,-dac_read_search"
+    start = ["setpriv", f"--bounding-set={dropped}", "--inh-caps=-all"]
+    if os.geteuid() != 0:
+        start = []
+    commands = ("build --runs logs --out o.md", "check report.md --runs logs")
+    try:
+        done = [
+            subprocess.run(
+                [*start, sys.executable, "-m", "reportgen", *command.split()],
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=120,
+            )
+            for command in commands
+        ]
+    finally:
+        (tmp_path / "logs" / "b").chmod(0o755)
+    assert [one.returncode for one in done] == [0, 0], [one.stderr for one in done]
+    assert all("b: cannot be read: Permission denied" in one.stdout + one.stderr for one in done)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.api.paths import is_there
+from reportgen.api.paths import is_there, real
 
 
 def test_what_is_there_and_what_is_not(tmp_path):
@@ -28,3 +28,10 @@ def test_a_locked_folder_is_a_fault(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "stat", locked)
     with pytest.raises(PermissionError):
         is_there(tmp_path / "locked" / "logs")
+
+
+def test_links_in_a_ring_lead_nowhere_and_are_no_fault(tmp_path):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    assert real(tmp_path / "loop" / "x.pdf").parts[-2:] == ("loop", "x.pdf")
+    (tmp_path / "link").symlink_to(tmp_path)
+    assert real(tmp_path / "link" / "a") == real(tmp_path) / "a"
