@@ -72,8 +72,8 @@ class BuiltReport:
         >>> report = BuiltReport("nowhere")
         Traceback (most recent call last):
         ...
-        reportgen.errors.EvidenceError: no nowhere
-          remedy: build the report first: `reportgen build ... --out out/` writes it
+        reportgen.errors.EvidenceError: there is no report.json at nowhere
+          remedy: check the path; ...; build the report first: `reportgen build ...` writes it
     """
 
     def __init__(self, path: str | Path) -> None:

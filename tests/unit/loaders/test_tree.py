@@ -77,7 +77,7 @@ def test_a_folder_without_logs_is_no_error(tmp_path):
 def test_a_missing_root_says_what_to_do(tmp_path):
     with pytest.raises(EvidenceError, match="no file or folder") as caught:
         load_tree(tmp_path / "nowhere")
-    assert "--runs" in caught.value.remedy
+    assert caught.value.remedy == f"check the path; {tmp_path} is empty"
 
 
 def test_hidden_and_cache_folders_are_left_alone(lab):
