@@ -34,6 +34,7 @@ from reportgen.records.document import Chart, Panel
 _MARGIN = 2.0
 _GUTTER = 14.0
 _SAMPLE = 20.0  # length of a line in the legend
+_DOT = 6.0  # the same for a marker without its line
 _LEADER = 9.0  # from the frame to a direct label
 _KEY = 16.0  # length of the line in front of a direct label
 _BESIDE_SHARE = 0.3  # of a panel's width, at most, for names that stand beside lines
@@ -43,10 +44,11 @@ _ROW_SHARE = 0.6  # the same for names of rows that are alike but for their midd
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """One entry of the legend: a look and its name."""
+    """One entry of the legend: a look, or the part of it that tells something, and its name."""
 
     stroke: Stroke
     text: str
+    line: bool = True
     marker: bool = True
 
 
@@ -273,18 +275,30 @@ def _draw_end_labels(pen: Pen, frame: Frame, labels: Sequence[EndLabel]) -> None
 
 
 def _draw_sample(
-    pen: Pen, look: Stroke, left: float, y: float, length: float, *, marker: bool = True
+    pen: Pen,
+    look: Stroke,
+    left: float,
+    y: float,
+    length: float,
+    *,
+    line: bool = True,
+    marker: bool = True,
 ) -> None:
     """Draw a piece of a line as it looks in the picture, with its marker."""
-    pen.line([(left, y), (left + length, y)], look.colour, width=1.3, dashes=look.dashes)
+    if line:
+        pen.line([(left, y), (left + length, y)], look.colour, width=1.3, dashes=look.dashes)
     if marker:
         pen.markers([(left + length / 2, y)], look.marker, look.colour)
 
 
 def _flow(marks: Sequence[Mark], width: float) -> list[list[tuple[float, Mark, str]]]:
-    """Break the legend into lines: (left edge, mark, text) each."""
+    """Break the legend into lines, unless one holds it: (left edge, mark, text) each."""
     texts = [fit(shorten(mark.text, LEGEND_CHARACTERS), width - _SAMPLE - 6) for mark in marks]
-    column = max(map(measure, texts), default=0.0) + _SAMPLE + 18
+    wide = [measure(t) + _sample_of(mark) + 18 for t, mark in zip(texts, marks, strict=True)]
+    if sum(wide) <= width + 12:
+        starts = [_MARGIN + sum(wide[:i]) for i in range(len(wide))]
+        return [list(zip(starts, marks, texts, strict=True))] if marks else []
+    column = max(wide)
     per_line = max(int((width + 12) // column), 1)
     lines: list[list[tuple[float, Mark, str]]] = []
     for i, (mark, text) in enumerate(zip(marks, texts, strict=True)):
@@ -298,5 +312,10 @@ def _draw_legend(pen: Pen, lines: list[list[tuple[float, Mark, str]]], top: floa
     for i, line in enumerate(lines):
         y = top + i * LINE_HEIGHT
         for left, mark, text in line:
-            _draw_sample(pen, mark.stroke, left, y, _SAMPLE, marker=mark.marker)
-            pen.text(left + _SAMPLE + 5, y, text)
+            length = _sample_of(mark)
+            _draw_sample(pen, mark.stroke, left, y, length, line=mark.line, marker=mark.marker)
+            pen.text(left + length + 5, y, text)
+
+
+def _sample_of(mark: Mark) -> float:
+    return _SAMPLE if mark.line else _DOT

@@ -12,7 +12,9 @@ from reportgen.figures._scale import Point, find_drawable, find_reach
 from reportgen.figures._sheet import EndLabel, Extent, Frame, Mark, fits_beside, open_sheet
 from reportgen.figures._style import (
     DIRECT_LABELS,
+    FRAME,
     LEGEND_LINES,
+    MARKERS,
     Stroke,
     group_stroke,
     stroke,
@@ -33,15 +35,18 @@ def draw(chart: Chart) -> bytes:
 
     Up to eight lines a panel are named at their ends; more, or longer names, are written
     below, and more than sixteen lines are named by their group alone. Where two groups have a
-    line of one label, every line is named with its group.
+    line of one label, every line is named with its group; below, where all of them have the
+    same labels, groups and labels are named once each.
     """
-    chart = _tell_apart(chart)
-    names = [line.label for panel in chart.panels for line in panel.lines]
+    names = [line.label for panel in _tell_apart(chart).panels for line in panel.lines]
     most = max((len(panel.lines) for panel in chart.panels), default=0)
     crowded = most > DIRECT_LABELS or not fits_beside(chart.panels, names)
     looks = _choose_looks(chart)
+    members = _find_shared_labels(chart) if crowded else {}
+    chart = chart if members else _tell_apart(chart)
     extents = [_measure_panel(panel, looks, labelled=not crowded) for panel in chart.panels]
-    with open_sheet(chart, extents, _list_marks(chart, looks, crowded=crowded)) as sheet:
+    marks = _list_marks(chart, looks, members, crowded=crowded)
+    with open_sheet(chart, extents, marks) as sheet:
         for panel, frame in zip(chart.panels, sheet.frames, strict=True):
             many = len(panel.lines) > LEGEND_LINES
             for line in panel.lines:
@@ -62,6 +67,23 @@ def _tell_apart(chart: Chart) -> Chart:
         for p in chart.panels
     )
     return replace(chart, panels=tuple(panels))
+
+
+def _find_shared_labels(chart: Chart) -> dict[int, str]:
+    """Find the labels of the members where each group has the same ones, and a marker tells each.
+
+    Returns:
+        Label of each member; empty where there is one group or one member, or where a label
+        or a member has another meaning in another group.
+    """
+    lines = [line for panel in chart.panels for line in panel.lines]
+    labels = {line.member: line.label for line in lines}
+    groups = {line.group_index for line in lines}
+    alike = all(labels[line.member] == line.label for line in lines)
+    apart = len(set(labels.values())) == len(labels) <= len(MARKERS)
+    each = {(group, member) for group in groups for member in labels}
+    several = min(len(groups), len(labels)) > 1 and each == {_key(line) for line in lines}
+    return labels if several and alike and apart else {}
 
 
 def _key(line: Line) -> Key:
@@ -92,8 +114,17 @@ def _measure_panel(panel: Panel, looks: Mapping[Key, Stroke], *, labelled: bool)
     return Extent(xs=xs, ys=ys, labels=tuple(labels))
 
 
-def _list_marks(chart: Chart, looks: Mapping[Key, Stroke], *, crowded: bool) -> list[Mark]:
-    """Decide what the legend says: every line, every group, or what else has no name."""
+def _list_marks(
+    chart: Chart, looks: Mapping[Key, Stroke], members: Mapping[int, str], *, crowded: bool
+) -> list[Mark]:
+    """Decide what the legend says: every line, every group, or what else has no name.
+
+    Args:
+        chart: The panels.
+        looks: Look of each line.
+        members: Labels that all groups share; empty where lines are named one by one.
+        crowded: No line is named at its end.
+    """
     lines = [line for panel in chart.panels for line in panel.lines]
     most = max((len(panel.lines) for panel in chart.panels), default=0)
     named = {_key(line): line for line in reversed(lines)}
@@ -102,16 +133,21 @@ def _list_marks(chart: Chart, looks: Mapping[Key, Stroke], *, crowded: bool) -> 
         Mark(stroke=looks[key], text=f"{_name_in_full(named[key])} ({tell('no values')})")
         for key in sorted(set(named) - drawn)
     ]
-    if crowded and most <= LEGEND_LINES:
+    if crowded and most <= LEGEND_LINES and not members:
         shown = [Mark(stroke=looks[key], text=_name_in_full(named[key])) for key in sorted(drawn)]
         return shown + absent
     # A line without any point has no end at which its name could stand.
-    absent = [] if crowded or not drawn else absent
+    absent = [] if (crowded and not members) or not drawn else absent
     groups = {line.group_index: line.group for line in reversed(lines) if line.group}
     if not crowded and all(line.group in line.label for line in lines):
         return absent
     kept = sorted(set(groups) & ({group for group, _ in drawn} or set(groups)))
     shown = [Mark(stroke=stroke(index), text=groups[index], marker=False) for index in kept]
+    if most <= LEGEND_LINES:
+        shown += [
+            Mark(stroke=replace(stroke(0, member), colour=FRAME), text=members[member], line=False)
+            for member in sorted(members)
+        ]
     return shown + absent
 
 

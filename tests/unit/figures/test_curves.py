@@ -236,10 +236,32 @@ def test_forty_runs_are_named_by_group():
     assert not overlaps(boxes(svg))
 
 
-def test_nine_runs_are_named_one_by_one_below():
+def test_groups_and_the_seeds_they_share_are_named_once_each_below():
     svg = draw(chart([line([1.0, m], group=m // 3, member=m % 3) for m in range(9)]))
+    named = [box for box in boxes(svg) if box[0].startswith(("group", "seed"))]
+    assert [box[0] for box in named] == [
+        f"{what} {m}" for what in ("group", "seed") for m in (0, 1, 2)
+    ]
+    assert named[0][4] == pytest.approx(named[-1][4], abs=2.5)  # on one line
+    assert not overlaps(boxes(svg))
+    assert not outside(svg)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [f"seed {m}" for m in (0, 1, 2, 0, 1, 3, 0, 1, 2)],
+        [f"seed {m}" for m in (0, 1, 2, 1, 0, 2, 0, 1, 2)],
+        [f"seed {m}" for m in (0, 1, 1, 0, 1, 1, 0, 1, 1)],
+    ],
+)
+def test_runs_of_other_seeds_are_named_one_by_one_below(labels):
+    lines = [
+        line([1.0, m], group=m // 3, member=m % 3, label=label) for m, label in enumerate(labels)
+    ]
+    svg = draw(chart(lines))
     named = [t for t in texts(svg) if t.startswith("group")]
-    assert named == [f"group {m // 3}, seed {m % 3}" for m in range(9)]
+    assert named == [f"group {m // 3}, {label}" for m, label in enumerate(labels)]
     assert not overlaps(boxes(svg))
     assert not outside(svg)
 
