@@ -25,6 +25,7 @@ from reportgen.layouts._seeds import (
     stamps_in,
     without_clock,
 )
+from reportgen.layouts._ways_told import ask, count_groups, count_runs, with_groups
 from reportgen.layouts._written import Cell, Slot, write_pattern
 from reportgen.records.study import Decision
 
@@ -32,8 +33,6 @@ _BARE_NUMBER = re.compile(r"(?<![^_\-. /])(?<!\de_)(?<!\d\.)(\d{1,4})(?=$|[_\- /
 _CLASSIC = frozenset({7, 13, 21, 42, 100, 101, 111, 123, 777, 1234, 1337, 3407, 12345, 31337})
 _LOOKED_AT = 8
 """Numbers of a path that are tried as seeds: a stranger's folder may have a thousand."""
-
-_COUNT_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +74,10 @@ def grouping_decision(members: Sequence[Member], *, settled: bool) -> Decision:
     """
     reads = _distinct([_read(member) for member in members if not member.draft.group])
     groups = len({member.group for member in members})
-    counted = f"{len(members)} run{'' if len(members) == 1 else 's'}"
     told = message(
         "group and seed are read off the paths: {runs}, {groups}",
-        runs=_runs_words(len(members)),
-        groups=_groups_words(groups),
+        runs=count_runs(len(members)),
+        groups=count_groups(groups),
     )
     value = _pattern_of(reads) if len(reads) == len(members) > 1 else ""
     ways = [] if settled else [way for find in _WAYS for way in find(reads)]
@@ -87,13 +85,11 @@ def grouping_decision(members: Sequence[Member], *, settled: bool) -> Decision:
     asked = [(way, answer) for way, answer in answers.values() if answer and answer != value]
     if not asked:
         return Decision(key="runs.pattern", value=value, reason=told)
-    count = _COUNT_WORDS.get(len(asked) + 1, str(len(asked) + 1))
-    others = [f"{way.what} ({n} group{_s(n)})" for way, n in _counted(asked, members)]
-    because = "; ".join(dict.fromkeys(way.because for way, _ in asked))
-    reason = (
-        f"{count} ways to group the {counted}: {_chosen(reads)} ({groups} group{_s(groups)}), "
-        f"{', or '.join([', '.join(others[:-1]), others[-1]] if others[1:] else others)}; "
-        f"took the first, because {because}"
+    reason = ask(
+        with_groups(_chosen(reads), groups),
+        [with_groups(way.what, _groups_of(way, members)) for way, _ in asked],
+        list(dict.fromkeys(way.because for way, _ in asked)),
+        len(members),
     )
     alternatives = tuple(answer for _, answer in asked)
     return Decision(
@@ -101,22 +97,10 @@ def grouping_decision(members: Sequence[Member], *, settled: bool) -> Decision:
     )
 
 
-def _runs_words(count: int) -> str:
-    return message("{n} run", n=1) if count == 1 else message("{n} runs", n=count)
-
-
-def _groups_words(count: int) -> str:
-    return message("{n} group", n=1) if count == 1 else message("{n} groups", n=count)
-
-
 def _distinct(reads: Sequence[Read]) -> list[Read]:
     """Return the runs that a pattern can tell apart: those whose path no other run has."""
     counted = Counter(read.path for read in reads)
     return [read for read in reads if counted[read.path] == 1]
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"
 
 
 def _path_of(member: Member) -> str:
@@ -146,14 +130,18 @@ def _chosen(reads: Sequence[Read]) -> str:
         read.reading.origin for read in reads if shared[read.group] > 1 or read.seed is not None
     }
     words = {
-        TOKEN: "by name without the seed in it",
-        FOLDER: "by folder, with the number below it as the seed",
-        INDEX: "by folder, with running numbers as repetitions",
-        NOTHING: "by name and configuration",
+        TOKEN: message("by name without the seed in it"),
+        FOLDER: message("by folder, with the number below it as the seed"),
+        INDEX: message("by folder, with running numbers as repetitions"),
+        NOTHING: message("by name and configuration"),
     }
     if not used or max(shared.values(), default=0) == 1:
-        return "each run by itself"
-    return " and ".join(text for origin, text in words.items() if origin in used)
+        return message("each run by itself")
+    said = [text for origin, text in words.items() if origin in used]
+    chosen = said[0]
+    for text in said[1:]:
+        chosen = message("{way} and {other}", way=chosen, other=text)
+    return chosen
 
 
 def _pattern_of(reads: Sequence[Read]) -> str:
@@ -198,10 +186,6 @@ def _read_by(
     return found
 
 
-def _counted(asked: Sequence[tuple[Way, str]], members: Sequence[Member]) -> list[tuple[Way, int]]:
-    return [(way, _groups_of(way, members)) for way, _ in asked]
-
-
 def _groups_of(way: Way, members: Sequence[Member]) -> int:
     kept = {m.group for m in members if _path_of(m) not in way.cells}
     return len(kept) + len({group for group, _ in way.cells.values()})
@@ -233,8 +217,8 @@ def _by_clock(reads: Sequence[Read]) -> list[Way]:
     ]
     cells: dict[str, Cell] = {read.path: (read.reading.bare, None) for read in apart}
     way = Way(
-        what="by name without its clock reading",
-        because="nothing says that runs which differ only in the clock are repetitions",
+        what=message("by name without its clock reading"),
+        because=message("nothing says that runs which differ only in the clock are repetitions"),
         cells=cells,
         slots={path: Slot() for path in cells},
     )
@@ -266,8 +250,8 @@ def _by_number(reads: Sequence[Read]) -> list[Way]:
         for read, number, slot in family:
             bare = without_clock(cut_token(read.path, slot.begin, slot.end))
             cells[read.path], slots[read.path] = (bare, number), slot
-    what = "by name without its number, as the seed"
-    because = "a number in a name may as well be a setting"
+    what = message("by name without its number, as the seed")
+    because = message("a number in a name may as well be a setting")
     return [Way(what=what, because=because, cells=cells, slots=slots)] if cells else []
 
 
@@ -279,11 +263,17 @@ def _by_index(reads: Sequence[Read]) -> list[Way]:
         if len(family) > 1 and len({read.group for read in family}) == 1
     ]
     taken = [read for family in families for read in family if read.seed is None]
-    because = "runs of one folder with running numbers and equal settings are usually repetitions"
+    because = message(
+        "runs of one folder with running numbers and equal settings are usually repetitions"
+    )
     odd = [family for family in families if len({read.tags for read in family}) > 1]
     if odd:
-        because += f", though not all below {odd[0][0].reading.bare or '.'} logged the same tags"
-    return _alone(taken, "each run by itself", because)
+        because = message(
+            "{reason}, though not all below {folder} logged the same tags",
+            reason=because,
+            folder=odd[0][0].reading.bare or ".",
+        )
+    return _alone(taken, message("each run by itself"), because)
 
 
 def _by_odd_folder(reads: Sequence[Read]) -> list[Way]:
@@ -292,8 +282,8 @@ def _by_odd_folder(reads: Sequence[Read]) -> list[Way]:
     numbers = {read.seed for read in folders if read.seed is not None}
     usual = bool(numbers & _CLASSIC) or max(numbers, default=0) <= 2 * len(numbers) + 1
     odd = [] if usual else [read for read in folders if read.stated is None]
-    because = "a folder with a number for its name is usually a seed"
-    return _alone(odd, "each run by itself, the number being a setting", because)
+    because = message("a folder with a number for its name is usually a seed")
+    return _alone(odd, message("each run by itself, the number being a setting"), because)
 
 
 def _by_short_token(reads: Sequence[Read]) -> list[Way]:
@@ -301,8 +291,8 @@ def _by_short_token(reads: Sequence[Read]) -> list[Way]:
     tokens = [r for r in reads if r.reading.origin == TOKEN and _is_short(r)]
     more = any(len({r.seed for r in family}) > 1 for family in _families(tokens, {TOKEN}))
     single = [] if more else [read for read in tokens if read.stated is None]
-    because = "an s before a number is usually a seed"
-    return _alone(single, "each run by itself, the s being part of the name", because)
+    because = message("an s before a number is usually a seed")
+    return _alone(single, message("each run by itself, the s being part of the name"), because)
 
 
 def _is_short(read: Read) -> bool:
@@ -318,8 +308,8 @@ def _by_settings(reads: Sequence[Read]) -> list[Way]:
         if len({read.group for read in family}) == 1 and _differ(family)
         for read in family
     ]
-    because = "their names are equal but for the seed"
-    return _alone(mixed, "each run by itself, as their settings differ", because)
+    because = message("their names are equal but for the seed")
+    return _alone(mixed, message("each run by itself, as their settings differ"), because)
 
 
 def _differ(family: Sequence[Read]) -> bool:
@@ -335,8 +325,8 @@ def _by_name_against_config(reads: Sequence[Read]) -> list[Way]:
     against = any(r.stated is not None and r.stated != r.reading.seed for r in family)
     cells: dict[str, Cell] = {r.path: (r.reading.bare, r.reading.seed) for r in family}
     way = Way(
-        what="with the seeds of the names",
-        because="its configuration is what a run was trained with",
+        what=message("with the seeds of the names"),
+        because=message("its configuration is what a run was trained with"),
         cells=cells if against else {},
         slots={r.path: replace(_slot(r), named=True) for r in family},
     )
@@ -356,9 +346,12 @@ def _by_second_number(reads: Sequence[Read]) -> list[Way]:
     if len(set(cells.values())) < len(cells):
         return []
     way = Way(
-        what="by the other number of their paths as the seed",
-        because="the number that says seed counts before one that does not, the deepest folder's "
-        "before those above it, and of two seeds in one name the run's own before that of its data",
+        what=message("by the other number of their paths as the seed"),
+        because=message(
+            "the number that says seed counts before one that does not, the deepest folder's "
+            "before those above it, and of two seeds in one name the run's own before that of its "
+            "data"
+        ),
         cells=cells,
         slots={path: slot for path, (_, slot) in seconds.items()},
     )

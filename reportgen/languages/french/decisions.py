@@ -12,6 +12,74 @@ MESSAGES = {
     ),
     "{n} group": "{n} groupe",
     "{n} groups": "{n} groupes",
+    "two": "deux",
+    "three": "trois",
+    "four": "quatre",
+    "five": "cinq",
+    "six": "six",
+    "{count} ways to group the {runs}: {ways}; took the first, because {because}": (
+        "{count} façons de grouper les {runs}\u202f: {ways}\u202f; la première est retenue, "
+        "car {because}"
+    ),
+    "{reason}; {more}": "{reason}\u202f; {more}",
+    "{ways}, or {last}": "{ways}, ou {last}",
+    "{ways}, {more}": "{ways}, {more}",
+    "{way} ({groups})": "{way} ({groups})",
+    "{way} and {other}": "{way} et {other}",
+    "by name without the seed in it": "par le nom, sans la graine qu’il contient",
+    "by folder, with the number below it as the seed": (
+        "par dossier, avec pour graine le nombre du sous-dossier"
+    ),
+    "by folder, with running numbers as repetitions": (
+        "par dossier, les numéros d’ordre étant des répétitions"
+    ),
+    "by name and configuration": "par le nom et la configuration",
+    "each run by itself": "chaque exécution à part",
+    "each run by itself, the number being a setting": (
+        "chaque exécution à part, le nombre étant un réglage"
+    ),
+    "each run by itself, the s being part of the name": (
+        "chaque exécution à part, le s faisant partie du nom"
+    ),
+    "each run by itself, as their settings differ": (
+        "chaque exécution à part, puisque leurs réglages diffèrent"
+    ),
+    "by name without its clock reading": "par le nom, sans la date et l’heure",
+    "by name without its number, as the seed": "par le nom, sans son nombre, pris pour graine",
+    "with the seeds of the names": "avec les graines des noms",
+    "by the other number of their paths as the seed": (
+        "avec pour graine l’autre nombre de leurs chemins"
+    ),
+    "nothing says that runs which differ only in the clock are repetitions": (
+        "rien ne dit que des exécutions qui ne diffèrent que par la date et l’heure sont des "
+        "répétitions"
+    ),
+    "a number in a name may as well be a setting": (
+        "un nombre dans un nom peut aussi bien être un réglage"
+    ),
+    "a folder with a number for its name is usually a seed": (
+        "un dossier dont le nom est un nombre désigne d’ordinaire une graine"
+    ),
+    "an s before a number is usually a seed": (
+        "un s devant un nombre désigne d’ordinaire une graine"
+    ),
+    "their names are equal but for the seed": "leurs noms sont égaux à la graine près",
+    "its configuration is what a run was trained with": (
+        "c’est avec sa configuration qu’une exécution a été entraînée"
+    ),
+    "runs of one folder with running numbers and equal settings are usually repetitions": (
+        "les exécutions d’un dossier qui ont des numéros d’ordre et les mêmes réglages sont "
+        "d’ordinaire des répétitions"
+    ),
+    "{reason}, though not all below {folder} logged the same tags": (
+        "{reason}, quoique celles de {folder} n’aient pas toutes journalisé les mêmes étiquettes"
+    ),
+    "the number that says seed counts before one that does not, the deepest folder's before "
+    "those above it, and of two seeds in one name the run's own before that of its data": (
+        "le nombre qui se dit graine l’emporte sur celui qui ne le dit pas, le dossier le plus "
+        "profond sur ceux au-dessus, et, de deux graines dans un nom, celle de l’exécution sur "
+        "celle de ses données"
+    ),
     "no epoch is logged beside the steps": "aucune époque n’est journalisée à côté des pas",
     "the epochs that are logged fit no number of steps": (
         "les époques journalisées ne correspondent à aucun nombre de pas"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from reportgen.languages import retell, speaking
 from reportgen.studyfile.settings import setting_line
 
 VALUES = {"val/accuracy": {1: 0.5, 2: 0.6}, "test/accuracy": {1: 0.4, 2: 0.5}}
@@ -124,6 +125,10 @@ def test_an_open_grouping_is_a_question_whose_answers_work(grouped, folders, gro
     assert decision.asks == bool(ways)
     assert all(way in decision.reason for way in ways)
     assert ways == [] or "took the first, because" in decision.reason
+    with speaking("fr"):
+        reason = retell(decision.reason)
+    assert not ways or "façons de grouper les" in reason
+    assert not any(word in reason.split() for word in ("the", "by", "run", "because", "of"))
     assert len(decision.alternatives) == len(after)
     for pattern, count in zip(decision.alternatives, after, strict=True):
         otherwise, said, _ = grouped(*folders, pattern=pattern)
