@@ -235,7 +235,9 @@ def _which(alone: Sequence[_Pair], jointly: Sequence[_Pair]) -> Text:
         return say("none excludes zero")
     if len(jointly) == len(alone):
         return say("the same ones exclude zero")
-    return say("those that exclude zero are {pairs}", pairs=_named(jointly))
+    if len(jointly) == 1:
+        return say("the only one that excludes zero is that for {pair}", pair=_named(jointly))
+    return say("those that exclude zero are the ones for {pairs}", pairs=_named(jointly))
 
 
 def _named(pairs: Sequence[_Pair]) -> Text:

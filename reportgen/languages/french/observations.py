@@ -20,10 +20,10 @@ MESSAGES = {
     "Outliers": "Valeurs écartées",
     "Steadiness": "Régularité",
     "The run of {group} farthest from the mean of its other runs is {runs}.": (
-        "L’exécution de {group} la plus éloignée de la moyenne des autres est {runs}."
+        "L’exécution de {group} la plus éloignée de la moyenne des autres\u202f: {runs}."
     ),
     "The runs of {group} farthest from the mean of its other runs are {runs}.": (
-        "Les exécutions de {group} les plus éloignées de la moyenne des autres sont {runs}."
+        "Les exécutions de {group} les plus éloignées de la moyenne des autres\u202f: {runs}."
     ),
     "No test for outliers is made in a group of fewer than {fewest} runs.": (
         "Aucun test de valeur aberrante n’est fait dans un groupe de moins de {fewest} exécutions."
@@ -135,7 +135,12 @@ MESSAGES = {
     ),
     "none excludes zero": "aucun n’exclut zéro",
     "the same ones exclude zero": "les mêmes excluent zéro",
-    "those that exclude zero are {pairs}": "ceux qui excluent zéro sont {pairs}",
+    "the only one that excludes zero is that for {pair}": (
+        "le seul qui exclue zéro est celui qui concerne {pair}"
+    ),
+    "those that exclude zero are the ones for {pairs}": (
+        "ceux qui excluent zéro concernent {pairs}"
+    ),
     "The {count} pairs of groups with three runs or more are too many for a table; two groups can "
     "be named under {key} in the study file.": (
         "Les {count} paires de groupes de trois exécutions ou plus sont trop nombreuses pour un "
