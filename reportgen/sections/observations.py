@@ -20,6 +20,7 @@ from reportgen.sections._evidence import of_evaluation
 from reportgen.sections._number_ids import group_key
 from reportgen.sections._numbers import printing_of, step_number
 from reportgen.sections._phrases import cell_words, in_words, joined, name_of, section_of
+from reportgen.sections._trouble import early_ends
 
 MOST_FOLLOWED = 4
 """Groups whose curves are told of one by one; of more, only what can be said of all together."""
@@ -161,6 +162,8 @@ def lengths(circle: Circle) -> Text | None:
             ends.setdefault(step, []).extend(of_evaluation(cell.run, metric, step))
     if runs < 2:
         return None
+    if early := early_ends(circle.facts, circle.members, "observations"):
+        return tuple(part for at, text in enumerate(early) for part in (" ", *text)[not at :])
     numbers = [
         step_number(
             f"observations.length{i or ''}",

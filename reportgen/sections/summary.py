@@ -45,6 +45,7 @@ from reportgen.sections._phrases import (
     with_names,
 )
 from reportgen.sections._reruns import rerun_sentence, without_reruns
+from reportgen.sections._trouble import trouble_of
 from reportgen.sections._unselected import unselected_headline
 from reportgen.sections._unselected_summary import unselected_summary
 from reportgen.stats.compare import difference_of
@@ -67,6 +68,7 @@ def build(facts: Facts) -> Section | None:
         headline(facts, "summary.text") if own else (),
         _reading(facts, table),
         missing_cells(facts, lambda cell: cell.report_value, RUNS_TABLE),
+        trouble_of(facts, "summary.runs"),
         _why_these(facts),
     )
     paragraphs = [Paragraph(text=text) for text in texts if text]

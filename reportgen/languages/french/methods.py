@@ -32,6 +32,9 @@ MESSAGES = {
     "epoch of the {step}": "époque du {step}",
     "epoch finished": "époque achevée",
     "epoch finished at step {step}": "époque achevée au pas {step}",
+    "first step from which no value is finite": (
+        "premier pas à partir duquel aucune valeur n’est finie"
+    ),
     "last evaluated step": "dernier pas évalué",
     "last logged step": "dernier pas journalisé",
     "step of the evaluation": "pas de l’évaluation",

@@ -96,6 +96,16 @@ MESSAGES = {
         "Les exécutions ne sont pas de même longueur\u00a0: leurs dernières évaluations se situent "
         "entre le pas {low} et le pas {high}."
     ),
+    "{run} ends at step {step}": "{run} s’arrête au pas {step}",
+    "Not every run of {group} reaches step {latest}: {ends}.": (
+        "Le pas {latest} n’est pas atteint par chaque exécution de {group}\u202f: {ends}."
+    ),
+    "From step {step} on, the {split} loss of {run} is NaN or infinite.": (
+        "À partir du pas {step}, la perte {split:sur} de {run} est NaN ou infinie."
+    ),
+    "From step {step} on, the {split} {metric} of {run} is NaN or infinite.": (
+        "À partir du pas {step}, la valeur {metric:du} {split:sur} de {run} est NaN ou infinie."
+    ),
     "All groups side by side": "Tous les groupes côte à côte",
     "{groups} ({value})": "{groups} ({value})",
     "{groups} ({value} each)": "{groups} ({value} chacun)",

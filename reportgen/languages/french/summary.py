@@ -23,6 +23,7 @@ MESSAGES = {
         "Aucune exécution n’a de meilleur pas\u00a0: ce que chacune a enregistré en dernier n’est "
         "pas un résultat de test."
     ),
+    "{group}, {run}": "{group}, {run}",
     "{group}, seed {seed}": "{group}, graine\u00a0{seed}",
     "missing: {reason}": "manque\u202f: {reason}",
     # Room.
