@@ -23,6 +23,8 @@ from reportgen.records.manuscript import Block, Cell, Line, Manuscript
 _FIRST = 0x10D0
 """Letters that have no capitals and stand in no word that anything here knows (Georgian)."""
 _LETTERS = 33
+_ODD = re.compile(r"[\\{}~^#$&*<>|]")
+"""Signs at which a name falls apart where sentences are read."""
 _SHORTEST = 3
 """Letters of a part of a name that is a word of its own."""
 _NUMBER = re.compile(rf"{NUMBER}[kKMB]?")
@@ -106,7 +108,9 @@ def names_with_meaning(facts: Facts | None) -> tuple[str, ...]:
 
 
 def _means(name: str) -> bool:
-    if _NUMBER.fullmatch(name) or not read_head(name).label or _means_in_part(name):
+    if _NUMBER.fullmatch(name) or _ODD.search(name) or _means_in_part(name):
+        return True
+    if not read_head(name).label:
         return True
     # `random`, `baseline` and a letter are names of groups before all else.
     named = len(name) == 1 or read_text(name).values("group")

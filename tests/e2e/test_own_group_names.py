@@ -42,12 +42,14 @@ PAIRS = (
     ("10", "100"),
     ("1e-3", "1e-4"),
     ("50%", "100%"),
+    ("a_b^c", r"100% \textbf{d}"),
 )
 IN_FRENCH = (
     ("baseline", "dropout"),
     ("r8", "r16"),
     ("un", "deux"),
     ("moyenne", "meilleur"),
+    PAIRS[-2],
     PAIRS[-1],
 )
 BY_STEP = {
