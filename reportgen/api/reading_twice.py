@@ -89,7 +89,7 @@ def read_and_checked(manuscript: Manuscript, gathered: Gathered) -> Read:
 
 def _takes_back(other: Finding | None, finding: Finding, names: Sequence[str]) -> bool:
     """Say whether the other reading of a place leaves a finding without ground."""
-    if finding.claim.table is None and any(map(is_in_every_sentence, names)):
+    if finding.claim.table is None and any(is_in_every_sentence(name, names) for name in names):
         return True
     if other is not None and _lost_a_group(other.claim, finding.claim):
         return False

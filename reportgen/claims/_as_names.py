@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from typing import Any
@@ -102,9 +102,11 @@ def names_with_meaning(facts: Facts | None) -> tuple[str, ...]:
     """Return the names of groups that a report may also use as words or numbers, longest first."""
     if facts is None:
         return ()
-    return tuple(
-        sorted(filter(_means, names_of_groups(facts)), key=lambda name: (-len(name), name))
-    )
+    names = tuple(names_of_groups(facts))
+    # What differs in its capitals alone is not told apart by words either.
+    spelled = Counter(name.casefold() for name in names)
+    meant = (name for name in names if spelled[name.casefold()] > 1 or _means(name))
+    return tuple(sorted(meant, key=lambda name: (-len(name), name)))
 
 
 def _means(name: str) -> bool:
@@ -156,19 +158,25 @@ def is_greek_group(name: str, sentence: str) -> bool:
     )
 
 
-def is_in_every_sentence(name: str) -> bool:
+def is_in_every_sentence(name: str, names: Collection[str] = ()) -> bool:
     """Say whether a name is a number, a counter, or a word that any sentence may have.
+
+    Args:
+        name: The name of a group.
+        names: Those of all groups: beside `A`, `a` is the article as well as a name.
 
     Example:
         >>> [is_in_every_sentence(name) for name in ("10", "step", "with", "loss")]
         [True, True, True, False]
+        >>> is_in_every_sentence("a", ("a", "b")), is_in_every_sentence("a", ("a", "A"))
+        (False, True)
     """
-    word = name.casefold() in _IN_ANY_SENTENCE
+    word = name.casefold() in _IN_ANY_SENTENCE or {"a", "A"} <= {name, *names}
     return word or bool(_NUMBER.fullmatch(name)) or _counts(name)
 
 
 def _counts(name: str) -> bool:
-    return read_head(name).role in _COUNTERS
+    return name.casefold() == "n" or read_head(name).role in _COUNTERS
 
 
 def cover(manuscript: Manuscript, names: tuple[str, ...]) -> Covered:
@@ -178,7 +186,10 @@ def cover(manuscript: Manuscript, names: tuple[str, ...]) -> Covered:
     words = dict(_words(names))
     exact = [(re.compile(_pattern(name)), word) for name, word in words.items()]
     # A sentence begins with a capital; the head `Epoch` is no group called `epoch`.
-    either = [(re.compile(_pattern(name, begins=True)), word) for name, word in words.items()]
+    either = [
+        (re.compile(_pattern(name, begins=name[:1].upper() + name[1:] not in words)), word)
+        for name, word in words.items()
+    ]
     blocks = tuple(
         _with_texts(block, partial(_hidden, patterns=exact if block.rows else either))
         for block in manuscript.blocks

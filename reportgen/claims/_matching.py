@@ -73,6 +73,10 @@ def match_label(label: str, groups: Sequence[Group]) -> Match:
     whole = [g for g in fitting if any(is_whole_name(name, g) for name in (label, bare))]
     # `ac_1_100` has the words of `ac_100_1`: the spelling tells them apart.
     equal = whole if len(whole) == 1 else [g for g in fitting if g in whole or key in g.keys]
+    if len(equal) > 1:
+        # Groups called `A` and `a`.
+        exact = [g for g in equal if label in (g.result.name, g.result.label)]
+        equal = exact if len(exact) == 1 else equal
     if len(equal) == 1:
         return Match((equal[0].name,))
     if run := _by_run(label, fitting) or _by_run(bare, fitting):

@@ -41,6 +41,8 @@ PAIRS = (
     ("1", "2"),
     ("10", "100"),
     ("1e-3", "1e-4"),
+    ("n", "k"),
+    ("A", "a"),
     ("50%", "100%"),
     ("a_b^c", r"100% \textbf{d}"),
 )
@@ -49,8 +51,7 @@ IN_FRENCH = (
     ("r8", "r16"),
     ("un", "deux"),
     ("moyenne", "meilleur"),
-    PAIRS[-2],
-    PAIRS[-1],
+    *PAIRS[-4:],
 )
 BY_STEP = {
     "en": "Test test valid accuracy by step, as logged: logs seed 0 from {}% at step 200.\n",
