@@ -80,11 +80,13 @@ def _reading(
     what: str,
 ) -> Reading:
     """Return a reading that holds (by one) where the amount agrees, and else fails by the rest."""
-    tried = list(values)
-    if not every and len(tried) > 1:
-        tried.append((mean_of(value for value, _ in values), max(slack for _, slack in values)))
-    pick = min if every else max
-    margin = pick(_margin(printed, value, slack) for value, slack in tried)
+    margins = [_margin(printed, value, slack) for value, slack in values]
+    margin = min(margins) if every else max(margins)
+    one_of_many = not every and len(values) > 1
+    if one_of_many:
+        mean = mean_of(value for value, _ in values)
+        of_mean = _margin(printed, mean, max(slack for _, slack in values))
+        margin, one_of_many = max(margin, of_mean), of_mean <= 0
     listed = ", ".join(shown(value) for value, _ in values[:_MOST_SHOWN])
     more = ", …" if len(values) > _MOST_SHOWN else ""
     return Reading(
@@ -92,23 +94,21 @@ def _reading(
         margin=margin,
         witness=f"{listed}{more} {what} ({comparison.name})",
         evidence=tuple(e for pair in comparison.pairs for known in pair for e in known.evidence),
-        rank=_rank(comparison, every=every),
+        rank=_rank(comparison, loose=one_of_many),
     )
 
 
-def _rank(comparison: Comparison, *, every: bool) -> str:
+def _rank(comparison: Comparison, *, loose: bool) -> str:
     if comparison.level == "mean" and comparison.scope == "best":
         return "headline"
-    moments = {one.moment for one, _ in comparison.pairs}
-    any_pair = comparison.level == "run" and not every
-    return "loose" if any_pair and 1 < len(moments) < len(comparison.pairs) else ""
+    return "loose" if loose else ""
 
 
 def without_luck(readings: Sequence[Reading]) -> tuple[Reading, ...]:
     """Return readings of which none agrees only because there are so many pairs.
 
-    Among all runs at all epochs almost any amount is the difference of some two. What holds for
-    such a pair alone is borderline, and the headline is told instead.
+    Among all runs, or all epochs, almost any amount is the difference of some two. What holds for
+    one run or epoch alone is borderline, and the headline is told instead.
 
     Args:
         readings: Of one sentence, the likeliest first.
@@ -121,8 +121,7 @@ def without_luck(readings: Sequence[Reading]) -> tuple[Reading, ...]:
         headline,
         margin=Decimal(0),
         slack=Decimal(0),
-        witness=f"{headline.witness}; only some run at some epoch, against some other run, gives "
-        "what is said",
+        witness=f"{headline.witness}; only some run or epoch gives what is said",
     )
     return (told, *(r for r in readings if r not in lucky))
 
