@@ -36,7 +36,7 @@ _LISTED = gated(
 _COUNT = rf"(?:\d{{1,2}}|{'|'.join(sorted(map(re.escape, WORD_VALUES), key=len, reverse=True))})"
 _WHICH = (
     r"(?:best|worst|top|first|last|other|others|remaining|finite|converged|diverged|successful|failed"
-    r"|good|bad|lowest|highest|stable|unstable|outlying|meilleures?|pires?|premi[eè]re?s?"
+    r"|complete|completed|finished|incomplete|unfinished|full|complètes|achevées|terminées|good|bad|lowest|highest|stable|unstable|outlying|meilleures?|pires?|premi[eè]re?s?"
     r"|derni[eè]re?s?|autres|restantes?)"
 )
 _UNNAMED = gated(

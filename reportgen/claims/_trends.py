@@ -95,6 +95,18 @@ _PEAK = gated(
     re.IGNORECASE,
 )
 """`peaks at 67.1 and drops to 66.9`: from its best on, and not over the whole training."""
+_LAST = gated(
+    r"\b(?:at|with|using|taking|keeping|when|if|au|à|avec|en|si|of|by|du|de)\s(?:[^\s\d.,;:]+\s){0,2}?"
+    r"(?:(?:very\s)?last|final|dernier|dernière)\s(?:step|epoch|checkpoint|evaluation|pas|époque|point)\b"
+    r"|\((?:last|final|dernier|dernière)\s(?:step|epoch|checkpoint|pas|époque)\)",
+    re.IGNORECASE,
+)
+"""`At the last step it falls to 0.431`: from its best step, for all that the words say."""
+_SINCE = gated(
+    r"\b(?:until|first|premi[eè]re?|beginning|start|starting|début|steps?\s\d|epochs?\s\d|époques?\s\d|pas\s\d"
+    r"|initial(?:ly|e|ement)?|jusqu'(?:au|à))\b",
+    re.IGNORECASE,
+)
 _BY = re.compile(r"\s(?:again\s|only\s|encore\s)?(?:by|de|d'environ)\s", re.IGNORECASE)
 _OTHER_MEASURE = re.compile(
     r"[\s%]*(?:relative|in\srelative|en\srelati|times|fois|orders?|std|sigma|per\b|par\b)",
@@ -188,6 +200,8 @@ def _depends(scene: Scene, clause: Clause, part: Part) -> bool:
     if part.said.predicate in _BACK and _PEAK.search(scene.text, clause.start, part.said.start):
         return True
     whole = clause.sentence
+    if _LAST.search(scene.text, *whole) and not _SINCE.search(scene.text, *whole):
+        return True
     if narrowing(scene.text, clause.start, clause.end) or some(scene.text, *whole):
         return True
     if excluded(scene.text, *whole) is not None:
