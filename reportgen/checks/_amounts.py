@@ -50,13 +50,25 @@ def amounts(
         printed.unit == "percent" or not is_ratio(_metric(comparison))
     )
     if printed.unit != "percent" or is_ratio(_metric(comparison)):
-        yield _reading(comparison, printed, points, every=every, what="points")
+        for amount in (printed, *_hundredths(comparison, printed)):
+            yield _reading(comparison, amount, points, every=every, what="points")
     if percent and printed.unit == "percent":
         for index, base in ((1, "the second"), (0, "the first")):
             shares = list(_relative(comparison.pairs, sign, index))
             if len(shares) == len(comparison.pairs):
                 what = f"percent of {base}"
                 yield _reading(comparison, printed, shares, every=every, what=what)
+
+
+def _hundredths(comparison: Comparison, printed: Printed) -> Iterator[Printed]:
+    """Yield an amount in hundredths, which points of a metric between 0 and 1 are.
+
+    Of such values no two differ by more than 1.
+    """
+    values = [known.value for pair in comparison.pairs for known in pair]
+    told = printed.unit == "points" or (not printed.unit and printed.value > 1)
+    if told and not is_ratio(_metric(comparison)) and all(0 <= value <= 1 for value in values):
+        yield replace(printed, value=printed.value.scaleb(-2), decimals=printed.decimals + 2)
 
 
 def _metric(comparison: Comparison) -> str:
