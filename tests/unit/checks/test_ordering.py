@@ -178,8 +178,7 @@ def test_amounts_are_points_or_percent_at_some_moment(text, verdict):
 def test_an_amount_of_some_pair_of_runs_at_some_epoch_alone_is_noted():
     gaps = table([[57.0, 70.0, 80.0], [62.0, 76.0, 81.0]], [[50.0, 67.0, 73.0], [48.5, 70.0, 74.0]])
     text = "The pretrained model outperforms the random model by {} points."
-    # Seed 1 at epoch 1, and seed 1 of the one against seed 0 of the other at epoch 1.
-    for amount in ("13.5", "12.0"):
+    for amount in ("13.5", "12.0"):  # Of some pair at epoch 1.
         (finding,) = said.verdicts(said.case(text.format(amount), table=gaps))
         assert (finding.level, finding.verdict) == ("note", "borderline")
         assert "7 points (mean test accuracy at the best validation step" in finding.message
