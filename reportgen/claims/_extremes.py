@@ -94,7 +94,16 @@ def _stands(scene: Scene, part: Part) -> Iterator[Draft]:
     elif _ON.match(behind):
         yield from _at_moments(scene, clause, said, part.subject, (said.end, end))
     elif _MODEL.match(behind):
-        yield from _of_one(scene, clause, said, part.subject)
+        yield from _of_one(scene, clause, said, _nearest(scene, part))
+
+
+def _nearest(scene: Scene, part: Part) -> tuple[int, int]:
+    """Return where the subject stands: in `X is the best and Y is the worst`, the worst is Y."""
+    between = scene.of(part.subject[1], part.said.start, "group")
+    # What a comma parts from the verb is an aside: `X, which beats Y, is the best`.
+    if not between or "," in scene.text[between[-1].end : part.said.start]:
+        return part.subject
+    return between[-1].start, part.said.start
 
 
 def _is_ranked(scene: Scene, part: Part) -> bool:
