@@ -49,20 +49,36 @@ def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
         if percent and not subject.metric and not is_ratio(metric):
             continue  # `never below 70 %` is said of no loss.
         found: dict[str, list[Reading]] = {}
+        together: dict[str, list[Known]] = {}
         groups = called or groups_of(room, subject)
         for group in groups:
             values = room.values(metric, split, group)
             told = _with_lost(room, group, statement)
             for name, kept in _choices(room, subject, group, values, statement):
+                together.setdefault(name, []).extend(kept)
                 reading = _inside(told, kept, f"{split} {metric} {name}".strip())
                 found.setdefault(name, []).append(reading)
-        for same in found.values():
-            if subject.group and not room.logged and "epochs" in statement.over:
+        for name, same in found.items():
+            if statement.predicate == "spans" and not subject.group:
+                one = _inside(statement, together[name], f"{split} {metric} {name}".strip())
+                yield from (*(r for r in same if r.charity > 0), one)
+                yield from _containing(statement, together[name], one)
+            elif subject.group and not room.logged and "epochs" in statement.over:
                 yield least(same)  # What a report prints under other spellings of its name counts.
             elif subject.group or not statement.every:
                 yield from same
             elif len(same) == len(groups):
                 yield least(same)
+
+
+def _containing(statement: Statement, values: Sequence[Known], exact: Reading) -> Iterator[Reading]:
+    """Yield that the values of all groups lie inside of a range that reaches further than they.
+
+    Nobody says of whom it is, and so it is no more than doubtful.
+    """
+    loose = _inside(replace(statement, predicate="between"), values, exact.name)
+    if loose.charity > 0 >= exact.charity:
+        yield replace(exact, margin=Decimal(0), slack=Decimal(0))
 
 
 def _with_lost(room: Room, group: str, statement: Statement) -> Statement:

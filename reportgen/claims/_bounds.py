@@ -144,7 +144,7 @@ def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Pri
     meaning = replace(bound.meaning, group=groups[-1] if groups else "")
     # `From 65 to 75 %` may be two marks on a scale.
     marks = all(number.decimals <= 0 and not number.value % _MARK for number in ends)
-    exact = meaning.group and not marks and _SPANS.search(scene.text, start, ends[0].start)
+    exact = not marks and _SPANS.search(scene.text, start, ends[0].start)
     statement = Statement(
         predicate="spans" if exact else "between",
         subjects=(meaning,),

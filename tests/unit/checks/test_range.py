@@ -24,6 +24,22 @@ CURVES = [[55.0, 70.0, 79.9], [60.0, 72.0, 78.5], [58.0, 71.0, 80.1]]
 
 
 @pytest.mark.parametrize(
+    ("ends", "verdict"),
+    [
+        (("70.5", "80.1"), OK),  # of all runs
+        (("78.5", "80.1"), OK),  # of one group, as a report on it says
+        (("60.5", "80.1"), ("note", "borderline")),  # further than any run
+        (("70.5", "90.1"), ("note", "borderline")),
+        (("75.5", "80.1"), ("warning", "disagrees")),
+    ],
+)
+def test_a_range_of_nobody_in_particular_is_that_of_all_runs_or_of_a_group(ends, verdict):
+    runs = table(pretrained=CURVES, random=[[50.0, 60.0, 70.5], [50.0, 61.0, 71.5]])
+    text = "The test accuracy ranges from {}% to {}% across the runs.".format(*ends)
+    assert said.verdict(text, table=runs) == verdict
+
+
+@pytest.mark.parametrize(
     ("text", "verdict"),
     [
         ("The test accuracy of the pretrained model ranges from 78.5% to 80.1% across the three seeds.", OK),
