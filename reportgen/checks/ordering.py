@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -96,9 +96,24 @@ def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -
                 for reading in amounts(comparison, number, higher=higher, every=every):
                     yield _both(direction, reading)
         else:
-            yield relation(comparison, higher=higher, every=every)
+            reading = relation(comparison, higher=higher, every=every)
+            by_mean = statement.predicate in _ORDERS and not every
+            yield (
+                _under_means(reading, comparison, comparing, higher=higher) if by_mean else reading
+            )
     if statement.predicate in _STABLE:
         yield from _rough(room, ours, theirs, higher=higher)
+
+
+def _under_means(
+    reading: Reading, comparison: Comparison, comparing: Sequence[Comparison], *, higher: bool
+) -> Reading:
+    """Return a reading that is doubtful where most runs say it and their means say the opposite."""
+    same = [c for c in comparing if c.level == "mean" and c.scope == comparison.scope]
+    against = any(relation(c, higher=higher, every=False).charity <= 0 for c in same)
+    if comparison.level == "mean" or not against:
+        return reading
+    return replace(reading, margin=min(reading.margin, Decimal(0)), slack=Decimal(0))
 
 
 def _inside(
