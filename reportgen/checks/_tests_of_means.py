@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,6 +12,16 @@ from reportgen.checks._statistics import mean_of, variance_of
 from reportgen.stats._student import two_sided_p
 
 _FEWEST = 2
+_PAIRED, _WELCH, _STUDENT = "the paired t test", "Welch's t test", "Student's t test"
+_NAMED = {
+    _PAIRED: re.compile(
+        r"(?<!un)(?<!not )(?<!non )(?<!non-)(?:\bpaired\b|\bappari(?:é|ée|és|ées)\b)"
+        r"|\brelated\ssamples\b|\bttest_rel\b|\béchantillons\sliés\b",
+        re.IGNORECASE,
+    ),
+    _WELCH: re.compile(r"\bwelch\b", re.IGNORECASE),
+}
+"""Words that name a test; `Student's t-test` is said of each of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,16 +72,30 @@ def mean_tests(
     floor = (2 if n == m else 1) / math.comb(n + m, n)
     error = math.sqrt(u + v)
     welch = (u + v) ** 2 / (u * u / (n - 1) + v * v / (m - 1)) if error else float(n + m - 2)
-    yield _test("Welch's t test", gap, error, welch, floor)
+    yield _test(_WELCH, gap, error, welch, floor)
     pooled = (u * n * (n - 1) + v * m * (m - 1)) / (n + m - 2)
     error = math.sqrt(pooled * (1 / n + 1 / m))
-    yield _test("Student's t test", gap, error, float(n + m - 2), floor)
+    yield _test(_STUDENT, gap, error, float(n + m - 2), floor)
+
+
+def is_meant(test: MeanTest, said: str) -> bool:
+    """Say whether a sentence may speak of a test: of any, where it names none or several.
+
+    Example:
+        >>> paired, welch, _ = mean_tests(*[[Decimal(1), Decimal(2)]] * 2, [(Decimal(1),) * 2] * 2)
+        >>> [is_meant(paired, said) for said in ("t-test", "paired t-test", "Welch's t-test")]
+        [True, True, False]
+        >>> is_meant(welch, "a paired t-test (Welch's gives less)")
+        True
+    """
+    named = {name for name, words in _NAMED.items() if words.search(said)}
+    return len(named) != 1 or test.name in named
 
 
 def _paired(differences: Sequence[Decimal]) -> MeanTest:
     n = len(differences)
     error = math.sqrt(float(variance_of(differences, 1)) / n)
-    return _test("the paired t test", float(mean_of(differences)), error, n - 1.0, 2 / 2**n)
+    return _test(_PAIRED, float(mean_of(differences)), error, n - 1.0, 2 / 2**n)
 
 
 def _test(name: str, gap: float, error: float, degrees: float, floor: float) -> MeanTest:

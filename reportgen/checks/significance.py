@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,7 +12,7 @@ from reportgen.checks._ladder import level_of, sentence, unbound
 from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._samples import Sample, samples
 from reportgen.checks._subjects import counts_from_zero, subject_of
-from reportgen.checks._tests_of_means import MeanTest, mean_tests, p_range
+from reportgen.checks._tests_of_means import MeanTest, is_meant, mean_tests, p_range
 from reportgen.checks._weigh import Reading, weigh
 from reportgen.claims._test_words import DEGREES, FLOOR, P, T
 from reportgen.records.claim import Claim, Meaning, Printed
@@ -22,6 +23,8 @@ KIND = "test_statistic"
 _MOST_GROUPS, _MOST_PAIRS = 6, 200
 _BELOW, _ABOVE = frozenset({"<", "<=", "≤"}), frozenset({">", ">=", "≥"})
 _UNIT = "percent"
+_HALVED = ", one-sided"
+_ONE_SIDED = re.compile(r"\b(?:one|single)[-\s](?:sided|tailed)\b|\bunilat[ée]ral", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ def check(case: Case) -> Iterator[Finding]:
     """Hold every t, p and number of degrees against the logs, and p against t beside it.
 
     Paired, Welch's and Student's tests are legal, of one or of two sides, at the best step and
-    at the last one.
+    at the last one; where the sentence names its test, that one alone.
     """
     found = [
         _Stated(claim, claim.content, claim.printed)
@@ -134,10 +137,15 @@ def _by_logs(case: Case, book: Logbook, stated: _Stated) -> Finding:
 
 
 def _bound(stated: _Stated, readings: Sequence[Reading], *, named: bool) -> Finding:
-    """Return the verdict on `p < 0.05`, which any of the tests may keep."""
-    hit = next((r for r in readings if _fits(stated, r.value, r.value, Decimal(0))), None)
+    """Return the verdict on `p < 0.05`, which any of the tests may keep.
+
+    A test of one side gives half the p of the usual one, and is doubtful where nobody names it.
+    """
+    kept = [r for r in readings if _fits(stated, r.value, r.value, Decimal(0))]
+    told = _ONE_SIDED.search(stated.claim.hints.get("sentence", ""))
+    hit = next((r for r in kept if told or not r.what.endswith(_HALVED)), None)
     shown = hit or readings[0]
-    verdict = "agrees" if hit else "disagrees"
+    verdict = "agrees" if hit else "borderline" if kept else "disagrees"
     level = "none" if hit else level_of(verdict, stated.claim.confidence)
     return Finding(
         rule=RULE,
@@ -154,6 +162,7 @@ def _bound(stated: _Stated, readings: Sequence[Reading], *, named: bool) -> Find
 def _readings(case: Case, book: Logbook, stated: _Stated) -> Iterator[Reading]:
     """Yield what every test of every pair of groups that may be meant gives."""
     seen: set[Decimal] = set()
+    said = stated.claim.hints.get("sentence", "")
     for one, other in _pairs(case, book, stated.meaning):
         points = {point.run.seed: point for point in other.points}
         pairs = [
@@ -162,6 +171,8 @@ def _readings(case: Case, book: Logbook, stated: _Stated) -> Iterator[Reading]:
             if p.run.seed in points and p.run.seed is not None
         ]
         for test in mean_tests(one.values(_UNIT), other.values(_UNIT), pairs):
+            if not is_meant(test, said):
+                continue
             names = f"{book.study.label(one.group)} and {book.study.label(other.group)}"
             for value, side in _values(stated, test):
                 if value in seen:
@@ -189,10 +200,10 @@ def _values(stated: _Stated, test: MeanTest) -> Iterator[tuple[Decimal, str]]:
         yield from ((value, "") for value in dict.fromkeys((exact, *whole)))
     elif kind == P and p is not None:
         yield Decimal(repr(p)), ""
-        yield Decimal(repr(p / 2)), ", one-sided"
+        yield Decimal(repr(p / 2)), _HALVED
     elif kind == FLOOR:
         yield Decimal(repr(test.floor)), ""
-        yield Decimal(repr(test.floor / 2)), ", one-sided"
+        yield Decimal(repr(test.floor / 2)), _HALVED
 
 
 def _pairs(case: Case, book: Logbook, meaning: Meaning) -> Iterator[tuple[Sample, Sample]]:
