@@ -53,11 +53,18 @@ def labels_in(manuscript: Manuscript) -> tuple[str, ...]:
 
 def _groups(manuscript: Manuscript) -> Iterator[str]:
     """Yield the groups of the logs that the text names, but those that may be any word."""
+    text = "\n".join(block.text for block in manuscript.blocks)
     for name in sorted(manuscript.group_names):
-        if len(name) < _SHORTEST or name.casefold() in NEUTRAL or not means_nothing(name):
+        # Of a thousand groups a report names some: only for those a pattern is made.
+        if (
+            len(name) < _SHORTEST
+            or name not in text
+            or name.casefold() in NEUTRAL
+            or not means_nothing(name)
+        ):
             continue
         pattern = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-        if any(pattern.search(block.text) for block in manuscript.blocks):
+        if pattern.search(text):
             yield name
 
 
