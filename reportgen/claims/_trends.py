@@ -98,6 +98,7 @@ _PEAK = gated(
 _LAST = gated(
     r"\b(?:at|with|using|taking|keeping|when|if|au|à|avec|en|si|of|by|du|de)\s(?:[^\s\d.,;:]+\s){0,2}?"
     r"(?:(?:very\s)?last|final|dernier|dernière)\s(?:step|epoch|checkpoint|evaluation|pas|époque|point)\b"
+    r"|\b(?:pas|époque|point)\s(?:finale?|derni(?:er|ère))\b"
     r"|\((?:last|final|dernier|dernière)\s(?:step|epoch|checkpoint|pas|époque)\)",
     re.IGNORECASE,
 )

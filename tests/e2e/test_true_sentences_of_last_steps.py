@@ -39,6 +39,7 @@ TRUE = (
     f"The mean test accuracy of narrow falls from {FROM} (best step) to {TO} (last step).",
     f"Au dernier pas, la moyenne de narrow baisse à {A}.",
     f"Au dernier pas, l’exactitude de test moyenne de narrow baisse de {DE} à {A}.",
+    f"Au pas final, l’exactitude de test moyenne de narrow baisse de {DE} à {A}.",
     f"En prenant le dernier pas, l’exactitude de test moyenne de narrow chute de {DE} à {A}.",
     f"L’exactitude de test moyenne de narrow diminue de {DE} (meilleur pas) à {A} (dernier pas).",
     f"The mean over the two complete wide seeds is {shown(COMPLETE, 4)} test accuracy.",
