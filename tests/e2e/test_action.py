@@ -181,7 +181,7 @@ def test_a_report_of_the_checkout_itself_is_no_base(run, built_clone, linked):
     job = run(base="link/report.json" if linked else "brought", only=["base", "summary"])
     assert (job.failed, job.outputs["changed"]) == ("", ""), job.log
     assert "belongs to the checkout" in job.log
-    assert "Not compared with a base: no " in job.page
+    assert "Not compared with a base: there is no " in job.page
 
 
 def test_a_base_that_is_committed(run, built_clone):
@@ -196,7 +196,7 @@ def test_a_base_that_is_not_there_is_said_and_is_no_failure(run, built_clone, ba
     job = run(base=base, only=["base", "summary"])
     assert (job.failed, job.outputs["changed"]) == ("", ""), job.log
     assert "::notice title=reportgen::not compared with a base: neither" in job.log
-    assert "Not compared with a base: no " in job.page
+    assert "Not compared with a base: there is no " in job.page
     assert not list(built_clone.rglob("hacked"))
 
 
@@ -208,7 +208,7 @@ def test_a_base_without_a_report_is_said(run, built_clone, origin):
     job = run(base="empty", only=["base", "summary"])
     assert job.failed == "", job.log
     assert "empty holds no out/report.json, and none can be built there: " in job.log
-    assert "Not compared with a base: no empty&#58;out/report.json." in job.page
+    assert "Not compared with a base: there is no report.json at empty&#58;out/report.json." in job.page
 
 
 def test_a_report_that_is_not_there_ends_the_check(run):

@@ -103,7 +103,7 @@ def test_a_branch_without_papers_and_base(run, origin, tmp_path):
     done, _ = run(workspace, runs="my logs", out="made here", base="$(touch hacked)")
     assert done.returncode == 0, done.stdout
     page = (workspace / "made here" / "summary.md").read_text(encoding="utf-8")
-    assert "Not compared with a base: no " in page
+    assert "Not compared with a base: there is no " in page
     assert not list(workspace.rglob("hacked"))
 
 
