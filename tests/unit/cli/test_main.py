@@ -108,6 +108,7 @@ def test_help_lists_every_command(capsys):
         ),
         ("build --rnus=logs --out o", "there is no option --rnus=logs; did you mean --runs?"),
         ("build --out o --engine latx", "'latx' is none of auto, typst, latex; did you mean latex"),
+        ("build --out o --lang de", "'de' is none of en, fr\n"),
         ("build a b --out o", "one argument too many: b"),
         ("templates lst", "did you mean list?"),
         ("init", "required: --runs\n  remedy: reportgen init --help; for example: reportgen init"),
