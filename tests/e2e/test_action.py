@@ -208,7 +208,10 @@ def test_a_base_without_a_report_is_said(run, built_clone, origin):
     job = run(base="empty", only=["base", "summary"])
     assert job.failed == "", job.log
     assert "empty holds no out/report.json, and none can be built there: " in job.log
-    assert "Not compared with a base: there is no report.json at empty&#58;out/report.json." in job.page
+    assert (
+        "Not compared with a base: there is no report.json at empty&#58;out/report.json."
+        in job.page
+    )
 
 
 def test_a_report_that_is_not_there_ends_the_check(run):
