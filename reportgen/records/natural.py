@@ -27,4 +27,5 @@ def natural_key(text: str) -> NaturalKey:
 
 
 def _number(text: str) -> float:
-    return float(text.replace("e_", "e-")) if "e" in text or "." in text else int(text)
+    """Return its value; `inf` for one of hundreds of digits, which `int` would refuse to read."""
+    return float(text.replace("e_", "e-"))

@@ -9,3 +9,13 @@ def test_numbers_in_names_are_ordered_by_value():
     names = ["step_500", "step_0", "step_5000", "step_1000", "step_x"]
     ordered = ["step_0", "step_500", "step_1000", "step_5000", "step_x"]
     assert sorted(names, key=natural_key) == ordered
+
+
+def test_a_number_of_thousands_of_digits_is_the_last():
+    names = ["step_" + "9" * 5000, "step_7", "step_12"]
+    assert sorted(names, key=natural_key) == ["step_7", "step_12", names[0]]
+
+
+def test_numbers_too_large_for_a_double_are_ordered_by_their_digits():
+    names = ["step_9007199254740993", "step_9007199254740992", "step_17"]
+    assert sorted(names, key=natural_key) == list(reversed(names))
