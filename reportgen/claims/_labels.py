@@ -89,8 +89,13 @@ _SHORT = 2
 _VALUE_BEHIND = r"(?=\s?[:(]\s?(?:[+−-]?\d|(?:n\s=|seeds?|graines?)\s?\d))"
 """What makes a label of a letter or two one in a sentence: `B (79.9)`, `B: seed 0 from 79.9`."""
 _OF = r"(?:(?<=\bof\s)|(?<=\bde\s))"
-_OVER = r"(?=\s(?:over|across|on|entre|sur)\s)"
-"""No article stands between these: `the accuracy of a on test`."""
+_OVER = (
+    r"(?=[.,;:)](?!\w)|\s(?:over|across|on|at|in|by|from|with|and|or|than|is|are|was|were|lies?|ends?"
+    r"|improves?|stops?|varies|entre|sur|à|par|avec|et|ou|est|sont|va|progressent?|s['’]arrêtent?|varient?)\s)"
+)
+"""No article stands before these: `the accuracy of a on test`, `the runs of a improve`."""
+_COVER = re.compile(r"[\u10D0-\u10F0]+")
+"""What stands for a name that means something else too (`_as_names`)."""
 _AFTER_DIGIT = re.compile(r"(?<=\d)(?=\[\\s_\\-\])")
 """Where a sentence has the sign of percent that the label of a table has lost."""
 _REST = re.compile(
@@ -150,7 +155,8 @@ def group_mentions(text: str, known: Sequence[str] = ()) -> tuple[Mention, ...]:
 def _is_telling(label: str) -> bool:
     """Say whether a label is no word of every day: `r8`, where the logs have such a group."""
     mixed = any(map(str.isdigit, label)) and any(map(str.isalpha, label))
-    return len(label) > _SHORT or (mixed and is_group(label))
+    hidden = bool(_COVER.fullmatch(label))
+    return len(label) > _SHORT or hidden or (mixed and is_group(label))
 
 
 def _end_of_name(text: str, end: int) -> int:

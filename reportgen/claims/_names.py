@@ -26,8 +26,10 @@ _DATES = gated(
     r")(?![\w:])"
 )
 _PRODUCTS = gated(
-    r"\b(?:(?:llama|gpt|phi|gemma|qwen|claude|gemini|yolo|rtx|gtx|tesla|version|release|imagenet)"
-    r"[ \u00a0]v?\d[\d.]{0,12}[a-z]{0,4}"
+    # `yolo 0.68` and `yolo 68,7` are results.
+    r"\b(?:(?:llama|gpt|phi|gemma|qwen|claude|gemini|yolo)"
+    r"[ \u00a0]v?[1-9](?:\d?(?![\d.,]*\d)|\.\d{1,2}(?!\d))[a-z]{0,4}"
+    r"|(?:rtx|gtx|tesla|version|release|imagenet)[ \u00a0]v?\d[\d.]{0,12}[a-z]{0,4}"
     r"|(?:bloom|opt|falcon|pythia|mixtral|mistral|flan)[ \u00a0]\d[\d.]{0,9}[mbk]"
     r"|(?:python|cuda|cudnn|pytorch|torch|transformers|tensorflow|keras|peft|ubuntu|numpy)"
     r"(?:[ \u00a0]|==|>=)v?\d{1,3}\.\d[\d.]{0,12})\b",

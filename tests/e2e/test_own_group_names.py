@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from fakes.judged import LOUD, RISING
-from fakes.right._right import write_tags
+from fakes.right._right import Curves, write_tags
 
 from reportgen.api.building import build
 from reportgen.api.checking import judge
@@ -43,6 +44,7 @@ PAIRS = (
     ("1e-3", "1e-4"),
     ("n", "k"),
     ("A", "a"),
+    ("b", "a~"),
     ("50%", "100%"),
     ("a_b^c", r"100% \textbf{d}"),
 )
@@ -64,9 +66,11 @@ EVERY = range(200, 1200, 200)
 TWO_MEANINGS = (("best", "worst"), ("first", "last"), ("mean", "std"), ("all", "none"))
 
 
-def _build(names: tuple[str, str], lang: str, folder: Path) -> tuple[Path, tuple[Path, ...]]:
+def _build(
+    names: tuple[str, str], lang: str, folder: Path, every: Sequence[Curves] = RISING
+) -> tuple[Path, tuple[Path, ...]]:
     """Return logs of two groups, and reports on them."""
-    curves = dict(zip(names, RISING, strict=True))
+    curves = dict(zip(names, every, strict=True))
     test = {
         g: {s: [round(v - 0.013, 4) for v in c] for s, c in r.items()} for g, r in curves.items()
     }
@@ -91,6 +95,18 @@ def _loud(report: Path, logs: Path) -> list[str]:
 def test_a_report_on_them_agrees_with_its_logs(names, lang, tmp_path: Path):
     logs, reports = _build(names, lang, tmp_path)
     assert len(reports) == 2
+    for report in reports:
+        assert _loud(report, logs) == [], report.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("name", ["a", "b", "x~", "a_"])
+def test_what_some_runs_of_a_letter_do_is_read_as_theirs(name, lang, tmp_path: Path):
+    long, short = RISING
+    falls = {seed: [*curve[:2], curve[1] - 0.01, *curve[3:]] for seed, curve in long.items()}
+    ends = {**short, 1: [*short[1][:4], short[1][3] - 0.003], 5: short[5][:3]}
+    logs, reports = _build(("adam-yolo", name), lang, tmp_path, (falls, ends))
     for report in reports:
         assert _loud(report, logs) == [], report.name
 

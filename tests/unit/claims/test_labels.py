@@ -99,3 +99,22 @@ def test_a_name_that_is_broken_over_two_lines_is_the_same():
 )
 def test_a_name_does_not_end_at_its_hyphen(text, label):
     assert [m.value for m in group_mentions(text)] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("one of the three runs of a improves at every evaluation", [25]),
+        ("l'exactitude de a, la plus haute", [16]),
+        ("below that of a.", [14]),
+        ("the mean of a group is a mean of a run; a better one", []),
+        ("runs of a.b are not those", []),
+    ],
+)
+def test_a_letter_is_a_name_where_no_article_can_stand(text: str, starts: list[int]) -> None:
+    assert [m.start for m in group_mentions(text, ["a", "b"])] == starts
+
+
+def test_a_word_that_stands_for_a_name_is_one_wherever_it_stands() -> None:
+    (found,) = group_mentions("every run of ა improves", ["ა", "ბ"])
+    assert found.value == "ა"
