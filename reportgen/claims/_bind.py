@@ -138,6 +138,11 @@ def _spans(clause: Clause, start: int, end: int) -> tuple[tuple[float, tuple[int
     )
 
 
+def said_of_spreads(scene: Scene, start: int, end: int) -> bool:
+    """Say whether words tell of a standard deviation or of how far runs lie from each other."""
+    return _aggregate(scene, start, end) == "std"
+
+
 def _aggregate(scene: Scene, start: int, end: int) -> str:
     if _SPREAD.search(scene.text, start, end):
         return "std"

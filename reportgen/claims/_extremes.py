@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.claims._axes import axes_of, is_general, is_vague, share_of
-from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
+from reportgen.claims._bind import Bound, Draft, Part, bind, confidence, said_of_spreads
 from reportgen.claims._clauses import Clause
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
@@ -61,6 +61,10 @@ _ON = re.compile(r"^\s?(?:at|in|after|on|by|during|for|à|au|en|après|lors|dès
 _BEFORE = gated(r"\b(?:before|until|avant|than|que)\b", re.IGNORECASE)
 _RESULTS = re.compile(r"^\s(?:\w+\s)?(?:results?|résultats?|values?|valeurs?)\b", re.IGNORECASE)
 _SIGNED = re.compile(r"^[\s,]*\(?\s?$")
+_OTHER_VALUE = re.compile(
+    r"\b(?:and|but|et|mais)\s(?:(?:it\s)?is\s)?[+−-]?\d[\d.,]*\s?%?\s(?:at|à|au)\b", re.IGNORECASE
+)
+"""`largest at step 6500 (71.4) and 70.3 at the end`: at one of the two moments alone."""
 
 
 def extreme(scene: Scene, part: Part) -> Iterator[Draft]:
@@ -120,6 +124,8 @@ def _is_ranked(scene: Scene, part: Part) -> bool:
 def _reaches(scene: Scene, clause: Clause, said: Said, end: int) -> Iterator[Draft]:
     """`X reaches its best accuracy at the last epoch`, `X has the highest test accuracy`."""
     topics = scene.of(said.end, end, "metric", "generic", "aggregate", "split")
+    if said_of_spreads(scene, said.end, end) and scene.of(clause.start, said.start, "group"):
+        return  # `A has the smallest standard deviation` is said of the groups, of no value of A.
     if _rises_to(scene, clause, said, end):
         yield from _at_moments(scene, clause, said, (clause.start, said.start), (said.end, end))
         return
@@ -223,18 +229,19 @@ def _at_moments(
     # `lowest after epoch 3 and rises to 3.6 by epoch 5` is lowest at one of them.
     later = [s.start for s in predicates(scene.text[start:end]) if s.family == "course"]
     end = start + later[0] if later else end
+    if other := _OTHER_VALUE.search(scene.text, start, end):
+        end = other.start()
     moments = [
         m for m in scene.of(start, end, "epoch", "step", "selection") if _is_moment(scene, m)
     ]
     if not moments or _BEFORE.search(scene.text[start : moments[0].start]):
         return
     bound = bind(scene, clause, *subject)
-    groups = list(scene.values(*subject, "group"))
     named = scene.values(clause.sentence[0], clause.start, "group")
-    if not groups and len(named) == 1:
-        groups = list(named)  # `run4, seed 42: the best value is reached at step 800`
+    # `run4, seed 42: the best value is reached at step 800`
+    groups = list(scene.values(*subject, "group") or (named if len(named) == 1 else ()))
     cost = 0.0
-    if not groups and scene.around.subject is not None and not clause.first:
+    if not groups and scene.around.subject and not clause.first:
         groups, cost = [scene.around.subject.group], 0.1
     if not groups and len(scene.around.groups) == 1:
         groups, cost = list(scene.around.groups), 0.1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from reportgen.claims._amounts_said import amounts_of, metric_of
 from reportgen.claims._axes import axes_of, is_general, is_vague, onwards
-from reportgen.claims._bind import Bound, Draft, Part, bind, confidence
+from reportgen.claims._bind import Bound, Draft, Part, bind, confidence, said_of_spreads
 from reportgen.claims._clauses import Clause
 from reportgen.claims._gained import is_gained_alone
 from reportgen.claims._gated import gated
@@ -198,6 +198,11 @@ def _sides(
 ) -> Iterator[tuple[Bound, Bound, float]]:
     """Yield the two sides of a comparison with what guessing them costs."""
     left, right = bind(scene, clause, *parts.left), bind(scene, clause, *parts.after)
+    if said_of_spreads(scene, *parts.between):
+        # `A has a larger standard deviation than B`
+        left, right = (
+            replace(b, meaning=replace(b.meaning, aggregate="std")) for b in (left, right)
+        )
     splits = _contrast(scene, parts)
     both = scene.values(*parts.left, "group") or _the_two(scene, parts)
     if said.predicate in ALIKE and len(both) == 2 and not scene.of(*parts.after, "group"):
