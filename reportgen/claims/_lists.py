@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from reportgen.claims._binding import Binding
 from reportgen.claims._mentions import Mention
 from reportgen.claims._segments import Piece
-from reportgen.claims._some_seeds import ONLY, WITHOUT, only
+from reportgen.claims._some_seeds import ONLY, WITHOUT, leaves_out, only
 from reportgen.claims._spoken import COUNTED, Sentence
 
 _LISTED_SLOTS = ("group", "seed", "split", "metric", "aggregate", "epoch", "step", "selection")
@@ -60,8 +60,9 @@ def take_runs(binding: Binding, sentence: Sentence, piece: Piece, *, listed: boo
         piece: The result.
         listed: Whether each of several results has one of the named seeds.
     """
-    if sentence.left_out:
-        binding.take("runs", f"{WITHOUT} {', '.join(map(str, sentence.left_out))}")
+    gone = sentence.left_out
+    if gone and leaves_out(gone, sentence.text, (piece.number.start, piece.number.end)):
+        binding.take("runs", f"{WITHOUT} {', '.join(map(str, gone.seeds))}")
         return
     behind = _OVER.match(sentence.text, piece.number.end)
     if behind and not listed and only(behind[0], 0, len(behind[0])):

@@ -85,7 +85,7 @@ class Reader:
                 caption=caption,
                 supposed=supposed or is_supposed(text[start:end]),
                 topics=dict(self.topics),
-                left_out=gone.seeds if gone else (),
+                left_out=gone,
             )
             yield from self._claims(sentence, outside(within(free, start, end), left))
             self._remember(sentence)

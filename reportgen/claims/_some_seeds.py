@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reportgen.claims._gated import gated
+from reportgen.claims._mentions import Mention
 from reportgen.claims._number_words import WORD_VALUES
 
 ONLY, WITHOUT = "of seeds", "without seeds"
@@ -41,12 +43,25 @@ _WHICH = (
 )
 _UNNAMED = gated(
     rf"\b{_LEAVING}\s(?:the|its|this|that|an?|one|le|la|les|une?)\s(?:[^\s\d.;,()]+\s){{0,3}}?(?:{_RUN}|outliers?)\b"
+    rf"|\bleav\w+\s(?:the|its|this|that|these|those|an?|one)\s(?:[^\s\d.;,()]+\s){{0,3}}?(?:{_RUN}|outliers?)\sout\b"
+    rf"|\b(?:only|those|seulement|seules?)\s(?:the\s|les\s)?{_RUN}\s(?:that|which|qui)\b"
     rf"|\b(?:outliers?|diverged\s{_RUN})\s(?:(?:is|are|was|were|being)\s)?{_GONE}\b"
     rf"|\b{_COUNT}\s{_WHICH}\s(?:\w+\s)?{_RUN}\b|\b{_WHICH}\s{_COUNT}\s(?:\w+\s)?{_RUN}\b"
     rf"|\b(?:other|remaining|autres)\s(?:two|three|four|five|six|seven|eight|nine|deux|trois|quatre|cinq)\b"
     rf"|\b(?:remaining|finite|converged|surviving|successful|other|restantes?)\s(?:seeds|runs|graines)\b",
     re.IGNORECASE,
 )
+_EXCEPT = gated(
+    r"\b(?:except\w*|excluding|apart\sfrom|other\sthan|but\sfor|besides|save\sfor|sauf|hormis|excepté\w*|à\spart"
+    r"|à\sl['’]exception)\b",
+    re.IGNORECASE,
+)
+_CONTRAST = gated(
+    r"\b(?:or|but|while|whereas|compared|against|versus|vs|instead|rather|mais|ou|contre|alors\sque|tandis|au\slieu"
+    r"|plutôt)\b|\(\s?[\d+−-]",
+    re.IGNORECASE,
+)
+"""What sets a value of all seeds apart from one of some: `20.5, but 17.1 without seed 2`."""
 _NUMBER = re.compile(r"(?P<first>\d{1,6})(?:\s?(?:[-–—]{1,3}|to|through|à)\s?(?P<last>\d{1,6}))?")
 _MOST = 100
 """Seeds that `0-99` may stand for; who writes more means no seeds."""
@@ -65,6 +80,47 @@ class Excluded:
     start: int
     end: int
     seeds: tuple[int, ...]
+
+
+def leaves_out(gone: Excluded | None, text: str, number: tuple[int, int]) -> bool:
+    """Say whether a number is one without the seeds that its sentence leaves out.
+
+    Args:
+        gone: What the sentence leaves out.
+        text: What holds the sentence.
+        number: Where the number begins, and the position behind it.
+
+    Example:
+        >>> text = "20.5 over all seeds, but 17.1 without seed 2"
+        >>> gone = excluded(text, 0, len(text))
+        >>> leaves_out(gone, text, (0, 4)), leaves_out(gone, text, (25, 29))
+        (False, True)
+    """
+    if gone is None:
+        return False
+    first, last = number
+    between = (last, gone.start) if last <= gone.start else (gone.end, first)
+    return not _CONTRAST.search(text, *between)
+
+
+def leaves_out_a_model(text: str, start: int, end: int, groups: Iterable[Mention] = ()) -> bool:
+    """Say whether a sentence is of all but one, and not all but a seed of each.
+
+    Args:
+        text: What holds the sentence.
+        start: Where it begins.
+        end: The position behind it.
+        groups: The groups that it names; `except BERT with seed 2` leaves out one of BERT's runs.
+
+    Example:
+        >>> texts = ("All get below 15 %, except BERT", "Except for seed 3, all end below 15 %")
+        >>> [leaves_out_a_model(text, 0, len(text)) for text in texts]
+        [True, False]
+    """
+    if not _EXCEPT.search(text, start, end):
+        return False
+    seeds = excluded(text, start, end)
+    return seeds is None or any(seeds.start <= group.start < seeds.end for group in groups)
 
 
 def excluded(text: str, start: int, end: int) -> Excluded | None:

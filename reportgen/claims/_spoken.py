@@ -15,7 +15,7 @@ from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._ordered import within
 from reportgen.claims._segments import Piece
-from reportgen.claims._some_seeds import some
+from reportgen.claims._some_seeds import Excluded, some
 from reportgen.claims._speech import speaks_of_every_seed, subtracts_means
 from reportgen.claims._table_words import with_framework
 from reportgen.claims._unlisted import VERBS, unlisted_group
@@ -89,7 +89,7 @@ class Sentence:
         unit: Of the last value.
         last: Slots that the result before filled.
         carried: Slot to (value, how sure, whether it stood before the numbers).
-        left_out: Seeds, as written, that its aggregates are not of.
+        left_out: Seeds that some of its aggregates are not of.
     """
 
     text: str
@@ -104,7 +104,7 @@ class Sentence:
     unit: str = ""
     last: frozenset[str] = frozenset()
     carried: dict[str, tuple[str, float, bool]] = field(default_factory=dict)
-    left_out: tuple[int, ...] = ()
+    left_out: Excluded | None = None
 
     @cached_property
     def words(self) -> str:
