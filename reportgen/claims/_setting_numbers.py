@@ -79,7 +79,9 @@ _OF_SOME = gated(
 )
 """`improves at 9 of 14 epochs`: of so many pairs of evaluations, one less than epochs."""
 _IN_VAIN = re.compile(
-    r"[^.;,]{0,20}\b(?:without|sans|(?:of|de)\spatience|cons[ée]cutiv\w+|to\sreach|pour\satteindre)\b",
+    r"[^.;,]{0,20}\b(?:without|sans|(?:of|de)\spatience|cons[ée]cutiv\w+)\b"
+    r"|[^.;,]{0,40}\b(?:to|pour)\s(?:reach|get|fall|drop|pass|cross|exceed|beat|match|attain|converge|achieve|hit"
+    r"|atteindre|passer|descendre|tomber|dépasser|converger|franchir)\b",
     re.IGNORECASE,
 )
 _CASE = gated(r"\b(?:when|if|whenever|lorsque|quand|si)\s\$?$", re.IGNORECASE)

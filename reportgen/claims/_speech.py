@@ -6,6 +6,7 @@ import re
 
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
+from reportgen.claims._of_nothing_named import is_of_nothing_named
 from reportgen.claims._run_names import begins_with_group
 from reportgen.records.claim import Printed
 
@@ -62,7 +63,9 @@ _MAY_FOLLOW = re.compile(
 )
 _OF = gated(r"\s*(?:of|de|d['’]|du|des)(?:\s|(?<=['’]))", re.IGNORECASE)
 _COMPARATIVE = re.compile(
-    r"[\s%\\]*(?:percentage\s|percent\s|[a-z0-9]{2,8}[\s-](?=points?\b))?(?:points?|pts|pp)?\s?(?:of\s(?:accuracy|difference|improvement)\s)?"
+    r"[\s%\\]*(?:percentage\s|percent\s|[a-z0-9]{2,8}[\s-](?=points?\b)"
+    r"|(?-i:(?=[a-z]{0,3}[A-Z])[A-Za-z0-9-]{2,8})\s(?=(?:above|below|ahead|behind|higher|lower|better|worse)\b))?"
+    r"(?:points?|pts|pp)?\s?(?:of\s(?:accuracy|difference|improvement)\s)?"
     r"(?:better|higher|lower|worse|more|less|greater|smaller|above|below|ahead|behind|faster"
     r"|slower|increase|decrease|improvement"
     r"|gain|drop(?!-?out)|gap|difference|relative|absolute|supérieure?s?|inférieure?s?|meilleure?s?"
@@ -95,7 +98,7 @@ _CHANGES = gated(
     r"\b(?:increas\w+|decreas\w+|improv\w+|drop(?!-?out)\w*|fall\w*|f[ea]ll|rise\w*|rose|gain\w*"
     r"|los[et]\w*|outperform\w*|beat\w*|exceed\w*"
     r"|surpass\w*|differ\w*|chang\w+|reduc\w+|grow\w*|augment\w+|baiss\w+|dimin\w+|améliore\w*"
-    r"|dépass\w+|perd\w*|gagn\w+|chut\w+|recul\w+|abaiss\w+|rédui\w+|lower(?:s|ed|ing)|divi[ds]\w+|multipli\w+|brings?|halv\w+)\b[^.;]{0,80}$",
+    r"|ahead\sof|behind|devance\w*|devant|derrière|dépass\w+|perd\w*|gagn\w+|chut\w+|recul\w+|abaiss\w+|rédui\w+|lower(?:s|ed|ing)|divi[ds]\w+|multipli\w+|brings?|halv\w+)\b[^.;]{0,80}$",
     re.IGNORECASE,
 )
 _LOST = gated(
@@ -126,7 +129,8 @@ _UNREACHED = gated(
     re.IGNORECASE,
 )
 _OF_MEANS = gated(
-    r"\b(?:differences?|gap|différences?|écart)\s(?:of|in|between|de|des|du|entre)\s[^\d;:,.]{0,40}"
+    r"\b(?:advantage|lead|edge|margin|avantage|avance)\s(?:of|d[e']|du)\s?[^\d;:,.]{1,40}\b(?:over|sur)\b[^\d;:,.]{1,40}$"
+    r"|\b(?:differences?|gap|différences?|écart)\s(?:of|in|between|de|des|du|entre)\s[^\d;:,.]{0,40}"
     r"\b(?:means?|averages?|moyennes?)\b[^\d;:,.]{0,80}$",
     re.IGNORECASE,
 )
@@ -136,7 +140,7 @@ _PER = gated(
 )
 _TO_REACH = gated(
     r"\b(?:needs?|needed|takes?|took|requires?|required|suffic\w+|enough|il\sfaut|nécessite\w*)\b[^.;]{0,50}"
-    r"\b(?:to|pour)\s(?:\w+ly\s)?(?:reach|attain|achieve|get\s(?:to|above|over)|hit|pass|exceed|atteindre|dépasser)\b[^.;,]{0,40}$"
+    r"\b(?:to|pour)\s(?:\w+ly\s)?(?:reach|attain|achieve|(?:get|go)\s(?:to|above|over|below|under)|hit|pass|cross|fall|drop|beat|exceed|atteindre|dépasser|passer|descendre|tomber|franchir)\b[^.;,]{0,40}$"
     r"|\b(?:before|until)\s(?:it\s|they\s)?(?:reach|attain|achiev|hit|pass|exceed)\w*\b[^.;,]{0,40}$",
     re.IGNORECASE,
 )
@@ -259,7 +263,7 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
         or (number.decimals <= 0 and _OF_SO_MANY.match(text, number.end))
     ):
         return False
-    if _is_other(text, number, spoken):
+    if _is_other(text, number, spoken) or is_of_nothing_named(text, number, spoken):
         return False
     if number.text[0] in "+-−" and _ASIDE.search(lead):
         return number.unit == "points"
