@@ -124,6 +124,9 @@ def _choices(
                 yield f"{what} at the last {count} evaluations", end
         if late:
             yield f"{what} at every step", tuple(known for some in late for known in some)
+        if late and statement.window[0] is not None and statement.window[1] is None:
+            # `After the first epoch` is all that follows, or where that epoch ends.
+            yield f"{what} at {late[0][0].where}", tuple(late[0])
 
 
 def _inside(statement: Statement, values: Sequence[Known], name: str) -> Reading:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from reportgen.claims._axes import axes_of, is_general, is_vague, window_of
+from reportgen.claims._axes import axes_of, is_general, is_vague, onwards, window_of
 from reportgen.claims._bind import Draft, bind, confidence
 from reportgen.claims._clauses import Clause
 from reportgen.claims._conditions import condition, narrowing
 from reportgen.claims._gated import gated
 from reportgen.claims._scene import Scene
-from reportgen.claims._some_seeds import some
+from reportgen.claims._some_seeds import leaves_out_a_model, some
 from reportgen.records.claim import Printed, Statement
 
 _JOINS = re.compile(r"\s{0,2}\\?%?\s{0,2}(?:[-–—]{1,3}|to|à|and|et|,)\s{0,2}", re.IGNORECASE)
@@ -66,6 +66,13 @@ _SPANS = gated(
 )
 """What ranges from one number to another has both: more than lying between them."""
 _NEAR, _MARK = 12, 5
+_AT_EVERY_STEP = gated(
+    r"\b(?:never|always|ever|stay\w*|remain\w*|ke(?:ep|pt)\w*|throughout|during|whole|entire|epochs?|steps?"
+    r"|evaluations?|times?|moments?|curves?|jamais|toujours|rest(?:e|ent|ait|aient)|tout(?:\sau)?\sl(?:e|ong)"
+    r"|pendant|époques?|pas|évaluations?|courbes?)\b",
+    re.IGNORECASE,
+)
+"""`all runs stay below 2`; those that `are below 2`, or `get below`, do so with their results."""
 _OF_A_METRIC = re.compile(
     r"\s(?:an?\s|the\s|une?\s)?(?:[^\s\d.,;:()]+\s){1,4}(?:of|de)\s", re.IGNORECASE
 )
@@ -150,7 +157,7 @@ def _range(scene: Scene, clause: Clause, position: int, ends: tuple[Printed, Pri
         subjects=(meaning,),
         amounts=ends,
         every=bool(axes_of(clause.text)),
-        over=axes_of(clause.text),
+        over=(*axes_of(clause.text), *(("epochs",) if onwards(clause.text) else ())),
         vague=is_vague(scene.text[slice(*clause.sentence)]) or "plateau" in clause.text.lower(),
         window=window_of(clause.text)[0],
         clock=window_of(clause.text)[1],
@@ -178,13 +185,15 @@ def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
     named = _has_own_topic(scene, clause)
     if not (named or _is_of_a_metric(scene, clause, number)):
         return
-    if is_general(lead):
+    named_groups = scene.of(*clause.sentence, "group")
+    if is_general(lead) or leaves_out_a_model(scene.text, *clause.sentence, named_groups):
         return
     bound = bind(scene, clause, clause.start, number.start)
     over = any(match[name] for name in ("below", "over", "least", "sous", "sup", "reste", "passe"))
     # `No run is below 7 %` is said of the result of each, `no run ever falls` of every value.
     named_once = ("least", "most", "beyond", "sup", "inf", "depasse", "reste", "passe")
     once = any(match[name] for name in named_once) and " ever " not in match[0]
+    once |= not _AT_EVERY_STEP.search(scene.text, clause.start, number.start)
     statement = Statement(
         predicate="above" if over else "below",
         subjects=(replace(bound.meaning, group=groups[0] if len(groups) == 1 else ""),),

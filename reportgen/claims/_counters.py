@@ -52,10 +52,10 @@ _NAMED_MOMENT = gated(
 )
 _AT_ITS_END = gated(
     rf"\b(?:first|last|final|best|same|meilleure?|même|derni[eè]re?|premi[eè]re?)\s(?:(?P<epoch>{_EPOCH})|(?P<step>{_STEP}))"
-    r"\s?[,(]\s?(?:that\sis,?\s|namely\s|i\.e\.,?\s|soit\s|no\.?\s|number\s)?$",
+    r"(?:\s?[,(]\s?(?:that\sis,?\s|namely\s|i\.e\.,?\s|soit\s|no\.?\s|number\s)?|\s(?:at|à)\s)$",
     re.IGNORECASE,
 )
-"""`at its last step, 990`: a moment that is named, and then told by its number."""
+"""`at its last step, 990`, `its best step at 15`: a moment that is named, and then its number."""
 _IN_PASSING = re.compile(r"\s?(?:[,.;:)]|$|(?:and|et|with|avec|while|where)\b)", re.IGNORECASE)
 _COUNT_OF = gated(r"(?<![^\W_])n\s{0,2}=\s{0,2}$", re.IGNORECASE)
 _LEVEL_LEAD = gated(
@@ -129,6 +129,7 @@ _SPANS = gated(rf"\b(?:from|between|de|entre)\s(?:l['’])?(?:{_EPOCH}|{_STEP})\
 _TWO = re.compile(r"\s(?:and|et)\s")
 _BETWEEN = gated(rf"\b(?:between|entre)\s(?:l['’])?(?:{_EPOCH}|{_STEP})\s$", re.IGNORECASE)
 _BARE_AT = gated(r"(?:\bat|\bà|@)\s?$", re.IGNORECASE)
+_BARE_AFTER = gated(r"\b(?:after|après)\s(?:only\s|just\s)?$", re.IGNORECASE)
 _AT_MOMENT = gated(rf"(?:\bat|\bà(?:\sl['’])?|@)\s?(?:{_EPOCH}|{_STEP})\s?$", re.IGNORECASE)
 _ORDINALS = {
     word: value
@@ -341,13 +342,14 @@ def _carried(text: str, left: Printed, right: Printed, slot: str) -> str:
 
 
 def _elliptic(text: str, number: Printed, lead: str, found: Mapping[int, Mention]) -> str:
-    """Return the slot of a moment whose word stands before an earlier one: `at epoch 1, at 5`."""
-    if not _BARE_AT.search(lead):
-        return ""
+    """Return the slot of a moment whose word stands by an earlier one: `at epoch 1, at 5`."""
+    named = _AT_MOMENT if _BARE_AT.search(lead) else _BARE_AFTER
     moments = [m for m in found.values() if m.slot in {"epoch", "step"}]
     if not moments or (number.decimals > 0 and "." not in moments[-1].value):
         return ""
-    said = _AT_MOMENT.search(text[max(0, moments[-1].start - 20) : moments[-1].start])
+    if named is _BARE_AFTER and not _BARE_AFTER.search(lead):
+        return ""
+    said = named.search(text[max(0, moments[-1].start - 20) : moments[-1].start])
     return moments[-1].slot if said else ""
 
 

@@ -90,6 +90,29 @@ _ELSEWHERE = gated(
 """Rewards of other episodes than those of the training, or none that a policy earned."""
 
 
+_ROLLOUT = gated(
+    r"\brollouts?\s(?:(?:mean|average|episode|episodic)\s){0,2}(?:rewards?|returns?|lengths?)\b"
+    r"|\b(?:r[ée]compenses?|retours?|longueurs?)\s(?:moyenne?s?\s)?d(?:e|es|u)\srollouts?\b",
+    re.IGNORECASE,
+)
+
+
+def of_rollouts(metric: str, logged: frozenset[str], sentence: str) -> frozenset[str] | None:
+    """Return the logged metrics of rollouts that a sentence names; None where it names none.
+
+    Example:
+        >>> logged = frozenset({"rollout_ep_rew_mean", "mean_reward"})
+        >>> of_rollouts("reward", logged, "The rollout reward ends at 12.")
+        frozenset({'rollout_ep_rew_mean'})
+        >>> of_rollouts("reward", logged, "The reward ends at 12.") is None
+        True
+    """
+    pattern = _OF_EPISODES.get(metric)
+    if pattern is None or not _ROLLOUT.search(sentence):
+        return None
+    return frozenset(n for n in logged if n.startswith("rollout_") and pattern.fullmatch(n))
+
+
 def of_episodes(metric: str, logged: frozenset[str], sentence: str) -> frozenset[str]:
     """Return the logged metrics that a reward, a return or the length of an episode may mean.
 

@@ -19,6 +19,8 @@ _REACHED = gated(
     re.IGNORECASE,
 )
 _MOMENTS = frozenset({"step", "epoch"})
+_ON_TO = gated(r"\b(?:to|à)\s[\d(+−-]", re.IGNORECASE)
+"""`from 8.9 % at the best step to 9.5 % at step 800`: the second moment is that of no best."""
 _MOVES = gated(r"\b(?:from|to|de|du|à|jusqu['’]à)\s[\s$~(+]{0,3}$", re.IGNORECASE)
 """Before a value from which, or to which, a series goes: `from 57 at epoch 1 to 77 at 5`."""
 
@@ -80,6 +82,9 @@ def _is_best(sentence: Sentence, piece: Piece, number: Printed, binding: Binding
     chosen = [m for m in before if m.slot == "selection"]
     if binding.said("split") == "test" and "validation" not in sentence.values("split"):
         # The best of the test split itself; nothing says that it was chosen on validation.
+        return False
+    named = [m.end for m in sentence.spoken if m.slot == "selection" and m.end <= number.start]
+    if named and _ON_TO.search(sentence.text[max(named) : number.start]):
         return False
     if not chosen:
         carried = binding.said("selection") == "best" and binding.said("split") == "validation"

@@ -30,6 +30,8 @@ _IN_TEXT = {
         r"\s(?:(?:logged|scalar)\s(?:scalar\s)?(?:values|points)|valeurs\sscalaires\sjournalisées)\b"
     ),
 }
+_OF_ITS = re.compile(r"\b(?:its|their|of|ses|leurs|sur|des)\s(?:the\s|les\s)?$", re.IGNORECASE)
+"""Before the values of one run or of one tag: `40 of its 160 logged values`."""
 _NAMED = re.compile(r"(?:^|[.;]\s)\s*(?P<name>[^.;:]{2,120}):\s[nN]\s?=\s?$", re.MULTILINE)
 _FAR = 160
 """Characters before a number among which a name stands: a line may hold 40,000 numbers."""
@@ -150,7 +152,7 @@ def _of_text(passage: Passage) -> Iterator[Claim]:
             split = _split_of(text, number)
             content = Counted(what=EXAMPLES, key=f"{split}_examples")
             hints = {"where": f"{split} examples", "split": split}
-        elif not what:
+        elif not what or _OF_ITS.search(text, max(0, number.start - _FAR), number.start):
             continue
         yield claim_at(
             passage,

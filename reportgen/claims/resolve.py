@@ -10,7 +10,7 @@ from reportgen.claims._binding import GUESSED, UNSAID
 from reportgen.claims._evidence import Group, groups_of
 from reportgen.claims._labels import group_key
 from reportgen.claims._matching import Match, is_whole_name, match_label
-from reportgen.claims._metric_words import of_episodes, same_metric
+from reportgen.claims._metric_words import of_episodes, of_rollouts, same_metric
 from reportgen.claims._numbering import Solved, solve_numbering
 from reportgen.claims._own_names import with_own_head, with_own_name, with_own_row, written_beside
 from reportgen.claims._vocabulary import GENERIC
@@ -183,8 +183,11 @@ def _with_metric(
         if len(found) != 1 and longer:
             found = set(written_beside(claim, manuscript, meaning.metric, longer))
         sure = 1.0
-        if not found and not longer and _says_which(meaning):
-            text = claim.hints.get("sentence", claim.quote)
+        text = claim.hints.get("sentence", claim.quote)
+        rollouts = of_rollouts(meaning.metric, logged, text)
+        if rollouts is not None:
+            found = set(rollouts)
+        elif not found and not longer and _says_which(meaning):
             found, sure = set(of_episodes(meaning.metric, logged, text)), _ONLY_ONE
     if len(found) != 1:
         return claim

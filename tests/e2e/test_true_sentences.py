@@ -194,6 +194,8 @@ SENTENCES = (
         "All vgg11 runs exceed 68 % test accuracy.",
     ),
     (LEAF, "densenet40 needs 3 epochs to reach the 57 % validation accuracy on average.", None),
+    (LEAF, "densenet40 needs 3 epochs to get above 57 % validation accuracy on average.", None),
+    (LEAF, "densenet40 takes 3 epochs to cross 57 % validation accuracy on average.", None),
     # Runs and groups that are told by their rank, all of them together.
     (
         AGENT,

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from fakes.judged import RISING, accusations
+from fakes.judged import RISING, accusations, findings_of
 from fakes.right._right import comma, shown, write_tags
+
+from reportgen.api.evidence import EvidencePaths
 
 LAB = "detection"
 VAL = dict(zip(("retina", "yolo"), RISING, strict=True))
@@ -46,3 +48,24 @@ def test_points_are_hundredths_of_a_fraction(sentence, spell, logs):
 @pytest.mark.parametrize(("sentence", "spell"), SENTENCES[:2])
 def test_other_points_are_seen(sentence, spell, logs):
     assert accusations(logs, LAB, sentence.format(spell(GAP + 20, 1)), "wrong") != []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The advantage of retina over yolo is {} mAP on the test set.",
+        "retina is {} mAP above yolo on the test set.",
+        "yolo is {} mAP behind retina on the test set.",
+        "retina is ahead of yolo by {} mAP on the test set.",
+    ],
+)
+def test_a_gap_in_the_unit_of_its_metric_is_no_value_of_either(sentence, logs):
+    evidence = EvidencePaths(runs=logs / LAB)
+    said = sentence.format(f"{GAP / 100:.3f}")
+    findings = findings_of(said, logs / "gap.md", evidence)
+    assert [f.message for f in findings if f.verdict == "disagrees"] == []
+
+
+def test_another_advantage_is_seen(logs):
+    sentence = f"The advantage of retina over yolo is {GAP / 100 + 0.05:.3f} mAP on the test set."
+    assert accusations(logs, LAB, sentence, "wrong") != []

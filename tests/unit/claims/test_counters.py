@@ -28,6 +28,8 @@ def counted(text):
         ),
         ("accuracies of 80 and 81 after 5 epochs", [("", "80"), ("", "81"), ("epoch", "5")]),
         ("a reward of 207.08 at its last step, 990.", [("", "207.08"), ("step", "990")]),
+        ("2.5 after 5 epochs for A, after 6 for B", [("", "2.5"), ("epoch", "5"), ("epoch", "6")]),
+        ("0.456. seed 1 has its best step at 15.", [("", "0.456"), ("seed", "1"), ("step", "15")]),
         ("207.08 at the last step (990)", [("", "207.08"), ("step", "990")]),
         ("At its last epoch, 5, it has 80", [("epoch", "5"), ("", "80")]),
         ("at the last epoch, 79 is reached", [("", "79")]),
