@@ -12,6 +12,7 @@ from reportgen.sections._bibliography import references_section
 from reportgen.sections._diagram_words import grouped
 from reportgen.sections._marks import mark_sections, mark_text
 from reportgen.sections._metric_names import spelled
+from reportgen.sections._same import forget
 from reportgen.sections.summary import abstract
 
 Extend = Callable[[Sequence[Section], Text], tuple[Section, ...]]
@@ -36,8 +37,11 @@ def compose_report(
     Raises:
         UnknownNameError: Reports cannot be written in the language asked for.
     """
-    with speaking(facts.study.report.lang):
-        return _composed(facts, metadata, date, extend)
+    try:
+        with speaking(facts.study.report.lang):
+            return _composed(facts, metadata, date, extend)
+    finally:
+        forget()
 
 
 def _composed(

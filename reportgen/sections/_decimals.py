@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import lru_cache
 from itertools import chain
 from statistics import median_low
 
 from reportgen.records.facts import GroupResult
 from reportgen.records.quantity import Quantity
-from reportgen.sections._same import Same
+from reportgen.sections._same import once
 
 # Values with more decimals than this were not rounded by the program that logged them.
 MOST_PERCENT_DECIMALS = 2
@@ -23,6 +22,7 @@ SMALL = 1e-4
 _ASTRAY = 100.0
 
 
+@once
 def decimals_of(groups: tuple[GroupResult, ...]) -> tuple[bool, dict[int, int], int | None]:
     """Return whether values are percentages, and with how many decimals they are printed.
 
@@ -33,12 +33,6 @@ def decimals_of(groups: tuple[GroupResult, ...]) -> tuple[bool, dict[int, int], 
         The flag; the decimals of single values by the `id` of each group; those of means and
         spreads, or None where nothing varies.
     """
-    return _decimals_of(Same(groups))
-
-
-@lru_cache(maxsize=8)
-def _decimals_of(same: Same[GroupResult]) -> tuple[bool, dict[int, int], int | None]:
-    groups = same.members
     percent = any(q.unit == "fraction" for g in groups for q in _singles_of(g))
     values = {id(g): _logged_decimals(g, percent=percent) for g in groups}
     spreads = [
@@ -50,18 +44,14 @@ def _decimals_of(same: Same[GroupResult]) -> tuple[bool, dict[int, int], int | N
     return percent, values, max(spreads, default=None)
 
 
+@once
 def are_apart(groups: tuple[GroupResult, ...]) -> bool:
     """Return whether values differ by orders no column can show.
 
     They do where the largest values of two groups are far from each other, and where a run went
     astray. Percentages never do: what is far below one is none worth a report.
     """
-    return _are_apart(Same(groups))
-
-
-@lru_cache(maxsize=8)
-def _are_apart(same: Same[GroupResult]) -> bool:
-    found = [q for group in same.members for q in [_singles_of(group)] if q]
+    found = [q for group in groups for q in [_singles_of(group)] if q]
     if any(one.unit == "fraction" for group in found for one in group):
         return False
     sizes = [_sizes_of(group) for group in found]
@@ -71,17 +61,13 @@ def _are_apart(same: Same[GroupResult]) -> bool:
     return bool(orders) and max(orders) - min(orders) > MOST_ORDERS
 
 
+@once
 def are_small(groups: tuple[GroupResult, ...]) -> bool:
     """Return whether values are so small that a row of zeros would hide them.
 
     One that went astray is none of them; percentages are never small.
     """
-    return _are_small(Same(groups))
-
-
-@lru_cache(maxsize=8)
-def _are_small(same: Same[GroupResult]) -> bool:
-    found = [q for group in same.members for q in [_singles_of(group)] if q]
+    found = [q for group in groups for q in [_singles_of(group)] if q]
     if any(one.unit == "fraction" for group in found for one in group):
         return False
     largest = [_largest_of(_sizes_of(group)) for group in found]

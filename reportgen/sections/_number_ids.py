@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 
 from reportgen.records.facts import Facts, GroupResult, RunResult
-from reportgen.sections._same import Same
+from reportgen.sections._same import once
 
 
 @lru_cache(maxsize=1 << 12)
@@ -46,25 +46,25 @@ def keys_of(names: Iterable[str], empty: str = "group") -> Mapping[str, str]:
 
 def group_key(facts: Facts, group: GroupResult) -> str:
     """Return the part of an id that stands for a group, unique in the report."""
-    return _group_keys(Same(facts.groups))[group.name]
+    return _group_keys(facts.groups)[group.name]
 
 
 def cell_key(group: GroupResult, cell: RunResult) -> str:
     """Return the part of an id that stands for a cell: its seed where unique, else its run."""
-    return _cell_keys(Same(group.cells))[id(cell)]
+    return _cell_keys(group.cells)[id(cell)]
 
 
-@lru_cache(maxsize=8)
-def _group_keys(same: Same[GroupResult]) -> Mapping[str, str]:
-    return keys_of(group.name for group in same.members)
+@once
+def _group_keys(groups: tuple[GroupResult, ...]) -> Mapping[str, str]:
+    return keys_of(group.name for group in groups)
 
 
-@lru_cache(maxsize=8)
-def _cell_keys(same: Same[RunResult]) -> Mapping[int, str]:
-    seeds = Counter(cell.seed for cell in same.members)
-    keys = keys_of((cell.run.id for cell in same.members if cell.run is not None), "run")
+@once
+def _cell_keys(cells: tuple[RunResult, ...]) -> Mapping[int, str]:
+    seeds = Counter(cell.seed for cell in cells)
+    keys = keys_of((cell.run.id for cell in cells if cell.run is not None), "run")
     found = {}
-    for place, cell in enumerate(same.members):
+    for place, cell in enumerate(cells):
         if cell.seed is not None and seeds[cell.seed] == 1:
             found[id(cell)] = str(cell.seed)
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+
 from reportgen.records.study import GroupPlan
 from reportgen.sections import _number_ids
 from reportgen.sections._compose import compose_report
@@ -43,3 +45,12 @@ def test_ids_are_worked_out_once_for_all_rows_of_all_tables(made, monkeypatch):
     compose_report(facts, metadata={}, date="2026-03-14")
     of_groups = [names for names in asked if names == [group.name for group in facts.groups]]
     assert len(of_groups) == 1
+
+
+def test_no_run_outlives_its_report(made):
+    facts = made.facts({("pretrained", seed): ([80.0], [79.0]) for seed in (0, 1, 2)})
+    compose_report(facts, metadata={})
+    run = facts.groups[0].cells[0].run
+    logged = weakref.ref(next(iter(run.scalars.values())).values)
+    del facts, run
+    assert logged() is None
