@@ -34,25 +34,24 @@ def split_names_of(layout: str, logs: Sequence[Log], study: Study) -> dict[str, 
 
 
 def _words_of(logs: Sequence[Log]) -> set[str]:
-    words: set[str] = set()
-    for log in logs:
-        words.add(parent(log.source.path).rpartition("/")[2].lower())
-        for tag in log.series:
-            parts = _WORDS.split(tag.lower())
-            words.update((parts[0], parts[-1], *tag.lower().split("/")[1:-1]))
+    words = {parent(log.source.path).rpartition("/")[2].lower() for log in logs}
+    for tag in {tag for log in logs for tag in log.series}:
+        parts = _WORDS.split(tag.lower())
+        words.update((parts[0], parts[-1], *tag.lower().split("/")[1:-1]))
     return words & set(SPLIT_NAMES)
 
 
 def used_names(runs: Sequence[Run]) -> Mapping[str, str]:
     """Return the folders and prefixes that named a split in these runs."""
     used: dict[str, str] = {}
-    for run in runs:
-        for key, series in run.scalars.items():
-            if series.split in SPLITS:
-                words = set(_WORDS.split(key.lower())) & set(SPLIT_NAMES)
-                fitting = {w for w in words if SPLIT_NAMES[w] == series.split}
-                moved = words & _EVAL if series.split == "test" else set()
-                used.update(dict.fromkeys(fitting or moved, series.split))
+    # Runs log the same tags, mostly: each is taken apart once, in the order of the runs.
+    tags = dict.fromkeys((key, s.split) for run in runs for key, s in run.scalars.items())
+    for key, split in tags:
+        if split in SPLITS:
+            words = set(_WORDS.split(key.lower())) & set(SPLIT_NAMES)
+            fitting = {w for w in words if SPLIT_NAMES[w] == split}
+            moved = words & _EVAL if split == "test" else set()
+            used.update(dict.fromkeys(fitting or moved, split))
     return dict(sorted(used.items()))
 
 
