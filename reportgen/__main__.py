@@ -10,6 +10,11 @@ import sys
 def main() -> int:
     """Load the command line, run it, and return its exit code."""
     try:
+        import atexit
+        import gc
+
+        # What is there at the end goes with the process: it need not be searched for cycles.
+        atexit.register(gc.freeze)
         from reportgen.cli import main as run
 
         return run()
