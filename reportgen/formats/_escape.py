@@ -81,6 +81,8 @@ def breakable(text: str) -> tuple[str, ...]:
         >>> breakable("see logs/pretrained_small/seed_0")
         ('see logs/', 'pretrained_', 'small/', 'seed_0')
     """
+    if max(map(len, text.split()), default=0) <= _LONGEST_WORD:
+        return (text,)
     pieces = [""]
     end = 0
     for word in _WORD.finditer(text):

@@ -144,7 +144,10 @@ def retell(words: str, **places: str | int) -> str:
         >>> retell("{not a message}"), retell(message("{n} runs", n=3))
         ('{not a message}', '3 runs')
     """
-    return tell(words, **places) if isinstance(words, Message) else words
+    if not isinstance(words, Message):
+        return words
+    # It is in English as it stands.
+    return tell(words, **places) if places or spoken().code != "en" else str(words)
 
 
 def noun(word: str) -> str:
