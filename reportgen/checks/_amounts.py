@@ -34,7 +34,7 @@ def as_amounts(printed: Printed, metric: str) -> tuple[Printed, ...]:
 
 
 def amounts(
-    comparison: Comparison, printed: Printed, *, higher: bool, every: bool
+    comparison: Comparison, printed: Printed, *, higher: bool, of: str
 ) -> Iterator[Reading]:
     """Yield what an amount may mean: points, and relative percent of either side.
 
@@ -42,7 +42,7 @@ def amounts(
         comparison: Pairs of values.
         printed: The amount, one of those that `as_amounts` returns.
         higher: Whether the first side is said to be the higher one.
-        every: Whether it is said of every pair; else one pair, or their mean, is enough.
+        of: `"every"` pair that it is said of, the `"mean"` of all, or `"some"` pair or that mean.
     """
     sign = 1 if higher else -1
     points = [(sign * (a.value - b.value), a.slack + b.slack) for a, b in comparison.pairs]
@@ -51,13 +51,38 @@ def amounts(
     )
     if printed.unit != "percent" or is_ratio(_metric(comparison)):
         for amount in (printed, *_hundredths(comparison, printed)):
-            yield _reading(comparison, amount, points, every=every, what="points")
+            yield _reading(comparison, amount, points, of=of, what="points")
     if percent and printed.unit == "percent":
         for index, base in ((1, "the second"), (0, "the first")):
             shares = list(_relative(comparison.pairs, sign, index))
             if len(shares) == len(comparison.pairs):
                 what = f"percent of {base}"
-                yield _reading(comparison, printed, shares, every=every, what=what)
+                yield _reading(comparison, printed, shares, of=of, what=what)
+
+
+def ends(
+    comparison: Comparison, first: Printed, last: Printed, *, higher: bool
+) -> Iterator[Reading]:
+    """Yield whether differences go from one amount to another: `by 0.9 to 3.1 points`.
+
+    Args:
+        comparison: Pairs of values.
+        first: The smallest amount.
+        last: The largest.
+        higher: Whether the first side is said to be the higher one.
+    """
+    if len(comparison.pairs) < 2:
+        return
+    sign = 1 if higher else -1
+    gaps = sorted((sign * (a.value - b.value), a.slack + b.slack) for a, b in comparison.pairs)
+    metric = _metric(comparison)
+    for low, high in zip(as_amounts(first, metric), as_amounts(last, metric), strict=False):
+        found = [
+            _reading(comparison, end, [gap], of="every", what="points")
+            for end, gap in ((low, gaps[0]), (high, gaps[-1]))
+        ]
+        told = f"{shown(gaps[0][0])} to {shown(gaps[-1][0])} points ({comparison.name})"
+        yield replace(min(found, key=lambda reading: reading.margin), witness=told)
 
 
 def _hundredths(comparison: Comparison, printed: Printed) -> Iterator[Printed]:
@@ -88,17 +113,15 @@ def _reading(
     printed: Printed,
     values: Sequence[tuple[Decimal, Decimal]],
     *,
-    every: bool,
+    of: str,
     what: str,
 ) -> Reading:
     """Return a reading that holds (by one) where the amount agrees, and else fails by the rest."""
     margins = [_margin(printed, value, slack) for value, slack in values]
-    margin = min(margins) if every else max(margins)
-    one_of_many = not every and len(values) > 1
-    if one_of_many:
-        mean = mean_of(value for value, _ in values)
-        of_mean = _margin(printed, mean, max(slack for _, slack in values))
-        margin, one_of_many = max(margin, of_mean), of_mean <= 0
+    mean = mean_of(value for value, _ in values)
+    of_mean = _margin(printed, mean, max(slack for _, slack in values))
+    margin = {"every": min(margins), "some": max(*margins, of_mean), "mean": of_mean}[of]
+    one_of_many = of == "some" and len(values) > 1 and of_mean <= 0
     listed = ", ".join(shown(value) for value, _ in values[:_MOST_SHOWN])
     more = ", …" if len(values) > _MOST_SHOWN else ""
     return Reading(
@@ -111,8 +134,8 @@ def _reading(
 
 
 def _rank(comparison: Comparison, *, loose: bool) -> str:
-    if comparison.level == "mean" and comparison.scope == "best":
-        return "headline"
+    if comparison.level == "mean" and comparison.scope != "each":
+        return "headline" if comparison.scope == "best" else "mean"
     return "loose" if loose else ""
 
 
@@ -125,7 +148,9 @@ def without_luck(readings: Sequence[Reading]) -> tuple[Reading, ...]:
     Args:
         readings: Of one sentence, the likeliest first.
     """
-    headline = next((r for r in readings if r.rank == "headline"), None)
+    # Where a moment is named, the means at the best validation step are no reading.
+    ranked = [r for rank in ("headline", "mean") for r in readings if r.rank == rank]
+    headline = next(iter(ranked), None)
     lucky = [r for r in readings if r.rank == "loose" and r.charity > 0]
     if headline is None or not lucky:
         return tuple(readings)

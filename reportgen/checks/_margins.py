@@ -37,7 +37,8 @@ class Reading:
         witness: The values that decide, in words.
         evidence: What they rest on.
         rank: `"headline"` for the mean at the best validation step, by which groups are compared
-            where nothing else is said; `"loose"` where one of many pairs of runs is enough.
+            where nothing else is said; `"mean"` for that of another moment; `"loose"` where one
+            of many pairs of runs is enough.
     """
 
     name: str

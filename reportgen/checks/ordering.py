@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from reportgen.checks._amounts import amounts, as_amounts, without_luck
+from reportgen.checks._amounts import amounts, as_amounts, ends, without_luck
 from reportgen.checks._courses import roughness
 from reportgen.checks._known import mean_of, shown
 from reportgen.checks._likeness import among, between
@@ -15,9 +15,11 @@ from reportgen.checks._multiples import check_multiples
 from reportgen.checks._pairs import Comparison, Side, comparisons, relation
 from reportgen.checks._sentences import check_sentences, groups_of, slots_of
 from reportgen.checks._series import Room, courses, means, singles, stds
+from reportgen.checks._shares import share_reading
 from reportgen.checks._sides import sides
 from reportgen.checks._some_moments import held_at, some_moments
 from reportgen.checks._windows import within
+from reportgen.claims._amounts_said import ON_AVERAGE
 from reportgen.records.claim import Statement
 from reportgen.records.finding import Case, Finding
 
@@ -83,6 +85,9 @@ def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -
         if each:
             yield from (held_at(c, some, higher=higher) for c in each for some in meant or counted)
             return
+    if statement.share is not None:
+        yield from _for_some(comparing, statement.share, higher=higher)
+        return
     for comparison in comparing:
         if statement.predicate in {"similar", "equal"}:
             exactly = statement.predicate == "equal"
@@ -92,9 +97,8 @@ def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -
             yield max(either, key=lambda reading: reading.margin)
         elif statement.amounts:
             direction = relation(comparison, higher=higher, every=every)
-            for number in as_amounts(statement.amounts[0], ours.metric):
-                for reading in amounts(comparison, number, higher=higher, every=every):
-                    yield _both(direction, reading)
+            for reading in _by_how_much(room, statement, comparison, ours.metric, higher=higher):
+                yield _both(direction, reading)
         else:
             reading = relation(comparison, higher=higher, every=every)
             by_mean = statement.predicate in _ORDERS and not every
@@ -103,6 +107,36 @@ def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -
             )
     if statement.predicate in _STABLE:
         yield from _rough(room, ours, theirs, higher=higher)
+
+
+def _for_some(
+    comparing: Sequence[Comparison], share: tuple[int, int], *, higher: bool
+) -> Iterator[Reading]:
+    """Yield whether the first side lies above with as many of the seeds as it is said."""
+    for comparison in comparing:
+        moments = {one.moment for one, _ in comparison.pairs}
+        if comparison.level == "seed" and len(moments) == 1:
+            each = [
+                relation(replace(comparison, pairs=(pair,)), higher=higher, every=True)
+                for pair in comparison.pairs
+            ]
+            reading = share_reading(each, share, comparison.name)
+            if reading is not None:
+                yield replace(reading, witness=f"{reading.witness} ({comparison.name})")
+
+
+def _by_how_much(
+    room: Room, statement: Statement, comparison: Comparison, metric: str, *, higher: bool
+) -> Iterator[Reading]:
+    first, *last = statement.amounts
+    if last:
+        yield from ends(comparison, first, last[0], higher=higher)
+        return
+    # `better on every seed, by 2.5 points on average`: the one is of each, the other of the mean.
+    of = "every" if statement.over else "some"
+    for number in as_amounts(first, metric):
+        on_average = ON_AVERAGE.search(room.clause)
+        yield from amounts(comparison, number, higher=higher, of="mean" if on_average else of)
 
 
 def _under_means(

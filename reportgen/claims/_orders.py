@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from reportgen.claims._amounts_said import amounts_of, metric_of
-from reportgen.claims._axes import axes_of, is_general, is_vague, onwards
+from reportgen.claims._axes import axes_of, is_general, is_vague, onwards, share_of
 from reportgen.claims._bind import Bound, Draft, Part, bind, confidence, said_of_spreads
 from reportgen.claims._clauses import Clause
 from reportgen.claims._gained import is_gained_alone
@@ -58,6 +58,13 @@ class _Parts:
     after: tuple[int, int]
 
 
+_EVERY_METRIC = gated(
+    r"\b(?:each|every|all|both|any|chaque|toutes|aucune)\s(?:of\s)?(?:the\s|les\s|our\s|its\s)?(?:[\w-]+\s)?"
+    r"(?:metrics?|measures?|scores?|métriques?|mesures?)\b",
+    re.IGNORECASE,
+)
+
+
 def order(scene: Scene, part: Part) -> Iterator[Draft]:
     """Yield what a clause says of two things."""
     clause, said = part.clause, part.said
@@ -86,6 +93,8 @@ def order(scene: Scene, part: Part) -> Iterator[Draft]:
     ):
         yield _among(scene, clause, said, parts, axes)
         return
+    if _EVERY_METRIC.search(clause.text):
+        return  # One sentence, and as many statements as there are metrics.
     for left, right, extra in _sides(scene, clause, said, parts):
         if not left.meaning.group and left.meaning.split == right.meaning.split:
             continue
@@ -360,6 +369,7 @@ def _draft(
         every=bool(axes),
         over=axes,
         vague=is_vague(clause.text) or said.predicate == "similar",
+        share=share_of(clause.text),
         # Ranges that overlap do not lie apart.
         denied=said.denied != (said.predicate == "apart"),
     )

@@ -94,6 +94,10 @@ _GAINED = gated(
     r"\b(?:gains?|gained|loses?|lost|gagne(?:nt)?|perd(?:ent)?)\s(?:(?:about|around|environ|only)\s)?$",
     re.IGNORECASE,
 )
+_MORE_OF_THEM = re.compile(
+    r"(?:\s?%?(?:,\s?(?:and\s|et\s)?|\s(?:and|et|to|à)\s|\s?[-–—]{1,3}\s?)[+−-]?\d[\d.,]{0,8}(?<=\d)){1,8}(?=\s)"
+)
+"""`2.5, 7.7 and 17.9 points better`: the word is behind the last of them."""
 _CHANGES = gated(
     r"\b(?:increas\w+|decreas\w+|improv\w+|drop(?!-?out)\w*|fall\w*|f[ea]ll|rise\w*|rose|gain\w*"
     r"|los[et]\w*|outperform\w*|beat\w*|exceed\w*"
@@ -270,7 +274,8 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
     marks = _MARKS.match(text, number.end)
     end = marks.end() if marks else number.end
     tail = text[end : end + 60]
-    if _COMPARATIVE.match(text[number.end : number.end + 60]):
+    more = _MORE_OF_THEM.match(text, number.end)
+    if _COMPARATIVE.match(text, more.end() if more else number.end):
         return False
     if number.unit == "points":
         return True
