@@ -64,7 +64,8 @@ class Progress:
     """A line that is redrawn on a terminal, plain lines elsewhere when work is long.
 
     Where a stage counts steps and takes long, the time it still needs is estimated from those
-    done since it was first seen. A `with` block clears the line at its end.
+    done since it was first seen, but for a first step, which holds what comes once (processes
+    that start, evidence that is read). A `with` block clears the line at its end.
     """
 
     def __init__(self, *, shown: bool) -> None:
@@ -83,7 +84,8 @@ class Progress:
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         now = time.monotonic()
-        if (stage, total) != (self._stage[0], self._stage[2]) or done < self._stage[1]:
+        anew = (stage, total) != (self._stage[0], self._stage[2]) or done < self._stage[1]
+        if anew or (done and not self._first[1]):
             self._first = (now, done)
         elif self._stage == (stage, done, total) and not self._terminal:
             return

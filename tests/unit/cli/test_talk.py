@@ -68,6 +68,16 @@ def test_what_is_left_is_what_the_steps_so_far_took(clock, capsys):
     assert capsys.readouterr().err == "training 200/300, about 60 s left\n"
 
 
+def test_a_first_step_that_holds_the_start_of_all_is_no_measure(clock, capsys):
+    progress = Progress(shown=True)
+    for done, taken in enumerate((0, 20, 3, 3)):
+        clock.now += taken
+        progress("checking reports", done, 63)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "checking reports 1/63"
+    assert lines[-1] == "checking reports 3/63, about 3 min left"
+
+
 def test_another_stage_is_estimated_anew(clock, capsys):
     progress = Progress(shown=True)
     progress("reading logs", 0, 300)
