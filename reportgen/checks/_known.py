@@ -108,11 +108,13 @@ def std_of(values: Sequence[Decimal], ddof: int = 1) -> Decimal | None:
 def shown(value: Decimal, places: int = 2) -> str:
     """Return a value for a message, at most so many places, without idle zeros.
 
+    Of values below one, which losses and errors are, three digits are shown.
+
     Example:
-        >>> shown(Decimal("79.5000")), shown(Decimal("66.66666")), shown(Decimal("0.00012"))
-        ('79.5', '66.67', '0.00012')
+        >>> shown(Decimal("79.5000")), shown(Decimal("0.53214")), shown(Decimal("0.00012"))
+        ('79.5', '0.532', '0.00012')
     """
-    if value and abs(value) < Decimal("0.1"):
-        places = 1 - value.adjusted()
+    if value and abs(value) < 1:
+        places = max(places, 2 - value.adjusted())
     rounded = round(value, places)
     return f"{rounded.normalize() + 0:f}"

@@ -240,7 +240,7 @@ def test_names_of_metrics():
     assert [shown(Decimal(v)) for v in ("80", "66.666", "0.00345", "-2.50")] == [
         "80",
         "66.67",
-        "0.0034",
+        "0.00345",
         "-2.5",
     ]
 
