@@ -33,9 +33,25 @@ def told_ends(room: Room, statement: Statement, course: Course) -> tuple[Ends, .
     steps = _by_step(room, course)
     if statement.window != (None, None):
         inside = _inside(statement, steps) if statement.clock == "step" else ()
-        return (*whole, *([(inside[0], inside[-1])] if inside else []))
+        stepped = [(inside[0], inside[-1])] if inside else []
+        return (*whole, *_to_its_end(statement, course), *stepped)
     more = (*_along(steps), *_chosen(room, steps)) if steps else ()
     return (*whole, *_along(course), *_chosen(room, course), *_between_groups(room, course), *more)
+
+
+def _to_its_end(statement: Statement, course: Course) -> Iterator[Ends]:
+    """Yield a value and the one at the end of a window of which no beginning is told.
+
+    `Drops from 81 to 77 at epoch 4` may begin at the epoch before, or at the best one before;
+    `in the last five epochs` at any of them.
+    """
+    first, last = statement.window
+    if first is None and last is not None and len(statement.amounts) == 2 and course[1:]:
+        before = course[:-1]
+        extremes = (pick(before, key=lambda known: known.value) for pick in (min, max))
+        yield from ((known, course[-1]) for known in (before[-1], *extremes))
+    elif first is not None and first < 0:
+        yield from _along(course)
 
 
 def _by_step(room: Room, course: Course) -> Course:
@@ -52,10 +68,13 @@ def _by_step(room: Room, course: Course) -> Course:
 def _inside(statement: Statement, course: Course) -> Course:
     """Return what lies in a window of steps; runs may have other numbers of them an epoch."""
     first, last = statement.window
+    floor = None if first is None else Decimal(repr(first))
+    if floor is not None and floor < 0 and course:
+        floor += course[-1].moment[1]
     return tuple(
         known
         for known in course
-        if (first is None or known.moment[1] >= Decimal(repr(first)))
+        if (floor is None or known.moment[1] >= floor)
         and (last is None or known.moment[1] <= Decimal(repr(last)))
     )
 

@@ -10,13 +10,14 @@ from reportgen.checks._bounded import at_moment_said, groups_said, runs_said
 from reportgen.checks._known import Known, is_ratio, shown
 from reportgen.checks._margins import TIE, Reading, denied, tolerance_of
 from reportgen.checks._sentences import check_sentences, groups_of, slots_of
-from reportgen.checks._series import CLOCKS, Room, by_moment, means, singles
+from reportgen.checks._series import CLOCKS, Room, by_moment, means, singles, stds
 from reportgen.checks._shares import least
 from reportgen.checks._windows import within
 from reportgen.records.claim import Meaning, Printed, Statement
 from reportgen.records.finding import Case, Finding
 
 _PREDICATES = frozenset({"between", "spans", "above", "below"})
+_SUMMARIES = {"mean": (means, "on average"), "std": (stds, "of the standard deviation")}
 _NOT_SURE = "which runs and which steps are meant is not sure, or the logs lack them"
 _LOOSE = Decimal("0.25")
 """Share of a range's width that its ends may be rounded by, where words leave it open."""
@@ -98,35 +99,50 @@ def _choices(
     """
     values = within(room, statement, values)
     kept = runs_said(room, subject, group, singles(values))
+    what = "of each run"
+    if subject.aggregate in _SUMMARIES and subject.seed is None and "seeds" not in statement.over:
+        # What is said of a mean is said of no single run.
+        summary, what = _SUMMARIES[subject.aggregate]
+        kept = summary(values if len(kept) == len(singles(values)) else kept)
+        if subject.aggregate == "std" and kept and _is_fraction(kept[0].metric, statement):
+            return  # `Between 0.3 and 0.8` may be points as well.
     named = at_moment_said(room, statement, kept)
     if named is not None:
         if named[1]:
-            yield named
+            yield named[0].replace("of each run", what), named[1]
         return
     everywhere = tuple(k for k in kept if k.moment[0] in CLOCKS)
     if "epochs" in statement.over and everywhere:
-        yield "at every step", everywhere
+        yield "at every step" if what == "of each run" else f"{what} at every step", everywhere
         return
-    sources = [(kept, "of each run")]
+    sources = [(kept, what)]
     # What is said of every seed is said of no mean.
     averaged = statement.predicate != "between" and "seeds" not in statement.over
-    if statement.vague or averaged:
+    if what == "of each run" and (statement.vague or averaged):
         # One mean lies between two numbers, but it makes no range.
         sources.append((means(values), "on average"))
-    for summarise, what in sources:
-        moments = by_moment(summarise)
-        chosen = [(m, some) for m, some in moments.items() if m[0] not in CLOCKS]
-        yield from ((f"{what} at {some[0].where}", some) for _, some in chosen)
-        late = [some for m, some in moments.items() if m[0] in CLOCKS]
-        for count in (2, 3):
-            end = tuple(known for some in late[-count:] for known in some)
-            if len(late) > count:
-                yield f"{what} at the last {count} evaluations", end
-        if late:
-            yield f"{what} at every step", tuple(known for some in late for known in some)
-        if late and statement.window[0] is not None and statement.window[1] is None:
-            # `After the first epoch` is all that follows, or where that epoch ends.
-            yield f"{what} at {late[0][0].where}", tuple(late[0])
+    for summarised, told in sources:
+        yield from _at_its_moments(statement, summarised, told)
+
+
+def _at_its_moments(
+    statement: Statement, values: Sequence[Known], what: str
+) -> Iterator[tuple[str, tuple[Known, ...]]]:
+    """Yield values at each chosen moment, at the end of their course, and all along it."""
+    moments = by_moment(values)
+    chosen = [(m, some) for m, some in moments.items() if m[0] not in CLOCKS]
+    yield from ((f"{what} at {some[0].where}", some) for _, some in chosen)
+    late = [some for m, some in moments.items() if m[0] in CLOCKS]
+    for count in (2, 3):
+        end = tuple(known for some in late[-count:] for known in some)
+        if len(late) > count:
+            yield f"{what} at the last {count} evaluations", end
+    if late:
+        yield f"{what} at every step", tuple(known for some in late for known in some)
+    begin, end_of_window = statement.window
+    if late and begin is not None and begin >= 0 and end_of_window is None:
+        # `After the first epoch` is all that follows, or where that epoch ends.
+        yield f"{what} at {late[0][0].where}", tuple(late[0])
 
 
 def _inside(statement: Statement, values: Sequence[Known], name: str) -> Reading:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from reportgen.claims._gated import gated
-from reportgen.claims._number_words import WORD_VALUES
+from reportgen.claims._number_words import ORDINALS, WORD_VALUES
 
 _WORDS = "|".join(sorted(map(re.escape, WORD_VALUES), key=len, reverse=True))
 _FEW = r"(?:of\sthe\s|the\s|des?\s|les\s|nos\s|of\sour\s|its\s)?(?:[\w-]+\s){0,2}"
@@ -74,7 +74,8 @@ _SHARE = gated(
     re.IGNORECASE,
 )
 _OF_ALL = re.compile(rf"\(({_COUNT})\sof\s({_COUNT})\)", re.IGNORECASE)
-_N = r"(\d{1,7}(?:[.,]\d{3})?|first|second|third|fourth|fifth|last|final)"
+_RANK = "|".join(sorted(ORDINALS, key=len, reverse=True))
+_N = rf"((?:{_RANK})(?=\s)|\d{{1,7}}(?:[.,]\d{{3}})?|last|final)"
 _CLOCK = r"(epochs?|époques?|steps?|updates?|iterations?|itérations?|étapes?|pas)"
 _AFTER = gated(
     rf"\b(?:after|from|since|beyond|past|starting\s(?:at|from)|après|depuis|à\spartir\sde)\s(?:about\s|around\s|the\s|l'|la\s)?"
@@ -91,7 +92,21 @@ _BETWEEN = gated(
     rf"(?:(?:the\s|les?\s|la\s|l['’])?{_CLOCK}\s)?{_N}",
     re.IGNORECASE,
 )
-_NAMED = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_BETWEEN_RANKS = gated(
+    rf"\b(?:between|entre|from|de)\s(?:the\s|la\s|le\s|l['’])?({_RANK})\s(?:{_CLOCK}\s)?(?:and|et|to|à)\s"
+    rf"(?:the\s|la\s|le\s|l['’])?({_RANK})\s{_CLOCK}",
+    re.IGNORECASE,
+)
+"""`between the ninth and the tenth epoch`."""
+_MANY = rf"(\d{{1,7}}(?:[.,]\d{{3}})?|{_WORDS})"
+_FIRST_OR_LAST = gated(
+    r"(?<!\bmean\s)(?<!\baverage\s)(?<!\baveraged\s)(?<!\bmoyenne\s)"
+    r"\b(?:over|in|during|within|throughout|for|sur|dans|pendant|durant|lors\sdes|au\scours\sdes)\s"
+    rf"(?:the\s|its\s|their\s|les\s|ses\s)?(?:(first|last|final)\s{_MANY}|{_MANY}\s(premi[eè]re?s|derni[eè]re?s))"
+    rf"\s(?:training\s)?{_CLOCK}\b",
+    re.IGNORECASE,
+)
+"""`over the first seven epochs`, `sur les trois dernières époques`; no mean over them."""
 _FRENCH = {"première": 1, "deuxième": 2, "seconde": 2, "troisième": 3, "quatrième": 4}
 _FROM = rf"(?:{_N}(?:st|nd|rd|th)?\s{_CLOCK}|{_CLOCK}\s{_N})"
 _ONWARDS = gated(
@@ -197,7 +212,16 @@ def window_of(text: str) -> tuple[tuple[float | None, float | None], str]:
         (((3.0, None), 'epoch'), ((2.0, 4.0), 'epoch'))
         >>> window_of("is flat after 600 steps"), window_of("it rises")
         (((600.0, None), 'step'), ((None, None), 'epoch'))
+        >>> window_of("rises over the first 7 epochs"), window_of("falls in the last two epochs")
+        (((None, 7.0), 'epoch'), ((-2.0, None), 'epoch'))
     """
+    few = _FIRST_OR_LAST.search(text)
+    if few is not None:
+        return _first_or_last(few)
+    ranks = _BETWEEN_RANKS.search(text)
+    if ranks is not None:
+        first, _, last, clock = ranks.groups()
+        return (_moment(first), _moment(last)), _clock(clock)
     between = _BETWEEN.search(text)
     if between is not None:
         clock, first, _, last = between.groups()
@@ -208,6 +232,16 @@ def window_of(text: str) -> tuple[tuple[float | None, float | None], str]:
     if first is not None and last is not None and other != clock:
         return (None, None), "epoch"
     return (first, last), clock or other or "epoch"
+
+
+def _first_or_last(few: re.Match[str]) -> tuple[tuple[float | None, float | None], str]:
+    """Return the window of `the first seven epochs`, or of the last: below zero."""
+    word, english, french, behind, clock = few.groups()
+    count = english or french
+    many = WORD_VALUES.get(count.lower()) or float(re.sub(r"[.,]", "", count))
+    if (word or behind).lower().startswith(("first", "premi")):
+        return (None, float(many)), _clock(clock)
+    return (-float(many), None), _clock(clock)
 
 
 def onwards(text: str) -> tuple[float, str] | None:
@@ -238,8 +272,8 @@ def _part(match: re.Match[str] | None) -> tuple[float | None, str]:
 def _moment(text: str) -> float | None:
     if text.lower() in {"last", "final"}:
         return None
-    if text.lower() in _NAMED:
-        return float(_NAMED[text.lower()])
+    if text.lower() in ORDINALS:
+        return float(ORDINALS[text.lower()])
     return float(text.replace(",", "").replace(".", ""))
 
 

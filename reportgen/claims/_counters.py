@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
+from reportgen.claims._number_words import ORDINALS
 from reportgen.claims._run_names import begins_with_group
 from reportgen.claims._vocabulary import COUNTERS, SETTINGS
 from reportgen.records.claim import Printed
@@ -131,27 +132,8 @@ _BETWEEN = gated(rf"\b(?:between|entre)\s(?:l['’])?(?:{_EPOCH}|{_STEP})\s$", r
 _BARE_AT = gated(r"(?:\bat|\bà|@)\s?$", re.IGNORECASE)
 _BARE_AFTER = gated(r"\b(?:after|après)\s(?:only\s|just\s)?$", re.IGNORECASE)
 _AT_MOMENT = gated(rf"(?:\bat|\bà(?:\sl['’])?|@)\s?(?:{_EPOCH}|{_STEP})\s?$", re.IGNORECASE)
-_ORDINALS = {
-    word: value
-    for value, words in enumerate(
-        (
-            "first premier première 1st 1er 1ère",
-            "second deuxième seconde 2nd 2e 2ème",
-            "third troisième 3rd 3e 3ème",
-            "fourth quatrième 4th 4e 4ème",
-            "fifth cinquième 5th 5e 5ème",
-            "sixth sixième 6th 6e 6ème",
-            "seventh septième 7th 7e 7ème",
-            "eighth huitième 8th 8e 8ème",
-            "ninth neuvième 9th 9e 9ème",
-            "tenth dixième 10th 10e 10ème",
-        ),
-        start=1,
-    )
-    for word in words.split()
-}
 _ORDINAL = gated(
-    rf"(?<![^\W_])({'|'.join(sorted(_ORDINALS, key=len, reverse=True))})[\s-](?:training\s"
+    rf"(?<![^\W_])({'|'.join(sorted(ORDINALS, key=len, reverse=True))})[\s-](?:training\s"
     rf"|random\s)?"
     rf"(?:(?P<seed>{_SEED})|(?P<epoch>{_EPOCH}))(?![^\W_])",
     re.IGNORECASE,
@@ -355,7 +337,7 @@ def _elliptic(text: str, number: Printed, lead: str, found: Mapping[int, Mention
 
 _ELLIPTIC = gated(
     rf"\b(?:after|at|in|by|to|from|until|with|après|[àa]|dès|de|jusqu'à|au)\s(?:the\s|la\s|le\s|l')?"
-    rf"(?P<rank>{'|'.join(sorted(_ORDINALS, key=len, reverse=True))}|last|final|dernière?)"
+    rf"(?P<rank>{'|'.join(sorted(ORDINALS, key=len, reverse=True))}|last|final|dernière?)"
     r"(?=\s{0,2}(?:[,.;:)]|$|(?:to|and|et|but|while|à)\b|\d|\())",
     re.IGNORECASE,
 )
@@ -378,8 +360,8 @@ def elliptic_ordinals(text: str) -> Iterator[Mention]:
         rank = match["rank"].lower()
         starts = [m.end() for m in _FULL_STOP.finditer(text, 0, match.start())]
         if _EPOCHS.search(text, starts[-1] if starts else 0, match.start()):
-            if rank in _ORDINALS:
-                yield Mention(match.start("rank"), match.end(), "epoch", str(_ORDINALS[rank]))
+            if rank in ORDINALS:
+                yield Mention(match.start("rank"), match.end(), "epoch", str(ORDINALS[rank]))
             else:
                 yield Mention(match.start("rank"), match.end(), "selection", "last")
 
@@ -393,4 +375,4 @@ def ordinals(text: str) -> Iterator[Mention]:
     """
     for match in _ORDINAL.finditer(text):
         slot = "seed" if match["seed"] else "epoch"
-        yield Mention(match.start(), match.end(), slot, str(_ORDINALS[match[1].lower()]))
+        yield Mention(match.start(), match.end(), slot, str(ORDINALS[match[1].lower()]))

@@ -28,12 +28,12 @@ _ENGLISH = """
 """
 _FRENCH = """
     agents algorithmes approche approches architectures analyse au aux bilan cas ce ces cette
-    chaque comparaison d de dernier dernière des données du début en entraînement est et
-    exemples expérience exécution exécutions fin graine graines jeu jeux l la le les leur leurs
-    meilleur meilleure modèle modèles moins méthode méthodes pli plis réseaux système systèmes
-    variante variantes moyenne moyennes nos notre ou pas plus premier première que qui remarque
-    réponse réseau résultat résultats sa ses son sont tableau tous toutes un une à époque
-    époques étape étapes
+    chaque comparaison d de dernier dernière dernières derniers des données du début en
+    entraînement est et exemples expérience exécution exécutions fin graine graines jeu jeux l
+    la le les leur leurs meilleur meilleure modèle modèles moins méthode méthodes pli plis
+    réseaux système systèmes variante variantes moyenne moyennes nos notre ou pas plus premier
+    première premières premiers que qui remarque réponse réseau résultat résultats sa ses son
+    sont tableau tous toutes un une à époque époques étape étapes
 """
 _OTHER_LANGUAGES = """
     beste besten conjunto dados das daten datensatz dati datos dem den der die drei

@@ -22,6 +22,7 @@ _EARLY = gated(
     re.IGNORECASE,
 )
 _ENDS = gated(r"\bthan\sat\sthe\s|\bqu'(?:au|à\sla)\s", re.IGNORECASE)
+_BEFORE = gated(r"\b(?:before|avant)\b", re.IGNORECASE)
 MOST = 6
 """Moments of one sentence that are followed up."""
 
@@ -62,8 +63,7 @@ def times(scene: Scene, clause: Clause, said: Said, amounts: Sequence[Printed]) 
     ]
     if len(amounts) == 2:
         beside = _beside(moments, amounts)
-        if None not in window and beside.window[0] is None:
-            # `from 41.8 to 68.7 between epochs 1 and 5`: both moments stand together.
+        if _counts(clause.text, window, beside):
             return Times(window=window, clock=clock, cost=cost)
         return replace(beside, cost=cost)
     if window != (None, None):
@@ -79,6 +79,19 @@ def times(scene: Scene, clause: Clause, said: Said, amounts: Sequence[Printed]) 
     kinds = {m.slot for m in moments}
     kept = [m for m in moments if m.slot == "epoch" or "epoch" not in kinds]
     return Times(moments=tuple(kept[:MOST]), cost=cost)
+
+
+def _counts(text: str, window: tuple[float | None, float | None], beside: Times) -> bool:
+    """Say whether the time of a change is what the whole clause says, and not beside its values.
+
+    `From 41.8 to 68.7 between epochs 1 and 5`, `up to step 500 (from 0.87 to 0.98)`.
+    """
+    first, last = window
+    if first is not None and last is not None:
+        return beside.window[0] is None
+    told = first is not None and first < 0
+    told |= last is not None and not _BEFORE.search(text)
+    return told and beside.window == (None, None)
 
 
 def _edge(value: float | None, clock: str) -> Mention | None:

@@ -290,7 +290,8 @@ def _carried(meaning: Meaning, before: Meaning) -> Meaning:
 
 def _from_to(scene: Scene, start: int, end: int) -> tuple[Printed, ...]:
     """Return the two values of `from 4.25 points at epoch 1 to 0.58 at epoch 5`."""
-    numbers = scene.numbers_in(start, end)
+    # `In the last thousand steps` is no value, and what is written in words is none either.
+    numbers = [n for n in scene.numbers_in(start, end) if n.unit or not n.word]
     if len(numbers) != 2:
         return ()
     lead = scene.text[max(start, numbers[0].start - 24) : numbers[0].start]

@@ -197,7 +197,8 @@ class Statement:
         vague: Whether a word leaves open how far it goes (`clearly`, `pretty`, `seems`).
         denied: Whether it says that it is not so (`is not decreasing`).
         share: How many of how many runs it is said of (`one of the three runs`).
-        window: First and last epoch, or step, that it is said of.
+        window: First and last epoch, or step, that it is said of; a first one below zero is
+            how many there are at the end.
         clock: What `window` counts: `"epoch"` or `"step"`.
     """
 

@@ -1,0 +1,105 @@
+"""True sentences about parts of curves: local drops, windows, turns and marks; and wrong twins."""
+
+# ruff: noqa: E501 -- sentences keep their own lines
+from __future__ import annotations
+
+import pytest
+from fakes.judged import accusations
+from fakes.right._right import write_tags
+
+EACH = 100
+_RISE = (0.500, 0.600, 0.660, 0.700, 0.720, 0.735, 0.730, 0.734)
+_FALL = (1.200, 0.900, 0.700, 0.600, 0.620, 0.660, 0.710, 0.770)
+ACCURACY = {
+    "vgg11": {s: [round(v + 0.004 * s, 4) for v in _RISE] for s in range(3)},
+    "alexnet": {s: [round(v - 0.100 + 0.004 * s, 4) for v in _RISE] for s in range(3)},
+}
+LOSS = {
+    "vgg11": {s: [round(v + 0.01 * s, 4) for v in _FALL] for s in range(3)},
+    "alexnet": {s: [round(v + 0.3 + 0.01 * s, 4) for v in _FALL] for s in range(3)},
+}
+LOCAL = (
+    # A change at a moment may be the one to it.
+    (
+        "The mean validation accuracy of vgg11 drops from 73.9 to 73.4 % at epoch 7.",
+        "The mean validation accuracy of vgg11 drops from 75.9 to 73.4 % at epoch 7.",
+    ),
+    (
+        "The validation accuracy of vgg11 with seed 0 falls from 73.5 to 73.0 % at epoch 7.",
+        "The validation accuracy of vgg11 with seed 0 falls from 72.0 to 73.0 % at epoch 7.",
+    ),
+    (
+        "The validation accuracy of vgg11 with seed 0 falls from 73.5 to 73.0 % between the sixth and the seventh epoch.",
+        "The validation accuracy of vgg11 with seed 0 falls from 73.5 to 73.0 % between the fifth and the sixth epoch.",
+    ),
+    (
+        "L'exactitude de validation moyenne de vgg11 baisse de 73,9 à 73,4 % à l'époque 7.",
+        "L'exactitude de validation moyenne de vgg11 baisse de 75,9 à 73,4 % à l'époque 7.",
+    ),
+    (
+        "L'exactitude de validation de vgg11 avec la graine 0 baisse de 73,5 à 73,0 % entre la sixième et la septième époque.",
+        "L'exactitude de validation de vgg11 avec la graine 0 baisse de 73,5 à 73,0 % entre la cinquième et la sixième époque.",
+    ),
+    (
+        "The validation loss of vgg11 with seed 0 rises from 0.71 to 0.77 in the last hundred steps.",
+        "The validation loss of vgg11 with seed 0 rises from 0.71 to 0.97 in the last hundred steps.",
+    ),
+)
+WINDOWS = (
+    (
+        "The validation accuracy of vgg11 rises monotonically over the first six epochs.",
+        "The validation accuracy of vgg11 rises monotonically over the first eight epochs.",
+    ),
+    (
+        "The mean validation accuracy of vgg11 rises monotonically from 50.4 to 73.9 % over the first six epochs.",
+        "The mean validation accuracy of vgg11 rises monotonically from 54.4 to 73.9 % over the first six epochs.",
+    ),
+    (
+        "Sur les six premières époques, l'exactitude de validation moyenne de vgg11 augmente à chaque époque.",
+        "Sur les huit premières époques, l'exactitude de validation moyenne de vgg11 augmente à chaque époque.",
+    ),
+    (
+        "The mean validation loss of vgg11 rises over the last four epochs.",
+        "The mean validation loss of vgg11 falls over the last four epochs.",
+    ),
+    (
+        "Sur les quatre dernières époques, la perte de validation moyenne de vgg11 augmente.",
+        "Sur les quatre dernières époques, la perte de validation moyenne de vgg11 diminue.",
+    ),
+    # What is said of a mean is said of no single run.
+    (
+        "Over the last three epochs, the mean validation accuracy of vgg11 is always between 73.4 and 73.9 %.",
+        "Over the last three epochs, the mean validation accuracy of vgg11 is always between 73.6 and 73.9 %.",
+    ),
+    (
+        "From epoch 6 on, the mean validation accuracy of vgg11 lies between 73.4 and 73.9 %.",
+        "From epoch 5 on, the mean validation accuracy of vgg11 lies between 73.4 and 73.9 %.",
+    ),
+    (
+        "In the last three epochs, the mean validation accuracy of vgg11 lies between 73.4 and 73.9 %.",
+        "In the last three epochs, the mean validation accuracy of vgg11 lies between 71.1 and 71.9 %.",
+    ),
+)
+SENTENCES = (*LOCAL, *WINDOWS)
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("windows")
+    epochs = {g: {s: list(range(1, 9)) for s in runs} for g, runs in LOSS.items()}
+    write_tags(folder / "leaves", {"val/acc": ACCURACY, "val/loss": LOSS, "epoch": epochs}, EACH)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "sentence", [right for right, _ in SENTENCES], ids=lambda value: value[:60]
+)
+def test_a_true_sentence_is_accused_of_nothing(sentence, logs):
+    assert accusations(logs, "leaves", sentence, "right") == []
+
+
+@pytest.mark.parametrize(
+    "sentence", [wrong for _, wrong in SENTENCES if wrong], ids=lambda value: value[:60]
+)
+def test_its_wrong_twin_is_seen(sentence, logs):
+    assert accusations(logs, "leaves", sentence, "wrong") != []
