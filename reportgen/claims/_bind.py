@@ -59,12 +59,16 @@ class Part:
         subject: Where the words begin and end that it is said of: of a second predicate
             those before the first one, unless it has its own.
         end: Where its words end.
+        before: The course or superlative that the clause has before it, if any.
+        after: The course behind it, if any.
     """
 
     clause: Clause
     said: Said
     subject: tuple[int, int]
     end: int
+    before: Said | None = None
+    after: Said | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,8 @@ from reportgen.claims._gained import change_of, is_of_several, is_one_change, ow
 from reportgen.claims._gated import gated
 from reportgen.claims._scene import Around, Scene
 from reportgen.claims._some_seeds import excluded, some
-from reportgen.claims._times import Times, at, times
+from reportgen.claims._times import Times, at
+from reportgen.claims._turns import times_of
 from reportgen.records.claim import Meaning, Printed, Statement
 
 _OBJECT = re.compile(
@@ -136,7 +137,7 @@ def trend(scene: Scene, part: Part) -> Iterator[Draft]:
         return
     if amounts and not _is_of_values(scene, part, bound.meaning):
         return
-    when = times(scene, clause, said, amounts)
+    when = times_of(scene, part, amounts)
     if said.predicate == "moves" and not is_one_change(scene, part, amounts, when):
         return
     yield from _drafts(scene, part, bound, amounts, when)

@@ -175,6 +175,8 @@ def _of_clause(scene: Scene, clause: Clause) -> Iterator[Draft]:
             said=one,
             subject=_subject(scene, clause, said, place),
             end=_end_of(said, place, clause),
+            before=next((s for s in said[:place][::-1] if s.family != "order"), None),
+            after=next((s for s in said[place + 1 :] if s.family == "course"), None),
         )
         yield from _BUILD[one.family](scene, part)
     yield from bounds(scene, clause)
