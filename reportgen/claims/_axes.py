@@ -234,6 +234,17 @@ def window_of(text: str) -> tuple[tuple[float | None, float | None], str]:
     return (first, last), clock or other or "epoch"
 
 
+def speaks_of_the_first(text: str) -> bool:
+    """Say whether a sentence speaks of the first few epochs or steps, and not of one moment.
+
+    Example:
+        >>> [speaks_of_the_first(f"over the {w} two epochs") for w in ("first", "last")]
+        [True, False]
+    """
+    few = _FIRST_OR_LAST.search(text)
+    return few is not None and _first_or_last(few)[0][1] is not None
+
+
 def _first_or_last(few: re.Match[str]) -> tuple[tuple[float | None, float | None], str]:
     """Return the window of `the first seven epochs`, or of the last: below zero."""
     word, english, french, behind, clock = few.groups()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from reportgen.claims._axes import speaks_of_the_first
 from reportgen.claims._binding import (
     GUESSED,
     HYPOTHETICAL,
@@ -37,17 +38,27 @@ _VARIES = gated(
 _COURSE = gated(
     r"\b(?:go(?:es)?|went|moves?|moved|evolves?|ris(?:es?)|rose|climbs?|increases?|improves?|grows?|grew|falls?"
     r"|fell|drops?|dropped|decreases?|declines?|passe(?:nt)?|passée?s?|va|évolue(?:nt)?|monte(?:nt)?|augmente(?:nt)?"
-    r"|baisse(?:nt)?|chute(?:nt)?|diminue(?:nt)?)\s(?:from|de|d['’])\s?[^.;]{0,12}",
+    r"|baisse(?:nt)?|chute(?:nt)?|diminue(?:nt)?)\s(?:\w+(?:ly|ment)\s|again\s|de\snouveau\s)?\(?"
+    r"(?:from|de|d['’])\s?[^.;]{0,12}",
     re.IGNORECASE,
 )
 """What stands behind it is the way of a value from one moment to others."""
 _AFTERWARDS = gated(
-    r"(?:\b(?:and|then|before|but|et|puis|mais)|,)\s(?:[^\s.;]+\s){0,2}?(?:drops?|dropped|falls?|fell|declines?|decreases?|rises?|rose"
+    r"(?:\b(?:and|then|before|but|et|puis|mais)|,)\s(?:[^\s.;]+\s){0,3}?(?:drops?|dropped|falls?|fell|declines?|decreases?|rises?|rose"
     r"|climbs?|goes|retombe|redescend|remonte|baisse|descend|monte)\s(?:back\s|again\s|slightly\s|up\s|down\s|légèrement\s)?"
     r"(?:to|à)\s$",
     re.IGNORECASE,
 )
 """`67.1 at epoch 4 and falls to 66.9`, `peaks at 67.1 and drops to 66.9`: at another moment."""
+_UP_TO = gated(
+    r"\b(?:until|till|up\sto|jusqu['’](?:à|au))\s(?:the\s|l['’]|le\s)?(?:[^\s\d.;:,()]+\s){0,2}\d",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"[\s%\\]*(?:,|;|→|,?\s(?:and|et|to|à|then|puis)\s)\s?(?:then\s|finally\s|and\s|et\s)?\d",
+    re.IGNORECASE,
+)
+"""`rises until step 500: 0.87, 0.97 and 0.98`: the last of them alone is of that step."""
 _BRACKETED = gated(r"[\[(]\s?(?:\d[\d.,]*\s?%?\s?(?:,|;|-|–|to|à)\s?)?$", re.IGNORECASE)
 _QUANTILE = gated(
     r"\b(?:(?:per)?centiles|quartiles|inter-?quartiles?)\b(?!\shausdorff)(?:[^.;(]|\.\d){0,120}$"
@@ -62,6 +73,7 @@ _CLOCK = gated(
 )
 """`train/epoch is 0.18 at step 1200`: a tag that counts, whatever metric the text speaks of."""
 _NEAR = 130
+_MOMENTS = frozenset({"epoch", "step"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +155,8 @@ def _lower(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> N
         moment = ""  # `At epoch 2 it goes from 41.8 to 56.1`: one of them is of the epoch before.
     if (ranged == "from" or course) and aggregate != "interval" and not moment:
         binding.caps.append(HYPOTHETICAL)
+    if _is_on_the_way(sentence, piece, binding):
+        binding.caps.append(HYPOTHETICAL)
     later = _AFTERWARDS.search(sentence.text, sentence.start, piece.number.start)
     if later is not None and not _moments_in(sentence, later.start(), piece.end):
         binding.caps += [HYPOTHETICAL] if moment or binding.said("selection") == "best" else []
@@ -156,9 +170,21 @@ def _lower(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> N
         binding.take("every seed", "yes")
 
 
+def _is_on_the_way(sentence: Sentence, piece: Piece, binding: Binding) -> bool:
+    """Say whether a value is one of those up to a moment, and may be of any before it."""
+    if not (binding.said("epoch") or binding.said("step")):
+        first = speaks_of_the_first(sentence.words)
+        return first and binding.said("selection") != "last"
+    reached = _UP_TO.search(sentence.text, sentence.start, piece.number.start)
+    if reached is None or not _GOES_ON.match(sentence.text, piece.number.end):
+        return False
+    own = [m for m in sentence.inside(piece) if m.slot in _MOMENTS]
+    return not any(mention.start >= reached.end() for mention in own)
+
+
 def _moments_in(sentence: Sentence, start: int, end: int) -> bool:
     near = within(sentence.spoken, start, end)
-    return any(mention.slot in {"epoch", "step"} for mention in near)
+    return any(mention.slot in _MOMENTS for mention in near)
 
 
 def _with_spread(

@@ -13,6 +13,7 @@ from reportgen.claims._digits import NumberStyle
 from reportgen.claims._gaps import GAP
 from reportgen.claims._heads import read_text
 from reportgen.claims._lists import lists_along, take_runs
+from reportgen.claims._marks import as_mark
 from reportgen.claims._numbers import find_numbers
 from reportgen.claims._ordered import outside, within
 from reportgen.claims._reached import Moment, best_moments
@@ -102,7 +103,8 @@ class Reader:
     def _claims(self, sentence: Sentence, numbers: Sequence[Printed]) -> Iterator[Claim]:
         """Yield the claims of one sentence."""
         spoken = tuple(sentence.spoken)
-        values = [n for n in numbers if may_be_result(sentence.text, n, spoken)]
+        told = (n for n in numbers if may_be_result(sentence.text, n, spoken))
+        values = [as_mark(sentence.text, number, spoken) for number in told]
         cut = pieces(sentence.text, (sentence.start, sentence.end), values, spoken)
         ranges = dict(zip((p.number.start for p in cut), ranges_of(cut), strict=True))
         bound: list[tuple[Piece, Binding]] = []

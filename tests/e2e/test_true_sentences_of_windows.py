@@ -80,7 +80,91 @@ WINDOWS = (
         "In the last three epochs, the mean validation accuracy of vgg11 lies between 71.1 and 71.9 %.",
     ),
 )
-SENTENCES = (*LOCAL, *WINDOWS)
+TURNS = (
+    (
+        "The mean validation loss of vgg11 is lowest at epoch 4 and climbs to 0.78 by epoch 8.",
+        "The mean validation loss of vgg11 is lowest at epoch 4 and falls to 0.78 by epoch 8.",
+    ),
+    (
+        "The mean validation loss of vgg11 falls until epoch 4 and then rises.",
+        "The mean validation loss of vgg11 rises until epoch 4 and then falls.",
+    ),
+    (
+        "The mean validation loss of vgg11 falls until step 400 and rises again by the end.",
+        "The mean validation loss of vgg11 rises until step 400 and falls again by the end.",
+    ),
+    (
+        "The mean validation accuracy of vgg11 increases until epoch 6 and then fluctuates.",
+        "The mean validation accuracy of vgg11 decreases until epoch 6 and then fluctuates.",
+    ),
+    (
+        "The mean validation loss of vgg11 falls and rises again after epoch 4.",
+        "The mean validation loss of vgg11 rises and falls again after epoch 4.",
+    ),
+    (
+        "The lowest mean validation loss of vgg11 is 0.61 at step 400, after which it rises.",
+        "The lowest mean validation loss of vgg11 is 0.61 at step 400, after which it falls.",
+    ),
+    ("The mean validation loss of vgg11 falls until epoch 4, but it rises afterwards.", None),
+    (
+        "La perte de validation moyenne de vgg11 diminue jusqu'à l'époque 4, puis augmente.",
+        "La perte de validation moyenne de vgg11 augmente jusqu'à l'époque 4, puis diminue.",
+    ),
+    (
+        "L'exactitude de validation moyenne de vgg11 augmente jusqu'à l'époque 6 et fluctue ensuite.",
+        "L'exactitude de validation moyenne de vgg11 diminue jusqu'à l'époque 6 et fluctue ensuite.",
+    ),
+)
+VALUES = (
+    # Of several values up to a moment the last alone is of it.
+    (
+        "The mean validation loss of vgg11 falls until epoch 4: 1.210, 0.910, 0.710 and 0.610.",
+        "The mean validation loss of vgg11 falls until epoch 4: 1.210, 0.910, 0.710 and 0.510.",
+    ),
+    (
+        "Up to step 400 the mean validation loss of vgg11 falls (1.210, 0.910, 0.710, 0.610).",
+        "Up to step 400 the mean validation loss of vgg11 falls (1.210, 0.910, 0.710, 0.510).",
+    ),
+    (
+        "The mean validation loss of vgg11 improves at every evaluation up to step 400 (from 1.210 to 0.610).",
+        "The mean validation loss of vgg11 improves at every evaluation up to step 400 (from 1.410 to 0.610).",
+    ),
+    (
+        "La perte de validation moyenne de vgg11 diminue jusqu'à l'époque 4 : 1,210, 0,910, 0,710 et 0,610.",
+        "La perte de validation moyenne de vgg11 diminue jusqu'à l'époque 4 : 1,210, 0,910, 0,710 et 0,510.",
+    ),
+    (
+        "Over the first four epochs, the mean validation loss of vgg11 falls (1.210, 0.910, 0.710, 0.610).",
+        None,
+    ),
+    (
+        "The lowest mean validation loss of vgg11 is 0.61 at step 400, after which it rises to 0.78.",
+        "The lowest mean validation loss of vgg11 is 0.51 at step 400, after which it rises to 0.78.",
+    ),
+    (
+        "In epoch 7, the mean validation accuracy of vgg11 decreases slightly (from 73.9 to 73.4 %) and then increases again.",
+        "In epoch 7, the mean validation accuracy of vgg11 decreases (from 76.9 to 73.4 %).",
+    ),
+    # A mark that is passed is no value.
+    (
+        "vgg11 passes 65 % mean validation accuracy for the first time in epoch 3.",
+        "vgg11 passes 68 % mean validation accuracy for the first time in epoch 3.",
+    ),
+    (
+        "vgg11 surpasses a mean validation accuracy of 58 % at epoch 2 and of 65 % at epoch 3.",
+        "vgg11 surpasses a mean validation accuracy of 58 % at epoch 2 and of 69 % at epoch 3.",
+    ),
+    (
+        "At epoch 4, vgg11 exceeds a mean validation accuracy of 68 %.",
+        "At epoch 4, vgg11 exceeds a mean validation accuracy of 75 %.",
+    ),
+    ("À l'époque 4, vgg11 dépasse une exactitude de validation moyenne de 68 %.", None),
+    (
+        "At epoch 4, vgg11 falls below a mean validation loss of 0.65.",
+        "At epoch 4, vgg11 falls below a mean validation loss of 0.55.",
+    ),
+)
+SENTENCES = (*LOCAL, *WINDOWS, *TURNS, *VALUES)
 
 
 @pytest.fixture(scope="module")
