@@ -12,6 +12,7 @@ from reportgen.claims._counters import names_moment
 from reportgen.claims._cues import DOUBTFUL, is_elsewhere, is_pretraining, model_hints
 from reportgen.claims._epoch_lengths import end_of_epoch_length
 from reportgen.claims._gated import gated
+from reportgen.claims._parts_of_training import is_of_a_part
 from reportgen.claims._passages import Passage
 from reportgen.claims._setting_keys import ADAPTER, NUMBER, SHARE, TRAINING, WHOLE, SettingKey
 from reportgen.claims._setting_words import BY_NAME, Named, name_before, unit_behind
@@ -48,6 +49,7 @@ _SOFT = frozenset({"over", "for", "during", "in", "sur", "pendant", "with", "fir
 # Nobody writes these in words: `d_ff in the two layers`.
 _WIDTHS = frozenset(("hidden_size", "intermediate_size", "vocab_size", "max_length"))
 _LOGGED = frozenset({"learning_rate", "num_train_epochs", "max_steps", "batch_size"})
+_LENGTHS = frozenset({"num_train_epochs", "max_steps"})
 _LOSS = gated(r"\bloss\b|grad_?norm|\bwps\b|\bups\b", re.IGNORECASE)
 _LINE = 120
 _LARGEST = {
@@ -59,31 +61,6 @@ _LARGEST_OF_LETTERS = Decimal(100_000)
 _MOST_LINKS = 8
 _JOINTS = frozenset({"and", "or", "et", "ou", "respectively", "respectivement", "in", "for"})
 _OPERATORS = frozenset("×*/+^·÷−±")
-_WITHIN = frozenset(
-    {
-        *("after", "first", "last", "every", "each", "within", "past", "until", "than"),
-        *("remaining", "chaque", "chacun", "chacune"),
-        *("next", "early", "beyond", "another", "before", "by", "in", "only", "final", "some"),
-        *("après", "premières", "dernières", "premiers", "derniers", "toutes", "en", "avant"),
-    }
-)
-_WAITING = gated(
-    r"\b(?:patience|early[\s-]stopp\w*|wait\w*|consecutive|(?:not|no|n't|pas|aucune?)\s(?:\w+\s){0,3}"
-    r"(?:improv|am[ée]lior|progress)\w*|stagnat\w*|stagne\w*|plateaus?)\b[^.;]{0,60}$",
-    re.IGNORECASE,
-)
-_OF_SOME = gated(
-    r"\b(?:improv|progress|worse|ris|fall|above|below|higher|lower|sup[ée]rieur|inf[ée]rieur|augment|diminu)\w*"
-    r"\b[^.;]{0,80}\s(?:(?:out\s)?of|fois\ssur|sur|des)\s(?:the\s|les\s)?$",
-    re.IGNORECASE,
-)
-"""`improves at 9 of 14 epochs`: of so many pairs of evaluations, one less than epochs."""
-_IN_VAIN = re.compile(
-    r"[^.;,]{0,20}\b(?:without|sans|(?:of|de)\spatience|cons[ée]cutiv\w+)\b"
-    r"|[^.;,]{0,40}\b(?:to|pour)\s(?:reach|get|fall|drop|pass|cross|exceed|beat|match|attain|converge|achieve|hit"
-    r"|atteindre|passer|descendre|tomber|dépasser|converger|franchir)\b",
-    re.IGNORECASE,
-)
 _CASE = gated(r"\b(?:when|if|whenever|lorsque|quand|si)\s\$?$", re.IGNORECASE)
 _CHOICE = re.compile(r"\s{0,2}(?:,|;|/|–|-|\bor\b|\band\b|\bto\b|\bou\b|\bet\b|\bà\b)\s{0,2}$")
 _BEST = gated(
@@ -222,7 +199,7 @@ def _before(passage: Passage, first: int) -> tuple[Named | None, bool]:
     if signs.endswith("(") and words[named.last].end == words[named.last + 1].start:
         return None, False  # `lr(1 - t)` is a function
     # A noun is what the number before it counts: `5 epochs (1125 steps)`.
-    if signs == "(" and _counts(passage, named):
+    if signs == "(" and (_counts(passage, named) or _is_a_moment(passage, named)):
         return None, False
     return _chained(passage, _inside_brackets(passage, named, first)), bool(signs)
 
@@ -232,6 +209,12 @@ def _counts(passage: Passage, named: Named) -> bool:
     words = passage.words
     before = words[named.first - 1] if named.first else None
     return before is not None and any(n.end == before.end for n in passage.numbers)
+
+
+def _is_a_moment(passage: Passage, named: Named) -> bool:
+    """Say whether a name is that of one epoch or step: `the first epoch (70.3 %)`."""
+    word = passage.words[named.last].text.casefold()
+    return named.key.name in _LENGTHS and word in {"epoch", "step", "époque", "epoque", "pas"}
 
 
 def _named(passage: Passage, last: int) -> Named | None:
@@ -313,12 +296,10 @@ def _by_unit(passage: Passage, number: Printed, unit: Named, first: int) -> Bind
     end = words[unit.last].end
     name = passage.plain.text[words[unit.first].start : end]
     sure = 0.9
-    if unit.key.name in {"num_train_epochs", "max_steps", "max_position_embeddings"}:
-        before = [word.text.casefold() for word in words[max(0, first - 3) : first]]
+    if unit.key.name in {*_LENGTHS, "max_position_embeddings"}:
+        before = [word.text for word in words[max(0, first - 3) : first]]
         start, stop = passage.sentence(number.start)
-        waits = _WAITING.search(passage.plain.text[start : number.start])
-        some = _OF_SOME.search(passage.plain.text[start : number.start])
-        if _WITHIN & set(before) or waits or some or _IN_VAIN.match(passage.plain.text, end):
+        if is_of_a_part(before, passage.plain.text[start : number.start], passage.plain.text, end):
             sure = DOUBTFUL
         if unit.key.name == "max_steps" and _BEST.search(passage.plain.text[start:stop]):
             return None
