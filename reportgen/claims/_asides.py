@@ -37,6 +37,12 @@ _SOURCE = gated(
     re.IGNORECASE,
 )
 
+_REST = gated(
+    r"(?:[(=]|\berror(?:\srates?)?|\berreur|\bdefined\sas|\bi\.e\.|\bdéfinie?\scomme)\s?,?\s?(?:100(?:\s?%)?|1)\s?[−–-]\s?[^\W\d]"
+    r"|\b(?:one|100|1|un|cent)\s(?:minus|moins)\s(?:the\s|its\s|l['’]|la\s|le\s)?[^\W\d]",
+    re.IGNORECASE,
+)
+
 
 def asides(clause: Clause) -> Iterator[Draft]:
     """Yield the sentences of a clause that nothing can decide, each with its reason."""
@@ -53,6 +59,17 @@ def asides(clause: Clause) -> Iterator[Draft]:
         yield _open(clause, "speculation", "it is a supposition")
     if _SOURCE.search(text):
         yield _open(clause, "provenance", "it names a source that is not in the evidence")
+
+
+def is_of_a_rest(clause: Clause) -> bool:
+    """Say whether a clause is about what a metric lacks to all.
+
+    Example:
+        >>> text = "The error (1 - F1) falls"
+        >>> is_of_a_rest(Clause(text, 0, (0, len(text)), first=True))
+        True
+    """
+    return bool(_REST.search(clause.text))
 
 
 def is_optimal(clause: Clause) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.claims._asides import asides, is_optimal
+from reportgen.claims._asides import asides, is_of_a_rest, is_optimal
 from reportgen.claims._bind import Draft, Part
 from reportgen.claims._bounds import bounds
 from reportgen.claims._clauses import Clause, clauses, sentences
@@ -164,7 +164,7 @@ def _of_clause(scene: Scene, clause: Clause) -> Iterator[Draft]:
     yield from asides(clause)
     yield from worst_and_best(scene, clause)
     yield from ellipsis(scene, clause, scene.around)
-    if is_optimal(clause):
+    if is_optimal(clause) or is_of_a_rest(clause):
         return
     said = [_placed(one, clause) for one in predicates(clause.text) if _is_said(clause, one)]
     for place, one in enumerate(said):

@@ -164,7 +164,25 @@ VALUES = (
         "At epoch 4, vgg11 falls below a mean validation loss of 0.55.",
     ),
 )
-SENTENCES = (*LOCAL, *WINDOWS, *TURNS, *VALUES)
+OTHERS = (
+    # What a metric lacks to all goes the other way.
+    ("The error (100 − accuracy) of vgg11 on validation decreases from 49.6 % to 26.2 %.", None),
+    (
+        "The error rate of vgg11, one minus the mean validation accuracy, falls during the training.",
+        None,
+    ),
+    ("L'erreur (1 − exactitude) de vgg11 en validation diminue de 49,6 % à 26,2 %.", None),
+    # An epoch that is named is no length of a training, nor are some of its epochs.
+    (
+        "The first epoch (50.4 % on validation) is by far the worst one for vgg11.",
+        "We train vgg11 for 5 epochs.",
+    ),
+    ("La deuxième époque (60,4 % en validation) est meilleure que la première pour vgg11.", None),
+    ("We evaluate vgg11 at two epochs, 5 and 8.", None),
+    ("There are three epochs between the two optima.", None),
+    ("Il y a trois époques entre les deux optimums.", None),
+)
+SENTENCES = (*LOCAL, *WINDOWS, *TURNS, *VALUES, *OTHERS)
 
 
 @pytest.fixture(scope="module")
