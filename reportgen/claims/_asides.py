@@ -39,6 +39,7 @@ _SOURCE = gated(
 
 _REST = gated(
     r"(?:[(=]|\berror(?:\srates?)?|\berreur|\bdefined\sas|\bi\.e\.|\bdéfinie?\scomme)\s?,?\s?(?:100(?:\s?%)?|1)\s?[−–-]\s?[^\W\d]"
+    r"|(?<![\w.])(?:100(?:\s?%)?|1)\s?−\s?[^\W\d]"
     r"|\b(?:one|100|1|un|cent)\s(?:minus|moins)\s(?:the\s|its\s|l['’]|la\s|le\s)?[^\W\d]",
     re.IGNORECASE,
 )

@@ -98,6 +98,11 @@ _BETWEEN_RANKS = gated(
     re.IGNORECASE,
 )
 """`between the ninth and the tenth epoch`."""
+_GONE = gated(
+    r"\b(?:after|following|apr[èe]s)\s(?:an?|the|its|their|une?|la|le|sa|son)\s(?:[^\s\d.;,]+\s){1,3}$",
+    re.IGNORECASE,
+)
+"""`after a steep rise until epoch 5`: what is said is said of the time from then on."""
 _MANY = rf"(\d{{1,7}}(?:[.,]\d{{3}})?|{_WORDS})"
 _FIRST_OR_LAST = gated(
     r"(?<!\bmean\s)(?<!\baverage\s)(?<!\baveraged\s)(?<!\bmoyenne\s)"
@@ -231,6 +236,8 @@ def window_of(text: str) -> tuple[tuple[float | None, float | None], str]:
     last, other = _part(until)
     if first is not None and last is not None and other != clock:
         return (None, None), "epoch"
+    if first is None and until is not None and _GONE.search(text, 0, until.start()):
+        return (last, None), other or "epoch"
     return (first, last), clock or other or "epoch"
 
 

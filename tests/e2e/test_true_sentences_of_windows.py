@@ -107,6 +107,14 @@ TURNS = (
     ),
     ("The mean validation loss of vgg11 falls until epoch 4, but it rises afterwards.", None),
     (
+        "After an initial rise until epoch 5, the mean validation accuracy of vgg11 stays between 72.3 and 74.0 %.",
+        "After an initial rise until epoch 5, the mean validation accuracy of vgg11 stays between 70.3 and 71.0 %.",
+    ),
+    (
+        "Après une montée jusqu'à l'époque 5, l'exactitude de validation moyenne de vgg11 reste entre 72,3 et 74,0 %.",
+        "Après une montée jusqu'à l'époque 5, l'exactitude de validation moyenne de vgg11 reste entre 70,3 et 71,0 %.",
+    ),
+    (
         "La perte de validation moyenne de vgg11 diminue jusqu'à l'époque 4, puis augmente.",
         "La perte de validation moyenne de vgg11 augmente jusqu'à l'époque 4, puis diminue.",
     ),
@@ -171,6 +179,7 @@ OTHERS = (
         "The error rate of vgg11, one minus the mean validation accuracy, falls during the training.",
         None,
     ),
+    ("100 − accuracy of vgg11 on validation falls from 49.6 % to 26.2 %.", None),
     ("L'erreur (1 − exactitude) de vgg11 en validation diminue de 49,6 % à 26,2 %.", None),
     # An epoch that is named is no length of a training, nor are some of its epochs.
     (
