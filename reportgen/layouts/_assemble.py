@@ -20,6 +20,7 @@ from reportgen.layouts._rivals import settle_rivals
 from reportgen.layouts._split_names import split_decisions, split_names_of, used_names
 from reportgen.layouts._split_tags import state_splits, tag_decisions
 from reportgen.layouts._study import explain_foreign, fill_metric, name_metric, without_foreign
+from reportgen.layouts._tables import tables_told
 from reportgen.layouts._units import Units, choose_unit, decide_units, with_unit
 from reportgen.layouts._ways import grouping_decision
 from reportgen.records.natural import NaturalKey, natural_key
@@ -68,7 +69,8 @@ def assemble(
     units = decide_units(members, metric)
     weights = _by_folder(name for name in files if name.endswith(_WEIGHTS))
     runs = tuple(_run_of(member, units, weights) for member in members)
-    told = [*([] if study.pattern else [grouped]), *planned.decisions, *rivals]
+    tables, named = tables_told(logs)
+    told = [*named, *([] if study.pattern else [grouped]), *planned.decisions, *rivals]
     filled = _fill(study, runs, (members, units), told)
     filled = replace(filled, decisions=tuple(explain_foreign(filled.decisions, as_stated, study)))
     runs = with_findings(runs, filled.metric)
@@ -82,7 +84,7 @@ def assemble(
     )
     return (
         Runs(root=root, runs=runs, problems=problems, files=tuple(files)),
-        replace(filled, groups=tuple(planned.groups)),
+        replace(filled, groups=tuple(planned.groups), tables=(*study.tables, *tables)),
     )
 
 

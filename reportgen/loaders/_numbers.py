@@ -137,21 +137,21 @@ def _shown(cell: object) -> str:
     return "a list" if isinstance(cell, list) else f"a {type(cell).__name__}"
 
 
-def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool]]:
+def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool, float]]:
     """Say which tags have several values at one step, of which a series keeps the last.
 
     Args:
         series: Tag to its series.
 
     Yields:
-        What to say, and whether the tags have values at other steps.
+        What to say, whether the tags have values at other steps, and the share that is left out.
 
     Example:
         >>> columns = Columns()
         >>> for tag, step, value in (("acc", 1, 0.5), ("acc", 1, 0.7), ("epoch", 1, 2.0)):
         ...     columns[tag].add(step, value)
         >>> list(repeats(columns.series("log.csv")))
-        [('acc: 1 of 2 values have the step of a later one and are left out', False)]
+        [('acc: 1 of 2 values have the step of a later one and are left out', False, 0.5)]
     """
     alike: dict[tuple[int, int, bool], list[str]] = {}
     for tag, one in series.items():
@@ -159,7 +159,7 @@ def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool]]:
             alike.setdefault((one.replaced, len(one) + one.replaced, len(one) > 1), []).append(tag)
     for (lost, count, is_curve), tags in alike.items():
         told = f"{lost} of {count} values have the step of a later one and are left out"
-        yield f"{name_tags(tags)}: {told}", is_curve
+        yield f"{name_tags(tags)}: {told}", is_curve, lost / count
 
 
 def name_tags(tags: Sequence[str]) -> str:

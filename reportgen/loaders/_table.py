@@ -31,6 +31,9 @@ LISTED = 20
 TAG_LIMIT = 10_000
 """More columns than these are no log that somebody reads."""
 
+_BEARABLE = 0.1
+"""Share of the values that may be left out without a warning where the rows begin anew."""
+
 _SEED = re.compile(r"(?:^|/)seed(\d{1,18})(?:/|$)")
 
 Row = Mapping[str, object]
@@ -117,6 +120,25 @@ def _is_text(rows: Sequence[Row], name: str, number: Numbers) -> bool:
     return bool(found) and all(isinstance(cell, str) and number(cell) is None for cell in found)
 
 
+def run_of(row: Row, plan: TablePlan, number: Numbers) -> str:
+    """Return what tells a row's run from others of the file, as a path.
+
+    A number goes with the name of its column.
+
+    Example:
+        >>> plan = TablePlan(runs=("model", "seed"))
+        >>> run_of({"model": "small", "seed": "3"}, plan, read_cell)
+        'small/seed3'
+    """
+    parts = []
+    for name in plan.runs:
+        value, text = number(row.get(name)), str(row.get(name) or "").strip()
+        if value is not None:
+            text = f"{name.strip().lower()}{value:g}"
+        parts.append(text.replace("/", "_"))
+    return "/".join(part for part in parts if part)
+
+
 @dataclass(slots=True)
 class Table:
     """Takes rows in and gives series out.
@@ -131,6 +153,9 @@ class Table:
         nothing: What to say where there was no row.
         tags: Column to the tag of its numbers, as far as it was looked up.
         odd: Cells that are no numbers.
+        told: Whether columns of names were found that tell its runs apart.
+        places: Run to its first step and that of its last row.
+        over: Runs whose rows go back to their first step.
     """
 
     plan: TablePlan
@@ -143,6 +168,9 @@ class Table:
     nothing: str = ""
     tags: dict[str, str] = field(default_factory=dict)
     odd: OddCells = field(init=False)
+    told: bool = False
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    over: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.odd = OddCells(self.path)
@@ -163,7 +191,9 @@ class Table:
             return
         time = read_time(row.get(self.plan.time)) if self.plan.time else math.nan
         before = str(row.get(self.plan.split) or "").strip() if self.plan.split else ""
-        columns = self.columns.setdefault(self._run(row), Columns())
+        run = run_of(row, self.plan, self.number)
+        columns = self.columns.setdefault(run, Columns())
+        self._follow(run, int(at))
         for tag, cell in self._cells(row, clock):
             tag = f"{before}/{tag}" if before and tag != "epoch" else tag  # noqa: PLW2901
             value = self.number(cell)
@@ -176,18 +206,12 @@ class Table:
                 continue
             columns[tag].add(int(at), value, time)
 
-    def _run(self, row: Row) -> str:
-        """Return what tells a row's run from others of the file, as a path.
-
-        A number goes with the name of its column, as in `small/seed3`.
-        """
-        parts = []
-        for name in self.plan.runs:
-            number, text = self.number(row.get(name)), str(row.get(name) or "").strip()
-            if number is not None:
-                text = f"{name.strip().lower()}{number:g}"
-            parts.append(text.replace("/", "_"))
-        return "/".join(part for part in parts if part)
+    def _follow(self, run: str, step: int) -> None:
+        """Notice where the rows of a run go back to its first step, as those of another would."""
+        first, before = self.places.get(run, (step, step))
+        if step == first < before:
+            self.over.add(run)
+        self.places[run] = (first, step)
 
     def _cells(self, row: Row, clock: str) -> Iterator[tuple[str, object]]:
         """Yield (tag, cell) of a row, for cells that may hold a point."""
@@ -256,6 +280,8 @@ class Table:
 
     def _log(self, key: str, columns: Columns, empty: Log) -> Log:
         series = columns.series(self.path)
+        # Where rows go back into the middle it is a restart, and what it repeats is no loss.
+        bearable = _BEARABLE if key in self.over else 1.0
         return Log(
             source=replace(empty.source, points=count_points(series)),
             series=series,
@@ -264,11 +290,12 @@ class Table:
                     path=self.path,
                     message=told,
                     remedy="where a column tells them apart, name it in [[logs.tables]]",
-                    level="note" if is_curve else "warning",
+                    level="note" if is_curve and share < bearable else "warning",
                 )
-                for told, is_curve in repeats(series)
+                for told, is_curve, share in repeats(series)
             ),
             run_key=key,
+            told=self.plan if self.told else None,
         )
 
     def _faults(self) -> list[Problem]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from reportgen.loaders._files import TEXT_LIMIT, FileReader, find_fault, reader_fault, source_of
 from reportgen.loaders._numbers import DEPTH, MARK, as_number, skipped_note
 from reportgen.loaders._table import Table, infer_plan
+from reportgen.loaders._told_apart import with_names
 from reportgen.loaders._wide import BYTE_ORDERS, chunks_as_utf8
 from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
@@ -75,7 +76,11 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     if problem is not None or found is None:
         deque(lines, maxlen=0)
         return (_only(problem, reader, name),)
-    table = Table(plan=found, path=name, number=as_number)
+    is_told = False
+    if plan is None:
+        read = (_read(line.content) for line in _objects(FileReader(path)))
+        found, is_told = with_names(found, rows, (row for row in read if row), as_number)
+    table = Table(plan=found, path=name, number=as_number, told=is_told)
     media: dict[str, int] = {}
     for line in chain(begun, lines):
         _take(table, line, media)

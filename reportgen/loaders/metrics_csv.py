@@ -12,7 +12,8 @@ from pathlib import Path
 
 from reportgen.loaders._delimiter import delimiter_of
 from reportgen.loaders._files import read_text
-from reportgen.loaders._table import LISTED, Numbers, Table, infer_plan, read_cell
+from reportgen.loaders._table import LISTED, Numbers, Row, Table, infer_plan, read_cell
+from reportgen.loaders._told_apart import with_names
 from reportgen.loaders._wide import as_utf8
 from reportgen.records.downloads import read_download
 from reportgen.records.run import Log, Problem
@@ -66,7 +67,11 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
     if found is None or problem is not None:
         problem = problem or Problem(path=name, message="no step or epoch column: not a log")
         return (Log(source=empty.source, problems=(problem,)),) if expected else ()
-    table = Table(plan=found, path=name, number=number, nothing="only a header: ")
+    is_told = False
+    if plan is None:
+        again = _Rows(content, delimiter, is_wide=is_wide)
+        found, is_told = with_names(found, cells, again.below(header), number)
+    table = Table(plan=found, path=name, number=number, nothing="only a header: ", told=is_told)
     _tell_header(table, head, header)
     for row in chain(begun, records):
         _take(table, row, header)
@@ -204,6 +209,10 @@ class _Rows:
                 return
             if cells:
                 yield self._row(cells)
+
+    def below(self, header: list[str]) -> Iterator[Row]:
+        """Yield the cells of all rows but the first by the names of their columns."""
+        return (dict(zip(header, row.cells, strict=False)) for row in islice(self, 1, None))
 
     def _row(self, cells: list[str]) -> _Row:
         if self._next[0] <= len(self._lines):

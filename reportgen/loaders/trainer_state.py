@@ -47,7 +47,7 @@ def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
     if not series:
         problems.append(Problem(path=name, message="log_history is empty: no point was logged"))
     measured = {tag: one for tag, one in series.items() if not tag.endswith(_CLOCKS)}
-    problems.extend(Problem(path=name, message=told) for told, _ in repeats(measured))
+    problems.extend(Problem(path=name, message=told) for told, *_ in repeats(measured))
     source = Source(
         path=name,
         kind=KIND,

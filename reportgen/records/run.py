@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from reportgen.records.rerun import Rerun
+    from reportgen.records.study import TablePlan
 
     Column = NDArray[np.generic]
 
@@ -102,6 +103,8 @@ class Log:
         skipped: Kind of record to how many were passed over, being no numbers over steps
             (`image`, `histogram`, `audio`, `graph`).
         run_key: Name of the run inside the file, for files that hold several.
+        told: How the rows were read of a file whose columns of names were taken to tell its
+            runs apart; None where names of columns or a study said it.
     """
 
     source: Source
@@ -111,6 +114,7 @@ class Log:
     skipped: Mapping[str, int] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     run_key: str = ""
+    told: TablePlan | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,8 @@ def setting_line(key: str, value: str) -> str:
     """
     if not value:
         return ""
+    if key == "logs.tables":
+        return f"{key} = [{value}]"
     table, name = _split(key)
     if table == ("adapter",):
         return f"adapter = [{{{name} = {_text(_unquoted(value))}}}]"

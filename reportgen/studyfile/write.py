@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from reportgen.records.study import (
@@ -61,8 +61,7 @@ def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
         yield _table("section", _values(section), reasons, many=True)
     runs = {"path": study.runs_path, "pattern": study.pattern, "layout": study.layout}
     yield _table("runs", runs, reasons)
-    for table in study.tables:
-        yield _table("logs.tables", _values(table), reasons, many=True)
+    yield from _rows(study.tables, reasons.get("logs.tables"))
     grouped = reasons.get("runs.pattern")
     if grouped and grouped.asks and study.groups:
         yield "# The groups as they were inferred: remove them when another pattern is taken.\n"
@@ -83,6 +82,14 @@ def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
         yield _table("model", _values(study.model), reasons)
     for adapter in study.adapters:
         yield _table("adapter", _values(adapter), reasons, many=True)
+
+
+def _rows(tables: Sequence[TablePlan], told: Decision | None) -> Iterator[str]:
+    """Yield how files of rows are read; why, of those of which it was inferred."""
+    for table in tables:
+        is_told = told is not None and f"match = {_toml(table.match)}," in told.value
+        why = {"logs.tables.runs": told} if told is not None and is_told else {}
+        yield _table("logs.tables", _values(table), why, many=True)
 
 
 def _train(plan: TrainPlan, reasons: Mapping[str, Decision]) -> Iterator[str]:

@@ -124,6 +124,17 @@ MESSAGES = {
     "a seed in its name": "une graine dans son nom",
     "its folder's number": "le numéro de son dossier",
     "a running number": "un numéro d’ordre",
+    "rows of {path} repeat their steps, and are told apart by {columns}; name other columns "
+    "in runs where these are not the ones": (
+        "des lignes de {path} répètent leurs pas, et sont distinguées par {columns}\u202f; nommer "
+        "d’autres colonnes dans runs si ce ne sont pas les bonnes"
+    ),
+    "rows of {path} repeat their steps, and are told apart by {columns}, and those of "
+    "{n} more files likewise; name other columns in runs where these are not the ones": (
+        "des lignes de {path} répètent leurs pas, et sont distinguées par {columns}, de même que "
+        "celles de {n} fichiers de plus\u202f; nommer d’autres colonnes dans runs si ce ne sont "
+        "pas les bonnes"
+    ),
     "read off {origins}{more}": "lues dans\u202f: {origins}{more}",
     "; {groups} has other seeds, and no seed is taken as missing": (
         "\u202f; {groups} a d’autres graines, et aucune graine n’est tenue pour manquante"
