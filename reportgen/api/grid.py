@@ -128,6 +128,7 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
     """
     from reportgen.api.analysis import read_plan
     from reportgen.api.keys import keys_of
+    from reportgen.layouts._stated_seeds import unread_seeds
     from reportgen.planning.clashes import find_clashes
     from reportgen.planning.grid import plan_cells
     from reportgen.runstore.store import RunStore
@@ -148,6 +149,7 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
         running=_running(store, keys),
     )
     problems += tuple(find_clashes(cells, keys, options.study.name))
+    problems += tuple(unread_seeds(study.groups, runs.runs))
     found = Survey(
         declared=declared,
         study=study,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reportgen.records.natural import natural_key
-from reportgen.records.run import Run, Runs, Series
+from reportgen.records.run import Run, Runs, Series, missing_seeds
 from reportgen.records.study import Study
 
 if TYPE_CHECKING:
@@ -54,7 +54,8 @@ def describe_grid(runs: Runs, study: Study) -> dict[str, Any]:
 
 
 def _row(name: str, expected: Sequence[int], runs: Sequence[Run]) -> dict[str, Any]:
-    seeds = sorted({*expected, *(run.seed for run in runs if run.seed is not None)})
+    known = (run.seed for run in runs if run.seed is not None)
+    seeds = sorted({*missing_seeds(expected, runs), *known})
     layouts = dict.fromkeys(run.layout for run in runs)
     cells = []
     for seed in seeds:

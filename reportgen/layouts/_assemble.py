@@ -19,6 +19,7 @@ from reportgen.layouts._plans import plan_groups
 from reportgen.layouts._rivals import settle_rivals
 from reportgen.layouts._split_names import split_decisions, split_names_of, used_names
 from reportgen.layouts._split_tags import state_splits, tag_decisions
+from reportgen.layouts._stated_seeds import read_stated, unread_seeds
 from reportgen.layouts._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.layouts._tables import tables_told
 from reportgen.layouts._units import Units, choose_unit, decide_units, with_unit
@@ -60,7 +61,7 @@ def assemble(
     loose = [*_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
     grouping = group_runs(drafts, root_name)
     grouped = grouping_decision(grouping.members, settled=bool(study.groups))
-    members = rename_declared(grouping.members, study.groups)
+    members, read = read_stated(rename_declared(grouping.members, study.groups), study.groups)
     planned = plan_groups(study, members)
     order = {plan.name: index for index, plan in enumerate(planned.groups)}
     members.sort(key=lambda m: (order[m.group], m.seed is None, m.seed or 0, _id_key(m)))
@@ -77,7 +78,9 @@ def assemble(
     problems = (
         *loose,
         *grouping.problems,
+        *read,
         *planned.problems,
+        *unread_seeds(planned.groups, runs),
         *units.problems,
         *direction_problems(filled.metric, filled.decisions),
         *twice_problems(runs),

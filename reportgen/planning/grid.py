@@ -11,7 +11,7 @@ from reportgen.planning._steps import Group, groups_of
 from reportgen.planning._verdict import Verdict, is_selectable, judge
 from reportgen.records.job import UNTRAINED, Cell, CellId
 from reportgen.records.rerun import Rerun
-from reportgen.records.run import Run, Runs
+from reportgen.records.run import Run, Runs, missing_seeds
 from reportgen.records.study import GroupPlan, Study
 from reportgen.stats.groups import runs_of_groups
 
@@ -72,7 +72,10 @@ def plan_cells(
         grid.cell(group, seed)
         for group in groups_of(study, runs_of_groups(study, runs)).values()
         for seed in sorted(
-            {*group.plan.seeds, *(run.seed for run in group.runs if run.seed is not None)}
+            {
+                *missing_seeds(group.plan.seeds, group.runs),
+                *(run.seed for run in group.runs if run.seed is not None),
+            }
         )
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 
     Column = NDArray[np.generic]
 
-__all__ = ["SPLITS", "Log", "Problem", "Run", "Runs", "Series", "Source", "printable"]
+__all__ = [
+    "SPLITS",
+    "Log",
+    "Problem",
+    "Run",
+    "Runs",
+    "Series",
+    "Source",
+    "missing_seeds",
+    "printable",
+]
 
 SPLITS = ("train", "validation", "test")
 
@@ -148,6 +158,21 @@ class Run:
         """Return the series of a metric on a split, the longest where several measure it."""
         found = [s for s in self.scalars.values() if s.metric == metric and s.split == split]
         return max(found, key=len, default=None)
+
+
+def missing_seeds(seeds: Sequence[int], runs: Sequence[Run]) -> tuple[int, ...]:
+    """Return those seeds that no run of a group has; none where one has a seed nobody knows.
+
+    It may be any of them, and a run must not be counted as there and as missing.
+
+    Example:
+        >>> one = Run(id="a/1", group="a", seed=1, layout="plain", scalars={})
+        >>> runs = [one, Run(id="a/old", group="a", seed=None, layout="plain", scalars={})]
+        >>> missing_seeds((1, 2), runs[:1]), missing_seeds((1, 2), runs)
+        ((2,), ())
+    """
+    found = {run.seed for run in runs}
+    return () if None in found else tuple(seed for seed in seeds if seed not in found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

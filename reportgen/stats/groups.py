@@ -9,7 +9,7 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.facts import GroupResult, RunResult, Summary
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.quantity import Missing, Quantity, Reading
-from reportgen.records.run import Run, Runs
+from reportgen.records.run import Run, Runs, missing_seeds
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.stats.best_step import missing_cell, select_best_step
 from reportgen.stats.per_epoch import summarise_epochs
@@ -189,7 +189,6 @@ def _cells(
     study: Study, plan: GroupPlan, runs: tuple[Run, ...], split: str, everything: Runs
 ) -> tuple[RunResult, ...]:
     """Return one cell a run and one a declared seed without a run, in order of seed."""
-    found = {run.seed for run in runs}
     cells = [
         select_best_step(
             run, study.metric, report_split=split, steps_per_epoch=study.steps_per_epoch
@@ -199,8 +198,7 @@ def _cells(
     label = plan.label or plan.name
     cells += [
         missing_cell(plan.name, label, seed, everything.why_missing(plan.name, seed))
-        for seed in plan.seeds
-        if seed not in found
+        for seed in missing_seeds(plan.seeds, runs)
     ]
     return tuple(sorted(cells, key=_cell_order))
 

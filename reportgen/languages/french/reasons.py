@@ -47,6 +47,44 @@ MESSAGES = {
         "{tag}\u202f: {count} des {points} valeurs sont {what}\u202f; elles n’entrent dans aucune "
         "meilleure valeur"
     ),
+    "its last evaluation is at step {step}, where most runs of {group} go on to step {latest}; it "
+    "counts in their mean all the same": (
+        "sa dernière évaluation est au pas\u00a0{step}, alors que la plupart des exécutions de "
+        "{group} vont jusqu’au pas\u00a0{latest}\u202f; elle compte malgré tout dans leur moyenne"
+    ),
+    "train it to the end, or keep it out of the mean by a group of its own above the others in the "
+    "study file: [groups.NAME] match = {run}": (
+        "l’entraîner jusqu’au bout, ou la tenir hors de la moyenne par un groupe à elle au-dessus "
+        "des autres dans le fichier d’étude\u202f: [groups.NOM] match = {run}"
+    ),
+    "train it again, or keep it out of the mean by a group of its own above the others in the "
+    "study file: [groups.NAME] match = {run}": (
+        "l’entraîner à nouveau, ou la tenir hors de la moyenne par un groupe à elle au-dessus "
+        "des autres dans le fichier d’étude\u202f: [groups.NOM] match = {run}"
+    ),
+    "[groups.{group}] states seeds that no name calls so: {seeds} are taken from the numbers that "
+    "tell {runs} apart": (
+        "[groups.{group}] indique des graines qu’aucun nom n’appelle ainsi\u202f: {seeds} sont "
+        "prises des nombres qui distinguent {runs}"
+    ),
+    "state runs.pattern with a group named seed where they are no seeds": (
+        "indiquer runs.pattern avec un groupe nommé seed si ce ne sont pas des graines"
+    ),
+    "{runs} is of group {group}, but its seed cannot be read, so that none of the seeds stated "
+    "({seeds}) is taken as missing": (
+        "{runs} est du groupe {group}, mais sa graine ne peut être lue, si bien qu’aucune des "
+        "graines indiquées ({seeds}) n’est tenue pour manquante"
+    ),
+    "{runs} are of group {group}, but their seeds cannot be read, so that none of the seeds "
+    "stated ({seeds}) is taken as missing": (
+        "{runs} sont du groupe {group}, mais leurs graines ne peuvent être lues, si bien "
+        "qu’aucune des graines indiquées ({seeds}) n’est tenue pour manquante"
+    ),
+    "write the seed in the names, as in {example}, or state runs.pattern with a group named seed": (
+        "écrire la graine dans les noms, comme dans {example}, ou indiquer runs.pattern avec "
+        "un groupe nommé seed"
+    ),
+    "{first} to {last}": "{first} à {last}",
     "{count} runs claim group {group}, seed {seed}: {runs}": (
         "{count} exécutions se disent du groupe {group}, graine\u00a0{seed}\u202f: {runs}"
     ),

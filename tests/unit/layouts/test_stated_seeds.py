@@ -1,0 +1,100 @@
+"""Seeds that a study states, of runs whose names do not call theirs a seed."""
+
+from __future__ import annotations
+
+import pytest
+
+from reportgen.planning.grid import plan_cells
+from reportgen.records.study import GroupPlan
+from reportgen.stats.groups import summarise_groups
+
+NOTHING = {"published": {}, "keys": {}, "settings": {}, "failures": {}, "running": {}}
+
+
+@pytest.fixture
+def lab(log, put_together):
+    def make(names, match, seeds):
+        logs = [
+            log(
+                f"{name}/events.out.tfevents.1.h.9.0",
+                {"val/acc": {1: 0.5, 2: 0.6}, "test/acc": {1: 0.5, 2: 0.6}},
+            )
+            for name in names
+        ]
+        return put_together(*logs, groups=(GroupPlan(name="vgg", match=match, seeds=seeds),))
+
+    return make
+
+
+def found(runs):
+    return {run.id: run.seed for run in runs if run.group == "vgg"}
+
+
+def told(runs):
+    return [(p.level, p.message) for p in runs.problems]
+
+
+@pytest.mark.parametrize(
+    ("names", "seeds"),
+    [
+        (("vgg-1", "vgg-2", "vgg-3-lr1"), (1, 2, 3)),
+        (("vgg11_a1", "vgg11_a2"), (1, 2, 11)),
+        (("vgg_s1", "vgg_s2_FINAL", "vgg-3-rerun"), (1, 2, 3)),
+    ],
+)
+def test_a_number_that_tells_runs_apart_is_the_seed_that_the_study_states(lab, names, seeds):
+    runs, study = lab(names, "vgg*", seeds)
+    read = found(runs)
+    assert None not in read.values()
+    assert len(set(read.values())) == len(names)
+    assert set(read.values()) <= set(seeds)
+    ((level, message),) = told(runs)
+    assert level == "note"
+    assert "states seeds that no name calls so" in message
+    (group, *_) = summarise_groups(study, runs)
+    assert len(group.cells) == len(seeds)
+
+
+@pytest.mark.parametrize(
+    ("names", "seeds"),
+    [
+        (("vgg-lr1", "vgg-lr2", "vgg-lr3"), (1, 2, 3)),
+        (("vgg-1-2", "vgg-2-1"), (1, 2)),
+        (("vgg-2 of 3", "vgg-3 of 3"), (2, 3)),
+        (("vgg-1", "vgg-2", "vgg-final"), (1, 2, 3)),
+        (("vgg_0.1", "vgg_0.2"), (1, 2)),
+        (("vgg-4", "vgg-5"), (1, 2)),
+        (("vgg11",), (11, 12)),
+    ],
+)
+def test_runs_whose_seed_cannot_be_read_are_not_counted_twice(lab, names, seeds):
+    runs, study = lab(names, "vgg*", seeds)
+    assert set(found(runs).values()) == {None}
+    ((level, message),) = told(runs)
+    assert level == "warning"
+    verb = "is of group vgg, but its seed" if len(names) == 1 else "are of group vgg, but their"
+    assert message.startswith(f"{', '.join(names)} {verb}")
+    (group,) = summarise_groups(study, runs)
+    assert [cell.run.id for cell in group.cells if cell.run] == list(names)
+    assert len(group.cells) == len(names)
+    assert plan_cells(study, runs, **NOTHING) == ()
+
+
+def test_a_seed_that_is_missing_beside_known_ones_is_still_missing(lab):
+    runs, study = lab(("vgg_s1", "vgg_s2"), "vgg*", (1, 2, 3))
+    (group,) = summarise_groups(study, runs)
+    assert [(cell.seed, cell.run is None) for cell in group.cells] == [
+        (1, False), (2, False), (3, True),
+    ]  # fmt: skip
+    assert not told(runs)
+    assert [cell.state for cell in plan_cells(study, runs, **NOTHING)] == [
+        "done",
+        "done",
+        "missing",
+    ]
+
+
+def test_without_stated_seeds_nothing_is_read(lab):
+    runs, _ = lab(("vgg-1", "vgg-2"), "vgg*", ())
+    assert set(found(runs).values()) == {None}
+    assert not told(runs)
