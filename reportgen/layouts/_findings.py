@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -12,6 +13,9 @@ from reportgen.layouts._names import direction_of
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 
+_FAR = 0.9
+"""Share of the steps of the others that a run has gone which ended about where they did."""
+
 
 def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
     """Add what each run lacks, and its values that are no numbers."""
@@ -21,13 +25,57 @@ def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
         beside.setdefault(_folder_of(run), []).append(run)
         if run.find(metric.name, "test"):
             tested.setdefault(run.group, run.id)
+    stopped = _stopped(runs, metric)
     return tuple(
-        _with_findings(run, metric, tested.get(run.group, ""), beside[_folder_of(run)])
+        _with_findings(
+            run, metric, tested.get(run.group, ""), beside[_folder_of(run)], stopped.get(run.id)
+        )
         for run in runs
     )
 
 
-def _with_findings(run: Run, metric: MetricPlan, tested: str, beside: Sequence[Run]) -> Run:
+def _stopped(runs: Sequence[Run], metric: MetricPlan) -> dict[str, Problem]:
+    """Tell runs that end long before the step at which most runs of their group end.
+
+    Where all end at a step of their own, each ended as its training found best.
+    """
+    ends: dict[str, dict[str, int]] = {}
+    for run in runs:
+        series = run.find(metric.name, metric.select_on)
+        if series is not None and len(series):
+            ends.setdefault(run.group, {})[run.id] = int(series.steps[-1])
+    found: dict[str, Problem] = {}
+    for group, last in ends.items():
+        latest = max(last.values())
+        early = {run: step for run, step in last.items() if step < latest}
+        if len(early) < len(last) - len(early):
+            found |= {
+                run: _stops(run, group, step, latest)
+                for run, step in early.items()
+                if step < _FAR * latest
+            }
+    return found
+
+
+def _stops(run: str, group: str, step: int, latest: int) -> Problem:
+    told = message(
+        "its last evaluation is at step {step}, where most runs of {group} go on to step "
+        "{latest}; it counts in their mean all the same",
+        step=step,
+        group=group,
+        latest=latest,
+    )
+    remedy = message(
+        "train it to the end, or keep it out of the mean by a group of its own above the others in "
+        "the study file: [groups.NAME] match = {run}",
+        run=json.dumps(run, ensure_ascii=False),
+    )
+    return Problem(path=run, message=told, remedy=remedy)
+
+
+def _with_findings(
+    run: Run, metric: MetricPlan, tested: str, beside: Sequence[Run], stopped: Problem | None
+) -> Run:
     """Add what a run lacks beside a run of its group that has it, and those of its folder."""
     found = [*run.problems]
     path = run.id
@@ -54,9 +102,9 @@ def _with_findings(run: Run, metric: MetricPlan, tested: str, beside: Sequence[R
         )
         found.append(Problem(path=path, message=what))
     for key, series in run.scalars.items():
-        found.extend(_not_finite(key, series))
+        found.extend(_not_finite(key, series, run, metric))
     found.extend(_diverged(run))
-    found.extend(_ended_early(run))
+    found.extend([stopped] if stopped else _ended_early(run))
     found.extend(_resumes(run, beside))
     return replace(run, problems=tuple(dict.fromkeys(found)))
 
@@ -164,7 +212,7 @@ def _diverged(run: Run) -> list[Problem]:
     return [Problem(path=run.id, message=told, remedy=remedy)]
 
 
-def _not_finite(key: str, series: Series) -> list[Problem]:
+def _not_finite(key: str, series: Series, run: Run, metric: MetricPlan) -> list[Problem]:
     nan = int(np.isnan(series.values).sum())
     infinite = int(np.isinf(series.values).sum())
     texts = [
@@ -178,7 +226,14 @@ def _not_finite(key: str, series: Series) -> list[Problem]:
         for count, what in ((nan, "NaN"), (infinite, "infinite"))
         if count
     ]
-    return [Problem(path=series.path, message=text) for text in texts]
+    if not texts or np.isfinite(series.values[-1]) or series.metric not in {"loss", metric.name}:
+        return [Problem(path=series.path, message=text) for text in texts]
+    remedy = message(
+        "train it again, or keep it out of the mean by a group of its own above the others in the "
+        "study file: [groups.NAME] match = {run}",
+        run=json.dumps(run.id, ensure_ascii=False),
+    )
+    return [Problem(path=series.path, message=text, remedy=remedy) for text in texts]
 
 
 def twice_problems(runs: Sequence[Run]) -> list[Problem]:
