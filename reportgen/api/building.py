@@ -368,6 +368,8 @@ def _notes(facts: Facts) -> list[str]:
 
 
 def _missing_warnings(facts: Facts) -> list[str]:
+    """Return the runs without a result, but for those whose own problems have said why."""
+    from reportgen.layouts._findings import tells_lack
     from reportgen.records.quantity import Missing
 
     return [
@@ -376,6 +378,7 @@ def _missing_warnings(facts: Facts) -> list[str]:
         for group in facts.groups
         for cell in group.cells
         if isinstance(why := facts.result_of(cell), Missing)
+        and not (cell.run is not None and any(map(tells_lack, cell.run.problems)))
     ]
 
 

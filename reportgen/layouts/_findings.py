@@ -9,12 +9,20 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.languages import message, metric_later, noun_later
+from reportgen.languages._language import Message
 from reportgen.layouts._names import direction_of
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 
 _FAR = 0.9
 """Share of the steps of the others that a run has gone which ended about where they did."""
+
+_NOTHING = message("no evaluation logged: no best step exists")
+_NOT_VALIDATED = message("nothing logged on validation: no best step exists")
+_NOT_SELECTED = message("{metric} was not logged on {split}: no best step exists")
+_NOT_TESTED = message("{metric} was not logged on test, as it was in {other}")
+_NEITHER = message("{metric} was not logged on {split}, nor on test, as it was in {other}")
+_LACKS = frozenset({_NOTHING, _NOT_VALIDATED, _NOT_SELECTED, _NOT_TESTED, _NEITHER})
 
 
 def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
@@ -77,36 +85,46 @@ def _with_findings(
     run: Run, metric: MetricPlan, tested: str, beside: Sequence[Run], stopped: Problem | None
 ) -> Run:
     """Add what a run lacks beside a run of its group that has it, and those of its folder."""
-    found = [*run.problems]
-    path = run.id
-    splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
-    if "validation" not in splits:
-        what = (
-            message("no evaluation logged: no best step exists")
-            if "test" not in splits
-            else message("nothing logged on validation: no best step exists")
-        )
-        found.append(Problem(path=path, message=what))
-    elif metric.name and run.find(metric.name, metric.select_on) is None:
-        what = message(
-            "{metric} was not logged on {split}: no best step exists",
-            metric=metric_later(metric.name),
-            split=noun_later(metric.select_on),
-        )
-        found.append(Problem(path=path, message=what))
-    if tested and metric.report_on == "test" and run.find(metric.name, "test") is None:
-        what = message(
-            "{metric} was not logged on test, as it was in {other}",
-            metric=metric_later(metric.name),
-            other=tested,
-        )
-        found.append(Problem(path=path, message=what))
+    found = [*run.problems, *_lacking(run, metric, tested)]
     for key, series in run.scalars.items():
         found.extend(_not_finite(key, series, run, metric))
     found.extend(_diverged(run))
     found.extend([stopped] if stopped else _ended_early(run))
     found.extend(_resumes(run, beside))
     return replace(run, problems=tuple(dict.fromkeys(found)))
+
+
+def _lacking(run: Run, metric: MetricPlan, tested: str) -> list[Problem]:
+    """Say which evaluations a run lacks; once, where both the one and the other do."""
+    splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
+    untested = bool(tested) and metric.report_on == "test" and run.find(metric.name, "test") is None
+    named = metric_later(metric.name)
+    found: list[str] = []
+    if not splits & {"validation", "test"}:
+        return [Problem(path=run.id, message=_NOTHING)]
+    if "validation" not in splits:
+        found.append(_NOT_VALIDATED)
+    elif metric.name and run.find(metric.name, metric.select_on) is None:
+        split = noun_later(metric.select_on)
+        if untested and metric.select_on != "test":
+            told = message(_NEITHER, metric=named, split=split, other=tested)
+            return [Problem(path=run.id, message=told)]
+        found.append(message(_NOT_SELECTED, metric=named, split=split))
+    if untested:
+        found.append(message(_NOT_TESTED, metric=named, other=tested))
+    return [Problem(path=run.id, message=told) for told in found]
+
+
+def tells_lack(problem: Problem) -> bool:
+    """Tell whether a problem says that a run has no result, and why.
+
+    Example:
+        >>> tells_lack(Problem(path="a/0", message=_NOTHING))
+        True
+        >>> tells_lack(Problem(path="a/0", message="the file is empty"))
+        False
+    """
+    return isinstance(problem.message, Message) and problem.message.pattern in _LACKS
 
 
 def _ended_early(run: Run) -> list[Problem]:

@@ -17,6 +17,10 @@ MESSAGES = {
     "{metric} was not logged on test, as it was in {other}": (
         "aucune valeur {metric:du} sur le test n’est journalisée, comme c’est le cas dans {other}"
     ),
+    "{metric} was not logged on {split}, nor on test, as it was in {other}": (
+        "aucune valeur {metric:du} n’est journalisée {split:sur}, ni sur le test, comme c’est le "
+        "cas dans {other}"
+    ),
     "training ended at step {last} of {planned}; stopped early or still running": (
         "l’entraînement s’achève au pas\u00a0{last} sur {planned}\u202f; arrêté avant la fin, ou "
         "encore en cours"
