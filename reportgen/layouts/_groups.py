@@ -8,8 +8,10 @@ from fnmatch import fnmatchcase
 
 from reportgen.languages import message
 from reportgen.layouts._config import seed_in
-from reportgen.layouts._layout import Draft, leaf
+from reportgen.layouts._layout import Draft, leaf, parent
 from reportgen.layouts._seeds import (
+    FILE,
+    FOLDER,
     INDEX,
     NOTHING,
     PathReading,
@@ -153,7 +155,16 @@ def _seeded(
         agreed = stated == reading.seed
         both, one = message("its name and configuration"), message("its configuration")
         return bare, draft, stated, both if agreed else one
-    return bare, draft, reading.seed, reading.origin if reading.seed is not None else NOTHING
+    if reading.seed is None:
+        return bare, draft, None, NOTHING
+    origin = FILE if reading.origin == FOLDER and _is_file(draft) else reading.origin
+    return bare, draft, reading.seed, origin
+
+
+def _is_file(draft: Draft) -> bool:
+    """Tell whether a run is a file of its own, after which it is called."""
+    beside = [s.path for s in draft.sources if parent(s.path) == parent(draft.place)]
+    return any(leaf(path).partition(".")[0] == leaf(draft.place) for path in beside)
 
 
 def _report_one_seed(members: Sequence[Draft], seed: int, grouping: Grouping) -> None:

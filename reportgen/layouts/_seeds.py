@@ -46,6 +46,7 @@ _OF_DATA = re.compile(r"(?:data|dataset|split|shuffle|sampler|fold|cv)[_\-. ]?$"
 
 TOKEN = message("a seed in its name")
 FOLDER = message("its folder's number")
+FILE = message("its file's number")
 INDEX = message("a running number")
 NOTHING = ""
 

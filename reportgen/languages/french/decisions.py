@@ -123,6 +123,7 @@ MESSAGES = {
     "its name and configuration": "son nom et sa configuration",
     "a seed in its name": "une graine dans son nom",
     "its folder's number": "le numéro de son dossier",
+    "its file's number": "le numéro de son fichier",
     "the number that tells it apart": "le nombre qui la distingue",
     "a running number": "un numéro d’ordre",
     "rows of {path} repeat their steps, and are told apart by {columns}; name other columns "
