@@ -8,7 +8,7 @@ the report's last section.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
 
@@ -166,6 +166,8 @@ def install_command(*extras: str) -> str:
 
 
 _NAMES_TOLD = 4
+_FOLDERS_SEEN = 50
+"""Folders of one folder that are looked into for a name; a mistyped path is no search of a disk."""
 
 
 def other_than(path: Path) -> str:
@@ -175,7 +177,8 @@ def other_than(path: Path) -> str:
         path: What was asked for; it is looked for below the nearest folder that there is.
 
     Returns:
-        Words for `remedy`: a near name, else what the folder holds.
+        Words for `remedy`: a near name, else the same one a folder or two below, else what the
+        folder holds.
 
     Example:
         >>> other_than(Path("no-such-folder/runs")).startswith("there is no folder no-such-folder")
@@ -193,7 +196,22 @@ def other_than(path: Path) -> str:
         return f"{missing}check the path and the permissions of {folder}"
     if close := difflib.get_close_matches(wanted.name, names, n=1):
         return f"{missing}did you mean {folder / close[0]}?"
+    if deeper := _deeper(folder, names, wanted.name):
+        return f"{missing}did you mean {deeper}?"
     where = "the current folder" if folder == Path() else str(folder)
     more = f" and {len(names) - _NAMES_TOLD} more" if len(names) > _NAMES_TOLD else ""
     held = f"holds {', '.join(names[:_NAMES_TOLD])}{more}" if names else "is empty"
     return f"{missing}check the path; {where} {held}"
+
+
+def _deeper(folder: Path, names: Sequence[str], wanted: str) -> Path | None:
+    """Return the first path of a name that lies one or two folders below, where there is one."""
+    for name in names[:_FOLDERS_SEEN]:
+        try:
+            inside = [folder / name, *sorted((folder / name).iterdir())]
+            found = [one / wanted for one in inside[:_FOLDERS_SEEN] if (one / wanted).exists()]
+        except OSError:  # no folder, or one that nobody may look into
+            continue
+        if found:
+            return found[0]
+    return None

@@ -37,3 +37,12 @@ def test_an_absolute_path_is_answered_by_one(here):
 def test_below_a_file_there_is_nothing(here):
     (here / "notes.txt").write_text("")
     assert other_than(Path("notes.txt/run")) == "notes.txt is a file and no folder"
+
+
+def test_the_same_name_a_folder_or_two_below_is_meant(here):
+    (here / "a" / "lab" / "runs").mkdir(parents=True)
+    assert other_than(Path("runs")) == f"did you mean {Path('a/lab/runs')}?"
+    (here / "a" / "runs").mkdir()
+    assert other_than(Path("runs")) == f"did you mean {Path('a/runs')}?"
+    (here / "b" / "c" / "d" / "deep").mkdir(parents=True)
+    assert other_than(Path("deep")).startswith("check the path; ")
