@@ -28,14 +28,14 @@ def read_stated(
 
     Args:
         members: All runs, with the names of the declared groups.
-        plans: Those groups.
+        plans: Those groups; one without a pattern has the runs that its name and seeds gave it.
 
     Returns:
         The runs, and a note on each group of which some were read.
     """
     given = list(members)
     problems = []
-    for plan in plans:
+    for plan in (plan for plan in plans if plan.match):
         inside = [(i, member) for i, member in enumerate(given) if member.group == plan.name]
         names = {i: without_clock(m.draft.name or m.draft.place) for i, m in inside}
         known = {member.seed for _, member in inside if member.seed is not None}

@@ -95,15 +95,19 @@ class _Looked:
 
     Attributes:
         names: Columns that may hold names of runs.
-        found: Of each row its step, and what it is apart from it and from the names.
+        found: Of each row its step, and of which kind it is but for that and the names.
+        kinds: Run, split, tag and filled columns of a row to the number of its kind.
         cells: Of each row the names.
+        lost: How many rows repeat a step where no name tells them apart.
     """
 
     plan: TablePlan
     names: tuple[str, ...]
     number: Numbers
-    found: list[tuple[int, Key]] = field(default_factory=list)
+    found: list[tuple[int, int]] = field(default_factory=list)
     cells: list[tuple[object, ...]] = field(default_factory=list)
+    lost: int = 0
+    kinds: dict[Key, int] = field(default_factory=dict)
 
     def add(self, row: Row) -> None:
         """Take a row that has a step; one without is no point of any run."""
@@ -114,13 +118,14 @@ class _Looked:
         filled = tuple(name for name, cell in row.items() if cell not in (None, ""))
         split, tag = row.get(self.plan.split), row.get(self.plan.tag)
         same = (run_of(row, self.plan, self.number), str(split), str(tag), filled)
-        self.found.append((int(at), same))
+        self.found.append((int(at), self.kinds.setdefault(same, len(self.kinds))))
         self.cells.append(tuple(row.get(name) for name in self.names))
 
     def telling(self) -> tuple[str, ...]:
         """Return the fewest columns that tell repeated steps apart, none where none do."""
         usable = [i for i in range(len(self.names)) if self._holds_names(i)]
-        if 10 * self._repeated(()) < len(self.found) or not usable:
+        self.lost = self._repeated(()) if usable else 0
+        if not usable or 10 * self.lost < len(self.found):
             return ()
         for index in usable:
             if self._tells((index,)):
@@ -155,7 +160,7 @@ class _Looked:
 
         What only begins in the middle is the rest of a training that was started again.
         """
-        if 20 * self._repeated(columns) > self._repeated(()):
+        if 20 * self._repeated(columns) > self.lost:
             return False
         firsts: dict[Key, int] = {}
         for (step, _), cells in zip(self.found, self.cells, strict=True):
