@@ -378,7 +378,7 @@ def _missing_warnings(facts: Facts) -> list[str]:
         for group in facts.groups
         for cell in group.cells
         if isinstance(why := facts.result_of(cell), Missing)
-        and not (cell.run is not None and any(map(tells_lack, cell.run.problems)))
+        and not (cell.run is not None and tells_lack(cell.run, why.reason))
     ]
 
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.languages import message, metric_later, noun_later
-from reportgen.languages._language import Message
 from reportgen.layouts._names import direction_of
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
@@ -115,16 +114,21 @@ def _lacking(run: Run, metric: MetricPlan, tested: str) -> list[Problem]:
     return [Problem(path=run.id, message=told) for told in found]
 
 
-def tells_lack(problem: Problem) -> bool:
-    """Tell whether a problem says that a run has no result, and why.
+def tells_lack(run: Run, reason: str) -> bool:
+    """Tell whether a run's own problems say already why it has no result.
+
+    Args:
+        run: The run, with its problems.
+        reason: Why it has none; where a value was logged and is no number, that is another fault.
 
     Example:
-        >>> tells_lack(Problem(path="a/0", message=_NOTHING))
-        True
-        >>> tells_lack(Problem(path="a/0", message="the file is empty"))
-        False
+        >>> run = Run(id="a/0", group="a", seed=0, layout="plain", scalars={},
+        ...           problems=(Problem(path="a/0", message=_NOTHING),))
+        >>> tells_lack(run, "a/0 never logged loss on test"), tells_lack(run, "a/0 logged nan")
+        (True, False)
     """
-    return isinstance(problem.message, Message) and problem.message.pattern in _LACKS
+    lacks = (getattr(problem.message, "pattern", "") in _LACKS for problem in run.problems)
+    return " never logged " in reason and any(lacks)
 
 
 def _ended_early(run: Run) -> list[Problem]:
