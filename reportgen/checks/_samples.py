@@ -17,9 +17,12 @@ MOST_TIES = 64
 MOST_SUBSETS = 60
 EVERY_GROUP = "every group"
 """Name of what the runs of all groups are taken together in."""
+_FEWEST = 4
+"""Twice as many runs as a mean is of."""
 WITH_RESULT = ", the runs with a value at that very step"
 WITH_VALUE = ", the runs that have one"
 WITH_LAST = ", the runs that do not end in NaN"
+WITH_END = ", the runs that reach it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +44,10 @@ class Sample:
     @property
     def rule(self) -> str:
         """By which rule the points were taken, whichever runs were left out."""
-        return self.words.removesuffix(WITH_RESULT).removesuffix(WITH_LAST)
+        for some in (WITH_RESULT, WITH_LAST, WITH_END):
+            if self.words.endswith(some):
+                return self.words.removesuffix(some)
+        return self.words
 
     def values(self, unit: str) -> tuple[Decimal, ...]:
         """Return the values in a unit."""
@@ -75,9 +81,7 @@ def samples(
             results = [book.has_result(run) for run in runs]
             yield from _without(group, options, f"{words}{WITH_RESULT}", results)
             if rule == AT_THE_END:
-                curves = [book.curve(run, metric, split) for run in runs]
-                finite = [curve is not None and curve.ends_finite for curve in curves]
-                yield from _without(group, options, f"{words}{WITH_LAST}", finite)
+                yield from _at_the_end(book, group, runs, options, words)
         elif any(options) and (meaning.step is not None or meaning.epoch is not None):
             # Runs that were taken up again, or stopped early, have no value at every step.
             words = f"{split} {metric} {rule}{WITH_VALUE}".strip()
@@ -87,6 +91,27 @@ def samples(
         every = (book.curve(run, metric, split) for run in runs)
         logged = [curve for curve in every if curve is not None]
         yield from _of_all_moments(group, logged, f"{split} {metric}".strip(), meaning.aggregate)
+
+
+def _at_the_end(
+    book: Logbook,
+    group: str,
+    runs: Sequence[Run],
+    options: Sequence[tuple[Choice, ...]],
+    words: str,
+) -> Iterator[Sample]:
+    """Yield the last values without those that are NaN, and without those of runs that broke off.
+
+    Where most runs broke off, as under early stopping, the last step of each is its end.
+    """
+    series = [one[0].point.series for one in options]
+    curves = [book.curve(run, one.metric, one.split) for run, one in zip(runs, series, strict=True)]
+    finite = [curve is not None and curve.ends_finite for curve in curves]
+    yield from _without(group, options, f"{words}{WITH_LAST}", finite)
+    ends = [int(one.steps[-1]) for one in series]
+    whole = [end == max(ends) for end in ends]
+    if 2 * sum(whole) >= max(len(whole), _FEWEST):
+        yield from _without(group, options, f"{words}{WITH_END}", whole)
 
 
 def _says_when(meaning: Meaning) -> bool:

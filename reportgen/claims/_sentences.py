@@ -10,6 +10,7 @@ from reportgen.claims._binding import HYPOTHETICAL, Binding, settle
 from reportgen.claims._clauses import sentences
 from reportgen.claims._context import Context
 from reportgen.claims._digits import NumberStyle
+from reportgen.claims._failed_runs import breaks
 from reportgen.claims._gaps import GAP
 from reportgen.claims._heads import read_text
 from reportgen.claims._lists import lists_along, take_runs
@@ -75,7 +76,7 @@ class Reader:
         supposed = caption and is_supposed(text)
         for start, end in _windows(text):
             gone = excluded(text, start, end)
-            left = [(gone.start, gone.end)] if gone else []
+            left = [*([(gone.start, gone.end)] if gone else []), *breaks(text, start, end)]
             told = outside(with_former(within(spoken, start, end), text, start, end), left)
             sentence = Sentence(
                 text,
