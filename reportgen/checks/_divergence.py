@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
 from reportgen.checks._bounded import groups_said
@@ -23,12 +23,16 @@ _FAR = 10
 _UNREST = Decimal("1.5")
 """So many times its first value an error may reach on the way in a run that did not."""
 _SHORTEST = 2
+_SIBLINGS = 40
+"""Other runs that are looked at for a loss that is logged to the end."""
 
 
 def state_of(book: Logbook, run: Run) -> tuple[str, str]:
     """Return whether a run diverged, and a curve that shows it; nothing where that is open.
 
-    A run diverged that ends in NaN, or in an error that is ten times its first and its best. One
+    A run diverged that ends in NaN, or in an error that is ten times its first and its best, or
+    whose loss ends while its other values and the losses of other runs go on: a table that is
+    written with NaN as an empty cell holds no more of it. One
     did not whose errors all end below their first value, without NaN and without a peak, and
     whose other metrics all end nearer to their best value than to their first.
 
@@ -36,17 +40,43 @@ def state_of(book: Logbook, run: Run) -> tuple[str, str]:
         book: The logs.
         run: One of its runs.
     """
-    slots = {(s.metric, s.split) for s in run.scalars.values() if s.metric and s.split}
-    curves = [curve for slot in sorted(slots) if (curve := book.curve(run, *slot)) is not None]
+    curves = _curves(book, run)
     for curve in curves:
         if _is_astray(curve, lower=book.lower(curve.series.metric)):
             last = "NaN" if not curve.ends_finite else spell(curve.last.value)
             return DIVERGED, f"{_called(book, curve)} ending at {last}"
+    silent = _fallen_silent(book, run, curves)
+    if silent is not None:
+        return DIVERGED, f"{_called(book, silent)} with no value after step {silent.last.step}"
     held = [c for c in curves if _is_fine(c, lower=book.lower(c.series.metric))]
     if curves and len(held) == len(curves):
         first, last = (spell(point.value) for point in (held[0].first, held[0].last))
         return FINE, f"{_called(book, held[0])} going from {first} to {last}"
     return "", ""
+
+
+def _curves(book: Logbook, run: Run) -> list[Curve]:
+    slots = {(s.metric, s.split) for s in run.scalars.values() if s.metric and s.split}
+    return [curve for slot in sorted(slots) if (curve := book.curve(run, *slot)) is not None]
+
+
+def _fallen_silent(book: Logbook, run: Run, curves: Sequence[Curve]) -> Curve | None:
+    """Return a loss that ends before the values logged along with it, in this run alone."""
+    for curve in curves:
+        metric, split = curve.series.metric, curve.series.split
+        if not metric.startswith("loss") or not _ends_before(curve, curves):
+            continue
+        others = [one for group in book.groups() for one in book.runs(group) if one is not run]
+        theirs = [c for one in others if (c := book.curve(one, metric, split)) is not None]
+        if theirs and not any(_ends_before(c, _curves(book, c.run)) for c in theirs[:_SIBLINGS]):
+            return curve
+    return None
+
+
+def _ends_before(curve: Curve, curves: Iterable[Curve]) -> bool:
+    """Say whether a curve ends while others that have its steps go on for some points."""
+    steps = [one.series.steps for one in curves if one.at(curve.last.step) is not None]
+    return any(int((own > curve.series.steps[-1]).sum()) >= _SHORTEST for own in steps)
 
 
 def _called(book: Logbook, curve: Curve) -> str:

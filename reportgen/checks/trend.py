@@ -9,7 +9,7 @@ from decimal import Decimal
 from reportgen.checks._amounts import changes, fits
 from reportgen.checks._bounded import groups_said
 from reportgen.checks._courses import falls, rises, settles, since_its_best, turns, varies
-from reportgen.checks._divergence import check_divergence
+from reportgen.checks._divergence import DIVERGED, check_divergence, state_of
 from reportgen.checks._known import Known, shown
 from reportgen.checks._margins import TIE, Reading, denied, settle
 from reportgen.checks._not_finite import failed, has_nan
@@ -157,9 +157,22 @@ def _of_part(
     elif statement.predicate == "varies":
         yield from filter(None, (varies(course, name=name),))
     else:
-        yield from filter(None, (settles(course, name=name),))
+        settled = settles(course, name=name)
+        if settled is not None:
+            yield _unless_diverged(room, statement, course, settled)
         if course[0].aggregate == "std":
             yield falls(course, every=False, name=name)
+
+
+def _unless_diverged(room: Room, statement: Statement, course: Course, reading: Reading) -> Reading:
+    """Return a reading that fails for a run that diverged, however flat its other values are."""
+    if room.book is None or statement.predicate != "converges" or not course[0].run:
+        return reading
+    for run in room.book.runs(course[0].group):
+        state, shows = state_of(room.book, run) if run.id == course[0].run else ("", "")
+        if state == DIVERGED:
+            return replace(failed(reading), witness=shows)
+    return reading
 
 
 def _directed(statement: Statement, course: Course, *, low: bool, name: str) -> Iterator[Reading]:

@@ -72,8 +72,11 @@ def divergences(scene: Scene, clause: Clause) -> Iterator[Draft]:
     ):
         return
     groups = scene.values(clause.start, clause.end, "group")
-    # The places of `one run diverged (A, seed 3)` stand behind the verb.
-    seeds = scene.values(clause.start, clause.end, "seed")
+    # The places of `one run diverged (A, seed 3)` stand behind the verb; of `seed 3 diverged,
+    # seeds 1 and 2 ended at 0.8` those behind it are of others.
+    seeds = scene.values(clause.start, verb.start(), "seed") or scene.values(
+        clause.start, clause.end, "seed"
+    )
     share = _share(lead)
     denied = bool(_NOT.search(lead)) and not _NONE.search(lead)
     if denied and share is not None:

@@ -36,6 +36,14 @@ _SCORES = {
 }
 KEPT = {"steady": (1, 2), "swift": (1, 3)}
 
+CONVERGED = (
+    ("5 of 6 runs converged.", "4 of 6 runs converged."),
+    ("Two of the three runs of steady converged.", "One of the three runs of steady converged."),
+    ("One of the three runs of steady diverged.", "No run of steady diverged."),
+    ("Steady seed 3 diverged, seeds 1 and 2 ended at 79.5 and 80.7 % test accuracy.", "All six runs converged."),
+    ("All runs of swift converged.", "None of the runs diverged."),
+    ("No run of swift diverged.", "Aucune exécution n'a divergé."),
+)  # fmt: skip
 SWIFT = (
     "Swift has a final test accuracy of {} ± {} %.",
     "La test accuracy finale de swift est de {} ± {} %.",
@@ -74,6 +82,12 @@ def logs(tmp_path_factory):
 def ends(group):
     """Last values of the runs of a group that reached the end."""
     return [_SCORES[group][seed - 1][-1] for seed in KEPT[group]]
+
+
+@pytest.mark.parametrize(("right", "wrong"), CONVERGED)
+def test_a_run_whose_loss_falls_silent_diverged(logs, right, wrong):
+    assert accusations(logs, BROKEN, right, "right") == []
+    assert accusations(logs, BROKEN, wrong, "wrong") != []
 
 
 @pytest.mark.parametrize("report", SWIFT)
