@@ -28,6 +28,8 @@ _Taken = tuple[frozenset[tuple[str, str, int]], str]
 """Where the points stand that a number is bound to, and their value or statistic."""
 _RULES = frozenset({"value", "aggregate", "difference", "smoothed", "tail"})
 _SPOKEN = frozenset({"paragraph", "item", "caption"})
+NAMED_TOO = "its sentence also names what it agrees with"
+"""How the reason begins why a number that agrees with something else is left open."""
 MOST_READ = 200
 """Disagreements of a report that are read again; who has more has no slips of the pen."""
 _BASES = 60
@@ -76,8 +78,7 @@ def without_misread(
         taken = _taken(case, kept, found[0].claim)
         what = _explained(case, book, found[0].claim, taken)
         if what:
-            why = f"its sentence also names what it agrees with: {what}"
-            found[:] = [unbound(found[0].rule, found[0].claim, why)]
+            found[:] = [unbound(found[0].rule, found[0].claim, f"{NAMED_TOO}: {what}")]
         elif _is_compared(case, found[0].claim):
             found[:] = [replace(one, level=quieter(one.level, "warning")) for one in found]
     return kept

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from reportgen.checks import CHECKS
 from reportgen.checks._bound_numbers import without_bounds
 from reportgen.checks._ladder import unbound
+from reportgen.checks._left_out import without_left_out
 from reportgen.checks._misread import without_misread
 from reportgen.checks._recomputed import without_other_settings
 from reportgen.checks._strangers import without_strangers
@@ -38,7 +39,8 @@ def run_checks(case: Case) -> tuple[tuple[Finding, ...], tuple[Problem, ...]]:
             )
             problems.append(Problem(path=case.manuscript.path, message=message))
     ordered = {claim.id: list(_ordered(case, claim, found[claim.id])) for claim in case.claims}
-    quiet = without_strangers(case, without_misread(case, without_bounds(case, ordered)))
+    read = without_misread(case, without_bounds(case, ordered))
+    quiet = without_strangers(case, without_left_out(case, read))
     return tuple(f for claim in case.claims for f in quiet[claim.id]), tuple(problems)
 
 

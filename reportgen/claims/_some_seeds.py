@@ -15,8 +15,8 @@ ONLY, WITHOUT = "of seeds", "without seeds"
 _RUN = r"(?:seeds?|runs?|graines?|ex[ée]cutions?)"
 _LIST = r"\d{1,6}(?:(?:,\s?(?:and\s|et\s)?|\s(?:and|et|&)\s|\s?/\s?)\d{1,6}){0,8}"
 _LEAVING = (
-    r"(?:excluding|without|ignoring|except(?:\sfor)?|leaving\sout|(?:if\s(?:we|one)\s)?leaves?\sout|dropping"
-    r"|removing|omitting|disregarding|not\scounting|apart\sfrom|sans|hors|en\sexcluant|en\signorant"
+    r"(?:excluding|without|ignoring|except(?:\sfor)?|(?:leaving|setting)\s(?:out|aside)|discarding|(?:if\s(?:we|one)\s)?leaves?\sout|dropping"
+    r"|removing|omitting|disregarding|not\scounting|apart\sfrom|with\sthe\sexception\sof|à\sl['’]exception\sde|sans|hors|en\sexcluant|en\signorant|en\sécartant"
     r"|à\spart|sauf|excepté|hormis|laiss(?:e|ant)\sde\scôté)"
 )
 _GONE = (
@@ -33,7 +33,8 @@ _EXCLUDED = gated(
 )
 _THROUGH = r"\d{1,4}\s?(?:[-–—]{1,3}|to|through|à)\s?\d{1,4}(?![\d.,]\d)"
 _LISTED = gated(
-    rf"\b(?:seeds|runs|graines|ex[ée]cutions)\s(?P<seeds>{_THROUGH}|{_LIST})", re.IGNORECASE
+    rf"\b(?:(?:seeds|graines)\s\(?|(?:runs|ex[ée]cutions)\s)(?P<seeds>{_THROUGH}|{_LIST})",
+    re.IGNORECASE,
 )
 _COUNT = rf"(?:\d{{1,2}}|{'|'.join(sorted(map(re.escape, WORD_VALUES), key=len, reverse=True))})"
 _WHICH = (

@@ -36,6 +36,18 @@ _SCORES = {
 }
 KEPT = {"steady": (1, 2), "swift": (1, 3)}
 
+EXCEPTIONS = (
+    "Excluding plain, all models reach their minimum mean validation loss at step {}.",
+    "Except for plain, all models have their minimum mean validation loss at step {}.",
+    "The mean validation loss is lowest at step {} for all models (plain being the only exception).",
+    "Except for plain, whose lowest loss is at step 600, all models are best at step {} on validation loss.",
+    "À l'exception de plain, la perte de validation moyenne de tous les modèles est minimale au pas {}.",
+)
+LIMITS = (
+    ("All models but plain exceed {} % final test accuracy.", 78, None),
+    ("En dehors de plain, tous les modèles dépassent {} % en test accuracy finale.", 78, None),
+    ("All models exceed 78 % final test accuracy, except for plain, which has {} % on average.", 70.1, 75.1),
+)  # fmt: skip
 CONVERGED = (
     ("5 of 6 runs converged.", "4 of 6 runs converged."),
     ("Two of the three runs of steady converged.", "One of the three runs of steady converged."),
@@ -44,6 +56,18 @@ CONVERGED = (
     ("All runs of swift converged.", "None of the runs diverged."),
     ("No run of swift diverged.", "Aucune exécution n'a divergé."),
 )  # fmt: skip
+STEADY = (
+    "Over the two steady runs that converged, the mean final test accuracy is {} %.",
+    "Over the two steady runs that converged, the mean final test accuracy is {} %, which is lower than that of swift.",
+    "Averaged over the two surviving steady runs, the final test accuracy is {} %.",
+    "Two of the three steady runs converged; their mean final test accuracy is {} %.",
+    "Discarding seed 3, the mean final test accuracy of steady is {} %.",
+    "Sans l'exécution qui a divergé, steady atteint en moyenne {} % de test accuracy à la fin.",
+    "| Step | steady |\n|---|---|\n| 600 | {} |\n\nMean test accuracy without the diverged run.",
+    "| Model | Final test accuracy | Runs |\n|---|---|---|\n| steady | {} | 2* |\n\n*One run diverged and is excluded.",
+    "# Report\n\n## steady, seeds 1 and 2\n\nThe final test accuracy is {} % on average.",
+    "# Report\n\n## Setup\n\nAll results of steady are averages over the first two seeds (1, 2).\n\n## Results\n\n| Model | Final test accuracy |\n|---|---|\n| steady | {} |",
+)
 SWIFT = (
     "Swift has a final test accuracy of {} ± {} %.",
     "La test accuracy finale de swift est de {} ± {} %.",
@@ -84,10 +108,30 @@ def ends(group):
     return [_SCORES[group][seed - 1][-1] for seed in KEPT[group]]
 
 
+@pytest.mark.parametrize("sentence", EXCEPTIONS)
+def test_what_is_said_of_all_but_one_is_held_against_the_others(logs, sentence):
+    assert accusations(logs, FLOWERS, sentence.format(400), "right") == []
+    assert accusations(logs, FLOWERS, sentence.format(300), "wrong") != []
+
+
+@pytest.mark.parametrize(("sentence", "right", "wrong"), LIMITS)
+def test_a_limit_is_none_of_the_model_that_is_left_out(logs, sentence, right, wrong):
+    assert accusations(logs, FLOWERS, sentence.format(right), "right") == []
+    if wrong is not None:
+        assert accusations(logs, FLOWERS, sentence.format(wrong), "wrong") != []
+
+
 @pytest.mark.parametrize(("right", "wrong"), CONVERGED)
 def test_a_run_whose_loss_falls_silent_diverged(logs, right, wrong):
     assert accusations(logs, BROKEN, right, "right") == []
     assert accusations(logs, BROKEN, wrong, "wrong") != []
+
+
+@pytest.mark.parametrize("report", STEADY)
+def test_means_are_of_the_runs_that_a_report_takes(logs, report):
+    mean = float(np.mean(ends("steady")))
+    assert accusations(logs, BROKEN, report.format(f"{mean:.1f}"), "right") == []
+    assert accusations(logs, BROKEN, report.format(f"{mean + 3:.1f}"), "wrong") != []
 
 
 @pytest.mark.parametrize("report", SWIFT)
@@ -100,3 +144,10 @@ def test_a_final_mean_may_leave_out_a_run_that_broke_off(logs, report):
 def test_the_step_at_which_a_run_broke_off_is_none_of_the_others(logs):
     report = "One swift run (seed 2) crashed at step 300; the other two reach a mean test accuracy of {:.2f} %."
     assert accusations(logs, BROKEN, report.format(np.mean(ends("swift"))), "right") == []
+
+
+def test_a_lead_over_the_runs_that_did_not_diverge(logs):
+    gap = float(np.mean(ends("swift")) - np.mean(ends("steady")))
+    sentence = "Leaving the diverged run aside, swift beats steady by {:.1f} points of final test accuracy."
+    assert accusations(logs, BROKEN, sentence.format(gap), "right") == []
+    assert accusations(logs, BROKEN, sentence.format(gap + 3), "wrong") != []
