@@ -47,7 +47,7 @@ def _measure_panel(panel: Panel, *, labelled: bool) -> Extent:
             xs += [x for x, _ in points]
             ys += [y for _, y in points]
         if labelled and points:
-            look = group_stroke(band.group_index)
+            look = group_stroke(band.drawn_as)
             x, y = points[-1]
             labels.append(EndLabel(text=band.label, stroke=look, x=x, y=y, shift=shift))
     return Extent(xs=xs, ys=ys, labels=tuple(labels))
@@ -81,15 +81,18 @@ def _shift(panel: Panel) -> list[float]:
 
 def _list_marks(chart: Chart) -> list[Mark]:
     bands = [band for panel in chart.panels for band in panel.bands]
-    named = {band.group_index: band.label for band in reversed(bands)}
-    return [Mark(stroke=group_stroke(index), text=named[index]) for index in sorted(named)]
+    named = {band.group_index: band for band in reversed(bands)}
+    return [
+        Mark(stroke=group_stroke(band.drawn_as), text=band.label)
+        for _, band in sorted(named.items())
+    ]
 
 
 def _draw_spread(pen: Pen, frame: Frame, band: Band, shift: float) -> None:
     """Fill between `low` and `high`, its edges drawn faintly so that overlaps can be read."""
     if not (band.low and band.high):
         return
-    colour = group_stroke(band.group_index).colour
+    colour = group_stroke(band.drawn_as).colour
     gap = float("nan")
     both = [is_drawable(a) and is_drawable(b) for a, b in zip(band.low, band.high, strict=True)]
     low = tuple(v if ok else gap for v, ok in zip(band.low, both, strict=True))
@@ -105,7 +108,7 @@ def _draw_spread(pen: Pen, frame: Frame, band: Band, shift: float) -> None:
 
 
 def _draw_mean(pen: Pen, frame: Frame, band: Band, shift: float) -> None:
-    look = group_stroke(band.group_index)
+    look = group_stroke(band.drawn_as)
     stretches = split_runs(band.x, band.mean)
     places = [[(frame.x.place(x) + shift, frame.y.place(y)) for x, y in s] for s in stretches]
     for stretch in places:

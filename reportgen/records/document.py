@@ -228,6 +228,12 @@ class Band:
     mean: tuple[float, ...]
     low: tuple[float, ...] = ()  # empty for n < 3
     high: tuple[float, ...] = ()
+    look: int | None = None  # where another group beside it has its colour
+
+    @property
+    def drawn_as(self) -> int:
+        """Place in the order of looks."""
+        return self.group_index if self.look is None else self.look
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

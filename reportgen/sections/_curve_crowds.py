@@ -139,17 +139,31 @@ def crowd_words(facts: Facts, family: Family, *, exact: bool) -> Text:
     return spaced(sentences)
 
 
-def drawn_words(facts: Facts, family: Family, shown: Family) -> Text:
-    """Say which of many groups have their mean drawn; nothing where all have."""
+def drawn_words(facts: Facts, family: Family, shown: Family, there: Family) -> Text:
+    """Say which of many groups have their mean drawn; nothing where all were chosen.
+
+    Args:
+        facts: What the analysis found.
+        family: All groups.
+        shown: Those that were chosen to be drawn.
+        there: Those of them that are drawn.
+    """
     if len(shown.groups) == len(family.groups):
         return ()
     if at_the_ends(facts, family) is not None:
+        if len(there.groups) < len(shown.groups):
+            return say(
+                "Chosen were the {ends} groups with the best and the {ends} with the weakest "
+                "result (drawn: {count}).",
+                ends=in_words(GROUPS_AT_AN_END),
+                count=str(len(there.groups)),
+            )
         return say(
             "Drawn are the {ends} groups with the best and the {ends} with the weakest result.",
             ends=in_words(GROUPS_AT_AN_END),
         )
     known = sum(isinstance(group.report.mean, Quantity) for _, group in family.groups)
-    counts = {"shown": str(len(shown.groups)), "groups": str(len(family.groups))}
+    counts = {"shown": str(len(there.groups)), "groups": str(len(family.groups))}
     if known > MOST_GROUPS or not known:
         return say(
             "Drawn are {shown} of {groups} groups, at even distances in the order of the report; "

@@ -13,7 +13,6 @@ from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
 from reportgen.sections._clock import count_updates
 from reportgen.sections._curve_axes import is_far_spread
-from reportgen.sections._curve_words import say_n
 from reportgen.sections._excerpts import GROUPS_AT_AN_END, MOST_GROUPS, ends_of, thinned
 from reportgen.sections._marks import RERUN
 from reportgen.sections._metric_names import spelled
@@ -192,7 +191,7 @@ def line_panels(
             if (series := series_on(cell, metric, split)) is not None
         )
         if lines:
-            panels[split] = _panel(family, metric, split, lines=lines)
+            panels[split] = panel_of(family, metric, split, lines=lines)
     return panels
 
 
@@ -204,10 +203,10 @@ def series_on(cell: RunResult, metric: str, split: str) -> Series | None:
 
 def empty_panel(family: Family, metric: str, split: str) -> Panel:
     """Return the axes of a metric on a split, with nothing drawn on them."""
-    return _panel(family, metric, split)
+    return panel_of(family, metric, split)
 
 
-def _panel(
+def panel_of(
     family: Family,
     metric: str,
     split: str,
@@ -215,6 +214,7 @@ def _panel(
     lines: tuple[Line, ...] = (),
     bands: tuple[Band, ...] = (),
 ) -> Panel:
+    """Return the axes of a metric on a split, with what is drawn on them."""
     drawn = [line.x for line in lines] + [band.x for band in bands]
     places = sorted({x for shown in drawn for x in shown})
     whole = family.by_epoch and all(x.is_integer() for x in places)
@@ -246,7 +246,7 @@ def _line(
         group_index=group_index,
         member=member,
         x=places_of(facts, family, cell, series),
-        y=tuple(_without_noise(value * scale) for _, value in points),
+        y=tuple(without_noise(value * scale) for _, value in points),
         steps=tuple(int(step) for step, _ in points) if family.by_epoch else (),
     )
 
@@ -265,7 +265,7 @@ def places_of(facts: Facts, family: Family, cell: RunResult, series: Series) -> 
 def _label(group: GroupResult, cell: RunResult) -> str:
     """Return the shortest name that tells a run from the others of its group."""
     alone = sum(other.seed == cell.seed for other in group.cells) == 1
-    mark = _mark((cell,))
+    mark = mark_of((cell,))
     if cell.seed is not None and alone:
         return tell("seed {seed}", seed=cell.seed) + mark
     if cell.run is None or cell.run.id in ROOT:
@@ -273,7 +273,7 @@ def _label(group: GroupResult, cell: RunResult) -> str:
     return cell.run.id.rsplit("/", 1)[-1] + mark
 
 
-def _mark(cells: Sequence[RunResult]) -> str:
+def mark_of(cells: Sequence[RunResult]) -> str:
     """Return the dagger where one of the runs that are drawn is a re-run."""
     return RERUN.sign if any(c.run is not None and c.run.rerun for c in cells) else ""
 
@@ -296,64 +296,30 @@ def _smooth_logarithms(values: Sequence[float], weight: float) -> tuple[float, .
     return tuple(math.exp(value) if math.isfinite(value) else value for value in smoothed)
 
 
-def band_panel(facts: Facts, family: Family, split: str) -> Panel:
-    """Return the mean and the spread of every group on a split, epoch by epoch."""
-    metric = facts.study.metric.name
-    bands: list[Band] = []
-    for index, group in family.groups:
-        rows = [row for row in group.epochs if split in row.splits]
-        rows = [row for row in rows if row.splits[split].n]
-        if not rows:
-            continue
-        summaries = [row.splits[split] for row in rows]
-        spread = [_printed(summary.std) for summary in summaries]
-        means = [_printed(summary.mean) for summary in summaries]
-        known = any(map(math.isfinite, spread))
-        bands.append(
-            Band(
-                group=group.label,
-                group_index=index,
-                label=f"{group.label} ({say_n(counts(group, split))}){_mark(group.cells)}",
-                x=tuple(row.epoch if family.by_epoch else float(row.step) for row in rows),
-                mean=tuple(means),
-                low=tuple(m - s for m, s in zip(means, spread, strict=True)) if known else (),
-                high=tuple(m + s for m, s in zip(means, spread, strict=True)) if known else (),
-            )
-        )
-    return _panel(family, metric, split, bands=tuple(bands))
-
-
-def counts(group: GroupResult, split: str = "") -> tuple[int, ...]:
-    """Return how many runs are behind each mean there is, on one split or on both."""
-    splits = (split,) if split else EVALUATED
-    found = (row.splits[s].n for row in group.epochs for s in splits if s in row.splits)
-    return tuple(n for n in found if n)
-
-
 def make_dot(index: int, group: GroupResult) -> Dot:
     """Return a group's best-step values; no mean of a single run, no interval under three."""
     readings = [cell.report_value for cell in group.cells]
-    values = tuple(_printed(reading) for reading in readings if isinstance(reading, Quantity))
+    values = tuple(printed(reading) for reading in readings if isinstance(reading, Quantity))
     mean, half = group.report.mean, group.report.interval
-    middle = _printed(mean) if isinstance(mean, Quantity) and len(values) > 1 else None
+    middle = printed(mean) if isinstance(mean, Quantity) and len(values) > 1 else None
     known = middle is not None and isinstance(half, Quantity)
     return Dot(
-        label=group.label + _mark(group.cells),
+        label=group.label + mark_of(group.cells),
         group_index=index,
         values=values,
         mean=middle,
-        low=middle - _printed(half) if middle is not None and known else None,
-        high=middle + _printed(half) if middle is not None and known else None,
+        low=middle - printed(half) if middle is not None and known else None,
+        high=middle + printed(half) if middle is not None and known else None,
     )
 
 
-def _without_noise(value: float) -> float:
+def without_noise(value: float) -> float:
     """Return a value at ten decimals, or a small one at so many significant digits."""
     return round(value, 10) if abs(value) >= _SMALL else float(f"{value:.10g}")
 
 
-def _printed(reading: Reading) -> float:
+def printed(reading: Reading) -> float:
     """Return a value in the unit of the axis; NaN, which is drawn as a gap, where it is missing."""
     if not isinstance(reading, Quantity):
         return _GAP
-    return _without_noise(reading.value * 100) if reading.unit == "fraction" else reading.value
+    return without_noise(reading.value * 100) if reading.unit == "fraction" else reading.value

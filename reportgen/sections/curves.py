@@ -33,15 +33,21 @@ from reportgen.sections._curve_crowds import (
     few_dots,
     is_crowd,
 )
+from reportgen.sections._curve_looks import with_looks
 from reportgen.sections._curve_loss import loss_figure
+from reportgen.sections._curve_means import (
+    band_panel,
+    counts,
+    counts_listed,
+    drawn_of,
+    undrawn_words,
+)
 from reportgen.sections._curve_numbers import count, drawn, smoothing_words
 from reportgen.sections._curve_panels import (
     EVALUATED,
     Family,
     all_series,
     at_the_ends,
-    band_panel,
-    counts,
     few_of,
     find_families,
     line_panels,
@@ -79,7 +85,7 @@ def build(facts: Facts) -> Section | None:
     if not facts.groups:
         return None
     if facts.unselected is not None:
-        drawn_blocks = with_axes(unselected_curves(facts, facts.unselected))
+        drawn_blocks = with_looks(with_axes(unselected_curves(facts, facts.unselected)))
         return Section(id="curves", title=tell("Training curves"), blocks=tuple(drawn_blocks))
     blocks: list[Block] = []
     for family in find_families(facts, facts.study.metric.name):
@@ -89,7 +95,7 @@ def build(facts: Facts) -> Section | None:
     undrawn = _name_undrawn(facts)
     if undrawn is not None:
         blocks.append(undrawn)
-    blocks = [*_lead(facts, blocks), *with_axes(blocks)]
+    blocks = [*_lead(facts, blocks), *with_looks(with_axes(blocks))]
     return Section(id="curves", title=tell("Training curves"), blocks=tuple(blocks))
 
 
@@ -242,7 +248,7 @@ def _crowd_figure(facts: Facts, family: Family, sources: Sources) -> Figure:
 
 def _bands_figure(facts: Facts, family: Family, sources: Sources) -> Figure | None:
     """Return mean and spread over epochs; None where no group has two runs or known rows."""
-    if all(max(counts(group), default=0) < 2 for _, group in family.groups):
+    if all(max(counts_listed(group), default=0) < 2 for _, group in family.groups):
         return None
     shown = at_the_ends(facts, family) or few_of(family)
     made = {split: band_panel(facts, shown, split) for split in EVALUATED}
@@ -254,9 +260,10 @@ def _bands_figure(facts: Facts, family: Family, sources: Sources) -> Figure | No
     if (runs := len(sources)) > MOST_RUNS:
         number = count(f"{identifier}.runs", runs, message("runs of these groups"), sources)
         sentences.append(say("The {n} runs are too many to be drawn one by one.", n=number))
-    sentences.append((_say_counts(family),))
-    if which := drawn_words(facts, family, shown):
-        sentences.append(which)
+    there = drawn_of(shown, panels.values())
+    sentences.append((_say_counts(facts, family),))
+    words = (drawn_words(facts, family, shown, there), undrawn_words(shown, there))
+    sentences += filter(None, words)
     return Figure(
         id=identifier,
         caption=spaced(sentences),
@@ -309,13 +316,13 @@ def _spread_sentence(facts: Facts, panels: Mapping[str, Panel]) -> Text:
     )
 
 
-def _say_counts(family: Family) -> str:
+def _say_counts(facts: Facts, family: Family) -> str:
     """Say how many runs are behind each mean; of many groups, only the range."""
     if len(family.groups) > MOST_NAMED:
-        every = [n for _, group in family.groups for n in counts(group)]
+        every = [n for _, group in family.groups for n in counts(facts, family, group)]
         return tell("{count} groups, {n} in each.", count=len(family.groups), n=say_n(every))
     shown = (
-        tell("{group}: {n}", group=group.label, n=say_n(counts(group)))
+        tell("{group}: {n}", group=group.label, n=say_n(counts(facts, family, group)))
         for _, group in family.groups
     )
     return f"{in_a_row(shown)}."

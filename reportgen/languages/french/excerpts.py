@@ -50,6 +50,14 @@ MESSAGES = {
     "Drawn are the {ends} groups with the best and the {ends} with the weakest result.": (
         "Sont dessinés les {ends} groupes au meilleur résultat et les {ends} au plus faible."
     ),
+    "Chosen were the {ends} groups with the best and the {ends} with the weakest result (drawn: "
+    "{count}).": (
+        "Ont été choisis les {ends} groupes au meilleur résultat et les {ends} au plus faible "
+        "(dessinés\u202f: {count})."
+    ),
+    "No mean at each step can be drawn of {groups}.": (
+        "Aucune moyenne pas à pas ne peut être dessinée pour {groups}."
+    ),
     "each of {n} groups": "chacun des {n} groupes",
     "{n} groups": "{n} groupes",
     "n = {runs} in {n} group": "n = {runs} dans {n} groupe",
