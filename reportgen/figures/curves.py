@@ -35,7 +35,7 @@ def draw(chart: Chart) -> bytes:
 
     Up to eight lines a panel are named at their ends; more, or longer names, are written
     below, and more than sixteen lines are named by their group alone. Where two groups have a
-    line of one label, every line is named with its group; below, where all of them have the
+    line of one label, or runs of other seeds, every line is named with its group; below, where all of them have the
     same labels, groups and labels are named once each.
     """
     names = [line.label for panel in _tell_apart(chart).panels for line in panel.lines]
@@ -55,12 +55,13 @@ def draw(chart: Chart) -> bytes:
 
 
 def _tell_apart(chart: Chart) -> Chart:
-    """Name every line with its group where lines of two groups have one label."""
+    """Name every line with its group where two groups have one label, or where it asks for it."""
+    lines = [line for panel in chart.panels for line in panel.lines]
     groups: dict[str, set[int]] = {}
-    for panel in chart.panels:
-        for line in panel.lines:
-            groups.setdefault(line.label, set()).add(line.group_index)
-    if all(len(own) == 1 for own in groups.values()):
+    for line in lines:
+        groups.setdefault(line.label, set()).add(line.group_index)
+    asked = any(line.in_full for line in lines)
+    if all(len(own) == 1 for own in groups.values()) and not asked:
         return chart
     panels = (
         replace(p, lines=tuple(replace(line, label=_name_in_full(line)) for line in p.lines))

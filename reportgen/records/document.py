@@ -205,6 +205,7 @@ class Line:
         y: Values in the printed unit of the axis (percent already multiplied).
         smoothed: The same after smoothing, or empty.
         steps: Step of each point where `x` is another measure; else empty.
+        in_full: Whether a drawing names its group with it, as where groups have other seeds.
     """
 
     label: str
@@ -215,6 +216,7 @@ class Line:
     y: tuple[float, ...]
     smoothed: tuple[float, ...] = ()
     steps: tuple[int, ...] = ()
+    in_full: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -183,9 +183,13 @@ def line_panels(
 ) -> dict[str, Panel]:
     """Return, by split, a panel with the curve of every run that logged the metric there."""
     panels: dict[str, Panel] = {}
+    in_full = _have_other_seeds(family)
     for split in splits:
         lines = tuple(
-            _line(facts, family, group, cell, series, group_index=index, member=member)
+            replace(
+                _line(facts, family, group, cell, series, group_index=index, member=member),
+                in_full=in_full,
+            )
             for index, group in family.groups
             for member, cell in enumerate(group.cells)
             if (series := series_on(cell, metric, split)) is not None
@@ -193,6 +197,18 @@ def line_panels(
         if lines:
             panels[split] = panel_of(family, metric, split, lines=lines)
     return panels
+
+
+def _have_other_seeds(family: Family) -> bool:
+    """Tell whether a seed stands in one group alone: a line called by it is taken for a replicate.
+
+    Groups that share their seeds are told apart by their looks, and each seed has its mark.
+    """
+    seeds = [
+        {cell.seed for cell in group.cells if cell.run is not None and cell.seed is not None}
+        for _, group in family.groups
+    ]
+    return len(set(map(frozenset, seeds))) > 1
 
 
 def series_on(cell: RunResult, metric: str, split: str) -> Series | None:
