@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reportgen.figures._labels import relax
 from reportgen.figures._pen import Pen, fit, measure
@@ -164,7 +164,7 @@ def _place(
     panel: Panel, extent: Extent, *, left: float, right: float, top: float, bottom: float
 ) -> Frame:
     """Give a panel its axes: room for tick labels on the left, for direct labels on the right."""
-    cell = right - left
+    cell, edges = right - left, (left, right)
     percent = "%" in (panel.x_label if extent.rows else panel.y_label)
     x_low, x_high = find_limits(
         [*extent.xs, *panel.x_ticks], pad=0.03, percent=percent and bool(extent.rows)
@@ -179,17 +179,32 @@ def _place(
     left += max(map(measure, ticks), default=0.0) + 5
     names = tuple(fit(shorten(label.text), cell * _LABEL_SHARE) for label in extent.labels)
     right -= max(map(measure, names)) + _LEADER + _KEY + 4 if names else 6
+    x_scale = _fit_ends(panel, extent, Scale(low=x_low, high=x_high, start=left, end=right), edges)
     return Frame(
-        left=left,
-        right=right,
+        left=x_scale.start,
+        right=x_scale.end,
         top=top,
         bottom=bottom,
-        x=Scale(low=x_low, high=x_high, start=left, end=right),
+        x=x_scale,
         y=y_scale,
         names=names,
         rows=tuple(ticks) if extent.rows else (),
         is_empty=not extent.rows and not len(extent.ys),
     )
+
+
+def _fit_ends(panel: Panel, extent: Extent, scale: Scale, edges: tuple[float, float]) -> Scale:
+    """Draw the ends of the x axis in until the labels of its first and last tick are inside."""
+    ticks, texts = _ticks_across(panel, extent, scale)
+    start, end = scale.start, scale.end
+    near, far = ((tick - scale.low) / (scale.high - scale.low) for tick in (ticks[0], ticks[-1]))
+    if near < 1:
+        inside = edges[0] + measure(texts[0]) / 2
+        start = max(start, (inside - near * end) / (1 - near))
+    if far > 0:
+        inside = edges[1] - measure(texts[-1]) / 2
+        end = min(end, start + (inside - start) / far)
+    return replace(scale, start=start, end=end)
 
 
 def _scale_values(panel: Panel, extent: Extent, bottom: float, top: float) -> Scale:
@@ -241,10 +256,7 @@ def _draw_axes(pen: Pen, panel: Panel, extent: Extent, frame: Frame) -> None:
 
 def _draw_x_ticks(pen: Pen, panel: Panel, extent: Extent, frame: Frame) -> None:
     """Mark the x axis; ticks that were asked for stay marked where their labels find no room."""
-    # One epoch has no scale beside it.
-    only = () if extent.rows else tuple(dict.fromkeys(extent.xs))
-    ticks = panel.x_ticks or (only if len(only) == 1 else find_ticks(frame.x.low, frame.x.high))
-    texts = label_ticks(tuple(ticks))
+    ticks, texts = _ticks_across(panel, extent, frame.x)
     room = max(map(measure, texts)) + 5
     taken = -1e9
     for tick, text in zip(ticks, texts, strict=True):
@@ -255,6 +267,16 @@ def _draw_x_ticks(pen: Pen, panel: Panel, extent: Extent, frame: Frame) -> None:
         if x - taken >= room:
             pen.text(x, frame.bottom + 0.85 * LINE_HEIGHT, text, anchor="middle")
             taken = x
+
+
+def _ticks_across(
+    panel: Panel, extent: Extent, scale: Scale
+) -> tuple[Sequence[float], Sequence[str]]:
+    """Return the ticks of the x axis with their labels."""
+    # One epoch has no scale beside it.
+    only = () if extent.rows else tuple(dict.fromkeys(extent.xs))
+    ticks = panel.x_ticks or (only if len(only) == 1 else find_ticks(scale.low, scale.high))
+    return ticks, label_ticks(tuple(ticks))
 
 
 def _draw_end_labels(pen: Pen, frame: Frame, labels: Sequence[EndLabel]) -> None:

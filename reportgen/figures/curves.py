@@ -35,8 +35,8 @@ def draw(chart: Chart) -> bytes:
 
     Up to eight lines a panel are named at their ends; more, or longer names, are written
     below, and more than sixteen lines are named by their group alone. Where two groups have a
-    line of one label, or runs of other seeds, every line is named with its group; below, where all of them have the
-    same labels, groups and labels are named once each.
+    line of one label, or runs of other seeds, every line is named with its group; below, where
+    all of them have the same labels, groups and labels are named once each.
     """
     names = [line.label for panel in _tell_apart(chart).panels for line in panel.lines]
     most = max((len(panel.lines) for panel in chart.panels), default=0)
