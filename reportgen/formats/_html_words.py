@@ -64,7 +64,6 @@ ENGLISH: Mapping[str, str] = {
     "sort_said": message("{table} by {column}: {order}"),
     # Finding.
     "find": message("Find a number"),
-    "find_hint": message("80.63"),
     "found_at": message("{place} of {count}"),
     "found_none": message("not in this report"),
     "next": message("Next place"),
@@ -109,8 +108,8 @@ def page_words(lang: str) -> Mapping[str, str]:
 
     Example:
         >>> words = page_words("fr")
-        >>> words["panel"], words["find_hint"], words["decimal_mark"]
-        ('Provenance de {number}', '80,63', ',')
+        >>> words["panel"], words["find"], words["decimal_mark"]
+        ('Provenance de {number}', 'Chercher un nombre', ',')
     """
     language = language_of(lang)
     said = {key: language.messages.get(text, str(text)) for key, text in ENGLISH.items()}

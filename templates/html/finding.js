@@ -17,12 +17,19 @@
     return same.length ? same : all.filter((_, i) => printed[i].startsWith(bare));
   }
 
+  // A number to look for: the first result that the abstract or else the page prints.
+  function example() {
+    const printed = ["main .abstract a.num", "main a.num"].flatMap((place) => [...document.querySelectorAll(place)]);
+    const texts = printed.map((number) => number.textContent.trim()).filter((text) => /\d/.test(text));
+    return texts.find((text) => text.includes(words.decimal_mark)) ?? texts[0] ?? "";
+  }
+
   function findBox() {
     const box = element("form", "find");
     box.setAttribute("role", "search");
     const label = element("label", "", words.find);
     const field = element("input");
-    Object.assign(field, { type: "search", id: "rg:find", placeholder: words.find_hint, autocomplete: "off" });
+    Object.assign(field, { type: "search", id: "rg:find", placeholder: example(), autocomplete: "off" });
     label.htmlFor = field.id;
     const told = element("span", "told");
     const search = { places: [], at: -1, query: "" };

@@ -56,7 +56,6 @@ MESSAGES = {
     "{table} by {column}: {order}": "{table}, {column}\u00a0: {order}",
     # Finding.
     "Find a number": "Chercher un nombre",
-    "80.63": "80,63",
     "{place} of {count}": "{place} sur {count}",
     "not in this report": "absent de ce rapport",
     "Next place": "Occurrence suivante",
