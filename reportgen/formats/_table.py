@@ -26,6 +26,8 @@ _LONG = 0.62
 _SAFETY = 1.02
 _TALLER = 2.2
 _LOOSE = 0.2
+# Widths in em of columns below long names, where the page has room for them.
+_ROOMY = (8.0, 12.0, 16.0, 20.0)
 # A broken head may be this much wider than what stands below it.
 _LAX = 1.15
 
@@ -206,16 +208,16 @@ class _Fitter:
         whole: _Heads = [(column.title,) for column in table.columns]
         pairs = zip(table.columns, self.body, strict=True)
         self.heads = (whole, [_broken_head(column.title, width) for column, width in pairs])
-        self.narrow = [
-            _broken_names(lines, w) for lines, w in zip(self.heads[1], self.body, strict=True)
-        ]
+        self.narrow = self._named(0.0)
         self.wide = {i for i, column in enumerate(table.columns) if column.wide}
 
     def comfortable(self) -> TableLayout | None:
         """Return the lowest layout of the usual sizes that wraps nothing but prose, if one fits."""
         sizes = [size for size in _SIZES if size.points <= self.room.largest]
         tried = [self._try(size, head, self.wide) for size in sizes for head in self.heads]
-        return _lowest(tried) or _lowest([self._try(s, self.narrow, self.wide) for s in sizes])
+        names = [self.narrow, *map(self._named, _ROOMY)]
+        named = [self._try(size, heads, self.wide) for size in sizes for heads in names]
+        return _lowest(tried) or _lowest(named)
 
     def crowded(self) -> TableLayout:
         """Return a layout with wrapped names; tiny type where nothing else fits."""
@@ -226,6 +228,11 @@ class _Fitter:
         small = (self._try(size, self.narrow, self.wide | prose) for size in sizes)
         found = _lowest(tries) or next((layout for layout in small if layout), None)
         return found or self._layout(_TINY[-1], self.narrow, self.body, [0.0] * len(self.body))
+
+    def _named(self, least: float) -> _Heads:
+        """Return heads whose names are broken, in lines of at least so many em."""
+        pairs = zip(self.heads[1], self.body, strict=True)
+        return [_broken_names(lines, max(width, least)) for lines, width in pairs]
 
     def _try(self, size: _Size, heads: _Heads, wrapped: set[int]) -> TableLayout | None:
         """Return the layout of one choice of size, heads and wrapped columns, if it fits."""

@@ -167,3 +167,13 @@ def test_wrapped_columns_never_take_more_than_the_page(rows):
     ]
     taken = sum(natural) + sum(column.share for column in layout.columns) * TEXT_WIDTH
     assert taken <= TEXT_WIDTH * 1.01
+
+
+def test_a_long_name_above_short_cells_has_the_room_that_the_page_has():
+    names = [f"q2_pg_pendulum_discount0.99_smallbatch_gae0.9{i}_InvertedPendulum-v4" for i in "78"]
+    columns = [TableColumn(title=(title,), align="decimal") for title in ("Seed", *names)]
+    rows = tuple(TableRow(cells=(("1",), ("10.0",), ("12.0",))) for _ in range(5))
+    layout = lay_out(Table(id="t", caption=(), columns=tuple(columns), rows=rows), EMPTY)
+    assert max(len(column.head) for column in layout.columns) <= 3
+    for column, name in zip(layout.columns[1:], names, strict=True):
+        assert "".join(line[0] for line in column.head) == name
