@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportgen.figures._pen import Pen
 from reportgen.figures._scale import is_drawable
 from reportgen.figures._sheet import EndLabel, Extent, Frame, Mark, fits_beside, open_sheet
-from reportgen.figures._style import DIRECT_LABELS, group_stroke
+from reportgen.figures._style import DIRECT_LABELS, band_stroke
 from reportgen.figures._thin import split_runs
 from reportgen.records.document import Band, Chart, Panel
 
@@ -47,7 +47,7 @@ def _measure_panel(panel: Panel, *, labelled: bool) -> Extent:
             xs += [x for x, _ in points]
             ys += [y for _, y in points]
         if labelled and points:
-            look = group_stroke(band.drawn_as)
+            look = band_stroke(band)
             x, y = points[-1]
             labels.append(EndLabel(text=band.label, stroke=look, x=x, y=y, shift=shift))
     return Extent(xs=xs, ys=ys, labels=tuple(labels))
@@ -82,17 +82,14 @@ def _shift(panel: Panel) -> list[float]:
 def _list_marks(chart: Chart) -> list[Mark]:
     bands = [band for panel in chart.panels for band in panel.bands]
     named = {band.group_index: band for band in reversed(bands)}
-    return [
-        Mark(stroke=group_stroke(band.drawn_as), text=band.label)
-        for _, band in sorted(named.items())
-    ]
+    return [Mark(stroke=band_stroke(band), text=band.label) for _, band in sorted(named.items())]
 
 
 def _draw_spread(pen: Pen, frame: Frame, band: Band, shift: float) -> None:
     """Fill between `low` and `high`, its edges drawn faintly so that overlaps can be read."""
     if not (band.low and band.high):
         return
-    colour = group_stroke(band.drawn_as).colour
+    colour = band_stroke(band).colour
     gap = float("nan")
     both = [is_drawable(a) and is_drawable(b) for a, b in zip(band.low, band.high, strict=True)]
     low = tuple(v if ok else gap for v, ok in zip(band.low, both, strict=True))
@@ -108,7 +105,7 @@ def _draw_spread(pen: Pen, frame: Frame, band: Band, shift: float) -> None:
 
 
 def _draw_mean(pen: Pen, frame: Frame, band: Band, shift: float) -> None:
-    look = group_stroke(band.drawn_as)
+    look = band_stroke(band)
     stretches = split_runs(band.x, band.mean)
     places = [[(frame.x.place(x) + shift, frame.y.place(y)) for x, y in s] for s in stretches]
     for stretch in places:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from reportgen.records.document import Band
+
 MM = 72 / 25.4
 SINGLE_WIDTH = 132 * MM  # one panel
 PAIR_WIDTH = 160 * MM  # two panels side by side
@@ -65,6 +67,11 @@ def group_stroke(group_index: int) -> Stroke:
     """
     look = stroke(group_index)
     return replace(look, marker=MARKERS[group_index % len(MARKERS)])
+
+
+def band_stroke(band: Band) -> Stroke:
+    """Return the look of a band: that of its group, or the one that was chosen in its place."""
+    return group_stroke(band.group_index if band.look is None else band.look)
 
 
 def _shade(colour: str, member: int) -> str:

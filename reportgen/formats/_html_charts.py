@@ -149,7 +149,7 @@ def _band(band: Band, series: _Pool) -> Json:
     return {
         "label": band.label,
         "group": band.group,
-        "look": look_of(band.drawn_as),
+        "look": look_of(band.group_index if band.look is None else band.look),
         "points": len(band.x),
         "x": series.place(band.x[i] for i in kept),
         "mean": series.place(_shorten(band.mean[i]) for i in kept),

@@ -198,14 +198,11 @@ class Line:
 
     Attributes:
         label: Direct label at the line's end.
-        group: Name of the group; decides colour and dash.
-        group_index: Position of the group in the report, from 0.
+        group, group_index: Its name, and its position in the report from 0: colour and dash.
         member: Position inside the group, from 0; decides the dash variant and marker.
-        x: Steps or epochs.
-        y: Values in the printed unit of the axis (percent already multiplied).
+        x, y: Steps or epochs; values in the printed unit of the axis (percent multiplied).
         smoothed: The same after smoothing, or empty.
         steps: Step of each point where `x` is another measure; else empty.
-        in_full: Whether a drawing names its group with it, as where groups have other seeds.
     """
 
     label: str
@@ -216,7 +213,7 @@ class Line:
     y: tuple[float, ...]
     smoothed: tuple[float, ...] = ()
     steps: tuple[int, ...] = ()
-    in_full: bool = False
+    in_full: bool = False  # whether a drawing names its group with it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,12 +227,7 @@ class Band:
     mean: tuple[float, ...]
     low: tuple[float, ...] = ()  # empty for n < 3
     high: tuple[float, ...] = ()
-    look: int | None = None  # where another group beside it has its colour
-
-    @property
-    def drawn_as(self) -> int:
-        """Place in the order of looks."""
-        return self.group_index if self.look is None else self.look
+    look: int | None = None  # place in the order of looks, where it is not that of the group
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from reportgen.figures._style import group_stroke
+from reportgen.figures._style import band_stroke, group_stroke
 from reportgen.languages import speaking
 from reportgen.records.document import Figure, walk
 from reportgen.records.run import Run, Runs, Series
@@ -107,7 +107,7 @@ def test_groups_drawn_without_the_others_differ_in_colour(made):
     figure = bands_of(made, lab([run_of("g00", 0, range(1, 11), np.linspace(0.1, 0.9, 10))]))
     bands = [band for panel in figure.chart.panels for band in panel.bands]
     assert len({band.group_index % COLOURS for band in bands}) < len(bands)
-    assert len({group_stroke(band.drawn_as).colour for band in bands}) == len(bands)
+    assert len({band_stroke(band).colour for band in bands}) == len(bands)
 
 
 @pytest.mark.parametrize("places", [(0, 7, 14, 21), (3, 10, 4, 11, 5, 12, 6), tuple(range(12))])
