@@ -18,6 +18,7 @@ from reportgen.checks._series import Room, courses, means, singles, stds
 from reportgen.checks._shares import share_reading
 from reportgen.checks._sides import sides
 from reportgen.checks._some_moments import held_at, some_moments
+from reportgen.checks._spread_results import of_results, on_reported_split, over_runs
 from reportgen.checks._windows import within
 from reportgen.claims._amounts_said import ON_AVERAGE
 from reportgen.records.claim import Statement
@@ -55,12 +56,15 @@ def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
         return
     left, right = statement.subjects
     found: dict[str, list[Reading]] = {}
+    # A report prints some groups under labels that have no values to compare.
     groups: set[str] = set()
+    both: list[tuple[str, Reading]] = []
     for ours, theirs in sides(room, left, right):
         for reading in _between_sides(room, statement, ours, theirs):
-            # A report prints some groups under labels that have no values to compare.
             groups.add(ours.group)
-            found.setdefault(reading.name, []).append(reading)
+            both.append((ours.split, reading))
+    for reading in on_reported_split(room, statement, both):
+        found.setdefault(reading.name, []).append(reading)
     for same in found.values():
         if left.group or not statement.over:
             yield from same
@@ -70,7 +74,7 @@ def _readings(room: Room, statement: Statement) -> Iterator[Reading]:
 
 
 def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -> Iterator[Reading]:
-    comparing = _meant(comparisons(room, ours, theirs), statement)
+    comparing = of_results(room, statement, _meant(comparisons(room, ours, theirs), statement))
     if statement.window != (None, None):
         comparing = tuple(_inside(room, statement, comparing))
     if statement.denied and "runs" in statement.over and ours.moment is None:
@@ -105,7 +109,7 @@ def _between_sides(room: Room, statement: Statement, ours: Side, theirs: Side) -
             yield (
                 _under_means(reading, comparison, comparing, higher=higher) if by_mean else reading
             )
-    if statement.predicate in _STABLE:
+    if statement.predicate in _STABLE and not over_runs(room, statement):
         yield from _rough(room, ours, theirs, higher=higher)
 
 

@@ -15,6 +15,7 @@ from reportgen.checks._sentences import check_sentences, groups_of, other_groups
 from reportgen.checks._series import CLOCKS, Room, by_moment, singles
 from reportgen.checks._shares import least, share_reading
 from reportgen.checks._sides import side
+from reportgen.checks._spread_results import of_results
 from reportgen.checks._subject_courses import run_courses, subject_courses
 from reportgen.claims._labels import group_key
 from reportgen.records.claim import Meaning, Printed, Statement
@@ -173,7 +174,7 @@ def _of_group(room: Room, statement: Statement) -> Iterator[Reading]:
             for rival in rivals:
                 key = frozenset({rival}) if room.logged else group_key(rival)
                 theirs = side(room, replace(subject, seed=None), rival, metric, split)
-                for comparison in comparisons(room, ours, theirs):
+                for comparison in of_results(room, statement, comparisons(room, ours, theirs)):
                     if _is_meant(comparison.level, statement):
                         every = bool(statement.over)
                         reading = relation(comparison, higher=high, every=every)
