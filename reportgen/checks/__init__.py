@@ -66,6 +66,10 @@ CHECKS = Registry(
         "definition": Entry(
             "reportgen.checks.definition:check", "a spread says what it is and over how many runs"
         ),
+        "one_choice": Entry(
+            "reportgen.checks.one_choice:check",
+            "values that stand together follow one choice of the best step",
+        ),
         "oracle": Entry(
             "reportgen.checks.oracle:check", "the best test value is not quoted as the result"
         ),

@@ -61,6 +61,10 @@ _WHOLE_TRAINING = gated(
 _ALL_TOGETHER = gated(r"\b(?:all|both|every|overall|toutes?|tous|deux|pooled)\b", re.IGNORECASE)
 
 
+_Own = tuple[str, str, str, str, str]
+"""What a claim is bound to: metric, split, its groups, and the metric that chose its step."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
     """A logged value, or a statistic of some, that a sentence names.
@@ -137,7 +141,8 @@ def values_beside(case: Case, book: Logbook, claim: Claim) -> tuple[Beside, ...]
     """
     meaning = claim.content if isinstance(claim.content, Meaning) else Meaning()
     start, end = sentence_of(case, claim.block, claim.start)
-    own = (meaning.metric, meaning.split, meaning.run_group, meaning.run_against)
+    groups = (meaning.run_group, meaning.run_against)
+    own = (meaning.metric, meaning.split, *groups, meaning.chosen_by)
     return _values(case, book, (claim.block, start, end), own)
 
 
@@ -160,7 +165,7 @@ def printed_beside(case: Case, claim: Claim) -> tuple[Beside, ...]:
 
 @once
 def _values(
-    case: Case, book: Logbook, place: tuple[int, int, int], own: tuple[str, str, str, str]
+    case: Case, book: Logbook, place: tuple[int, int, int], own: _Own
 ) -> tuple[Beside, ...]:
     block, *span = place
     named = _named(case, book, block, (span[0], span[1]), own)
@@ -170,13 +175,11 @@ def _values(
     return tuple(found.values())
 
 
-def _named(
-    case: Case, book: Logbook, block: int, span: tuple[int, int], own: tuple[str, str, str, str]
-) -> _Named:
+def _named(case: Case, book: Logbook, block: int, span: tuple[int, int], own: _Own) -> _Named:
     text = case.manuscript.blocks[block].text
     spoken = within(read_text(text, labels_in(case.manuscript)).mentions, *span)
     words = text[slice(*span)]
-    metric, split, *groups = own
+    metric, split, *groups, chosen_by = own
     labels = dict.fromkeys(m.value for m in spoken if m.slot == "group")
     called = [*groups, *(group_called(case, book, label) for label in labels)]
     called += [group for label, group in case.groups.items() if label and label in words]
@@ -186,9 +189,9 @@ def _named(
         series=_series(book, spoken, words, (metric, split)),
         groups=known or book.groups()[:MOST_GROUPS],
         seeds=tuple(dict.fromkeys(int(float(m.value)) for m in spoken if m.slot == "seed")),
-        moments=_moments(spoken, words),
+        moments=_moments(spoken, words, chosen_by),
         pooled=not known or bool(_ALL_TOGETHER.search(words)),
-        extremes=bool(_BESTS.search(words) or _BETWEEN.search(words)),
+        extremes=_speaks_of_extremes(words, chosen_by) or bool(_BETWEEN.search(words)),
     )
 
 
@@ -227,7 +230,7 @@ def _tags(book: Logbook) -> frozenset[tuple[str, str, str]]:
     return frozenset((tag, s.metric, s.split) for run in runs for tag, s in run.scalars.items())
 
 
-def _moments(spoken: Sequence[Mention], words: str) -> tuple[Meaning, ...]:
+def _moments(spoken: Sequence[Mention], words: str, chosen_by: str) -> tuple[Meaning, ...]:
     """Return every moment that is named; one left open where none is."""
     found = [
         Meaning(step=int(float(m.value))) if m.slot == "step" else Meaning(epoch=float(m.value))
@@ -245,9 +248,16 @@ def _moments(spoken: Sequence[Mention], words: str) -> tuple[Meaning, ...]:
     chosen = dict.fromkeys(m.value for m in spoken if m.slot == "selection")
     names = [name for name in chosen if name in {"best", "last", "first", "oracle"}]
     names += ["last"] if _ENDS.search(words) else []
-    names += ["best", "oracle"] if _BESTS.search(words) else []
-    found += [Meaning(selection=name) for name in names]
+    names += ["best", "oracle"] if _speaks_of_extremes(words, chosen_by) else []
+    found += [
+        Meaning(selection=name, chosen_by=chosen_by if name == "best" else "") for name in names
+    ]
     return tuple(dict.fromkeys(found))[:MOST_MOMENTS] or (Meaning(),)
+
+
+def _speaks_of_extremes(words: str, chosen_by: str) -> bool:
+    """Say whether a sentence names the best of several, beside the one that chose its step."""
+    return len(_BESTS.findall(words)) > bool(chosen_by)
 
 
 def _of_all(case: Case, book: Logbook, named: _Named) -> Iterator[Beside]:

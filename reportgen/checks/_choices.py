@@ -54,7 +54,7 @@ def choices(
         found += at_epoch(curve, meaning.epoch, zero=zero)
     said = meaning.step is not None or meaning.epoch is not None
     if meaning.selection == "best" or not (said or meaning.selection):
-        found += at_best(book, run, metric, curve)
+        found += at_best(book, run, metric, curve, chosen_by=meaning.chosen_by)
     if meaning.selection == "last" or not (said or meaning.selection):
         found.append(Choice(point=curve.last, rule=AT_THE_END, how="the last step"))
     if meaning.selection == "first":
@@ -114,9 +114,20 @@ def at_epoch(curve: Curve, epoch: float, *, zero: bool) -> Iterator[Choice]:
         yield Choice(point=point, rule=rule, how=how)
 
 
-def at_best(book: Logbook, run: Run, metric: str, curve: Curve) -> Iterator[Choice]:
-    """Yield the points at the best steps, under every rule for the best one."""
-    for best in book.bests(run, metric):
+def at_best(
+    book: Logbook, run: Run, metric: str, curve: Curve, *, chosen_by: str = ""
+) -> Iterator[Choice]:
+    """Yield the points at the best steps, under every rule for the best one.
+
+    Args:
+        book: The logs.
+        run: The run.
+        metric: As logged.
+        curve: Of the metric on the split that is read.
+        chosen_by: The metric that the report names as the one that chose; then no other did.
+    """
+    by_it = tuple(book.extremes(run, chosen_by, book.study.metric.select_on)) if chosen_by else ()
+    for best in by_it or book.bests(run, metric):
         if len(best.ties) > MOST_TIES and best.point.step not in {best.ties[0], best.ties[-1]}:
             continue
         if best.point.series is curve.series:

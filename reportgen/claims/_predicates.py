@@ -38,6 +38,10 @@ _MOINS = r"""(?:faibles?|bas|basses?|petite?s?)"""
 _NOT_THE = (
     r"(?<!\bau\s)(?<!\bla\s)(?<!\ble\s)(?<!\bles\s)(?<!\bsa\s)(?<!\bson\s)(?<!\bses\s)(?<!\bleur\s)"
 )
+_NO_MOMENT = (
+    r"(?<!\b[ée]poque\sde\s)(?<!\bau\spas\sde\s)(?<!\b[ée]tape\sde\s)(?<!\bcheckpoint\sde\s)"
+)
+"""`à l'époque de meilleure exactitude` says when, and compares nothing."""
 _ORDER = (
     (
         "better",
@@ -77,7 +81,7 @@ _ORDER = (
         r"""under-?perform(?:s|ed|ing)?|los(?:es|e|t|ing)\s(?:out\s)?(?:to|against)
         |fall(?:s|ing)?\sbehind|trails(?:\sbehind)?|perd(?:ent)?\s(?:contre|face\sà)""",
     ),
-    ("better", rf"better|superior|{_NOT_THE}meilleure?s?|mieux"),
+    ("better", rf"better|superior|{_NOT_THE}{_NO_MOMENT}meilleure?s?|mieux"),
     ("worse", rf"worse|poorer|inferior\sto|moins\sbon(?:ne)?s?|moins\sbien|{_NOT_THE}pires?"),
     ("higher", rf"higher|greater|larger|bigger|{_NOT_THE}plus\s{_PLUS}|supérieure?s?"),
     ("lower", rf"lower|smaller|{_NOT_THE}plus\s{_MOINS}|inférieure?s?"),

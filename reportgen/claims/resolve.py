@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reportgen.claims._binding import GUESSED, UNSAID
+from reportgen.claims._chosen_by import with_chosen_by
 from reportgen.claims._evidence import Group, groups_of
 from reportgen.claims._labels import group_key
 from reportgen.claims._matching import Match, is_whole_name, match_label
@@ -50,6 +51,7 @@ def resolve(case: Case) -> Case:
     claims = [with_own_name(claim, case.manuscript, logged) for claim in claims]
     claims = [with_own_row(claim, logged) for claim in claims]
     claims = [_with_metric(claim, case.manuscript, case.facts, logged) for claim in claims]
+    claims = [with_chosen_by(claim, logged) for claim in claims]
     by_name = {group.name: group for group in groups}
     solved = solve_numbering(claims, by_name)
     claims = [_with_seed(claim, solved, by_name) for claim in claims]

@@ -103,6 +103,7 @@ class Meaning:
         run_seed: The seed of the evidence that `seed` stands for.
         run_against: The group of the evidence that `against` stands for.
         run: Id of the run of the evidence that `group` stands for, where it names a single one.
+        chosen_by: Metric by which the best step was chosen, where the report names it.
     """
 
     metric: str = ""
@@ -121,6 +122,7 @@ class Meaning:
     run_seed: int | None = None
     run_against: str = ""
     run: str = ""
+    chosen_by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
