@@ -18,6 +18,9 @@ SCHEMA = "reportgen-diff/1"
 _ENGLISH = "printed in English"
 _ROUNDING = "rounding"
 _REAL = "value"
+_UNMEASURED = frozenset({"count", "step", "epoch", "bytes"})
+"""Units of what no metric measures."""
+_COUNTED = frozenset({"step", "epoch"})
 _UNITS = {"count": "", "fraction": "points"}
 # A value beyond is none that was measured or counted, and decimals beyond say nothing.
 _BEYOND = 10**40
@@ -45,7 +48,10 @@ def diff(old: Path, new: Path) -> dict[str, Any]:
     reports = read_report(old), read_report(new)
     before, after = ({n["id"]: n for n in reversed([*_in_english(r)])} for r in reports)
     shared = [name for name in _in_order(after) if name in before]
-    changed = [_number(before[i], after[i]) for i in shared if _differs(before[i], after[i])]
+    metrics = (_metrics(reports[0]), _metrics(reports[1]))
+    changed = [
+        _number(before[i], after[i], metrics) for i in shared if _differs(before[i], after[i])
+    ]
     same = [i for i in shared if not _differs(before[i], after[i])]
     return {
         "schema": SCHEMA,
@@ -108,9 +114,12 @@ def _one(number: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _number(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+def _number(
+    before: Mapping[str, Any], after: Mapping[str, Any], metrics: tuple[str, str]
+) -> dict[str, Any]:
     """Return how one number changed."""
-    delta, unit, shown = _difference(before, after)
+    apart = _apart(before, after, metrics)
+    delta, unit, shown = (None, "", "") if apart else _difference(before, after)
     moved = delta is None or abs(delta) > _half_unit(before, after)
     return {
         "id": after["id"],
@@ -123,8 +132,30 @@ def _number(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, An
         "difference_printed": shown,
         "unit": unit,
         "kind": _REAL if moved else _ROUNDING,
-        "reason": str(after.get("reason") or before.get("reason") or ""),
+        "reason": apart or str(after.get("reason") or before.get("reason") or ""),
     }
+
+
+def _metrics(report: ReportFile) -> str:
+    """Return the metric that a report is on, as its groups have it."""
+    return ", ".join(dict.fromkeys(str(g.get("metric") or "") for g in _entries(report, "groups")))
+
+
+def _apart(before: Mapping[str, Any], after: Mapping[str, Any], metrics: tuple[str, str]) -> str:
+    """Say why two values under one id have no difference: they measure two things.
+
+    Reports of two metrics may share others: what rests on the same tags is of the same one.
+    """
+    if before.get("value") is None or after.get("value") is None:
+        return ""
+    units = [str(number.get("unit") or "") for number in (before, after)]
+    tags = [{e.get("tag") for e in number.get("evidence") or []} for number in (before, after)]
+    measured = not _UNMEASURED & set(units)
+    if metrics[0] != metrics[1] and measured and all((*metrics, *tags)) and not tags[0] & tags[1]:
+        return f"another metric: {metrics[0]}, then {metrics[1]}"
+    if units[0] != units[1]:
+        return f"another unit: {units[0] or 'none'}, then {units[1] or 'none'}"
+    return ""
 
 
 def _difference(
@@ -180,7 +211,8 @@ def _spell(delta: Decimal, places: int, unit: str) -> str:
         text = f"{delta:+.1g}"
     else:
         text = f"{rounded:+,.{places}f}" if rounded else "0"
-    return f"{text} {unit}".strip().replace("-", "\u2212")
+    plural = "s" if unit in _COUNTED and abs(rounded) != 1 else ""
+    return f"{text} {unit}{plural}".strip().replace("-", "\u2212")
 
 
 # --- what lies behind the numbers ------------------------------------------------------------

@@ -8,6 +8,7 @@ import math
 import pytest
 
 from reportgen.api.comparing import diff
+from reportgen.console._changes import change_lines
 from reportgen.errors import EvidenceError
 
 
@@ -54,7 +55,8 @@ def compared(tmp_path):
             "+0.002 points",
         ),
         (("0.56%", 0.0056, "fraction"), ("0.28%", 0.0028, "fraction"), "value", "−0.28 points"),
-        (("675", 675, "step"), ("900", 900, "step"), "value", "+225 step"),
+        (("675", 675, "step"), ("900", 900, "step"), "value", "+225 steps"),
+        (("675", 675, "step"), ("674", 674, "step"), "value", "−1 step"),
         (("3", 3, "count"), ("2", 2, "count"), "value", "−1"),
         (("22,829,056", 22829056, "count"), ("23,092,738", 23092738, "count"), "value", "+263,682"),
         (
@@ -73,6 +75,49 @@ def test_a_change_is_told_in_the_unit_shown(compared, old, new, kind, shown):
     [one] = found["numbers"]
     assert (one["old"], one["new"], one["kind"]) == (old[0], new[0], kind)
     assert one["difference_printed"] == shown
+
+
+def measured(identifier, printed, value, unit, tag):
+    return entry(identifier, printed, value, unit, evidence=[{"path": "e", "tag": tag, "step": 1}])
+
+
+def on(metric, *numbers):
+    return report(*numbers, groups=[{"name": "a", "metric": metric, "n": 1}])
+
+
+def test_values_of_two_metrics_have_no_difference(compared):
+    old = measured("a.mean", "87.57", 0.8757, "fraction", "test/acc")
+    new = measured("a.mean", "35.762", 35.762, "", "test/ppl")
+    found = compared(on("accuracy", old), on("perplexity", new))
+
+    [one] = found["numbers"]
+    assert (one["old"], one["new"]) == ("87.57", "35.762")
+    assert (one["difference"], one["difference_printed"], one["unit"]) == (None, "", "")
+    assert (one["kind"], one["reason"]) == ("value", "another metric: accuracy, then perplexity")
+    (line,) = [line for line in change_lines(found) if "a.mean" in line]
+    assert line.endswith("another metric: accuracy, then perplexity")
+
+
+def test_what_rests_on_one_tag_is_compared_in_reports_of_two_metrics(compared):
+    old = measured("other.loss", "0.61", 0.61, "", "test/loss")
+    new = measured("other.loss", "0.71", 0.71, "", "test/loss")
+    steps = (entry("s", "675", 675, "step"), entry("s", "900", 900, "step"))
+    found = compared(on("accuracy", old, steps[0]), on("f1", new, steps[1]))
+
+    assert [one["difference_printed"] for one in found["numbers"]] == ["+0.10", "+225 steps"]
+
+
+def test_values_of_one_metric_under_other_tags_are_compared(compared):
+    old = measured("a.mean", "87.57", 0.8757, "fraction", "test/acc")
+    new = measured("a.mean", "88.57", 0.8857, "fraction", "eval_accuracy")
+    [one] = compared(on("accuracy", old), on("accuracy", new))["numbers"]
+    assert (one["difference_printed"], one["reason"]) == ("+1.00 points", "")
+
+
+def test_values_in_two_units_have_no_difference(compared):
+    old, new = entry("a", "0.61", 0.61, ""), entry("a", "61.00", 0.61, "fraction")
+    [one] = compared(report(old), report(new))["numbers"]
+    assert (one["difference"], one["reason"]) == (None, "another unit: none, then fraction")
 
 
 @pytest.mark.parametrize(
