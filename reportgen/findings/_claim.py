@@ -27,7 +27,9 @@ _TYPES = {
     Statement: "statement",
 }
 # What was solved against the evidence says nothing of the report.
-_SOLVED = ("run_group", "run_seed", "run_against")
+_SOLVED = ("run_group", "run_seed", "run_against", "chosen_by")
+_SELDOM = frozenset({"chosen_by"})
+"""What is left out where a report does not say it."""
 # A setting's value may be a name or a truth; `value` is always that of the printed number.
 _RENAMED = {"value": "stated"}
 _MEANT = ("metric", "split", "group", "seed", "step", "epoch", "aggregate", "unit")
@@ -93,7 +95,8 @@ def fingerprint(rule: str, claim: Claim) -> str:
 def _fields(content: Content) -> dict[str, Json]:
     """Return what a content holds; the sides of an equation stand for its trees."""
     names = (one.name for one in fields(content) if one.name != "trees")
-    return {name: _plain(getattr(content, name)) for name in names}
+    found = {name: _plain(getattr(content, name)) for name in names}
+    return {name: value for name, value in found.items() if value or name not in _SELDOM}
 
 
 def _plain(value: object) -> Json:

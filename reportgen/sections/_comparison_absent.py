@@ -8,7 +8,7 @@ from reportgen.languages import tell
 from reportgen.records.facts import EpochRow, GroupResult, RunResult
 from reportgen.records.quantity import Missing
 from reportgen.sections._comparison_pair import Pair, enumerated, evaluations_of
-from reportgen.sections._phrases import cell_words, name_of
+from reportgen.sections._run_in_group import run_in_group
 
 Place = tuple[GroupResult, Sequence[EpochRow]]
 
@@ -39,7 +39,7 @@ def absent_runs(
 
 
 def _name(group: GroupResult, cell: RunResult) -> str:
-    return f"{name_of(group)}, {cell_words(group, cell)}"
+    return run_in_group(group, cell)
 
 
 def _in_words(found: Sequence[tuple[bool, str]]) -> str:

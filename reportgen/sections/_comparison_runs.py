@@ -5,7 +5,7 @@ As for the curves: each function returns the one of its sentences that holds, or
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reportgen.languages import message, metric_later, noun, noun_later, say, say_count
@@ -25,11 +25,11 @@ from reportgen.sections._excerpts import MOST_GROUPS
 from reportgen.sections._number_ids import keys_of
 from reportgen.sections._numbers import counted, same_runs, step_number
 from reportgen.sections._phrases import (
-    cell_words,
     in_words,
     joined,
     name_of,
 )
+from reportgen.sections._run_in_group import run_in_group
 from reportgen.stats.best_step import select_best_step
 from reportgen.stats.summarise import summarise_values
 
@@ -44,7 +44,7 @@ def best_against_last(pair: Pair) -> Text | None:
             if cell.run is None or not isinstance(cell.best_step, Quantity):
                 continue
             last = last_step(cell.run, metric.name, metric.select_on)
-            name = f"{name_of(group)}, {cell_words(group, cell)}"
+            name = run_in_group(group, cell)
             (same if last == int(cell.best_step.value) else other).append(name)
     total = len(same) + len(other)
     if total == 0:
@@ -181,7 +181,7 @@ def ties(pair: Pair) -> Text | None:
         total=in_words(len(cells)),
         select=noun(metric.select_on),
         metric=pair.metric,
-        runs=enumerated([f"{name_of(g)}, {cell_words(g, c)}" for g, c in tied]),
+        runs=enumerated([run_in_group(g, c) for g, c in tied]),
     )
     other = "first" if last else "last"
     changes = [part for key, g in pair.groups if (part := _other_rule(pair, key, g, other))]
@@ -285,23 +285,26 @@ def updates(pair: Pair) -> Text | None:
             "All runs of both groups were last evaluated at the same step, {step}.",
             step=_end(f"{pair.prefix}.updates", step, points),
         )
-    parts: list[Text] = []
     keys = keys_of(last)
-    for label, found in last.items():
-        key = f"{pair.prefix}.updates.{keys[label]}"
-        numbers = [
-            _end(f"{key}.{i}", step, found[step])
-            for i, step in enumerate(sorted({min(found), max(found)}))
-        ]
-        parts.append(
-            say("{group} at step {first} to {last}", group=label, first=numbers[0], last=numbers[1])
-            if numbers[1:]
-            else say("{group} at step {step}", group=label, step=numbers[0])
-        )
+    parts = [
+        _ends(f"{pair.prefix}.updates.{keys[label]}", label, found) for label, found in last.items()
+    ]
     return say(
-        "The runs are not equally long; the last evaluation is that of {groups}.",
+        "The runs are not equally long; they were last evaluated {groups}.",
         groups=joined(parts),
     )
+
+
+def _ends(key: str, label: str, found: Mapping[int, list[Evidence]]) -> Text:
+    """Return at which step, or between which, the runs of a group were last evaluated."""
+    numbers = [
+        _end(f"{key}.{i}", step, found[step])
+        for i, step in enumerate(sorted({min(found), max(found)}))
+    ]
+    if len(numbers) == 1:
+        return say("at step {step} ({group})", group=label, step=numbers[0])
+    first, last = numbers
+    return say("between steps {first} and {last} ({group})", group=label, first=first, last=last)
 
 
 def _end(identifier: str, step: int, points: list[Evidence]) -> Number:

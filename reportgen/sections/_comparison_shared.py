@@ -10,8 +10,9 @@ from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._comparison_pair import Pair, enumerated
 from reportgen.sections._evidence import of_values
 from reportgen.sections._numbers import counted
-from reportgen.sections._phrases import cell_words, level, name_of
+from reportgen.sections._phrases import level, name_of
 from reportgen.sections._points import in_points
+from reportgen.sections._run_in_group import run_in_group
 from reportgen.stats.shared_seeds import compare_shared
 
 
@@ -58,7 +59,7 @@ def _left_out(pair: Pair, shared: Comparison) -> str:
     seeds = {seed for seed, _, _ in shared.pairs}
     return enumerated(
         [
-            f"{name_of(group)}, {cell_words(group, cell)}"
+            run_in_group(group, cell)
             for _, group in pair.groups
             for cell in group.cells
             if isinstance(cell.report_value, Quantity) and cell.seed not in seeds

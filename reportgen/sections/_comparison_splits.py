@@ -139,7 +139,7 @@ def _loss_turns(pair: Pair, group: GroupResult) -> str:
     places = {"group": name_of(group), "select": noun(select)}
     if turned == logged == runs_found(group):
         return _every_loss_turns(logged, places)
-    if turned:
+    if turned and logged > 1:
         return tell_count(
             "In {some} of {total} run of {group} the {select} loss is lowest before the last "
             "evaluation, while the training loss is lower at the end than at that point.",
@@ -150,6 +150,8 @@ def _loss_turns(pair: Pair, group: GroupResult) -> str:
             total=in_words(logged),
             **places,
         )
+    if logged == 1 != runs_found(group):
+        return _only_comparable(turned=bool(turned), places=places)
     if logged == runs_found(group):
         return tell(
             "No run of {group} has its lowest {select} loss before the last evaluation and a "
@@ -160,6 +162,21 @@ def _loss_turns(pair: Pair, group: GroupResult) -> str:
         "None of the {total} comparable runs of {group} has its lowest {select} loss before the "
         "last evaluation and a training loss that is lower at the end than at that point.",
         total=in_words(logged),
+        **places,
+    )
+
+
+def _only_comparable(*, turned: bool, places: Mapping[str, str]) -> str:
+    """Return the sentence about a group of which one run alone logged both losses."""
+    if turned:
+        return tell(
+            "In the one comparable run of {group} the {select} loss is lowest before the last "
+            "evaluation, while the training loss is lower at the end than at that point.",
+            **places,
+        )
+    return tell(
+        "The one comparable run of {group} does not have its lowest {select} loss before the last "
+        "evaluation and a training loss that is lower at the end than at that point.",
         **places,
     )
 

@@ -36,6 +36,7 @@ from reportgen.sections._phrases import (
     name_of,
 )
 from reportgen.sections._points import in_points
+from reportgen.sections._run_in_group import run_in_group
 from reportgen.stats.compare import difference_of
 
 _LONG = 12
@@ -336,7 +337,7 @@ def _setbacks(pair: Pair) -> tuple[list[_Change], list[str], bool]:
     for _, group in pair.groups:
         for cell in group.cells:
             points = evaluations_of(pair, group, cell, select)
-            name = f"{name_of(group)}, {cell_words(group, cell)}"
+            name = run_in_group(group, cell)
             lost = [row for row, value in points if value is None]
             if lost:
                 unknown.append(f"{name}, {when(lost, [row for row, _ in points])}")

@@ -84,7 +84,9 @@ def _selected(study: Study) -> Text:
 
 def _differences(facts: Facts) -> Text:
     """Say what runs of a group differ in; re-runs in more than their seed."""
-    if not all(map(has_seeds, facts.groups)):
+    if all(len(group.cells) == 1 for group in facts.groups):
+        text = say("Nothing inside a group, for none has more than one run.")
+    elif not all(map(has_seeds, facts.groups)):
         text = say("Not every run has a known seed of its own; nothing else is known to differ.")
     else:
         text = say("Runs of a group differ in their seed alone, as far as names and logs tell.")

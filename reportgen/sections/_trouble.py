@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportgen.languages import message, noun, say, tell
+from reportgen.languages import message, noun, say
 from reportgen.records.document import Text
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
@@ -16,6 +16,7 @@ from reportgen.sections._evidence import of_evaluation, of_point
 from reportgen.sections._number_ids import group_key
 from reportgen.sections._numbers import step_number
 from reportgen.sections._phrases import cell_words, joined, metric_words, name_of
+from reportgen.sections._run_in_group import run_in_group
 from reportgen.stats._readings import finite_mask
 
 _MOST = 3
@@ -129,7 +130,7 @@ def _lost(run: Run, places: Sequence[tuple[str, str]]) -> tuple[Series, int] | N
 
 
 def _from_there_on(facts: Facts, identifier: str, lost: _Divergence) -> Text:
-    run = tell("{group}, {run}", group=name_of(lost.group), run=cell_words(lost.group, lost.cell))
+    run = run_in_group(lost.group, lost.cell)
     sources = of_point(lost.run, lost.series, lost.step)
     method = message("first step from which no value is finite")
     quantity = Quantity(value=lost.step, unit="step", method=method, sources=sources)

@@ -33,7 +33,6 @@ from reportgen.sections._numbers import (
 )
 from reportgen.sections._phrases import (
     capital,
-    cell_words,
     chose_its_own,
     has_seeds,
     joined,
@@ -48,6 +47,7 @@ from reportgen.sections._phrases import (
     why_no_other_split,
 )
 from reportgen.sections._reasons import reasons_words
+from reportgen.sections._run_in_group import run_in_group
 
 TABLE = "best_step.table"
 MOST_NOTES = 12
@@ -247,7 +247,7 @@ def _summary_row(
 
 
 def _where(group: GroupResult, cell: RunResult) -> Text:
-    return (f"{name_of(group)}, {cell_words(group, cell)}",)
+    return (run_in_group(group, cell),)
 
 
 def _missing_notes(facts: Facts) -> list[Text]:

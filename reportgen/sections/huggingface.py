@@ -79,7 +79,8 @@ def build(facts: Facts) -> Section | None:
     if not groups:
         return None
     evaluations = [e for g in groups for e in _evaluations(facts, g)]
-    blocks: list[Block] = [Paragraph(text=_opening(facts, groups))]
+    opening = _opening(facts, groups) if evaluations else _without_evaluations(facts, groups)
+    blocks: list[Block] = [Paragraph(text=opening)]
     if evaluations:
         blocks.append(_table(facts, groups, evaluations))
     blocks += [Paragraph(text=_best(facts, group)) for group in groups]
@@ -113,6 +114,21 @@ def _opening(facts: Facts, groups: list[GroupResult]) -> Text:
         cite=Cite("transformers"),
         select=noun(facts.study.metric.select_on),
         selection=selection_words(facts.study),
+    )
+
+
+def _without_evaluations(facts: Facts, groups: list[GroupResult]) -> Text:
+    found = of_runs(facts.study, groups)
+    return say_count(
+        "{n} run of the Hugging Face Trainer {cite} was found; it logged no evaluation during "
+        "training.",
+        "{n} runs of the Hugging Face Trainer {cite} were found; they logged no evaluation during "
+        "training.",
+        len(found),
+        n=counted(
+            "huggingface.runs", len(found), message("runs of the Hugging Face Trainer"), found
+        ),
+        cite=Cite("transformers"),
     )
 
 

@@ -19,7 +19,8 @@ from reportgen.sections._comparison_pair import Pair, enumerated, last_step
 from reportgen.sections._evidence import of_evaluation
 from reportgen.sections._number_ids import group_key
 from reportgen.sections._numbers import printing_of, step_number
-from reportgen.sections._phrases import cell_words, in_words, joined, name_of, section_of
+from reportgen.sections._phrases import in_words, joined, name_of, section_of
+from reportgen.sections._run_in_group import run_in_group
 from reportgen.sections._trouble import early_ends
 
 MOST_FOLLOWED = 4
@@ -86,7 +87,7 @@ def ties(circle: Circle) -> Text | None:
     places = {"select": noun(metric.select_on), "metric": circle.metric}
     if not tied:
         return say("No run reaches its best {select} {metric} at two steps.", **places)
-    who = enumerated([f"{name_of(g)}, {cell_words(g, c)}" for g, c in tied])
+    who = enumerated([run_in_group(g, c) for g, c in tied])
     text = say(
         _TIED[len(tied) == 1, metric.ties],
         some=in_words(len(tied)),

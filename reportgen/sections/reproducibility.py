@@ -233,12 +233,18 @@ def _missing_cells(facts: Facts) -> Iterator[Text]:
             )
             continue
         for cell, why in alike:
-            label = labels[id(cell)]
             yield say(
                 "{what}: {reason}.",
-                what=Strong(say("Missing: {group}, {run}", group=label, run=_named(cell))),
+                what=Strong(_lost(labels[id(cell)], cell, why.reason)),
                 reason=quoted(why.reason),
             )
+
+
+def _lost(label: str, cell: RunResult, reason: str) -> Text:
+    """Say that a run is missing; of one that is all of a group its reason has the name already."""
+    if cell.run is not None and cell.run.id == label and reason.startswith(label):
+        return say("Missing")
+    return say("Missing: {group}, {run}", group=label, run=_named(cell))
 
 
 def _named(cell: RunResult) -> str:

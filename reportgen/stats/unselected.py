@@ -291,7 +291,7 @@ def _mean_at_the_end(
     if len(series) < FEWEST_POINTS:
         return Missing(
             reason=message(
-                "{run} has fewer than {n} points of {tag}, which is too few for an end",
+                "too few points of {tag} for an end, fewer than {n}, in {run}",
                 run=called(run),
                 n=FEWEST_POINTS,
                 tag=series.tag,

@@ -163,9 +163,9 @@ _SELECTION = {
         "Toutes les exécutions des deux groupes ont été évaluées pour la dernière fois au même "
         "pas, {step}."
     ),
-    "{group} at step {first} to {last}": "{group} entre les pas {first} et {last}",
-    "{group} at step {step}": "{group} au pas {step}",
-    "The runs are not equally long; the last evaluation is that of {groups}.": (
+    "between steps {first} and {last} ({group})": "entre les pas {first} et {last} ({group})",
+    "at step {step} ({group})": "au pas {step} ({group})",
+    "The runs are not equally long; they were last evaluated {groups}.": (
         "Les exécutions n’ont pas toutes la même longueur\u202f; dernière évaluation\u202f: "
         "{groups}."
     ),
@@ -247,6 +247,18 @@ _SPLITS = {
     "that is lower at the end than at that point.": (
         "Aucune exécution de {group} n’a à la fois sa perte {select:sur} la plus basse avant la "
         "dernière évaluation et une perte à l’entraînement plus basse à la fin qu’à ce moment-là."
+    ),
+    "In the one comparable run of {group} the {select} loss is lowest before the last "
+    "evaluation, while the training loss is lower at the end than at that point.": (
+        "Dans la seule exécution comparable de {group}, la perte {select:sur} est la plus basse "
+        "avant la dernière évaluation, alors que la perte à l’entraînement est plus basse à la fin "
+        "qu’à ce moment-là."
+    ),
+    "The one comparable run of {group} does not have its lowest {select} loss before the last "
+    "evaluation and a training loss that is lower at the end than at that point.": (
+        "La seule exécution comparable de {group} n’a pas à la fois sa perte {select:sur} la plus "
+        "basse avant la dernière évaluation et une perte à l’entraînement plus basse à la fin qu’à "
+        "ce moment-là."
     ),
     "None of the {total} comparable runs of {group} has its lowest {select} loss before the last "
     "evaluation and a training loss that is lower at the end than at that point.": (

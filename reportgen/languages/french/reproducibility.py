@@ -96,6 +96,9 @@ MESSAGES = {
         "Toutes les exécutions n’ont pas une graine propre connue\u202f; rien d’autre ne "
         "diffère, pour autant qu’on le sache."
     ),
+    "Nothing inside a group, for none has more than one run.": (
+        "Rien au sein d’un groupe, car aucun n’a plus d’une exécution."
+    ),
     "Runs of a group differ in their seed alone, as far as names and logs tell.": (
         "Les exécutions d’un groupe ne diffèrent que par leur graine, pour autant que les noms "
         "et les journaux le disent."

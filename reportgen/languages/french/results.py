@@ -275,6 +275,16 @@ MESSAGES = {
         "{n} exécution du Trainer de Hugging Face {cite} a été trouvée\u202f; ses évaluations "
         "en cours d’entraînement tiennent lieu ici de partition {select:de}. {selection}"
     ),
+    "{n} run of the Hugging Face Trainer {cite} was found; it logged no evaluation during "
+    "training.": (
+        "{n} exécution du Trainer de Hugging Face {cite} a été trouvée\u202f; elle n’a journalisé "
+        "aucune évaluation en cours d’entraînement."
+    ),
+    "{n} runs of the Hugging Face Trainer {cite} were found; they logged no evaluation during "
+    "training.": (
+        "{n} exécutions du Trainer de Hugging Face {cite} ont été trouvées\u202f; elles n’ont "
+        "journalisé aucune évaluation en cours d’entraînement."
+    ),
     "{n} runs of the Hugging Face Trainer {cite} were found; its evaluations during training "
     "stand here as the {select} split. {selection}": (
         "{n} exécutions du Trainer de Hugging Face {cite} ont été trouvées\u202f; ses "

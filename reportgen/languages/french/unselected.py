@@ -211,7 +211,7 @@ MESSAGES = {
     "the last {n} points of {tag} in {run} are NaN or infinite": (
         "les {n} derniers points de {tag} dans {run} sont NaN ou infinis"
     ),
-    "{run} has fewer than {n} points of {tag}, which is too few for an end": (
-        "{run} a moins de {n} points de {tag}, trop peu pour une fin"
+    "too few points of {tag} for an end, fewer than {n}, in {run}": (
+        "trop peu de points de {tag} pour une fin, moins de {n}, dans {run}"
     ),
 }

@@ -45,8 +45,8 @@ def test_length_of_training(made):
     )
     table = {**made.SIX, ("random", 2): ([50.0, 55.5], [50.0, 56.9])}
     assert said(made, made.facts(table))["Length of training"] == (
-        "The runs are not equally long; the last evaluation is that of pretrained at step 1,125 "
-        "and random at step 450 to 1,125."
+        "The runs are not equally long; they were last evaluated at step 1,125 (pretrained) and "
+        "between steps 450 and 1,125 (random)."
     )
 
 

@@ -68,4 +68,4 @@ def test_a_run_that_goes_on_changes_the_length(made):
     for curve in table["random", 2]:
         curve.append(72.0)
     assert "same step, 1,125" in said(made, made.SIX)["Length of training"]
-    assert "random at step 1,125 to 1,350" in said(made, table)["Length of training"]
+    assert "between steps 1,125 and 1,350 (random)" in said(made, table)["Length of training"]

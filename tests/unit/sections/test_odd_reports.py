@@ -138,7 +138,7 @@ READ = [
     ("nan", "an interval needs three runs in each group"),
     ("nan", ("Left out, for not every run has a value there: epochs 2 and 4 (NaN or "
      "infinite in b, seed 1).")),
-    ("early", "the last evaluation is that of a at step 900 and b at step 450 to 900."),
+    ("early", "they were last evaluated at step 900 (a) and between steps 450 and 900 (b)."),
     ("early", ("Left out, for not every run has a value there: epochs 3 and 4 (not "
      "logged by b, seed 2).")),
     ("second", "On validation, every run of a improves at every evaluation (three of three)."),
