@@ -20,10 +20,14 @@ def list_templates(name: str = "") -> tuple[str, ...]:
     """
     from reportgen.formats._environment import packaged_templates
 
+    from reportgen.formats import FORMATS
+
     root = packaged_templates()
     every = sorted(p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file())
-    wanted = name.strip("/")
-    form, _, short = wanted.partition("/")
+    begun, slash, short = name.strip("/").partition("/")
+    # `build --format md` calls a format by the ending of its files.
+    form = next((f for f, entry in FORMATS.items() if f"*.{begun}" in entry.match), begun)
+    wanted = f"{form}{slash}{short}"
     paths = (wanted, f"{wanted}.j2", f"{form}/blocks/{short}.j2")
     chosen = [t for t in every if t in paths or not wanted or t.startswith(f"{wanted}/")]
     if not chosen:

@@ -226,6 +226,9 @@ def _is_unknown(word: str, parser: argparse.ArgumentParser) -> bool:
 
 
 def _near(word: str, known: Sequence[str]) -> str:
-    # Of two letters, one in common is no likeness: `de` is not meant to be `en`.
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5) if len(word) > 2 else []
-    return f"; did you mean {close[0]}?" if close else ""
+    # Of two letters, one in common is no likeness: `de` is not meant to be `en`. Nor are the
+    # dashes that every option begins with.
+    bare = {name.lstrip("-"): name for name in reversed(known)}
+    plain = word.lstrip("-")
+    close = difflib.get_close_matches(plain, bare, n=1, cutoff=0.5) if len(word) > 2 else []
+    return f"; did you mean {bare[close[0]]}?" if close else ""

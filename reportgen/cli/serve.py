@@ -11,6 +11,7 @@ from reportgen.cli._follow import follow_until_ended, print_line
 from reportgen.cli._parser import Parser
 from reportgen.cli.build import FORMATS as ENDINGS
 from reportgen.cli.build import add_input, add_settings, make_options
+from reportgen.errors import UsageError
 from reportgen.live import PORT
 
 FORMATS = ("html", "pdf", "json")
@@ -64,6 +65,12 @@ def run(arguments: argparse.Namespace) -> int:
     writes = arguments.out is not None
     formats = tuple(arguments.format) or (() if writes else FORMATS)
     options = make_options(arguments, out=arguments.out or Path("report"), formats=formats)
+
+    if options.study is None and options.runs is None:
+        raise UsageError(
+            "nothing to serve: neither a study file nor a folder with logs",
+            remedy="reportgen serve --runs DIR, or reportgen serve STUDY",
+        )
 
     def ready(port: int) -> None:
         url = f"http://127.0.0.1:{port}/"

@@ -16,6 +16,8 @@ from reportgen.formats._environment import packaged_templates
         ("latex/blocks/table.j2", "latex/blocks/table.j2"),
         ("html/report", "html/report.j2"),
         ("html/report.css", "html/report.css"),
+        ("md/report", "markdown/report.j2"),
+        ("tex/table", "latex/blocks/table.j2"),
     ],
 )
 def test_one_is_copied_as_it_is(tmp_path, name, path):

@@ -109,6 +109,7 @@ def test_help_lists_every_command(capsys):
         ("build --rnus=logs --out o", "there is no option --rnus=logs; did you mean --runs?"),
         ("build --out o --engine latx", "'latx' is none of auto, typst, latex; did you mean latex"),
         ("build --out o --lang de", "'de' is none of en, fr\n"),
+        ("build --smoothing 0.7 --out o", "there is no option --smoothing\n"),
         ("build a b --out o", "one argument too many: b"),
         ("templates lst", "did you mean list?"),
         ("init", "required: --runs\n  remedy: reportgen init --help; for example: reportgen init"),
@@ -119,6 +120,13 @@ def test_what_is_misspelt_is_named_with_what_may_be_meant(words, said, capsys):
         main(words.split())
     assert ended.value.code == ExitCode.USAGE
     assert said in capsys.readouterr().err
+
+
+def test_to_serve_nothing_is_told_before_anything_is_served(capsys):
+    assert main(["serve"]) == ExitCode.USAGE
+    said = capsys.readouterr()
+    assert "serving" not in said.out
+    assert "remedy: reportgen serve --runs DIR, or reportgen serve STUDY" in said.err
 
 
 def test_an_option_may_still_be_shortened(capsys):
