@@ -18,9 +18,8 @@ def list_templates(name: str = "") -> tuple[str, ...]:
     Raises:
         UnknownNameError: No template has this name; the nearest ones are named.
     """
-    from reportgen.formats._environment import packaged_templates
-
     from reportgen.formats import FORMATS
+    from reportgen.formats._environment import packaged_templates
 
     root = packaged_templates()
     every = sorted(p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file())

@@ -182,7 +182,13 @@ def two_sided_scopes(
             BODY | {"head"},
         ),
     }
-    found = [scope(terms, name, label, roles(*of)) for name, (label, of) in chosen.items()]
+    headed = any(term.role == "head" for term in terms)
+    found = [
+        scope(terms, name, label, roles(*of))
+        for name, (label, of) in chosen.items()
+        # Without such a head the total would be that of the bare model under another name.
+        if headed or name != "body_with_head"
+    ]
     label = message("encoder alone, with the embeddings it uses")
     one = scope(
         terms,
