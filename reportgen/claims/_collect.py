@@ -177,7 +177,7 @@ def _numbers_of_table(block: Block, style: NumberStyle) -> Iterator[_Number]:
         for column, cell in enumerate(row):
             if cell.span == 0 or not cell.text:
                 continue
-            named = column == 0 or grid.roles[column] in {"label", *_COUNTED}
+            named = column == 0 or grid.roles[column] in {"label", "n", *_COUNTED}
             for number in find_numbers(cell.text, style):
                 start = starts.get(id(cell.line), 0) + cell.start + number.start
                 place = cell.place(number.start, number.end)

@@ -6,20 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import lru_cache
 
+from reportgen.claims._column_roles import COUNTED, column_roles, holds_value, numbers_rows
 from reportgen.claims._digits import NumberStyle
 from reportgen.claims._gated import gated
 from reportgen.claims._heads import NOTHING, Head, number_of, read_head
 from reportgen.claims._mentions import Mention
-from reportgen.claims._numbers import find_numbers
 from reportgen.claims._row_labels import is_unknown_metric, read_label
 from reportgen.claims._vocabulary import COUNTERS
 from reportgen.records.manuscript import Block, Cell
 
-_LETTERS = re.compile(r"[^\W\d_]{2,}")
-_SPREAD = re.compile(r"±|\\pm|\+\s?/\s?-")
-_COUNTED = ("seed", "epoch", "step")
 _CORNER_WORD = {
     slot: gated(rf"(?<![^\W_])(?:{words})(?![^\W_])", re.IGNORECASE)
     for slot, words in COUNTERS.items()
@@ -56,7 +52,7 @@ class Row:
         index: Row in the table, from 0, heads included.
         number: Row of the body, from 1, as a reader counts.
         labels: Its label cells, read, from left to right.
-        counted: Seed, epoch and step that its label cells give.
+        counted: Seed, epoch and step that its label cells give, and `n`, how many runs.
         settings: Settings that its label cells give (`r=8`).
         section: What a row that stands alone above it says.
         inherited: Label of the rows above, where this one summarises them.
@@ -92,28 +88,6 @@ class Grid:
     rows: tuple[Row, ...]
 
 
-@lru_cache(maxsize=8192)
-def holds_value(text: str) -> bool:
-    """Say whether a cell holds a number, alone or with its spread, unit and marks.
-
-    Example:
-        >>> [holds_value(t) for t in ("81.5 (79.9)", "Seed 0", "+7.00", "512 weights each", "–")]
-        [True, False, True, False, False]
-    """
-    if not any(char.isdigit() for char in text):
-        return False
-    numbers = find_numbers(text)
-    if not numbers:
-        return False
-    left, last = [], 0
-    for number in numbers:
-        left.append(text[last : number.start])
-        last = number.end
-    words = _LETTERS.findall(re.sub(r"\\[A-Za-z]+", " ", " ".join([*left, text[last:]])))
-    unit = {"to", "std", "pts", "points", "percent", "epoch", "step", "seed", "best", "sec", "min"}
-    return not left[0].strip(" ~$*_+-−–±≈<>≤≥†‡↑↓([{") and all(w.lower() in unit for w in words)
-
-
 def read_grid(block: Block, around: str = "", style: NumberStyle | None = None) -> Grid:
     """Read a table.
 
@@ -128,8 +102,7 @@ def read_grid(block: Block, around: str = "", style: NumberStyle | None = None) 
     width = max((len(row) for row in rows), default=0)
     columns = _column_heads(rows[:count], width, around)
     body = [row for row in rows[count:] if not _is_section(row)]
-    roles = tuple(_role(c, columns[c], body, style) for c in range(width))
-    roles = _with_labels(roles, body)
+    roles = column_roles(columns, body, style)
     corner = read_head(rows[0][0].text) if count and rows[0] else NOTHING
     reader = _Reader(columns=columns, roles=roles)
     for index in range(count, len(rows)):
@@ -211,7 +184,7 @@ def _numbered(row: Sequence[Cell], column: int, around: str) -> Head:
     head = read_head(corner)
     if head.role == "setting":
         return Head(text=text, label=f"{corner}={text}")
-    slots = [head.role] if head.role in _COUNTED else _counting(corner)
+    slots = [head.role] if head.role in COUNTED else _counting(corner)
     if not slots and sum(number_of(cell.text) is not None for cell in row) > 1:
         slots = _counting(around)
     if len(slots) != 1:
@@ -222,59 +195,6 @@ def _numbered(row: Sequence[Cell], column: int, around: str) -> Head:
 
 def _counting(text: str) -> list[str]:
     return [slot for slot, pattern in _CORNER_WORD.items() if pattern.search(text)]
-
-
-def _role(
-    column: int, heads: Sequence[Head], body: Sequence[Sequence[Cell]], style: NumberStyle | None
-) -> str:
-    """Return what the numbers of a column count."""
-    texts = [row[column].text for row in body if column < len(row) and row[column].text]
-    role = heads[0].role if heads else ""
-    if not texts:
-        return role or "empty"
-    values = [text for text in texts if holds_value(text)]
-    if role in _COUNTED and values and all(_numbers_rows(role, text, style) for text in values):
-        # Seeds may be fewer than the rows that summarise them.
-        return role
-    if 2 * len(values) < len(texts):
-        return "label"
-    whole = all(_is_whole(text, style) for text in values)
-    if role in _COUNTED:
-        return ""
-    if not heads and column == 0:
-        # Rows that are numbered, as pandas prints them.
-        return "other" if whole else ""
-    return role
-
-
-def _numbers_rows(role: str, text: str, style: NumberStyle | None = None) -> bool:
-    """Say whether a cell may number a row: epochs may be parts of one, as evaluations are."""
-    if role == "epoch":
-        return number_of(text) is not None and not _SPREAD.search(text)
-    return _is_whole(text, style)
-
-
-def _is_whole(text: str, style: NumberStyle | None) -> bool:
-    value = number_of(text, style)
-    return value is not None and value == value.to_integral_value() and not _SPREAD.search(text)
-
-
-def _with_labels(roles: Sequence[str], body: Sequence[Sequence[Cell]]) -> tuple[str, ...]:
-    """Let only words before the first values be labels; those behind are remarks."""
-    values = [c for c, role in enumerate(roles) if role == ""]
-    first = values[0] if values else len(roles)
-    marked = [
-        "other"
-        if role == "label" and c > first
-        else "label"
-        if role == "empty" and c < first and c == 0
-        else role
-        for c, role in enumerate(roles)
-    ]
-    # A first column that is empty but for group rows is one of labels.
-    if body and marked and marked[0] == "" and not any(r[0].text for r in body if r):
-        marked[0] = "label"
-    return tuple(marked)
 
 
 @dataclass(slots=True)
@@ -313,7 +233,7 @@ class _Reader:
         labels, settings, counted = self._labels(cells)
         summary = any(h.values("aggregate") for h in labels) and not any(h.label for h in labels)
         inherited = ""
-        if summary and len(self.covered) and not counted:
+        if summary and len(self.covered) and not counted.keys() - {"n"}:
             # The name of several rows: of a group, or of its runs one by one.
             inherited = next((name for name in self.recent if self.covered[name] > 1), "")
         else:
@@ -350,8 +270,8 @@ class _Reader:
         """Say whether a cell numbers its row, and is no value."""
         role = self.roles[column]
         chosen = any(h.values("selection") for h in self.columns[column])
-        return role in {"seed", "setting"} or (
-            role == "epoch" and not chosen and _numbers_rows(role, cell.text)
+        return role in {"seed", "n", "setting"} or (
+            role == "epoch" and not chosen and numbers_rows(role, cell.text)
         )
 
     def _labels(
@@ -379,7 +299,7 @@ class _Reader:
             elif role == "setting" and text:
                 heads = self.columns[column]
                 settings.append(f"{heads[0].text}={text}" if heads else text)
-            elif role in _COUNTED and text:
+            elif role in {"n", *COUNTED} and text:
                 value = number_of(text)
                 if value is not None:
                     counted[role] = value

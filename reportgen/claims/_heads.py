@@ -47,6 +47,14 @@ _OTHER = re.compile(
     rf"|\[\w{{1,12}}\]|s))?",
     re.IGNORECASE,
 )
+_RUNS = re.compile(
+    r"(?:\#|n(?:o\.?|°)?|nb\.?|num(?:ber)?\.?|nombre)[\s_]?(?:of\s|de\s|d['’])?"
+    r"(?:(?:random|different|independent)\s)?"
+    r"(?:seeds|runs|folds|trials|replicates|graines|essais|plis|ex[ée]cutions|r[ée]p[ée]titions)"
+    r"(?:\sused)?",
+    re.IGNORECASE,
+)
+"""How many runs a row is of: `# seeds`."""
 _MEASURED_IN = re.compile(
     r"[(\[](?:s|secs?|seconds?|secondes?|ms|mins?|minutes?|h|hrs?|hours?|heures?|[kmg]i?[bo]|m|k|b|w|k?wh|it/s|€|\$"
     r"|g?flops|millions?|°c)[)\]]",
@@ -287,6 +295,8 @@ def _role(bare: str, text: str) -> str:
     for slot, pattern in _ROLE_OF.items():
         if pattern.fullmatch(bare):
             return slot
+    if _RUNS.fullmatch(bare):
+        return "n"
     if _SETTING.fullmatch(bare) and not any(m.slot == "metric" for m in mentions(text, head=True)):
         return "setting"
     if _MEASURED_IN.search(text) or _OTHER.fullmatch(bare) or _P_VALUE.fullmatch(bare):

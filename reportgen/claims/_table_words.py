@@ -30,6 +30,7 @@ _QUANTITY = gated(
 )
 _STUDY_KEY = re.compile(r"(?:groups|runs|metric|splits|statistics|comparison)\.")
 """Of a table of what no study file said: `groups.BERT.seeds` is no group."""
+_TWO = 2
 _AND = re.compile(r"[\s%\\~]*(?:and|et|&)[\s~]*")
 _MINUS = re.compile(r"\s(?:minus|moins|[−–])\s")
 
@@ -50,10 +51,11 @@ def bind_spot(spot: Spot) -> Binding:
     if not binding.said("metric"):
         binding.values.pop("metric", None)
         binding.take("metric", context.title.one("metric"), 0.95)
-        binding.take("metric", table.only("metric"), 0.95)
+        binding.take("metric", _common_metric(spot), 0.95)
     bind_group(binding, spot)
     _bind_choice(binding, spot)
     for head, sure in context.layers():
+        binding.take("metric", _metric_left(spot, head), min(sure, 0.9))
         binding.take_from(head, _SHARED, sure)
         if not {"step", "epoch", "selection"} & set(binding.values):
             binding.take_from(head, ("step", "epoch"), sure)
@@ -68,7 +70,44 @@ def bind_spot(spot: Spot) -> Binding:
     binding.take_from(context.caption, ("n",), 0.95)
     if "seed" not in binding.values:
         binding.take("n", _seeds_beside(spot), 0.9)
+        _take_mean_of_runs(binding, spot)
     return binding
+
+
+def _common_metric(spot: Spot) -> str:
+    """Return the metric that all heads agree on.
+
+    A split beside a metric that says none is no split of that one: `Valid | Test | F1`.
+    """
+    return "" if _stands_apart(spot) else spot.table.only("metric")
+
+
+def _stands_apart(spot: Spot) -> bool:
+    """Say whether a split heads the column alone, and another column a metric alone."""
+    own = spot.entry.heads
+    if not own or any(head.values("metric") for head in own) or not own[0].values("split"):
+        return False
+    return any(h.values("metric") and not h.values("split") for h in spot.table.lowest)
+
+
+def _metric_left(spot: Spot, head: Head) -> str:
+    """Return the one of the metrics of a caption that no column is headed by."""
+    said = head.values("metric")
+    if len(said) < 2 or not _stands_apart(spot):
+        return ""
+    headed = {value for lowest in spot.table.lowest for value in lowest.values("metric")}
+    left = [metric for metric in said if metric not in headed]
+    return left[0] if len(left) == 1 else ""
+
+
+def _take_mean_of_runs(binding: Binding, spot: Spot) -> None:
+    """Take a value for a mean that stands beside how many runs it is of."""
+    if spot.row.counted.get("n", 0) < _TWO or binding.said("selection") == "oracle":
+        return
+    told = [head for head, _ in spot.table.context.layers()]
+    others = {m.value for head in told for m in head.mentions if m.slot in {"aggregate", "extreme"}}
+    if others <= {"mean", *SPREADS}:
+        binding.take("aggregate", "mean", UNSAID)
 
 
 def _seeds_beside(spot: Spot) -> str:

@@ -1,0 +1,128 @@
+"""True tables about made-up logs, whose columns say what they hold in passing; and wrong twins."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+from fakes.judged import RISING, accusing, findings_of
+from fakes.right._right import write_tags
+
+from reportgen.api.evidence import EvidencePaths
+
+_ACCURACY = dict(zip(("vgg11", "densenet40"), RISING, strict=True))
+APART = (
+    # A split beside a metric is of the caption's other metric.
+    (
+        """
+| Model | Valid | Test | F1 |
+|---|---|---|---|
+| vgg11 | 68.7 ± 2.4 | 67.7 ± 2.4 | 65.7 ± 2.4 |
+| densenet40 | 61.3 ± 0.6 | 60.3 ± 0.6 | 58.3 ± 0.6 |
+
+Table 1: Accuracy and F1 at the last epoch.
+""",
+        ("| 67.7 ±", "| 65.7 ±"),
+    ),
+    (
+        """
+| Modèle | Validation | Test | F1 |
+|---|---|---|---|
+| vgg11 | 68,7 ± 2,4 | 67,7 ± 2,4 | 65,7 ± 2,4 |
+| densenet40 | 61,3 ± 0,6 | 60,3 ± 0,6 | 58,3 ± 0,6 |
+
+Tableau 1 : Exactitude et F1 à la dernière époque.
+""",
+        ("| 67,7 ±", "| 65,7 ±"),
+    ),
+    (
+        """
+| Model | Test | F1 |
+|---|---|---|
+| vgg11 | 67.7 ± 2.4 | 65.7 ± 2.4 |
+
+Results at the last epoch.
+""",
+        None,
+    ),
+)
+COUNTED = (
+    # How many runs a row is of is no seed.
+    (
+        """
+| Model | Runs | Test acc. |
+|---|---|---|
+| vgg11 | 4 | 67.7 |
+| densenet40 | 3 | 60.3 |
+
+Test accuracy at the last epoch.
+""",
+        ("67.7", "66.1"),
+    ),
+    (
+        """
+| Model | # seeds | Test acc. |
+|---|---|---|
+| vgg11 | 4 | 67.7 |
+| densenet40 | 3 | 60.3 |
+
+Test accuracy at the last epoch.
+""",
+        ("67.7", "66.1"),
+    ),
+    (
+        """
+| Modèle | Graines | Exactitude de test |
+|---|---|---|
+| vgg11 | 4 | 67,7 |
+| densenet40 | 3 | 60,3 |
+
+Exactitude de test à la dernière époque.
+""",
+        ("67,7", "66,1"),
+    ),
+    # Which it is still is one.
+    (
+        """
+| Model | Seeds | Test acc. |
+|---|---|---|
+| vgg11 | 2 | 67.3 |
+| vgg11 | 3 | 71.2 |
+
+Test accuracy at the last epoch.
+""",
+        ("67.3", "65.3"),
+    ),
+)
+TABLES = tuple(chain(APART, COUNTED))
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lab")
+
+    def less(by):
+        return {
+            g: {s: [round(v - by, 4) for v in c] for s, c in runs.items()}
+            for g, runs in _ACCURACY.items()
+        }
+
+    epochs = {g: {s: [1, 2, 3, 4, 5] for s in runs} for g, runs in _ACCURACY.items()}
+    tags = {"val/acc": _ACCURACY, "test/acc": less(0.01), "test/f1": less(0.03), "epoch": epochs}
+    write_tags(folder / "logs", tags, 50)
+    return folder
+
+
+def found(lab, table):
+    return findings_of(table, lab / "report.md", EvidencePaths(runs=lab / "logs"))
+
+
+@pytest.mark.parametrize("table", [table for table, _ in TABLES])
+def test_a_true_table_is_accused_of_nothing(table, lab):
+    assert accusing(found(lab, table)) == []
+
+
+@pytest.mark.parametrize(("table", "change"), [(t, change) for t, change in TABLES if change])
+def test_its_twin_with_another_number_is_seen(table, change, lab):
+    assert table.count(change[0]) == 1
+    assert accusing(found(lab, table.replace(*change))) != []
