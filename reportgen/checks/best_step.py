@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from reportgen.checks._ladder import compare, unbound
 from reportgen.checks._logged import Best, Logbook, logbook_of
+from reportgen.checks._mean_moments import means_of
 from reportgen.checks._subjects import Subject, bound_numbers, counts_from_zero, subject_of
 from reportgen.checks._weigh import Change, Reading, spell, weigh
 from reportgen.claims._gated import gated
@@ -126,6 +127,10 @@ def _check(counted: _Counted, subject: Subject) -> Finding:
         bare = next(run for run, found in runs.items() if not found)
         return unbound(RULE, claim, f"no best {counted.word} of {bare} is known from its logs")
     one = len(subject.runs) == 1
+    if not one and _is_mean(counted):
+        single = () if counted.meaning.aggregate else runs.values()
+        readings = [*_means(counted, subject), *(r for found in single for r in found)]
+        return _weigh(counted, subject, readings, loudest="warning")
     # `of each run` over a table says that every row is of one.
     told = (text for name, text in claim.hints.items() if name != "caption" or claim.table is None)
     if one or not _EACH.search(" ".join((claim.quote, *told))):
@@ -146,6 +151,39 @@ def _check(counted: _Counted, subject: Subject) -> Finding:
     if not misses[group]:
         return _weigh(counted, subject, runs[meant[group][0]], loudest=subject.loudest)
     return _weigh(counted, subject, runs[misses[group][0]], loudest=subject.loudest)
+
+
+def _is_mean(counted: _Counted) -> bool:
+    """Say whether a number of several runs is a mean: `7.4 ± 0.9`, or half an epoch."""
+    printed = counted.claim.printed
+    return counted.meaning.aggregate == "mean" or (printed is not None and printed.decimals > 0)
+
+
+def _means(counted: _Counted, subject: Subject) -> Iterator[Reading]:
+    """Yield the means over the best moments of the runs of each group, by rule and tie rule."""
+    for group in subject.groups:
+        runs = [run for run in counted.book.runs(group) if run in subject.runs]
+        by_rule: dict[str, dict[str, list[Best]]] = {}
+        for run in runs:
+            for best in _bests(counted, subject, run):
+                by_rule.setdefault(best.rule, {}).setdefault(run.id, []).append(best)
+        for rule, found in by_rule.items():
+            if len(found) == len(runs):
+                yield from _means_by(counted, group, rule, list(found.values()))
+
+
+def _means_by(
+    counted: _Counted, group: str, rule: str, found: Sequence[Sequence[Best]]
+) -> Iterator[Reading]:
+    # From 1 or from 0, but all runs alike.
+    for numbered in (max, min):
+        options = [tuple(dict.fromkeys(numbered(counted.numbers(b)) for b in run)) for run in found]
+        for value in means_of(options):
+            of = f"{len(found)} runs of {counted.book.study.label(group)}"
+            what = f"the mean of the best {counted.word}s of {of} ({rule})"
+            evidence = tuple(run[0].point.evidence for run in found)
+            says = f"the logs give {spell(value)}, {what}"
+            yield Reading(value=value, what=what, evidence=evidence, says=says)
 
 
 def _bests(counted: _Counted, subject: Subject, run: Run) -> Iterator[Best]:

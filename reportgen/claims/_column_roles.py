@@ -67,6 +67,10 @@ def column_roles(
         ('label', 'n', '')
     """
     roles = tuple(_role(c, heads, body, style) for c, heads in enumerate(columns))
+    roles = tuple(
+        role if role or not _averages_moments(c, columns) else columns[c][0].role
+        for c, role in enumerate(roles)
+    )
     roles = _with_labels(roles, body)
     return tuple(_counted_runs(c, roles, heads, body, style) for c, heads in enumerate(columns))
 
@@ -116,6 +120,21 @@ def _counted_runs(
     in_turn = len(rows) > 1 and numbers == [Decimal(place) for place in range(1, len(rows) + 1)]
     many = all(number is not None and 0 < number <= _MOST_RUNS for number in numbers)
     return "n" if many and (alike or single) and not in_turn else "seed"
+
+
+def _averages_moments(column: int, columns: Sequence[Sequence[Head]]) -> bool:
+    """Say whether `7.4 ± 0.9` in a column is a mean of best epochs, and no value at them.
+
+    Where another column names a metric, those under `Best epoch` are no values of it.
+    """
+    head = columns[column][0] if columns[column] else None
+    others = [heads[0] for c, heads in enumerate(columns) if heads and c != column]
+    return (
+        head is not None
+        and head.role in {"epoch", "step"}
+        and head.values("selection") == ("best",)
+        and any(other.values("metric") for other in others)
+    )
 
 
 def numbers_rows(role: str, text: str, style: NumberStyle | None = None) -> bool:

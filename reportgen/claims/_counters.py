@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from reportgen.claims._best_moments import told_moments
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._number_words import ORDINALS
@@ -169,6 +170,8 @@ def counters(text: str, numbers: Sequence[Printed]) -> dict[int, Mention]:
             found[index] = _counted(number, slot)
     _take_parts(text, numbers, found)
     _take_keys(text, numbers, found)
+    for index, slot in told_moments(text, numbers, found):
+        found[index] = _counted(numbers[index], slot)
     for index in range(len(numbers) - 2, -1, -1):
         if index not in found and _leads_to_length(text, numbers, index, found):
             found[index] = _counted(numbers[index], "length")

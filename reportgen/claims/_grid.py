@@ -303,6 +303,6 @@ class _Reader:
                 value = number_of(text)
                 if value is not None:
                     counted[role] = value
-                else:
+                elif not holds_value(text):
                     labels.append(read_head(text))
         return tuple(labels), tuple(settings), counted

@@ -26,9 +26,10 @@ from reportgen.layouts._names import direction_of
 
 _ROLE_OF = {
     slot: gated(
-        rf"(?:(?:best|meilleure?s?|selected|last|derni(?:er|ère)s?|final|chosen|optimal)\s)?(?:(?:validation"
+        rf"(?:(?:(?:mean|average|avg\.?)\s)?(?:best|meilleure?s?|selected|last|derni(?:er|ère)s?"
+        rf"|final|chosen|optimal)\s)?(?:(?:validation"
         rf"|valid|val)\s)?"
-        rf"(?:{words})(?:\s?(?:number|no\.?|n°|#|id|index|\((?:updates?|steps?"
+        rf"(?:{words})(?:\smoyenne?)?(?:\s?(?:number|no\.?|n°|#|id|index|\((?:updates?|steps?"
         rf"|optimi[sz]er\ssteps)\)))?",
         re.IGNORECASE,
     )

@@ -134,10 +134,13 @@ def _best_step(spot: Spot, role: str) -> Iterator[Claim]:
     """Yield the best step (or epoch) that a cell states."""
     table = spot.table
     parts = parts_of(spot.entry.cell.text, table.style)
-    if not table.best_steps or len(parts) != 1:
+    with_spread = len(parts) == 2 and parts[1].role == "spread"
+    if not table.best_steps or not (len(parts) == 1 or with_spread):
         return
     number = parts[0].number
     binding = Binding(base=HEADED)
+    if with_spread or spot.says("aggregate", "mean"):
+        binding.take("aggregate", "mean", HEADED)
     for head in spot.sources():
         binding.take_from(head, ("seed", "metric"), HEADED)
     if "seed" in spot.row.counted:
