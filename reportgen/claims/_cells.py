@@ -8,11 +8,19 @@ from dataclasses import dataclass
 
 from reportgen.claims._counters import counters
 from reportgen.claims._digits import NumberStyle
+from reportgen.claims._gated import gated
 from reportgen.claims._numbers import find_numbers, spreads
 from reportgen.records.claim import Printed
 
 _PLUS_MINUS = re.compile(r"(?:±|\\pm|\+\s?/\s?[-−])\s*[{$]?\s*$")
 _RANGE = re.compile(r"[\s$\\%]*(?:to|à|–|—|-|−|\.\.|,|;)[\s$]*")
+_SIGMAS = gated(
+    r"\b\d(?:[.,]\d)?\s?(?:[×·]\s?)?(?:σ|\\sigma\b|sigmas?\b|s\.?d\.?\b|stds?\b"
+    r"|standard\sdeviations|écarts[\s-]types)",
+    re.IGNORECASE,
+)
+_OFFSET = re.compile(r"\s?\\?%?\s?/\s?[-−–]\s?")
+"""Between the two numbers of `+0.6/−0.4`."""
 _OPEN = re.compile(r"[\[(\]]\s*$")
 
 
@@ -57,7 +65,25 @@ def parts_of(text: str, style: NumberStyle) -> tuple[Part, ...]:
             parts.append(Part(number, "spread"))
         else:
             parts.append(Part(number))
-    return _with_range(text, parts)
+    return _with_range(text, _without_offsets(text, parts))
+
+
+def _without_offsets(text: str, parts: Sequence[Part]) -> list[Part]:
+    """Leave out how far values lie above and below the one before: `89.0 +0.6/−0.4`."""
+    if len(parts) < 3 or not parts[-2].number.text.startswith("+"):
+        return list(parts)
+    between = text[parts[-2].number.end : parts[-1].number.start]
+    return list(parts[:-2] if _OFFSET.fullmatch(between) else parts)
+
+
+def counts_deviations(text: str) -> bool:
+    """Say whether a spread is told to be so many standard deviations.
+
+    Example:
+        >>> [counts_deviations(text) for text in (" % (2σ)", "± 2 SD over seeds", "(σ)", "2 seeds")]
+        [True, True, False, False]
+    """
+    return bool(_SIGMAS.search(text))
 
 
 def _with_range(text: str, parts: Sequence[Part]) -> tuple[Part, ...]:

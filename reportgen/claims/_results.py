@@ -16,6 +16,7 @@ from reportgen.claims._binding import (
     is_possible,
     unit_for,
 )
+from reportgen.claims._cells import counts_deviations
 from reportgen.claims._gated import gated
 from reportgen.claims._ordered import within
 from reportgen.claims._quartiles import names_quartiles
@@ -74,6 +75,8 @@ _CLOCK = gated(
 """`train/epoch is 0.18 at step 1200`: a tag that counts, whatever metric the text speaks of."""
 _NEAR = 130
 _MOMENTS = frozenset({"epoch", "step"})
+_OTHER_WAY = re.compile(r"\+\s?\d[\d.,]*\s?\\?%?\s?/\s?[-−–]\s?$")
+"""`+0.6/−0.6` is how far values lie above and below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,8 @@ def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
         return False
     lead = sentence.text[max(sentence.start, number.start - _NEAR) : number.start]
     if _VARIES.search(lead) or _QUANTILE.search(lead) or _CLOCK.search(lead):
+        return False
+    if _OTHER_WAY.search(lead):
         return False
     if _BRACKETED.search(lead) and names_quartiles(sentence.words):
         return False
@@ -201,6 +206,8 @@ def _with_spread(
     elif binding.said("aggregate") in {"", *SPREADS}:
         value = _as(binding, "mean", OWN)
     yield Result(piece.number, value)
+    if counts_deviations(sentence.text[spread.end : piece.end]):
+        return
     around = _as(value, kinds[-1] if kinds else "std", OWN if kinds else 0.85)
     if around.said("aggregate") == "std":
         around.take_number("ddof", ddof_of(sentence.words))

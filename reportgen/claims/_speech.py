@@ -165,8 +165,9 @@ _KEY = re.compile(
     r"(?:[\"'](?P<quoted>[^\"'\n]{1,60})[\"']|(?<![^\W_])(?P<snake>[^\W\d_]+(?:_[^\W_]+){1,6}))\s?[:=]\s?$"
 )
 _GLUED = re.compile(
-    r"[/×x*^_]$|[×*+·]\s{0,2}$|\\(?:times|cdot|frac\{)\s?$|(?<![^\W_])[^\W\d_]\s?[=<>≈]\s?[$]?$"
+    r"[/×x*^_]$|[×*+·]\s{0,2}$|\\(?:times|cdot|frac\{)\s?$|(?<![^\W_])[^\W\d_σ]\s?[=<>≈]\s?[$]?$"
 )
+"""`σ = 0.4` gives the standard deviation of the value before it; other letters are anything."""
 _TERM = re.compile(r"\s{0,2}(?:[+*×·]|\\times|\\cdot)\s{0,2}[\d(\\]|\s?\}\{")
 
 

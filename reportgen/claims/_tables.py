@@ -16,7 +16,8 @@ from reportgen.claims._binding import (
     is_possible,
     settle,
 )
-from reportgen.claims._cells import Part, parts_of
+from reportgen.claims._brackets import bracketed
+from reportgen.claims._cells import Part, counts_deviations, parts_of
 from reportgen.claims._table import Spot, Table
 from reportgen.claims._table_words import (
     HEADED,
@@ -52,12 +53,16 @@ def _values(spot: Spot) -> Iterator[Claim]:
     parts = parts_of(spot.entry.cell.text, spot.table.style)
     pair = paired(spot, parts)
     for place, written in enumerate(parts):
+        if written.role == "spread" and counts_deviations(_said_around(spot)):
+            continue
         binding = bind_spot(spot)
         part = written
         if pair:
             slot, values = pair
             binding.put(slot, values[place], HEADED)
             part = replace(written, role="value")
+        if part.role == "bracket" and not _told(binding, part, spot, parts):
+            continue
         _place(binding, part, spot, beside_spread=any(p.role == "spread" for p in parts))
         if is_listed(spot, parts) and binding.said("aggregate") == "mean" and not pair:
             binding.put("aggregate", "", GUESSED)
@@ -89,13 +94,21 @@ def _unit(spot: Spot, binding: Binding, part: Part, whose: Part | None) -> str:
     return settle(binding, largest, "").meaning.unit if largest is not None else ""
 
 
+def _told(binding: Binding, part: Part, spot: Spot, parts: tuple[Part, ...]) -> bool:
+    """Say what a number in brackets is; return whether that can be told."""
+    if part.of is None or binding.said("aggregate") not in {"", "mean"}:
+        return True
+    slots = bracketed(spot, parts[part.of], part, binding.metric())
+    for slot, value in (slots or {}).items():
+        binding.put(slot, value, GUESSED if value in SPREADS else UNSAID)
+    return slots is not None
+
+
 def _place(binding: Binding, part: Part, spot: Spot, *, beside_spread: bool) -> None:
     """Say what a part of a cell is: the value, its spread, an end of an interval."""
     aggregate, seeded = binding.said("aggregate"), "seed" in binding.values
     if part.role == "spread":
         _place_spread(binding, spot)
-    elif part.role == "bracket" and aggregate in {"", "mean"}:
-        binding.put("aggregate", "std", GUESSED)
     elif part.role in {"low", "high"}:
         if aggregate not in SPREADS and part.of is None:
             binding.caps.append(GUESSED)
@@ -110,6 +123,13 @@ def _place(binding: Binding, part: Part, spot: Spot, *, beside_spread: bool) -> 
             binding.put("aggregate", "mean", HEADED)
     elif aggregate == "std":
         binding.take_number("ddof", ddof_of(spot.table.block.caption))
+
+
+def _said_around(spot: Spot) -> str:
+    """Return the words over and before a cell, and those around its table."""
+    context = spot.table.context
+    leads = (lead.text for lead in context.leads)
+    return " ".join((_over(spot), context.caption.text, *leads, context.note))
 
 
 def _over(spot: Spot) -> str:

@@ -131,7 +131,134 @@ Average best epoch (by validation accuracy).
         None,
     ),
 )
-TABLES = tuple(chain(APART, COUNTED, MOMENTS))
+DEVIATIONS = (
+    # What is called by the letter is the deviation, and the value before it is the value.
+    (
+        "The final test accuracy of vgg11 is 67.7 % (σ = 2.4).",
+        ("2.4", "3.4"),
+    ),
+    (
+        "The final test accuracy of vgg11 is 67.7 % (σ = 2.4).",
+        ("67.7", "66.7"),
+    ),
+    (
+        "The final test accuracy of vgg11 is 67.7 % with σ = 2.4.",
+        ("2.4", "3.4"),
+    ),
+    (
+        "L'exactitude de test finale de vgg11 est de 67,7 % (σ = 2,4).",
+        ("2,4", "3,4"),
+    ),
+    (
+        "vgg11 has a final test accuracy of 67.7 ± 4.8 % (2σ).",
+        ("67.7", "66.7"),
+    ),
+    (
+        "vgg11 has a final test accuracy of 67.7 +3.5/−1.8 % (max and min over seeds).",
+        None,
+    ),
+    (
+        """
+| Model | Test acc. |
+|---|---|
+| vgg11 | 67.7 ± 4.8 |
+
+Final test accuracy, mean ± 2σ.
+""",
+        ("67.7", "64.7"),
+    ),
+    (
+        """
+| Model | Test acc. |
+|---|---|
+| vgg11 | 67.7 +3.5/−1.8 |
+
+Final test accuracy, mean with maximum and minimum over seeds.
+""",
+        ("67.7", "64.7"),
+    ),
+)
+BRACKETS = (
+    # What stands in brackets is as the caption says, or nobody knows.
+    (
+        """
+| Model | Test accuracy |
+|---|---|
+| densenet40 | 60.3 |
+| vgg11 | 67.7 (+7.4) |
+
+Table 1: Test accuracy at the last epoch with gains over densenet40 in parentheses.
+""",
+        ("67.7", "64.7"),
+    ),
+    (
+        """
+| Modèle | Exactitude de test |
+|---|---|
+| densenet40 | 60,3 |
+| vgg11 | 67,7 (7,4) |
+
+Tableau 1 : Exactitude de test à la dernière époque, gain sur densenet40 entre parenthèses.
+""",
+        ("67,7", "64,7"),
+    ),
+    (
+        """
+| Model | Test accuracy |
+|---|---|
+| densenet40 | 60.3 |
+| vgg11 | 67.7 (12 %) |
+
+Last epoch, relative improvement over densenet40 in parentheses.
+""",
+        ("67.7", "64.7"),
+    ),
+    (
+        """
+| Model | Test accuracy |
+|---|---|
+| vgg11 | 67.7 (68.7) |
+| densenet40 | 60.3 (61.3) |
+
+Last epoch, validation accuracy in parentheses.
+""",
+        ("61.3", "59.1"),
+    ),
+    (
+        """
+| Model | Test accuracy |
+|---|---|
+| vgg11 | 67.7 (71.2) |
+| densenet40 | 60.3 (60.9) |
+
+Final test accuracy: mean over seeds (best seed).
+""",
+        ("71.2", "73.2"),
+    ),
+    (
+        """
+| Model | Test accuracy |
+|---|---|
+| vgg11 | 67.7(24) |
+| densenet40 | 60.3(6) |
+
+Final results. Numbers in parentheses are standard deviations in units of the last digit.
+""",
+        ("67.7", "64.7"),
+    ),
+    (
+        """
+| Model | Test accuracy |
+|---|---|
+| vgg11 | 67.7 (2.4) |
+| densenet40 | 60.3 (0.6) |
+
+Final test accuracy, standard deviations in parentheses.
+""",
+        ("(2.4)", "(3.4)"),
+    ),
+)
+TABLES = tuple(chain(APART, COUNTED, MOMENTS, DEVIATIONS, BRACKETS))
 
 
 @pytest.fixture(scope="module")
