@@ -18,6 +18,7 @@ from reportgen.checks._aggregates import (
 from reportgen.checks._ladder import compare, unbound
 from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._lost_runs import is_within, lost_seeds, reach
+from reportgen.checks._own_rows import nameless_rows
 from reportgen.checks._printed_runs import Shown, listings, seeds_of
 from reportgen.checks._quartiles import QUARTILES
 from reportgen.checks._samples import Sample, pooled
@@ -46,7 +47,13 @@ def check(case: Case) -> Iterator[Finding]:
                 yield from _from_report(case, Shown(claim=claim, meaning=meaning, printed=printed))
                 continue
             whose = placed(book, claim, meaning)
-            yield _of_any_split(case, book, Shown(claim=claim, meaning=whose, printed=printed))
+            finding = _of_any_split(case, book, Shown(claim=claim, meaning=whose, printed=printed))
+            yield finding
+            if finding.verdict != "disagrees":
+                about = Shown(claim=claim, meaning=meaning, printed=printed)
+                yield from _from_own_table(case, about)
+    for about, values in nameless_rows(case):
+        yield from _from_listed(about, values)
 
 
 def _of_any_split(case: Case, book: Logbook, about: Shown) -> Finding:
@@ -175,21 +182,40 @@ def _complete(case: Case, about: Shown) -> Iterator[tuple[Shown, ...]]:
             yield values
 
 
+def _from_own_table(case: Case, about: Shown) -> Iterator[Finding]:
+    """Yield that the runs in an aggregate's own table give another one, whatever the logs have."""
+    if about.claim.table is None:
+        return
+    for values in _complete(case, about):
+        if values[0].claim.table == about.claim.table:
+            finding = next(_from_listed(about, values), None)
+            if finding is not None and finding.verdict == "disagrees":
+                yield replace(finding, level=quieter(finding.level, "warning"))
+        return
+
+
 def _from_report(case: Case, about: Shown) -> Iterator[Finding]:
     """Recompute an aggregate from the runs that the report prints."""
     for values in _complete(case, about):
-        readings = tuple(printed_readings(about, values))
-        if readings:
-            changes = printed_changes(about, values)
-            yield weigh(
-                RULE,
-                about.claim,
-                readings,
-                changes=changes,
-                loudest=_loudest_alone(about, values, changes),
-                within_slack="none",
-            )
+        found = tuple(_from_listed(about, values))
+        if found:
+            yield from found
             return
+
+
+def _from_listed(about: Shown, values: Sequence[Shown]) -> Iterator[Finding]:
+    """Yield the verdict on an aggregate of printed runs, where one can be made of them."""
+    readings = tuple(printed_readings(about, values))
+    if readings:
+        changes = printed_changes(about, values)
+        yield weigh(
+            RULE,
+            about.claim,
+            readings,
+            changes=changes,
+            loudest=_loudest_alone(about, values, changes),
+            within_slack="none",
+        )
 
 
 def _loudest_alone(about: Shown, values: Sequence[Shown], changes: Sequence[Change]) -> str:

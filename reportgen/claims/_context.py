@@ -27,7 +27,7 @@ _TITLE_END = re.compile(
 _SENTENCE_END = re.compile(r"[.!?:](?=\s+[A-ZÀ-Ý])")
 _POINTS_AHEAD = gated(
     r"\b(?:following|below|table|tableau|shows?|summari[sz]e[sd]?|here\sare|results?"
-    r"|suivante?s?|ci-dessous"
+    r"|suivante?s?|ci-dessous|(?:we|i)\sreport|nous\srapportons|rapportons"
     r"|voici|montre|résume)\b",
     re.IGNORECASE,
 )
