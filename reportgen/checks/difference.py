@@ -11,6 +11,7 @@ from reportgen.checks._choices import choices
 from reportgen.checks._ladder import unbound
 from reportgen.checks._logged import Logbook, convert, logbook_of
 from reportgen.checks._lost_runs import Ends, is_within, lost_seeds, reach
+from reportgen.checks._own_differences import of_own_row
 from reportgen.checks._printed_runs import Shown, same_group, same_measure, shown
 from reportgen.checks._ratios import ratios
 from reportgen.checks._samples import WITH_VALUE, Sample, samples
@@ -56,6 +57,10 @@ def check(case: Case) -> Iterator[Finding]:
             continue
         if book is not None and claim.hints.get("over") in {RELATIVE, RATIO}:
             yield _compared(case, book, claim, meaning, printed)
+            continue
+        unnamed = meaning.aggregate == "difference" and not meaning.group
+        if unnamed and (own := of_own_row(RULE, case, claim)) is not None:
+            yield own
             continue
         between_two = _between_the_two(book, claim, meaning)
         if not (meaning.against or between_two is not None) or not meaning.aggregate:

@@ -30,6 +30,15 @@ _QUANTITY = gated(
 )
 _STUDY_KEY = re.compile(r"(?:groups|runs|metric|splits|statistics|comparison)\.")
 """Of a table of what no study file said: `groups.BERT.seeds` is no group."""
+_OURS = gated(
+    r"\s*(?:ours|our\s(?:runs?|results?|reproduction)|reproduced|reproduction|nous|nos\s\w+)\s*",
+    re.IGNORECASE,
+)
+_OF_OTHERS = gated(
+    r"\s*(?:reported|published|literature|(?:the\s)?(?:original\s)?paper|rapportée?s?|publiée?s?"
+    r"|littérature|(?:l['’])?article)\s*",
+    re.IGNORECASE,
+)
 _TWO = 2
 _AND = re.compile(r"[\s%\\~]*(?:and|et|&)[\s~]*")
 _MINUS = re.compile(r"\s(?:minus|moins|[−–])\s")
@@ -151,7 +160,7 @@ def bind_group(binding: Binding, spot: Spot) -> None:
     labels = [row.section.label, *(h.label for h in row.labels), *row.settings]
     if not any(labels):
         labels = [row.inherited]
-    heads = [h.label for h in reversed(spot.entry.heads)]
+    heads = [h.label for h in reversed(spot.entry.heads) if not (labels[1:] and _says_whose(h))]
     name = ", ".join(dict.fromkeys(part for part in (*labels, *heads) if part))
     if name:
         sure = HEADED if is_known_group(name, spot.table.known) else GROUPED
@@ -167,7 +176,7 @@ def bind_group(binding: Binding, spot: Spot) -> None:
     # The interval under a difference is that of the difference, where no group is named.
     below = not name and spot.says("aggregate", "interval") and subtracted_groups(spot.table)
     if below or spot.says("aggregate", "difference"):
-        _bind_difference(binding, spot.table)
+        _bind_difference(binding, spot)
 
 
 def with_framework(name: str, context: Context) -> str:
@@ -176,21 +185,47 @@ def with_framework(name: str, context: Context) -> str:
     return f"{name} ({program})" if program and program.lower() not in name.lower() else name
 
 
-def _bind_difference(binding: Binding, table: Table) -> None:
+def _bind_difference(binding: Binding, spot: Spot) -> None:
     """Say which group is subtracted from which."""
+    table = spot.table
     stated = subtracted_groups(table)
     if stated:
         first, second, sure = *stated, HEADED
     else:
-        over = tuple(dict.fromkeys(h.label for h in table.lowest if h.label))
+        titles = (h.label for h in table.lowest if h.label and not _says_whose(h))
+        over = tuple(dict.fromkeys(titles))
         before = dict.fromkeys(h.label for r in table.grid.rows for h in r.labels if h.label)
-        names = over if len(over) == 2 else tuple(before)
+        names = over if len(over) == 2 else () if _is_between_columns(spot) else tuple(before)
         if len(names) != 2:
             binding.values.pop("group", None)
             return
         first, second, sure = *names, UNSAID
     binding.values["group"], binding.sure["group"] = first, sure
     binding.take("against", second, sure)
+
+
+def _is_between_columns(spot: Spot) -> bool:
+    """Say whether a column of differences stands beside two of values, in rows that are groups.
+
+    Under `reported | ours | Δ` each row is subtracted in itself, and no row from another.
+    """
+    headed = any("difference" in head.values("aggregate") for head in spot.entry.heads)
+    named = any(head.label for head in spot.row.labels)
+    others = [e for e in spot.row.entries if e is not spot.entry and not e.role]
+    told = [e for e in others if not any(h.values("aggregate") for h in e.heads)]
+    return headed and named and len(told) >= _TWO
+
+
+def _says_whose(head: Head) -> bool:
+    """Say whether a head only tells one's own results from those of others."""
+    return bool(_OURS.fullmatch(head.text) or _OF_OTHERS.fullmatch(head.text))
+
+
+def is_of_others(spot: Spot) -> bool:
+    """Say whether a cell holds what others reported, beside a column of one's own."""
+    lowest = spot.table.lowest
+    own = any(_OURS.fullmatch(head.text) for head in lowest)
+    return own and any(_OF_OTHERS.fullmatch(head.text) for head in spot.entry.heads)
 
 
 def subtracted_groups(table: Table) -> tuple[str, str] | None:

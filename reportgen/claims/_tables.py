@@ -25,6 +25,7 @@ from reportgen.claims._table_words import (
     bind_spot,
     is_listed,
     is_measured,
+    is_of_others,
     paired,
     spread_kind,
     unit_said,
@@ -71,7 +72,7 @@ def _values(spot: Spot) -> Iterator[Claim]:
             continue
         if is_never_in_percent(metric) and any(h.unit == "percent" for h in spot.entry.heads):
             continue  # of a head in two lines only the second was read: `Accuracy,` over `%`
-        if spot.table.context.narrow:
+        if spot.table.context.narrow or is_of_others(spot):
             binding.caps.append(HYPOTHETICAL)
         whose = (
             parts[part.of] if part.of is not None and not (pair and pair[0] == "metric") else None
