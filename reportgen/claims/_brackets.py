@@ -78,9 +78,8 @@ def _asides(spot: Spot) -> Iterator[str]:
 
 
 def _around(spot: Spot) -> Iterator[str]:
-    context = spot.table.context
     yield from (head.text for head in spot.sources())
-    yield from (context.caption.text, *(lead.text for lead in context.leads), context.note)
+    yield from spot.table.around
 
 
 def _slots(mentions: tuple[Mention, ...], metric: str) -> dict[str, str]:

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.claims._cells import counts_deviations
 from reportgen.claims._context import Context
 from reportgen.claims._digits import NumberStyle
 from reportgen.claims._grid import Entry, Grid, Row, read_grid
 from reportgen.claims._heads import Head
 from reportgen.records.manuscript import Block
+
+_LONGEST = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +75,17 @@ class Table:
         for row in self.grid.rows:
             for entry in row.entries:
                 yield Spot(self, row, entry)
+
+    @cached_property
+    def around(self) -> tuple[str, ...]:
+        """What the caption, the lead-ins and the words right behind it say, no endless ones."""
+        leads = (lead.text for lead in self.context.leads)
+        return tuple(t[:_LONGEST] for t in (self.context.caption.text, *leads, self.context.note))
+
+    @cached_property
+    def tells_multiples(self) -> bool:
+        """Whether its spreads are so many standard deviations: `mean ± 2σ`."""
+        return any(map(counts_deviations, (*self.around, *(head.text for head in self.heads))))
 
     @cached_property
     def best_steps(self) -> float:

@@ -17,7 +17,7 @@ from reportgen.claims._binding import (
     settle,
 )
 from reportgen.claims._brackets import bracketed
-from reportgen.claims._cells import Part, counts_deviations, parts_of
+from reportgen.claims._cells import Part, parts_of
 from reportgen.claims._table import Spot, Table
 from reportgen.claims._table_words import (
     HEADED,
@@ -54,7 +54,7 @@ def _values(spot: Spot) -> Iterator[Claim]:
     parts = parts_of(spot.entry.cell.text, spot.table.style)
     pair = paired(spot, parts)
     for place, written in enumerate(parts):
-        if written.role == "spread" and counts_deviations(_said_around(spot)):
+        if written.role == "spread" and spot.table.tells_multiples:
             continue
         binding = bind_spot(spot)
         part = written
@@ -124,13 +124,6 @@ def _place(binding: Binding, part: Part, spot: Spot, *, beside_spread: bool) -> 
             binding.put("aggregate", "mean", HEADED)
     elif aggregate == "std":
         binding.take_number("ddof", ddof_of(spot.table.block.caption))
-
-
-def _said_around(spot: Spot) -> str:
-    """Return the words over and before a cell, and those around its table."""
-    context = spot.table.context
-    leads = (lead.text for lead in context.leads)
-    return " ".join((_over(spot), context.caption.text, *leads, context.note))
 
 
 def _over(spot: Spot) -> str:
