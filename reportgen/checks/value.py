@@ -9,6 +9,7 @@ from reportgen.checks._changes import Logged, changes_of
 from reportgen.checks._choices import Choice, choices
 from reportgen.checks._ladder import unbound
 from reportgen.checks._logged import Logbook, logbook_of
+from reportgen.checks._run_of_table import run_of_table
 from reportgen.checks._samples import samples
 from reportgen.checks._statistics import mean_of
 from reportgen.checks._subjects import (
@@ -36,7 +37,19 @@ def check(case: Case) -> Iterator[Finding]:
     for claim, meaning, _ in bound_numbers(case, "metric_value"):
         if not meaning.aggregate:
             finding = _check(book, claim, meant_by(meaning, every), zero=zero)
+            run = _run_beside(case, finding, meaning)
+            if run:
+                own = _check(book, claim, meant_by(replace(meaning, run=run), every), zero=zero)
+                finding = replace(own, level=quieter(own.level, finding.level))
             yield _of_the_first(finding) if meaning.selection == "first" else finding
+
+
+def _run_beside(case: Case, finding: Finding, meaning: Meaning) -> str:
+    """Return the run of the values beside one of no named run that none of them has."""
+    table = finding.claim.table
+    if finding.verdict != "disagrees" or table is None or meaning.seed is not None or meaning.run:
+        return ""
+    return run_of_table(case, table)
 
 
 def _check(book: Logbook, claim: Claim, meant: tuple[Meaning, ...], *, zero: bool) -> Finding:

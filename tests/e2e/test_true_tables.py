@@ -133,30 +133,12 @@ Average best epoch (by validation accuracy).
 )
 DEVIATIONS = (
     # What is called by the letter is the deviation, and the value before it is the value.
-    (
-        "The final test accuracy of vgg11 is 67.7 % (σ = 2.4).",
-        ("2.4", "3.4"),
-    ),
-    (
-        "The final test accuracy of vgg11 is 67.7 % (σ = 2.4).",
-        ("67.7", "66.7"),
-    ),
-    (
-        "The final test accuracy of vgg11 is 67.7 % with σ = 2.4.",
-        ("2.4", "3.4"),
-    ),
-    (
-        "L'exactitude de test finale de vgg11 est de 67,7 % (σ = 2,4).",
-        ("2,4", "3,4"),
-    ),
-    (
-        "vgg11 has a final test accuracy of 67.7 ± 4.8 % (2σ).",
-        ("67.7", "66.7"),
-    ),
-    (
-        "vgg11 has a final test accuracy of 67.7 +3.5/−1.8 % (max and min over seeds).",
-        None,
-    ),
+    ("The final test accuracy of vgg11 is 67.7 % (σ = 2.4).", ("2.4", "3.4")),
+    ("The final test accuracy of vgg11 is 67.7 % (σ = 2.4).", ("67.7", "66.7")),
+    ("The final test accuracy of vgg11 is 67.7 % with σ = 2.4.", ("2.4", "3.4")),
+    ("L'exactitude de test finale de vgg11 est de 67,7 % (σ = 2,4).", ("2,4", "3,4")),
+    ("vgg11 has a final test accuracy of 67.7 ± 4.8 % (2σ).", ("67.7", "66.7")),
+    ("vgg11 has a final test accuracy of 67.7 +3.5/−1.8 % (max and min over seeds).", None),
     (
         """
 | Model | Test acc. |
@@ -395,3 +377,14 @@ def test_a_row_is_held_against_itself_without_logs(table, change, lab):
 
     assert said(table) == []
     assert said(table.replace(*change)) != []
+
+
+def test_a_wrong_value_of_a_curve_is_told_by_the_run_of_the_others(lab):
+    # It is nearer to the mean of the other group, which the table is not of.
+    rows = zip((40.7, 51.6, 62.7, 66.2, 67.4), (39.7, 53.6, 61.7, 65.2, 66.4), strict=True)
+    body = "\n".join(f"| {n} | {valid} | {test} |" for n, (valid, test) in enumerate(rows, 1))
+    head = "| Epoch | Valid acc. | Test acc. |\n|---|---|---|"
+    told = found(lab, f"Learning curve of one run:\n\n{head}\n{body}\n")
+    (finding,) = [f for f in told if f.verdict == "disagrees"]
+    assert (finding.level, finding.claim.printed.text) == ("note", "51.6")
+    assert "vgg11/seed 1, validation accuracy" in finding.message
