@@ -127,13 +127,14 @@ def _check(counted: _Counted, subject: Subject) -> Finding:
         bare = next(run for run, found in runs.items() if not found)
         return unbound(RULE, claim, f"no best {counted.word} of {bare} is known from its logs")
     one = len(subject.runs) == 1
-    if not one and _is_mean(counted):
+    # `of each run` over a table says that every row is of one.
+    told = (text for name, text in claim.hints.items() if name != "caption" or claim.table is None)
+    each = _EACH.search(" ".join((claim.quote, *told)))
+    if not one and _is_mean(counted) and (counted.meaning.aggregate or not each):
         single = () if counted.meaning.aggregate else runs.values()
         readings = [*_means(counted, subject), *(r for found in single for r in found)]
         return _weigh(counted, subject, readings, loudest="warning")
-    # `of each run` over a table says that every row is of one.
-    told = (text for name, text in claim.hints.items() if name != "caption" or claim.table is None)
-    if one or not _EACH.search(" ".join((claim.quote, *told))):
+    if one or not each:
         readings = [reading for found in runs.values() for reading in found]
         return _weigh(counted, subject, readings, loudest=subject.loudest if one else "warning")
     # What is said of each run must hold for each, of at least one of the groups meant.
