@@ -45,6 +45,11 @@ _BOTH = gated(
     re.IGNORECASE,
 )
 _RUNS_ALL = gated(r"\b(?:the|our|les|nos)\s(?:\w+\s)?(?:seeds|runs|graines)\b", re.IGNORECASE)
+_FURTHEST = gated(
+    r"\b(?:lowest|highest|smallest|largest|minim(?:um|al)|maxim(?:um|al)|plus\s(?:basse?|haute?|petite?|grande?|faible))\b",
+    re.IGNORECASE,
+)
+"""`The lowest losses of A and B are identical`: those of two moments."""
 _ORDERS = frozenset({"better", "worse", "higher", "lower"})
 _RELATIVE = re.compile(r"^\W*(?:which|who|that|qui)\b", re.IGNORECASE)
 
@@ -70,6 +75,8 @@ def order(scene: Scene, part: Part) -> Iterator[Draft]:
     clause, said = part.clause, part.said
     lead = scene.text[clause.start : said.start]
     if is_general(lead) or not speaks_of_results(scene, part):
+        return
+    if said.predicate == "equal" and _FURTHEST.search(lead):
         return
     if (
         said.denied

@@ -92,7 +92,9 @@ _ORDER = (
     (
         "similar",
         r"""similar(?:ly)?|comparables?|on\s(?:a\s)?par\swith|very\sclose|semblables?|similaires?
-        |close\sto\s(?:each|one|those|that|the)|(?:nearly|almost|roughly|about)\sthe\ssame
+        |close\sto\s(?:each|one|those|that|the)|(?:nearly|almost|roughly|about|practically|virtually)\sthe\ssame
+        |(?:very\s)?(?:nearly|almost|practically|virtually|essentially)\s(?:identical|equal)
+        |(?:presque|pratiquement|quasi)[\s-](?:identiques?|égales?|égaux)
         |(?:très|assez)\sproches?|quasiment\s(?:identique|les\smêmes)\w*|in\sline\swith
         |consistent\swith|perform(?:s|ed)?\sequally(?:\swell)?|equally\s(?:good|well)
         |(?<!\bat\s)(?<!\bin\s)(?<!\bon\s)the\ssame(?=\s(?:\w+\s){0,2}?(?:accurac(?:y|ies)|loss(?:es)?|scores?
