@@ -73,6 +73,8 @@ _CLOCK = gated(
     re.IGNORECASE,
 )
 """`train/epoch is 0.18 at step 1200`: a tag that counts, whatever metric the text speaks of."""
+_GAP = gated(r"\b(?:gap|difference|distance|écart|différence)\s(?:between|entre)\b", re.IGNORECASE)
+_JOINED = re.compile(r"\s(?:and|et)\s(?:\w+\s|l['’])?", re.IGNORECASE)
 _NEAR = 130
 _MOMENTS = frozenset({"epoch", "step"})
 _OTHER_WAY = re.compile(r"\+\s?\d[\d.,]*\s?\\?%?\s?/\s?[-−–]\s?$")
@@ -143,12 +145,26 @@ def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
         return False
     if _BRACKETED.search(lead) and names_quartiles(sentence.words):
         return False
+    if _is_between_metrics(sentence, number):
+        return False
     ranged = "between" if is_lower_end(sentence.text, number) else ranged
     if ranged == "between" and aggregate != "interval":
         return False
     if number.text.startswith("+") and aggregate not in {"difference", "interval"}:
         return False
     return number.unit != "points" or aggregate in {"difference", *SPREADS}
+
+
+def _is_between_metrics(sentence: Sentence, number: Printed) -> bool:
+    """Say whether a number is the distance of two metrics: `the gap between accuracy and F1 is`."""
+    gap = _GAP.search(sentence.text, sentence.start, number.start)
+    if gap is None:
+        return False
+    metrics = [m for m in within(sentence.spoken, gap.end(), number.start) if m.slot == "metric"]
+    if len(metrics) != 2 or metrics[0].value == metrics[1].value:
+        return False
+    between = sentence.text[metrics[0].end : metrics[1].start]
+    return _JOINED.fullmatch(between) is not None
 
 
 def _lower(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> None:
