@@ -10,6 +10,7 @@ from reportgen.claims._best_moments import told_moments
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
 from reportgen.claims._number_words import ORDINALS
+from reportgen.claims._picked import other_rank, take_picked
 from reportgen.claims._run_names import begins_with_group
 from reportgen.claims._vocabulary import COUNTERS, SETTINGS
 from reportgen.records.claim import Printed
@@ -165,13 +166,14 @@ def counters(text: str, numbers: Sequence[Printed]) -> dict[int, Mention]:
         if not slot and index and index - 1 in found:
             slot = _carried(text, numbers[index - 1], number, found[index - 1].slot)
         if not slot and found and not number.unit:
-            slot = _elliptic(text, number, lead, found)
+            slot = _elliptic(text, number, lead, found) or other_rank(number, lead, found)
         if slot:
             found[index] = _counted(number, slot)
     _take_parts(text, numbers, found)
     _take_keys(text, numbers, found)
     for index, slot in told_moments(text, numbers, found):
         found[index] = _counted(numbers[index], slot)
+    take_picked(text, numbers, found)
     for index in range(len(numbers) - 2, -1, -1):
         if index not in found and _leads_to_length(text, numbers, index, found):
             found[index] = _counted(numbers[index], "length")

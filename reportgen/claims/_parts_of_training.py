@@ -28,7 +28,7 @@ _OF_SOME = gated(
 """`improves at 9 of 14 epochs`: of so many pairs of evaluations, one less than epochs."""
 _IN_VAIN = re.compile(
     r"[^.;,]{0,20}\b(?:without|sans|(?:of|de)\spatience|cons[ée]cutiv\w+)\b"
-    r"|\s(?:between|apart|later|earlier|entre|plus\s(?:t[ôo]t|tard))\b"
+    r"|\s(?:with\sthe|avec\sl[ae]s?|between|apart|later|earlier|entre|plus\s(?:t[ôo]t|tard))\b"
     r"|[^.;,]{0,40}\b(?:to|pour)\s(?:reach|get|fall|drop|pass|cross|exceed|beat|match|attain|converge|achieve|hit"
     r"|atteindre|passer|descendre|tomber|dépasser|converger|franchir)\b",
     re.IGNORECASE,
@@ -53,6 +53,6 @@ def is_of_a_part(before: Sequence[str], lead: str, text: str, end: int) -> bool:
     """
     words = [word.casefold() for word in before]
     # `We evaluate at two epochs` is of two moments.
-    if words[-1:] == ["at"] or _WITHIN & set(words):
+    if words[-1:] in (["at"], ["à"]) or _WITHIN & set(words):
         return True
     return bool(_WAITING.search(lead) or _OF_SOME.search(lead) or _IN_VAIN.match(text, end))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from reportgen.claims._binding import Binding
 from reportgen.claims._counters import counters
 from reportgen.claims._gated import gated
+from reportgen.claims._picked import picks_moments
 from reportgen.claims._segments import Piece, pieces
 from reportgen.claims._spoken import OWN, Sentence, bind_piece
 from reportgen.records.claim import Printed
@@ -23,6 +24,12 @@ _ON_TO = gated(r"\b(?:to|à)\s[\d(+−-]", re.IGNORECASE)
 """`from 8.9 % at the best step to 9.5 % at step 800`: the second moment is that of no best."""
 _MOVES = gated(r"\b(?:from|to|de|du|à|jusqu['’]à)\s[\s$~(+]{0,3}$", re.IGNORECASE)
 """Before a value from which, or to which, a series goes: `from 57 at epoch 1 to 77 at 5`."""
+
+_OF_SEVERAL = gated(
+    r"\b(?:has|have|had|shows?|gives?|gave|yields?|a|ont|avait|donne(?:nt)?)\s(?:the|la|le|les)\s$",
+    re.IGNORECASE,
+)
+"""`At epoch 3, BERT has the best accuracy` of all models, and not the best one of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,7 @@ def best_moments(
         for i, m in labels.items()
         if m.slot in _MOMENTS and not numbers[i].word
     }
-    if not moments or sentence.supposed:
+    if not moments or sentence.supposed or picks_moments(sentence.words):
         return
     if not bound:
         yield from _alone(sentence, moments)
@@ -71,8 +78,8 @@ def _alone(sentence: Sentence, moments: dict[int, tuple[Printed, str]]) -> Itera
     for piece in pieces(sentence.text, span, [number for number, _ in moments.values()], others):
         binding = bind_piece(bare, piece, {})
         chosen = binding.said("selection") == "best" and binding.said("split") != "test"
-        if chosen and binding.metric():
-            number, slot = moments[piece.number.start]
+        number, slot = moments[piece.number.start]
+        if chosen and binding.metric() and not _compares(sentence, number):
             yield _moment(sentence, number, slot, binding)
 
 
@@ -86,6 +93,8 @@ def _is_best(sentence: Sentence, piece: Piece, number: Printed, binding: Binding
     named = [m.end for m in sentence.spoken if m.slot == "selection" and m.end <= number.start]
     if named and _ON_TO.search(sentence.text[max(named) : number.start]):
         return False
+    if _compares(sentence, number):
+        return False
     if not chosen:
         carried = binding.said("selection") == "best" and binding.said("split") == "validation"
         moves = _MOVES.search(sentence.text[piece.start : piece.number.start])
@@ -94,6 +103,18 @@ def _is_best(sentence: Sentence, piece: Piece, number: Printed, binding: Binding
         m.slot == "split" and m.value != "validation" and m.start > chosen[-1].start for m in before
     )
     return chosen[-1].value == "best" and not tested
+
+
+def _compares(sentence: Sentence, number: Printed) -> bool:
+    """Say whether something is called the best of several at a moment, with no value before it."""
+    best = [m for m in sentence.spoken if (m.slot, m.value) == ("selection", "best")]
+    before = [m for m in best if m.end <= number.start]
+    if not best:
+        return False
+    nearest = before[-1] if before else best[0]
+    between = sentence.text[nearest.end : number.start]
+    several = _OF_SEVERAL.search(sentence.text, sentence.start, nearest.start)
+    return several is not None and not any(letter.isdigit() for letter in between)
 
 
 def _moment(sentence: Sentence, number: Printed, slot: str, binding: Binding) -> Moment:
