@@ -57,11 +57,45 @@ def _read(room: Room, statement: Statement) -> tuple[Reading, ...]:
     subject = statement.subjects[0]
     if _may_be_a_name(room, statement.predicate, subject.metric):
         return ()
-    if _has_moment(subject):
+    if _is_ranked(statement):
+        found = tuple(_ranked(room, statement))
+    elif _has_moment(subject):
         found = tuple(_of_moment(room, statement))
     else:
         found = tuple((_of_group if subject.seed is None else _of_seed)(room, statement))
     return denied(found) if statement.denied else found
+
+
+def _is_ranked(statement: Statement) -> bool:
+    """Say whether a group is called the best of several at a moment that is named."""
+    if len(statement.subjects) != 2 or statement.share is not None:
+        return False
+    subject, among = statement.subjects
+    return subject.seed is None and not among.group and _has_moment(among)
+
+
+def _ranked(room: Room, statement: Statement) -> Iterator[Reading]:
+    """Yield whether a group is the best of several at a moment.
+
+    Where it is said to reach the moment, that may be the best one of its own. Else its own best
+    moment makes nothing true, but leaves open what is meant; of the last one nobody says that.
+    """
+    subject, among = statement.subjects
+    mine = _when(subject, among)
+    ranks = tuple(_of_group(room, statement))
+    yield from ranks
+    alone = not any(_rivals(room, group) for group in groups_of(room, subject))
+    if alone or _has_moment(subject):
+        yield from _of_moment(room, replace(statement, subjects=(mine,)))
+    elif among.selection != "last" and ranks and not statement.denied:
+        mine = replace(mine, aggregate=mine.aggregate or "mean")
+        for reading in _of_moment(room, replace(statement, subjects=(mine,)), early=True):
+            yield replace(reading, margin=min(reading.margin, Decimal(0)), slack=Decimal(0))
+
+
+def _when(subject: Meaning, among: Meaning) -> Meaning:
+    """Return a subject at the moment at which it is held against the others."""
+    return replace(subject, epoch=among.epoch, step=among.step, selection=among.selection)
 
 
 def _may_be_a_name(room: Room, predicate: str, metric: str) -> bool:
@@ -79,7 +113,8 @@ def _is_high(statement: Statement, *, lower_wins: bool) -> bool:
 # --- moments --------------------------------------------------------------------------
 
 
-def _of_moment(room: Room, statement: Statement) -> Iterator[Reading]:
+def _of_moment(room: Room, statement: Statement, *, early: bool = False) -> Iterator[Reading]:
+    """Yield whether a moment is the best one of a course; if `early`, where it does not end it."""
     subject = statement.subjects[0]
     runs = statement.share is not None or bool({"seeds", "runs"} & set(statement.over))
     for metric, split in slots_of(room, subject):
@@ -89,6 +124,8 @@ def _of_moment(room: Room, statement: Statement) -> Iterator[Reading]:
             continue
         for group in groups_of(room, subject):
             for course in subject_courses(room, subject, group, (metric, split)):
+                if early and moment_of(subject, room) == course[-1].moment:
+                    continue
                 yield from _peak(room, subject, course, statement.amounts, high=high)
 
 
@@ -164,7 +201,8 @@ def _called(known: Known) -> str:
 
 def _of_group(room: Room, statement: Statement) -> Iterator[Reading]:
     """Yield whether a group lies above (or below) every other one that the report speaks of."""
-    subject = statement.subjects[0]
+    subject, among = statement.subjects[0], statement.subjects[-1]
+    subject = _when(subject, among)
     for group in groups_of(room, subject) if subject.group else ():
         rivals = _rivals(room, group)
         for metric, split in slots_of(room, subject):

@@ -11,8 +11,8 @@ from reportgen.claims._bind import Bound, Draft, Part, bind, confidence, said_of
 from reportgen.claims._clauses import Clause
 from reportgen.claims._gated import gated
 from reportgen.claims._mentions import Mention
-from reportgen.claims._number_words import WORD_VALUES
 from reportgen.claims._predicates import Said, predicates
+from reportgen.claims._ranked import EITHER, OWN, is_moment, manner, rank_moments
 from reportgen.claims._scene import Scene
 from reportgen.claims._times import MOST, at
 from reportgen.records.claim import Meaning, Printed, Statement
@@ -46,7 +46,7 @@ _MODEL = re.compile(
     r"^(?:\s(?:one|model|modèle|method|méthode|of\sall|overall|performer|run|curve|performing\smodel|system|système))?"
     r"(?:\s(?:of|among|out\sof|on|for|in|across|sur|parmi|pour|dans)\s(?:terms\sof\s|termes\sde?\s)?"
     r"(?:the\s|les\s|nos\s|our\s)?(?:\w+\s){0,3}?(?:two|three|four|five|both|all|every|deux|trois|quatre|metrics?|métriques?)"
-    r"(?:\s\w+){0,2})?\s?[.,!]?$",
+    r"(?:\s\w+){0,2})?(?P<when>\s(?:at|after|à|après|en)\s[^,;:()]{1,40})?(?:\s\([^()]{1,60}\))?\s?[.,!]?$",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"\b(?:the|la|le)\s(?:\w{1,3})?$", re.IGNORECASE)
@@ -54,13 +54,14 @@ _RANKS = frozenset({"best", "worst"})
 _PEAKS = re.compile(r"peak(?:s|ed)|culmine(?:nt)?", re.IGNORECASE)
 _ONE = re.compile(
     r"^(?P<noun>\s(?:one|run|seed|graine|of\sall|of\sthem|of\sthe\s\w+|exécution|des\s\w+))?"
-    r"(?:\s(?:at|on|in|after|by|for|of|à|au|sur|en|après|dans|pour|de|du)\s[^,;:()]{1,80})?\W*$",
+    r"(?:\s(?:at|on|in|after|by|for|of|à|au|sur|en|après|dans|pour|de|du)\s[^,;:()]{1,80})?(?:\s\([^()]{1,60}\))?\W*$",
     re.IGNORECASE,
 )
 _ON = re.compile(r"^\s?(?:at|in|after|on|by|during|for|à|au|en|après|lors|dès)\b", re.IGNORECASE)
 _BEFORE = gated(r"\b(?:before|until|avant|than|que)\b", re.IGNORECASE)
 _RESULTS = re.compile(r"^\s(?:\w+\s)?(?:results?|résultats?|values?|valeurs?)\b", re.IGNORECASE)
 _SIGNED = re.compile(r"^[\s,]*\(?\s?$")
+_NEXT = gated(r",|;|\b(?:and|et)\b", re.IGNORECASE)
 _OTHER_VALUE = re.compile(
     r"\b(?:and|but|et|mais)\s(?:(?:it\s)?is\s)?[+−-]?\d[\d.,]*\s?%?\s(?:at|à|au)\b", re.IGNORECASE
 )
@@ -96,9 +97,29 @@ def _stands(scene: Scene, part: Part) -> Iterator[Draft]:
     if _is_ranked(scene, part):
         yield from _of_one(scene, clause, said, part.subject)
     elif _ON.match(behind):
-        yield from _at_moments(scene, clause, said, part.subject, (said.end, end))
-    elif _MODEL.match(behind):
+        if _is_of_several(scene, part):
+            yield from _of_one(scene, clause, said, part.subject)
+        else:
+            yield from _at_moments(scene, clause, said, part.subject, (said.end, end))
+    elif (match := _MODEL.match(behind)) and (
+        not match["when"] or rank_moments(scene, clause, said)
+    ):
         yield from _of_one(scene, clause, said, _nearest(scene, part))
+
+
+def _is_of_several(scene: Scene, part: Part) -> bool:
+    """Say whether a group is called the best of several: `is the best at the end`.
+
+    `The accuracy of A is highest at epoch 3` tells when it is, and so does a gap.
+    """
+    said, subject = part.said, part.subject
+    groups, seeds = scene.of(*subject, "group"), scene.of(*subject, "seed")
+    if len(groups) != 1 or seeds or scene.of(*subject, "aggregate"):
+        return False
+    topics = scene.of(*subject, "metric", "generic")
+    articled = _ARTICLE.search(scene.text[part.clause.start : said.start + 3])
+    ranked = not topics and (said.predicate in _RANKS or bool(articled))
+    return ranked and bool(rank_moments(scene, part.clause, said))
 
 
 def _nearest(scene: Scene, part: Part) -> tuple[int, int]:
@@ -132,10 +153,20 @@ def _reaches(scene: Scene, clause: Clause, said: Said, end: int) -> Iterator[Dra
     if not topics and not _RESULTS.match(scene.text[said.end : end]):
         return
     moments = scene.of(said.end, end, "epoch", "step", "selection")
-    if moments:
+    if moments and (_is_own(scene, clause, said) or not any(is_moment(scene, m) for m in moments)):
         yield from _at_moments(scene, clause, said, (clause.start, end), (said.end, end))
         return
     yield from _of_one(scene, clause, said, (clause.start, said.start))
+
+
+def _is_own(scene: Scene, clause: Clause, said: Said) -> bool:
+    """Say whether a moment is told as that of a best value, and not as that of a comparison."""
+    named = scene.of(clause.start, said.start, "group", "seed")
+    told = named or (scene.around.subject is not None and scene.around.subject.group)
+    if manner(scene, clause, said) == OWN or not told:
+        return True
+    behind = [m for m in scene.of(said.end, clause.end, "epoch", "step") if is_moment(scene, m)]
+    return bool(behind) and bool(scene.numbers_in(said.end, behind[0].start))
 
 
 def _rises_to(scene: Scene, clause: Clause, said: Said, end: int) -> bool:
@@ -147,10 +178,22 @@ def _rises_to(scene: Scene, clause: Clause, said: Said, end: int) -> bool:
 def _of_one(scene: Scene, clause: Clause, said: Said, span: tuple[int, int]) -> Iterator[Draft]:
     """Yield what is called best where one group stands there, or one seed."""
     groups, seeds = scene.of(*span, "group"), scene.values(*span, "seed")
+    before = scene.around.subject
+    told = before.group if before is not None and not clause.first else ""
+    if told and not groups and not seeds and rank_moments(scene, clause, said):
+        groups = [Mention(span[0], span[0], "group", told)]
     if len(groups) == 1 and not seeds:
         yield from _of_group(scene, clause, said, groups)
-    elif len(seeds) == 1 and len(groups) < 2:
+    elif len(seeds) == 1 and len(groups) < 2 and not _is_condition(scene, span):
         yield _of_seed(scene, clause, said, (groups[0].value if groups else "", seeds[0]))
+
+
+def _is_condition(scene: Scene, span: tuple[int, int]) -> bool:
+    """Say whether a group is spoken of and its seed only named: `with seed 1, A is the best`."""
+    seeds, groups = scene.of(*span, "seed"), scene.of(*span, "group")
+    if not groups or groups[0].start < seeds[0].end:
+        return False
+    return "," in scene.text[seeds[0].end : groups[0].start]
 
 
 def _of_seed(scene: Scene, clause: Clause, said: Said, who: tuple[str, str]) -> Draft:
@@ -162,11 +205,7 @@ def _of_seed(scene: Scene, clause: Clause, said: Said, who: tuple[str, str]) -> 
         label = nearby[0] if len(nearby) == 1 or subject is None else subject.group
     bound = bind(scene, clause, clause.start, clause.end)
     own = replace(at(bound.meaning, None), group=label, seed=int(float(seed)))
-    moments = [
-        m
-        for m in scene.of(clause.start, clause.end, "epoch", "step", "selection")
-        if _is_moment(scene, m)
-    ]
+    moments = rank_moments(scene, clause, said)
     among = (at(replace(own, seed=None), moments[0]),) if len(moments) == 1 else ()
     # `The second run` may be the one numbered 2, or the one behind the first.
     counted = not any(
@@ -187,7 +226,10 @@ def _reached(scene: Scene, clause: Clause, said: Said, start: int, end: int) -> 
     """`the best validation accuracy is reached at epoch 5` or `by X`."""
     moments = scene.of(start - 8, end, "epoch", "step", "selection")
     if moments:
-        yield from _at_moments(scene, clause, said, (clause.start, start), (start - 8, end))
+        # `is reached by A at epoch 5`: whose it is stands behind.
+        named = scene.of(clause.start, start, "group")
+        stop = end if not named and scene.of(start, end, "group", "seed") else start
+        yield from _at_moments(scene, clause, said, (clause.start, stop), (start - 8, end))
         return
     yield from _of_one(scene, clause, said, (start, end))
 
@@ -231,9 +273,8 @@ def _at_moments(
     end = start + later[0] if later else end
     if other := _OTHER_VALUE.search(scene.text, start, end):
         end = other.start()
-    moments = [
-        m for m in scene.of(start, end, "epoch", "step", "selection") if _is_moment(scene, m)
-    ]
+    end = _until_next_metric(scene, start, end)
+    moments = [m for m in scene.of(start, end, "epoch", "step", "selection") if is_moment(scene, m)]
     if not moments or _BEFORE.search(scene.text[start : moments[0].start]):
         return
     bound = bind(scene, clause, *subject)
@@ -264,12 +305,14 @@ def _at_moments(
         yield _draft(clause, statement, bound, cost)
 
 
-def _is_moment(scene: Scene, mention: Mention) -> bool:
-    """Say whether a mention names one moment: `epoch 3`, `the last step`, but not `two steps`."""
-    if mention.slot == "selection":
-        return mention.value == "last"
-    words = scene.text[mention.start : mention.end].lower()
-    return words not in WORD_VALUES
+def _until_next_metric(scene: Scene, start: int, end: int) -> int:
+    """Return where something else begins to be told: `at epoch 4, its accuracy at epoch 7`."""
+    moments = scene.of(start, end, "epoch", "step", "selection")
+    for metric in scene.of(moments[0].end, end, "metric") if moments else ():
+        parted = _NEXT.search(scene.text, moments[0].end, metric.start)
+        if parted and metric.start < moments[-1].start:
+            return metric.start
+    return end
 
 
 def _with_other(groups: list[str], bound: Bound) -> tuple[str, str]:
@@ -298,15 +341,18 @@ def _of_group(scene: Scene, clause: Clause, said: Said, groups: list[Mention]) -
     if not (meaning.metric or scene.of(*clause.sentence, "generic") or said.predicate == "best"):
         bound = Bound(meaning=meaning, cost=bound.cost + 0.1)
     axes = axes_of(clause.text)
-    statement = Statement(
-        predicate=said.predicate,
-        subjects=(meaning,),
-        every=bool(axes),
-        over=axes,
-        vague=is_vague(clause.text),
-        denied=said.denied,
-    )
-    yield _draft(clause, statement, bound)
+    reached = manner(scene, clause, said) == EITHER
+    for moment in rank_moments(scene, clause, said)[:MOST] or (None,):
+        own = at(meaning, moment) if reached else meaning
+        statement = Statement(
+            predicate=said.predicate,
+            subjects=(own,) if moment is None else (own, at(Meaning(), moment)),
+            every=bool(axes),
+            over=axes,
+            vague=is_vague(clause.text),
+            denied=said.denied,
+        )
+        yield _draft(clause, statement, bound)
 
 
 def _draft(clause: Clause, statement: Statement, bound: Bound, extra: float = 0.0) -> Draft:

@@ -192,7 +192,8 @@ class Statement:
             `"above"`, `"below"`, `"gains"` (of two numbers, by a third: nobody is its subject).
         subjects: What it is said of; in a comparison the first is said to be the
             higher, lower, more stable one; of a superlative of a seed, the seed and then its
-            group at the moment at which it is so, where one is named.
+            group at the moment at which it is so, where one is named; of one of a group, the
+            group and then that moment, of no group (at it too, where it is said to reach it).
         amounts: Numbers in it (`about 10 %`, `0.62-0.65`).
         every: Whether it claims all epochs, steps or seeds (`always`, `for each seed`).
         over: Which of them: `"epochs"`, `"seeds"`; `"end"` of a course that goes on to the end.
