@@ -61,6 +61,8 @@ _ON = re.compile(r"^\s?(?:at|in|after|on|by|during|for|à|au|en|après|lors|dès
 _BEFORE = gated(r"\b(?:before|until|avant|than|que)\b", re.IGNORECASE)
 _RESULTS = re.compile(r"^\s(?:\w+\s)?(?:results?|résultats?|values?|valeurs?)\b", re.IGNORECASE)
 _SIGNED = re.compile(r"^[\s,]*\(?\s?$")
+_PRONOUN = re.compile(r"\W*(?:it|they|il|elle|ils|elles)\b", re.IGNORECASE)
+_BY = frozenset({"by", "with", "using", "par", "avec"})
 _NEXT = gated(r",|;|\b(?:and|et)\b", re.IGNORECASE)
 _OTHER_VALUE = re.compile(
     r"\b(?:and|but|et|mais)\s(?:(?:it\s)?is\s)?[+−-]?\d[\d.,]*\s?%?\s(?:at|à|au)\b", re.IGNORECASE
@@ -77,7 +79,8 @@ def extreme(scene: Scene, part: Part) -> Iterator[Draft]:
     behind = scene.text[said.end : end]
     reached = _REACHED.search(behind)
     if reached is not None:
-        yield from _reached(scene, clause, said, said.end + reached.end(), end)
+        by = reached["by"].lower() in _BY
+        yield from _reached(scene, clause, said, (said.end + reached.end(), end), by=by)
     elif _BEST_STEP.match(behind) and said.predicate in {"best", "highest"}:
         yield from _best_step(scene, clause, said)
     elif _IS.search(lead) or (part.subject[1] < said.start and _ON.match(behind)):
@@ -179,7 +182,8 @@ def _of_one(scene: Scene, clause: Clause, said: Said, span: tuple[int, int]) -> 
     """Yield what is called best where one group stands there, or one seed."""
     groups, seeds = scene.of(*span, "group"), scene.values(*span, "seed")
     before = scene.around.subject
-    told = before.group if before is not None and not clause.first else ""
+    again = not clause.first or _PRONOUN.match(clause.text)
+    told = before.group if before is not None and again else ""
     if told and not groups and not seeds and rank_moments(scene, clause, said):
         groups = [Mention(span[0], span[0], "group", told)]
     if len(groups) == 1 and not seeds:
@@ -222,12 +226,19 @@ def _of_seed(scene: Scene, clause: Clause, said: Said, who: tuple[str, str]) -> 
     return _draft(clause, statement, bound, 0.1)
 
 
-def _reached(scene: Scene, clause: Clause, said: Said, start: int, end: int) -> Iterator[Draft]:
-    """`the best validation accuracy is reached at epoch 5` or `by X`."""
+def _reached(
+    scene: Scene, clause: Clause, said: Said, place: tuple[int, int], *, by: bool
+) -> Iterator[Draft]:
+    """`the best validation accuracy is reached at epoch 5`, `by X` or `by X at epoch 5`."""
+    start, end = place
     moments = scene.of(start - 8, end, "epoch", "step", "selection")
     if moments:
         # `is reached by A at epoch 5`: whose it is stands behind.
         named = scene.of(clause.start, start, "group")
+        seeds = scene.of(clause.start, end, "seed")
+        if by and not named and not seeds and rank_moments(scene, clause, said):
+            yield from _of_one(scene, clause, said, (start, end))
+            return
         stop = end if not named and scene.of(start, end, "group", "seed") else start
         yield from _at_moments(scene, clause, said, (clause.start, stop), (start - 8, end))
         return

@@ -145,8 +145,8 @@ def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
         return False
     if _BRACKETED.search(lead) and names_quartiles(sentence.words):
         return False
-    if _is_between_metrics(sentence, number):
-        return False
+    if _since_gap(sentence, number) == 2:
+        return False  # It is the size of the gap.
     ranged = "between" if is_lower_end(sentence.text, number) else ranged
     if ranged == "between" and aggregate != "interval":
         return False
@@ -155,16 +155,16 @@ def _is_result(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) 
     return number.unit != "points" or aggregate in {"difference", *SPREADS}
 
 
-def _is_between_metrics(sentence: Sentence, number: Printed) -> bool:
-    """Say whether a number is the distance of two metrics: `the gap between accuracy and F1 is`."""
+def _since_gap(sentence: Sentence, number: Printed) -> int:
+    """Return how many metrics are named since a gap of two of them: `between accuracy and F1`."""
     gap = _GAP.search(sentence.text, sentence.start, number.start)
     if gap is None:
-        return False
+        return 0
     metrics = [m for m in within(sentence.spoken, gap.end(), number.start) if m.slot == "metric"]
-    if len(metrics) != 2 or metrics[0].value == metrics[1].value:
-        return False
-    between = sentence.text[metrics[0].end : metrics[1].start]
-    return _JOINED.fullmatch(between) is not None
+    if len({metric.value for metric in metrics[:2]}) != 2:
+        return 0
+    joined = _JOINED.fullmatch(sentence.text[metrics[0].end : metrics[1].start])
+    return len(metrics) if joined else 0
 
 
 def _lower(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> None:
@@ -181,7 +181,7 @@ def _lower(sentence: Sentence, piece: Piece, binding: Binding, ranged: str) -> N
     later = _AFTERWARDS.search(sentence.text, sentence.start, piece.number.start)
     if later is not None and not _moments_in(sentence, later.start(), piece.end):
         binding.caps += [HYPOTHETICAL] if moment or binding.said("selection") == "best" else []
-    if sentence.supposed:
+    if sentence.supposed or _since_gap(sentence, piece.number):
         binding.caps.append(HYPOTHETICAL)
     if aggregate in SPREADS and not moment and is_extreme(sentence.text[piece.start : piece.end]):
         binding.caps.append(HYPOTHETICAL)

@@ -78,6 +78,14 @@ SENTENCES = (
         "With μ = 88.4, conformer has the best final test accuracy.",
         "With μ = 80.7, gru has the best final test accuracy.",
     ),
+    (
+        "The conformer improves. It has the highest final test accuracy.",
+        "The gru improves. It has the highest final test accuracy.",
+    ),
+    (
+        "The best test accuracy is obtained by the conformer at epoch 4.",
+        "The best test accuracy is obtained by the lstm at epoch 4.",
+    ),
     # So it is of the seeds of a group.
     (
         "Seed 1 of lstm has the lowest final test accuracy (69.0 %).",
@@ -116,6 +124,7 @@ SENTENCES = (
     # The gap of two metrics is none of them.
     ("The gap between accuracy and F1 is smallest for the lstm (1.00).", None),
     ("L'écart entre l'exactitude et le F1 est le plus petit pour lstm (1,00).", None),
+    ("The gap between accuracy and F1 is smallest for the lstm, with an accuracy of 70.0.", None),
     # A second metric has a moment of its own.
     (
         "The loss of conformer is best at epoch 2, its accuracy at epoch 3.",
