@@ -242,6 +242,12 @@ _OF_SO_MANY = re.compile(
 """`6 of 6 runs logged the accuracy`."""
 
 
+def _is_compared(text: str, end: int) -> bool:
+    """Say whether words of comparison stand behind a number, or behind the list that it begins."""
+    more = _MORE_OF_THEM.match(text, end)
+    return bool(_COMPARATIVE.match(text, more.end() if more else end))
+
+
 def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bool:
     """Say whether a number can be a value of a metric by the words right beside it.
 
@@ -275,8 +281,7 @@ def may_be_result(text: str, number: Printed, spoken: tuple[Mention, ...]) -> bo
     marks = _MARKS.match(text, number.end)
     end = marks.end() if marks else number.end
     tail = text[end : end + 60]
-    more = _MORE_OF_THEM.match(text, number.end)
-    if _COMPARATIVE.match(text, more.end() if more else number.end):
+    if _is_compared(text, number.end):
         return False
     if number.unit == "points":
         return True

@@ -157,8 +157,7 @@ def test_a_run_without_validation_is_said(tmp_path):
     write_scalars(tmp_path / "runs" / "a_seed2", {"test/accuracy": points})
     done = reportgen("build", "--runs", "runs", "--out", "out/report.pdf", cwd=tmp_path)
     assert done.code == 0, done.err
-    assert "validation" in done.err
-    assert "seed 2" in done.err
+    assert done.err.count("a_seed2: nothing logged on validation: no best step exists") == 1
     assert (tmp_path / "out" / "report.pdf").stat().st_size > 10_000
 
 
