@@ -55,8 +55,12 @@ _FAILED_CELL = gated(
 _WINDOW = gated(
     r"\b(?:epochs?|steps?|époques?|pas)\s\d{1,7}\s?(?:[-–—]{1,3}|to|à)\s?\d", re.IGNORECASE
 )
-_THAT_OF = gated(r"\b(?:that|those|celles?|celui|ceux)\s(?:of|de|du|des)\b", re.IGNORECASE)
-_MOMENT = gated(r"\b(?:epoch|step|époque|pas)\s\d", re.IGNORECASE)
+_ELLIPTIC = re.compile(
+    r"[,;]\s(?:and\s|et\s|while\s|mais\s|but\s)?(?:(?:that|those|celles?|celui|ceux)\s(?:of|de|du|des)\b"
+    r"|(?:(?:at|after)\s(?:epoch|step)|(?:à|après)\sl['’]époque|(?:au|après\sle)\spas)\s\d)",
+    re.IGNORECASE,
+)
+"""`is highest at epoch 7, that of B at 9`, `A is best at epoch 1, at epoch 8 ours`."""
 _A_MARK = gated(
     r"\b(?:surpass\w*|exceed\w*|pass(?:es|ed)?|cross\w*|dépass\w+|franchi\w+)\s\$?\d[\d.,]*(?:\s|\\,)?\\?%",
     re.IGNORECASE,
@@ -104,9 +108,9 @@ def _noted(case: Case, finding: Finding) -> Finding:
     elif finding.rule not in _VALUES:
         doubtful = False
     elif claim.table is not None:
-        doubtful = _may_be_no_value(case, claim)
+        doubtful = _may_be_no_value(case, claim, finding.rule)
     else:
-        doubtful = _is_further_on(case, claim)
+        doubtful = _is_further_on(case, claim, finding.rule)
     return replace(finding, level=quieter(finding.level, "note")) if doubtful else finding
 
 
@@ -117,7 +121,7 @@ def _sentence(case: Case, claim: Claim) -> str:
     return case.manuscript.blocks[claim.block].text[start:end]
 
 
-def _is_further_on(case: Case, claim: Claim) -> bool:
+def _is_further_on(case: Case, claim: Claim, rule: str) -> bool:
     """Say whether a number of running text stands behind a difference or a mark, as another one."""
     if claim.block >= len(case.manuscript.blocks):
         return False
@@ -128,16 +132,17 @@ def _is_further_on(case: Case, claim: Claim) -> bool:
         return True
     if _MEDIAN.search(lead) and aggregate != "median":
         return True
-    if _VALUE_BEFORE.search(lead):
+    # What is held as a difference was read as the very gain, lead or gap.
+    if rule == "difference" or _VALUE_BEFORE.search(lead):
         return False
     return bool(_GAINED.search(lead) or _REACHED_AT.search(lead))
 
 
-def _may_be_no_value(case: Case, claim: Claim) -> bool:
+def _may_be_no_value(case: Case, claim: Claim, rule: str) -> bool:
     """Say whether a cell may be a change, a moment, or of fewer runs than its table shows."""
     meaning, printed = claim.content, claim.printed
     aggregate = meaning.aggregate if isinstance(meaning, Meaning) else ""
-    if printed is not None and printed.text[:1] in {"+", "-", "−"}:
+    if rule != "difference" and printed is not None and printed.text[:1] in {"+", "-", "−"}:
         return True
     if _WINDOW.search(claim.hints.get("column", "")):
         return True
@@ -160,8 +165,9 @@ def _around(case: Case, table: int) -> str:
 def _is_one_of_several(rule: str, said: Statement, sentence: str) -> bool:
     """Say whether a sentence names further things of which a part of it may be said."""
     if rule == "superlative":
-        moments, extremes = (sum(1 for _ in p.finditer(sentence)) for p in (_MOMENT, _EXTREME))
-        return moments > 1 or extremes > 1 or bool(_THAT_OF.search(sentence))
+        extremes = sum(1 for _ in _EXTREME.finditer(sentence))
+        of_spreads = extremes > 1 and bool(_LEAST_SPREAD.search(sentence))
+        return of_spreads or bool(_ELLIPTIC.search(sentence))
     if rule == "ordering":
         ranges = sum(1 for _ in _RANGE.finditer(sentence))
         of_some = said.share is not None and bool(said.amounts)
