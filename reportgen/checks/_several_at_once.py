@@ -40,6 +40,7 @@ _LEAST_SPREAD = gated(
     r"|\b(?:smallest|lowest|largest|highest)\s(?:standard\sdeviation|std|spread|variance)\b",
     re.IGNORECASE,
 )
+_PLUS = re.compile(r"(?<![^\s|(])\+\d")
 _MEDIAN = gated(r"\b(?:median|médiane?s?)\b", re.IGNORECASE)
 _FIRST_AT = gated(
     r"\b(?:first|earliest|premi[èe]re?)\s(?:epoch|step|époque|pas)\s(?:at|in|where|when|for|that|with|à|où|pour|dont)\b",
@@ -108,7 +109,7 @@ def _noted(case: Case, finding: Finding) -> Finding:
     elif finding.rule not in _VALUES:
         doubtful = False
     elif claim.table is not None:
-        doubtful = _may_be_no_value(case, claim, finding.rule)
+        doubtful = _may_be_no_value(case, claim, claim.table, finding.rule)
     else:
         doubtful = _is_further_on(case, claim, finding.rule)
     return replace(finding, level=quieter(finding.level, "note")) if doubtful else finding
@@ -138,18 +139,22 @@ def _is_further_on(case: Case, claim: Claim, rule: str) -> bool:
     return bool(_GAINED.search(lead) or _REACHED_AT.search(lead))
 
 
-def _may_be_no_value(case: Case, claim: Claim, rule: str) -> bool:
+def _may_be_no_value(case: Case, claim: Claim, place: int, rule: str) -> bool:
     """Say whether a cell may be a change, a moment, or of fewer runs than its table shows."""
     meaning, printed = claim.content, claim.printed
     aggregate = meaning.aggregate if isinstance(meaning, Meaning) else ""
-    if rule != "difference" and printed is not None and printed.text[:1] in {"+", "-", "−"}:
+    table = case.manuscript.blocks[place].text
+    # A return may be below zero; nobody writes a plus before a value.
+    signed = printed is not None and (
+        printed.text[0] == "+" or (printed.text[0] in "-−" and bool(_PLUS.search(table)))
+    )
+    if signed and rule != "difference":
         return True
     if _WINDOW.search(claim.hints.get("column", "")):
         return True
-    around = _around(case, claim.table or 0)
+    around = _around(case, place)
     if _FIRST_AT.search(around) or (_MEAN_CURVE.search(around) and aggregate not in _SUMMED):
         return True
-    table = case.manuscript.blocks[claim.table or 0].text
     return aggregate in _SUMMED and bool(_FAILED_CELL.search(table))
 
 

@@ -98,3 +98,14 @@ def test_cells_that_may_be_no_values_are_no_errors(text: str, logs: Path) -> Non
 )
 def test_plain_values_stay_loud(text: str, logs: Path) -> None:
     assert loud(text, logs) != []
+
+
+def test_a_return_below_zero_is_a_value(tmp_path: Path) -> None:
+    for seed, last in enumerate((-101.0, -103.0, -102.0)):
+        file = tmp_path / "logs" / "dqn" / f"seed{seed}" / "metrics.csv"
+        file.parent.mkdir(parents=True)
+        rows = [f"{step},{last - 300 / step:.2f},{last - 300 / step:.2f}" for step in (1, 2, 300)]
+        file.write_text("\n".join(["step,valid/reward,test/reward", *rows, ""]), encoding="utf-8")
+    text = "| Model | Mean final test reward |\n|---|---|\n| dqn | -{} |\n"
+    assert loud(text.format("103.0"), tmp_path) == []
+    assert loud(text.format("83.0"), tmp_path) != []
