@@ -58,6 +58,7 @@ _ONE = re.compile(
     re.IGNORECASE,
 )
 _ON = re.compile(r"^\s?(?:at|in|after|on|by|during|for|à|au|en|après|lors|dès)\b", re.IGNORECASE)
+_FOR = re.compile(r"\s(?:for|with|pour|avec|chez)\s(?:the\s|les?\s|la\s|l['’])?", re.IGNORECASE)
 _BEFORE = gated(r"\b(?:before|until|avant|than|que)\b", re.IGNORECASE)
 _RESULTS = re.compile(r"^\s(?:\w+\s)?(?:results?|résultats?|values?|valeurs?)\b", re.IGNORECASE)
 _SIGNED = re.compile(r"^[\s,]*\(?\s?$")
@@ -99,6 +100,9 @@ def _stands(scene: Scene, part: Part) -> Iterator[Draft]:
     behind = scene.text[said.end : end]
     if _is_ranked(scene, part):
         yield from _of_one(scene, clause, said, part.subject)
+    elif whose := _named_behind(scene, part):
+        late = scene.of(whose[0].end, end, "epoch", "step")
+        yield from _of_group(scene, clause, said, whose, ranked=not late)
     elif _ON.match(behind):
         if _is_of_several(scene, part):
             yield from _of_one(scene, clause, said, part.subject)
@@ -108,6 +112,15 @@ def _stands(scene: Scene, part: Part) -> Iterator[Draft]:
         not match["when"] or rank_moments(scene, clause, said)
     ):
         yield from _of_one(scene, clause, said, _nearest(scene, part))
+
+
+def _named_behind(scene: Scene, part: Part) -> list[Mention]:
+    """Return the group of `the spread is smallest for A at the end`: it is ranked, no moment is."""
+    end = part.said.end
+    if scene.of(*part.subject, "group", "seed"):
+        return []
+    found = scene.of(end, part.end, "group")
+    return found[:1] if found and _FOR.fullmatch(scene.text, end, found[0].start) else []
 
 
 def _is_of_several(scene: Scene, part: Part) -> bool:
@@ -344,7 +357,9 @@ def _behind(scene: Scene, start: int, end: int) -> tuple[Printed, ...]:
     return ()
 
 
-def _of_group(scene: Scene, clause: Clause, said: Said, groups: list[Mention]) -> Iterator[Draft]:
+def _of_group(
+    scene: Scene, clause: Clause, said: Said, groups: list[Mention], *, ranked: bool = False
+) -> Iterator[Draft]:
     if len({m.value for m in groups}) != 1:
         return
     bound = bind(scene, clause, clause.start, clause.end)
@@ -352,7 +367,7 @@ def _of_group(scene: Scene, clause: Clause, said: Said, groups: list[Mention]) -
     if not (meaning.metric or scene.of(*clause.sentence, "generic") or said.predicate == "best"):
         bound = Bound(meaning=meaning, cost=bound.cost + 0.1)
     axes = axes_of(clause.text)
-    reached = manner(scene, clause, said) == EITHER
+    reached = manner(scene, clause, said) == EITHER and not ranked
     for moment in rank_moments(scene, clause, said)[:MOST] or (None,):
         own = at(meaning, moment) if reached else meaning
         statement = Statement(

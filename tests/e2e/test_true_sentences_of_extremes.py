@@ -86,6 +86,27 @@ SENTENCES = (
         "The best test accuracy is obtained by the conformer at epoch 4.",
         "The best test accuracy is obtained by the lstm at epoch 4.",
     ),
+    # What is highest for a group is so beside the others.
+    (
+        "The final test accuracy is highest for the conformer.",
+        "The final test accuracy is highest for the gru.",
+    ),
+    (
+        "The mean test accuracy is lowest for the lstm at the end.",
+        "The mean test accuracy is lowest for the gru at the end.",
+    ),
+    (
+        "L'exactitude de test finale est la plus élevée pour conformer.",
+        "L'exactitude de test finale est la plus élevée pour gru.",
+    ),
+    (
+        "The spread over seeds is smallest for the conformer in final test accuracy.",
+        "The spread over seeds is smallest for the gru in final test accuracy.",
+    ),
+    (
+        "The spread over seeds is smallest for the gru in final test accuracy, except for the conformer.",
+        "The spread over seeds is smallest for the lstm in final test accuracy, except for the conformer.",
+    ),
     # So it is of the seeds of a group.
     (
         "Seed 1 of lstm has the lowest final test accuracy (69.0 %).",
