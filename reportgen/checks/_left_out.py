@@ -123,11 +123,11 @@ class _Asked:
 def _except_groups(asked: _Asked, book: Logbook, kept: dict[str, list[Finding]]) -> None:
     """Hold what is said of all groups but some against the others."""
     odd = [found for found in kept.values() if _is_against(found)]
-    named = ((found, _left_out(asked.case, book, found[0])) for found in odd)
+    named = ((found, left_out_in(asked.case, book, found[0])) for found in odd)
     for found, groups in islice((pair for pair in named if pair[1]), _MOST_EXCEPTIONS):
         rule, claim = found[0].rule, found[0].claim
         told = asked.again(
-            [claim.id], [rule], partial(_is_none_of, groups), _of_others(claim, groups)
+            [claim.id], [rule], partial(_is_none_of, groups), of_others(claim, groups)
         )
         if told is None:
             continue
@@ -142,7 +142,7 @@ def _is_none_of(groups: Sequence[str], group: str, _run: Run) -> bool:
     return group not in groups
 
 
-def _of_others(claim: Claim, groups: Sequence[str]) -> Claim:
+def of_others(claim: Claim, groups: Sequence[str]) -> Claim:
     """Return what is said of all, with the one that it leaves out for its subject, as of all."""
     content = claim.content
     if not isinstance(content, Statement) or len(content.subjects) != 1:
@@ -154,7 +154,7 @@ def _of_others(claim: Claim, groups: Sequence[str]) -> Claim:
     return replace(claim, content=replace(content, subjects=(subject,), every=True))
 
 
-def _left_out(case: Case, book: Logbook, finding: Finding) -> tuple[str, ...]:
+def left_out_in(case: Case, book: Logbook, finding: Finding) -> tuple[str, ...]:
     """Return the groups that the sentence of a claim leaves out of what it says of all."""
     claim = finding.claim
     blocks = case.manuscript.blocks

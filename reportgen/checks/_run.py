@@ -9,6 +9,7 @@ from reportgen.checks._bound_numbers import without_bounds
 from reportgen.checks._ladder import unbound
 from reportgen.checks._left_out import without_left_out
 from reportgen.checks._misread import without_misread
+from reportgen.checks._of_all_groups import of_all_groups
 from reportgen.checks._recomputed import without_other_settings
 from reportgen.checks._several_at_once import at_most_noted
 from reportgen.checks._strangers import without_strangers
@@ -41,7 +42,8 @@ def run_checks(case: Case) -> tuple[tuple[Finding, ...], tuple[Problem, ...]]:
             problems.append(Problem(path=case.manuscript.path, message=message))
     ordered = {claim.id: list(_ordered(case, claim, found[claim.id])) for claim in case.claims}
     read = without_misread(case, without_bounds(case, ordered))
-    quiet = at_most_noted(case, without_strangers(case, without_left_out(case, read)))
+    read = of_all_groups(case, without_left_out(case, read))
+    quiet = at_most_noted(case, without_strangers(case, read))
     return tuple(f for claim in case.claims for f in quiet[claim.id]), tuple(problems)
 
 

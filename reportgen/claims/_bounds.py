@@ -60,6 +60,11 @@ _NEVER = gated(
 )
 
 
+_BY_HOW_MUCH = gated(
+    r"\bby\s(?:at\s(?:least|most)|more\sthan|over)\s$|\bd(?:e\s|['’]\s?)(?:au\s(?:moins|plus)|plus\sde)\s$",
+    re.IGNORECASE,
+)
+"""`beats all others by at least 2.4 points`: how far apart they are, and no value of any."""
 _SPANS = gated(
     r"\b(?:(?:rang\w{1,3}|var(?:y|ies|ied)|spans?|go)\sfrom|spans?)\s$|\b(?:varie(?:nt)?|vont)\sde\s$",
     re.IGNORECASE,
@@ -176,7 +181,7 @@ def _bound(scene: Scene, clause: Clause, number: Printed) -> Iterator[Draft]:
     """Yield `never falls below 75 %`, `all runs stay above 80 %`."""
     match = _NEVER.search(scene.text, clause.start, number.start)
     lead = scene.text[clause.start : number.start]
-    if match is None or _NO_RANGE.search(lead):
+    if match is None or _NO_RANGE.search(lead) or _BY_HOW_MUCH.search(lead):
         return
     between = scene.text[match.end() : number.start]
     if len(between) > _NEAR and not _OF_A_METRIC.fullmatch(between):

@@ -29,7 +29,7 @@ _SHORTENED = re.compile(
 _ITEM = re.compile(r"(?<![\w.,])(\d{1,2})\.$")
 _JOINT = re.compile(
     r"\s*;\s*|(?P<colon>\s*:\s+(?!\d))|\s+[–—]\s+|\s+-\s+|\s*\(\s*(?=and\b|but\b)"
-    r"|,?\s+(?:(?:and|et)\s+)?(?:but|while|whereas|although|though|even\sthough|however|mais"
+    r"|,?\s+(?:(?:and|et)\s+)?(?:(?P<but>but)|while|whereas|although|though|even\sthough|however|mais"
     r"|tandis\sque|tandis\squ'|alors\sque|alors\squ'|bien\sque|cependant|because|since|car"
     r"|parce\sque|parce\squ'|puisque|so\sthat|which\smeans|ce\squi)\b\s*"
     r"|,\s+(?=(?:which|who|qui|whose|dont)\b)"
@@ -45,6 +45,12 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|does|do|lies|performs?|converges?|reach\w*|rises?|falls?|increases?"
     r"|decreases?|improves?|outperforms?|seems?|\w{2,}ed|est|sont|atteint|augmente|diminue|obtient|progresse"
     r"|baisse|monte|dépasse|reste|varie|converge|cro[iî]t|améliore)\b",
+    re.IGNORECASE,
+)
+
+_ALL = re.compile(
+    r"\b(?:all|every|each)\s(?:of\s)?(?:the\s|our\s)?(?:other\s)?(?:models?|runs?|seeds?|groups?|systems?|methods?|variants?"
+    r"|networks?|configurations?|others?)\s+but\b",
     re.IGNORECASE,
 )
 
@@ -118,6 +124,8 @@ def clauses(text: str, start: int = 0, end: int | None = None) -> Iterator[Claus
     for match in _JOINT.finditer(text, start, end):
         if (match["and"] or match["colon"]) and not _VERB.search(text, position, match.start()):
             continue  # `A and the B perform alike`, `Training loss: falls`: no clause of its own.
+        if match["but"] and _ALL.search(text, position, match.end("but")):
+            continue  # `All models but the LSTM`
         yield from _clause(text, (position, match.start()), (start, end))
         position = match.end()
     yield from _clause(text, (position, end), (start, end))

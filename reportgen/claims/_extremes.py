@@ -91,7 +91,7 @@ def extreme(scene: Scene, part: Part) -> Iterator[Draft]:
     elif _PEAKS.fullmatch(scene.text, said.start, said.end) and _rises_to(scene, clause, said, end):
         yield from _at_moments(scene, clause, said, (clause.start, said.start), (said.end, end))
     elif said.predicate == "highest" and _CURVES.match(behind):
-        yield from _of_group(scene, clause, said, scene.of(said.end, end, "group"))
+        yield from of_group(scene, clause, said, scene.of(said.end, end, "group"))
 
 
 def _stands(scene: Scene, part: Part) -> Iterator[Draft]:
@@ -102,7 +102,7 @@ def _stands(scene: Scene, part: Part) -> Iterator[Draft]:
         yield from _of_one(scene, clause, said, part.subject)
     elif whose := _named_behind(scene, part):
         late = scene.of(whose[0].end, end, "epoch", "step")
-        yield from _of_group(scene, clause, said, whose, ranked=not late)
+        yield from of_group(scene, clause, said, whose, ranked=not late)
     elif _ON.match(behind):
         if _is_of_several(scene, part):
             yield from _of_one(scene, clause, said, part.subject)
@@ -200,7 +200,7 @@ def _of_one(scene: Scene, clause: Clause, said: Said, span: tuple[int, int]) -> 
     if told and not groups and not seeds and rank_moments(scene, clause, said):
         groups = [Mention(span[0], span[0], "group", told)]
     if len(groups) == 1 and not seeds:
-        yield from _of_group(scene, clause, said, groups)
+        yield from of_group(scene, clause, said, groups)
     elif len(seeds) == 1 and len(groups) < 2 and not _is_condition(scene, span):
         yield _of_seed(scene, clause, said, (groups[0].value if groups else "", seeds[0]))
 
@@ -357,9 +357,18 @@ def _behind(scene: Scene, start: int, end: int) -> tuple[Printed, ...]:
     return ()
 
 
-def _of_group(
+def of_group(
     scene: Scene, clause: Clause, said: Said, groups: list[Mention], *, ranked: bool = False
 ) -> Iterator[Draft]:
+    """Yield what is said of the one group that some mentions name, if they do.
+
+    Args:
+        scene: The text.
+        clause: What is read.
+        said: The superlative.
+        groups: The mentions.
+        ranked: Whether it is surely said beside other groups, and of no moment of its own curve.
+    """
     if len({m.value for m in groups}) != 1:
         return
     bound = bind(scene, clause, clause.start, clause.end)

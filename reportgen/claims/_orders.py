@@ -63,7 +63,7 @@ class _Parts:
     after: tuple[int, int]
 
 
-_EVERY_METRIC = gated(
+EVERY_METRIC = gated(
     r"\b(?:each|every|all|both|any|chaque|toutes|aucune)\s(?:of\s)?(?:the\s|les\s|our\s|its\s)?(?:[\w-]+\s)?"
     r"(?:metrics?|measures?|scores?|métriques?|mesures?)\b",
     re.IGNORECASE,
@@ -100,7 +100,7 @@ def order(scene: Scene, part: Part) -> Iterator[Draft]:
     ):
         yield _among(scene, clause, said, parts, axes)
         return
-    if _EVERY_METRIC.search(clause.text):
+    if EVERY_METRIC.search(clause.text):
         return  # One sentence, and as many statements as there are metrics.
     for left, right, extra in _sides(scene, clause, said, parts):
         if not left.meaning.group and left.meaning.split == right.meaning.split:

@@ -45,7 +45,7 @@ _NO_MOMENT = (
 _ORDER = (
     (
         "better",
-        r"""(?:is|are|was|were|been|being)\s(?:\w+\s)?(?:outperformed|surpassed|beaten|dominated)\sby
+        r"""(?:(?:is|are|was|were|been|being)\s(?:(?!not\b|never\b)\w+\s)?)?(?:outperformed|surpassed|beaten|dominated)\sby
         |(?:dépassée?s?|surpassée?s?|battue?s?)\spar""",
     ),
     (

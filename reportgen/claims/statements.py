@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reportgen.claims._all_others import all_others
 from reportgen.claims._asides import asides, is_of_a_rest, is_optimal
 from reportgen.claims._bind import Draft, Part
 from reportgen.claims._bounds import bounds
@@ -49,7 +50,6 @@ _NEVER = gated(
     re.IGNORECASE,
 )
 _BOUND = re.compile(r"^\s(?:below|under|above|over)\b", re.IGNORECASE)
-_BUILD = {"order": order, "extreme": extreme, "course": trend}
 
 
 _IS_TITLE = re.compile(rf"\W*(?:\w+\s){{0,2}}{MASK}+(?:\s\w+){{0,2}}\W*[.:]")
@@ -182,6 +182,14 @@ def _of_clause(scene: Scene, clause: Clause) -> Iterator[Draft]:
     yield from bounds(scene, clause)
     yield from multiples(scene, clause)
     yield from divergences(scene, clause)
+
+
+def _compared(scene: Scene, part: Part) -> Iterator[Draft]:
+    beside_all = all_others(scene, part)
+    yield from order(scene, part) if beside_all is None else beside_all
+
+
+_BUILD = {"order": _compared, "extreme": extreme, "course": trend}
 
 
 def _is_said(clause: Clause, said: Said) -> bool:
