@@ -36,6 +36,7 @@ _BEFORE = gated(
     rf"\b(?:(?P<none>{_NONE})|(?:all|every)\s(?:of\s)?(?:the\s)?{_NOUN}|{_REST})\s(?:ever\s|ne\s|clearly\s|is\s|are\s|est\s|sont\s)*$",
     re.IGNORECASE,
 )
+_OBJECT = re.compile(r"\s(?:[^\W\d]+(?:['’]|\s)){0,6}", re.IGNORECASE)
 _ANY = gated(r"\b(?:any|aucun)", re.IGNORECASE)
 _EXTREMES = {"better": "best", "worse": "worst", "higher": "highest", "lower": "lowest"}
 _TURNED = {"best": "worst", "worst": "best", "highest": "lowest", "lowest": "highest"}
@@ -62,6 +63,8 @@ def all_others(scene: Scene, part: Part) -> tuple[Draft, ...] | None:
     groups = scene.of(*span, "group")
     if len({one.value for one in groups}) != 1 or scene.of(clause.start, part.end, "seed"):
         return ()
+    if before and not _OBJECT.fullmatch(scene.text, said.end, groups[0].start):
+        return None  # `All models exceed 78 %, except for A`
     if onwards(clause.text) is not None or EVERY_METRIC.search(clause.text):
         return ()
     # `A is not beaten by any other` says what `no other beats A` does.

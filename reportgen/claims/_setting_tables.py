@@ -123,7 +123,8 @@ def named_by_cell(
         'learning_rate'
         >>> named_by_cell("# epochs", adapter=False).name, named_by_cell("Epoch 3", adapter=False)
         ('num_train_epochs', None)
-        >>> named_by_cell("random-seed0", adapter=False)
+        >>> named_by_cell("random-seed0", adapter=False), named_by_cell("lr5", adapter=False)
+        (None, None)
     """
     words = list(words_of(plain(text).text, names))
     words = [word for word in words if word.text not in {":", "#", "*"}]
@@ -134,12 +135,20 @@ def named_by_cell(
     symbol = len(words) > 1 and len(words[-1].text) == 1 and words[-1].text.isalpha()  # `Rank $r$`
     for last in (len(words) - 1, len(words) - 2) if symbol else (len(words) - 1,):
         named = name_before(words, last, adapter=adapter)
-        # `random-seed0` is one of the runs, and `Random seed` what they differ in.
-        numbered = words[last].text[-1].isdigit() and named is not None and named.key.name == "seed"
-        if named and named.first == 0 and not numbered:
+        if named and named.first == 0 and not _is_numbered(text, named.key, adapter=adapter):
             return named.key
     unit = unit_behind(words, 0, adapter=adapter)
     return unit.key if unit and unit.last == len(words) - 1 else None
+
+
+def _is_numbered(text: str, key: SettingKey, *, adapter: bool) -> bool:
+    """Say whether a name is a setting's with a number of its own: of a run, or a group of runs.
+
+    `random-seed0` is one of the runs, `lr5` one of the groups; `beta2` is a setting.
+    """
+    bare = text.rstrip().rstrip("0123456789")
+    counted = bare != text.rstrip() and not bare[-1:].isspace()
+    return counted and named_by_cell(bare.rstrip("_-"), adapter=adapter) is key
 
 
 def _words(text: str, *, adapter: bool) -> str | bool | tuple[str, ...]:

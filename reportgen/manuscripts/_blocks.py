@@ -8,6 +8,7 @@ from itertools import groupby, islice
 
 from reportgen.manuscripts import _shapes as shapes
 from reportgen.manuscripts._aligned import aligned_rows, is_row, lowest_title, reach
+from reportgen.manuscripts._continued import with_labels_before
 from reportgen.manuscripts._cut import cut, indent_of, strip
 from reportgen.manuscripts._join import (
     Part,
@@ -56,7 +57,7 @@ def split_blocks(parts: Sequence[Part]) -> tuple[Block, ...]:
                 scan.pass_on(part)
         else:
             scan.read([part for part in run if isinstance(part, Line)])
-    return attach_captions(join_blocks(scan.blocks))
+    return attach_captions(with_labels_before(join_blocks(scan.blocks)))
 
 
 @dataclass(slots=True)
