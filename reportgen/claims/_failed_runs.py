@@ -35,8 +35,8 @@ _HELD = gated(
 )
 _BROKE_OFF = gated(
     r"(?:\(?\b(?:seeds?|runs?|graines?)\s\d{1,6}\)?,?\s)?\b(?:crash\w*|died|aborted|(?:was|were)\s(?:killed|stopped|interrupted)|broke\soff|ended\searly|plant[ée]\w*"
-    r"|interrompue?s?)\s(?:\w+\s)?(?:at|after|in|à|au|après)\s(?:the\s|l['’]|la\s|le\s)?(?:steps?|epochs?|pas|époques?)\s"
-    r"\d[\d,]*(?=\s?[;)]|,\s)",
+    r"|interrompue?s?)\s(?:\w+\s)?(?:at|after|in|à|au|après)\s(?:the\s|l['’]|la\s|le\s)?"
+    r"(?:(?:steps?|epochs?|pas|époques?)\s\d[\d,]*|\d[\d,]*\s(?:steps?|epochs?|pas|époques?))(?=\s?[;)]|,\s)",
     re.IGNORECASE,
 )
 """`seed 3 crashed at step 3000; the others reach 21.98`: other runs, at another moment."""
@@ -54,6 +54,9 @@ def breaks(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
         >>> text = "Seed 3 crashed at step 3000; the others reach 21.98 at step 6000."
         >>> [text[a:b] for a, b in breaks(text, 0, len(text))]
         ['Seed 3 crashed at step 3000']
+        >>> text = "Le lstm (graine 3) a planté à 3000 pas ; les autres atteignent 21,98."
+        >>> [text[a:b] for a, b in breaks(text, 0, len(text))]
+        ['planté à 3000 pas']
     """
     return tuple(match.span() for match in _BROKE_OFF.finditer(text, start, end))
 

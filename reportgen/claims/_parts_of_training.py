@@ -26,6 +26,13 @@ _OF_SOME = gated(
     re.IGNORECASE,
 )
 """`improves at 9 of 14 epochs`: of so many pairs of evaluations, one less than epochs."""
+_SHOWN = gated(
+    r"\b(?:plot\w*|show\w*|display\w*|drawn?|depict\w*|visuali[sz]\w*|averaged?|averaging|smoothed|inspect\w*"
+    r"|montr\w+|affich\w+|trac(?:e|é|ons|ées?)\b|moyennée?s?|lissée?s?)\s(?:[^\W\d]\S*\s){0,4}(?:for|over|of|at|pour|sur|de|à)\s$",
+    re.IGNORECASE,
+)
+"""`We plot the matrices for two epochs`."""
+_TRAINED = gated(r"\b(?:\w*train\w*|\w*tun(?:e|ed|ing)|runs?|\w*entra[iî]n\w*)\b", re.IGNORECASE)
 _IN_VAIN = re.compile(
     r"[^.;,]{0,20}\b(?:without|sans|(?:of|de)\spatience|cons[ée]cutiv\w+)\b"
     r"|\s(?:with\sthe|avec\sl[ae]s?|between|apart|later|earlier|entre|plus\s(?:t[ôo]t|tard))\b"
@@ -54,5 +61,8 @@ def is_of_a_part(before: Sequence[str], lead: str, text: str, end: int) -> bool:
     words = [word.casefold() for word in before]
     # `We evaluate at two epochs` is of two moments.
     if words[-1:] in (["at"], ["à"]) or _WITHIN & set(words):
+        return True
+    shown = _SHOWN.search(lead)
+    if shown is not None and not _TRAINED.search(lead, shown.start()):
         return True
     return bool(_WAITING.search(lead) or _OF_SOME.search(lead) or _IN_VAIN.match(text, end))

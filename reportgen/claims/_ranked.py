@@ -29,6 +29,14 @@ _AT = gated(
 _AND = re.compile(r"\s?(?:,|and|et|&)\s(?:(?:epochs?|steps?|[ée]poques?|[ée]tapes?|pas)\s)?$")
 _UNTIL = gated(r"\b(?:before|until|till|avant|than|que|jusqu\S*)\b", re.IGNORECASE)
 
+_NEAR = 32
+"""Characters before a moment that deny it."""
+_NOT_AT = gated(
+    r"\b(?:not|rather\sthan|instead\sof|non|pas|plutôt\squ\S*)\s(?:at|in|on|by|after|à|au|en)?\s?(?:the\s|la\s|le\s|l['’])?$",
+    re.IGNORECASE,
+)
+"""`at step 5000, not at the end`."""
+
 
 def manner(scene: Scene, clause: Clause, said: Said) -> str:
     """Return how words say a superlative: `its best` is the own one, `the best` that of several.
@@ -71,7 +79,12 @@ def _stands_alone(scene: Scene, clause: Clause, mention: Mention, found: list[Me
 
 
 def is_moment(scene: Scene, mention: Mention) -> bool:
-    """Say whether a mention names one moment: `epoch 3`, `the last step`, but not `two steps`."""
+    """Say whether a mention names one moment: `epoch 3`, `the last step`, but not `two steps`.
+
+    `At step 5000, not at the end` names one.
+    """
+    if _NOT_AT.search(scene.text, max(0, mention.start - _NEAR), mention.start):
+        return False
     if mention.slot == "selection":
         return mention.value == "last"
     words = scene.text[mention.start : mention.end].lower()

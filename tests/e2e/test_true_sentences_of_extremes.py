@@ -134,6 +134,10 @@ SENTENCES = (
         "The lstm reaches its best mean test accuracy at the last epoch.",
         "The gru reaches its best mean test accuracy at epoch 3.",
     ),
+    (
+        "The mean test accuracy of gru is highest at epoch 2, not at the end.",
+        "The mean test accuracy of lstm is highest at epoch 2, not at the end.",
+    ),
     # Moments that are picked out by their values are no values.
     ("The two epochs with the highest mean test accuracy of conformer are 3 and 4.", None),
     (
@@ -141,6 +145,8 @@ SENTENCES = (
         None,
     ),
     ("We evaluate at two epochs, 2 and 4.", None),
+    ("We plot the confusion matrices for two epochs.", "We train all models for two epochs."),
+    ("The validation loss is averaged over two epochs.", None),
     ("There are three epochs between the two optima.", None),
     # The gap of two metrics is none of them.
     ("The gap between accuracy and F1 is smallest for the lstm (1.00).", None),
