@@ -123,6 +123,10 @@ def _choices(
         sources.append((means(values), "on average"))
     for summarised, told in sources:
         yield from _at_its_moments(statement, summarised, told)
+    curve = tuple(k for k in means(values) if k.moment[0] in CLOCKS)
+    of_each = {"seeds", "runs"} & set(statement.over)
+    if what == "of each run" and not of_each and statement.window != (None, None) and curve[1:]:
+        yield "on average at every step", curve  # Several means make a range.
 
 
 def _at_its_moments(

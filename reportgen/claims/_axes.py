@@ -106,7 +106,8 @@ _GONE = gated(
 _MANY = rf"(\d{{1,7}}(?:[.,]\d{{3}})?|{_WORDS})"
 _FIRST_OR_LAST = gated(
     r"(?<!\bmean\s)(?<!\baverage\s)(?<!\baveraged\s)(?<!\bmoyenne\s)"
-    r"\b(?:over|in|during|within|throughout|for|sur|dans|pendant|durant|lors\sdes|au\scours\sdes)\s"
+    r"\b(?:over|in|during|within|throughout|for|sur|dans|pendant|durant|lors\sdes|au\scours\sdes"
+    r"|(?:in|at|over|dans|à)\s(?:each|every|all|chacune?)\s(?:of|des?))\s"
     rf"(?:the\s|its\s|their\s|les\s|ses\s)?(?:(first|last|final)\s{_MANY}|{_MANY}\s(premi[eè]re?s|derni[eè]re?s))"
     rf"\s(?:training\s)?{_CLOCK}\b",
     re.IGNORECASE,
@@ -219,6 +220,8 @@ def window_of(text: str) -> tuple[tuple[float | None, float | None], str]:
         (((600.0, None), 'step'), ((None, None), 'epoch'))
         >>> window_of("rises over the first 7 epochs"), window_of("falls in the last two epochs")
         (((None, 7.0), 'epoch'), ((-2.0, None), 'epoch'))
+        >>> window_of("rises in each of the first seven epochs")
+        ((None, 7.0), 'epoch')
     """
     few = _FIRST_OR_LAST.search(text)
     if few is not None:

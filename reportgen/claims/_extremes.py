@@ -59,7 +59,7 @@ _ONE = re.compile(
 )
 _ON = re.compile(r"^\s?(?:at|in|after|on|by|during|for|à|au|en|après|lors|dès)\b", re.IGNORECASE)
 _FOR = re.compile(r"\s(?:for|with|pour|avec|chez)\s(?:the\s|les?\s|la\s|l['’])?", re.IGNORECASE)
-_BEFORE = gated(r"\b(?:before|until|avant|than|que)\b", re.IGNORECASE)
+_BEFORE = gated(r"\b(?:before|until|from|avant|than|que|dès|depuis)\b", re.IGNORECASE)
 _RESULTS = re.compile(r"^\s(?:\w+\s)?(?:results?|résultats?|values?|valeurs?)\b", re.IGNORECASE)
 _SIGNED = re.compile(r"^[\s,]*\(?\s?$")
 _PRONOUN = re.compile(r"\W*(?:it|they|il|elle|ils|elles)\b", re.IGNORECASE)

@@ -10,6 +10,7 @@ from reportgen.claims._gated import gated
 _WITHIN = frozenset(
     {
         *("after", "first", "last", "every", "each", "within", "past", "until", "than"),
+        *("these", "those", "ces", "between", "entre", "any"),
         *("remaining", "chaque", "chacun", "chacune"),
         *("next", "early", "beyond", "another", "before", "by", "in", "only", "final", "some"),
         *("après", "premières", "dernières", "premiers", "derniers", "toutes", "en", "avant"),
@@ -32,6 +33,8 @@ _SHOWN = gated(
     re.IGNORECASE,
 )
 """`We plot the matrices for two epochs`."""
+_BEFORE = re.compile(r"\s(?:before|after|avant|après)\b", re.IGNORECASE)
+"""`comes three epochs before the maximum`."""
 _TRAINED = gated(r"\b(?:\w*train\w*|\w*tun(?:e|ed|ing)|runs?|\w*entra[iî]n\w*)\b", re.IGNORECASE)
 _IN_VAIN = re.compile(
     r"[^.;,]{0,20}\b(?:without|sans|(?:of|de)\spatience|cons[ée]cutiv\w+)\b"
@@ -60,6 +63,8 @@ def is_of_a_part(before: Sequence[str], lead: str, text: str, end: int) -> bool:
     """
     words = [word.casefold() for word in before]
     # `We evaluate at two epochs` is of two moments.
+    if _BEFORE.match(text, end) and words[-1:] not in (["for"], ["pendant"], ["durant"]):
+        return True
     if words[-1:] in (["at"], ["à"]) or _WITHIN & set(words):
         return True
     shown = _SHOWN.search(lead)

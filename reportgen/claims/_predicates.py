@@ -126,7 +126,7 @@ _COURSE = (
     (
         "improves",
         r"""improv(?:es|e|ed|ing)|(?:gets?|getting|becomes?)\s(?:\w+\s)?better|s'améliore(?:nt)?
-        |progresse(?:nt)?""",
+        |progresse(?:nt)?|recovers?(?=\s(?:to|from|at|by|after)\b)|recovered(?=\s(?:to|from|at|by|after)\b)""",
     ),
     (
         "worsens",

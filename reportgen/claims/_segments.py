@@ -12,7 +12,7 @@ from reportgen.claims._numbers import spreads
 from reportgen.records.claim import Printed
 
 _CLAUSE = (
-    r"[;?!]\s|\.\s|\n\s*\n|,?\s(?:whereas|while|but|however|which|where|then|tandis\sque?"
+    r"[;?!]\s|\.\s|\n\s*\n|,?\s(?:after\s(?:which|that)|après\squoi|whereas|while|but|however|which|where|then|tandis\sque?"
     r"|alors\sque?|mais|qui|ce\squi|puis|and\s(?:which|that)|corresponding\sto)\b|→|⇒"
 )
 _COMMA = r",\s?(?:and|et|or|ou)\s|,\s|\s[-–—|]\s|\s\|\s?|\t"

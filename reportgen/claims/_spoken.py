@@ -44,6 +44,7 @@ _ITS = re.compile(r"\s*[^,.;:()]{3,60},\s(?:it|its|elle|il|son|sa|ses)\b", re.IG
 _GOES_ON = gated(
     r"which|where|then|corresponding\sto|qui|ce\squi|puis|→|⇒|and\s(?:which|that)", re.IGNORECASE
 )
+_AFTER_IT = re.compile(r"\W*(?:after\s(?:which|that)|après\s(?:quoi|cela))\b", re.IGNORECASE)
 _BESIDE = re.compile(
     r"\W*(?:with|avec|for|pour|giving|yielding|and)\s(?:an?\s|une?\s|the\s)", re.IGNORECASE
 )
@@ -277,6 +278,8 @@ def _still_holds(
 ) -> bool:
     """Say whether what an earlier result said of a slot counts for this one."""
     value, _, before = sentence.carried[slot]
+    if slot in _LOCAL and _AFTER_IT.match(sentence.text, piece.start):
+        return False
     if piece.ranged:
         return slot in sentence.last
     if slot == "aggregate":

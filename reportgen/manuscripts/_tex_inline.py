@@ -264,7 +264,11 @@ class Inline:
         group = self.stream.group(at)
         if group is None:
             return at
-        self.math(ink, group[0], group[1], place)
+        raised = _RAISED.fullmatch(self.stream.text, group[0], group[1])
+        if raised and ink.last().isalpha():
+            ink.put(raised[1].translate(_SUPERSCRIPTS), place)  # `R\ensuremath{^{2}}` is R².
+        else:
+            self.math(ink, group[0], group[1], place)
         return group[2]
 
     def raised(self, ink: Ink, at: int, place: int) -> int:
@@ -296,6 +300,8 @@ class Inline:
         return self.skip(at, 1)
 
 
+_RAISED = re.compile(r"\s*\^\s*\{?\s*(\d{1,2})\s*\}?\s*")
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SPECIAL = {
     "url": Inline.verbatim_group,
     "path": Inline.verbatim_group,

@@ -144,6 +144,29 @@ SENTENCES = (
         "Les deux époques avec la plus haute exactitude de test moyenne de conformer sont 3 et 4.",
         None,
     ),
+    # What comes behind a moment is of a later one.
+    (
+        "The gru reaches its best mean test accuracy of 84.5 % at epoch 2, after which it falls to 80.7 %.",
+        "The gru reaches its best mean test accuracy of 84.5 % at epoch 3, after which it falls to 80.7 %.",
+    ),
+    ("The mean test accuracy of gru is best at epoch 2 (84.5 %), after which it falls to 80.7 %.", None),
+    (
+        "The mean test accuracy of gru falls from 84.5 to 78.5 % at epoch 3 and recovers to 80.7 % at epoch 4.",
+        "The mean test accuracy of gru falls from 84.5 to 78.5 % at epoch 3 and recovers to 86.7 % at epoch 4.",
+    ),
+    ("The conformer has the highest test accuracy from the start (70.5 % after 50 steps).", None),
+    (
+        "The mean test accuracy of conformer increases in each of the first three epochs.",
+        "The mean test accuracy of gru increases in each of the first three epochs.",
+    ),
+    # Means of several epochs make a range, too.
+    (
+        "The test accuracy of gru stays between 78.5 and 84.5 % from epoch 2 to epoch 4.",
+        "The test accuracy of gru stays between 79.9 and 84.5 % from epoch 2 to epoch 4.",
+    ),
+    ("The minimum comes two epochs before the maximum.", None),
+    ("These two epochs make a difference.", None),
+    ("The validation loss of gru never rose between two epochs before that.", None),
     ("We evaluate at two epochs, 2 and 4.", None),
     ("We plot the confusion matrices for two epochs.", "We train all models for two epochs."),
     ("The validation loss is averaged over two epochs.", None),

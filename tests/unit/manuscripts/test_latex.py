@@ -40,6 +40,7 @@ def tabular(folder, rows, columns="lcc"):
         (r"\numrange{3}{5} \num[round=2]{0.25 +- 0.01}", "3–5 0.25 ± 0.01"),
         (r"$80.6 \pm 0.7$\,\%, $+$7, $r=16$", "80.6 ± 0.7 %, +7, $r=16$"),
         (r"\(x_1\) and \ensuremath{\pm} 3", "$x_1$ and ± 3"),
+        (r"R\ensuremath{^{2}} and 10\ensuremath{^3}", "R² and 10$^3$"),
         (r"\textcolor{red}{80} \colorbox{blue!20}{81}", "80 81"),
         (r"a \unknown{kept 5} \unknown b", "a kept 5 b"),
         (r"{\small\bfseries 80}\vspace{3mm}\label{x:7}", "80"),
