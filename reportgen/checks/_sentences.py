@@ -70,6 +70,8 @@ def _with_words(room: Room, case: Case, claim: Claim) -> Room:
 def _read(read: Read, room: Room, statement: Statement, *, uneven: bool) -> tuple[Reading, ...]:
     """Return the readings of a statement, by the ends of epochs and by every evaluation."""
     found = tuple(read(room, statement))
+    for logged in _as_logged(room, statement):
+        found = (*found, *read(room, logged))
     timed = statement.clock == "epoch" and statement.window != (None, None)
     if not room.logged or not uneven or timed:
         return found
@@ -77,6 +79,38 @@ def _read(read: Read, room: Room, statement: Statement, *, uneven: bool) -> tupl
     if not any(s.epoch for s in statement.subjects):
         return (*found, *read(by_step, statement))
     return (*found, *(r for one in _at_steps(room, statement) for r in read(by_step, one)))
+
+
+def _as_logged(room: Room, statement: Statement) -> Iterator[Statement]:
+    """Yield a statement whose epochs are numbered as the logs number theirs, where that is from 0.
+
+    Who reads them off the logs counts as they do, whatever else the report does.
+    """
+    book = room.book
+    if book is None or counts_from_zero(room.case) or not _is_logged_from_zero(room, statement):
+        return
+    subjects = tuple(
+        s if s.epoch is None else replace(s, epoch=s.epoch + 1) for s in statement.subjects
+    )
+    first, last = (
+        end + 1 if end is not None and end >= 0 and statement.clock == "epoch" else end
+        for end in statement.window
+    )
+    if (subjects, (first, last)) != (statement.subjects, statement.window):
+        yield replace(statement, subjects=subjects, window=(first, last))
+
+
+def _is_logged_from_zero(room: Room, statement: Statement) -> bool:
+    book = room.book
+    if book is None:
+        return False
+    for metric in room.metrics(statement.subjects[0].metric)[:1]:
+        for group in book.groups():
+            for split in book.splits(group, metric):
+                curves = (book.curve(run, metric, split) for run in book.runs(group)[:1])
+                if any(curve is not None and curve.counts_from_zero for curve in curves):
+                    return True
+    return False
 
 
 def _at_steps(room: Room, statement: Statement) -> Iterator[Statement]:
