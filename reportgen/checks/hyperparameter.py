@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from reportgen.checks._beside import sentence_of
 from reportgen.checks._ladder import Candidate, compare, judge, sentence, unbound
 from reportgen.checks._logged import logbook_of
 from reportgen.checks._reading import Reading, show
 from reportgen.checks._setting_readings import readings, stated_everywhere
 from reportgen.checks._settled import settled
-from reportgen.checks._subjects import group_called
+from reportgen.checks._subjects import group_called, groups_named
 from reportgen.checks._symbol_readings import symbol_readings
 from reportgen.checks._weigh import quieter
 from reportgen.checks._whose import not_among_the_evidence, speaks_of_another
@@ -65,6 +66,7 @@ def check(case: Case) -> Iterator[Finding]:
                 yield unbound(RULE, claim, f"no configuration or log that was given states {what}")
         else:
             finding = replace(_held(bound, key, value, found, facts), claim=claim)
+            finding = _without_others(case, finding, key, value)
             printed = case.manuscript.blocks[claim.block].type in _PRINTED
             if printed and finding.verdict in {"disagrees", "borderline"}:
                 finding = unbound(RULE, claim, f"{found[0].where}, and code may be of another run")
@@ -86,6 +88,27 @@ def _of_its_group(case: Case, claim: Claim) -> tuple[Claim, Case]:
     own = replace(case, facts=replace(case.facts, runs=replace(case.facts.runs, runs=runs)))
     alone = printed is not None and claim.quote.rpartition("|")[2].strip(" `$*") == printed.text
     return (replace(claim, confidence=max(claim.confidence, _NAMED)) if alone else claim), own
+
+
+def _without_others(case: Case, finding: Finding, key: str, value: object) -> Finding:
+    """Return a finding that agrees with no length of others than the group its sentence names.
+
+    Who stopped earlier than the others is told by nothing else: no louder than not checkable.
+    """
+    claim, book, facts = finding.claim, logbook_of(case), case.facts
+    prose = key in _LENGTHS and claim.table is None and finding.verdict.startswith("agrees")
+    if not prose or book is None or facts is None or claim.block >= len(case.manuscript.blocks):
+        return finding
+    text = case.manuscript.blocks[claim.block].text
+    named = groups_named(book, text[slice(*sentence_of(case, claim.block, claim.start))])
+    if len(named) != 1:
+        return finding
+    ids = {run.id for run in book.runs(named[0])}
+    runs = tuple(run for run in facts.runs if run.id in ids)
+    own = readings(replace(case, facts=replace(facts, runs=replace(facts.runs, runs=runs))), key)
+    if not own or _held(claim, key, value, own, facts).verdict.startswith("agrees"):
+        return finding
+    return unbound(RULE, claim, f"no run of {book.study.label(named[0])} has it, and others do")
 
 
 def _stated(claim: Claim) -> tuple[str, object]:

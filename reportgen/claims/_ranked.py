@@ -32,7 +32,7 @@ _UNTIL = gated(r"\b(?:before|until|till|avant|than|que|jusqu\S*)\b", re.IGNORECA
 _NEAR = 32
 """Characters before a moment that deny it."""
 _NOT_AT = gated(
-    r"\b(?:not|rather\sthan|instead\sof|non|pas|plutôt\squ\S*)\s(?:at|in|on|by|after|à|au|en)?\s?(?:the\s|la\s|le\s|l['’])?$",
+    r"\b(?:not|rather\sthan|instead\sof|non|plutôt\squ\S*|(?:et|mais|,)\s(?:non\s)?pas)\s(?:at|in|on|by|after|à|au|en)?\s?(?:the\s|la\s|le\s|l['’])?$",
     re.IGNORECASE,
 )
 """`at step 5000, not at the end`."""
