@@ -17,7 +17,7 @@ RATIOS = frozenset(
     (
         *("accuracy", "acc", "f1", "precision", "recall", "auc", "auroc", "specificity", "top1"),
         *("top5", "iou", "miou", "dice", "sensitivity", "balanced_accuracy", "exact_match", "em"),
-        *("wer", "cer"),
+        *("wer", "cer", "map", "map50", "map75", "ap", "ap50", "ap75"),
     )
 )
 _LOWER = ("loss", "error", "perte", "erreur", "entropy", "nll")

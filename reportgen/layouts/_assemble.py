@@ -18,7 +18,7 @@ from reportgen.layouts._pattern import Stated, compile_pattern, read_pattern, st
 from reportgen.layouts._plans import plan_groups
 from reportgen.layouts._rivals import settle_rivals
 from reportgen.layouts._split_names import split_decisions, split_names_of, used_names
-from reportgen.layouts._split_tags import state_splits, tag_decisions
+from reportgen.layouts._split_tags import program_decisions, state_splits, tag_decisions
 from reportgen.layouts._stated_seeds import read_stated, unread_seeds
 from reportgen.layouts._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.layouts._tables import tables_told
@@ -141,6 +141,7 @@ def _fill(
             *metric_decisions,
             *unit_decisions,
             *split_decisions(study, runs),
+            *program_decisions(study, runs),
             *tag_decisions(study, metric.name, runs),
             *(() if study.steps_per_epoch else (epoch_decision,)),
         ),

@@ -28,6 +28,7 @@ _SYNONYMS: Mapping[str, str] = {
     "top_1": "accuracy",
     "acc1": "accuracy",
     "top1_accuracy": "accuracy",
+    "accuracy_top1": "accuracy",
     "binary_accuracy": "accuracy",
     "categorical_accuracy": "accuracy",
     "sparse_categorical_accuracy": "accuracy",
@@ -89,6 +90,11 @@ _OF_CLASSES = re.compile(
 )
 """What says that a metric is one of all classes, and no part of a result."""
 
+_OF_OVERLAPS = re.compile(r"[:-]")
+"""What a mean over several overlaps has in what it is cut off at: `50-95`."""
+_OF_SHAPE = re.compile(r"(mask|pose)_")
+"""What says of which shapes a detector's metric is, where it has them beside boxes."""
+
 RETURN = re.compile(
     r"(?!.*(std|min|max)_)(.*_)?(episodic|episode|ep|average|mean|avg|test|eval)?_?"
     r"(return|returns|reward|rewards|rew|score)(_mean|_avg)?"
@@ -111,7 +117,8 @@ is before, and the unit behind.
 _COUNTED = re.compile(r"(n|num|number_of)_.*")
 
 RATIO = re.compile(
-    r"(.*_)?(accuracy|f1|precision|recall|exact_match|wer|cer|iou|dice|auc|roc_auc)(_.*)?|top_?\d{1,2}"
+    r"(.*_)?(accuracy|f1|precision|recall|exact_match|wer|cer|iou|dice|auc|roc_auc|"
+    r"m?ap(50-95|50|75)?)(_.*)?|top_?\d{1,2}"
 )
 """Metrics that are logged either as a fraction or in percent."""
 
@@ -131,6 +138,14 @@ _CAPITALS = re.compile(
     )
 )
 _RANGE = re.compile(r"@\[([^\]]*)\]")
+ULTRALYTICS = re.compile(r"metrics/(?:([\w.-]+)\(([BMP])\)|(accuracy_top[15]))")
+"""What a detector of Ultralytics reaches with its boxes, masks or poses, and what a classifier of
+theirs does: computed on the validation split after each epoch, which the tag does not say.
+
+Source: docs.ultralytics.com, `reference/utils/metrics` (`keys` of `DetMetrics`, `SegmentMetrics`,
+`PoseMetrics` and `ClassifyMetrics`), and `modes/train`.
+"""
+_SHAPES = {"B": "", "M": "mask_", "P": "pose_"}
 _AT = re.compile(r"(?<=[A-Za-z])[ _]at[ _](?=\d)", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _PARTS = re.compile(
@@ -203,7 +218,12 @@ def split_tag(tag: str, names: Mapping[str, str]) -> tuple[str, str]:
         (('loss', 'test'), ('loss', ''))
         >>> split_tag("IoU (avg on test)", SPLIT_NAMES), split_tag("acc [val]", SPLIT_NAMES)
         (('iou', 'test'), ('accuracy', 'validation'))
+        >>> [split_tag(f"metrics/{t}", SPLIT_NAMES)[0] for t in ("mAP50-95(B)", "recall(M)")]
+        ['map50-95', 'mask_recall']
     """
+    if found := ULTRALYTICS.fullmatch(tag.strip()):
+        shape = _SHAPES[found[2] or "B"]
+        return f"{shape}{metric_name(found[1] or found[3])}", "validation"
     tag = _RANGE.sub(r"@\1", tag)
     plain = _BRACKETS.sub("", tag).strip()
     for separator in ("/", "_", " ", "-", "."):
@@ -234,11 +254,13 @@ def tells_quality(metric: str) -> bool:
     return bool(metric) and plain not in BOOKKEEPING and not told
 
 
-def liking(metric: str) -> tuple[int, int]:
+def liking(metric: str) -> tuple[int, int, int]:
     """Return a metric's place in the order in which the headline takes one: the smallest first.
 
     Evaluation goes before a loss, a loss before what has only a direction; a part of a result
-    (`iou_car`) is none of the table's own names and comes behind them.
+    (`iou_car`) is none of the table's own names and comes behind them. Of one metric at several
+    overlaps the mean over a range goes first, and of one of several shapes that of masks or poses,
+    for which its model was trained.
 
     Example:
         >>> sorted(["loss", "latency_ms", "iou_car", "mse", "ndcg@10", "mean_iou"], key=liking)
@@ -246,15 +268,17 @@ def liking(metric: str) -> tuple[int, int]:
     """
     plain = metric.removeprefix("overall_")
     if plain in PREFERRED:
-        return 0, PREFERRED.index(plain)
-    whole = _OF_CLASSES.sub("", plain)
+        return 0, PREFERRED.index(plain), 0
+    whole = _OF_SHAPE.sub("", _OF_CLASSES.sub("", plain), count=1)
     found = found_metrics(whole.split("_"))
     if len(found) == 1 and found[0].end - found[0].start == whole.count("_") + 1:
         order = PREFERRED.index(found[0].name) if found[0].name in PREFERRED else len(PREFERRED)
-        return 1 + (found[0].name == "perplexity"), order
+        at_one = bool(found[0].cut) and not _OF_OVERLAPS.search(found[0].cut)
+        place = 2 * at_one + (not _OF_SHAPE.match(plain))
+        return 1 + (found[0].name == "perplexity"), order, place
     if plain in _LAST_PREFERRED:
-        return 2, len(PREFERRED) + _LAST_PREFERRED.index(plain)
-    return (3 if tells_quality(plain) else 4), int(not direction_of(metric))
+        return 2, len(PREFERRED) + _LAST_PREFERRED.index(plain), 0
+    return (3 if tells_quality(plain) else 4), int(not direction_of(metric)), 0
 
 
 def direction_of(metric: str) -> str:

@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 
 from reportgen.languages import message
 from reportgen.layouts._layout import Draft
+from reportgen.layouts._names import ULTRALYTICS
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, Study
 
@@ -51,6 +52,20 @@ def _unused(name: str, logged: set[str]) -> Problem:
         message=f"{KEY} names {name!r}, and no run logged such a tag{hint}",
         remedy="write the tag as `reportgen inspect` shows it; * and ? as in a shell",
     )
+
+
+def program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    """Say of tags that name no split, and whose program documents it, which one was taken."""
+    tags = {
+        series.tag.strip()
+        for run in runs
+        for key, series in run.scalars.items()
+        if ULTRALYTICS.fullmatch(series.tag.strip())
+        and not _statement_for(key, series, study.split_tags)
+    }
+    patterns = sorted({"metrics/*(?)" if tag.endswith(")") else tag for tag in tags})
+    reason = message("Ultralytics computes these on its validation split, which no tag says")
+    return [Decision(key=f"{KEY}.{one}", value="validation", reason=reason) for one in patterns]
 
 
 def tag_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Decision]:

@@ -151,13 +151,14 @@ def _split_names(study: Study, reasons: Mapping[str, Decision]) -> str:
 
 
 def _split_tags(study: Study, reasons: Mapping[str, Decision]) -> str:
-    """Return the tags that are stated, and those that ask for a split, as comments."""
+    """Return the tags that are stated or have a known split, and as comments those that ask."""
     lines = ["[splits.tags]", "# tag in the logs, or a pattern on it = split"]
     lines += [f"{bare_key(tag)} = {_toml(split)}" for tag, split in study.split_tags.items()]
     for decision in reasons.values():
         if decision.key.startswith("splits.tags."):
             name = bare_key(decision.key.removeprefix("splits.tags."))
             lines.append(f"#{_reason(decision)}")
+            lines += [f"{name} = {_toml(decision.value)}"] if decision.value else []
             lines += [f"# {name} = {_toml(split)}" for split in decision.alternatives]
     return "\n".join(lines) + "\n"
 

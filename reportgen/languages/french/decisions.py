@@ -150,6 +150,9 @@ MESSAGES = {
         "nombre de ses points ou par son nom"
     ),
     "a folder or prefix found in the logs": "un dossier ou un préfixe trouvé dans les journaux",
+    "Ultralytics computes these on its validation split, which no tag says": (
+        "Ultralytics les calcule sur sa partition de validation, ce qu’aucun nom ne dit"
+    ),
     "a folder or prefix found in the logs, beside {beside}": (
         "un dossier ou un préfixe trouvé dans les journaux, à côté de {beside}"
     ),

@@ -28,6 +28,10 @@ from reportgen.layouts._names import (
         ("IoU (avg on test)", "iou", "test"),
         ("loss", "loss", ""),
         ("top1", "accuracy", ""),
+        ("metrics/mAP50(B)", "map50", "validation"),
+        ("metrics/mAP50-95(P)", "pose_map50-95", "validation"),
+        ("metrics/accuracy_top1", "accuracy", "validation"),
+        ("metrics/accuracy", "metrics_accuracy", ""),
         ("contest_loss", "contest_loss", ""),
         ("trainable", "trainable", ""),
         ("model/val/acc", "model_acc", "validation"),
@@ -64,6 +68,8 @@ def test_capitals_inside_a_name(tag, metric):
         ("loss", "num_tokens"), ("loss", "img_per_sec"), ("loss", "grad_norm"), ("loss", "lr"),
         ("mean_iou", "iou_car"), ("mean_iou", "loss"), ("ndcg@10", "hr@10"), ("mse", "loss"),
         ("loss", "iou_car"), ("accuracy", "mean_iou"), ("map", "map50"), ("my_gain", "time_s"),
+        ("map50-95", "map50"), ("map@.5:.95", "map@.5"), ("map50", "precision"), ("map50", "loss"),
+        ("mask_map50-95", "map50-95"), ("map50-95", "mask_map50"), ("loss", "mask_loss"),
     ],
 )  # fmt: skip
 def test_what_the_headline_takes_first(better, worse):
