@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 
+from reportgen.loaders._clocks import counted_column
 from reportgen.loaders._columns import Columns
 from reportgen.loaders._files import count_points
 from reportgen.loaders._numbers import OddCells, repeats
@@ -74,7 +75,7 @@ def infer_plan(
         rows: The first ones, which need not all have the same columns.
         number: How a cell is read.
         header: Names of columns where the file states them; then a column that is named like a
-            step is one, whatever it holds.
+            step is one, whatever it holds, and where none is, one that counts is the step.
 
     Example:
         >>> rows = [{"Epoch": 1.0, "phase": "val", "acc": 0.5}]
@@ -85,6 +86,8 @@ def infer_plan(
     names = list(header) or list(dict.fromkeys(name for row in rows for name in row))
     step = _named(names, STEPS, lambda name: _is_clock(rows, name, number))
     step = step or (_named(names, STEPS) if header else "")
+    if header and not step:
+        step = counted_column(names, [[number(row.get(n)) for row in rows] for n in names])
     if not step:
         return None
 
@@ -154,6 +157,7 @@ class Table:
         tags: Column to the tag of its numbers, as far as it was looked up.
         odd: Cells that are no numbers.
         told: Whether columns of names were found that tell its runs apart.
+        counted: Whether its step is a column that is called neither step nor epoch.
         places: Run to its first step and that of its last row.
         over: Runs whose rows go back to their first step.
     """
@@ -169,6 +173,7 @@ class Table:
     tags: dict[str, str] = field(default_factory=dict)
     odd: OddCells = field(init=False)
     told: bool = False
+    counted: bool = False
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     over: set[str] = field(default_factory=set)
 
@@ -296,6 +301,7 @@ class Table:
             ),
             run_key=key,
             told=self.plan if self.told else None,
+            counted=self.plan if self.counted else None,
         )
 
     def _faults(self) -> list[Problem]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 
+from reportgen.loaders._clocks import is_counted
 from reportgen.loaders._delimiter import delimiter_of
 from reportgen.loaders._files import read_text
 from reportgen.loaders._table import LISTED, Numbers, Row, Table, infer_plan, read_cell
@@ -72,6 +73,7 @@ def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tu
         again = _Rows(content, delimiter, is_wide=is_wide)
         found, is_told = with_names(found, cells, again.below(header), number)
     table = Table(plan=found, path=name, number=number, nothing="only a header: ", told=is_told)
+    table.counted = plan is None and is_counted(found)
     _tell_header(table, head, header)
     for row in chain(begun, records):
         _take(table, row, header)

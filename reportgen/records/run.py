@@ -115,6 +115,8 @@ class Log:
         run_key: Name of the run inside the file, for files that hold several.
         told: How the rows were read of a file whose columns of names were taken to tell its
             runs apart; None where names of columns or a study said it.
+        counted: How they were read where no column is called step or epoch, and one that counts
+            was taken for the step; else None.
     """
 
     source: Source
@@ -125,6 +127,7 @@ class Log:
     problems: tuple[Problem, ...] = ()
     run_key: str = ""
     told: TablePlan | None = None
+    counted: TablePlan | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -137,6 +137,14 @@ MESSAGES = {
         "celles de {n} fichiers de plus\u202f; nommer d’autres colonnes dans runs si ce ne sont "
         "pas les bonnes"
     ),
+    "no column of {path} is called step or epoch: {columns} is taken for the step": (
+        "aucune colonne de {path} ne s’appelle step ou epoch\u202f: {columns} est prise pour le pas"
+    ),
+    "no column of {path} is called step or epoch, nor of {n} more files: {columns} is taken "
+    "for the step": (
+        "aucune colonne de {path} ne s’appelle step ou epoch, ni dans {n} fichiers de plus\u202f: "
+        "{columns} est prise pour le pas"
+    ),
     "read off {origins}{more}": "lues dans\u202f: {origins}{more}",
     "; {groups} has other seeds, and no seed is taken as missing": (
         "\u202f; {groups} a d’autres graines, et aucune graine n’est tenue pour manquante"
