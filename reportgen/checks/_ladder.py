@@ -19,6 +19,9 @@ from reportgen.records.quantity import Evidence
 
 _LAST_DIGIT = Decimal("1E-14")
 """Relative error of a sum of few floats."""
+_STRICT = frozenset({"over", "above", "more than", "under", "below", "less than"})
+"""Words of a bound that is no value itself, and so no rounding of one."""
+BOUNDS = _STRICT | {"at least", "at most"}
 _EXACT_DIGITS = 3
 """With so many digits a number with `about` means its last ones too."""
 
@@ -104,7 +107,8 @@ def _as_read(printed: Printed, value: Decimal, *, exact: bool) -> str:
         return "disagrees"
     # Half of 0.1 is exactly that, which a mean of floats misses by its last digit.
     slack = _LAST_DIGIT * abs(value)
-    if gap <= printed.half_unit + slack:
+    # What rounds to `11` is not below it.
+    if gap <= printed.half_unit + slack and printed.approximate not in _STRICT:
         return "agrees within rounding"
     return "borderline" if gap <= 2 * printed.half_unit + slack else "disagrees"
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.checks._changes import Logged, changes_of
 from reportgen.checks._choices import Choice, choices
-from reportgen.checks._ladder import unbound
+from reportgen.checks._ladder import BOUNDS, compare, unbound
 from reportgen.checks._logged import Logbook, logbook_of
 from reportgen.checks._run_of_table import run_of_table
 from reportgen.checks._samples import samples
@@ -25,6 +25,7 @@ from reportgen.records.claim import CONFIDENT, Claim, Meaning
 from reportgen.records.finding import Case, Finding
 
 RULE = "value"
+_SOME = "it is a bound that some runs keep and some do not"
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -75,6 +76,8 @@ def _check(book: Logbook, claim: Claim, meant: tuple[Meaning, ...], *, zero: boo
             for unit in units_of(claim, choice.point.unit)
         ),
     ]
+    if not one and _divides(claim, readings):
+        return unbound(RULE, claim, _SOME)
     split, first = found[0]
     logged = Logged(
         claim=claim,
@@ -92,6 +95,15 @@ def _check(book: Logbook, claim: Claim, meant: tuple[Meaning, ...], *, zero: boo
         changes=changes_of(book, logged) if one else (),
         loudest=subject.loudest if one else several,
     )
+
+
+def _divides(claim: Claim, readings: Sequence[Reading]) -> bool:
+    """Say whether a number is a bound that some of the runs that may be meant do not keep."""
+    printed = claim.printed
+    if printed is None or printed.approximate not in BOUNDS:
+        return False
+    kept = {compare(printed, reading.value).startswith("agrees") for reading in readings}
+    return len(kept) > 1
 
 
 def _of_the_first(finding: Finding) -> Finding:
