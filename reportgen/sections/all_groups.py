@@ -210,6 +210,10 @@ def _excludes_zero(comparison: Comparison) -> bool:
 def _counted(facts: Facts, pairs: Sequence[_Pair]) -> Text:
     """Say which intervals exclude zero, one by one and all together."""
     shown = level(facts.study)
+    reasons = [p.alone.low.reason for p in pairs if isinstance(p.alone.low, Missing)]
+    if len(reasons) == len(pairs):
+        why = "; ".join(map(retell, dict.fromkeys(reasons)))
+        return say("No {level} interval could be computed: {why}.", level=shown, why=why)
     alone = [pair for pair in pairs if _excludes_zero(pair.alone)]
     jointly = [pair for pair in pairs if _excludes_zero(pair.jointly)]
     first = (

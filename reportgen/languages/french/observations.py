@@ -132,6 +132,9 @@ MESSAGES = {
         "appariée par graine si les deux ont les mêmes graines, sinon par la méthode de Welch"
     ),
     "{first} minus {second}": "{first} moins {second}",
+    "No {level} interval could be computed: {why}.": (
+        "Aucun intervalle à {level} n’a pu être calculé\u202f: {why}."
+    ),
     "No {level} interval excludes zero.": "Aucun intervalle à {level} n’exclut zéro.",
     "The {level} interval excludes zero for {pairs}.": (
         "L’intervalle à {level} exclut zéro pour {pairs}."

@@ -171,3 +171,14 @@ def test_of_many_groups_how_many_the_last_step_changes_and_which_the_most(made):
     assert none == "the last step instead would change no result as printed."
     few = falling(made, {"g04": 2.0, "g11": 5.0, "g12": 0.0})
     assert few.count("g04") == few.count("g11") == few.count("g12") == 1
+
+
+def test_where_no_interval_could_be_computed_none_is_said_to_hold_zero(made):
+    facts = facts_of(made, {"a": (60.0, 61.0, 62.0), "b": (70.0, 71.0, 72.0), "c": (65.0,) * 3})
+    assert "No 95% interval could be" not in made.prose(all_groups.build(facts))
+    facts = facts_of(
+        made, {name: (value,) * 3 for name, value in zip("abc", (60.0, 70.0, 80.0), strict=True)}
+    )
+    prose = made.prose(all_groups.build(facts))
+    assert "No 95% interval could be computed: the difference is the same for every seed" in prose
+    assert "excludes zero" not in prose
