@@ -67,7 +67,7 @@ def _stopped(runs: Sequence[Run], metric: MetricPlan) -> dict[str, Problem]:
 def _stops(run: str, group: str, step: int, latest: int) -> Problem:
     told = message(
         "its last evaluation is at step {step}, where most runs of {group} go on to step "
-        "{latest}; it counts in their mean all the same",
+        "{latest}; it counts in each of their means that it has a value for",
         step=step,
         group=group,
         latest=latest,

@@ -19,9 +19,17 @@ MOST_REASONS = 3
 
 # One of one run, one of several, several of several: without a result, and without a last value.
 _WITHOUT_RESULT = (
-    message("Of {all} run declared or found, {n} has no result and counts in no mean: {why}."),
-    message("Of {all} runs declared or found, {n} has no result and counts in no mean: {why}."),
-    message("Of {all} runs declared or found, {n} have no result and count in no mean: {why}."),
+    message(
+        "Of {all} run declared or found, {n} has no result and counts in no mean of results: {why}."
+    ),
+    message(
+        "Of {all} runs declared or found, {n} has no result and counts in no mean of results: "
+        "{why}."
+    ),
+    message(
+        "Of {all} runs declared or found, {n} have no result and count in no mean of results: "
+        "{why}."
+    ),
 )
 _WITHOUT_LAST = (
     message(

@@ -52,9 +52,10 @@ MESSAGES = {
         "meilleure valeur"
     ),
     "its last evaluation is at step {step}, where most runs of {group} go on to step {latest}; it "
-    "counts in their mean all the same": (
+    "counts in each of their means that it has a value for": (
         "sa dernière évaluation est au pas\u00a0{step}, alors que la plupart des exécutions de "
-        "{group} vont jusqu’au pas\u00a0{latest}\u202f; elle compte malgré tout dans leur moyenne"
+        "{group} vont jusqu’au pas\u00a0{latest}\u202f; elle compte dans chacune de leurs moyennes "
+        "pour laquelle elle a une valeur"
     ),
     "train it to the end, or keep it out of the mean by a group of its own above the others in the "
     "study file: [groups.NAME] match = {run}": (

@@ -96,17 +96,17 @@ MESSAGES = {
     "{reasons}; and others, listed below {table}": (
         "{reasons}\u202f; et d’autres, données sous le {table}"
     ),
-    "Of {all} run declared or found, {n} has no result and counts in no mean: {why}.": (
+    "Of {all} run declared or found, {n} has no result and counts in no mean of results: {why}.": (
         "Sur {all} exécution déclarée ou trouvée, {n} n’a pas de résultat et ne compte dans "
-        "aucune moyenne\u202f: {why}."
+        "aucune moyenne de résultats\u202f: {why}."
     ),
-    "Of {all} runs declared or found, {n} has no result and counts in no mean: {why}.": (
+    "Of {all} runs declared or found, {n} has no result and counts in no mean of results: {why}.": (
         "Sur {all} exécutions déclarées ou trouvées, {n} n’a pas de résultat et ne compte dans "
-        "aucune moyenne\u202f: {why}."
+        "aucune moyenne de résultats\u202f: {why}."
     ),
-    "Of {all} runs declared or found, {n} have no result and count in no mean: {why}.": (
+    "Of {all} runs declared or found, {n} have no result and count in no mean of results: {why}.": (
         "Sur {all} exécutions déclarées ou trouvées, {n} n’ont pas de résultat et ne comptent "
-        "dans aucune moyenne\u202f: {why}."
+        "dans aucune moyenne de résultats\u202f: {why}."
     ),
     # The headline table.
     "Best step": "Meilleur pas",

@@ -37,6 +37,7 @@ def test_a_run_that_ended_early_is_a_problem_with_a_remedy(lab):
     ((run, level, message, remedy),) = told(lab(ends))
     assert (run, level) == ("a/seed2", "warning")
     assert "at step 300, where most runs of a go on to step 1000" in message
+    assert "it counts in each of their means that it has a value for" in message
     assert '[groups.NAME] match = "a/seed2"' in remedy
 
 

@@ -65,7 +65,7 @@ def test_two_runs_give_their_values(made):
     assert headline(made, facts)[0] == ["pretrained", "2", "81.4 and 80.4", "—", "81.4 and 80.4"]
     text = made.prose(summary.build(facts)) + made.words(summary.abstract(facts))
     assert "The test accuracy of pretrained is 81.4% and 80.4% in its two runs." in text
-    assert "Of 6 runs declared or found, 2 have no result and count in no mean" in text
+    assert "Of 6 runs declared or found, 2 have no result and count in no mean of results:" in text
     assert "no logs found for pretrained, seed 2" in text
     assert "an interval needs three runs in each group" in text
     assert "±" not in text
@@ -334,6 +334,6 @@ def test_in_french_what_is_missing_is_said_in_french(made):
         prose = made.even(made.prose(summary.build(facts)))
     assert (
         "Sur 6 exécutions déclarées ou trouvées, 1 n’a pas de résultat et ne compte dans aucune "
-        "moyenne : aucun journal trouvé pour pretrained, graine 1."
+        "moyenne de résultats : aucun journal trouvé pour pretrained, graine 1."
     ) in prose
     assert "un intervalle demande trois exécutions dans chaque groupe" in prose
