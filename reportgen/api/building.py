@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reportgen.api.apart import check_apart
 from reportgen.api.at_rest import at_rest
 from reportgen.api.dating import EARLIEST, moment_of, stated_epoch
+from reportgen.api.given import options_of
 from reportgen.api.options import BuildOptions, BuildOutcome, Notify, silent
 from reportgen.api.paths import real
 from reportgen.errors import (
@@ -63,7 +64,7 @@ def build(
     """
     from reportgen.api.remote import runs_at_hand
 
-    options = replace(options, **given) if options else BuildOptions(**given)
+    options = options_of(BuildOptions, options, given)
     folder, stem, endings = targets(options)
     check_apart([folder / f"{stem}.{ending}" for ending in endings], inputs_of(options))
     check_writable(folder)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.api.at_rest import at_rest
+from reportgen.api.given import options_of
 from reportgen.api.options import Notify, silent
 from reportgen.api.submissions import Submission, find_submissions
 from reportgen.errors import EvidenceError, ReportgenError, UsageError
@@ -137,7 +138,7 @@ def check(
         >>> checked.level, checked.judgement.findings[0].rule
         ('error', 'arithmetic')
     """
-    options = replace(options, **given) if options else CheckOptions(**given)
+    options = options_of(CheckOptions, options, given)
     if not 0 < options.seconds <= LONGEST or options.memory < LEAST_MEMORY:
         raise UsageError(
             f"a report gets some time, {LONGEST:,} s at most, and "

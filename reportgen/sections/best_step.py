@@ -17,8 +17,8 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
-from reportgen.sections._evidence import of_cell, of_not_finite, of_point, of_seed, of_values
-from reportgen.sections._excerpts import GROUPS_AT_AN_END, ends_of, excerpt_of_runs
+from reportgen.sections._evidence import of_cell, of_not_finite, of_point, of_seed
+from reportgen.sections._excerpts import excerpt_of_runs
 from reportgen.sections._number_ids import cell_key, group_key
 from reportgen.sections._numbers import (
     Printing,
@@ -26,18 +26,17 @@ from reportgen.sections._numbers import (
     epoch_number,
     mean_and_std,
     printing_of,
-    same_runs,
     seed_number,
     step_number,
     summary_beside,
 )
+from reportgen.sections._oracle import oracle
 from reportgen.sections._phrases import (
     capital,
     chose_its_own,
     has_seeds,
     joined,
     metric_words,
-    name_of,
     run_words,
     section_of,
     selection_words,
@@ -146,7 +145,7 @@ def _table(facts: Facts, printing: Printing) -> Table:
             TableColumn(title=last, align="decimal", group=head),
         ),
         rows=tuple(rows),
-        notes=(*_missing_notes(facts), *_tie_notes(facts), *_left_out(facts), *_oracle(facts)),
+        notes=(*_missing_notes(facts), *_tie_notes(facts), *_left_out(facts), *oracle(facts)),
         excerpt=excerpt_of_runs(facts, TABLE, indices, len(rows)),
     )
 
@@ -353,42 +352,3 @@ def _left_out(facts: Facts) -> list[Text]:
                 )
                 notes.append(note)
     return notes
-
-
-def _oracle(facts: Facts) -> list[Text]:
-    """Return what choosing on the reporting split itself would give, named as an oracle."""
-    printing = printing_of(facts.groups)
-    groups = [
-        g
-        for g in facts.groups
-        if g.oracle.n >= 3 and g.report_split != facts.study.metric.select_on
-    ]
-    if not groups:
-        return []
-    ends = ends_of(facts, GROUPS_AT_AN_END)
-    shown = [g for g in groups if ends is None or any(g is one for one in ends.groups)]
-    parts: list[Text] = [
-        (
-            printing.mean(f"best_step.{group_key(facts, g)}.oracle", g.oracle.mean),
-            f"{printing.sign} ({name_of(g)}",
-            *_oracle_n(facts, g),
-            ")",
-        )
-        for g in shown or groups[:GROUPS_AT_AN_END]
-    ]
-    note = say(
-        "Choosing each run’s step on the {split} split itself would give a mean of {means}: an "
-        "oracle, not a result, for it has seen the split it is judged on.",
-        split=noun(groups[0].report_split),
-        means=joined(parts),
-    )
-    return [note]
-
-
-def _oracle_n(facts: Facts, group: GroupResult) -> Text:
-    """Return the n of an oracle over other runs than those of the group's result."""
-    if same_runs(group.oracle, group.report):
-        return ()
-    identifier = f"best_step.{group_key(facts, group)}.oracle.n"
-    runs = of_values(group.oracle)
-    return (", n = ", counted(identifier, group.oracle.n, message("runs with this value"), runs))

@@ -48,6 +48,30 @@ def test_the_maximum_over_test_is_an_oracle(made):
     assert "would give a mean of 80.97% (pretrained) and 73.63% (random): an oracle, not a" in text
 
 
+def test_one_value_a_run_on_the_reporting_split_is_no_choice(made):
+    facts = made.facts()
+    ends = {
+        run.id: replace(run, scalars={t: _end(s) for t, s in run.scalars.items()})
+        for run in facts.runs
+    }
+    groups = tuple(
+        replace(
+            group,
+            cells=tuple(
+                replace(cell, run=ends[cell.run.id]) if cell.run else cell for cell in group.cells
+            ),
+        )
+        for group in facts.groups
+    )
+    assert "an oracle" not in made.prose(best_step.build(replace(facts, groups=groups)))
+
+
+def _end(series):
+    if series.split != "test":
+        return series
+    return replace(series, steps=series.steps[-1:], values=series.values[-1:])
+
+
 def test_no_ties_no_gaps_no_notes_about_them(made):
     text = made.prose(best_step.build(made.facts()))
     assert "—:" not in text
