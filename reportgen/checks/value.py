@@ -68,24 +68,15 @@ def _check(book: Logbook, claim: Claim, meant: tuple[Meaning, ...], *, zero: boo
     if not found:
         return unbound(RULE, claim, _nothing(book, subject, meaning))
     one = len(subject.runs) == 1
+    units = [(c, unit) for _, c in found for unit in units_of(claim, c.point.unit)]
     readings = [
         *(() if one else _means(book, claim, meaning, subject, zero=zero)),
-        *(
-            _reading(book, choice, unit)
-            for _, choice in found
-            for unit in units_of(claim, choice.point.unit)
-        ),
+        *(_reading(book, choice, unit) for choice, unit in units),
     ]
     if not one and _divides(claim, readings):
         return unbound(RULE, claim, _SOME)
-    split, first = found[0]
-    logged = Logged(
-        claim=claim,
-        choice=first,
-        metric=subject.metric,
-        split=split,
-        unit=units_of(claim, first.point.unit)[0],
-    )
+    (split, first), unit = found[0], units[0][1]
+    logged = Logged(claim=claim, choice=first, metric=subject.metric, split=split, unit=unit)
     # Of several runs that may be meant, none can be said to disagree for sure.
     several = "warning" if claim.confidence >= CONFIDENT else "note"
     return weigh(
