@@ -41,7 +41,7 @@ LOOKS = frozenset(
 _LOCAL = re.compile(r"#[\w.:-]+")
 _LINK = re.compile(r"url\(\s*['\"]?#([\w.:-]+)['\"]?\s*\)")
 _SUSPECT = re.compile(
-    r"url\s*\(|image\s*\(|expression|javascript|@import|\\|/\*|[<>&;{}]", re.IGNORECASE
+    r"url\s*\(|image\s*\(|expression|javascript|@import|//|\\|/\*|[<>&;{}]", re.IGNORECASE
 )
 _EVERYWHERE = re.compile(r"\*\s*\{([^{}]*)\}")
 # What drawing programs write first; the name of a document type alone loads nothing.
