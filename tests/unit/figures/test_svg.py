@@ -54,7 +54,7 @@ HOSTILE = {
     "use from elsewhere": '<use href="other.svg#a"/>',
     "use from elsewhere, linked": f'<use {XLINK} xlink:href="https://example.org/x.svg#a"/>',
     "fill from elsewhere": '<rect fill="url(https://example.org/x.svg#a)" width="1" height="1"/>',
-    "an address without a function": '<rect fill="&#xfffd;(http://example.org/)" width="1" height="1"/>',
+    "an address alone": '<rect fill="&#xfffd;(http://example.org/)" width="1"/>',
     "fill from data": '<rect fill="url(data:image/svg+xml,x)" width="1" height="1"/>',
     "style from elsewhere": '<rect style="fill: url(http://example.org/#a)" width="1"/>',
     "escaped": r'<rect style="fill: u\72l(http://example.org/#a)" width="1"/>',
