@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fakes.judged import accusing, findings_of
+from fakes.right._right import write_epochs
 
 from reportgen.api.evidence import EvidencePaths
 
@@ -13,12 +14,7 @@ CURVES = {"unet": [0.50, 0.60, 0.75, 0.70], "fpn": [0.40, 0.55, 0.60, 0.65]}
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("zero")
-    for group, curve in CURVES.items():
-        for seed in range(2):
-            path = folder / "lab" / group / f"seed{seed}.csv"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            rows = (f"{epoch},{value + seed / 1000}" for epoch, value in enumerate(curve))
-            path.write_text("epoch,val/accuracy\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    write_epochs(folder / "lab", CURVES, first=0)
     return folder
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fakes.judged import accusing, findings_of
+from fakes.right._right import write_epochs
 
 from reportgen.api.evidence import EvidencePaths
 
@@ -13,12 +14,7 @@ EPOCHS = {"unet": 4, "fpn": 2}
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lengths")
-    for group, count in EPOCHS.items():
-        for seed in range(2):
-            path = folder / "lab" / group / f"seed{seed}.csv"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            rows = (f"{epoch},{0.5 + epoch / 10}" for epoch in range(1, count + 1))
-            path.write_text("epoch,val/accuracy\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    write_epochs(folder / "lab", {g: [0.6, 0.7, 0.8, 0.9][:n] for g, n in EPOCHS.items()})
     return folder
 
 

@@ -101,3 +101,19 @@ def write_tags(folder: Path, tags: Mapping[str, Curves], each: int, run: str = "
         for seed in seeds:
             scalars = {tag: points(c[group][seed], each) for tag, c in tags.items()}
             write_scalars(folder / group / run.format(seed), scalars)
+
+
+def write_epochs(folder: Path, curves: Mapping[str, Sequence[float]], first: int = 1) -> None:
+    """Write a table of epochs for two seeds of each group, the second a thousandth higher.
+
+    Args:
+        folder: Where the groups get their folders.
+        curves: Group to validation accuracy, epoch by epoch.
+        first: Number of the first epoch.
+    """
+    for group, curve in curves.items():
+        for seed in range(2):
+            path = folder / group / f"seed{seed}.csv"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            rows = (f"{epoch},{value + seed / 1000}" for epoch, value in enumerate(curve, first))
+            path.write_text("epoch,val/accuracy\n" + "\n".join(rows) + "\n", encoding="utf-8")
