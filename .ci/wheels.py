@@ -32,7 +32,7 @@ CHOSEN = (
     *("contract/test_formats.py", "contract/test_loaders.py", "contract/test_findings.py"),
     *("golden/test_golden.py", "e2e/test_tutorial.py", "unit/test_store.py"),
     *("unit/checkpoints", "unit/cli", "unit/figures", "unit/manuscripts"),
-    *("unit/stats", "unit/studyfile"),
+    *("unit/stats", "unit/read/study"),
 )
 """What a library or a Python of another version may change. Nothing here trains."""
 NOT_CHOSEN = "not (test_the_report_is_the_golden_one and tiny-reviews-hf)"

@@ -40,9 +40,9 @@ import json, os, resource, sys
 from pathlib import Path
 from reportgen.api.reading import FILE_COST, PAYS_FROM
 from reportgen.executors.local import open_pool
-from reportgen.loaders._one_file import Reading
-from reportgen.loaders._tree import find_tree, read_tree
-import reportgen.loaders._bulk.batch, reportgen.loaders.tfevents
+from reportgen.read.logs._one_file import Reading
+from reportgen.read.logs._tree import find_tree, read_tree
+import reportgen.read.logs._bulk.batch, reportgen.read.logs.tfevents
 def spent(who):
     used = resource.getrusage(who)
     return used.ru_utime + used.ru_stime

@@ -22,8 +22,8 @@ Nothing in it is required: what is left out is inferred, and the inference is pr
 `reportgen init --runs logs/` writes one. Paths are relative to the file.
 """
 TABLES = {
-    "Loaders of logs": "reportgen.loaders:LOADERS",
-    "Layouts of runs": "reportgen.layouts:LAYOUTS",
+    "Loaders of logs": "reportgen.read.logs:LOADERS",
+    "Layouts of runs": "reportgen.runs:LAYOUTS",
     "Checkpoint formats": "reportgen.checkpoints:CHECKPOINTS",
     "Architectures": "reportgen.architectures:ARCHITECTURES",
     "Adapters": "reportgen.architectures:ADAPTERS",
@@ -31,7 +31,7 @@ TABLES = {
     "Sections": "reportgen.sections:SECTIONS",
     "Figures": "reportgen.figures:FIGURES",
     "Formats": "reportgen.formats:FORMATS",
-    "Readers of event files": "reportgen.loaders:EVENT_READERS",
+    "Readers of event files": "reportgen.read.logs:EVENT_READERS",
     "Engines of training": "reportgen.training:ENGINES",
     "Layouts of written logs": "reportgen.training:LOG_WRITERS",
     "Languages": "reportgen.languages:LANGUAGES",

@@ -16,7 +16,7 @@ from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 if TYPE_CHECKING:
     from reportgen.api.reruns import Current
     from reportgen.kept import Kept
-    from reportgen.loaders._tree import LoadedTree
+    from reportgen.read.logs._tree import LoadedTree
     from reportgen.records.facts import Comparison, Facts, GroupResult, OtherMetrics, Unselected
     from reportgen.records.run import Problem, Runs
 
@@ -61,7 +61,7 @@ def read_plan(path: Path | None) -> Study:
     """Return the study of a file, or one that leaves everything to inference."""
     if path is None:
         return Study()
-    from reportgen.studyfile.read import read_study
+    from reportgen.read.study.read import read_study
 
     # The report names the file, not its place on this machine.
     return replace(read_study(path), path=path.name)
@@ -137,9 +137,9 @@ def read_originals(
 @at_rest()
 def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs, Study]:
     """Put the logs of a folder together into runs, and fill in what the study leaves open."""
-    from reportgen.layouts._assemble import assemble
-    from reportgen.layouts._models import choose_models
-    from reportgen.loaders._pattern import check_pattern
+    from reportgen.read.logs._pattern import check_pattern
+    from reportgen.runs._assemble import assemble
+    from reportgen.runs._models import choose_models
 
     check_pattern(study.pattern, tree.logs)
     # The folder's own name, not its place on this machine: the report says the same
@@ -156,7 +156,7 @@ def _all_of_one_model(root: Path, runs: Runs) -> tuple[bool, tuple[Problem, ...]
 
     One that is there and cannot be read is a problem: without it, no model is found.
     """
-    from reportgen.loaders._walk import unreadable
+    from reportgen.read.logs._walk import unreadable
 
     texts = set()
     for run in runs:
@@ -226,7 +226,7 @@ def _with_unselected(
     study: Study, groups: tuple[GroupResult, ...]
 ) -> tuple[tuple[GroupResult, ...], Unselected | None]:
     """Return what is reported where no run has a best step, and the groups with it."""
-    from reportgen.layouts._names import direction_of, tells_quality
+    from reportgen.runs._names import direction_of, tells_quality
     from reportgen.stats.unselected import Names, summarise_unselected, with_last_values
 
     names = Names(direction_of=direction_of, tells_quality=tells_quality)
@@ -238,7 +238,7 @@ def _with_unselected(
 
 def _setting_to_select(study: Study) -> str:
     """Return the line of a study file that answers what keeps a step from being chosen."""
-    from reportgen.studyfile.settings import setting_line
+    from reportgen.read.study.settings import setting_line
 
     for decision in study.decisions:
         asked = decision.key == "metric.select_on" or decision.key.startswith("splits.tags.")
@@ -263,7 +263,7 @@ def _others(
     study: Study, groups: tuple[GroupResult, ...], comparisons: tuple[Comparison, ...]
 ) -> OtherMetrics:
     """Return the metrics beside the deciding one, read at its steps."""
-    from reportgen.layouts._names import direction_of
+    from reportgen.runs._names import direction_of
     from reportgen.stats.other_metrics import summarise_others
 
     return summarise_others(study, groups, comparisons, direction_of=direction_of)

@@ -111,7 +111,7 @@ def _build(
 
 def has_unread(facts: Facts) -> bool:
     """Tell whether the system refused a file, which it may give the next time."""
-    from reportgen.loaders._files import UNREAD
+    from reportgen.read.logs._files import UNREAD
 
     return any(problem.message.startswith(UNREAD) for problem in facts.problems)
 
@@ -188,7 +188,7 @@ def looks_of(options: BuildOptions) -> list[Path]:
     """Return the folders that decide what a report looks like, beside the packaged ones."""
     themes = [Path(named)] if (named := str(options.settings.get("theme", ""))) else []
     if options.study is not None and options.study.is_file():
-        from reportgen.studyfile.read import read_study
+        from reportgen.read.study.read import read_study
 
         theme = options.study.parent / read_study(options.study).report.theme
         themes += [theme] if theme.is_dir() and theme != options.study.parent else []
@@ -206,7 +206,7 @@ def _study_inputs(options: BuildOptions) -> list[Path | None]:
     """Return what the study file names; a folder beside a file counts as a whole."""
     if options.study is None or not options.study.is_file():
         return []
-    from reportgen.studyfile.read import read_study
+    from reportgen.read.study.read import read_study
 
     study = read_study(options.study)
     home = options.study.parent
@@ -322,7 +322,7 @@ def _context(facts: Facts, options: BuildOptions, stem: str) -> RenderContext:
 
 def _in_study(fault: UnknownNameError, options: BuildOptions, key: str) -> ReportgenError:
     """Return a fault with the line of the study file that names what there is not."""
-    from reportgen.studyfile.read import line_of_key
+    from reportgen.read.study.read import line_of_key
 
     if options.study is None or options.settings.get(key):
         return fault
@@ -337,7 +337,7 @@ _BY_THE_TEST_SPLIT = (
 
 
 def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, object]:
-    from reportgen.studyfile.settings import describe_decision
+    from reportgen.read.study.settings import describe_decision
 
     problems = [p for p in facts.problems if p.level == "warning"]
     # A problem of all the evidence has no place of its own.
@@ -370,8 +370,8 @@ def _notes(facts: Facts) -> list[str]:
 
 def _missing_warnings(facts: Facts) -> list[str]:
     """Return the runs without a result, but for those whose own problems have said why."""
-    from reportgen.layouts._findings import tells_lack
     from reportgen.records.quantity import Missing
+    from reportgen.runs._findings import tells_lack
 
     return [
         f"{group.label}, {'seed ' + str(cell.seed) if cell.seed is not None else 'no seed'}: "

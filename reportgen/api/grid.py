@@ -128,9 +128,9 @@ def survey(options: GridOptions, notify: Notify = silent) -> Survey:
     """
     from reportgen.api.analysis import read_plan
     from reportgen.api.keys import keys_of
-    from reportgen.layouts._stated_seeds import unread_seeds
     from reportgen.planning.clashes import find_clashes
     from reportgen.planning.grid import plan_cells
+    from reportgen.runs._stated_seeds import unread_seeds
     from reportgen.runstore.store import RunStore
 
     declared = read_plan(options.study)

@@ -12,7 +12,7 @@ from reportgen.records.run import Run, Runs, Series, missing_seeds
 from reportgen.records.study import Study
 
 if TYPE_CHECKING:
-    from reportgen.loaders._tree import LoadedTree
+    from reportgen.read.logs._tree import LoadedTree
 
 
 def describe_runs(runs: Runs) -> list[dict[str, Any]]:
@@ -120,7 +120,7 @@ def describe_files(tree: LoadedTree, runs: Runs) -> list[dict[str, Any]]:
     for copies of another file, and for what turned out to be no log; `run` is the run that its
     points went to, None where there is none; `skipped` counts records that hold no scalar.
     """
-    from reportgen.loaders._walk import loader_of
+    from reportgen.read.logs._walk import loader_of
 
     owners = {source.path: run.id for run in runs for source in run.sources}
     read: dict[str, dict[str, Any]] = {}

@@ -14,7 +14,7 @@ from reportgen.errors import UsageError
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from reportgen.loaders._tree import FoundTree, LoadedTree
+    from reportgen.read.logs._tree import FoundTree, LoadedTree
     from reportgen.records.study import TablePlan
 
 VARIABLE = "REPORTGEN_JOBS"
@@ -53,8 +53,8 @@ def read_logs(
         UsageError: Not a number of processes, or an address that is open to the network.
         ClusterError: The scheduler does not answer, or has no worker.
     """
-    from reportgen.loaders._one_file import Reading
-    from reportgen.loaders._tree import find_tree, read_tree
+    from reportgen.read.logs._one_file import Reading
+    from reportgen.read.logs._tree import find_tree, read_tree
 
     def on_file(_name: str, done: int, total: int) -> None:
         notify("reading logs", done, total)
@@ -71,7 +71,7 @@ def read_logs(
     with _pool(found, wanted, options.address) as pool:
         tree = read_tree(found, on_file=on_file, pool=pool, reading=reading)
     if reading.store is not None:
-        from reportgen.loaders._column_store import ColumnStore
+        from reportgen.read.logs._column_store import ColumnStore
 
         ColumnStore(reading.store).forget_unused()
     return tree
@@ -99,7 +99,7 @@ def _pool(found: FoundTree, wanted: int, address: str) -> Iterator[Executor | No
 
 def _store(found: FoundTree, options: LogOptions) -> Path | None:
     """Return where columns are kept; None where that does not pay, or is not wanted."""
-    from reportgen.loaders._one_file import STORED_KIND
+    from reportgen.read.logs._one_file import STORED_KIND
     from reportgen.store import default_cache
 
     # Other machines' stores are not this one's.
@@ -129,7 +129,7 @@ def _wanted(jobs: int | None) -> int:
 
 def _workers(found: FoundTree, wanted: int) -> int:
     """Return how many processes to read with; 1 is this one alone."""
-    from reportgen.loaders._in_pool import count_chunks
+    from reportgen.read.logs._in_pool import count_chunks
 
     if wanted == 0:
         cost = sum(FILE_COST + (file.size or 0) for file in found.logs)

@@ -23,8 +23,8 @@ def refused_table(root: Path, files: Sequence[str]) -> tuple[str, str]:
         >>> refused_table(Path("lab"), ["config.json"])
         ('', '')
     """
-    from reportgen.loaders._delimiter import delimiter_of
-    from reportgen.loaders._wide import as_utf8
+    from reportgen.read.logs._delimiter import delimiter_of
+    from reportgen.read.logs._wide import as_utf8
 
     name = next((one for one in files if one.lower().endswith((".csv", ".tsv"))), "")
     if not name:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.api.options import BuildOptions, Notify, silent
 from reportgen.errors import EvidenceError, ReportgenError, UsageError
-from reportgen.mirror.url import Url, is_url, read_url
+from reportgen.read.remote.url import Url, is_url, read_url
 from reportgen.records.rerun import PRIVATE, RECORD
 from reportgen.records.study import TablePlan
 
 if TYPE_CHECKING:
     from reportgen.api.grid import GridOptions
-    from reportgen.mirror.tree import Mirrored
+    from reportgen.read.remote.tree import Mirrored
 
     Options = TypeVar("Options", bound=BuildOptions | GridOptions)
 
@@ -57,7 +57,7 @@ def at_hand(
         study: Study file whose tables are wanted as well.
 
     Raises:
-        ReportgenError: See `reportgen.mirror.tree.mirror`.
+        ReportgenError: See `reportgen.read.remote.tree.mirror`.
         UsageError: A URL was made a path.
     """
     place = read_url(root) if isinstance(root, str) else root
@@ -86,7 +86,7 @@ def _refuse_collapsed(path: Path) -> None:
 
 
 def _mirrored(url: Url, cache: Path, notify: Notify, wanted: Limits) -> Iterator[Path]:
-    from reportgen.mirror.tree import mirror
+    from reportgen.read.remote.tree import mirror
 
     found = mirror(url, cache.absolute(), wanted, notify)
     with naming(found):
@@ -130,7 +130,7 @@ def url_in(study: Path | None) -> str | None:
     """
     if study is None or not study.is_file():
         return None
-    from reportgen.studyfile.read import read_study
+    from reportgen.read.study.read import read_study
 
     named = read_study(study).runs_path
     return named if is_url(named) else None
@@ -138,7 +138,7 @@ def url_in(study: Path | None) -> str | None:
 
 def _tables_in(study: Path | None) -> tuple[TablePlan, ...]:
     """Return the tables that a study declares; what is wrong with it is said where it is used."""
-    from reportgen.studyfile.read import read_study
+    from reportgen.read.study.read import read_study
 
     with suppress(ReportgenError):
         return read_study(study).tables if study is not None else ()
@@ -165,7 +165,7 @@ def mirrored_at(path: Path | None) -> Mirrored | None:
     # Most folders stand for none, and should not pay for asking.
     if path is None or not {"mirrors", "trees"} <= set(path.absolute().parts):
         return None
-    from reportgen.mirror.tree import mirrored_at as look
+    from reportgen.read.remote.tree import mirrored_at as look
 
     return look(path.absolute())
 
@@ -221,11 +221,11 @@ def split_at_name(text: str) -> tuple[str, str]:
 
 def _limits(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
     """Return what says of a name how many bytes of it are worth fetching."""
-    from reportgen.loaders._files import TEXT_LIMIT
-    from reportgen.loaders._table import plan_of
-    from reportgen.loaders._tree import NAMED
-    from reportgen.loaders._walk import HIDDEN_KINDS, SKIPPED_FOLDERS, TOOL_FOLDERS, loader_of
-    from reportgen.mirror._listing import UNREAD
+    from reportgen.read.logs._files import TEXT_LIMIT
+    from reportgen.read.logs._table import plan_of
+    from reportgen.read.logs._tree import NAMED
+    from reportgen.read.logs._walk import HIDDEN_KINDS, SKIPPED_FOLDERS, TOOL_FOLDERS, loader_of
+    from reportgen.read.remote._listing import UNREAD
 
     inside = re.compile(re.escape(pattern).replace(re.escape(NAME), "[^/]+") + "(/|$)")
     configurations = {name for name in NAMED if "*" not in name} | {RECORD}

@@ -17,7 +17,7 @@ from reportgen.records.run import Problem, Run, Runs, Series, Source, printable
 from reportgen.records.study import Study
 
 if TYPE_CHECKING:
-    from reportgen.loaders._tree import LoadedTree
+    from reportgen.read.logs._tree import LoadedTree
 
 Current = Mapping[CellId, Mapping[str, str]]
 """(group, seed) to the settings that its fine-tune would have today."""
@@ -146,8 +146,8 @@ def _load(
     store: Store, study: Study, current: Current | None
 ) -> tuple[list[Run], list[Problem], Study]:
     """Return the re-runs of a store, what is the matter there, and the study they tell."""
-    from reportgen.layouts._assemble import assemble
-    from reportgen.loaders._tree import load_tree
+    from reportgen.read.logs._tree import load_tree
+    from reportgen.runs._assemble import assemble
 
     records, damaged = _records(store)
     problems = [_moved(problem, store.prefix) for problem in damaged]
@@ -174,7 +174,7 @@ def _records(store: Store) -> tuple[list[tuple[str, Rerun]], list[Problem]]:
 
     Of a folder of logs only what is whole counts: a file of this name may be anybody's there.
     """
-    from reportgen.loaders._walk import find_files
+    from reportgen.read.logs._walk import find_files
     from reportgen.runstore.store import RunStore
 
     if not store.folder.is_dir():

@@ -6,10 +6,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from reportgen.errors import EvidenceError
+from reportgen.read.study._toml import near
+from reportgen.read.study.read import line_of_key
 from reportgen.records.run import Problem, Runs
 from reportgen.records.study import COMMAND_LINE, Study
-from reportgen.studyfile._toml import near
-from reportgen.studyfile.read import line_of_key
 
 _OTHERS = "metric.others"
 _LISTED = 10

@@ -254,7 +254,7 @@ class _Roots:
 
     def places(self, path: str, kind: str) -> Iterator[Path]:
         """Yield where a file may lie, given its path in the report and its kind."""
-        from reportgen.loaders import LOADERS
+        from reportgen.read.logs import LOADERS
 
         first, *rest = Path(path).parts
         for root in self.logs if kind in LOADERS else self.others:

@@ -16,9 +16,9 @@ from reportgen.checks._subjects import Subject
 from reportgen.checks._weigh import SPREADS, Change, Reading, rounding_of, spell, units_of
 from reportgen.claims._gated import gated
 from reportgen.claims.together import VARIES
-from reportgen.layouts._names import RATIO
 from reportgen.records.claim import Meaning
 from reportgen.records.run import Run
+from reportgen.runs._names import RATIO
 
 _SPELT_OUT = gated(
     r"\bstd\b|\bstdev\b|\bs\.?d\.?\b|deviation|[ée]cart|σ|\bsigma\b|standard err|\bsem\b"

@@ -10,12 +10,12 @@ from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.layouts._names import direction_of
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case
 from reportgen.records.quantity import Evidence, Missing
 from reportgen.records.run import Run, Series, decimal_float
 from reportgen.records.study import Study
+from reportgen.runs._names import direction_of
 from reportgen.stats._epochs import epoch_of_step, logged_epoch
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from decimal import Decimal
 from functools import cached_property
 
 from reportgen.claims._labels import group_key
-from reportgen.layouts._names import direction_of
 from reportgen.records.claim import Meaning, Printed
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Series
 from reportgen.records.study import Study
+from reportgen.runs._names import direction_of
 
 _ORIGINS = (
     "restore_file", "model_name_or_path", "model", "arch", "optimizer", "optim", "peft_type",

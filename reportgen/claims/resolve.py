@@ -15,11 +15,11 @@ from reportgen.claims._metric_words import of_episodes, of_rollouts, same_metric
 from reportgen.claims._numbering import Solved, solve_numbering
 from reportgen.claims._own_names import with_own_head, with_own_name, with_own_row, written_beside
 from reportgen.claims._vocabulary import GENERIC
-from reportgen.layouts._names import BOOKKEEPING
 from reportgen.records.claim import Claim, Meaning, Statement
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case
 from reportgen.records.manuscript import Manuscript
+from reportgen.runs._names import BOOKKEEPING
 
 ALIASED = 0.85
 """How sure a label is that the report itself explains by another."""

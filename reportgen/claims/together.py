@@ -21,9 +21,9 @@ from reportgen.claims._some_seeds import excluded, only, some
 from reportgen.claims._speech import is_supposed
 from reportgen.claims._vocabulary import GENERIC
 from reportgen.claims._whole import known_labels
-from reportgen.layouts._names import direction_of
 from reportgen.records.claim import Claim, Meaning, Printed
 from reportgen.records.manuscript import Manuscript
+from reportgen.runs._names import direction_of
 
 KIND = "aggregate_other"
 EVERY_RUN, ONE_GROUP, VARIES = "every run", "one group", "varies"

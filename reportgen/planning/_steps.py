@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reportgen.layouts._epochs import steps_per_epoch
 from reportgen.planning._logged import planned_steps
 from reportgen.records.run import Run, Series
 from reportgen.records.study import GroupPlan, Study
 from reportgen.records.training import TrainPlan
+from reportgen.runs._epochs import steps_per_epoch
 from reportgen.stats._epochs import epochs_finished
 
 _COUNTED = frozenset({"loss", "learning_rate", "grad_norm", "epoch"})

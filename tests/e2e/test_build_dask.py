@@ -11,7 +11,7 @@ from fakes.dask_cluster import address_of
 from fakes.event_file import write_scalars
 
 from reportgen.api import BuildOptions, build
-from reportgen.loaders import _in_pool
+from reportgen.read.logs import _in_pool
 
 pytest.importorskip("distributed")
 

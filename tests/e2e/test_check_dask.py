@@ -15,7 +15,7 @@ from reportgen.api import CheckOptions, ShowOptions, check, checking, inspect, s
 from reportgen.api.evidence import forget
 from reportgen.cli._arguments import address_of as asked_for
 from reportgen.errors import UsageError
-from reportgen.loaders import _in_pool
+from reportgen.read.logs import _in_pool
 
 pytest.importorskip("distributed")
 

@@ -22,7 +22,7 @@ from fakes.event_file import encode, header, scalar, write_scalars
 
 import reportgen
 from reportgen.errors import EvidenceError
-from reportgen.loaders.tfevents import load_tfevents
+from reportgen.read.logs.tfevents import load_tfevents
 
 pytestmark = [
     pytest.mark.wide,

@@ -15,7 +15,7 @@ from fakes.jobs import wait_until
 from fakes.many_runs import write_runs
 
 from reportgen.errors import ExitCode
-from reportgen.loaders._tree import load_tree
+from reportgen.read.logs._tree import load_tree
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc"),
@@ -96,7 +96,7 @@ def at(cluster):
 
 
 def test_a_cluster_reads_the_same(cluster, tmp_path, monkeypatch):
-    from reportgen.loaders import _in_pool
+    from reportgen.read.logs import _in_pool
 
     def refuse(*_):
         raise AssertionError("read in this process")

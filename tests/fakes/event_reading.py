@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from unittest import mock
 
-from reportgen.loaders import _event_file
-from reportgen.loaders._bulk import _windows, reader
+from reportgen.read.logs import _event_file
+from reportgen.read.logs._bulk import _windows, reader
 
 WAYS: tuple[tuple[int, int] | None, ...] = (None, (1 << 21, 1 << 14), (700, 9), (64, 1))
 """As a user's files are read, or many records at a time: bytes of a window, records of a batch."""

@@ -12,7 +12,6 @@ import numpy as np
 
 from reportgen.formats._spelling import print_number
 from reportgen.languages import spoken
-from reportgen.layouts._names import direction_of, tells_quality
 from reportgen.records.document import (
     Bullets,
     Cite,
@@ -32,6 +31,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
+from reportgen.runs._names import direction_of, tells_quality
 from reportgen.stats.compare import compare_groups
 from reportgen.stats.groups import summarise_groups
 from reportgen.stats.other_metrics import summarise_others

@@ -13,7 +13,7 @@ from reportgen.runstore.store import RunStore
 READ = """
 import hashlib, sys
 from pathlib import Path
-from reportgen.loaders._column_store import ColumnStore
+from reportgen.read.logs._column_store import ColumnStore
 
 path, store = Path(sys.argv[1]), ColumnStore(Path(sys.argv[2]))
 series = store.read(path).series["loss"]

@@ -31,7 +31,7 @@ from fakes.event_file import text as words
 import reportgen
 from fire import harm
 from fire.formats import Format, Sample
-from reportgen.loaders import LOADERS
+from reportgen.read.logs import LOADERS
 from reportgen.records.run import Log
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "logs"

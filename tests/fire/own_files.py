@@ -23,14 +23,14 @@ from reportgen.api.rubrics import load_rubric
 from reportgen.api.tracing import ExplainOptions, explain
 from reportgen.errors import EvidenceError
 from reportgen.formats._themes import find_theme
-from reportgen.loaders._column_store import ColumnStore
-from reportgen.loaders._stored_columns import read_part
 from reportgen.manuscripts._pdf_attached import attached_file
+from reportgen.read.logs._column_store import ColumnStore
+from reportgen.read.logs._stored_columns import read_part
+from reportgen.read.study.read import read_study
 from reportgen.records.rerun import Rerun
 from reportgen.runstore._notes import read_failure, read_note
 from reportgen.runstore._record import DamagedRecordError, decode_rerun, encode_rerun
 from reportgen.store import BuildCache, StoredBuild
-from reportgen.studyfile.read import read_study
 
 INPUTS = Path(__file__).resolve().parents[2] / "inputs"
 REPORT = {

@@ -42,8 +42,8 @@ from fakes.event_reading import WAYS, reading
 from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
 
-from reportgen.loaders._loop import read_by_loop
-from reportgen.loaders.tfevents import load_tfevents
+from reportgen.read.logs._loop import read_by_loop
+from reportgen.read.logs.tfevents import load_tfevents
 
 FILES = int(os.environ.get("REPORTGEN_FUZZ", "400"))
 

@@ -18,8 +18,8 @@ from fire.record import FILE
 from fire.watch import DeedError, measured, watched
 
 from reportgen.checkpoints import CHECKPOINTS
-from reportgen.loaders import LOADERS
 from reportgen.manuscripts import MANUSCRIPTS
+from reportgen.read.logs import LOADERS
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/statm").exists(), reason="measures memory as Linux does"

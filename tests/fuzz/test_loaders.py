@@ -5,7 +5,7 @@ import random
 import pytest
 from fakes import damage
 
-from reportgen.loaders import LOADERS
+from reportgen.read.logs import LOADERS
 
 ROUNDS = 400
 

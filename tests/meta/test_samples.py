@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tbparse import SummaryReader
 
-from reportgen.studyfile.keys import TABLES
+from reportgen.read.study.keys import TABLES
 
 MODELS = {
     "pretrained": "RoBERTa_small_fr_ms8_mu3125_lr1e-05_me5",

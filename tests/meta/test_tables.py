@@ -45,7 +45,7 @@ TARGETS = [
 
 
 def test_the_known_tables_are_found() -> None:
-    assert {"architectures", "figures", "formats", "loaders", "sections", "stats"} <= set(PACKAGES)
+    assert {"architectures", "figures", "formats", "sections", "stats"} <= set(PACKAGES)
 
 
 @pytest.mark.parametrize("package", sorted(PACKAGES))

@@ -6,10 +6,10 @@ import statistics
 
 import pytest
 
-from reportgen.layouts._assemble import assemble
-from reportgen.loaders._tree import load_tree
+from reportgen.read.logs._tree import load_tree
 from reportgen.records.quantity import Missing
 from reportgen.records.study import MetricPlan, Study
+from reportgen.runs._assemble import assemble
 from reportgen.stats.groups import summarise_groups
 
 

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from reportgen.loaders.tfevents import load_tfevents
+from reportgen.read.logs.tfevents import load_tfevents
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from reportgen.layouts._assemble import assemble
-from reportgen.loaders._tree import load_tree
+from reportgen.read.logs._tree import load_tree
 from reportgen.records.study import Study
+from reportgen.runs._assemble import assemble
 
 
 @pytest.fixture

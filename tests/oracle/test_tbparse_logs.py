@@ -11,8 +11,8 @@ from fakes.event_file import encode, fields, header, scalars, starts, tensor
 from fakes.event_points import points_in, points_of, read_events
 from fakes.event_runs import SHAPES, in_forms, long_file
 
-from reportgen.loaders._tree import load_tree
-from reportgen.loaders.tfevents import load_tfevents
+from reportgen.read.logs._tree import load_tree
+from reportgen.read.logs.tfevents import load_tfevents
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

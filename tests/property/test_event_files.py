@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tensorboard.compat.proto.summary_pb2 import Summary
 
-from reportgen.loaders import _files
-from reportgen.loaders._loop import read_by_loop
-from reportgen.loaders.tfevents import load_tfevents
+from reportgen.read.logs import _files
+from reportgen.read.logs._loop import read_by_loop
+from reportgen.read.logs.tfevents import load_tfevents
 
 STEPS = st.one_of(st.integers(0, 60), st.integers(-(2**63), 2**63 - 1))
 CLOCKS = st.floats(allow_nan=True, width=64)

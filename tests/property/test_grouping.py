@@ -7,10 +7,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.layouts._assemble import assemble
+from reportgen.read.study.settings import describe_decision
 from reportgen.records.run import Log, Series, Source
 from reportgen.records.study import Study
-from reportgen.studyfile.settings import describe_decision
+from reportgen.runs._assemble import assemble
 
 words = st.sampled_from(
     [

@@ -9,8 +9,8 @@ from fakes.object_store import ObjectStore
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.mirror.tree import mirror
-from reportgen.mirror.url import read_url
+from reportgen.read.remote.tree import mirror
+from reportgen.read.remote.url import read_url
 
 PARTS = st.sampled_from(
     ["a", "A", "b.csv", "..", ".", "", "\\x", "é", "e\u0301", "nul\0", " ", "~"]

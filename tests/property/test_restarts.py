@@ -8,9 +8,9 @@ from fakes.event_file import header, put, scalars, starts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.layouts._assemble import assemble
-from reportgen.loaders._tree import load_tree
+from reportgen.read.logs._tree import load_tree
 from reportgen.records.study import Study
+from reportgen.runs._assemble import assemble
 
 HOUR = 3600.0
 

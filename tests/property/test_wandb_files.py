@@ -9,7 +9,7 @@ from fakes import wandb_file as fake
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.loaders.wandb_run import load_wandb_run
+from reportgen.read.logs.wandb_run import load_wandb_run
 
 keys = st.lists(
     st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)

@@ -7,7 +7,7 @@ import pytest
 
 from reportgen.api import inspect
 from reportgen.errors import EvidenceError
-from reportgen.loaders import _pattern
+from reportgen.read.logs import _pattern
 
 BASE = {"model_type": "bert", "vocab_size": 50, "hidden_size": 16, "num_hidden_layers": 2}
 BASE |= {"num_attention_heads": 2, "intermediate_size": 24}

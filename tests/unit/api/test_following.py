@@ -11,7 +11,7 @@ from reportgen.api.following import Follower, follow
 from reportgen.api.options import BuildOptions
 from reportgen.api.rounds import Pace
 from reportgen.errors import EvidenceError, StudyError, TemplateError, UsageError
-from reportgen.loaders import _files
+from reportgen.read.logs import _files
 
 QUICK = Pace(look=0.01, quiet=0.01, burst=0.05, rest=0.01, hold=60.0, retry=0.0)
 VALID = "eval/accuracy"
@@ -46,7 +46,7 @@ def lab(tmp_path, monkeypatch):
     write_scalars(tmp_path / "logs/a/seed_0", {VALID: [(1, 0.5), (2, 0.75)]})
     for path in (tmp_path / "logs").rglob("*"):
         os.utime(path, (1e9, 1e9))
-    monkeypatch.setattr("reportgen.loaders._one_file.SETTLED", -(10**12))
+    monkeypatch.setattr("reportgen.read.logs._one_file.SETTLED", -(10**12))
     return tmp_path
 
 

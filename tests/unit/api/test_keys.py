@@ -9,8 +9,8 @@ from fakes import grid_study as grid
 
 from reportgen.api.keys import keys_of, settings_of
 from reportgen.errors import EvidenceError
+from reportgen.read.study.read import read_study
 from reportgen.records.training import TrainPlan
-from reportgen.studyfile.read import read_study
 
 # Each field of `TrainPlan` with another value than the sample's; files have tests of their own.
 OTHERS = {

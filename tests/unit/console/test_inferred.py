@@ -7,7 +7,7 @@ from fakes.event_file import write_scalars
 
 from reportgen.api import inspect
 from reportgen.console import decision_lines, inspection_lines, plain
-from reportgen.studyfile.read import read_study
+from reportgen.read.study.read import read_study
 
 MANY_GROUPS = [f"group{n}" for n in range(20)]
 

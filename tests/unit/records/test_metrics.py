@@ -2,8 +2,8 @@
 
 import pytest
 
-from reportgen.layouts._names import metric_name
 from reportgen.records.metrics import KNOWN_METRICS, found_metrics, known_metric
+from reportgen.runs._names import metric_name
 
 
 @pytest.mark.parametrize("name", KNOWN_METRICS)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.layouts._names import direction_of, tells_quality
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan
+from reportgen.runs._names import direction_of, tells_quality
 from reportgen.stats.groups import summarise_groups
 from reportgen.stats.unselected import Names, summarise_unselected, with_last_values
 

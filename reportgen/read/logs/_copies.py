@@ -1,0 +1,58 @@
+"""Files that are equal byte for byte: read once."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from reportgen.read.logs._one_file import with_digest
+from reportgen.records.run import Log, Problem
+
+CLOCKED = frozenset({"tfevents", "trainer_state", "hf_results", "fairseq_log", "wandb_run"})
+"""Kinds that carry clock readings, so that two files equal byte for byte are copies."""
+
+
+def drop_copies(logs: list[Log], paths: Mapping[str, Path]) -> tuple[list[Log], list[Problem]]:
+    """Keep one of several files that are equal byte for byte and carry points.
+
+    It is the one in the folder farthest up: a copy is put aside into a folder below. Where the
+    root holds folders of runs, though, a file beside them is a copy that was taken out of one.
+    Of several there the first one is kept.
+    """
+    clocked = [log for log in logs if log.source.kind in CLOCKED and log.series]
+    looks = Counter(map(_look_of, clocked))
+    first: dict[str, str] = {}
+    copies: dict[str, Problem] = {}
+    folders = {log.source.path.rpartition("/")[0] for log in clocked} - {""}
+    for log in sorted(logs, key=lambda log: _depth(log, rooted=len(folders) < 2)):
+        source = log.source
+        # Only files that look alike are hashed to know.
+        if source.kind in CLOCKED and log.series and looks[_look_of(log)] > 1:
+            source = with_digest(log, paths[source.path]).source
+            original = first.setdefault(source.sha256, source.path)
+            if original != source.path:
+                copies[source.path] = Problem(
+                    path=source.path,
+                    message=f"the same file as {original}, byte for byte; read once",
+                    remedy="remove the copy, or put back the file that it replaced",
+                    # The Trainer writes the same numbers under several names by itself.
+                    level="note" if source.kind == "hf_results" else "warning",
+                )
+    kept = [log for log in logs if log.source.path not in copies]
+    return kept, [copies[path] for path in sorted(copies)]
+
+
+def _depth(log: Log, *, rooted: bool) -> float:
+    """Return how far down a file lies; one in a root that is no run itself comes last."""
+    depth = log.source.path.count("/")
+    return depth if depth or rooted else math.inf
+
+
+def _look_of(log: Log) -> tuple[object, ...]:
+    """Return what copies have in common, without a look at the file."""
+    tag, series = next(iter(log.series.items()))
+    # As texts, in which two numbers that are none are equal.
+    ends = (series.wall_times[0], series.wall_times[-1], series.values[0], series.values[-1])
+    return log.source.size, tag, len(series), *map(str, ends)

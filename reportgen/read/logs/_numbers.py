@@ -1,0 +1,173 @@
+"""Numbers out of JSON values, however deep they lie; what is none is counted, not dropped."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from reportgen.read.logs._columns import Columns
+from reportgen.records.run import Problem, Series
+
+DEPTH = 20
+MARK = "_type"
+"""Key by which Weights & Biases tells media objects: pictures, histograms, tables."""
+
+_WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+ODD_LIMIT = 1000
+"""Tags of which cells without a number are counted."""
+
+_ABSENT = frozenset({"", "-", "--", "na", "n/a", "none", "null", "nil"})
+_MARKED = re.compile(r"[-+]?\d+(?:[.,]\d+)?\s*%?")
+_SHOWN = 20
+_NAMED = 5
+_ALIKE = 3
+"""Tags that are named where the same is said of many."""
+
+
+def as_number(value: object) -> float | None:
+    """Return a JSON value as a number, None where it is none.
+
+    Programs whose JSON knows no NaN write it as a text.
+
+    Example:
+        >>> [as_number(v) for v in (3, 0.5, True, "0.5", [1])], as_number("-Infinity")
+        ([3.0, 0.5, None, None, None], -inf)
+    """
+    if isinstance(value, str):
+        return _WORDS.get(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def read_numbers(
+    key: str, value: object, row: dict[str, float], skipped: dict[str, int], depth: int = 0
+) -> None:
+    """Add the numbers of a value to `row`, nested ones under keys joined by dots.
+
+    Args:
+        key: Key of the value, empty for the row itself.
+        value: What JSON holds there; null is nothing, and not counted.
+        row: Key to number; added to.
+        skipped: Key to how many values were no numbers; added to. Keys that begin with an
+            underscore are a program's own, and not counted.
+        depth: Keys above.
+
+    Example:
+        >>> row, skipped = {}, {}
+        >>> read_numbers("", {"loss": 0.5, "val": {"acc": 1}, "note": "warm"}, row, skipped)
+        >>> row, skipped
+        ({'loss': 0.5, 'val.acc': 1.0}, {'note': 1})
+    """
+    if isinstance(value, dict) and MARK not in value and depth < DEPTH:
+        for name, one in value.items():
+            read_numbers(f"{key}.{name}" if key else str(name), one, row, skipped, depth + 1)
+        return
+    number = as_number(value)
+    if number is not None:
+        row[key] = number
+    elif value is not None and not key.startswith("_"):
+        skipped[key] = skipped.get(key, 0) + 1
+
+
+def skipped_note(skipped: dict[str, int]) -> str:
+    """Return in words what was no number, empty where all was.
+
+    Example:
+        >>> skipped_note({"note": 2, "img": 1})
+        '3 logged values are no numbers and are not read (img, note)'
+    """
+    if not skipped:
+        return ""
+    total = sum(skipped.values())
+    keys = ", ".join(sorted(skipped)[:_NAMED]) + (", ..." if len(skipped) > _NAMED else "")
+    told = "value is no number and is" if total == 1 else "values are no numbers and are"
+    return f"{total} logged {told} not read ({keys})"
+
+
+@dataclass(slots=True)
+class OddCells:
+    """Cells that hold something, and no number, by the tag that a number would have had.
+
+    Attributes:
+        path: The file, as it is reported.
+        place: What a cell's place is called, as in `line 3`.
+        found: Tag to how many, the place of the first, and what it holds.
+    """
+
+    path: str
+    place: str = "line"
+    found: dict[str, tuple[int, int, object]] = field(default_factory=dict)
+
+    def add(self, tag: str, cell: object, number: int) -> None:
+        """Count a cell, unless it holds nothing, or says so."""
+        if cell is None or (isinstance(cell, str) and cell.strip().lower() in _ABSENT):
+            return
+        count, first, held = self.found.get(tag, (0, number, cell))
+        if count or len(self.found) < ODD_LIMIT:
+            self.found[tag] = (count + 1, first, held)
+
+    def problems(self, columns: Sequence[Columns]) -> Iterator[Problem]:
+        """Yield a warning for each tag that has numbers as well.
+
+        A column of texts alone is none of measurements, unless they are numbers with a mark.
+
+        Args:
+            columns: The numbers by tag, of each run.
+        """
+        for tag, (count, first, cell) in self.found.items():
+            numbers = sum(len(one[tag].values) for one in columns if tag in one)
+            if numbers or (isinstance(cell, str) and _MARKED.fullmatch(cell.strip())):
+                yield Problem(
+                    path=self.path,
+                    message=f"{tag}: {count} of {count + numbers} values are no numbers and are "
+                    f"left out, the first in {self.place} {first}: {_shown(cell)}",
+                    remedy="write each as a plain number, such as 0.5, or leave it empty",
+                )
+
+
+def _shown(cell: object) -> str:
+    if isinstance(cell, str):
+        return repr(cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}...")
+    return "a list" if isinstance(cell, list) else f"a {type(cell).__name__}"
+
+
+def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool, float]]:
+    """Say which tags have several values at one step, of which a series keeps the last.
+
+    Args:
+        series: Tag to its series.
+
+    Yields:
+        What to say, whether the tags have values at other steps, and the share that is left out.
+
+    Example:
+        >>> columns = Columns()
+        >>> for tag, step, value in (("acc", 1, 0.5), ("acc", 1, 0.7), ("epoch", 1, 2.0)):
+        ...     columns[tag].add(step, value)
+        >>> list(repeats(columns.series("log.csv")))
+        [('acc: 1 of 2 values have the step of a later one and are left out', False, 0.5)]
+    """
+    alike: dict[tuple[int, int, bool], list[str]] = {}
+    for tag, one in series.items():
+        if one.replaced:
+            alike.setdefault((one.replaced, len(one) + one.replaced, len(one) > 1), []).append(tag)
+    for (lost, count, is_curve), tags in alike.items():
+        told = f"{lost} of {count} values have the step of a later one and are left out"
+        yield f"{name_tags(tags)}: {told}", is_curve, lost / count
+
+
+def name_tags(tags: Sequence[str]) -> str:
+    """Return the tags that something is said of, in words.
+
+    Example:
+        >>> name_tags(["a", "b"]), name_tags(["a", "b", "c", "d", "e"])
+        ('a, b', 'a, b, c and 2 more tags')
+    """
+    more = f" and {len(tags) - _ALIKE} more tags" if len(tags) > _ALIKE else ""
+    return f"{', '.join(tags[:_ALIKE])}{more}"

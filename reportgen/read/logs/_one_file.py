@@ -1,0 +1,135 @@
+"""One file that a loader answers to, and how it is read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.kept import Kept
+from reportgen.read.logs import EVENT_READERS, LOADERS
+from reportgen.read.logs._files import SETTLED, changed_at, digest_of, state_of
+from reportgen.read.logs._walk import unreadable
+from reportgen.records.run import Log, Source
+
+if TYPE_CHECKING:
+    from reportgen.records.study import TablePlan
+
+STORED_KIND = "tfevents"
+"""The kind of log whose columns may be kept between runs of the program."""
+
+STORED_FROM = 1 << 18
+"""Bytes of such a log; a smaller one is read as fast as what was kept of it."""
+
+NEVER_KEPT = frozenset({"mlflow_db"})
+"""Kinds of which more than the file itself decides what is read: SQLite keeps a log beside it."""
+
+GLANCE = 1 << 13
+"""First bytes of a text by which a table is told."""
+
+Load = Callable[..., tuple[Log, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How files are read.
+
+    Attributes:
+        digests: Whether every source comes with the digest of its file. To hash a large file
+            takes longer than all else; what prints no digest does without.
+        store: Folder of columns that are kept between runs of the program, or None.
+        events: Name of the reader of event files; only what `own` reads is kept.
+        kept: Logs of the round before, in a process that reads the same folder again.
+    """
+
+    digests: bool = True
+    store: Path | None = None
+    events: str = "own"
+    kept: Kept | None = None
+
+    def stores(self, file: LogFile) -> bool:
+        """Tell whether what is read of a file is kept."""
+        large = file.size is not None and file.size >= STORED_FROM
+        wanted = self.store is not None and self.events == "own"
+        return wanted and file.kind == STORED_KIND and large
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogFile:
+    """A file that a loader answers to.
+
+    Attributes:
+        path: Where it lies.
+        name: POSIX path relative to the root, as it will be reported.
+        kind: Name of the loader.
+        size: Bytes on disk; None where they cannot be told.
+        plan: How the study says that its rows are read.
+    """
+
+    path: Path
+    name: str
+    kind: str
+    size: int | None
+    plan: TablePlan | None = None
+
+
+def key_of(file: LogFile, reading: Reading) -> object:
+    """Return what decides what is read of a file; of one written just now it equals nothing."""
+    with suppress(OSError):
+        state = state_of(file.path)
+        if file.kind not in NEVER_KEPT and changed_at(state) < time.time_ns() - SETTLED:
+            return state, file.kind, file.plan, reading.events, reading.digests
+    return object()
+
+
+def load_file(file: LogFile, reading: Reading) -> tuple[Log, ...]:
+    """Return the logs of a file; one that cannot be opened is a log with a problem."""
+    try:
+        if reading.store is not None and reading.stores(file):
+            return (_load_stored(file, reading.store, digest=reading.digests),)
+        is_other = file.kind == STORED_KIND and reading.events != "own"
+        load: Load = EVENT_READERS.load(reading.events) if is_other else LOADERS.load(file.kind)
+        stated = {} if file.plan is None else {"plan": file.plan}
+        logs = load(file.path, file.name, **stated)
+        if not logs and file.kind == "fairseq_log" and _is_table(file.path):
+            # Keras' CSVLogger writes where it is told, most often to training.log.
+            logs = LOADERS.load("metrics_csv")(file.path, file.name)
+        return tuple(with_digest(log, file.path) for log in logs) if reading.digests else logs
+    except OSError as error:
+        source = Source(path=file.name, kind=file.kind, size=0, sha256="")
+        return (Log(source=source, problems=(unreadable(file.name, error),)),)
+
+
+def _is_table(path: Path) -> bool:
+    from reportgen.read.logs._delimiter import is_table
+
+    with path.open("rb", buffering=0) as stream:
+        return is_table(stream.read(GLANCE))
+
+
+def with_digest(log: Log, path: Path) -> Log:
+    """Return a log whose source has the digest of what was read."""
+    source = log.source
+    if source.sha256 or not source.size:
+        return log
+    return replace(log, source=replace(source, sha256=digest_of(path, source.size)))
+
+
+def size_of(path: Path) -> int | None:
+    """Return the bytes of a file on disk; None where they cannot be told."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
+
+
+def _load_stored(file: LogFile, folder: Path, *, digest: bool) -> Log:
+    from reportgen.read.logs._column_store import ColumnStore
+    from reportgen.read.logs._event_log import log_of
+
+    store = ColumnStore(folder)
+    found = store.read(file.path)
+    return log_of(found, file.name, store.digest(file.path, found.size) if digest else "")

@@ -1,0 +1,171 @@
+"""Which columns of names tell the runs of one file apart, where no study declares any."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from reportgen.read.logs._table import SPLITS, VALUES, Numbers, Row, run_of
+from reportgen.records.metrics import known_metric
+from reportgen.records.study import TablePlan
+
+LOOKED = 200_000
+"""Rows by which it is decided; so many have shown whether their steps come again."""
+
+MOST = 100
+"""More names than these in one column are no runs that somebody tells apart by name."""
+
+LIKELY = ("model", "model_name", "name", "method", "experiment", "group", "variant", "config")
+"""What a column of names is most often called: the first of several that do the same counts."""
+
+_NO_RUNS = frozenset({
+    *SPLITS, "set", "stage", "comment", "comments", "note", "notes", "message", "msg", "status",
+    "state", "event", "level", "time", "date", "datetime", "host", "hostname", "device", "gpu",
+})  # fmt: skip
+"""Columns of words that tell what a row is, or when and where it was written, but not of which
+run it is."""
+
+_SPLIT_WORDS = frozenset({
+    "train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test",
+    "testing",
+})  # fmt: skip
+
+Key = tuple[object, ...]
+
+
+def with_names(
+    plan: TablePlan, begun: Sequence[Row], rows: Iterable[Row], number: Numbers
+) -> tuple[TablePlan, bool]:
+    """Return a plan that was inferred, with the columns of names that tell its runs apart.
+
+    Args:
+        plan: As the names of the columns give it.
+        begun: The first rows, by which it is seen whether any column holds names.
+        rows: All rows, from the first one on; they are read only where one does.
+        number: How a cell is read.
+
+    Returns:
+        The plan, and whether columns were added. They are where a tenth of the rows or more
+        repeat a step of their run otherwise, and hardly any with them.
+
+    Example:
+        >>> from reportgen.read.logs._table import read_cell
+        >>> cells = [(m, str(e)) for m in ("small", "tiny") for e in (1, 2, 3)]
+        >>> rows = [{"model": model, "epoch": epoch, "acc": "0.5"} for model, epoch in cells]
+        >>> plan, is_added = with_names(TablePlan(step="epoch"), rows, rows, read_cell)
+        >>> plan.runs, is_added
+        (('model',), True)
+    """
+    names = _candidates(plan, begun, number)
+    if not names:
+        return plan, False
+    looked = _Looked(plan=plan, names=names, number=number)
+    for row in islice(rows, LOOKED):
+        looked.add(row)
+    added = looked.telling()
+    return replace(plan, runs=(*added, *plan.runs)), bool(added)
+
+
+def _candidates(plan: TablePlan, begun: Sequence[Row], number: Numbers) -> tuple[str, ...]:
+    """Return the columns that hold a word in each row, likely names of runs first."""
+    taken = {plan.step, plan.time, plan.split, plan.tag, *plan.runs}
+    columns = list(dict.fromkeys(name for row in begun for name in row))
+    if not plan.tag and any(name.strip().lower() in VALUES for name in columns):
+        return ()  # the words beside a lone value may tell what is measured
+    names = [
+        name
+        for name in columns
+        if name not in taken
+        and name.strip().lower() not in _NO_RUNS
+        and all(_is_name(row.get(name), number) for row in begun if row.get(plan.step))
+    ]
+    ranks = {word: rank for rank, word in enumerate(LIKELY)}
+    return tuple(sorted(names, key=lambda name: ranks.get(name.strip().lower(), len(ranks))))
+
+
+def _is_name(cell: object, number: Numbers) -> bool:
+    return isinstance(cell, str) and bool(cell.strip()) and number(cell) is None
+
+
+@dataclass(slots=True, kw_only=True)
+class _Looked:
+    """What was seen of all rows: what each repeats, and the names in it.
+
+    Attributes:
+        names: Columns that may hold names of runs.
+        found: Of each row its step, and of which kind it is but for that and the names.
+        kinds: Run, split, tag and filled columns of a row to the number of its kind.
+        cells: Of each row the names.
+        lost: How many rows repeat a step where no name tells them apart.
+    """
+
+    plan: TablePlan
+    names: tuple[str, ...]
+    number: Numbers
+    found: list[tuple[int, int]] = field(default_factory=list)
+    cells: list[tuple[object, ...]] = field(default_factory=list)
+    lost: int = 0
+    kinds: dict[Key, int] = field(default_factory=dict)
+
+    def add(self, row: Row) -> None:
+        """Take a row that has a step; one without is no point of any run."""
+        at = self.number(row.get(self.plan.step))
+        if at is None or not at.is_integer():
+            return
+        # Rows that fill other columns at one step, as of Lightning, take nothing from each other.
+        filled = tuple(name for name, cell in row.items() if cell not in (None, ""))
+        split, tag = row.get(self.plan.split), row.get(self.plan.tag)
+        same = (run_of(row, self.plan, self.number), str(split), str(tag), filled)
+        self.found.append((int(at), self.kinds.setdefault(same, len(self.kinds))))
+        self.cells.append(tuple(row.get(name) for name in self.names))
+
+    def telling(self) -> tuple[str, ...]:
+        """Return the fewest columns that tell repeated steps apart, none where none do."""
+        usable = [i for i in range(len(self.names)) if self._holds_names(i)]
+        self.lost = self._repeated(()) if usable else 0
+        if not usable or 10 * self.lost < len(self.found):
+            return ()
+        for index in usable:
+            if self._tells((index,)):
+                return (self.names[index],)
+        together = tuple(usable)
+        if not self._tells(together):
+            return ()
+        for index in reversed(usable):
+            fewer = tuple(i for i in together if i != index)
+            together = fewer if self._tells(fewer) else together
+        return tuple(self.names[i] for i in together)
+
+    def _holds_names(self, index: int) -> bool:
+        """Tell whether a column holds a few words, each several times, that may be runs."""
+        counted = Counter(cells[index] for cells in self.cells)
+        words = [cell for cell in counted if _is_name(cell, self.number)]
+        if not 2 <= len(words) == len(counted) <= MOST or min(counted.values()) < 2:
+            return False
+        plain = [str(word).strip().lower() for word in words]
+        return not (
+            all(word in _SPLIT_WORDS for word in plain)
+            or all(word.endswith("loss") or known_metric(word) for word in plain)
+        )
+
+    def _repeated(self, columns: Sequence[int]) -> int:
+        """Count the rows that repeat the step of another of their run."""
+        rows = zip(self.found, self.cells, strict=True)
+        return len(self.found) - len({(*row, *(cells[i] for i in columns)) for row, cells in rows})
+
+    def _tells(self, columns: Sequence[int]) -> bool:
+        """Tell whether hardly any step is repeated with these, and each run begins at the start.
+
+        What only begins in the middle is the rest of a training that was started again.
+        """
+        if 20 * self._repeated(columns) > self.lost:
+            return False
+        firsts: dict[Key, int] = {}
+        for (step, _), cells in zip(self.found, self.cells, strict=True):
+            key = tuple(cells[i] for i in columns)
+            firsts[key] = min(step, firsts.get(key, step))
+        steps = [step for step, _ in self.found]
+        early = min(steps) + (max(steps) - min(steps)) / 4
+        return all(first <= early for first in firsts.values())

@@ -1,0 +1,277 @@
+"""A folder of evidence: every file a loader answers to, and the names of all others of use."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.kept import Kept
+from reportgen.read.logs._copies import drop_copies
+from reportgen.read.logs._files import UNREAD
+from reportgen.read.logs._one_file import LogFile, Reading, key_of, load_file, size_of
+from reportgen.read.logs._walk import find_files, loader_of
+from reportgen.records.run import Log, Problem
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from reportgen.records.study import TablePlan
+
+NAMED = (
+    "config.json",
+    "adapter_config.json",
+    "tensors.json",
+    "*.safetensors",
+    "*.pt",
+    "*.bin",
+    "*.gguf",
+)
+"""Files that other stages may open; their names are listed here, their content is not read."""
+
+CALLED_LOGS = (
+    "log.csv",
+    "*_log.csv",
+    "progress.csv",
+    "*.jsonl",
+    "*.ndjson",
+    "*.log.json",
+    "metrics.json",
+)
+"""Names of logs in formats that any file may have: one that is empty is worth a word."""
+
+OnFile = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundTree:
+    """What lies under one root, of which nothing has been read.
+
+    Attributes:
+        root: The folder or file that was asked for.
+        logs: The files to read, in order of path.
+        problems: Broken links, unreadable folders and the like.
+        files: As in `LoadedTree`.
+    """
+
+    root: Path
+    logs: tuple[LogFile, ...]
+    problems: tuple[Problem, ...]
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedTree:
+    """What lies under one root.
+
+    Attributes:
+        root: The folder or file that was asked for.
+        logs: In order of path.
+        problems: Those that belong to no log: broken links, copies, unreadable folders.
+        files: POSIX paths relative to the root of every file of use, in order.
+    """
+
+    root: Path
+    logs: tuple[Log, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+def load_tree(
+    root: Path,
+    *,
+    on_file: OnFile | None = None,
+    pool: Executor | None = None,
+    reading: Reading | None = None,
+    tables: Sequence[TablePlan] = (),
+) -> LoadedTree:
+    """Load every log below a folder, or one file.
+
+    Args:
+        root: Folder, or a single file.
+        tables: See `find_tree`.
+        on_file: See `read_tree`.
+        pool: See `read_tree`.
+        reading: See `read_tree`.
+
+    Returns:
+        The logs; a folder without any is no error here.
+
+    Raises:
+        EvidenceError: The root does not exist, cannot be read, is neither file nor folder, or
+            holds more than anybody's runs do.
+    """
+    return read_tree(find_tree(root, tables), on_file=on_file, pool=pool, reading=reading)
+
+
+def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
+    """Find every file of use below a folder, or take one file; nothing is read.
+
+    Args:
+        root: Folder, or a single file.
+        tables: How a study says that files of rows are read; the first that matches counts.
+
+    Raises:
+        EvidenceError: As `load_tree`.
+    """
+    root = Path(root)
+    found, problems = find_files(root)
+    plans = _plans([name for _, name in found], tables, problems) if tables else {}
+    named = [
+        (path, name, plans[name][1] if name in plans else loader_of(name)) for path, name in found
+    ]
+    logs = tuple(
+        # Absolute, because a process of a pool may work in another folder.
+        LogFile(
+            path=path.absolute(),
+            name=name,
+            kind=kind,
+            size=size_of(path),
+            plan=plans.get(name, (None,))[0],
+        )
+        for path, name, kind in named
+        if kind
+    )
+    problems.extend(
+        Problem(path=log.name, message="the file is empty (0 bytes)", level="note")
+        for log in logs
+        if log.size == 0 and log.plan is None and _matches(log.name, CALLED_LOGS)
+    )
+    return FoundTree(
+        root=root,
+        logs=logs,
+        files=tuple(name for path, name, kind in named if kind or _is_usable(path, name, problems)),
+        problems=tuple(problems),
+    )
+
+
+def read_tree(
+    found: FoundTree,
+    *,
+    on_file: OnFile | None = None,
+    pool: Executor | None = None,
+    reading: Reading | None = None,
+) -> LoadedTree:
+    """Read what was found.
+
+    Args:
+        found: From `find_tree`.
+        on_file: Called for each log file with its name, a number that counts from 1, and how
+            many there are: before it is read, or with a pool, in any order, when it was.
+        pool: Reads many files at a time. The result is the same as without; what the pool
+            fails to read, for whatever reason, is read in this process. What it still has to
+            do when an exception passes, like an interrupt, its owner stops.
+        reading: How files are read; without it, with a digest each, and nothing is kept.
+    """
+    reading = reading or Reading()
+    with _without_collecting():
+        if reading.kept is None:
+            read: Iterable[tuple[Log, ...]] = _read(found.logs, on_file, pool, reading)
+        else:
+            read = _read_changed(found.logs, on_file, pool, reading)
+        everything = [log for logs in read for log in logs]
+    paths = {file.name: file.path for file in found.logs}
+    logs, copies = drop_copies(everything, paths)
+    return LoadedTree(
+        root=found.root,
+        logs=tuple(logs),
+        problems=(*found.problems, *copies),
+        files=found.files,
+    )
+
+
+def _read(
+    files: Sequence[LogFile], on_file: OnFile | None, pool: Executor | None, reading: Reading
+) -> Iterable[tuple[Log, ...]]:
+    """Return the logs of each file, in order."""
+    told = 0
+
+    def tell(name: str) -> None:
+        nonlocal told
+        told += 1
+        if on_file is not None:
+            on_file(name, told, len(files))
+
+    def read_here() -> Iterator[tuple[Log, ...]]:
+        for file in files:
+            tell(file.name)
+            yield load_file(file, reading)
+
+    if pool is None:
+        return read_here()
+    from reportgen.read.logs._in_pool import read_in_pool
+
+    return read_in_pool(pool, files, tell, reading)
+
+
+def _read_changed(
+    files: Sequence[LogFile], on_file: OnFile | None, pool: Executor | None, reading: Reading
+) -> Iterable[tuple[Log, ...]]:
+    """Return the same, of files that are as they were from what is kept of them."""
+    kept = reading.kept or Kept()
+    keys = {file.name: key_of(file, reading) for file in files}
+    known = {name: kept.find(f"log {name}", key) for name, key in keys.items()}
+    changed = [file for file in files if known[file.name] is None]
+    # What is kept stays in this process.
+    read = _read(changed, on_file, pool, replace(reading, kept=None))
+    for file, logs in zip(changed, read, strict=True):
+        known[file.name] = logs
+        # What a file server refused for once is asked for again.
+        key = object() if any(_is_refused(log) for log in logs) else keys[file.name]
+        kept.keep(f"log {file.name}", key, logs)
+    return [known[file.name] for file in files]
+
+
+def _is_refused(log: Log) -> bool:
+    return any(problem.message.startswith(UNREAD) for problem in log.problems)
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Stop the search for cycles: many objects are made, and no cycle, and each search costs."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _plans(
+    names: Sequence[str], tables: Sequence[TablePlan], problems: list[Problem]
+) -> dict[str, tuple[TablePlan, str]]:
+    """Return the plan and the loader of each file that a plan matches."""
+    from reportgen.read.logs._table import kind_of, plan_of
+
+    plans = {name: plan for name in names if (plan := plan_of(name, tables))}
+    problems.extend(
+        Problem(
+            path=".",
+            message=f"[[logs.tables]] match {table.match!r} matches no file",
+            remedy="correct it in the study file: a path below the logs, with * and ?",
+        )
+        for table in tables
+        if table not in plans.values()
+    )
+    return {name: (plan, kind_of(plan, name)) for name, plan in plans.items()}
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    base = name.rpartition("/")[2]
+    return any(fnmatchcase(base, pattern) for pattern in patterns)
+
+
+def _is_usable(path: Path, name: str, problems: list[Problem]) -> bool:
+    """Tell whether a file is one that other stages may open by its name."""
+    if not _matches(name, NAMED):
+        return False
+    if path.as_posix().endswith(name):
+        return True
+    message = "its name holds characters that cannot be printed; not used"
+    problems.append(Problem(path=name, message=message, remedy="rename it, or its folder"))
+    return False

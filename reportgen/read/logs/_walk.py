@@ -1,0 +1,264 @@
+"""Which files lie below a folder: each once, none outside it, and nothing that never ends."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import islice
+from pathlib import Path
+
+from reportgen.errors import EvidenceError, other_than
+from reportgen.read.logs import LOADERS
+from reportgen.read.logs._files import UNREAD
+from reportgen.read.logs._products import is_product
+from reportgen.records.run import Problem, printable
+
+SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "site-packages"})
+TOOL_FOLDERS = frozenset(
+    {
+        ".git", ".hg", ".svn", ".dvc", ".venv", ".env", ".tox", ".nox", ".cache", ".idea",
+        ".vscode", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache",
+    }
+)  # fmt: skip
+"""Hidden folders of tools: what lies in them is nobody's run."""
+
+IGNORED = ("*.profile-empty",)
+"""TensorBoard's profiler leaves these; they hold nothing by design."""
+
+APPLE_DOUBLE = "._"
+"""Beside a file, macOS keeps its attributes under the file's name after this prefix."""
+
+HIDDEN_KINDS = frozenset({"tfevents", "trainer_state", "hf_results", "wandb_run"})
+# In a hidden folder a table may be a run's log; by itself it may be anything.
+_HIDDEN_TABLES = frozenset({"metrics_csv", "json_lines"})
+"""Kinds told by their names alone; a hidden text or CSV file may be anything."""
+
+DEPTH_LIMIT = 64
+"""Folders nested deeper are not entered."""
+
+ENTRY_LIMIT = 1_000_000
+"""More files and folders than this are a disk, not somebody's runs."""
+
+GLANCE_LIMIT = 2_000
+"""Entries of a hidden folder that are looked at for logs."""
+
+Identity = tuple[int, int]
+
+
+_PATTERNS = [(pattern, kind) for kind, entry in LOADERS.items() for pattern in entry.match]
+_WITH_FOLDERS = [(pattern, kind) for pattern, kind in _PATTERNS if "/" in pattern]
+"""These come first: they say more than a file's own name."""
+
+_BASES = [(pattern, kind) for pattern, kind in _PATTERNS if "/" not in pattern]
+
+
+def loader_of(name: str) -> str:
+    """Return which loader answers to a file name, or an empty name.
+
+    Example:
+        >>> loader_of("a/events.out.tfevents.1.host"), loader_of("a/weights.pt")
+        ('tfevents', '')
+    """
+    base = name.rpartition("/")[2]
+    if any(fnmatchcase(base, pattern) for pattern in IGNORED):
+        return ""
+    if base != name:
+        for pattern, kind in _WITH_FOLDERS:
+            if fnmatchcase(f"/{name}", f"*/{pattern}"):
+                return kind
+    return next((kind for pattern, kind in _BASES if fnmatchcase(base, pattern)), "")
+
+
+def unreadable(name: str, error: OSError, message: str = "") -> Problem:
+    """Return a problem that says why a file or folder cannot be read."""
+    reason = message or f"{UNREAD}{error.strerror or error}"
+    return Problem(path=name, message=reason, remedy="restore the file, or its permissions")
+
+
+def find_files(root: Path) -> tuple[list[tuple[Path, str]], list[Problem]]:
+    """Return (path, printable name below the root) of every regular file, and the problems.
+
+    Args:
+        root: A folder, which may be a link, or one file.
+
+    Raises:
+        EvidenceError: The root does not exist, cannot be read, is neither file nor folder, or
+            has more entries than any folder of runs.
+    """
+    try:
+        status = root.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError) as error:
+        raise EvidenceError(
+            f"there is no file or folder {str(root)!r}",
+            remedy=other_than(root),
+        ) from error
+    except OSError as error:
+        raise _unreadable_root(root, error) from error
+    if stat.S_ISREG(status.st_mode):
+        return [(root, _name(root.name))], []
+    if not stat.S_ISDIR(status.st_mode):
+        raise EvidenceError(
+            f"{str(root)!r} is {_what(status.st_mode)}, neither a file nor a folder",
+            remedy="pass the folder that holds the runs, as in --runs logs/",
+        )
+    walk = _Walk(root=root, inside=os.path.realpath(root))
+    walk.seen.add((status.st_dev, status.st_ino))
+    found = walk.run()
+    return sorted(found, key=lambda item: item[1].split("/")), walk.problems
+
+
+def _unreadable_root(root: Path, error: OSError) -> EvidenceError:
+    return EvidenceError(
+        f"{str(root)!r} cannot be read: {error.strerror or error}",
+        remedy="restore its permissions, or pass another folder",
+    )
+
+
+def _name(name: str) -> str:
+    """Return a file name that can be written as UTF-8, whatever bytes the disk holds."""
+    return printable(name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
+
+
+def _what(mode: int) -> str:
+    if stat.S_ISFIFO(mode):
+        return "a pipe"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device"
+
+
+@dataclass(slots=True, kw_only=True)
+class _Walk:
+    """One walk through a folder.
+
+    Attributes:
+        inside: The root's real path; links out of it are not followed.
+        seen: Folders entered so far.
+        links: Links to folders inside the root. They are looked at last, so that a folder
+            is read under its own name and a link only leads to what has no other.
+        hidden: Hidden folders with logs, and how many.
+        entries: Entries met so far.
+    """
+
+    root: Path
+    inside: str
+    problems: list[Problem] = field(default_factory=list)
+    seen: set[Identity] = field(default_factory=set)
+    links: list[tuple[Path, str, Identity]] = field(default_factory=list)
+    hidden: list[tuple[str, int, Identity]] = field(default_factory=list)
+    entries: int = 0
+
+    def run(self) -> list[tuple[Path, str]]:
+        """Return every regular file, each with its name."""
+        found = list(self._enter(self.root, ""))
+        while self.links:
+            path, name, identity = self.links.pop(0)
+            if identity in self.seen:
+                message = "a link to a folder that is read under its own name"
+                self.problems.append(Problem(path=name, message=message, level="note"))
+            else:
+                self.seen.add(identity)
+                found.extend(self._enter(path, f"{name}/"))
+        for name, count, identity in self.hidden:
+            if identity not in self.seen:
+                files = "1 log file lies" if count == 1 else f"{count} log files lie"
+                self._say_hidden(name, f"hidden, and not read: {files} in it")
+        return found
+
+    def _enter(self, folder: Path, prefix: str) -> Iterator[tuple[Path, str]]:
+        try:
+            with os.scandir(folder) as listing:
+                entries = list(islice(listing, ENTRY_LIMIT - self.entries + 1))
+        except OSError as error:
+            if not prefix:
+                raise _unreadable_root(self.root, error) from error
+            self.problems.append(unreadable(prefix.rstrip("/"), error))
+            return
+        self.entries += len(entries)
+        if self.entries > ENTRY_LIMIT:
+            raise EvidenceError(
+                f"more than {ENTRY_LIMIT} files and folders under {str(self.root)!r}",
+                remedy="pass the folder that holds the runs, as in --runs logs/",
+            )
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.name not in SKIPPED_FOLDERS:
+                yield from self._look(entry, folder / entry.name, prefix + _name(entry.name))
+
+    def _look(self, entry: os.DirEntry[str], path: Path, name: str) -> Iterator[tuple[Path, str]]:
+        if entry.name.startswith("."):
+            self._report_hidden(entry, path, name)
+            return
+        try:
+            status = path.stat()
+        except OSError as error:
+            broken = "a broken link" if entry.is_symlink() else ""
+            self.problems.append(unreadable(name, error, broken))
+            return
+        if stat.S_ISREG(status.st_mode):
+            yield path, name
+        elif stat.S_ISDIR(status.st_mode):
+            yield from self._descend(entry, path, name, (status.st_dev, status.st_ino))
+        else:
+            message = f"{_what(status.st_mode)}, no file; not opened"
+            level = "warning" if loader_of(name) else "note"
+            self.problems.append(Problem(path=name, message=message, level=level))
+
+    def _descend(
+        self, entry: os.DirEntry[str], path: Path, name: str, identity: Identity
+    ) -> Iterator[tuple[Path, str]]:
+        if is_product(path):
+            return
+        if entry.is_symlink() and not self._is_inside(path):
+            # It may lead to a whole disk.
+            message = "a link to a folder outside the one that was given; not followed"
+            remedy = "copy the folder to this place, or give it to --runs"
+            self.problems.append(Problem(path=name, message=message, remedy=remedy))
+        elif name.count("/") >= DEPTH_LIMIT:
+            message = f"nested deeper than {DEPTH_LIMIT} folders; not entered"
+            self.problems.append(Problem(path=name, message=message))
+        elif entry.is_symlink():
+            self.links.append((path, name, identity))
+        elif identity not in self.seen:
+            self.seen.add(identity)
+            yield from self._enter(path, f"{name}/")
+
+    def _is_inside(self, path: Path) -> bool:
+        try:
+            return os.path.commonpath([self.inside, os.path.realpath(path)]) == self.inside
+        except ValueError:
+            # Two drives have no path in common.
+            return False
+
+    def _report_hidden(self, entry: os.DirEntry[str], path: Path, name: str) -> None:
+        """Name what is hidden and looks like a log: it is left out, but not in silence."""
+        if entry.is_dir(follow_symlinks=False) and entry.name not in TOOL_FOLDERS:
+            if count := _count_logs(path):
+                status = path.stat()
+                self.hidden.append((name, count, (status.st_dev, status.st_ino)))
+            return
+        log = loader_of(name) in HIDDEN_KINDS and not entry.name.startswith(APPLE_DOUBLE)
+        if log and entry.is_file(follow_symlinks=False):
+            self._say_hidden(name, "hidden, and not read")
+
+    def _say_hidden(self, name: str, message: str) -> None:
+        remedy = "rename it without the dot if it counts"
+        self.problems.append(Problem(path=name, message=message, remedy=remedy, level="note"))
+
+
+def _count_logs(folder: Path) -> int:
+    """Count the logs in a hidden folder, as far as a glance goes; no link is followed."""
+    count, left, open_ = 0, GLANCE_LIMIT, [folder]
+    while open_ and left > 0:
+        try:
+            with os.scandir(open_.pop()) as listing:
+                entries = list(islice(listing, left))
+        except OSError:
+            continue
+        left -= len(entries)
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                open_.append(Path(entry.path))
+            elif entry.is_file(follow_symlinks=False):
+                count += loader_of(entry.name) in HIDDEN_KINDS | _HIDDEN_TABLES
+    return count

@@ -1,0 +1,334 @@
+"""Weights & Biases runs as they lie on disk (`run-<id>.wandb`), read without their program.
+
+Source: `wandb/proto/wandb_internal.proto`, whose field numbers stand below.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from reportgen.read.logs._blocks import read_blocked
+from reportgen.read.logs._columns import Columns, is_step
+from reportgen.read.logs._faults import Fault, problems_of
+from reportgen.read.logs._files import (
+    FileReader,
+    count_points,
+    find_defect,
+    reader_fault,
+    source_of,
+)
+from reportgen.read.logs._numbers import MARK as MEDIA
+from reportgen.read.logs._numbers import read_numbers, skipped_note
+from reportgen.read.logs._wire import WireError, as_bytes, as_int, as_text, read_fields, signed
+from reportgen.read.logs._yaml import flatten
+from reportgen.records.run import Log, Problem, Series
+
+KIND = "wandb_run"
+AXIS_LIMIT = 1000
+"""Declarations of axes that are looked at: every new key is held against all of them."""
+
+MARK = b":W&B\xe1\xbe"
+VERSIONS = (0,)
+
+_HISTORY, _CONFIG, _METRIC, _RUN, _EXIT = 2, 5, 12, 17, 18
+_ABOUT = {3: "project", 6: "run_group", 7: "job_type", 8: "display_name", 12: "sweep_id"}
+_NAMED = 5
+_GONE = object()
+
+_Item = tuple[tuple[str, ...], bytes]
+"""Path of a key, and its value as JSON."""
+
+
+def load_wandb_run(path: Path, name: str) -> tuple[Log, ...]:
+    """Read one run: every number of its history, its settings, and what it is called.
+
+    A step is the run's `_step`, which counts calls of `log`, unless the run declares one other
+    axis for all its keys (`define_metric`) and logs it with every point in whole numbers: the
+    Trainer and Lightning declare the optimizer step so.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+
+    Returns:
+        One log. Its texts say what the run is called: `wandb/display_name`, `wandb/run_group`,
+        `wandb/job_type`, `wandb/project`. Keys of nested values are joined by dots. Media and
+        texts are counted in a note.
+    """
+    reader = FileReader(path)
+    found = _Content()
+    for piece in read_blocked(_watch(reader.chunks(), found)):
+        if isinstance(piece, Fault):
+            found.faults.append(piece)
+            continue
+        try:
+            found.take(piece.payload)
+        except WireError as error:
+            end = piece.offset + len(piece.payload)
+            found.faults.append(Fault(piece.offset, end, f"the record is none ({error})"))
+    series, notes = found.series(name)
+    log = Log(
+        source=source_of(reader, name, KIND, count_points(series)),
+        series=series,
+        texts=found.about,
+        config=flatten(found.config)[0],
+        skipped=found.media,
+        problems=tuple(_problems(found, reader, name, notes)),
+    )
+    return (log,)
+
+
+@dataclass(slots=True)
+class _Content:
+    """What has been read so far.
+
+    Attributes:
+        axes: (name of a key, the axis that is declared for it).
+        patterns: The same with patterns of keys.
+        known: Key to its axis, as far as it was looked up.
+        declared: Key to the values of its axis, None where a point of it had none.
+        skipped: Key to how many values were no numbers.
+        media: Kind of picture, sound or histogram to how many there were.
+        stepless: Rows without a step.
+    """
+
+    head: bytes = b""
+    records: int = 0
+    columns: Columns = field(default_factory=Columns)
+    config: dict[str, object] = field(default_factory=dict)
+    about: dict[str, str] = field(default_factory=dict)
+    axes: list[tuple[str, str]] = field(default_factory=list)
+    patterns: list[tuple[str, str]] = field(default_factory=list)
+    known: dict[str, str] = field(default_factory=dict)
+    declared: dict[str, array[int] | None] = field(default_factory=dict)
+    skipped: dict[str, int] = field(default_factory=dict)
+    media: dict[str, int] = field(default_factory=dict)
+    stepless: int = 0
+    exit_code: int | None = None
+    faults: list[Fault] = field(default_factory=list)
+
+    def take(self, payload: bytes) -> None:
+        """Add what one record states."""
+        if not self.head.startswith(MARK):
+            return
+        self.records += 1
+        for number, _, value in read_fields(payload):
+            if number == _HISTORY:
+                self._take_history(as_bytes(value))
+            elif number == _CONFIG:
+                self._take_config(as_bytes(value))
+            elif number == _METRIC:
+                self._take_metric(as_bytes(value))
+            elif number == _RUN:
+                self._take_run(as_bytes(value))
+            elif number == _EXIT:
+                codes = [v for n, _, v in read_fields(as_bytes(value)) if n == 1]
+                self.exit_code = signed(as_int(codes[0]), 32) if codes else 0
+
+    def _take_run(self, buffer: bytes) -> None:
+        for number, _, value in read_fields(buffer):
+            if number == 4:
+                self._take_config(as_bytes(value))
+            elif number in _ABOUT and value:
+                self.about[f"wandb/{_ABOUT[number]}"] = as_text(value)
+
+    def _take_metric(self, buffer: bytes) -> None:
+        texts = {n: as_text(v) for n, _, v in read_fields(buffer) if n in {1, 2, 4}}
+        axis = texts.get(4, "")
+        if len(self.axes) + len(self.patterns) >= AXIS_LIMIT:
+            return
+        if 1 in texts:
+            self.axes.append((texts[1], axis))
+        elif axis:
+            self.patterns.append((texts.get(2, ""), axis))
+        self.known.clear()
+
+    def _take_config(self, buffer: bytes) -> None:
+        for number, _, value in read_fields(buffer):
+            if number in {1, 2}:
+                keys, stated = _read_item(as_bytes(value))
+                if keys and keys[0] != "_wandb":
+                    _put(self.config, keys, _parse(stated) if number == 1 else _GONE)
+
+    def _take_history(self, buffer: bytes) -> None:
+        items: list[_Item] = []
+        step: object = None
+        for number, _, value in read_fields(buffer):
+            if number == 1:
+                items.append(_read_item(as_bytes(value)))
+            elif number == 2:
+                steps = [v for n, _, v in read_fields(as_bytes(value)) if n == 1]
+                step = signed(as_int(steps[0])) if steps else 0
+        row = self._numbers(items)
+        step = row.get("_step") if step is None else step
+        if isinstance(step, float) and step.is_integer():
+            step = int(step)
+        if not is_step(step):
+            self.stepless += 1
+            return
+        self._add(int(step), row)  # type: ignore[call-overload]
+
+    def _numbers(self, items: Sequence[_Item]) -> dict[str, float]:
+        """Return the numbers of one row by their keys; count all else, a media object as one."""
+        row: dict[str, float] = {}
+        media = {keys[:-1] for keys, _ in items if keys[-1:] == (MEDIA,)}
+        for keys, value in items:
+            if keys[-1:] == (MEDIA,):
+                read_numbers(".".join(keys[:-1]), "media", row, self.skipped)
+                self._count(_parse(value))
+            elif not any(keys[:depth] in media for depth in range(1, len(keys))):
+                found = _parse(value)
+                read_numbers(".".join(keys), found, row, self.skipped)
+                if isinstance(found, dict) and MEDIA in found:
+                    self._count(found[MEDIA])
+        return row
+
+    def _count(self, kind: object) -> None:
+        name = str(kind)[:40]
+        self.media[name] = self.media.get(name, 0) + 1
+
+    def _add(self, step: int, row: dict[str, float]) -> None:
+        clock = row.get("_timestamp", float("nan"))
+        for tag, value in row.items():
+            if tag.startswith("_"):
+                continue
+            if self.axes or self.patterns:
+                self._declare(tag, row.get(self._axis(tag)))
+            self.columns[tag].add(step, value, clock)
+
+    def _axis(self, tag: str) -> str:
+        """Return the axis that is declared for a key, empty for `_step`."""
+        axis = self.known.get(tag)
+        if axis is None:
+            by_name = [axis for name, axis in self.axes if name == tag and axis]
+            by_pattern = [axis for glob, axis in self.patterns if fnmatchcase(tag, glob)]
+            axis = (by_name[-1:] or by_pattern[:1] or [""])[0]
+            if any(tag == one for _, one in (*self.axes, *self.patterns)):
+                axis = tag
+            self.known[tag] = axis = "" if axis.startswith("_") else axis
+        return axis
+
+    def _declare(self, tag: str, at: float | None) -> None:
+        whole = at is not None and at.is_integer() and abs(at) < 2**63
+        column = self.declared.get(tag, array("q"))
+        if column is not None and whole and len(column) == len(self.columns[tag].steps):
+            column.append(int(at or 0))
+            self.declared[tag] = column
+        else:
+            self.declared[tag] = None
+
+    def series(self, name: str) -> tuple[dict[str, Series], list[str]]:
+        """Return every key as a series, and notes on what a step is.
+
+        A run has one clock: the declared axis takes the place of `_step` only where it is that
+        of every key.
+        """
+        axes = sorted({self._axis(tag) for tag in self.columns} - {""})
+        if not axes:
+            return self.columns.series(name), []
+        over = {tag: self.declared.get(tag) for tag in self.columns}
+        if len(axes) > 1 or any(
+            steps is None or len(steps) != len(self.columns[tag].steps)
+            for tag, steps in over.items()
+        ):
+            listed = ", ".join(axes[:_NAMED])
+            note = f"steps are _step: the declared axis ({listed}) is not logged with every point"
+            return self.columns.series(name), [note]
+        columns = Columns()
+        for tag, steps in over.items():
+            there = self.columns[tag]
+            for step, value, clock in zip(steps or (), there.values, there.wall_times, strict=True):
+                columns[tag].add(step, value, clock)
+        note = f"steps are {axes[0]}, which the run declares as the axis of every key"
+        return columns.series(name), [note]
+
+
+def _put(settings: dict[str, object], keys: tuple[str, ...], value: object) -> None:
+    """Set a nested setting, or take it away."""
+    for key in keys[:-1]:
+        inner = settings.get(key)
+        if not isinstance(inner, dict):
+            inner = settings[key] = {}
+        settings = inner
+    if value is _GONE:
+        settings.pop(keys[-1], None)
+    else:
+        settings[keys[-1]] = value
+
+
+def _read_item(buffer: bytes) -> _Item:
+    key, nested, value = "", [], b""
+    for number, _, part in read_fields(buffer):
+        if number == 1:
+            key = as_text(part)
+        elif number == 2:
+            nested.append(as_text(part))
+        elif number == 16:
+            value = as_bytes(part)
+    return (tuple(nested) or ((key,) if key else ())), value
+
+
+def _parse(value: bytes) -> object:
+    try:
+        # Of bytes, the encoding would be guessed anew each time.
+        return json.loads(value.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return value.decode("utf-8", "replace") if value else None
+
+
+def _watch(chunks: Iterator[bytes], found: _Content) -> Iterator[bytes]:
+    for chunk in chunks:
+        found.head = found.head or chunk[:256]
+        yield chunk
+
+
+def _problems(
+    found: _Content, reader: FileReader, name: str, notes: Sequence[str]
+) -> Iterator[Problem]:
+    if reader.problem:
+        yield reader_fault(reader, name)
+        return
+    defect = find_defect(found.head, reader.size, name)
+    if defect is not None:
+        yield defect
+        return
+    if not found.head.startswith(MARK) or found.head[6:7] not in {bytes([v]) for v in VERSIONS}:
+        yield _foreign(found.head, name)
+        return
+    yield from problems_of(found.faults, name)
+    if not found.columns:
+        yield Problem(path=name, message="no number was logged")
+    if found.stepless:
+        yield Problem(path=name, message=f"rows of the history without a step: {found.stepless}")
+    if found.exit_code:
+        yield Problem(path=name, message=f"the program ended with exit code {found.exit_code}")
+    yield from (Problem(path=name, message=text, level="note") for text in _notes(found, notes))
+
+
+def _notes(found: _Content, notes: Sequence[str]) -> Iterator[str]:
+    if found.records and found.exit_code is None:
+        yield "its end was not recorded: still running, or stopped from outside"
+    yield from notes
+    if found.skipped:
+        yield skipped_note(found.skipped)
+
+
+def _foreign(head: bytes, name: str) -> Problem:
+    if not head.startswith(MARK):
+        return Problem(
+            path=name,
+            message="not a run of Weights & Biases: its first bytes are others",
+            remedy="copy it again from where it was written; remove it if it is no log",
+            offset=0,
+        )
+    return Problem(
+        path=name,
+        message=f"written in version {head[6:7].hex()} of its format, which is not known",
+        remedy="update reportgen",
+        offset=6,
+    )

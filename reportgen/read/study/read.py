@@ -1,0 +1,246 @@
+"""Read study files (TOML), with every mistake listed at once."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from reportgen.read.study._toml import Faults, Kind, near, read_toml
+from reportgen.read.study.keys import TABLES
+from reportgen.records.run import SPLITS
+from reportgen.records.study import (
+    AdapterPlan,
+    GroupPlan,
+    MetricPlan,
+    ModelPlan,
+    ProsePlan,
+    ReportPlan,
+    SectionPlan,
+    StatisticsPlan,
+    Study,
+    TablePlan,
+)
+from reportgen.records.training import DataPlan, TrainPlan
+
+_KIND = Kind(
+    name="study file",
+    folder="name the file (study.toml); `reportgen build --runs {path}` needs none",
+    missing="; `reportgen init --runs DIR` writes one",
+    denied="check its permissions",
+    syntax="texts need quotes, tables a line like [metric]; see `reportgen init --help`",
+)
+
+
+def read_study(path: Path) -> Study:
+    """Read a study file.
+
+    Args:
+        path: The TOML file.
+
+    Raises:
+        UsageError: It is a folder.
+        EvidenceError: There is no such file, or it cannot be read.
+        StudyError: It is not TOML, or has unknown keys or illegal values: every one is
+            listed with its line and the nearest legal key.
+    """
+    content, faults = read_toml(path, _KIND)
+    study = _Reader(str(path), faults).study(content)
+    faults.raise_any("`reportgen init --runs DIR` writes a file with every key and its meaning")
+    return study
+
+
+def line_of_key(path: Path, key: str) -> int:
+    """Return the line of a study file where `table.key` stands, 1 where it is not stated."""
+    return read_toml(path, _KIND)[1].line(key) or 1
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Turns parsed TOML into a Study and gathers every fault on the way."""
+
+    path: str
+    faults: Faults
+    stated: list[str] = field(default_factory=list)
+
+    def study(self, content: Mapping[str, object]) -> Study:
+        legal = dict.fromkeys(name.split(".")[0] for name in TABLES)
+        for name in content:
+            if name not in legal:
+                self.faults.unknown(name, tuple(legal), what="table")
+        report = self._table(content, "report")
+        runs = self._table(content, "runs")
+        splits = content.get("splits", {})
+        splits = splits if isinstance(splits, dict) else {}
+        for name in splits:
+            if name not in ("names", "tags", "sizes"):
+                self.faults.unknown(f"splits.{name}", ("names", "tags", "sizes"))
+        return Study(
+            path=self.path,
+            report=ReportPlan(**report),
+            runs_path=str(runs.get("path", "")),
+            pattern=self._pattern(str(runs.get("pattern", ""))),
+            layout=str(runs.get("layout", "")),
+            groups=self._groups(content.get("groups", {})),
+            compare=self._pair(self._table(content, "comparison").get("groups", ())),
+            metric=MetricPlan(**self._table(content, "metric")),
+            statistics=StatisticsPlan(**self._table(content, "statistics")),
+            split_names=self._splits_of("names", splits.get("names", {})),
+            split_tags=self._splits_of("tags", splits.get("tags", {})),
+            split_sizes=self._values("splits.sizes", splits.get("sizes", {}), "splits.sizes"),
+            steps_per_epoch=self._table(content, "epochs").get("steps_per_epoch", 0),
+            model=ModelPlan(**self._table(content, "model")),
+            adapters=self._adapters(content.get("adapter", [])),
+            tables=self._tables(content.get("logs", {})),
+            prose=self._prose(content.get("prose", [])),
+            sections=self._sections(content.get("section", [])),
+            train=self._train(content["train"]) if "train" in content else None,
+            stated=dict.fromkeys(self.stated, Path(self.path).name),
+        )
+
+    def _table(self, content: Mapping[str, object], name: str) -> dict[str, Any]:
+        return self._values(name, content.get(name, {}), name)
+
+    def _values(self, schema: str, given: object, where: str) -> dict[str, Any]:
+        if not isinstance(given, dict):
+            self.faults.add(where, f"{where!r} must be a table: write it as [{where}]")
+            return {}
+        values = {}
+        for name, value in given.items():
+            key = TABLES[schema].get(name)
+            if key is None:
+                self.faults.unknown(f"{where}.{name}", tuple(TABLES[schema]))
+            elif self.faults.check(key, value, f"{where}.{name}"):
+                values[name] = tuple(value) if isinstance(value, list) else value
+                self.stated.append(f"{where}.{name}")
+        return values
+
+    def _groups(self, given: object) -> tuple[GroupPlan, ...]:
+        if not isinstance(given, dict):
+            self.faults.add("groups", "groups must be tables: write each as [groups.NAME]")
+            return ()
+        return tuple(
+            GroupPlan(name=name, **self._values("groups", value, f"groups.{name}"))
+            for name, value in given.items()
+        )
+
+    def _adapters(self, given: object) -> tuple[AdapterPlan, ...]:
+        if not isinstance(given, list):
+            self.faults.add(
+                "adapter", "adapter must be a list of tables: write each as [[adapter]]"
+            )
+            return ()
+        return tuple(
+            AdapterPlan(**self._values("adapter", value, f"adapter.{index}"))
+            for index, value in enumerate(given)
+        )
+
+    def _prose(self, given: object) -> tuple[ProsePlan, ...]:
+        found = []
+        for where, line, values in self._listed("prose", given):
+            plan = ProsePlan(line=line, **values)
+            if plan.text and plan.file:
+                self.faults.add(where, f"{where}: text and file are two ways; name one of them")
+            if plan.section and plan.title:
+                self.faults.add(
+                    where, f"{where}: a section has it, or a title of its own; not both"
+                )
+            if (plan.text or plan.file) and not (plan.section or plan.title):
+                self.faults.add(where, f"{where} needs a section, or a title of its own")
+            if plan.text or plan.file:
+                found.append(plan)
+        return tuple(found)
+
+    def _sections(self, given: object) -> tuple[SectionPlan, ...]:
+        plans = (SectionPlan(line=line, **v) for _, line, v in self._listed("section", given))
+        return tuple(plan for plan in plans if plan.file)
+
+    def _listed(self, name: str, given: object) -> Iterator[tuple[str, int, dict[str, Any]]]:
+        """Yield where each table of a list stands, its line, and its values."""
+        if not isinstance(given, list):
+            self.faults.add(name, f"{name} must be a list of tables: write each as [[{name}]]")
+            return
+        for index, value in enumerate(given):
+            where = f"{name}.{index}"
+            # TOML leaves out the line break that text in three quotes begins with.
+            line = self.faults.line(f"{where}.text") or self.faults.line(where) or 1
+            yield where, line, self._values(name, value, where)
+
+    def _tables(self, given: object) -> tuple[TablePlan, ...]:
+        given = given if isinstance(given, dict) else {"": given}
+        for name in given:
+            if name != "tables":
+                self.faults.unknown(f"logs.{name}", ("tables",))
+        listed = given.get("tables", [])
+        if not isinstance(listed, list):
+            message = "logs.tables must be a list of tables: write each as [[logs.tables]]"
+            self.faults.add("logs.tables", message)
+            return ()
+        return tuple(self._one_table(value, index) for index, value in enumerate(listed))
+
+    def _one_table(self, given: object, index: int) -> TablePlan:
+        where = f"logs.tables.{index}"
+        plan = TablePlan(**self._values("logs.tables", given, where))
+        stated = given if isinstance(given, dict) else {}
+        if not stated.get("match"):
+            self.faults.add(where, f'{where} needs a match, as in match = "*/log.jsonl"')
+        if not {"step", "epoch"} & set(stated):
+            self.faults.add(where, f"{where} needs a step or an epoch: the name of a column")
+        if bool(plan.tag) != bool(plan.value):
+            self.faults.add(where, f"{where}: tag and value belong together, or neither is needed")
+        if len(plan.delimiter) > 1:
+            self.faults.add(f"{where}.delimiter", f"{where}.delimiter must be one character")
+        return plan
+
+    def _train(self, given: object) -> TrainPlan:
+        given = given if isinstance(given, dict) else {"": given}
+        data = given.get("data", {})
+        data = data if isinstance(data, dict) else {"": data}
+        flat = {name: value for name, value in data.items() if name not in ("files", "labels")}
+        files, labels = (
+            self._values(f"train.data.{name}", data.get(name, {}), f"train.data.{name}")
+            for name in ("files", "labels")
+        )
+        plan = DataPlan(
+            files=files, labels=labels, **self._values("train.data", flat, "train.data")
+        )
+        own = {name: value for name, value in given.items() if name != "data"}
+        return TrainPlan(data=plan, **self._values("train", own, "train"))
+
+    def _pair(self, given: object) -> tuple[str, ...]:
+        names = tuple(str(name) for name in given) if isinstance(given, tuple) else ()
+        if names and len(names) != 2:
+            self.faults.add("comparison.groups", "comparison.groups must name exactly two groups")
+        return names
+
+    def _pattern(self, pattern: str) -> str:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", FutureWarning)
+                named = re.compile(pattern).groupindex if pattern else {"group": 0}
+        except (re.error, RecursionError, OverflowError) as fault:
+            self.faults.add("runs.pattern", f"runs.pattern is not a regular expression: {fault}")
+            return ""
+        if not {"group", "seed"} & set(named):
+            self.faults.add(
+                "runs.pattern", "runs.pattern needs a named group (?P<group>...) or (?P<seed>...)"
+            )
+        return pattern
+
+    def _splits_of(self, table: str, given: object) -> dict[str, str]:
+        """Return what the logs call something, to its split."""
+        if not isinstance(given, dict):
+            self.faults.add(
+                f"splits.{table}", f"'splits.{table}' must be a table: write it as [splits.{table}]"
+            )
+            return {}
+        options = ", ".join(SPLITS)
+        for name, split in given.items():
+            if split not in SPLITS:
+                where = f"splits.{table}.{name}"
+                hint = near(split, SPLITS)
+                self.faults.add(where, f"{where} must be one of {options}, not {split!r}{hint}")
+        return {name: split for name, split in given.items() if split in SPLITS}

@@ -1,0 +1,161 @@
+"""Read rubrics (TOML), with every mistake listed at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from reportgen.read.study._toml import Faults, Kind, near, read_toml
+from reportgen.read.study.keys import Key
+from reportgen.records.claim import CLAIM_KINDS
+from reportgen.records.rubric import (
+    NOTHING_TO_CHECK,
+    UNREADABLE,
+    VISIBILITIES,
+    Rubric,
+    RubricLine,
+)
+
+MOST_POINTS = 1_000_000
+
+RUBRIC_KEYS: Mapping[str, Key] = {
+    "title": Key("text", "name of the assignment"),
+    "unreadable": Key(
+        "text", "a report that could not be checked has no score, or zero", choices=UNREADABLE
+    ),
+    "visibility": Key("text", "when students see the lines", choices=VISIBILITIES),
+    "nothing_to_check": Key(
+        "text",
+        "a line that nothing of the report belongs to earns zero, or full points",
+        choices=NOTHING_TO_CHECK,
+    ),
+}
+LINE_KEYS: Mapping[str, Key] = {
+    "id": Key("text", "short name, unique"),
+    "title": Key("text", "what students read"),
+    "points": Key("number", "most that can be earned; 0 only informs", low=0, high=MOST_POINTS),
+    "rules": Key("texts", "patterns of checks (value, lora_*); empty means all"),
+    "kinds": Key("texts", "patterns of kinds of claims (aggregate_*); empty means all"),
+    "sections": Key("texts", "patterns of headings (Task 3*); empty means all"),
+    "error": Key("number", "what a claim with an error costs", low=0, high=MOST_POINTS),
+    "warning": Key("number", "what a claim with a warning costs", low=0, high=MOST_POINTS),
+    "visibility": Key("text", "when students see the line", choices=VISIBILITIES),
+    "nothing_to_check": Key("text", "as above, of this line", choices=NOTHING_TO_CHECK),
+}
+_FITTED = {"rules": "check", "kinds": "kind of claim"}
+_KIND = Kind(
+    name="rubric file",
+    folder="name the file of the rubric",
+    denied="check its permissions",
+    syntax="texts need quotes, lines of the rubric a line [[line]]",
+    # 0.1 points are a tenth.
+    parse_float=Decimal,
+)
+
+
+def read_rubric(path: Path, rules: Sequence[str]) -> Rubric:
+    """Read a rubric file.
+
+    Its tables are `[[line]]`, each with an `id`; the keys are those of `RubricLine`. Numbers
+    are read as they are written: 0.1 is a tenth.
+
+    Args:
+        path: The file.
+        rules: Names of the checks there are. A pattern that fits none of them would look at
+            nothing, and its line give every report all its points.
+
+    Raises:
+        EvidenceError: There is no such file, or it cannot be read.
+        StudyError: It is not TOML, has no line, or has unknown keys, illegal values, or patterns
+            that fit no check or kind of claim: every one is listed with its line and the nearest
+            legal name.
+    """
+    content, faults = read_toml(path, _KIND)
+    rubric = _Reader(faults, {"rules": tuple(rules), "kinds": CLAIM_KINDS}).rubric(content)
+    faults.raise_any(f"legal keys of a line: {', '.join(LINE_KEYS)}")
+    return rubric
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Turns parsed TOML into a rubric and gathers every fault on the way.
+
+    Attributes:
+        names: Of each key that holds patterns on names, the names there are.
+    """
+
+    faults: Faults
+    names: Mapping[str, Sequence[str]]
+
+    def rubric(self, content: Mapping[str, object]) -> Rubric:
+        tables = content.get("line", [])
+        own = {name: value for name, value in content.items() if name != "line"}
+        values = self._values(own, RUBRIC_KEYS, "", extra=("line",))
+        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            self.faults.add("line", "line must be a list of tables: write each as [[line]]")
+            tables = []
+        elif not tables:
+            self.faults.add("", "a rubric needs at least one [[line]]")
+        lines = tuple(self._line(table, f"line.{index}") for index, table in enumerate(tables))
+        names = [line.id for line in lines]
+        for index, name in enumerate(names):
+            if name and name in names[:index]:
+                self.faults.add(f"line.{index}.id", f"two lines have the id {name!r}")
+        return Rubric(lines=lines, **values)
+
+    def _line(self, given: Mapping[str, object], where: str) -> RubricLine:
+        values = self._values(given, LINE_KEYS, where)
+        if "id" not in given:
+            self.faults.add(where, f"{where} needs an id")
+        elif values.get("id") == "":
+            self.faults.add(f"{where}.id", f"{where}.id may not be empty")
+        for key in self.names:
+            self._check_patterns(key, values.get(key, ()), f"{where}.{key}")
+        made = {"id": "", **values}
+        return RubricLine(**{"title": made["id"], **made})
+
+    def _check_patterns(self, key: str, patterns: Sequence[str], place: str) -> None:
+        """Note each pattern that fits no name."""
+        for pattern in patterns:
+            if _fits_any(pattern, self.names[key]):
+                continue
+            elsewhere = (k for k, names in self.names.items() if _fits_any(pattern, names))
+            other = next(elsewhere, "")
+            hint = (
+                f"; it is one of the {other}: write {other} = [{pattern!r}]"
+                if other
+                else near(pattern, self.names[key]) or f"; legal here: {', '.join(self.names[key])}"
+            )
+            self.faults.add(place, f"{place} has {pattern!r}, which fits no {_FITTED[key]}{hint}")
+
+    def _values(
+        self,
+        given: Mapping[str, object],
+        keys: Mapping[str, Key],
+        where: str,
+        extra: Sequence[str] = (),
+    ) -> dict[str, Any]:
+        values = {}
+        for name, value in given.items():
+            place = f"{where}.{name}" if where else name
+            key = keys.get(name)
+            if key is None:
+                self.faults.unknown(place, (*keys, *extra))
+            elif self.faults.check(key, value, place):
+                values[name] = _held(key, value)
+        return values
+
+
+def _fits_any(pattern: str, names: Sequence[str]) -> bool:
+    """Say whether a pattern fits a name, as it does where findings are scored."""
+    return any(fnmatchcase(name.casefold(), pattern.casefold()) for name in names)
+
+
+def _held(key: Key, value: Any) -> object:
+    if key.kind == "number":
+        return Decimal(value)
+    return tuple(value) if key.kind == "texts" else value

@@ -1,0 +1,238 @@
+"""Logs and a study, put together: runs with groups and seeds, and the study filled in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+
+from reportgen.languages import message
+from reportgen.records.natural import NaturalKey, natural_key
+from reportgen.records.run import Log, Problem, Run, Runs
+from reportgen.records.study import Decision, MetricPlan, Study
+from reportgen.runs._drafts import absorb_repeats, claim_logs, draft_runs, quieten
+from reportgen.runs._epochs import choose_steps_per_epoch
+from reportgen.runs._findings import direction_problems, twice_problems, with_findings
+from reportgen.runs._groups import Member, group_runs, rename_declared
+from reportgen.runs._layout import Draft, Names, folders_above, leaf, with_safe_key
+from reportgen.runs._nested import nested_splits
+from reportgen.runs._pattern import Stated, compile_pattern, read_pattern, state_groups
+from reportgen.runs._plans import plan_groups
+from reportgen.runs._rivals import settle_rivals
+from reportgen.runs._split_names import split_decisions, split_names_of, used_names
+from reportgen.runs._split_tags import program_decisions, state_splits, tag_decisions
+from reportgen.runs._stated_seeds import read_stated, unread_seeds
+from reportgen.runs._study import explain_foreign, fill_metric, name_metric, without_foreign
+from reportgen.runs._tables import tables_told
+from reportgen.runs._units import Units, choose_unit, decide_units, with_unit
+from reportgen.runs._ways import grouping_decision
+
+_WEIGHTS = (".pt", ".pth", ".bin", ".safetensors", ".gguf", ".ckpt")
+
+
+def assemble(
+    logs: Sequence[Log], files: Sequence[str], study: Study, root: str
+) -> tuple[Runs, Study]:
+    """Put logs together into runs, and fill every empty field of a study.
+
+    What the study states stays; the rest is inferred, and each inference is a `Decision`
+    that names the key which overrides it. The order of `logs` changes nothing.
+
+    Args:
+        logs: What the loaders found.
+        files: Paths of every file of use below the root.
+        study: The study, or an empty one.
+        root: The folder as the user named it.
+
+    Returns:
+        The runs, sorted by group (declared ones first), seed and id, and the filled study.
+
+    Raises:
+        StudyError: The study's pattern is no regular expression with a group named `group`
+            or `seed`.
+        UnknownNameError: The study's layout is not in the table.
+    """
+    logs = [with_safe_key(log) for log in logs]
+    logs.sort(key=lambda log: (natural_key(log.source.path), log.run_key))
+    as_stated, study = study, without_foreign(study)
+    root_name = leaf(root.rstrip("/")) or "run"
+    drafts = _draft_all(logs, study, root_name)
+    loose = [*_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
+    grouping = group_runs(drafts, root_name)
+    grouped = grouping_decision(grouping.members, settled=bool(study.groups))
+    members, read = read_stated(rename_declared(grouping.members, study.groups), study.groups)
+    planned = plan_groups(study, members)
+    order = {plan.name: index for index, plan in enumerate(planned.groups)}
+    members.sort(key=lambda m: (order[m.group], m.seed is None, m.seed or 0, _id_key(m)))
+    metric = name_metric(study.metric, members)
+    rivals = settle_rivals(members, metric)
+    units = decide_units(members, metric)
+    weights = _by_folder(name for name in files if name.endswith(_WEIGHTS))
+    runs = tuple(_run_of(member, units, weights) for member in members)
+    tables, named = tables_told(logs)
+    told = [*named, *([] if study.pattern else [grouped]), *planned.decisions, *rivals]
+    filled = _fill(study, runs, (members, units), told)
+    filled = replace(filled, decisions=tuple(explain_foreign(filled.decisions, as_stated, study)))
+    runs = with_findings(runs, filled.metric)
+    problems = (
+        *loose,
+        *grouping.problems,
+        *read,
+        *planned.problems,
+        *unread_seeds(planned.groups, runs),
+        *units.problems,
+        *direction_problems(filled.metric, filled.decisions),
+        *twice_problems(runs),
+    )
+    return (
+        Runs(root=root, runs=runs, problems=problems, files=tuple(files)),
+        replace(filled, groups=tuple(planned.groups), tables=(*study.tables, *tables)),
+    )
+
+
+def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]:
+    """Return the runs of every layout, without groups unless the study's pattern states them."""
+    pattern = compile_pattern(study.pattern)
+    stated: Stated = {}
+    drafts: list[Draft] = []
+    for layout, claimed in claim_logs(logs, study.layout):
+        names: Names = split_names_of(layout.name, claimed, study)
+        nested = nested_splits(layout, claimed, names)
+        stated.update(read_pattern(pattern, layout, claimed, nested) if pattern else {})
+        places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
+        drafts.extend(draft_runs(layout, claimed, names, places))
+    drafts = absorb_repeats(drafts)
+    if pattern:
+        state_groups(drafts, stated, root_name, pattern)
+    _tell_apart(drafts)
+    return drafts
+
+
+def _tell_apart(drafts: Sequence[Draft]) -> None:
+    """Add the layout to the id of runs of different layouts that lie in one folder."""
+    counted = Counter(draft.id for draft in drafts)
+    for draft in drafts:
+        if counted[draft.id] > 1:
+            draft.id = f"{draft.id} ({draft.layout})"
+
+
+def _fill(
+    study: Study,
+    runs: Sequence[Run],
+    measured: tuple[Sequence[Member], Units],
+    told: Sequence[Decision],
+) -> Study:
+    """Fill everything but the groups, in the order of the study file."""
+    metric, metric_decisions = fill_metric(study, runs)
+    headline = _headline(runs, metric)
+    unit, unit_decisions = choose_unit(metric, *measured)
+    metric = replace(metric, unit=unit)
+    epochs, epoch_decision = choose_steps_per_epoch(runs, headline)
+    return replace(
+        study,
+        metric=metric,
+        split_names={**used_names(runs), **study.split_names},
+        steps_per_epoch=study.steps_per_epoch or epochs,
+        decisions=(
+            *study.decisions,
+            *_layout_decisions(study, runs),
+            *told,
+            *metric_decisions,
+            *unit_decisions,
+            *split_decisions(study, runs),
+            *program_decisions(study, runs),
+            *tag_decisions(study, metric.name, runs),
+            *(() if study.steps_per_epoch else (epoch_decision,)),
+        ),
+    )
+
+
+def _id_key(member: Member) -> NaturalKey:
+    return natural_key(member.draft.id)
+
+
+def _by_folder(files: Iterable[str]) -> dict[str, list[str]]:
+    """Return the files below each folder, those of the root under the empty name."""
+    found: dict[str, list[str]] = {}
+    for name in files:
+        for folder in folders_above(name):
+            found.setdefault(folder, []).append(name)
+    return found
+
+
+def _run_of(member: Member, units: Units, weights: Mapping[str, Sequence[str]]) -> Run:
+    draft = member.draft
+    return Run(
+        id=draft.id,
+        group=member.group,
+        seed=member.seed,
+        layout=draft.layout,
+        scalars={key: with_unit(series, draft.id, units) for key, series in draft.scalars.items()},
+        config=draft.config,
+        checkpoints=tuple(weights.get("" if draft.place == "." else draft.place, ())),
+        problems=tuple(dict.fromkeys(draft.problems)),
+        sources=tuple(draft.sources),
+    )
+
+
+def _headline(runs: Sequence[Run], metric: MetricPlan) -> str:
+    """Return the layout that logged the metric in most runs; the first of equals."""
+    having = [run.layout for run in runs if run.find(metric.name, metric.select_on)]
+    counted = Counter(having or [run.layout for run in runs])
+    return counted.most_common(1)[0][0] if counted else ""
+
+
+def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]:
+    """Give files without points to the run they lie in; return the problems of all others."""
+    used = {source.path for draft in drafts for source in draft.sources}
+    at: dict[str, Draft] = {}
+    for draft in drafts:
+        at.setdefault("" if draft.place == "." else draft.place, draft)
+    loose: list[Problem] = []
+    for log in logs:
+        if log.source.path in used:
+            continue
+        owner = next((at[f] for f in folders_above(log.source.path) if f in at), None)
+        if owner is None:
+            loose.extend(log.problems)
+            continue
+        owner.sources.append(log.source)
+        owner.problems.extend(quieten(log))
+    return loose
+
+
+def counted_runs(count: int) -> str:
+    """Return a number of runs in words.
+
+    Example:
+        >>> counted_runs(1), counted_runs(6)
+        ('1 run', '6 runs')
+    """
+    return message("{n} run", n=1) if count == 1 else message("{n} runs", n=count)
+
+
+def _layout_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    counted = Counter(run.layout for run in runs)
+    decisions = []
+    if not study.layout:
+        each = [
+            message("{layout} ({runs})", layout=name, runs=counted_runs(count))
+            for name, count in counted.items()
+        ]
+        text = (
+            reduce(lambda one, other: message("{one}, {other}", one=one, other=other), each)
+            if each
+            else message("no run")
+        )
+        decisions.append(
+            Decision(
+                key="runs.layout",
+                value=next(iter(counted), "") if len(counted) == 1 else "",
+                reason=message(
+                    "recognised by folders and tags: {layouts}",
+                    layouts=text,
+                ),
+            )
+        )
+    return decisions

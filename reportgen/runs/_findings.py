@@ -1,0 +1,307 @@
+"""What a finished run lacks, and cells that several runs claim."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.languages import message, metric_later, noun_later
+from reportgen.records.run import Problem, Run, Series
+from reportgen.records.study import Decision, MetricPlan
+from reportgen.runs._names import direction_of
+
+_FAR = 0.9
+"""Share of the steps of the others that a run has gone which ended about where they did."""
+
+_NOTHING = message("no evaluation logged: no best step exists")
+_NOT_VALIDATED = message("nothing logged on validation: no best step exists")
+_NOT_SELECTED = message("{metric} was not logged on {split}: no best step exists")
+_NOT_TESTED = message("{metric} was not logged on test, as it was in {other}")
+_NEITHER = message("{metric} was not logged on {split}, nor on test, as it was in {other}")
+_LACKS = frozenset({_NOTHING, _NOT_VALIDATED, _NOT_SELECTED, _NOT_TESTED, _NEITHER})
+
+
+def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
+    """Add what each run lacks, and its values that are no numbers."""
+    tested: dict[str, str] = {}
+    beside: dict[str, list[Run]] = {}
+    for run in runs:
+        beside.setdefault(_folder_of(run), []).append(run)
+        if run.find(metric.name, "test"):
+            tested.setdefault(run.group, run.id)
+    stopped = _stopped(runs, metric)
+    return tuple(
+        _with_findings(
+            run, metric, tested.get(run.group, ""), beside[_folder_of(run)], stopped.get(run.id)
+        )
+        for run in runs
+    )
+
+
+def _stopped(runs: Sequence[Run], metric: MetricPlan) -> dict[str, Problem]:
+    """Tell runs that end long before the step at which most runs of their group end.
+
+    Where all end at a step of their own, each ended as its training found best.
+    """
+    ends: dict[str, dict[str, int]] = {}
+    for run in runs:
+        series = run.find(metric.name, metric.select_on)
+        if series is not None and len(series):
+            ends.setdefault(run.group, {})[run.id] = int(series.steps[-1])
+    found: dict[str, Problem] = {}
+    for group, last in ends.items():
+        latest = max(last.values())
+        early = {run: step for run, step in last.items() if step < latest}
+        if len(early) < len(last) - len(early):
+            found |= {
+                run: _stops(run, group, step, latest)
+                for run, step in early.items()
+                if step < _FAR * latest
+            }
+    return found
+
+
+def _stops(run: str, group: str, step: int, latest: int) -> Problem:
+    told = message(
+        "its last evaluation is at step {step}, where most runs of {group} go on to step "
+        "{latest}; it counts in each of their means that it has a value for",
+        step=step,
+        group=group,
+        latest=latest,
+    )
+    remedy = message(
+        "train it to the end, or keep it out of the mean by a group of its own above the others in "
+        "the study file: [groups.NAME] match = {run}",
+        run=json.dumps(run, ensure_ascii=False),
+    )
+    return Problem(path=run, message=told, remedy=remedy)
+
+
+def _with_findings(
+    run: Run, metric: MetricPlan, tested: str, beside: Sequence[Run], stopped: Problem | None
+) -> Run:
+    """Add what a run lacks beside a run of its group that has it, and those of its folder."""
+    found = [*run.problems, *_lacking(run, metric, tested)]
+    for key, series in run.scalars.items():
+        found.extend(_not_finite(key, series, run, metric))
+    found.extend(_diverged(run))
+    found.extend([stopped] if stopped else _ended_early(run))
+    found.extend(_resumes(run, beside))
+    return replace(run, problems=tuple(dict.fromkeys(found)))
+
+
+def _lacking(run: Run, metric: MetricPlan, tested: str) -> list[Problem]:
+    """Say which evaluations a run lacks; once, where both the one and the other do."""
+    splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
+    untested = bool(tested) and metric.report_on == "test" and run.find(metric.name, "test") is None
+    named = metric_later(metric.name)
+    found: list[str] = []
+    if not splits & {"validation", "test"}:
+        return [Problem(path=run.id, message=_NOTHING)]
+    if "validation" not in splits:
+        found.append(_NOT_VALIDATED)
+    elif metric.name and run.find(metric.name, metric.select_on) is None:
+        split = noun_later(metric.select_on)
+        if untested and metric.select_on != "test":
+            told = message(_NEITHER, metric=named, split=split, other=tested)
+            return [Problem(path=run.id, message=told)]
+        found.append(message(_NOT_SELECTED, metric=named, split=split))
+    if untested:
+        found.append(message(_NOT_TESTED, metric=named, other=tested))
+    return [Problem(path=run.id, message=told) for told in found]
+
+
+def tells_lack(run: Run, reason: str) -> bool:
+    """Tell whether a run's own problems say already why it has no result.
+
+    Args:
+        run: The run, with its problems.
+        reason: Why it has none; where a value was logged and is no number, that is another fault.
+
+    Example:
+        >>> run = Run(id="a/0", group="a", seed=0, layout="plain", scalars={},
+        ...           problems=(Problem(path="a/0", message=_NOTHING),))
+        >>> tells_lack(run, "a/0 never logged loss on test"), tells_lack(run, "a/0 logged nan")
+        (True, False)
+    """
+    lacks = (getattr(problem.message, "pattern", "") in _LACKS for problem in run.problems)
+    return " never logged " in reason and any(lacks)
+
+
+def _ended_early(run: Run) -> list[Problem]:
+    """Compare the last step with the one that was planned, where the settings state one."""
+    last = _last_step(run)
+    planned, epochs = run.config.get("max_steps"), run.config.get("num_train_epochs")
+    counter = run.find("epoch", "train")
+    if isinstance(planned, int) and planned > 0:
+        told = message("training ended at step {last} of {planned}; stopped early or still running",
+                       last=last, planned=planned)  # fmt: skip
+        early = last < planned
+    elif isinstance(epochs, int | float) and counter is not None and len(counter):
+        reached = float(np.max(counter.values))
+        told = message(
+            "training ended at epoch {reached} of {epochs}, step {last}; stopped early or still "
+            "running",
+            reached=f"{reached:.2f}",
+            epochs=f"{epochs:g}",
+            last=last,
+        )
+        early = reached < epochs - 0.01
+    else:
+        return []
+    return [Problem(path=run.id, message=told, level="note")] if early else []
+
+
+def _folder_of(run: Run) -> str:
+    return run.id.rpartition("/")[0]
+
+
+def _resumes(run: Run, beside: Sequence[Run]) -> list[Problem]:
+    """Offer to chain a run with the one of its folder it may resume; it is never done unasked.
+
+    Its steps begin in the middle, where those of a run that ended before it end.
+    """
+    first, stride = _beginning(run)
+    if first <= 2 * stride:
+        return []
+    start = _clock(run, np.min)
+    before = [
+        other
+        for other in beside
+        if other.layout == run.layout
+        and set(other.scalars) & set(run.scalars)
+        and _beginning(other)[0] < first <= _last_step(other) + 2 * stride
+        and _clock(other, np.max) <= start
+    ]
+    if not before:
+        return []
+    other = max(before, key=lambda other: _clock(other, np.max))
+    told = message(
+        "begins at step {first}, and {other} ended before it at step {last}: it may be the same "
+        "training, resumed; taken as a run of its own",
+        first=first,
+        other=other.id,
+        last=_last_step(other),
+    )
+    remedy = message("put the log files of both into one folder if they are one run")
+    return [Problem(path=run.id, message=told, remedy=remedy, level="note")]
+
+
+def _beginning(run: Run) -> tuple[int, float]:
+    """Return the first step of the series that began first, and how far apart its steps are."""
+    curves = [s for s in run.scalars.values() if len(s) > 1]
+    if not curves:
+        return 0, 0.0
+    earliest = min(curves, key=lambda s: (int(s.steps[0]), s.tag))
+    return int(earliest.steps[0]), float(np.median(np.diff(earliest.steps)))
+
+
+def _last_step(run: Run) -> int:
+    return max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=0)
+
+
+def _clock(run: Run, which: Callable[..., np.generic]) -> float:
+    """Return the first or last wall time of a run, NaN where it has none."""
+    times = np.concatenate([s.wall_times for s in run.scalars.values()] or [np.zeros(0)])
+    times = times[np.isfinite(times)]
+    return float(which(times)) if len(times) else float("nan")
+
+
+def _diverged(run: Run) -> list[Problem]:
+    """Tell a loss of 0 that stands for NaN: the norm of its gradient is no number either.
+
+    Source: `transformers/trainer.py` (`logging_nan_inf_filter`): losses that are NaN are left
+    out of the logged mean, and where all are, it is 0.
+    """
+    loss, norm = run.find("loss", "train"), run.find("grad_norm", "train")
+    if loss is None or norm is None:
+        return []
+    both, at_loss, at_norm = np.intersect1d(loss.steps, norm.steps, return_indices=True)
+    lost = (loss.values[at_loss] == 0) & ~np.isfinite(norm.values[at_norm])
+    if not lost.any():
+        return []
+    told = message(
+        "training diverged from step {step} on: at {lost} of {points} logged steps the loss is 0 "
+        "and the norm of the gradient no number; such a 0 stands for NaN",
+        step=int(both[lost][0]),
+        lost=int(lost.sum()),
+        points=len(loss),
+    )
+    remedy = message("lower the learning rate; logging_nan_inf_filter=False logs the loss as it is")
+    return [Problem(path=run.id, message=told, remedy=remedy)]
+
+
+def _not_finite(key: str, series: Series, run: Run, metric: MetricPlan) -> list[Problem]:
+    nan = int(np.isnan(series.values).sum())
+    infinite = int(np.isinf(series.values).sum())
+    texts = [
+        message(
+            "{tag}: {count} of {points} values are {what}; they take no part in any best value",
+            tag=key,
+            count=count,
+            points=len(series),
+            what=noun_later(what),
+        )
+        for count, what in ((nan, "NaN"), (infinite, "infinite"))
+        if count
+    ]
+    if not texts or np.isfinite(series.values[-1]) or series.metric not in {"loss", metric.name}:
+        return [Problem(path=series.path, message=text) for text in texts]
+    remedy = message(
+        "train it again, or keep it out of the mean by a group of its own above the others in the "
+        "study file: [groups.NAME] match = {run}",
+        run=json.dumps(run.id, ensure_ascii=False),
+    )
+    return [Problem(path=series.path, message=text, remedy=remedy) for text in texts]
+
+
+def twice_problems(runs: Sequence[Run]) -> list[Problem]:
+    """Name cells that several runs claim."""
+    cells: dict[tuple[str, int], list[str]] = {}
+    for run in runs:
+        if run.seed is not None:
+            cells.setdefault((run.group, run.seed), []).append(run.id)
+    return [
+        Problem(
+            path=ids[0],
+            message=message(
+                "{count} runs claim group {group}, seed {seed}: {runs}",
+                count=len(ids),
+                group=repr(group),
+                seed=seed,
+                runs=", ".join(ids),
+            ),
+            remedy=message("remove those that do not count, or tell them apart in the study file"),
+        )
+        for (group, seed), ids in cells.items()
+        if len(ids) > 1
+    ]
+
+
+def direction_problems(metric: MetricPlan, decisions: Sequence[Decision]) -> list[Problem]:
+    """Say that the direction of the metric that decides was guessed, or is against its name."""
+    known = direction_of(metric.name)
+    if metric.name and known and metric.direction != known:
+        told = message(
+            "metric.direction says {stated}, but {metric} is better when {known}; {stated} is "
+            "taken, as stated, and every best step rests on it",
+            stated=metric.direction,
+            metric=metric_later(metric.name),
+            known=known,
+        )
+        return [Problem(path=".", message=told, remedy=message("correct metric.direction"))]
+    guessed = any(d.key == "metric.direction" and d.alternatives for d in decisions)
+    unused = any(d.key == "metric.select_on" and not d.value for d in decisions)
+    if not metric.name or not guessed or unused:
+        return []  # without a best step nothing rests on the guess
+    told = message(
+        "nothing tells whether {metric} is better when higher or lower; {taken} is taken, and "
+        "every best step rests on it",
+        metric=repr(metric.name),
+        taken=metric.direction,
+    )
+    remedy = message("set metric.direction in the study file")
+    return [Problem(path=".", message=told, remedy=remedy)]

@@ -1,0 +1,93 @@
+"""Splits that a study states for single tags, and tags that leave their split open."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from reportgen.languages import message
+from reportgen.records.run import Problem, Run, Series
+from reportgen.records.study import Decision, Study
+from reportgen.runs._layout import Draft
+from reportgen.runs._names import ULTRALYTICS
+
+KEY = "splits.tags"
+
+
+def state_splits(drafts: Sequence[Draft], stated: Mapping[str, str]) -> list[Problem]:
+    """Give each tag that the study names its split; what the runs hold is changed.
+
+    A tag goes by its own name before any pattern, and by the first of several patterns.
+
+    Returns:
+        A problem for each name or pattern that no tag has, with the nearest one there is.
+    """
+    used: set[str] = set()
+    logged: set[str] = set()
+    for draft in drafts:
+        for key, series in draft.scalars.items():
+            logged |= {key, series.tag}
+            name = _statement_for(key, series, stated)
+            if name:
+                used.add(name)
+                draft.scalars[key] = replace(series, split=stated[name])
+    return [_unused(name, logged) for name in stated if name not in used]
+
+
+def _statement_for(key: str, series: Series, stated: Mapping[str, str]) -> str:
+    """Return the name or pattern that speaks of a tag, with its folder or alone."""
+    names = (key, series.tag)
+    own = next((name for name in names if name in stated), "")
+    return own or next((p for p in stated if any(fnmatchcase(n, p) for n in names)), "")
+
+
+def _unused(name: str, logged: set[str]) -> Problem:
+    near = difflib.get_close_matches(name, sorted(logged), n=1, cutoff=0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return Problem(
+        path=".",
+        message=f"{KEY} names {name!r}, and no run logged such a tag{hint}",
+        remedy="write the tag as `reportgen inspect` shows it; * and ? as in a shell",
+    )
+
+
+def program_decisions(study: Study, runs: Sequence[Run]) -> list[Decision]:
+    """Say of tags that name no split, and whose program documents it, which one was taken."""
+    tags = {
+        series.tag.strip()
+        for run in runs
+        for key, series in run.scalars.items()
+        if ULTRALYTICS.fullmatch(series.tag.strip())
+        and not _statement_for(key, series, study.split_tags)
+    }
+    patterns = sorted({"metrics/*(?)" if tag.endswith(")") else tag for tag in tags})
+    reason = message("Ultralytics computes these on its validation split, which no tag says")
+    return [Decision(key=f"{KEY}.{one}", value="validation", reason=reason) for one in patterns]
+
+
+def tag_decisions(study: Study, metric: str, runs: Sequence[Run]) -> list[Decision]:
+    """Ask of which split a metric is that decides, where no tag of it names one."""
+    found = [s for run in runs for s in run.scalars.values() if s.metric == metric and len(s)]
+    if not metric or any(series.split for series in found):
+        return []
+    tags = Counter(series.tag for series in found)
+    if not tags or tags.most_common(1)[0][0] in study.split_tags:
+        return []
+    tag = tags.most_common(1)[0][0]
+    reason = message(
+        "{tag} names no split, and is taken for none: its values are reported as they were "
+        "logged, and no step is chosen with them",
+        tag=tag,
+    )
+    return [
+        Decision(
+            key=f"{KEY}.{tag}",
+            value="",
+            reason=reason,
+            alternatives=("validation", "test", "train"),
+            asks=True,
+        )
+    ]

@@ -1,0 +1,121 @@
+"""Files of rows of which was inferred what is the step, or which columns tell the runs apart."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import reduce
+
+from reportgen.languages import message
+from reportgen.records.run import Log
+from reportgen.records.study import Decision, TablePlan
+from reportgen.runs._layout import leaf
+
+KEY = "logs.tables"
+
+
+def tables_told(logs: Sequence[Log]) -> tuple[tuple[TablePlan, ...], tuple[Decision, ...]]:
+    """Return how such files were read, as a study would declare it, and why.
+
+    Example:
+        >>> from reportgen.records.run import Source
+        >>> told = TablePlan(step="epoch", runs=("model", "seed"))
+        >>> source = Source(path="results.csv", kind="metrics_csv", size=9, sha256="")
+        >>> tables, (decision,) = tables_told([Log(source=source, told=told)])
+        >>> decision.value
+        '{match = "results.csv", step = "epoch", runs = ["model", "seed"]}'
+    """
+    told = _plans((log, log.told) for log in logs)
+    counted = _plans((log, log.counted) for log in logs)
+    found = told | counted
+    if not found:
+        return (), ()
+    reasons = [*([_of_names(told)] if told else []), *([_of_counts(counted)] if counted else [])]
+    reason = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), reasons)
+    others = {leaf(log.source.path) for log in logs if log.source.path not in counted}
+    value = ", ".join(_inline(table) for table in _shared(found, others))
+    return tuple(found.values()), (Decision(key=KEY, value=value, reason=reason),)
+
+
+def _plans(read: Iterable[tuple[Log, TablePlan | None]]) -> dict[str, TablePlan]:
+    """Return path to plan of the files that have one."""
+    return {
+        log.source.path: _declared(plan, log.source.path, log.source.kind)
+        for log, plan in read
+        if plan is not None
+    }
+
+
+def _shared(found: Mapping[str, TablePlan], others: set[str]) -> list[TablePlan]:
+    """Return fewer plans that say the same: one for files of one name, which no other file has."""
+    by_name: dict[str, list[TablePlan]] = {}
+    for path, plan in found.items():
+        by_name.setdefault(leaf(path), []).append(plan)
+    plans: list[TablePlan] = []
+    for name, several in by_name.items():
+        alike = len(several) > 1 and name not in others
+        alike = alike and all(replace(p, match=several[0].match) == several[0] for p in several)
+        plans += [replace(several[0], match=f"*/{_literal(name)}")] if alike else several
+    return plans
+
+
+def _of_counts(found: Mapping[str, TablePlan]) -> str:
+    """Say which columns were taken for the step."""
+    first = next(iter(found))
+    columns = ", ".join(dict.fromkeys(plan.step for plan in found.values()))
+    if len(found) == 1:
+        return message(
+            "no column of {path} is called step or epoch: {columns} is taken for the step",
+            path=first,
+            columns=columns,
+        )
+    return message(
+        "no column of {path} is called step or epoch, nor of {n} more files: {columns} is taken "
+        "for the step",
+        path=first,
+        n=len(found) - 1,
+        columns=columns,
+    )
+
+
+def _of_names(found: Mapping[str, TablePlan]) -> str:
+    """Say which columns tell runs apart."""
+    first, *others = found
+    columns = ", ".join(found[first].runs)
+    reason = message(
+        "rows of {path} repeat their steps, and are told apart by {columns}; name other columns "
+        "in runs where these are not the ones",
+        path=first,
+        columns=columns,
+    )
+    if others:
+        return message(
+            "rows of {path} repeat their steps, and are told apart by {columns}, and those of "
+            "{n} more files likewise; name other columns in runs where these are not the ones",
+            path=first,
+            columns=columns,
+            n=len(others),
+        )
+    return reason
+
+
+def _declared(plan: TablePlan, path: str, kind: str) -> TablePlan:
+    """Return a plan for one file, whatever characters of patterns its name holds."""
+    is_named = path.lower().endswith((".csv", ".tsv", ".dat"))
+    unlike = kind == "metrics_csv" and not is_named
+    return replace(plan, match=_literal(path), format="csv" if unlike else "")
+
+
+def _literal(path: str) -> str:
+    """Return a pattern that matches a path alone, whatever stands in it."""
+    return re.sub(r"([*?\[])", r"[\1]", path)
+
+
+def _inline(plan: TablePlan) -> str:
+    """Return a plan as it would be written in a study file, in one line."""
+    stated = ((key, value) for key, value in asdict(plan).items() if value)
+    # Texts and lists of them are in TOML what they are in JSON.
+    lines = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in stated)
+    return f"{{{', '.join(lines)}}}"

@@ -1,0 +1,299 @@
+"""In which unit each run logged its ratios: as fractions or in percent, run by run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+
+import numpy as np
+
+from reportgen.languages import message, metric_later, noun_later
+from reportgen.records.run import Problem, Series
+from reportgen.records.study import Decision, MetricPlan
+from reportgen.runs import LAYOUTS
+from reportgen.runs._groups import Member
+from reportgen.runs._layout import Layout
+from reportgen.runs._names import RATIO, direction_of
+
+NOISE = 1e-3
+"""A fraction may exceed 1 by this much: single precision, and means of rounded means."""
+
+_UNITS = ("fraction", "percent")
+_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The unit of one metric in one run.
+
+    Attributes:
+        unit: `"percent"`, `"fraction"`, or empty for what is no ratio.
+        reason: What in the values says so.
+        certain: False where the values allow both.
+    """
+
+    unit: str
+    reason: str
+    certain: bool = True
+
+
+@dataclass(slots=True, kw_only=True)
+class Units:
+    """(id of the run, metric) to its unit, and what there is to say about them."""
+
+    readings: dict[tuple[str, str], Reading] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def of(self, run: str, metric: str) -> str:
+        """Return the unit of a metric in a run, empty where it has none."""
+        reading = self.readings.get((run, metric))
+        return reading.unit if reading else ""
+
+
+def read_unit(metric: str, series: Sequence[Series], *, convention: bool) -> Reading:
+    """Return the unit of one metric in one run, from all its splits.
+
+    Args:
+        metric: Its one spelling.
+        series: Every series of the metric in the run.
+        convention: The program logs this metric in percent, rounded to one decimal.
+
+    Example:
+        >>> one = Series(tag="accuracy", steps=np.array([1, 2]), wall_times=np.zeros(2),
+        ...              values=np.array([0.0, 81.4]))
+        >>> read_unit("accuracy", [one], convention=False).unit
+        'percent'
+        >>> read_unit("loss", [one], convention=False).unit
+        ''
+    """
+    if not RATIO.fullmatch(metric):
+        return Reading(
+            unit="",
+            reason=message(
+                "{metric} is neither a fraction nor a percentage", metric=metric_later(metric)
+            ),
+        )
+    values = np.concatenate([np.asarray(s.values, dtype=float) for s in series] or [np.zeros(0)])
+    values = values[np.isfinite(values)]
+    if len(values) and direction_of(metric) == "lower":
+        return _read_error_rate(values)
+    if len(values) and float(values.max()) > 1 + NOISE:
+        return Reading(unit="percent", reason=message("values over 1"))
+    between = values[(values > NOISE) & (values < 1 - NOISE)]
+    if convention and np.allclose(10 * between, np.round(10 * between), atol=1e-4, rtol=0):
+        reason = message("none over 1, but its program rounds percent to one decimal, as here")
+        return Reading(unit="percent", reason=reason, certain=False)
+    if len(between):
+        return Reading(unit="fraction", reason=message("values between 0 and 1"))
+    reason = (
+        message("nothing but 0 and 1: the usual unit")
+        if len(values)
+        else message("no finite value: the usual unit")
+    )
+    return Reading(unit="fraction", reason=reason, certain=False)
+
+
+def _read_error_rate(values: np.ndarray) -> Reading:
+    """An error rate may exceed 1 as a fraction; its median over training does not."""
+    if float(values.max()) <= 1 + NOISE:
+        return Reading(unit="fraction", reason=message("values between 0 and 1"))
+    median = float(np.median(values))
+    if median > 1.5:
+        return Reading(unit="percent", reason=message("more than half of the values over 1.5"))
+    reason = message("median {median}: an error rate; it may be over 1", median=f"{median:.3g}")
+    return Reading(unit="fraction", reason=reason, certain=False)
+
+
+def decide_units(members: Sequence[Member], plan: MetricPlan) -> Units:
+    """Decide the unit of every metric in every run.
+
+    Values decide first; a run whose values allow both follows its group, then its layout,
+    then the convention of its program. A stated unit is that of all runs.
+
+    Args:
+        members: The runs.
+        plan: The metric, its name filled in; an empty unit is open.
+    """
+    units = Units()
+    for member in members:
+        for metric, series in _by_metric(member).items():
+            convention = metric in _layout(member).percent_metrics(member.draft)
+            reading = read_unit(metric, series, convention=convention)
+            units.readings[member.draft.id, metric] = reading
+    for metric in {metric for _, metric in units.readings}:
+        having = [m for m in members if (m.draft.id, metric) in units.readings]
+        _follow_others(metric, having, units)
+    having = [m for m in members if (m.draft.id, plan.name) in units.readings]
+    if plan.unit:
+        _apply_stated(plan, having, units)
+    else:
+        units.problems.extend(_disagreements(plan.name, having, units))
+    return units
+
+
+def _layout(member: Member) -> Layout:
+    found: Layout = LAYOUTS.load(member.draft.layout)
+    return found
+
+
+def _by_metric(member: Member) -> Mapping[str, list[Series]]:
+    found: dict[str, list[Series]] = {}
+    for series in member.draft.scalars.values():
+        found.setdefault(series.metric, []).append(series)
+    return found
+
+
+def _follow_others(metric: str, members: Sequence[Member], units: Units) -> None:
+    """Let runs that do not tell follow those that do, where these are of one mind."""
+    certain = [m for m in members if units.readings[m.draft.id, metric].certain]
+    for member in members:
+        if units.readings[member.draft.id, metric].certain:
+            continue
+        of_layout = [m for m in certain if m.draft.layout == member.draft.layout]
+        of_group = [m for m in of_layout if m.group == member.group]
+        for others, reason in (
+            (of_group, message("as the others of its group")),
+            (of_layout, message("as the others of its layout")),
+        ):
+            found = {units.readings[m.draft.id, metric].unit for m in others}
+            if len(found) == 1:
+                units.readings[member.draft.id, metric] = Reading(unit=found.pop(), reason=reason)
+                break
+
+
+def _apply_stated(plan: MetricPlan, members: Sequence[Member], units: Units) -> None:
+    """Give all runs the stated unit, and name the runs whose values contradict it."""
+    read = {m.draft.id: units.readings[m.draft.id, plan.name] for m in members}
+    # Small values in percent are legal; only beside large ones do they look like fractions.
+    mixed = any(reading.unit == "percent" for reading in read.values())
+    against = [
+        member
+        for member in members
+        if read[member.draft.id].certain
+        and read[member.draft.id].unit not in {"", plan.unit}
+        and (plan.unit == "fraction" or mixed)
+    ]
+    for name in read:
+        units.readings[name, plan.name] = Reading(unit=plan.unit, reason=message("stated"))
+    if against:
+        told = _listed([_logged(plan, member) for member in against])
+        units.problems.append(
+            Problem(
+                path=against[0].draft.id,
+                message=f"metric.unit says {plan.unit}, but {told}",
+                remedy="correct metric.unit in the study file, or leave it empty",
+            )
+        )
+
+
+def _logged(plan: MetricPlan, member: Member) -> str:
+    """Say which value of a run contradicts the stated unit: its largest one."""
+    values = [np.asarray(s.values, dtype=float) for s in _by_metric(member)[plan.name]]
+    top = max(float(v[np.isfinite(v)].max()) for v in values if np.isfinite(v).any())
+    over = f"{plan.name} {top:.6g}" if plan.unit == "fraction" else f"no {plan.name} over {top:.6g}"
+    return f"{member.draft.id} logged {over}"
+
+
+def _disagreements(metric: str, members: Sequence[Member], units: Units) -> Iterator[Problem]:
+    """Name both sides where runs of one layout logged different units."""
+    for layout in dict.fromkeys(m.draft.layout for m in members):
+        inside = [m for m in members if m.draft.layout == layout]
+        sides = {unit: [m for m in inside if units.of(m.draft.id, metric) == unit]
+                 for unit in _UNITS}  # fmt: skip
+        if not all(sides.values()):
+            continue
+        groups = {unit: {m.group for m in side} for unit, side in sides.items()}
+        whole = groups["fraction"].isdisjoint(groups["percent"])
+        names = {
+            unit: list(dict.fromkeys(m.group if whole else m.draft.id for m in side))
+            for unit, side in sides.items()
+        }
+        verb = "logs" if len(names["fraction"]) == 1 else "log"
+        yield Problem(
+            path=sides["fraction"][0].draft.id,
+            message=(
+                f"{_listed(names['fraction'])} {verb} {metric} as fractions, "
+                f"{_listed(names['percent'])} in percent; each is read in its own unit"
+            ),
+            remedy="set metric.unit in the study file if that is wrong",
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more
+
+
+def choose_unit(
+    plan: MetricPlan, members: Sequence[Member], units: Units
+) -> tuple[str, list[Decision]]:
+    """Return the one unit in which all runs logged the metric, and why.
+
+    Where they differ there is none: a study that states one applies it to every run, and
+    only an empty one lets each keep its own.
+
+    Args:
+        plan: The metric, its name filled in.
+        members: The runs.
+        units: What was decided for each.
+    """
+    if plan.unit or not plan.name:
+        return plan.unit, []
+    having = [m for m in members if (m.draft.id, plan.name) in units.readings]
+    readings = [units.readings[m.draft.id, plan.name] for m in having]
+    found = sorted({reading.unit for reading in readings})
+    value = found[0] if len(found) == 1 else ""
+    if not readings:
+        reason, others = message("no run logged {metric}", metric=metric_later(plan.name)), []
+    elif len(found) > 1:
+        reason = message(
+            "{reason}; each run keeps its own", reason=_reason(having, plan.name, units)
+        )
+        others = found if units.problems else []
+    elif value:
+        reason = _reason(having, plan.name, units)
+        certain = all(reading.certain for reading in readings)
+        others = [] if certain else [unit for unit in _UNITS if unit != value]
+    else:
+        reason, others = readings[0].reason, []
+    decision = Decision(
+        key="metric.unit",
+        value=value,
+        reason=reason,
+        alternatives=tuple(others),
+        asks=bool(others),
+    )
+    return value, [decision]
+
+
+def _reason(members: Sequence[Member], metric: str, units: Units) -> str:
+    """Say for each layout and unit how many runs it rests on, and on what in them."""
+    sides: dict[tuple[str, str], Counter[str]] = {}
+    for member in members:
+        reading = units.readings[member.draft.id, metric]
+        sides.setdefault((member.draft.layout, reading.unit), Counter())[reading.reason] += 1
+    texts = []
+    for (layout, unit), reasons in sides.items():
+        told = [
+            message("{n} run: {reason}", n=1, reason=reason)
+            if count == 1
+            else message("{n} runs: {reason}", n=count, reason=reason)
+            for reason, count in reasons.items()
+        ]
+        both = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), told)
+        texts.append(
+            message(
+                "{layout} logged {unit} ({reason})",
+                layout=layout,
+                unit=noun_later(unit),
+                reason=both,
+            )
+        )
+    return reduce(lambda one, other: message("{one}, {other}", one=one, other=other), texts)
+
+
+def with_unit(series: Series, run: str, units: Units) -> Series:
+    """Return a series with its unit."""
+    return replace(series, unit=units.of(run, series.metric))

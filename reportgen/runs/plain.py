@@ -1,0 +1,77 @@
+"""Anything else: a folder is a run; its splits are in folders or in tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from reportgen.records.downloads import read_download
+from reportgen.records.run import Log
+from reportgen.runs._layout import Layout, Names, Place, leaf, parent
+from reportgen.runs._names import SPLIT_NAMES, metric_name, split_tag
+from reportgen.runs._seeds import read_path
+
+_SESSION = re.compile(r"\d{9,11}\.\d+")
+_TABLES = ("metrics_csv", "json_lines")
+
+
+def recognise(logs: Sequence[Log]) -> Sequence[Log]:
+    """Take everything."""
+    return logs
+
+
+def place(log: Log) -> Place:
+    """Return the file's folder as the run, or its parent where the folder is a split.
+
+    `add_scalars` writes `<tag>_<name>` folders below the run, `add_hparams` one named after
+    the clock: both belong to the folder above. Of tables, which many people keep side by side,
+    one that is named like a split is a split of its folder, and one with a number is a run; so
+    is each that a column of theirs tells apart.
+    """
+    folder = parent(log.source.path)
+    if log.source.kind in _TABLES:
+        stem = leaf(log.source.path).partition(".")[0]
+        if log.run_key:
+            return Place(run="/".join(part for part in (folder, stem, log.run_key) if part))
+        # The stem of `run-a-tag-x.y.csv` goes up to the last dot.
+        downloaded = read_download(leaf(log.source.path).rpartition(".")[0])
+        if downloaded:
+            return _place_in(folder, downloaded[0])
+        if stem.lower() in SPLIT_NAMES:
+            return Place(run=folder, folder=stem)
+        if read_path(stem).origin:
+            return Place(run=f"{folder}/{stem}" if folder else stem)
+    name = leaf(folder)
+    if name.lower() in SPLIT_NAMES:
+        return Place(run=parent(folder), folder=name)
+    if _SESSION.fullmatch(name):
+        return Place(run=parent(folder))
+    for tag in log.series:
+        prefix = tag.replace("/", "_") + "_"
+        if len(log.series) == 1 and name.startswith(prefix) and name != prefix:
+            return Place(run=parent(folder), folder=name.removeprefix(prefix))
+    return Place(run=folder)
+
+
+def _place_in(folder: str, run: str) -> Place:
+    """Return where a table belongs that was downloaded of a run; its slashes are underscores."""
+    above, _, last = run.rpartition("_")
+    split = last if last.lower() in SPLIT_NAMES else ""
+    name = above if split else run
+    inside = "/".join(part for part in (folder, name.strip(".")) if part)
+    return Place(run=inside, folder=split)
+
+
+def label(folder: str, tag: str, names: Names) -> tuple[str, str]:
+    """Read the split off the folder where it is one, else off the tag.
+
+    What a program logs in training may be of another split, as `val_loss` in `training.csv`.
+    """
+    metric, split = split_tag(tag, names)
+    above = names.get(folder.lower())
+    if above is None or (above == "train" and split):
+        return metric, split
+    return (metric if split else metric_name(tag)), above
+
+
+LAYOUT = Layout(name="plain", recognise=recognise, place=place, label=label)

@@ -1,0 +1,136 @@
+"""Weights & Biases: a folder a run below `wandb/`, named by clock and id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.records.run import Log, Problem
+from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
+from reportgen.runs._names import metric_name, split_tag
+from reportgen.runs._seeds import read_path
+
+_FOLDER = re.compile(r"(?:offline-|dry)?run-\d{8}_\d{6}-(?P<id>.+)")
+_KINDS = ("wandb_run", "wandb_summary")
+_BESIDE = ("config_yaml", "json_lines")
+
+
+def recognise(logs: Sequence[Log]) -> Sequence[Log]:
+    """Take runs and summaries, and the settings and histories in a run's folder."""
+    return [
+        log
+        for log in logs
+        if log.source.kind in _KINDS
+        or (log.source.kind in _BESIDE and _depth(log.source.path) is not None)
+    ]
+
+
+def _depth(path: str) -> int | None:
+    """Return how many folders lead to the one that is named by clock and id."""
+    folders = path.split("/")[:-1]
+    return next((i for i, part in enumerate(folders) if _FOLDER.fullmatch(part)), None)
+
+
+def place(log: Log) -> Place:
+    """Return the run's id below the folder of all runs.
+
+    A run that was resumed has a folder for each start, and one id.
+    """
+    path = log.source.path
+    depth = _depth(path)
+    if depth is None:
+        own = leaf(path).removeprefix("run-").removesuffix(".wandb")
+        parts = [parent(path), own if log.source.kind == "wandb_run" else ""]
+    else:
+        folders = path.split("/")
+        found = _FOLDER.fullmatch(folders[depth])
+        parts = [*folders[:depth], found["id"] if found else ""]
+    return Place(run="/".join(part for part in parts if part))
+
+
+def label(_folder: str, tag: str, names: Names) -> tuple[str, str]:
+    """Read the split off the tag; what the Trainer sums up in `train/train_*` is no metric."""
+    prefix, _, rest = tag.partition("/")
+    if prefix == "train" and rest.startswith("train_"):
+        return "", names.get(prefix, "")
+    if rest and prefix in names:
+        return metric_name(rest), names[prefix]
+    return split_tag(tag, names)
+
+
+def is_late(log: Log) -> bool:
+    """A summary repeats a history, and stands in for one that is not there."""
+    return log.source.kind == "wandb_summary"
+
+
+def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
+    """Take the values of a summary where the run has no history."""
+    if draft.scalars:
+        return
+    for log in late:
+        for tag, series in log.series.items():
+            metric, split = label("", tag, names)
+            step = max(0, int(series.steps[0]))
+            draft.scalars[tag] = replace(series, steps=np.array([step]), metric=metric, split=split)
+    message = "no history beside it: of each key the summary's value alone, which may be a best one"
+    draft.problems.append(Problem(path=late[0].source.path, message=message))
+
+
+def settle(drafts: list[Draft], logs: Sequence[Log]) -> list[Draft]:
+    """Name runs as the program does: by project, and by group and job, or by their own name.
+
+    A name of a run in a group counts where it states a seed: most are made up.
+    """
+    about = {place(log).run: log.texts for log in logs if log.source.kind == "wandb_run"}
+    for draft in drafts:
+        draft.name = _name_of(about.get(draft.place, {}))
+    hosts = {
+        parent(source.path): draft
+        for draft in drafts
+        for source in draft.sources
+        if source.kind == "wandb_run"
+    }
+    return [draft for draft in drafts if not _repeats_one(draft, hosts)]
+
+
+def _repeats_one(draft: Draft, hosts: Mapping[str, Draft]) -> bool:
+    """Give a summary whose folder has no clock and id in its name to the run beside it."""
+    paths = [s.path for s in draft.sources if s.kind == "wandb_summary"]
+    above = [parent(path).removesuffix("files").rstrip("/") for path in paths]
+    host = next((hosts[folder] for folder in above if folder in hosts), draft)
+    if host is draft or len(paths) < len(draft.sources):
+        return False
+    host.sources.extend(draft.sources)
+    return True
+
+
+def _name_of(texts: Mapping[str, str]) -> str:
+    """Return a name as a path, empty where the run has none.
+
+    Example:
+        >>> _name_of({"wandb/run_group": "small", "wandb/display_name": "lucky-fire-3"})
+        'small'
+        >>> _name_of({"wandb/project": "lab", "wandb/display_name": "small-seed3"})
+        'lab/small-seed3'
+    """
+    project, group, job, own = (
+        texts.get(f"wandb/{key}", "")
+        for key in ("project", "run_group", "job_type", "display_name")
+    )
+    seeded = own and read_path(own).seed is not None
+    parts = [group, job, own if seeded else ""] if group else [own]
+    return "/".join(part for part in (project, *parts) if part) if any(parts) else ""
+
+
+LAYOUT = Layout(
+    name="wandb",
+    recognise=recognise,
+    place=place,
+    label=label,
+    is_late=is_late,
+    finish=finish,
+    settle=settle,
+)

@@ -1,0 +1,59 @@
+"""A pattern of the study is tried in a process of its own, which can be stopped."""
+
+import time
+
+import pytest
+
+from reportgen.errors import StudyError
+from reportgen.read.logs import _pattern
+from reportgen.read.logs._pattern import check_pattern
+from reportgen.records.run import Log, Source
+
+
+def log(path, run_key=""):
+    source = Source(path=path, kind="tfevents", size=1, sha256="")
+    return Log(source=source, run_key=run_key)
+
+
+LONG = "a_very_long_name_of_a_run" * 3
+LOGS = (log("books/roberta_ms8_lr1e-05/0/valid/a.tfevents"), log("a.log", "books/roberta/0"))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "",
+        r"(?P<group>[^/]+)/(?P<seed>\d+)$",
+        r"(?P<group>small(?:_random)?)_ms8[^/]*/(?P<seed>\d+)$",
+        r"(?P<group>(?:[^/]+/)+)(?P<seed>\d+)/(?P<split>valid|test)$",
+        "(",
+    ],
+)
+def test_a_pattern_that_ends_is_let_through(pattern):
+    check_pattern(pattern, LOGS)
+
+
+def test_a_simple_pattern_costs_no_process(monkeypatch):
+    monkeypatch.setattr(_pattern.subprocess, "run", None)
+    check_pattern(r"(?P<group>[^/]+)/(?P<seed>\d+)$", LOGS)
+
+
+@pytest.mark.parametrize(
+    ("path", "run_key"), [(f"{LONG}/0/valid/a.tfevents", ""), ("a.log", f"{LONG}/0")]
+)
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"(?P<group>(\w+_?)+)!(?P<seed>x)",
+        r"(?P<group>(_|\w|a_)*)!(?P<seed>x)",
+        r"(?P<group>\w*\w*\w*\w*\w*\w*\w*\w*\w*\w*)!(?P<seed>x)",
+        r"(?P<group>(?:\w{1,60}){1,60})!(?P<seed>x)",
+    ],
+)
+def test_a_pattern_without_end_is_refused(monkeypatch, pattern, path, run_key):
+    monkeypatch.setattr(_pattern, "SECONDS", 0.5)
+    began = time.monotonic()
+    with pytest.raises(StudyError, match=r"runs\.pattern") as caught:
+        check_pattern(pattern, [log(path, run_key)])
+    assert time.monotonic() - began < 10
+    assert "repetition" in caught.value.remedy

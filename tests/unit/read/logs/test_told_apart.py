@@ -1,0 +1,163 @@
+"""Columns of names that tell the runs of one file apart, and columns of words that do not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from reportgen.read.logs.json_lines import load_json_lines
+from reportgen.read.logs.metrics_csv import load_metrics_csv
+from reportgen.records.run import Log
+from reportgen.runs import _tables
+
+MODELS, SEEDS, EPOCHS = ("bert", "roberta"), (1, 2, 3), (1, 2, 3, 4, 5)
+
+
+def csv(tmp_path: Path, text: str) -> tuple[Log, ...]:
+    path = tmp_path / "results.csv"
+    path.write_text(text, encoding="utf-8")
+    return load_metrics_csv(path, "results.csv")
+
+
+def lab(column: str, separator: str = ",") -> str:
+    rows = [[column, "seed", "epoch", "val_acc", "test_acc"]]
+    for model in MODELS:
+        for seed in SEEDS:
+            for epoch in EPOCHS:
+                acc = 0.1 * epoch + 0.01 * seed + 0.001 * len(model)
+                rows.append([model, str(seed), str(epoch), f"{acc:.4f}", f"{acc - 0.02:.4f}"])
+    text = "".join(f"{separator.join(row)}\n" for row in rows)
+    return text.replace(".", ",") if separator == ";" else text
+
+
+def keys(logs: Sequence[Log]) -> list[str]:
+    return [log.run_key for log in logs]
+
+
+def told(logs: Sequence[Log]) -> list[tuple[str, str]]:
+    return [(p.level, p.message) for log in logs for p in log.problems]
+
+
+@pytest.mark.parametrize("column", ["model", "name", "method", "experiment", "Architecture"])
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_a_column_of_names_tells_runs_apart_beside_their_seeds(tmp_path, column, separator):
+    logs = csv(tmp_path, lab(column, separator))
+    assert keys(logs) == [f"{model}/seed{seed}" for model in MODELS for seed in SEEDS]
+    assert all(len(log.series["val_acc"]) == len(EPOCHS) for log in logs)
+    assert not told(logs)
+    (table,), (decision,) = _tables.tables_told(logs)
+    assert (table.match, table.runs) == ("results.csv", (column, "seed"))
+    assert f'runs = ["{column}", "seed"]' in decision.value
+    assert f"are told apart by {column}, seed; name other columns" in decision.reason
+
+
+def test_json_lines_and_arrays_likewise(tmp_path):
+    rows = [
+        {"model": model, "step": step, "val": {"acc": step / 10}}
+        for model in MODELS
+        for step in EPOCHS
+    ]
+    path = tmp_path / "log.jsonl"
+    for text in ("".join(f"{json.dumps(row)}\n" for row in rows), json.dumps(rows)):
+        path.write_text(text, encoding="utf-8")
+        logs = load_json_lines(path, "log.jsonl")
+        assert keys(logs) == list(MODELS)
+        assert logs[0].told is not None
+        assert logs[0].told.runs == ("model",)
+
+
+def test_two_columns_where_one_is_not_enough(tmp_path):
+    rows = [
+        f"sgd,{model},{data},{epoch},0.{epoch}\n"
+        for model in MODELS
+        for data in ("mnist", "cifar")
+        for epoch in EPOCHS
+    ]
+    logs = csv(tmp_path, f"optimizer,model,dataset,epoch,val_acc\n{''.join(rows)}")
+    assert keys(logs) == ["bert/mnist", "bert/cifar", "roberta/mnist", "roberta/cifar"]
+
+
+def _of_words() -> Iterator[tuple[str, str]]:
+    yield (
+        "a split",
+        "epoch,phase,acc\n"
+        + "".join(
+            f"{epoch},{phase},0.{epoch}\n" for phase in ("train", "valid") for epoch in EPOCHS
+        ),
+    )
+    yield "a constant", "epoch,model,acc\n" + "".join(f"{e},bert,0.{e}\n" for e in EPOCHS)
+    yield (
+        "no repeated step",
+        "epoch,phase_name,acc\n"
+        + "".join(f"{e},{'warm' if e < 3 else 'main'},0.{e}\n" for e in EPOCHS),
+    )
+
+
+@pytest.mark.parametrize(("what", "text"), list(_of_words()))
+def test_words_that_tell_no_runs_apart(tmp_path, what, text):
+    (log,) = csv(tmp_path, text)
+    assert log.told is None, what
+    assert not log.run_key
+    assert not log.problems
+
+
+@pytest.mark.parametrize(
+    ("column", "cells"),
+    [
+        ("comment", ["first"] * 5 + ["second"] * 5),
+        ("remark", [f"word{chr(97 + n)}" for n in range(10)]),
+        ("subset_name", ["train"] * 5 + ["test"] * 5),
+        ("what", ["accuracy"] * 5 + ["loss"] * 5),
+        ("status", ["running"] * 5 + ["resumed"] * 5),
+    ],
+)
+def test_words_that_are_no_names_leave_a_warning(tmp_path, column, cells):
+    rows = [f"{cell},{1 + n % 5},0.{n}\n" for n, cell in enumerate(cells)]
+    (log,) = csv(tmp_path, f"{column},epoch,score\n{''.join(rows)}")
+    assert log.told is None
+    message = "score: 5 of 10 values have the step of a later one and are left out"
+    assert told([log]) == [("warning", message)]
+
+
+def test_a_restart_in_the_middle_is_one_run_and_a_note(tmp_path):
+    steps = [*range(1, 9), *range(5, 13)]
+    rows = [f"{'ab'[n > 7]},{step},0.{n}\n" for n, step in enumerate(steps)]
+    (log,) = csv(tmp_path, f"attempt_name,step,loss\n{''.join(rows)}")
+    assert log.told is None
+    assert [level for level, _ in told([log])] == ["note"]
+
+
+def test_a_lone_value_beside_words_may_be_of_several_metrics(tmp_path):
+    rows = [f"{what},{e},0.{e}\n" for what in ("first", "second") for e in EPOCHS]
+    (log,) = csv(tmp_path, f"quantity,epoch,value\n{''.join(rows)}")
+    assert log.told is None
+
+
+def test_what_a_study_declares_is_not_added_to(tmp_path):
+    from reportgen.records.study import TablePlan
+
+    path = tmp_path / "results.csv"
+    path.write_text(lab("model"), encoding="utf-8")
+    logs = load_metrics_csv(path, "results.csv", TablePlan(step="epoch", runs=("seed",)))
+    assert keys(logs) == ["seed1", "seed2", "seed3"]
+    assert {level for level, _ in told(logs)} == {"warning"}
+
+
+def test_a_study_written_of_it_reads_the_same(tmp_path):
+    import tomllib
+
+    from reportgen.api import make_study
+
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "a[1].csv").write_text(lab("model"), encoding="utf-8")
+    text, decisions = make_study(str(logs), tmp_path / "study.toml")
+    (table,) = tomllib.loads(text)["logs"]["tables"]
+    assert table["match"] == "a[[]1].csv"
+    assert table["runs"] == ["model", "seed"]
+    (line,) = (d["setting"] for d in decisions if d["key"] == "logs.tables")
+    (copied,) = tomllib.loads(line)["logs"]["tables"]
+    assert copied == table

@@ -1,0 +1,308 @@
+import gzip
+import os
+import socket
+from hashlib import sha256
+
+import pytest
+
+from reportgen.errors import EvidenceError
+from reportgen.read.logs import _walk
+from reportgen.read.logs._one_file import Reading
+from reportgen.read.logs._tree import load_tree, loader_of
+from reportgen.read.logs.tfevents import load_tfevents
+
+
+@pytest.fixture
+def lab(tmp_path, events):
+    for seed in (0, 1, 10):
+        folder = tmp_path / "model" / str(seed) / "valid"
+        folder.mkdir(parents=True)
+        content = events.file([events.header(), events.scalar("loss", seed + 1, 0.5)])
+        (folder / f"events.out.tfevents.1.host.{seed}.0").write_bytes(content)
+    return tmp_path
+
+
+def test_every_log_is_loaded_in_order_and_the_rest_is_listed(lab):
+    (lab / "config.json").write_text("{}")
+    (lab / "model" / "pytorch_model.bin").write_bytes(b"")
+    (lab / "notes.md").write_text("x")
+    seen = []
+    tree = load_tree(lab, on_file=lambda *args: seen.append(args))
+    assert [log.source.path for log in tree.logs] == [
+        f"model/{s}/valid/events.out.tfevents.1.host.{s}.0" for s in (0, 1, 10)
+    ]
+    assert "config.json" in tree.files
+    assert "model/pytorch_model.bin" in tree.files
+    assert "notes.md" not in tree.files
+    assert [(number, total) for _, number, total in seen] == [(1, 3), (2, 3), (3, 3)]
+    assert tree.problems == ()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_digest_of_each_file_where_it_is_asked_for(lab, packed):
+    path = lab / "model/0/valid/events.out.tfevents.1.host.0.0"
+    content = gzip.compress(path.read_bytes()) if packed else path.read_bytes()
+    path.write_bytes(content)
+    (lab / "trainer_state.json").write_text('{"log_history": [{"step": 1, "loss": 0.5}]}')
+    told = {log.source.path: log.source.sha256 for log in load_tree(lab).logs}
+    assert told["model/0/valid/events.out.tfevents.1.host.0.0"] == sha256(content).hexdigest()
+    assert all(len(digest) == 64 for digest in told.values())
+    untold = {
+        log.source.kind: log.source.sha256
+        for log in load_tree(lab, reading=Reading(digests=False)).logs
+    }
+    assert untold["tfevents"] == ""
+
+
+def test_copies_are_known_without_digests(lab):
+    folder = lab / "copy"
+    folder.mkdir()
+    (original,) = (lab / "model/0/valid").iterdir()
+    (folder / original.name).write_bytes(original.read_bytes())
+    tree = load_tree(lab, reading=Reading(digests=False))
+    assert len(tree.logs) == 3
+    assert ["byte for byte" in problem.message for problem in tree.problems] == [True]
+
+
+def test_one_file(lab):
+    (path,) = (lab / "model/1/valid").iterdir()
+    tree = load_tree(path)
+    assert [log.source.path for log in tree.logs] == [path.name]
+
+
+def test_a_folder_without_logs_is_no_error(tmp_path):
+    assert load_tree(tmp_path).logs == ()
+
+
+def test_a_missing_root_says_what_to_do(tmp_path):
+    with pytest.raises(EvidenceError, match="no file or folder") as caught:
+        load_tree(tmp_path / "nowhere")
+    assert caught.value.remedy == f"check the path; {tmp_path} is empty"
+
+
+def test_hidden_and_cache_folders_are_left_alone(lab):
+    for name in (".git", "__pycache__"):
+        (lab / name).mkdir()
+        (lab / name / "events.out.tfevents.1.x").write_bytes(b"junk")
+    assert len(load_tree(lab).logs) == 3
+
+
+def test_a_broken_link_is_named_and_the_rest_loaded(lab):
+    (lab / "model" / "gone.tfevents").symlink_to(lab / "nowhere")
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    assert [(p.path, p.message) for p in tree.problems] == [
+        ("model/gone.tfevents", "a broken link")
+    ]
+
+
+def test_a_loop_of_links_ends(lab):
+    (lab / "model" / "loop").symlink_to(lab, target_is_directory=True)
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    (problem,) = tree.problems
+    assert (problem.path, problem.level) == ("model/loop", "note")
+    assert problem.message == "a link to a folder that is read under its own name"
+
+
+def test_the_root_may_be_a_link(lab, tmp_path_factory):
+    link = tmp_path_factory.mktemp("links") / "runs"
+    link.symlink_to(lab, target_is_directory=True)
+    tree = load_tree(link)
+    assert len(tree.logs) == 3
+    assert tree.problems == ()
+
+
+def test_a_link_inside_the_root_is_followed_to_what_is_not_read_otherwise(lab):
+    hidden = lab / ".store"
+    (lab / "model" / "10").rename(hidden)
+    (lab / "model" / "10").symlink_to(hidden, target_is_directory=True)
+    tree = load_tree(lab)
+    assert [log.source.path.split("/")[1] for log in tree.logs] == ["0", "1", "10"]
+    assert tree.problems == ()
+
+
+def test_a_link_never_hides_the_folder_it_leads_to(lab):
+    (lab / "a_link").symlink_to(lab / "model", target_is_directory=True)
+    tree = load_tree(lab)
+    assert all(log.source.path.startswith("model/") for log in tree.logs)
+    assert [p.path for p in tree.problems] == ["a_link"]
+
+
+def test_a_link_that_leaves_the_root_is_named_and_not_followed(lab):
+    (lab / "all").symlink_to("/", target_is_directory=True)
+    (lab / "dev").symlink_to("/dev", target_is_directory=True)
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    assert [(p.path, p.level) for p in tree.problems] == [("all", "warning"), ("dev", "warning")]
+    assert all("outside" in p.message and "--runs" in p.remedy for p in tree.problems)
+
+
+def test_a_folder_without_end_is_refused(lab, monkeypatch):
+    monkeypatch.setattr(_walk, "ENTRY_LIMIT", 10)
+    load_tree(lab)
+    for number in range(10):
+        (lab / f"{number}.md").write_text("")
+    with pytest.raises(EvidenceError, match="more than 10 files and folders"):
+        load_tree(lab)
+
+
+def test_a_root_that_cannot_be_read_is_an_error(lab, monkeypatch):
+    def refuse(_path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(_walk.os, "scandir", refuse)
+    with pytest.raises(EvidenceError, match="cannot be read: Permission denied"):
+        load_tree(lab)
+
+
+def test_a_root_that_is_a_pipe_is_an_error(tmp_path):
+    os.mkfifo(tmp_path / "x.tfevents")
+    with pytest.raises(EvidenceError, match="a pipe"):
+        load_tree(tmp_path / "x.tfevents")
+
+
+def test_hidden_logs_are_named(lab):
+    (lab / "model").rename(lab / ".model")
+    (lab / ".cache").mkdir()
+    tree = load_tree(lab)
+    assert tree.logs == ()
+    (problem,) = tree.problems
+    assert (problem.path, problem.level) == (".model", "note")
+    assert problem.message == "hidden, and not read: 3 log files lie in it"
+    assert "rename" in problem.remedy
+
+
+def test_tables_in_a_hidden_folder_are_counted(lab):
+    (lab / ".foo").mkdir()
+    (lab / ".foo" / "seed0.csv").write_text("step,accuracy\n1,0.5\n")
+    (lab / ".foo" / "notes.md").write_text("nothing")
+    (problem,) = load_tree(lab).problems
+    assert problem.message == "hidden, and not read: 1 log file lies in it"
+
+
+def test_a_hidden_log_file_is_named_and_other_hidden_files_are_not(lab):
+    for name in (".events.out.tfevents.1.h", "._events.out.tfevents.1.h", ".DS_Store"):
+        (lab / name).write_bytes(b"x")
+    assert [p.path for p in load_tree(lab).problems] == [".events.out.tfevents.1.h"]
+
+
+def test_folders_nested_without_end_are_named(lab):
+    deep = lab.joinpath(*["d"] * 80)
+    deep.mkdir(parents=True)
+    (deep / "a.tfevents").write_bytes(b"")
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    assert "not entered" in tree.problems[0].message
+
+
+def test_what_is_no_file_is_named_and_never_opened(lab, monkeypatch):
+    os.mkfifo(lab / "pipe.tfevents")
+    os.mkfifo(lab / "other")
+    (lab / "zero.tfevents").symlink_to("/dev/zero")
+    with socket.socket(socket.AF_UNIX) as one:
+        # A socket's path is short by law.
+        monkeypatch.chdir(lab)
+        one.bind("trainer_state.json")
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    assert [(p.path, p.message, p.level) for p in tree.problems] == [
+        ("other", "a pipe, no file; not opened", "note"),
+        ("pipe.tfevents", "a pipe, no file; not opened", "warning"),
+        ("trainer_state.json", "a socket, no file; not opened", "warning"),
+        ("zero.tfevents", "a device, no file; not opened", "warning"),
+    ]
+
+
+def test_a_loader_never_waits_for_a_pipe(tmp_path):
+    path = tmp_path / "x.tfevents"
+    os.mkfifo(path)
+    (log,) = load_tfevents(path, "x.tfevents")
+    assert [p.message for p in log.problems] == ["cannot be read: not a regular file"]
+
+
+def test_control_characters_of_a_name_are_written_out(lab):
+    (lab / "model").rename(lab / "mo\x1b[31mdel\n")
+    (lab / "mo\x1b[31mdel\n" / "config.json").write_text("{}")
+    tree = load_tree(lab)
+    assert {log.source.path.split("/")[0] for log in tree.logs} == {r"mo\x1b[31mdel\n"}
+    assert not any(name.endswith("config.json") for name in tree.files)
+    (problem,) = tree.problems
+    assert problem.path == r"mo\x1b[31mdel\n/config.json"
+    assert "cannot be printed" in problem.message
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_file_is_named(lab):
+    path = lab / "model" / "locked.tfevents"
+    path.write_bytes(b"x")
+    path.chmod(0)
+    tree = load_tree(lab)
+    assert any("cannot be read" in p.message for log in tree.logs for p in log.problems)
+
+
+def test_a_file_that_cannot_be_opened_is_named(lab, monkeypatch):
+    from reportgen.read.logs import _files
+
+    def refuse(self, *_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(_files.FileReader, "_raw", refuse)
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    assert {(p.message, p.level) for log in tree.logs for p in log.problems} == {
+        ("cannot be read: Permission denied", "warning")
+    }
+    assert all("permissions" in p.remedy for log in tree.logs for p in log.problems)
+
+
+def test_a_copy_is_read_once_and_named(lab):
+    (path,) = (lab / "model/1/valid").iterdir()
+    path.with_name(path.name + ".bak").write_bytes(path.read_bytes())
+    tree = load_tree(lab)
+    assert len(tree.logs) == 3
+    (problem,) = tree.problems
+    assert problem.path.endswith(".bak")
+    assert "byte for byte" in problem.message
+
+
+def test_names_that_are_no_utf8(lab):
+    folder = os.fsencode(lab) + b"/odd\xff"
+    try:
+        os.mkdir(folder)  # noqa: PTH102
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    (lab / "odd\udcff" / "a.tfevents").write_bytes(b"junk")
+    names = [log.source.path for log in load_tree(lab).logs]
+    assert "odd\\xff/a.tfevents" in names
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("events.out.tfevents.1.a.b.c", "tfevents"), ("events_out_tfevents_1", "tfevents"),
+     ("x.tfevents.profile-empty", ""), ("trainer_state.json", "trainer_state"),
+     ("predict_results.json", "hf_results"), ("config.json", ""), ("stdout.log", "fairseq_log"),
+     ("metrics.csv", "metrics_csv"), ("hparams.yaml", "hparams_yaml"), ("model.pt", "")],
+)  # fmt: skip
+def test_which_loader_answers_to_a_name(name, kind):
+    assert loader_of(f"a/{name}") == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("log.csv", "note"), ("training_log.csv", "note"), ("Progress.CSV", ""), ("x.jsonl", "note"),
+     ("x.ndjson", "note"), ("a.log.json", "note"), ("metrics.json", "note"), ("labels.csv", ""),
+     ("notes.txt", ""), ("progress.csv", "note"), ("x.json", ""), ("metrics.csv", "warning")],
+)  # fmt: skip
+def test_an_empty_file_whose_name_says_that_it_is_a_log_is_named_once(lab, name, told):
+    (lab / "model" / name).write_bytes(b"")
+    tree = load_tree(lab)
+    problems = [*tree.problems, *(problem for log in tree.logs for problem in log.problems)]
+    assert [(p.path, p.message, p.level) for p in problems] == (
+        [(f"model/{name}", "the file is empty (0 bytes)", told)] if told else []
+    )
+
+
+def test_a_file_that_holds_a_line_is_not_called_empty(lab):
+    (lab / "model" / "log.csv").write_bytes(b"a\n")
+    assert load_tree(lab).problems == ()

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from reportgen.errors import EvidenceError
+from reportgen.read.remote import _listing
+from reportgen.read.remote._listing import UNREAD, identity_of, list_objects
+from reportgen.read.remote.url import read_url
+
+
+class Told:
+    """What a store that knows these objects would list: name to size, or to all it tells."""
+
+    def __init__(self, **objects):
+        self.objects = objects.pop("objects", objects)
+
+    def find(self, path, **_named):
+        return {
+            f"{path}/{name}": {"type": "file", "ETag": '"x"'}
+            | (told if isinstance(told, dict) else {"size": told})
+            for name, told in self.objects.items()
+        }
+
+
+def listed(objects, limit_of=lambda _name: 100):
+    return list_objects(Told(objects=objects), "b/lab", read_url("s3://b/lab"), limit_of)
+
+
+def test_names_are_those_below_the_url():
+    found = listed({"b/log.csv": 1, "a.csv": 2})
+    assert [(one.name, one.key, one.size) for one in found.objects] == [
+        ("a.csv", "b/lab/a.csv", 2),
+        ("b/log.csv", "b/lab/b/log.csv", 1),
+    ]
+    assert found.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("../out.csv", "leads out"),
+        ("a/../../out.csv", "leads out"),
+        ("a/./b.csv", "leads out"),
+        ("/etc/x.csv", "leads out"),
+        ("a//b.csv", "leads out"),
+        ("a\\..\\b.csv", "character"),
+        ("a\0b.csv", "character"),
+        ("a" * 256, "longer"),
+        ("/".join(["a" * 250] * 5), "longer"),
+        ("\udcff.csv", "no text"),
+    ],
+)
+def test_a_name_that_is_no_path_here_is_refused_and_said(name, why):
+    found = listed({name: 1, "ok.csv": 1})
+    assert [one.name for one in found.objects] == ["ok.csv"]
+    (problem,) = found.problems
+    assert why in problem.message
+    assert problem.remedy
+    problem.path.encode()
+
+
+def test_of_names_that_fall_together_on_some_machine_the_first_is_fetched():
+    found = listed({"Run/a.csv": 1, "run/b.csv": 1, "x.csv": 1, "X.csv": 1, "é": 1, "e\u0301": 1})
+    assert [one.name for one in found.objects] == ["Run/a.csv", "X.csv", "e\u0301"]
+    assert [problem.path for problem in found.problems] == ["run/b.csv", "x.csv", "é"]
+    assert all("case" in problem.message for problem in found.problems)
+
+
+def test_a_name_of_a_file_is_none_of_a_folder():
+    found = listed({"a": 1, "a/b.csv": 1})
+    assert [one.name for one in found.objects] == ["a"]
+    assert "file and of a folder" in found.problems[0].message
+
+
+def test_what_consoles_put_for_folders_is_passed_over():
+    found = listed({"a/": 0, "a/b.csv": 1})
+    assert [one.name for one in found.objects] == ["a/b.csv"]
+    assert not found.problems
+
+
+def test_too_large_an_object_is_refused():
+    found = listed({"a.csv": 101, "b.csv": 100})
+    assert [one.name for one in found.objects] == ["b.csv"]
+    assert "at most 100" in found.problems[0].message
+
+
+def test_an_object_of_unknown_size_is_refused():
+    (problem,) = listed({"a.csv": {"size": None}}).problems
+    assert "size" in problem.message
+
+
+def test_what_is_left_there_is_said_once():
+    found = listed({"a.bin": 7, "b.bin": 5, "c.bin": 6}, lambda _: UNREAD)
+    (problem,) = found.problems
+    assert (problem.path, problem.level) == ("a.bin", "note")
+    assert "7 bytes" in problem.message
+    assert "2 more (11 bytes)" in problem.message
+
+
+def test_only_names_are_kept_of_what_has_no_use_but_its_name():
+    found = listed({"a": 5, "b": 5}, lambda name: 0 if name == "a" else None)
+    assert (found.objects, found.names) == ((), ("a",))
+
+
+def test_what_only_begins_alike_lies_elsewhere():
+    told = Told(objects={"a.csv": 1})
+    beside = {"b/lab-old/c.csv": {"type": "file", "size": 1, "ETag": "x"}}
+    told.find = lambda path, **_named: Told.find(told, path) | beside
+    found = list_objects(told, "b/lab", read_url("s3://b/lab"), lambda _name: 9)
+    assert [one.name for one in found.objects] == ["a.csv"]
+
+
+def test_a_bucket_is_no_folder_of_runs(monkeypatch):
+    monkeypatch.setattr(_listing, "LISTED_LIMIT", 2)
+    with pytest.raises(EvidenceError, match="more than 2 objects under s3://b/lab"):
+        listed({"a": 1, "b": 1, "c": 1})
+
+
+def test_all_together_have_a_limit(monkeypatch):
+    monkeypatch.setattr(_listing, "BYTES_LIMIT", 10)
+    with pytest.raises(EvidenceError, match="12 bytes of logs"):
+        listed({"a": 6, "b": 6})
+
+
+def test_nothing_there_is_an_error():
+    with pytest.raises(EvidenceError, match="nothing under s3://b/lab"):
+        listed({})
+
+
+def test_the_identity_is_the_tag_or_else_the_time():
+    moment = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    assert identity_of({"ETag": '"a"', "LastModified": 1}) == identity_of({"ETag": "a"})
+    assert identity_of({"mtime": 1.0}) != identity_of({"mtime": 2.0})
+    assert identity_of({"created": moment}) == identity_of({"created": moment.timestamp()})
+
+
+def test_without_tag_and_time_every_listing_is_new():
+    first, second = (listed({"a": {"ETag": "", "size": 1}}).objects[0] for _ in range(2))
+    assert first.digest != second.digest
+
+
+def test_digests_of_content_are_taken_from_both_kinds_of_stores():
+    tags = {"s3.csv": {"size": 1, "ETag": '"' + "0f" * 16 + '"'}}
+    tags["parts.csv"] = {"size": 1, "ETag": '"' + "0f" * 16 + '-2"'}
+    tags["gs.csv"] = {"size": 1, "etag": "CJ=", "md5Hash": "Dw8PDw8PDw8PDw8PDw8PDw=="}
+    digests = {one.name: one.md5 for one in listed(tags).objects}
+    assert digests == {"s3.csv": "0f" * 16, "parts.csv": "", "gs.csv": "0f" * 16}

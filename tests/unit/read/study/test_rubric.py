@@ -1,0 +1,184 @@
+"""Rubric files: what a course may write, and every slip at once."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from reportgen.errors import EvidenceError, StudyError, UsageError
+from reportgen.read.study.rubric import read_rubric
+from reportgen.records.rubric import Rubric, RubricLine
+
+RULES = ("value", "best_step", "lora_config")
+WHOLE = """\
+title = "Lab 3"
+unreadable = "zero"
+visibility = "after_published"
+
+[[line]]
+id = "values"
+title = "Values stand in the logs"
+points = 5
+rules = ["value", "best_step"]
+kinds = ["metric_*"]
+sections = ["Task 3*"]
+error = 0.1
+warning = 0.05
+visibility = "hidden"
+
+[[line]]
+id = "rest"
+"""
+
+
+@pytest.fixture
+def rubric(tmp_path):
+    def read(text: str | bytes) -> Rubric:
+        path = tmp_path / "rubric.toml"
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return read_rubric(path, RULES)
+
+    return read
+
+
+def test_every_key_is_read_as_it_is_written(rubric):
+    assert rubric(WHOLE) == Rubric(
+        title="Lab 3",
+        unreadable="zero",
+        visibility="after_published",
+        lines=(
+            RubricLine(
+                id="values",
+                title="Values stand in the logs",
+                points=Decimal(5),
+                rules=("value", "best_step"),
+                kinds=("metric_*",),
+                sections=("Task 3*",),
+                error=Decimal("0.1"),
+                warning=Decimal("0.05"),
+                visibility="hidden",
+            ),
+            RubricLine(id="rest", title="rest"),
+        ),
+    )
+
+
+def test_a_tenth_is_a_tenth(rubric):
+    assert rubric(WHOLE).lines[0].error * 10 == 1
+
+
+def test_a_line_that_says_nothing_costs_a_point_an_error_and_nothing_a_warning(rubric):
+    line = rubric('[[line]]\nid = "a"\n').lines[0]
+    assert (line.points, line.error, line.warning) == (0, 1, 0)
+
+
+def test_all_faults_are_told_at_once_with_their_lines_and_the_nearest_key(rubric):
+    with pytest.raises(StudyError) as told:
+        rubric(
+            'titel = "x"\nunreadable = "zeroo"\n[[line]]\nid = "a"\npoint = 3\nerror = "1"\n'
+            '[[line]]\npoints = -1\nkinds = "value"\n[[line]]\nid = "a"\nwarning = nan\n'
+        )
+    lines = str(told.value).splitlines()
+    assert lines[0].endswith("9 entries need correcting")
+    assert [line.partition("rubric.toml:")[2] for line in lines[1:10]] == [
+        "1: unknown key 'titel'; did you mean 'title'?",
+        "2: unreadable must be one of 'ungraded', 'zero', not 'zeroo'; did you mean 'zero'?",
+        "5: unknown key 'line.0.point'; did you mean 'points'?",
+        "6: line.0.error must be a number, not '1'",
+        "7: line.1 needs an id",
+        "8: line.1.points must lie in 0 to 1000000, not -1",
+        "9: line.1.kinds must be a list of texts, not 'value'",
+        "11: two lines have the id 'a'",
+        "12: line.2.warning must lie in 0 to 1000000, not NaN",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            'rules = ["valeu"]',
+            "3: line.0.rules has 'valeu', which fits no check; did you mean 'value'?",
+        ),
+        (
+            'kinds = ["equation", "equaton"]',
+            "3: line.0.kinds has 'equaton', which fits no kind of claim; did you mean 'equation'?",
+        ),
+        (
+            'rules = ["lorra_*"]',
+            "3: line.0.rules has 'lorra_*', which fits no check; did you mean 'lora_config'?",
+        ),
+        (
+            'kinds = ["best_step", "value"]',
+            "3: line.0.kinds has 'value', which fits no kind of claim; it is one of the rules:",
+        ),
+        (
+            'rules = ["zzz"]',
+            "3: line.0.rules has 'zzz', which fits no check; legal here: value, best_step, lora",
+        ),
+    ],
+)
+def test_a_pattern_that_fits_nothing_is_told_with_what_may_be_meant(rubric, text, says):
+    with pytest.raises(StudyError) as told:
+        rubric(f'[[line]]\nid = "a"\n{text}\n')
+    assert str(told.value).splitlines()[1].partition("rubric.toml:")[2].startswith(says)
+
+
+def test_patterns_fit_in_capitals_and_small_letters(rubric):
+    read = rubric('[[line]]\nid = "a"\nrules = ["Value", "LORA_*"]\nkinds = ["*"]\n')
+    assert read.lines[0].rules == ("Value", "LORA_*")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "at least one [[line]]"),
+        ("line = 3\n", "line must be a list of tables"),
+        ('line = ["a"]\n', "line must be a list of tables"),
+        ('[line]\nid = "a"\n', "line must be a list of tables"),
+        ('[[line]]\nid = ""\n', "line.0.id may not be empty"),
+        ('[[line]]\nid = "a"\npoints = true\n', "line.0.points must be a number"),
+        ('[[line]]\nid = "a"\npoints = inf\n', "must lie in"),
+        ('[[line]]\nid = "a"\nkinds = [1]\n', "must be a list of texts"),
+        ('[[lines]]\nid = "a"\n', "did you mean 'line'?"),
+        ('[[line]\nid = "a"\n', ":1: not valid TOML"),
+        ("[[line]]\nid = a\n", ":2: not valid TOML"),
+    ],
+)  # fmt: skip
+def test_a_rubric_that_means_nothing_is_refused(rubric, text, says):
+    with pytest.raises(StudyError) as told:
+        rubric(text)
+    assert says in str(told.value)
+
+
+def test_what_is_no_text_or_too_much_of_it_is_refused(rubric):
+    with pytest.raises(StudyError, match="byte 0 is not UTF-8"):
+        rubric(b"\xff\xfe")
+    with pytest.raises(StudyError, match="larger than"):
+        rubric(b"#" * 1_000_001)
+
+
+def test_a_path_without_a_file_is_told(tmp_path):
+    with pytest.raises(EvidenceError, match="no rubric file"):
+        read_rubric(tmp_path / "absent.toml", RULES)
+    with pytest.raises(UsageError, match="is a folder, not a rubric file"):
+        read_rubric(tmp_path, RULES)
+
+
+def test_a_byte_order_mark_is_no_key(rubric):
+    assert rubric(b"\xef\xbb\xbf" + WHOLE.encode()) == rubric(WHOLE)
+
+
+@pytest.mark.parametrize("value", ["[" * 50_000, "9" * 5_000, f"0x{'f' * 5_000}", "{a=" * 20_000])
+def test_what_no_parser_reads_is_a_letter(tmp_path, value):
+    (tmp_path / "rubric.toml").write_text(f"a = {value}", encoding="utf-8")
+    with pytest.raises(StudyError, match="not valid TOML"):
+        read_rubric(tmp_path / "rubric.toml", RULES)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
+def test_a_file_without_an_end_is_not_read_to_it():
+    with pytest.raises(StudyError, match="larger than"):
+        read_rubric(Path("/dev/zero"), RULES)

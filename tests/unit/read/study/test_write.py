@@ -1,0 +1,116 @@
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reportgen.read.study.keys import TABLES
+from reportgen.read.study.read import read_study
+from reportgen.read.study.write import write_study
+from reportgen.records.run import SPLITS
+from reportgen.records.study import (
+    AdapterPlan,
+    Decision,
+    GroupPlan,
+    MetricPlan,
+    ModelPlan,
+    ProsePlan,
+    ReportPlan,
+    SectionPlan,
+    Study,
+    TablePlan,
+)
+from reportgen.records.training import DataPlan, TrainPlan
+
+words = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+
+
+def reread(study: Study, folder: Path) -> Study:
+    path = folder / "study.toml"
+    path.write_bytes(write_study(study).encode())
+    return replace(read_study(path), path="", decisions=study.decisions, stated={})
+
+
+@given(
+    title=words,
+    authors=st.lists(words, max_size=3),
+    label=words,
+    name=words,
+    seeds=st.lists(st.integers(0, 10**9), max_size=4),
+)
+def test_what_is_written_reads_back(tmp_path_factory, title, authors, label, name, seeds):
+    study = Study(
+        report=ReportPlan(title=title, authors=tuple(authors)),
+        runs_path="logs",
+        groups=(GroupPlan(name=name, label=label, seeds=tuple(seeds)),),
+        compare=("a", "b"),
+        metric=MetricPlan(name="wer", direction="lower", ties="last"),
+        split_names={"dev": "validation", name: "test"},
+        split_sizes={"test": 7},
+        steps_per_epoch=225,
+        model=ModelPlan(config="config.json"),
+        adapters=(AdapterPlan(config="a.json"), AdapterPlan(base="b.json")),
+        tables=(
+            TablePlan(match="*/log.txt", step="it", columns={name: "valid/acc", "b": label}),
+            TablePlan(match=f"{title}*", epoch="ep", delimiter="|", tag="t", value="v"),
+        ),
+        train=TrainPlan(
+            epochs=3,
+            learning_rate=2e-4,
+            data=DataPlan(files={"train": "a.txt"}, labels={"train": "a.label"}, text="t"),
+        ),
+    )
+    assert reread(study, tmp_path_factory.mktemp("study")) == study
+
+
+def test_every_key_is_explained():
+    text = write_study(
+        Study(
+            groups=(GroupPlan(name="a"),),
+            model=ModelPlan(config="c"),
+            adapters=(AdapterPlan(),),
+            tables=(TablePlan(),),
+            prose=(ProsePlan(),),
+            sections=(SectionPlan(),),
+            split_sizes=dict.fromkeys(SPLITS, 1),
+            train=TrainPlan(
+                data=DataPlan(files=dict.fromkeys(SPLITS, "f"), labels=dict.fromkeys(SPLITS, "l"))
+            ),
+        )
+    )
+    for table in TABLES.values():
+        for key, about in table.items():
+            assert f"# {about.about}\n" in text or f"# {about.about} (" in text, key
+
+
+def test_the_reason_of_an_inference_stands_beside_it():
+    decision = Decision(
+        key="metric.name",
+        value='"accuracy"',
+        reason="logged by\nall\x00\x1b runs",
+        alternatives=("loss",),
+    )
+    text = write_study(Study(metric=MetricPlan(name="accuracy"), decisions=(decision,)))
+    assert "(logged by all runs; also possible: loss)\nname = " in text
+
+
+def test_a_question_is_written_with_its_other_answers(tmp_path):
+    asked = Decision(
+        key="runs.pattern",
+        value=r"^(?P<group>.+?)$",
+        reason="two ways",
+        alternatives=(r"^(?P<group>.+?)/\d+$",),
+        asks=True,
+    )
+    seeds = Decision(key="groups.a b.seeds", value="0, 1", reason="read off its name")
+    groups = (GroupPlan(name="a b", seeds=(0, 1)),)
+
+    text = write_study(Study(decisions=(asked, seeds), groups=groups))
+
+    assert "(two ways)\n# pattern = '^(?P<group>.+?)$'\n" in text
+    assert "# or: pattern = '^(?P<group>.+?)/\\d+$'\n" in text
+    assert "(read off its name)\nseeds = [0, 1]" in text
+    assert "# The groups as they were inferred: remove them when another pattern" in text
+    path = tmp_path / "study.toml"
+    path.write_text(text.replace("# or: ", ""), encoding="utf-8")
+    assert read_study(path).pattern == r"^(?P<group>.+?)/\d+$"

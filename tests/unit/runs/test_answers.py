@@ -1,0 +1,71 @@
+"""What is printed of a decision can be written into a study file, and gives the same again."""
+
+import pytest
+from fakes.stated_again import kept_by_settings
+
+from reportgen.api.inspection import inspect
+from reportgen.read.study.read import read_study
+from reportgen.read.study.settings import describe_decision
+from reportgen.runs._assemble import assemble
+
+KEYS = {
+    "runs.layout", "runs.pattern", "groups.*.seeds", "metric.name", "metric.direction",
+    "metric.unit", "metric.select_on", "metric.report_on", "metric.tags", "splits.names.*",
+    "epochs.steps_per_epoch",
+}  # fmt: skip
+"""Every key of which something is inferred from logs."""
+
+
+def family(key):
+    if key.startswith("groups."):
+        return "groups.*.seeds"
+    return "splits.names.*" if key.startswith("splits.names.") else key
+
+
+@pytest.fixture(scope="module")
+def samples(project):
+    inputs = project / "inputs"
+    return [
+        inputs / "roberta-small-fr" / "logs",
+        inputs / "roberta-small-fr" / "logs" / "sentence_prediction",
+        inputs / "tiny-reviews-hf" / "logs",
+    ]
+
+
+def test_what_is_printed_gives_the_same_again(samples, tmp_path):
+    met = set()
+    for folder in samples:
+        met |= {family(decision.key) for decision in kept_by_settings(folder, tmp_path)}
+    assert met <= KEYS
+    assert met >= KEYS - {"metric.tags"}
+
+
+def test_every_answer_is_accepted_and_settles_its_question(tmp_path, log, put_together):
+    logs = [
+        log(f"Adam/2022112{n}-140126/events.out.tfevents.{n}.h.{n}.0", {
+            "eval/goodness": {10: 0.5, 20: 0.6 + n / 100},
+            "evaluation/goodness": {10: 0.4, 20: 0.3},
+            "train/epoch": {10: 1.0, 20: 2.0} if n else {10: 2.0, 20: 4.0},
+        })
+        for n in range(3)
+    ]  # fmt: skip
+    _, study = put_together(*logs)
+    asked = {decision.key: decision for decision in study.decisions if decision.asks}
+
+    assert set(asked) == {
+        "runs.pattern", "metric.direction", "metric.tags", "splits.names.eval",
+        "splits.names.evaluation", "epochs.steps_per_epoch",
+    }  # fmt: skip
+    for key, decision in asked.items():
+        for answer in describe_decision(decision)["answers"]:
+            path = tmp_path / "study.toml"
+            path.write_text(answer + "\n", encoding="utf-8")
+            _, settled = assemble(logs, [], read_study(path), "lab")
+            assert key not in {d.key for d in settled.decisions}, answer
+
+
+def test_inspect_prints_the_same_lines(samples):
+    found = inspect(samples[0])
+    for decision in found["decisions"]:
+        assert bool(decision["setting"]) == bool(decision["value"])
+        assert len(decision["answers"]) == len(decision["alternatives"])

@@ -1,0 +1,170 @@
+"""Every layout: what it recognises, and where it puts a log."""
+
+import pytest
+
+from reportgen.runs import LAYOUTS
+from reportgen.runs._names import SPLIT_NAMES
+
+
+@pytest.mark.parametrize(
+    ("layout", "path", "tags", "run", "folder"),
+    [
+        ("fairseq", "m/0/valid/a.tfevents", ["loss"], "m/0", "valid"),
+        ("fairseq", "m/0/train_inner/a.tfevents", ["loss"], "m/0", "train_inner"),
+        ("hf_trainer", "o/runs/Nov21_02-15-08_h/a.tfevents", ["eval/loss"], "o", ""),
+        ("hf_trainer", "o/runs/Nov21_02-15-08_h/1674944078.06/a.tfevents", ["x"], "o", ""),
+        ("hf_trainer", "o/a.tfevents", ["train/total_flos"], "o", ""),
+        ("lightning", "logs/version_3/a.tfevents", ["val_loss"], "logs/version_3", ""),
+        ("lightning", "logs/version_3/checkpoints/a.tfevents", ["x"], "logs/version_3", ""),
+        ("keras", "r/validation/events.1.v2.tfevents", ["epoch_loss"], "r", "validation"),
+        ("keras", "r/a.tfevents", ["epoch_loss"], "r", ""),
+        ("plain", "r/a.tfevents", ["loss/val"], "r", ""),
+        ("plain", "r/test/a.tfevents", ["loss"], "r", "test"),
+        ("plain", "r/1674944078.06/a.tfevents", ["hparam/acc"], "r", ""),
+        ("plain", "r/loss_val/a.tfevents", ["loss"], "r", "val"),
+        ("plain", "a.tfevents", ["loss"], "", ""),
+    ],
+)
+def test_recognised_and_placed(log, layout, path, tags, run, folder):
+    one = log(path, {tag: {1: 1.0} for tag in tags})
+    first = next(n for n in LAYOUTS if list(LAYOUTS.load(n).recognise([one])))
+    place = LAYOUTS.load(layout).place(one)
+    assert (first, place.run, place.folder) == (layout, run, folder)
+
+
+def test_folders_named_train_and_test_alone_are_not_fairseq(log):
+    logs = [log(f"r/{split}/a.tfevents", {"loss": {1: 1.0}}) for split in ("train", "test")]
+    assert list(LAYOUTS.load("fairseq").recognise(logs)) == []
+
+
+def test_a_fairseq_command_line_is_recognised_without_its_validation_folder(log):
+    one = log(
+        "r/0/test/a.tfevents",
+        {"loss": {1: 1.0}},
+        texts={"sys.argv/text_summary": "['--seed', '0']"},
+    )
+    assert list(LAYOUTS.load("fairseq").recognise([one])) == [one]
+
+
+@pytest.mark.parametrize(
+    ("layout", "folder", "tag", "metric", "split"),
+    [
+        ("fairseq", "valid", "accuracy", "accuracy", "validation"),
+        ("fairseq", "valid1", "accuracy", "accuracy", "validation"),
+        ("fairseq", "train_inner", "loss", "loss", ""),
+        ("fairseq", "train", "gnorm", "grad_norm", "train"),
+        ("fairseq_console", "", "valid/ppl", "perplexity", "validation"),
+        ("fairseq_console", "", "test/wps", "", "test"),
+        ("keras", "validation", "epoch_accuracy", "accuracy", "validation"),
+        ("keras", "validation", "evaluation_accuracy_vs_iterations",
+         "accuracy_vs_iterations", "validation"),
+        ("keras", "test", "v_accuracy", "accuracy", "test"),
+        ("keras", "train", "batch_loss", "batch_loss", "train"),
+        ("keras", "", "val_loss", "loss", "validation"),
+        ("lightning", "", "test_f1_score", "f1", "test"),
+        ("plain", "val", "accuracy", "accuracy", "validation"),
+        ("plain", "val", "val_accuracy", "accuracy", "validation"),
+    ],
+)  # fmt: skip
+def test_labels(layout, folder, tag, metric, split):
+    assert LAYOUTS.load(layout).label(folder, tag, SPLIT_NAMES) == (metric, split)
+
+
+def test_every_layout_carries_its_own_name():
+    assert [LAYOUTS.load(name).name for name in LAYOUTS] == list(LAYOUTS)
+
+
+def test_an_hparams_session_belongs_to_the_run_above_it(put_together, log):
+    runs, _ = put_together(
+        log("r/a.tfevents", {"val/loss": {1: 1.0}}),
+        log("r/1674944078.06/b.tfevents", {"hparam/acc": {0: 0.5}}, config={"seed": 3.0}),
+    )
+    assert [(r.id, r.seed, len(r.scalars)) for r in runs] == [("r", 3, 2)]
+
+
+def test_one_folder_a_curve_is_one_run(put_together, log):
+    logs = [log(f"r/loss_{s}/a.tfevents", {"loss": {1: 1.0, 2: 0.5}}) for s in ("train", "val")]
+    runs, _ = put_together(*logs)
+    assert [r.id for r in runs] == ["r"]
+    assert len(runs.runs[0].find("loss", "validation")) == 2
+
+
+def test_a_console_log_beside_the_event_files_is_the_same_run(put_together, log, fairseq):
+    console = log(
+        "stdout.log", {"valid/accuracy": {225: 57.0, 450: 65.0}, "valid/epoch": {225: 1, 450: 2}},
+        kind="fairseq_log", run_key="tensorboard_logs/m/0", single=False, config={"seed": 0},
+    )  # fmt: skip
+    (run,), _ = put_together(*fairseq("tensorboard_logs/m/0", [57, 65]), console)
+    assert run.layout == "fairseq"
+    assert run.scalars["valid/epoch"].steps.tolist() == [225, 450]
+    assert run.config == {"seed": 0}
+    assert any("the same run as tensorboard_logs/m/0" in p.message for p in run.problems)
+
+
+def test_a_console_log_that_disagrees_is_kept_apart(put_together, log, fairseq):
+    console = log("stdout.log", {"valid/accuracy": {225: 99.0}}, kind="fairseq_log",
+                  run_key="logs/m/0", single=False)  # fmt: skip
+    runs, _ = put_together(*fairseq("tensorboard_logs/m/0", [57, 65]), console)
+    assert len(runs) == 2
+
+
+def test_a_console_log_that_prints_no_folder_is_named_after_its_file(put_together, log):
+    logs = [log("a/stdout.log", {"valid/loss": {1: 1.0}}, kind="fairseq_log", run_key=f"run{n}")
+            for n in (1, 2)]  # fmt: skip
+    runs, _ = put_together(*logs)
+    assert [r.id for r in runs] == ["a/stdout/run1", "a/stdout/run2"]
+
+
+def test_tables_side_by_side_are_runs_where_a_number_tells_them_apart(put_together, log):
+    def table(path, metric="acc"):
+        return log(path, {metric: {1: 0.5, 2: 0.75}}, kind="metrics_csv", start=None)
+
+    runs, _ = put_together(
+        *(table(f"logs/{m}_seed{n}.csv", "val_acc") for m in "ab" for n in (0, 1))
+    )
+    assert [(r.id, r.group, r.seed) for r in runs] == [
+        ("logs/a_seed0", "a", 0), ("logs/a_seed1", "a", 1),
+        ("logs/b_seed0", "b", 0), ("logs/b_seed1", "b", 1),
+    ]  # fmt: skip
+    runs, _ = put_together(*(table(f"logs/m/{split}.csv") for split in ("train", "val", "test")))
+    (run,) = runs
+    assert run.id == "logs/m"
+    assert {s.split for s in run.scalars.values()} == {"train", "validation", "test"}
+    runs, _ = put_together(table("logs/m/0/history.csv"), table("logs/m/1/history.csv"))
+    assert [(r.id, r.seed) for r in runs] == [("logs/m/0", 0), ("logs/m/1", 1)]
+
+
+def test_runs_of_one_table_are_told_apart_by_its_columns(put_together, log):
+    logs = [
+        log("logs/results.csv", {"val_acc": {1: 0.5, 2: 0.75}}, kind="metrics_csv", start=None,
+            run_key=f"{model}/seed{seed}")
+        for model in ("small", "tiny") for seed in (0, 1)
+    ]  # fmt: skip
+    runs, _ = put_together(*logs)
+    assert [(r.id, r.group, r.seed) for r in runs] == [
+        ("logs/results/small/seed0", "small", 0), ("logs/results/small/seed1", "small", 1),
+        ("logs/results/tiny/seed0", "tiny", 0), ("logs/results/tiny/seed1", "tiny", 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("printed", "named"),
+    [("tenso\0board_logs/m/0", "tenso\\x00board_logs/m/0"), ("../../m/0", "m/0")],
+)
+def test_a_folder_that_a_log_names_leads_nowhere_else(put_together, log, printed, named):
+    console = log("stdout.log", {"valid/loss": {1: 1.0}}, kind="fairseq_log", run_key=printed)
+    (run,), _ = put_together(console)
+    assert (run.id, run.seed) == (named, 0)
+
+
+def test_a_tag_may_name_another_split_than_the_file_of_the_training(put_together, log):
+    tags = {"accuracy": {0: 0.1, 1: 0.2}, "val_accuracy": {0: 0.2, 1: 0.3}, "val_loss": {0: 2.0}}
+    table = log("a/training.csv", tags, kind="metrics_csv", start=None, single=False)
+    (run,), study = put_together(table)
+    found = {series.tag: (series.metric, series.split) for series in run.scalars.values()}
+    assert found == {
+        "accuracy": ("accuracy", "train"),
+        "val_accuracy": ("accuracy", "validation"),
+        "val_loss": ("loss", "validation"),
+    }
+    assert study.metric.select_on == "validation"
