@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SPLITS",
+    "Clock",
     "Log",
     "Problem",
+    "Result",
     "Run",
     "Runs",
     "Series",
@@ -64,6 +66,8 @@ class Series:
         wall_times: float64, seconds since the epoch.
         path: File the points come from (the last one, where a restart spans several).
         replaced: Points left out because one written later has their step and another value.
+        clock: What `steps` count where it is not the run's own step: `"epoch"` in rows that state
+            an epoch and no step; empty otherwise.
         again: Value and wall time of a second point of the last step, written after everything
             else; None where there was none. It is not among `values`.
 
@@ -79,6 +83,7 @@ class Series:
     unit: str = ""
     path: str = ""
     replaced: int = 0
+    clock: str = ""
     again: tuple[float, float] | None = None
 
     def __len__(self) -> int:
@@ -101,8 +106,55 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """A number that was measured once, after training, and has no step of its own.
+
+    Attributes:
+        tag: Key in the file (`test/accuracy`).
+        value: As logged.
+        metric: What it measures, in one spelling (`accuracy`).
+        split: As in `Series`.
+        unit: As in `Series`.
+        path: File it comes from.
+        step: Step of the weights that were measured; None where that is not logged.
+        weights: `"best"` or `"last"` where the program says which weights were measured, else
+            empty.
+    """
+
+    tag: str
+    value: float
+    metric: str = ""
+    split: str = ""
+    unit: str = ""
+    path: str = ""
+    step: int | None = None
+    weights: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Clock:
+    """How one run counts: its own steps beside its own epochs.
+
+    Attributes:
+        unit: What `Series.steps` count: `"step"`, `"epoch"`, `"episode"`.
+        steps: int64, sorted, unique: steps at which the run says how many epochs were finished.
+        epochs: float64, epochs finished at those steps.
+        steps_per_epoch: Where it is one number all along; 0 where it is not, or unknown.
+        source: How the epochs are known (`epoch is 2 at step 450`); empty where they are not.
+
+    Shape: `steps` and `epochs` have the same length.
+    """
+
+    unit: str = "step"
+    steps: Column
+    epochs: Column
+    steps_per_epoch: int = 0
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
-    """What a loader found in one file, before layouts put runs together.
+    """What one process wrote into one file, before runs are put together.
 
     Attributes:
         source: The file.
@@ -113,6 +165,10 @@ class Log:
         skipped: Kind of record to how many were passed over, being no numbers over steps
             (`image`, `histogram`, `audio`, `graph`).
         run_key: Name of the run inside the file, for files that hold several.
+        session: Number of the process among those that wrote into the same file, from 0; a later
+            one began again where its counter goes back.
+        results: Tag to a number that stands in the file once, without a step.
+        program: Program that wrote the file, where its content tells (`lightning`).
         told: How the rows were read of a file whose columns of names were taken to tell its
             runs apart; None where names of columns or a study said it.
         counted: How they were read where no column is called step or epoch, and one that counts
@@ -126,6 +182,9 @@ class Log:
     skipped: Mapping[str, int] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     run_key: str = ""
+    session: int = 0
+    results: Mapping[str, float] = field(default_factory=dict)
+    program: str = ""
     told: TablePlan | None = None
     counted: TablePlan | None = None
 
@@ -142,6 +201,8 @@ class Run:
         scalars: Key to series; the key is the tag with its split folder (`valid/accuracy`).
         config: Hyperparameters found in logs and configuration files.
         checkpoints: Paths of checkpoint files below the run.
+        results: Numbers that were measured once, after training.
+        clock: Its steps beside its epochs; None where it logs no epochs.
         rerun: Where it comes from, if `rerun` made it; None for logs that were found. Its
             paths begin with the name of the run store, not below the root of the others.
     """
@@ -155,6 +216,8 @@ class Run:
     checkpoints: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     sources: tuple[Source, ...] = ()
+    results: tuple[Result, ...] = ()
+    clock: Clock | None = None
     rerun: Rerun | None = None
 
     def find(self, metric: str, split: str) -> Series | None:
