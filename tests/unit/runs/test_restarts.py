@@ -187,7 +187,7 @@ def test_two_files_with_one_clock_and_other_values_are_no_copies(read):
 
 
 def test_the_trainer_resumes_into_a_new_folder_of_the_same_run(read):
-    both = {"train/loss": 1.0, "eval/loss": 2.0}
+    both = {"train/loss": 1.0, "train/epoch": 0.5, "eval/loss": 2.0}
     files = {
         f"out/runs/Nov0{n}_10-00-00_host/events.out.tfevents.{n}.host.{n}.0": [
             event for tag, value in both.items() for event in logged(at, value * n, tag, n * 1e8)
