@@ -31,6 +31,7 @@ _PROCESS = re.compile(r"tfevents[._]\d+\.(.+)\.(\d+)\.\d+(?:\.v2)?")
 _TIMINGS = ("runtime", "_per_second", "_time", "epoch")
 """How tags end whose values differ each time, whatever the weights."""
 
+_EVALUATED = frozenset({"validation", "test"})
 _BOOKKEEPING = frozenset({"", "epoch", "learning_rate"})
 """Metrics that are rounded at will, and prove nothing."""
 
@@ -388,8 +389,9 @@ def _evaluate_again(target: Attempt, session: _Session) -> None:
         for key, series in again.items()
         for difference in _differences(target.series[key], series)
     ]
+    of_training = {key for key, series in again.items() if series.split not in _EVALUATED}
     target.pieces.extend(session.pieces)
-    target.problems.extend(_told_again(apart, best, session.path))
+    target.problems.extend(_told_again(apart, best, session.path, of_training))
     target.results.extend(
         Result(
             tag=key,
@@ -401,14 +403,21 @@ def _evaluate_again(target: Attempt, session: _Session) -> None:
             weights="" if best is None else "best",
         )
         for key, series in again.items()
-        if series.split in {"validation", "test"} and series.metric not in _BOOKKEEPING
+        if series.split in _EVALUATED and series.metric not in _BOOKKEEPING
     )
 
 
 def _told_again(
-    apart: Sequence[tuple[str, int, str, str]], best: int | None, path: str
+    apart: Sequence[tuple[str, int, str, str]],
+    best: int | None,
+    path: str,
+    of_training: set[str],
 ) -> list[Problem]:
-    """Say how an evaluation after training differs from what training logged at its step."""
+    """Say how an evaluation after training differs from what training logged at its step.
+
+    On validation and test that is an evaluation after training. Of other tags nobody knows what
+    it is.
+    """
     if apart and best is not None:
         metrics = ", ".join(key for key, *_ in apart)
         message = (
@@ -418,6 +427,13 @@ def _told_again(
         return [Problem(path=path, message=message, level="note")]
     return [
         Problem(
+            path=path,
+            message=f"{key} has a second value at the last step, {step}: {again} beside {value}; "
+            "the first one is kept",
+            remedy="log a step that never comes twice, or each phase under a tag of its own",
+        )
+        if key in of_training
+        else Problem(
             path=path,
             message=f"{key} was evaluated again after training: {again} beside {value} at step "
             f"{step}; the first one is kept",
