@@ -7,9 +7,9 @@ The policy, one sentence a rule; whatever loads, selects and averages runs follo
    was logged at or after its first step, in every series of the run.
 3. A session that starts at or before the first step of a run is another attempt: a run of its own,
    of which nothing is spliced with anything else; attempts are left out of what is said of groups.
-4. An evaluation after training (a session without a training value, of one step, at which each of
-   its splits was logged already) leaves the logged values and is kept as a result without a step.
-5. A split that was measured once, after everything else and at or after the last step of the
+4. An evaluation after training (a session without a training value, of one step, at which the run
+   has logged something already) leaves the logged values and is kept as results without a step.
+5. A test split that was measured once, after everything else and at or after the last step of the
    run, is a result without a step, too.
 6. Of a step that is repeated inside one session, the point that was written last counts.
 7. NaN and infinities stay in curves; they are out of maxima, and as the value of a run they are
@@ -49,7 +49,7 @@ class Judged:
         best_step: None where nothing can be selected.
         select_value: On validation at the best step, as a fraction where the metric is a ratio.
         report_value: On test, likewise.
-        means: (split, step) to the value there, likewise.
+        at_step: (split, step) to the value there, likewise.
     """
 
     curves: dict[tuple[str, str], list[tuple[int, float]]]
@@ -84,10 +84,9 @@ def judge_run(records: pd.DataFrame, metric: str) -> list[Judged]:
 
 def evaluates_again(session: pd.DataFrame, before: pd.DataFrame) -> bool:
     """Return whether a session is an evaluation after training (rule 4)."""
-    keys = ["split", "metric", "step"]
-    logged = set(before[keys].itertuples(index=False, name=None))
-    own = set(session[keys].itertuples(index=False, name=None))
-    return "train" not in set(session["split"]) and session["step"].nunique() == 1 and own <= logged
+    steps = set(session["step"])
+    untrained = "train" not in set(session["split"])
+    return untrained and len(steps) == 1 and steps <= set(before["step"])
 
 
 def judge_attempt(records: pd.DataFrame, results: pd.DataFrame, metric: str) -> Judged:
@@ -95,10 +94,10 @@ def judge_attempt(records: pd.DataFrame, results: pd.DataFrame, metric: str) -> 
     points = records.drop_duplicates(["split", "metric", "step"], keep="last")
     tests = points[(points["split"] == "test") & (points["metric"] == metric)]
     rest = points[points["split"] != "test"]
-    after = len(tests) == 1 and tests["step"].iloc[0] >= rest["step"].max()
     measured = results[(results["split"] == "test") & (results["metric"] == metric)]
-    if after and tests.index[0] > rest.index.max():
-        measured = pd.concat([measured, tests])
+    if len(tests) == 1 and tests["step"].iloc[0] >= rest["step"].max():
+        if tests.index[0] > rest.index.max():
+            measured, points = pd.concat([measured, tests]), rest
     ratios = points[points["metric"].isin(RATIOS)]["value"]
     finite = ratios[np.isfinite(ratios)]
     scale = 100.0 if metric in RATIOS and bool((finite > PERCENT_ABOVE).any()) else 1.0
