@@ -145,7 +145,8 @@ def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs
     # The folder's own name, not its place on this machine: the report says the same
     # wherever it is built, and tells nobody the names of home directories.
     runs, study = assemble(tree.logs, tree.files, study, root.absolute().name)
-    runs = replace(runs, problems=tuple(dict.fromkeys((*tree.problems, *runs.problems))))
+    problems = tuple(dict.fromkeys((*tree.problems, *runs.problems)))
+    runs = replace(runs, problems=problems, fates=tree.fates)
     is_one, unread = _all_of_one_model(root, runs)
     runs = replace(runs, problems=(*runs.problems, *unread))
     return runs, choose_models(tree.files, study, () if is_one else [run.id for run in runs])

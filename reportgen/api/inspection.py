@@ -137,6 +137,7 @@ def _describe_logs(path: Path, tree: LoadedTree, runs: Runs, study: Study) -> di
         "grid": overview.describe_grid(runs, study),
         "tags": overview.describe_tags(runs),
         "files": overview.describe_files(tree, runs),
+        "fates": overview.count_fates(tree.fates),
         "decisions": [
             describe_decision(decision)
             for decision in study.decisions

@@ -72,3 +72,35 @@ class Problem:
     def __post_init__(self) -> None:
         for name in ("path", "message", "remedy"):
             object.__setattr__(self, name, printable(getattr(self, name)))
+
+
+FATES = ("read", "settings", "model", "adapter", "skipped", "table", "damaged", "other")
+"""What can become of a file, in the order in which it is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fate:
+    """What became of one file below the root.
+
+    Attributes:
+        path: POSIX path relative to the root; of a folder where `files` is not 1.
+        kind: One of `FATES`: `"table"` looks like a log and is not read, of `"damaged"` what is
+            sound is used, `"other"` is nothing known here.
+        source: Name of the loader that answers to it, or empty.
+        why: Why it was skipped, or what is damaged; empty where the kind says it all.
+        size: Bytes; None where it was not read.
+        runs: Runs in it that have points or results.
+        points: Scalar points taken from it.
+        lost: Damaged places in it.
+        files: Files that share this fate: 1, but for the many of a skipped folder.
+    """
+
+    path: str
+    kind: str
+    source: str = ""
+    why: str = ""
+    size: int | None = None
+    runs: int = 0
+    points: int = 0
+    lost: int = 0
+    files: int = 1
