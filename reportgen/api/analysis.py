@@ -137,6 +137,7 @@ def read_originals(
 @at_rest()
 def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs, Study]:
     """Put the logs of a folder together into runs, and fill in what the study leaves open."""
+    from reportgen.api.equal_adapters import equal_adapters, once
     from reportgen.read.logs._pattern import check_pattern
     from reportgen.runs._assemble import assemble
     from reportgen.runs._models import choose_models
@@ -149,7 +150,9 @@ def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs
     runs = replace(runs, problems=problems, fates=tree.fates)
     is_one, unread = _all_of_one_model(root, runs)
     runs = replace(runs, problems=(*runs.problems, *unread))
-    return runs, choose_models(tree.files, study, () if is_one else [run.id for run in runs])
+    places = equal_adapters(root, tree.files)
+    ids = () if is_one else [run.id for run in runs]
+    return runs, choose_models(once(tree.files, places), study, ids, places)
 
 
 def _all_of_one_model(root: Path, runs: Runs) -> tuple[bool, tuple[Problem, ...]]:
@@ -204,7 +207,7 @@ def analyse(
     runs, study = load_runs(root, declared, notify, home=home, current=current, logs=logs)
     _check_found(root, runs)
     notify("counting parameters", 0, 1)
-    counted = count_named(declared, study, root, options)
+    counted = count_named(declared, study, root, options, runs.files)
     with at_rest():
         groups, unselected = _with_unselected(study, summarise_groups(study, runs))
     unlogged = check_names(study, runs, options.study)

@@ -313,6 +313,7 @@ def _adapter(adapter: AdapterFacts) -> Json:
     return {
         "name": adapter.name,
         "config": adapter.config.source.path,
+        "places": list(adapter.places or [adapter.config.source.path]),
         "type": adapter.config.peft_type,
         "values": strict(adapter.config.values),
         "base": adapter.base.name if adapter.base else None,

@@ -30,6 +30,8 @@ from reportgen.sections._lora_kinds import DOES, KINDS
 from reportgen.sections._number_ids import keys_of, slug
 from reportgen.sections._quotes import listed, quoted, quotes_any, sentences
 
+MOST_PLACES = 3
+"""Other places of an adapter that are named."""
 TRAINED = Symbol("N", "train", meaning="parameters that training changes")
 # Part of a number's name, title of its column, attribute of a row.
 MEMORY_PARTS = (
@@ -77,7 +79,7 @@ def _stems(adapters: Sequence[AdapterFacts]) -> Iterator[tuple[str, AdapterFacts
 
 def adapter_blocks(adapter: AdapterFacts, stem: str) -> tuple[Block, ...]:
     """Return the blocks of one adapter."""
-    blocks: list[Block] = [introduction(adapter), *adapter_figures(adapter, stem)]
+    blocks: list[Block] = [introduction(adapter), *places(adapter), *adapter_figures(adapter, stem)]
     if adapter.config.peft_type in KEYS_OF_KIND:
         blocks.append(key_table(adapter, stem))
     blocks += count_blocks(adapter, stem)
@@ -117,6 +119,22 @@ def introduction(adapter: AdapterFacts) -> Paragraph:
             kind=kind or tell("no stated kind"),
         )
     )
+
+
+def places(adapter: AdapterFacts) -> list[Block]:
+    """Say where else the same configuration lies; nothing where it lies in one place."""
+    others = [path for path in adapter.places if path != adapter.config.source.path]
+    if not others:
+        return []
+    shown = listed(((Code(path),) for path in others[:MOST_PLACES]), ", ")
+    rest = len(others) - MOST_PLACES
+    where = say("{shown} and {n} more", shown=shown, n=str(rest)) if rest > 0 else shown
+    text = say(
+        "The configuration is the same in {n} places: also in {where}.",
+        n=str(len(adapter.places)),
+        where=where,
+    )
+    return [Paragraph(text=text)]
 
 
 def key_table(adapter: AdapterFacts, stem: str) -> Table:

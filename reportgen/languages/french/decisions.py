@@ -112,6 +112,9 @@ MESSAGES = {
         "{n} nombres ex æquo, dont le plus petit est retenu\u202f: "
     ),
     "found beside the logs": "trouvé à côté des journaux",
+    "found beside the logs, the same in {n} places": (
+        "trouvé à côté des journaux, le même à {n} endroits"
+    ),
     "a checkpoint lies beside it": "un point de sauvegarde se trouve à côté",
     "only runs have a config.json of their own ({names}), and none stands for all; name one as "
     "model.config to count its parameters": (
