@@ -10,12 +10,14 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from reportgen.errors import OutputError
 from reportgen.temporaries import forget_left, own
@@ -67,8 +69,41 @@ def write_changed(folder: Path, files: Mapping[str, bytes]) -> tuple[str, ...]:
     """
     with _alone_in(folder, files):
         changed = {n: c for n, c in files.items() if not same_content(folder / n, c)}
+        drawn = _drawn_before(folder, files)
         _write(folder, changed)
+        _remove_unused(folder, drawn - files.keys())
     return tuple(changed)
+
+
+_SOURCES = (".md", ".tex", ".typ", ".html")
+_MOST_SOURCE = 1 << 26
+"""Bytes of a report that are looked through for the figures it shows."""
+
+
+def _drawn_before(folder: Path, files: Iterable[str]) -> set[str]:
+    """Return the figures that the reports show which some files will replace."""
+    tops = [folder / name for name in files if "/" not in name and name.endswith(_SOURCES)]
+    return {figure for path in tops for figure in _figures_of(path)}
+
+
+def _figures_of(path: Path) -> Iterator[str]:
+    """Yield the names of the figures that a report shows, which lie in the folder of its name."""
+    place = f"{path.stem}_files"
+    with contextlib.suppress(OSError):
+        with path.open("rb") as stream:
+            text = stream.read(_MOST_SOURCE).decode("utf-8", "replace")
+        yield from (f"{place}/{name}" for name in re.findall(rf"{re.escape(place)}/([\w.-]+)", text))
+
+
+def _remove_unused(folder: Path, drawn: Iterable[str]) -> None:
+    """Remove figures of an earlier report that no report in the folder shows any more."""
+    for name in drawn:
+        place, path = name.partition("_files/")[0], folder / name
+        if path.name in {".", ".."} or path.is_symlink() or not path.is_file():
+            continue
+        if not any(name in _figures_of(folder / f"{place}{ending}") for ending in _SOURCES):
+            with contextlib.suppress(OSError):
+                path.unlink()
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
@@ -82,7 +117,7 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
             handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=own(TEMPORARY))
             staged.append((temporary, target))
             with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
+                _fill(stream, content, target)
             # Some file systems (FAT, shares) have modes of their own and refuse others.
             with contextlib.suppress(PermissionError):
                 Path(temporary).chmod(0o666 & ~_umask())
@@ -102,6 +137,16 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
     return tuple(target for _, target in staged)
+
+
+def _fill(stream: IO[bytes], content: bytes, target: Path) -> None:
+    """Write a content; a fault (no room, a limit on the size of files) names the file."""
+    try:
+        stream.write(content)
+        stream.flush()
+    except OSError as fault:
+        fault.filename = str(target)
+        raise
 
 
 def _put(temporary: Path, target: Path) -> None:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from reportgen.formats._context import RenderContext
     from reportgen.records.document import Report
     from reportgen.records.facts import Facts
+    from reportgen.records.source import Problem
 
 ENDINGS = ("pdf", "tex", "md", "html", "json", "typ", "zip")
 EVERY = ("pdf", "tex", "md", "html", "json")
@@ -339,9 +340,7 @@ _BY_THE_TEST_SPLIT = (
 def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, object]:
     from reportgen.read.study.settings import describe_decision
 
-    problems = [p for p in facts.problems if p.level == "warning"]
-    # A problem of all the evidence has no place of its own.
-    warnings = [p.message if p.path in {"", "."} else f"{p.path}: {p.message}" for p in problems]
+    warnings = [_line(p) for p in facts.problems if p.level == "warning"]
     warnings += [*_missing_warnings(facts), *(own.warnings if own else ()), *bundle.warnings]
     if bundle.fault is not None:
         told = "; ".join(part for part in (bundle.fault.message, bundle.fault.remedy) if part)
@@ -363,9 +362,16 @@ def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, ob
 
 
 def _notes(facts: Facts) -> list[str]:
-    """Return what is damaged and no warning: a note that names a byte of a file."""
+    """Return which programs of the study ran, and what is damaged and no warning."""
     damaged = [p for p in facts.problems if p.level == "note" and p.offset is not None]
-    return [f"{p.path}: {p.message}" + (f"; {p.remedy}" if p.remedy else "") for p in damaged]
+    ran = [f"{facts.study.path}:{s.line}: Python was run: {s.file}" for s in facts.study.sections]
+    return [*ran, *map(_line, damaged)]
+
+
+def _line(problem: Problem) -> str:
+    """Return a problem in one line; one of all the evidence has no place of its own."""
+    place = "" if problem.path in {"", "."} else f"{problem.path}: "
+    return f"{place}{problem.message}" + (f"; {problem.remedy}" if problem.remedy else "")
 
 
 def _missing_warnings(facts: Facts) -> list[str]:

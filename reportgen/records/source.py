@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -49,6 +50,40 @@ def printable(text: str) -> str:
     )
 
 
+_NAMES = re.compile(r"'[^']*'|\"[^\"]*\"|\S*/\S*")
+_NUMBERS = re.compile(r"\b[0-9a-f]{8,}\b|\d[\d.,]*")
+_SEVERAL = re.compile(r"…(?:(?:, | and )…)+")
+
+
+def kind_of_message(text: str, place: str = "") -> str:
+    """Return a message without its names and numbers: equal for problems of one kind.
+
+    Args:
+        text: The message; one that is marked for translation has its pattern.
+        place: Path of the file or name of the run that it is about.
+
+    Example:
+        >>> kind_of_message("line 3 has no 'loss', as a/b.csv has")
+        'line … has no …, as … has'
+        >>> kind_of_message("no logs found for b, seed 2", "b, seed 2")
+        'no logs found for …'
+    """
+    if pattern := getattr(text, "pattern", ""):
+        return str(pattern)
+    left = text.replace(place, "…") if place else text
+    return _SEVERAL.sub("…", without_numbers(_NAMES.sub("…", left)))
+
+
+def without_numbers(text: str) -> str:
+    """Return a text with a mark in the place of each number and digest.
+
+    Example:
+        >>> without_numbers("line 3 of 0f1e2d3c")
+        'line … of …'
+    """
+    return _NUMBERS.sub("…", text)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """A defect of the data that the reader of the report must learn of.
@@ -68,6 +103,11 @@ class Problem:
     remedy: str = ""
     offset: int | None = None
     level: str = "warning"
+
+    @property
+    def code(self) -> str:
+        """What kind of problem it is: its message without the names and numbers in it."""
+        return kind_of_message(self.message, self.path)
 
     def __post_init__(self) -> None:
         for name in ("path", "message", "remedy"):

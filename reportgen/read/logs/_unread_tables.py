@@ -131,7 +131,7 @@ def tell_tables(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Prob
 
 def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Problem:
     first = alike[0]
-    shown = ", ".join(first.columns[:MOST_SHOWN])[:200]
+    shown = ", ".join(f"'{column[:40]}'" for column in first.columns[:MOST_SHOWN])
     more = f" and {len(first.columns) - MOST_SHOWN} more" if len(first.columns) > MOST_SHOWN else ""
     several = f"; so do {len(alike) - 1} more beside it" if len(alike) > 1 else ""
     step = json.dumps(first.counter, ensure_ascii=False) if first.counter else "..."
