@@ -92,7 +92,9 @@ def _figures_of(path: Path) -> Iterator[str]:
     with contextlib.suppress(OSError):
         with path.open("rb") as stream:
             text = stream.read(_MOST_SOURCE).decode("utf-8", "replace")
-        yield from (f"{place}/{name}" for name in re.findall(rf"{re.escape(place)}/([\w.-]+)", text))
+        yield from (
+            f"{place}/{name}" for name in re.findall(rf"{re.escape(place)}/([\w.-]+)", text)
+        )
 
 
 def _remove_unused(folder: Path, drawn: Iterable[str]) -> None:

@@ -12,6 +12,7 @@ from reportgen.api.options import LogOptions, silent
 from reportgen.api.paths import is_there
 from reportgen.api.refused import refused_table
 from reportgen.errors import EvidenceError, UsageError, other_than
+from reportgen.records.source import count_fates
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def _describe_logs(path: Path, tree: LoadedTree, runs: Runs, study: Study) -> di
         "grid": overview.describe_grid(runs, study),
         "tags": overview.describe_tags(runs),
         "files": overview.describe_files(tree, runs),
-        "fates": overview.count_fates(tree.fates),
+        "fates": count_fates(tree.fates),
         "decisions": [
             describe_decision(decision)
             for decision in study.decisions

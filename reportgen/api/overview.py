@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from reportgen.records.natural import natural_key
-from reportgen.records.run import Fate, Run, Runs, Series, missing_seeds
-from reportgen.records.source import FATES
+from reportgen.records.run import Run, Runs, Series, missing_seeds
 from reportgen.records.study import Study
 
 if TYPE_CHECKING:
@@ -144,11 +143,3 @@ def describe_files(tree: LoadedTree, runs: Runs) -> list[dict[str, Any]]:
         }
         for fate in sorted(tree.fates, key=lambda fate: natural_key(fate.path))
     ]
-
-
-def count_fates(fates: Iterable[Fate]) -> dict[str, int]:
-    """Return how many files have each fate; together they are all files."""
-    counted = Counter[str]()
-    for fate in fates:
-        counted[fate.kind] += fate.files
-    return {kind: counted[kind] for kind in FATES if counted[kind]}

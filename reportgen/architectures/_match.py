@@ -92,9 +92,7 @@ def chooser(
     if len(wanted) >= LONG_LIST and values.get("layers_to_transform") is not None:
         wanted = shorten(wanted, modules)
     in_layers = layer_filter(values)
-    return lambda name: (
-        (name in wanted or (below(name, wanted) and in_layers(name))) and kept(name)
-    )
+    return lambda name: (name in wanted or (below(name, wanted) and in_layers(name))) and kept(name)
 
 
 def shorten(names: frozenset[str], modules: Iterable[Module]) -> frozenset[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -144,3 +146,16 @@ class Fate:
     points: int = 0
     lost: int = 0
     files: int = 1
+
+
+def count_fates(fates: Iterable[Fate]) -> dict[str, int]:
+    """Return how many files have each fate; together they are all files.
+
+    Example:
+        >>> count_fates([Fate(path="a", kind="read"), Fate(path=".git", kind="skipped", files=9)])
+        {'read': 1, 'skipped': 9}
+    """
+    counted: Counter[str] = Counter()
+    for fate in fates:
+        counted[fate.kind] += fate.files
+    return {kind: counted[kind] for kind in FATES if counted[kind]}

@@ -101,7 +101,9 @@ def nearest_config(path: PurePosixPath, configs: Iterable[PurePosixPath]) -> str
     """Return the `config.json` nearest to an adapter, its base's; empty where there is none."""
     folder = path.parent
     near = [c for c in configs if c.is_relative_to(folder) or folder.is_relative_to(c.parent)]
-    found = min(near, key=lambda c: (not c.is_relative_to(folder), len(c.parts), str(c)), default="")
+    found = min(
+        near, key=lambda c: (not c.is_relative_to(folder), len(c.parts), str(c)), default=""
+    )
     return str(found)
 
 

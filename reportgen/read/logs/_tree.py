@@ -236,9 +236,7 @@ def _fates_by_name(found: FoundTree, usable: Collection[str]) -> Iterator[Fate]:
         yield fate_by_name(name, model=name in usable)
 
 
-def _unread_tables(
-    files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]
-) -> list[UnreadTable]:
+def _unread_tables(files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]) -> list[UnreadTable]:
     """Return the tables without a clock; where no log is read, also those without a metric."""
     bare = [
         file
