@@ -288,9 +288,7 @@ def holds_no_number(value: object) -> bool:
         case str():
             return value in NO_NUMBERS
         case list():
-            return any(
-                isinstance(item, str | list | dict) and holds_no_number(item) for item in value
-            )
+            return any(map(holds_no_number, value))
         case dict():
             return any(map(holds_no_number, value.values()))
     return False

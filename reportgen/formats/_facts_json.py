@@ -38,7 +38,8 @@ def facts_metadata(facts: Facts) -> dict[str, Json]:
 
     Returns:
         The keys `groups`, `comparisons`, `other_metrics`, `problems`, `decisions`, `model`,
-        `adapters`, `files`, `fates` and `environment`, and `as_logged` where no run has a best step.
+        `adapters`, `files`, `fates` and `environment`, and `as_logged` where no run has a best
+        step.
     """
     metadata: dict[str, Json] = {
         "groups": [_group(facts, group) for group in facts.groups],

@@ -8,7 +8,7 @@ MESSAGES = {
     "Adapter {number}": "Adaptateur {number}",
     "the adapter": "l’adaptateur",
     "The configuration is the same in {n} places: also in {where}.": (
-        "La configuration est la même à {n} endroits : aussi dans {where}."
+        "La configuration est la même à {n} endroits\u00a0: aussi dans {where}."
     ),
     "{shown} and {n} more": "{shown} et {n} autres",
     "{file} configures {name} as follows.": "{file} configure {name} comme suit.",

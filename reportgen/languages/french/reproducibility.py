@@ -7,7 +7,7 @@ MESSAGES = {
     "Checklist": "Liste de contrôle",
     "Files": "Fichiers",
     "Every file under {folder} is counted once: {parts}; in all {n}.": (
-        "Chaque fichier sous {folder} est compté une fois : {parts} ; en tout {n}."
+        "Chaque fichier sous {folder} est compté une fois\u00a0: {parts}\u202f; en tout {n}."
     ),
     "{n} read as logs": "{n} lus comme journaux",
     "{n} of settings": "{n} de réglages",
