@@ -143,4 +143,5 @@ def _joined(decisions: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any
     if adapters:
         begin, end = f"{_LIST} = [", "]"
         each = (d["setting"].removeprefix(begin).removesuffix(end) for d in adapters)
-        yield {**adapters[0], "setting": f"{begin}{', '.join(each)}{end}"}
+        reason = "; ".join(dict.fromkeys(d["reason"] for d in adapters))
+        yield {**adapters[0], "setting": f"{begin}{', '.join(each)}{end}", "reason": reason}
