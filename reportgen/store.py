@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import json
 import os
-import re
 import shutil
 import tempfile
 import time
@@ -69,43 +68,8 @@ def write_changed(folder: Path, files: Mapping[str, bytes]) -> tuple[str, ...]:
     """
     with _alone_in(folder, files):
         changed = {n: c for n, c in files.items() if not same_content(folder / n, c)}
-        drawn = _drawn_before(folder, files)
         _write(folder, changed)
-        _remove_unused(folder, drawn - files.keys())
     return tuple(changed)
-
-
-_SOURCES = (".md", ".tex", ".typ", ".html")
-_MOST_SOURCE = 1 << 26
-"""Bytes of a report that are looked through for the figures it shows."""
-
-
-def _drawn_before(folder: Path, files: Iterable[str]) -> set[str]:
-    """Return the figures that the reports show which some files will replace."""
-    tops = [folder / name for name in files if "/" not in name and name.endswith(_SOURCES)]
-    return {figure for path in tops for figure in _figures_of(path)}
-
-
-def _figures_of(path: Path) -> Iterator[str]:
-    """Yield the names of the figures that a report shows, which lie in the folder of its name."""
-    place = f"{path.stem}_files"
-    with contextlib.suppress(OSError):
-        with path.open("rb") as stream:
-            text = stream.read(_MOST_SOURCE).decode("utf-8", "replace")
-        yield from (
-            f"{place}/{name}" for name in re.findall(rf"{re.escape(place)}/([\w.-]+)", text)
-        )
-
-
-def _remove_unused(folder: Path, drawn: Iterable[str]) -> None:
-    """Remove figures of an earlier report that no report in the folder shows any more."""
-    for name in drawn:
-        place, path = name.partition("_files/")[0], folder / name
-        if path.name in {".", ".."} or path.is_symlink() or not path.is_file():
-            continue
-        if not any(name in _figures_of(folder / f"{place}{ending}") for ending in _SOURCES):
-            with contextlib.suppress(OSError):
-                path.unlink()
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:

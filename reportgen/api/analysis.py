@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.api.at_rest import at_rest
 from reportgen.api.options import BuildOptions, LogOptions, Notify, silent
-from reportgen.api.refused import refused_table
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 
@@ -283,9 +282,6 @@ def _check_found(root: Path, runs: Runs) -> None:
             f"no training logs under {root} that say anything: {first.path}: {first.message}{more}",
             remedy="; ".join(filter(None, (first.remedy, "`reportgen inspect DIR` names each"))),
         )
-    told, remedy = refused_table(root, runs.files)
-    if told:
-        raise EvidenceError(f"no training logs under {root}: {told}", remedy=remedy)
     raise EvidenceError(
         f"no training logs under {root}: looked for TensorBoard event files, logs of the Hugging "
         "Face Trainer, Lightning, fairseq, Weights & Biases and MLflow, CSV and JSON lines",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from reportgen.console._lines import plain
-from reportgen.records.source import kind_of_message
+from reportgen.records.source import kind_of_message, names_in
 
 MOST_KINDS = 6
 """Kinds that have a line each; the report and `inspect` tell of every problem."""
@@ -54,7 +54,10 @@ def _told(same: Sequence[tuple[str, str]]) -> str:
     places = list(dict.fromkeys(place for place, _ in same))
     first = ", ".join(places[:MOST_PLACES]) + (", …" if len(places) > MOST_PLACES else "")
     if len(places) == 1:
-        return f"{place}: {what} ({len(same):,} times)"
+        others = [name for _, other in same[1:] for name in names_in(other) if name not in what]
+        also = ", ".join(list(dict.fromkeys(others))[:MOST_PLACES])
+        where = f"{place}: " if place else ""
+        return f"{where}{what} ({len(same):,} times{f': also {also}' if also else ''})"
     times = "" if len(same) == len(places) else f"{len(same):,} times in "
     return f"{what} ({times}{len(places):,} places: {first})"
 

@@ -51,7 +51,7 @@ def facts_metadata(facts: Facts) -> dict[str, Json]:
         "model": _model(facts.model) if facts.model else None,
         "adapters": [_adapter(adapter) for adapter in facts.adapters],
         "files": _files(facts),
-        "fates": count_fates(facts.runs.fates),
+        "fates": dict(count_fates(facts.runs.fates)),
         "environment": {key: facts.environment[key] for key in sorted(facts.environment)},
     }
     return metadata

@@ -76,6 +76,16 @@ def kind_of_message(text: str, place: str = "") -> str:
     return _SEVERAL.sub("…", without_numbers(_NAMES.sub("…", left)))
 
 
+def names_in(text: str) -> list[str]:
+    """Return the quoted names and the paths in a message.
+
+    Example:
+        >>> names_in("line 3 has no 'loss', as a/b.csv has")
+        ["'loss'", 'a/b.csv']
+    """
+    return _NAMES.findall(text)
+
+
 def without_numbers(text: str) -> str:
     """Return a text with a mark in the place of each number and digest.
 

@@ -27,11 +27,10 @@ from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.sections._lora_diagram import adapter_figures
 from reportgen.sections._lora_effects import effect, scaling_equation, shown_value
 from reportgen.sections._lora_kinds import DOES, KINDS
+from reportgen.sections._lora_places import places
 from reportgen.sections._number_ids import keys_of, slug
 from reportgen.sections._quotes import listed, quoted, quotes_any, sentences
 
-MOST_PLACES = 3
-"""Other places of an adapter that are named."""
 TRAINED = Symbol("N", "train", meaning="parameters that training changes")
 # Part of a number's name, title of its column, attribute of a row.
 MEMORY_PARTS = (
@@ -119,22 +118,6 @@ def introduction(adapter: AdapterFacts) -> Paragraph:
             kind=kind or tell("no stated kind"),
         )
     )
-
-
-def places(adapter: AdapterFacts) -> list[Block]:
-    """Say where else the same configuration lies; nothing where it lies in one place."""
-    others = [path for path in adapter.places if path != adapter.config.source.path]
-    if not others:
-        return []
-    shown = listed(((Code(path),) for path in others[:MOST_PLACES]), ", ")
-    rest = len(others) - MOST_PLACES
-    where = say("{shown} and {n} more", shown=shown, n=str(rest)) if rest > 0 else shown
-    text = say(
-        "The configuration is the same in {n} places: also in {where}.",
-        n=str(len(adapter.places)),
-        where=where,
-    )
-    return [Paragraph(text=text)]
 
 
 def key_table(adapter: AdapterFacts, stem: str) -> Table:

@@ -243,7 +243,13 @@ def test_no_study_file_is_needed_for_the_counts(missions):
         assert report["model"]["stored_parameters"] == 23_388_418
         assert [adapter["trainable"] for adapter in report["adapters"]] == [1_572_864]
     assert bare["model"]["scopes"] == stated["model"]["scopes"]
-    for text in ("23,388,418", "1{,}572{,}864", "80.63 ± 0.68", "73.63 ± 0.46", "Low-rank adaptation"):
+    for text in (
+        "23,388,418",
+        "1{,}572{,}864",
+        "80.63 ± 0.68",
+        "73.63 ± 0.46",
+        "Low-rank adaptation",
+    ):
         assert text in markdown
 
 

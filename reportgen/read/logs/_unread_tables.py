@@ -23,7 +23,7 @@ ROWS = 50
 MOST_SHOWN = 8
 """Columns that are named."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_MEASURED = frozenset({"loss", "acc", "err", "error", "reward", "return", "metric", "objective"})
+_MEASURED = frozenset({"loss", "acc", "err", "error", "reward", "return", "metric", "score"})
 _UNCLOCKED = "looks like a log and is not read: no column is taken for the step or the epoch"
 
 
@@ -50,6 +50,8 @@ class UnreadTable:
     def counter(self) -> str:
         """The column that counts up, and so may be the step; empty where none does."""
         for name, values in self.numbers.items():
+            if _names_metric(name):
+                continue
             whole = all(math.isfinite(v) and v == int(v) for v in values)
             if whole and len(values) > 1 and list(values) == sorted(set(values)):
                 return name
