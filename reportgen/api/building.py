@@ -266,11 +266,10 @@ def render(
     dated = "environment" if stated_epoch().isdigit() else "logs"
     facts = replace(facts, dated=dated if date else "")
     own = _own_words(facts, options)
-    metadata = facts_metadata(facts)
-    report: Report = compose_report(facts, metadata=metadata, date=date, extend=own)
+    report: Report = compose_report(facts, metadata=facts_metadata(facts), date=date, extend=own)
     notify("drawing figures", 0, 1)
-    drawn = [b for b in walk(report.sections) if isinstance(b, Figure)]
-    figures = draw_figures(drawn, report.lang, rounds.kept if rounds else None)
+    planned = [b for b in walk(report.sections) if isinstance(b, Figure)]
+    figures = draw_figures(planned, report.lang, rounds.kept if rounds else None)
     notify("setting pages", 0, 1)
     with at_rest():
         bundle = render_bundle(
@@ -283,9 +282,8 @@ def render(
             moment=moment or EARLIEST,
             rounds=rounds,
         )
-    return StoredBuild(
-        files=bundle.files, outcome=outcome_of(facts, bundle, own), fault=bundle.fault
-    )
+    told = outcome_of(facts, bundle, own)
+    return StoredBuild(files=bundle.files, outcome=told, fault=bundle.fault)
 
 
 def _check_template(options: BuildOptions) -> None:

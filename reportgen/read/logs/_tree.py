@@ -188,39 +188,34 @@ def read_tree(
         else:
             read = _read_changed(found.logs, on_file, pool, reading)
         each = list(read)
-    paths = {file.name: file.path for file in found.logs}
+    return _gather(found, each)
+
+
+def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
+    """Put together what was read of each file, with one fate for every file."""
     tables = _unread_tables(found.logs, each)
     told = {table.name for table in tables}
+    read = list(zip(found.logs, each, strict=True))
     # Where the reader speaks of no column, the table is spoken of once a folder.
-    everything = [
-        log
-        for file, logs in zip(found.logs, each, strict=True)
-        if file.name not in told
-        for log in logs
-    ]
-    logs, copies = drop_copies(everything, paths)
-    fates = [fate_by_logs(f.name, f.kind, own) for f, own in zip(found.logs, each, strict=True)]
-    read_names = [fate.path for fate in fates if fate.runs]
+    everything = [log for file, logs in read if file.name not in told for log in logs]
+    logs, copies = drop_copies(everything, {file.name: file.path for file in found.logs})
+    fates = [fate_by_logs(file.name, file.kind, own) for file, own in read]
     once = {problem.path: problem.message for problem in copies}
-    no_models = {
-        name for path, name in found.others if is_settings(name) and not describes_model(path)
-    }
+    no_models = {n for path, n in found.others if is_settings(n) and not describes_model(path)}
     usable = [name for name in found.files if name not in no_models]
+    models = set(usable)
+    all_fates = [*(_settle(fate, told, once) for fate in fates), *found.passed]
+    all_fates += (fate_by_name(name, model=name in models) for _, name in found.others)
     return LoadedTree(
         root=found.root,
         logs=tuple(logs),
-        problems=(*found.problems, *copies, *tell_tables(tables, read_names)),
-        files=tuple(usable),
-        fates=tuple(
-            sorted(
-                (
-                    *(_settle(fate, told, once) for fate in fates),
-                    *_fates_by_name(found, set(usable)),
-                    *found.passed,
-                ),
-                key=lambda fate: fate.path.split("/"),
-            )
+        problems=(
+            *found.problems,
+            *copies,
+            *tell_tables(tables, [fate.path for fate in fates if fate.runs]),
         ),
+        files=tuple(usable),
+        fates=tuple(sorted(all_fates, key=lambda fate: fate.path.split("/"))),
     )
 
 
@@ -229,11 +224,6 @@ def _settle(fate: Fate, tables: Collection[str], copies: Mapping[str, str]) -> F
     if fate.path in copies:
         return replace(fate, kind="skipped", why=copies[fate.path], runs=0, points=0)
     return replace(fate, kind="table", why="no column of steps") if fate.path in tables else fate
-
-
-def _fates_by_name(found: FoundTree, usable: Collection[str]) -> Iterator[Fate]:
-    for _, name in found.others:
-        yield fate_by_name(name, model=name in usable)
 
 
 def _unread_tables(files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]) -> list[UnreadTable]:
