@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.api.at_rest import at_rest
 from reportgen.api.options import BuildOptions, LogOptions, Notify, silent
-from reportgen.api.refused import refused_table
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 
@@ -137,6 +136,7 @@ def read_originals(
 @at_rest()
 def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs, Study]:
     """Put the logs of a folder together into runs, and fill in what the study leaves open."""
+    from reportgen.api.equal_adapters import equal_adapters, once
     from reportgen.read.logs._pattern import check_pattern
     from reportgen.runs._assemble import assemble
     from reportgen.runs._models import choose_models
@@ -145,10 +145,13 @@ def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs
     # The folder's own name, not its place on this machine: the report says the same
     # wherever it is built, and tells nobody the names of home directories.
     runs, study = assemble(tree.logs, tree.files, study, root.absolute().name)
-    runs = replace(runs, problems=tuple(dict.fromkeys((*tree.problems, *runs.problems))))
+    problems = tuple(dict.fromkeys((*tree.problems, *runs.problems)))
+    runs = replace(runs, problems=problems, fates=tree.fates)
     is_one, unread = _all_of_one_model(root, runs)
     runs = replace(runs, problems=(*runs.problems, *unread))
-    return runs, choose_models(tree.files, study, () if is_one else [run.id for run in runs])
+    places = equal_adapters(root, tree.files)
+    ids = () if is_one else [run.id for run in runs]
+    return runs, choose_models(once(tree.files, places), study, ids, places)
 
 
 def _all_of_one_model(root: Path, runs: Runs) -> tuple[bool, tuple[Problem, ...]]:
@@ -203,7 +206,7 @@ def analyse(
     runs, study = load_runs(root, declared, notify, home=home, current=current, logs=logs)
     _check_found(root, runs)
     notify("counting parameters", 0, 1)
-    counted = count_named(declared, study, root, options)
+    counted = count_named(declared, study, root, options, runs.files)
     with at_rest():
         groups, unselected = _with_unselected(study, summarise_groups(study, runs))
     unlogged = check_names(study, runs, options.study)
@@ -279,9 +282,6 @@ def _check_found(root: Path, runs: Runs) -> None:
             f"no training logs under {root} that say anything: {first.path}: {first.message}{more}",
             remedy="; ".join(filter(None, (first.remedy, "`reportgen inspect DIR` names each"))),
         )
-    told, remedy = refused_table(root, runs.files)
-    if told:
-        raise EvidenceError(f"no training logs under {root}: {told}", remedy=remedy)
     raise EvidenceError(
         f"no training logs under {root}: looked for TensorBoard event files, logs of the Hugging "
         "Face Trainer, Lightning, fairseq, Weights & Biases and MLflow, CSV and JSON lines",

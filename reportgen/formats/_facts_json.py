@@ -26,6 +26,7 @@ from reportgen.records.facts import (
 from reportgen.records.quantity import Missing, Reading
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Source
+from reportgen.records.source import count_fates
 from reportgen.records.study import Decision
 
 
@@ -37,7 +38,8 @@ def facts_metadata(facts: Facts) -> dict[str, Json]:
 
     Returns:
         The keys `groups`, `comparisons`, `other_metrics`, `problems`, `decisions`, `model`,
-        `adapters`, `files` and `environment`, and `as_logged` where no run has a best step.
+        `adapters`, `files`, `fates` and `environment`, and `as_logged` where no run has a best
+        step.
     """
     metadata: dict[str, Json] = {
         "groups": [_group(facts, group) for group in facts.groups],
@@ -49,6 +51,7 @@ def facts_metadata(facts: Facts) -> dict[str, Json]:
         "model": _model(facts.model) if facts.model else None,
         "adapters": [_adapter(adapter) for adapter in facts.adapters],
         "files": _files(facts),
+        "fates": dict(count_fates(facts.runs.fates)),
         "environment": {key: facts.environment[key] for key in sorted(facts.environment)},
     }
     return metadata
@@ -313,6 +316,7 @@ def _adapter(adapter: AdapterFacts) -> Json:
     return {
         "name": adapter.name,
         "config": adapter.config.source.path,
+        "places": list(adapter.places or [adapter.config.source.path]),
         "type": adapter.config.peft_type,
         "values": strict(adapter.config.values),
         "base": adapter.base.name if adapter.base else None,

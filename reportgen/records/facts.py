@@ -263,6 +263,7 @@ class AdapterFacts:
         ledger: The adapter's terms; None where it cannot be counted.
         stored: Names and shapes of the tensors saved beside the configuration, or None.
         lint: Unknown keys, illegal values, names that match no module.
+        places: Every path of the same configuration, its own among them; empty where it was named.
     """
 
     name: str
@@ -274,6 +275,7 @@ class AdapterFacts:
     ledger: Ledger | None
     stored: Checkpoint | None = None
     lint: tuple[Problem, ...] = ()
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from reportgen.records.source import Problem, Source, printable
+from reportgen.records.source import Fate, Problem, Source, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SPLITS",
     "Clock",
+    "Fate",
     "Log",
     "Problem",
     "Result",
@@ -264,12 +265,14 @@ class Runs:
         runs: Sorted by group, seed, id.
         problems: Those of files that belong to no run.
         files: Paths of recognised files below the root, of any kind.
+        fates: What became of every file below the root.
     """
 
     root: str
     runs: tuple[Run, ...]
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
+    fates: tuple[Fate, ...] = ()
 
     def __iter__(self) -> Iterator[Run]:
         return iter(self.runs)

@@ -11,6 +11,7 @@ from reportgen.languages import message
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, Study
+from reportgen.runs._config import config_of
 from reportgen.runs._drafts import absorb_repeats, claim_logs, draft_runs, quieten
 from reportgen.runs._findings import direction_problems, twice_problems, with_findings
 from reportgen.runs._groups import Member, group_runs, rename_declared
@@ -33,6 +34,9 @@ from reportgen.runs._units import (
 )
 from reportgen.runs._ways import grouping_decision
 from reportgen.runs.clock import KERAS_EPOCHS, clock_of, shared_steps_per_epoch
+
+HYDRA = "/.hydra/"
+"""Folder in which Hydra keeps the settings of the run in whose folder it lies."""
 
 _WEIGHTS = (".pt", ".pth", ".bin", ".safetensors", ".gguf", ".ckpt")
 
@@ -199,6 +203,9 @@ def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]
     for log in logs:
         if log.source.path in used:
             continue
+        if HYDRA in f"/{log.source.path}":
+            _give_settings(log, drafts)
+            continue
         owner = next((at[f] for f in folders_above(log.source.path) if f in at), None)
         if owner is None:
             loose.extend(log.problems)
@@ -206,6 +213,16 @@ def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]
         owner.sources.append(log.source)
         owner.problems.extend(quieten(log))
     return loose
+
+
+def _give_settings(log: Log, drafts: Sequence[Draft]) -> None:
+    """Give Hydra's settings to the runs in the folder above them, and below it."""
+    folder = f"/{log.source.path}".partition(HYDRA)[0].lstrip("/")
+    for draft in drafts:
+        if not folder or draft.place == folder or draft.place.startswith(f"{folder}/"):
+            draft.config = {**config_of(log), **draft.config}
+            draft.sources.append(log.source)
+            draft.problems.extend(quieten(log))
 
 
 def counted_runs(count: int) -> str:

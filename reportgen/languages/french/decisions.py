@@ -101,6 +101,9 @@ MESSAGES = {
         "{some} des {total} exécutions n’indiquent pas d’époques, et chacune garde les siennes"
     ),
     "found beside the logs": "trouvé à côté des journaux",
+    "found beside the logs, the same in {n} places": (
+        "trouvé à côté des journaux, le même à {n} endroits"
+    ),
     "a checkpoint lies beside it": "un point de sauvegarde se trouve à côté",
     "only runs have a config.json of their own ({names}), and none stands for all; name one as "
     "model.config to count its parameters": (
