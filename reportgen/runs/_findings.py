@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._names import direction_of
+from reportgen.runs.comparable import last_step, resumed_from
 
 _FAR = 0.9
 """Share of the steps of the others that a run has gone which ended about where they did."""
@@ -133,7 +134,7 @@ def tells_lack(run: Run, reason: str) -> bool:
 
 def _ended_early(run: Run) -> list[Problem]:
     """Compare the last step with the one that was planned, where the settings state one."""
-    last = _last_step(run)
+    last = last_step(run)
     planned, epochs = run.config.get("max_steps"), run.config.get("num_train_epochs")
     counter = run.find("epoch", "train")
     if isinstance(planned, int) and planned > 0:
@@ -164,50 +165,18 @@ def _resumes(run: Run, beside: Sequence[Run]) -> list[Problem]:
 
     Its steps begin in the middle, where those of a run that ended before it end.
     """
-    first, stride = _beginning(run)
-    if first <= 2 * stride:
+    other = resumed_from(run, beside)
+    if other is None:
         return []
-    start = _clock(run, np.min)
-    before = [
-        other
-        for other in beside
-        if other.layout == run.layout
-        and set(other.scalars) & set(run.scalars)
-        and _beginning(other)[0] < first <= _last_step(other) + 2 * stride
-        and _clock(other, np.max) <= start
-    ]
-    if not before:
-        return []
-    other = max(before, key=lambda other: _clock(other, np.max))
     told = message(
         "begins at step {first}, and {other} ended before it at step {last}: it may be the same "
         "training, resumed; taken as a run of its own",
-        first=first,
+        first=min(int(s.steps[0]) for s in run.scalars.values() if len(s) > 1),
         other=other.id,
-        last=_last_step(other),
+        last=last_step(other),
     )
     remedy = message("put the log files of both into one folder if they are one run")
     return [Problem(path=run.id, message=told, remedy=remedy, level="note")]
-
-
-def _beginning(run: Run) -> tuple[int, float]:
-    """Return the first step of the series that began first, and how far apart its steps are."""
-    curves = [s for s in run.scalars.values() if len(s) > 1]
-    if not curves:
-        return 0, 0.0
-    earliest = min(curves, key=lambda s: (int(s.steps[0]), s.tag))
-    return int(earliest.steps[0]), float(np.median(np.diff(earliest.steps)))
-
-
-def _last_step(run: Run) -> int:
-    return max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=0)
-
-
-def _clock(run: Run, which: Callable[..., np.generic]) -> float:
-    """Return the first or last wall time of a run, NaN where it has none."""
-    times = np.concatenate([s.wall_times for s in run.scalars.values()] or [np.zeros(0)])
-    times = times[np.isfinite(times)]
-    return float(which(times)) if len(times) else float("nan")
 
 
 def _diverged(run: Run) -> list[Problem]:

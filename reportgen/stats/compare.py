@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 
 from reportgen.errors import StudyError
 from reportgen.languages import message, noun_later
-from reportgen.records.facts import Comparison, GroupResult
+from reportgen.records.facts import Comparison, GroupResult, Task
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import Study
 from reportgen.stats._readings import is_one_run_per_seed, settle, subtract
@@ -45,7 +45,7 @@ class Estimate:
 def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Comparison, ...]:
     """Compare the two groups the study names, else the only two that are comparable.
 
-    Two groups are comparable when their runs have the same layout, unit and report split
+    Two groups are comparable when their runs have the same layout, unit, report split and task
     and both have at least one value. Groups of three runs and more come before smaller
     ones. Among several pairs none is singled out: the first two would be an accident of
     names, and a test of the two best, chosen for being best, would not mean what it says.
@@ -81,6 +81,25 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
     left, right = candidates[0]
     pair = _better_first(left, right, study.metric.direction)
     return (compare_pair(*pair, confidence=study.statistics.confidence),)
+
+
+def families_of(groups: Iterable[GroupResult]) -> list[list[GroupResult]]:
+    """Sort groups with a value into those that may be compared, in order of first appearance.
+
+    They have layout, unit, reported split and task in common.
+
+    Example:
+        >>> from reportgen.stats.groups import group_of_values
+        >>> families = families_of([group_of_values("a", {0: 0.1}), group_of_values("b", {})])
+        >>> [[group.name for group in family] for family in families]
+        [['a']]
+    """
+    alike: dict[tuple[str, str, str, Task], list[GroupResult]] = {}
+    for group in groups:
+        if group.report.n:
+            key = (group.layout, group.report_split, _unit(group), group.task)
+            alike.setdefault(key, []).append(group)
+    return list(alike.values())
 
 
 def compare_pair(
@@ -375,12 +394,8 @@ def _first_pairs(
     groups: tuple[GroupResult, ...], *, least: int
 ) -> list[tuple[GroupResult, GroupResult]]:
     """Return up to two pairs of comparable groups of so many runs or more; two are too many."""
-    alike: dict[tuple[str, str, str], list[GroupResult]] = {}
-    for group in groups:
-        if group.report.n >= least:
-            key = (group.layout, group.report_split, _unit(group))
-            alike.setdefault(key, []).append(group)
-    pairs = (pair for members in alike.values() for pair in combinations(members, 2))
+    known = [group for group in groups if group.report.n >= least]
+    pairs = (pair for some in families_of(known) for pair in combinations(some, 2))
     return list(islice(pairs, 2))
 
 

@@ -1,0 +1,382 @@
+"""Which groups may be ranked and subtracted: those of one task, none a part of another.
+
+Nothing is forbidden that nothing speaks against: groups that differ in a model, an optimizer or a
+start are there to be compared. What tells tasks apart is a row of a table here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.records.facts import Task
+from reportgen.records.natural import natural_key
+from reportgen.records.run import Run, Series
+from reportgen.records.study import MetricPlan
+
+Groups = Mapping[str, Sequence[Run]]
+Witness = Callable[[Sequence[Run]], str]
+
+SETTINGS = (
+    ("environment", "env_id"),
+    ("environment", "env_name"),
+    ("environment", "env"),
+    ("environment", "environment"),
+    ("environment", "gym_id"),
+    ("data", "dataset_name"),
+    ("data", "dataset"),
+    ("data", "task_name"),
+    ("data", "data"),
+    ("labels", "num_labels"),
+    ("labels", "num_classes"),
+)
+"""Kind of task to the setting that states it, bare or as the last part of a longer key."""
+
+ENVIRONMENTS = (
+    "acrobot", "ant", "asteroids", "beam rider", "bipedal walker", "breakout", "cart pole",
+    "enduro", "frozen lake", "half cheetah", "hopper", "humanoid", "inverted pendulum",
+    "lunar lander", "mountain car", "ms pacman", "pong", "qbert", "reacher", "road runner",
+    "seaquest", "space invaders", "swimmer", "taxi", "walker 2 d",
+)  # fmt: skip
+DATA_SETS = (
+    "mnist", "fashion mnist", "kmnist", "cifar 10", "cifar 100", "svhn", "cola", "sst 2", "mrpc",
+    "qqp", "stsb", "sts b", "mnli", "qnli", "rte", "wnli", "imdb", "agnews", "ag news",
+)  # fmt: skip
+ASSIGNMENTS = ("homework", "hw", "assignment")
+"""Words in names of folders; a space is a place where a name may have a separator."""
+
+_PROGRAMS = frozenset(
+    ("a2c", "a3c", "ac", "ars", "bc", "cql", "dagger", "ddpg", "dqn", "her", "iql", "pg", "poca",
+     "ppo", "q", "qrdqn", "reinforce", "sac", "td3", "tqc", "trpo")
+)  # fmt: skip
+_REWARDS = frozenset({"return", "returns", "reward", "rewards", "rew"})
+_VERSIONED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:-[^\W_]+)*?-v\d+(?![^\W_])")
+_TUNED = re.compile(r"(?<![a-z])(?:lr|wd|bs|batch|dropout|dr|beta|eps)[-_=]?\d[\d.e_-]*")
+_BOUNDED = frozenset({"percent", "fraction"})
+_APART = 100
+"""Factor between two ranges of one metric that no two groups of one task were seen to have."""
+_FEWEST = 3
+"""Points that a range rests on, and values that make two curves the same by themselves."""
+
+
+def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
+    """Tell the task of each group; two groups may be compared where their tasks are equal.
+
+    What names and settings tell comes first: each of them that has two values or more divides the
+    groups, and one that has none of them stands apart. Numbers of assignments, and values that lie
+    apart by two orders of magnitude, count where nothing else divides. A group whose runs are
+    copies or beginnings of those of another stands alone.
+
+    Args:
+        groups: Name to its runs.
+        metric: The metric that decides.
+
+    Returns:
+        Name to its task, `Task()` for all where nothing tells them apart. The order of groups and
+        runs changes nothing.
+
+    Example:
+        >>> from reportgen.records.run import Run
+        >>> names = ("a/mnist", "b/mnist", "a/svhn")
+        >>> runs = {n: [Run(id=n, group=n, seed=0, layout="", scalars={})] for n in names}
+        >>> [task.name for task in tasks_of(runs, MetricPlan()).values()]
+        ['mnist', 'mnist', 'svhn']
+    """
+    logged = {name: runs for name, runs in groups.items() if runs}
+    found = _divided(logged, _WITNESSES) or _divided(logged, _WEAK)
+    if not found:
+        found = _by_scale(logged, metric)
+    tasks = {name: found.get(name, Task()) for name in groups}
+    return tasks | _parts(logged, metric, tasks)
+
+
+# --- what names and settings tell ---------------------------------------------------
+
+
+def _divided(groups: Groups, witnesses: Sequence[tuple[str, Witness]]) -> dict[str, Task]:
+    """Divide the groups by every witness that tells some of them apart; nothing where none does."""
+    tasks: dict[str, Task] = {}
+    for kind, witness in witnesses:
+        told = {name: witness(runs) for name, runs in groups.items()}
+        spellings: dict[str, str] = {}
+        for value in sorted(filter(None, told.values())):
+            spellings.setdefault(_plain(value), value)
+        if len(spellings) < 2:
+            continue
+        new = {
+            name: _with_part(tasks.get(name, Task(kind=kind)), spellings.get(_plain(value), ""))
+            for name, value in told.items()
+        }
+        # What divides no further says again what is known, in other words.
+        known = bool(tasks) and all(task.name for task in tasks.values())
+        if not known or len(set(new.values())) > len(set(tasks.values())):
+            tasks = new
+    return tasks
+
+
+def _with_part(task: Task, part: str) -> Task:
+    parts = list(filter(None, task.name.split(", ")))
+    if part and _plain(part) not in map(_plain, parts):
+        parts.append(part)
+    return replace(task, name=", ".join(parts))
+
+
+def _setting(kind: str, key: str) -> Witness:
+    """Return what reads one setting of the runs of a group."""
+
+    def read(runs: Sequence[Run]) -> str:
+        if kind == "environment" and not any(map(_is_rewarded, runs)):
+            return ""
+        return _several(v for run in runs for v in _stated(run.config, key, kind == "labels"))
+
+    return read
+
+
+def _stated(config: Mapping[str, object], key: str, counts: bool) -> Iterator[str]:
+    """Yield the values of a setting: names without their folder and ending, or whole numbers."""
+    for name, value in config.items():
+        section = isinstance(value, Mapping)
+        inner = value.items() if isinstance(value, Mapping) else ((name, value),)
+        for at, one in inner:
+            last = re.split(r"[./]", str(at))[-1].lower()
+            whole = re.split(r"[./]", str(name))
+            owner = str(name) if section else whole[-2] if len(whole) > 1 else ""
+            if last != key and not (last in {"name", "id"} and owner.lower() == key):
+                continue
+            if counts and isinstance(one, int) and not isinstance(one, bool):
+                yield str(one)
+            elif not counts and isinstance(one, str) and 0 < len(one) <= 200:
+                leaf = one.replace("\\", "/").rstrip("/").rpartition("/")[2]
+                yield leaf.removesuffix(".yaml").removesuffix(".yml")
+
+
+def _is_rewarded(run: Run) -> bool:
+    return any(_REWARDS & set(series.metric.lower().split("_")) for series in run.scalars.values())
+
+
+def _environment(runs: Sequence[Run]) -> str:
+    """Return the environment that names of runs state, where the runs log rewards."""
+    if not any(map(_is_rewarded, runs)):
+        return ""
+    return _several(name for run in runs for name in _environments(run.id))
+
+
+def _environments(path: str) -> Iterator[str]:
+    versioned = [_without_program(match[0]) for match in _VERSIONED.finditer(path)]
+    yield from versioned or _words(path, _ENVIRONMENT_WORDS)
+
+
+def _without_program(name: str) -> str:
+    head, _, rest = name.partition("-")
+    return rest if head.lower() in _PROGRAMS and "-" in rest else name
+
+
+def _data(runs: Sequence[Run]) -> str:
+    return _several(word for run in runs for word in _words(run.id, _DATA_WORDS))
+
+
+def _assignment(runs: Sequence[Run]) -> str:
+    """Return the assignment that a folder is named after."""
+    folders = (folder for run in runs for folder in run.id.split("/")[:-1])
+    return _several(folder for folder in folders if _ASSIGNED.fullmatch(folder.lower()))
+
+
+def _words(path: str, pattern: re.Pattern[str]) -> list[str]:
+    return [match[0] for match in pattern.finditer(path.lower())]
+
+
+def _pattern(words: Iterable[str], behind: str = "") -> re.Pattern[str]:
+    """Return a pattern of whole words, the longest first, with a separator wherever one may be."""
+    spelt = [re.sub(" ", "[-_ ]?", word) for word in sorted(words, key=lambda w: (-len(w), w))]
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(spelt)}){behind}(?![^\W_])")
+
+
+_ENVIRONMENT_WORDS = _pattern(ENVIRONMENTS)
+_DATA_WORDS = _pattern(DATA_SETS)
+_ASSIGNED = _pattern(ASSIGNMENTS, r"[-_ ]?\d{1,2}")
+_WITNESSES: tuple[tuple[str, Witness], ...] = (
+    *((kind, _setting(kind, key)) for kind, key in SETTINGS),
+    ("environment", _environment),
+    ("data", _data),
+)
+_WEAK: tuple[tuple[str, Witness], ...] = (("assignment", _assignment),)
+
+
+def _several(values: Iterable[str]) -> str:
+    """Return one value, or each that a group has: a group of two tasks is of neither."""
+    found: dict[str, str] = {}
+    for value in sorted(values):
+        found.setdefault(_plain(value), value)
+    return " + ".join(found.values())
+
+
+def _plain(value: str) -> str:
+    """Return a name without what spellings differ in."""
+    return re.sub(r"[-_ ]", "", value.casefold())
+
+
+# --- what values tell ---------------------------------------------------------------
+
+
+def _by_scale(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
+    """Divide groups whose values lie apart by orders of magnitude, whatever the step.
+
+    Names that differ in a setting alone are of one task: such a run has diverged.
+    """
+    ranges = sorted(
+        (*span, name)
+        for name, runs in groups.items()
+        if (span := _range_of(runs, metric)) is not None
+    )
+    classes: list[list[str]] = []
+    top = 0.0
+    for low, high, name in ranges:
+        if not classes or low >= _APART * top:
+            classes.append([])
+        classes[-1].append(name)
+        top = max(top, high)
+    shapes = [{_TUNED.sub("", name.lower()) for name in members} for members in classes]
+    if len(classes) < 2 or sum(map(len, shapes)) > len(set().union(*shapes)):
+        return {}
+    return {
+        name: Task(kind="scale", name=str(number))
+        for number, members in enumerate(classes, 1)
+        for name in members
+    }
+
+
+def _range_of(runs: Sequence[Run], metric: MetricPlan) -> tuple[float, float] | None:
+    """Return smallest and largest value of a metric without bounds; None where one is not above 0.
+
+    Only the split on which steps are chosen is looked at.
+    """
+    curves = [s for run in runs if (s := run.find(metric.name, metric.select_on)) is not None]
+    if not curves or any(curve.unit in _BOUNDED for curve in curves):
+        return None
+    values = np.concatenate([curve.values.astype(float) for curve in curves])
+    values = values[np.isfinite(values)]
+    if len(values) < _FEWEST or values.min() <= 0:
+        return None
+    return float(values.min()), float(values.max())
+
+
+# --- parts of one another -----------------------------------------------------------
+
+
+def _parts(groups: Groups, metric: MetricPlan, tasks: Mapping[str, Task]) -> dict[str, Task]:
+    """Return a task of its own for each group of which every run is a part of one other group."""
+    owner = {run.id: name for name, runs in groups.items() for run in runs}
+    runs = sorted((run for some in groups.values() for run in some), key=_order)
+    kinds = {"copy": _copies(runs, metric), "resumed": _resumed(runs)}
+    found: dict[str, Task] = {}
+    for name in sorted(groups, key=natural_key):
+        for kind, wholes in kinds.items():
+            others = {owner.get(wholes.get(run.id, ""), "") for run in groups[name]}
+            whole = others.pop()
+            alone = bool(others) or whole in {"", name}
+            if not alone and tasks[whole] == tasks[name]:
+                found.setdefault(name, Task(kind=kind, name=whole))
+    return found
+
+
+def _order(run: Run) -> tuple[object, ...]:
+    return natural_key(run.id), run.id
+
+
+def _copies(runs: Sequence[Run], metric: MetricPlan) -> dict[str, str]:
+    """Return run to the run whose values it repeats from the first one on, up to its own end."""
+    alike: dict[Hashable, list[tuple[Run, Series]]] = {}
+    for run in runs:
+        curve = _deciding(run, metric)
+        if curve is not None:
+            first = (int(curve.steps[0]), str(curve.values[0]), str(curve.wall_times[0]))
+            alike.setdefault((curve.metric, curve.split, *first), []).append((run, curve))
+    found: dict[str, str] = {}
+    for members in alike.values():
+        whole, longest = max(members, key=lambda one: len(one[1]))
+        for run, curve in members:
+            if run is not whole and _is_beginning(curve, longest):
+                found[run.id] = whole.id
+    return found
+
+
+def _deciding(run: Run, metric: MetricPlan) -> Series | None:
+    """Return the curve by which a run is known: of the metric that decides, else its longest."""
+    for split in (metric.select_on, metric.report_on, "train", ""):
+        curve = run.find(metric.name, split)
+        if curve is not None and len(curve):
+            return curve
+    return max((s for s in run.scalars.values() if len(s)), key=len, default=None)
+
+
+def _is_beginning(part: Series, whole: Series) -> bool:
+    n = len(part)
+    values = part.values[np.isfinite(part.values)]
+    timed = bool(np.isfinite(part.wall_times).all()) and bool(np.any(part.wall_times))
+    if n < _FEWEST or (not timed and len(np.unique(values)) < _FEWEST):
+        return False
+    pairs = (
+        (part.steps, whole.steps),
+        (part.values, whole.values),
+        (part.wall_times, whole.wall_times),
+    )
+    return all(np.array_equal(one, other[:n], equal_nan=True) for one, other in pairs)
+
+
+def _resumed(runs: Sequence[Run]) -> dict[str, str]:
+    """Return run to the run of its folder that may be the same training, resumed."""
+    beside: dict[str, list[Run]] = {}
+    for run in runs:
+        beside.setdefault(run.id.rpartition("/")[0], []).append(run)
+    found: dict[str, str] = {}
+    for run in runs:
+        before = resumed_from(run, beside[run.id.rpartition("/")[0]])
+        if before is not None:
+            found[before.id] = run.id
+    return found
+
+
+def resumed_from(run: Run, beside: Sequence[Run]) -> Run | None:
+    """Return the run that another may go on with: it ended before, where the other begins.
+
+    Args:
+        run: The later one.
+        beside: Runs of its folder.
+    """
+    first, stride = _beginning(run)
+    if first <= 2 * stride:
+        return None
+    start = _clock(run, np.min)
+    before = [
+        other
+        for other in beside
+        if other.layout == run.layout
+        and set(other.scalars) & set(run.scalars)
+        and _beginning(other)[0] < first <= last_step(other) + 2 * stride
+        and _clock(other, np.max) <= start
+    ]
+    return max(before, key=lambda other: _clock(other, np.max), default=None)
+
+
+def last_step(run: Run) -> int:
+    """Return the last step of a run, 0 where it logged nothing."""
+    return max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=0)
+
+
+def _beginning(run: Run) -> tuple[int, float]:
+    """Return the first step of the series that began first, and how far apart its steps are."""
+    curves = [s for s in run.scalars.values() if len(s) > 1]
+    if not curves:
+        return 0, 0.0
+    earliest = min(curves, key=lambda s: (int(s.steps[0]), s.tag))
+    return int(earliest.steps[0]), float(np.median(np.diff(earliest.steps)))
+
+
+def _clock(run: Run, which: Callable[..., np.generic]) -> float:
+    """Return the first or last wall time of a run, NaN where it has none."""
+    times = np.concatenate([s.wall_times for s in run.scalars.values()] or [np.zeros(0)])
+    times = times[np.isfinite(times)]
+    return float(which(times)) if len(times) else float("nan")
