@@ -104,7 +104,7 @@ def find_families(
 def at_the_ends(facts: Facts, family: Family) -> Family | None:
     """Return the best and the weakest of many groups; None without an order of this family."""
     ends = ends_of(facts, GROUPS_AT_AN_END)
-    if ends is None or len(family.groups) <= MOST_GROUPS:
+    if ends is None or ends.tasks or len(family.groups) <= MOST_GROUPS:
         return None
     chosen = tuple(one for one in family.groups if any(one[1] is group for group in ends.groups))
     return replace(family, groups=chosen) if len(chosen) == len(ends.groups) else None
