@@ -37,13 +37,13 @@ SETTINGS = (
 
 ENVIRONMENTS = (
     "acrobot", "ant", "asteroids", "beam rider", "bipedal walker", "breakout", "cart pole",
-    "enduro", "frozen lake", "half cheetah", "hopper", "humanoid", "inverted pendulum",
+    "enduro", "half cheetah", "hopper", "humanoid", "inverted pendulum",
     "lunar lander", "mountain car", "ms pacman", "pong", "qbert", "reacher", "road runner",
-    "seaquest", "space invaders", "swimmer", "taxi", "walker 2 d",
+    "seaquest", "space invaders", "swimmer", "walker 2 d",
 )  # fmt: skip
 DATA_SETS = (
-    "mnist", "fashion mnist", "kmnist", "cifar 10", "cifar 100", "svhn", "cola", "sst 2", "mrpc",
-    "qqp", "stsb", "sts b", "mnli", "qnli", "rte", "wnli", "imdb", "agnews", "ag news",
+    "mnist", "fashion mnist", "cifar 10", "cifar 100", "svhn", "cola", "sst 2", "mrpc",
+    "qqp", "stsb", "sts b", "mnli", "qnli", "rte", "wnli", "agnews", "ag news",
 )  # fmt: skip
 ASSIGNMENTS = ("homework", "hw", "assignment")
 """Words in names of folders; a space is a place where a name may have a separator."""
@@ -56,6 +56,7 @@ _REWARDS = frozenset({"return", "returns", "reward", "rewards", "rew"})
 _VERSIONED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:-[^\W_]+)*?-v\d+(?![^\W_])")
 _TUNED = re.compile(r"(?<![a-z])(?:lr|wd|bs|batch|dropout|dr|beta|eps)[-_=]?\d[\d.e_-]*")
 _BOUNDED = frozenset({"percent", "fraction"})
+_AND = " + "
 _APART = 100
 """Factor between two ranges of one metric that no two groups of one task were seen to have."""
 _FEWEST = 3
@@ -101,6 +102,8 @@ def _divided(groups: Groups, witnesses: Sequence[tuple[str, Witness]]) -> dict[s
     tasks: dict[str, Task] = {}
     for kind, witness in witnesses:
         told = {name: witness(runs) for name, runs in groups.items()}
+        if kind == "data" and witness is not _data and any(map(_is_several, told.values())):
+            continue  # folds, and folders of their own: what differs inside a group is no task
         spellings: dict[str, str] = {}
         for value in sorted(filter(None, told.values())):
             spellings.setdefault(_plain(value), value)
@@ -210,7 +213,11 @@ def _several(values: Iterable[str]) -> str:
     found: dict[str, str] = {}
     for value in sorted(values):
         found.setdefault(_plain(value), value)
-    return " + ".join(found.values())
+    return _AND.join(found.values())
+
+
+def _is_several(value: str) -> bool:
+    return _AND in value
 
 
 def _plain(value: str) -> str:

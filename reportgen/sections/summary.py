@@ -45,7 +45,7 @@ from reportgen.sections._phrases import (
     with_names,
 )
 from reportgen.sections._reruns import rerun_sentence, without_reruns
-from reportgen.sections._tasks import ranked_by_task, told_tasks
+from reportgen.sections._tasks import ranked_by_task
 from reportgen.sections._trouble import trouble_of
 from reportgen.sections._unselected import unselected_headline
 from reportgen.sections._unselected_summary import unselected_summary
@@ -129,7 +129,7 @@ def _why_these(facts: Facts) -> Text:
     if facts.study.compare or len(known) < 3:
         return ()
     key = Code("[comparison] groups")
-    several = len(told_tasks(facts)) > 1
+    several = len({group.task for group in facts.groups}) > 1
     if several and not facts.comparisons and not any(order[1:] for order in ranked_by_task(facts)):
         return ()
     if not facts.comparisons:
