@@ -18,7 +18,8 @@ from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
 
 Groups = Mapping[str, Sequence[Run]]
-Witness = Callable[[Sequence[Run]], str]
+Column = tuple[str, Mapping[str, str]]
+"""A kind of task, and for each group what tells it; empty where nothing does."""
 
 SETTINGS = (
     ("environment", "env_id"),
@@ -53,10 +54,12 @@ _PROGRAMS = frozenset(
      "ppo", "q", "qrdqn", "reinforce", "sac", "td3", "tqc", "trpo")
 )  # fmt: skip
 _REWARDS = frozenset({"return", "returns", "reward", "rewards", "rew"})
-_VERSIONED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:-[^\W_]+)*?-v\d+(?![^\W_])")
+_VERSIONED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:-[^\W_]+){0,6}?-v\d+(?![^\W_])")
 _TUNED = re.compile(r"(?<![a-z])(?:lr|wd|bs|batch|dropout|dr|beta|eps)[-_=]?\d[\d.e_-]*")
 _BOUNDED = frozenset({"percent", "fraction"})
 _AND = " + "
+_LONGEST = 200
+_KINDS = {key: kind for kind, key in SETTINGS}
 _APART = 100
 """Factor between two ranges of one metric that no two groups of one task were seen to have."""
 _FEWEST = 3
@@ -87,7 +90,7 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
         ['mnist', 'mnist', 'svhn']
     """
     logged = {name: runs for name, runs in groups.items() if runs}
-    found = _divided(logged, _WITNESSES) or _divided(logged, _WEAK)
+    found = _divided(_told(logged)) or _divided([("assignment", _each(logged, _assignment))])
     if not found:
         found = _by_scale(logged, metric)
     tasks = {name: found.get(name, Task()) for name in groups}
@@ -97,13 +100,26 @@ def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
 # --- what names and settings tell ---------------------------------------------------
 
 
-def _divided(groups: Groups, witnesses: Sequence[tuple[str, Witness]]) -> dict[str, Task]:
-    """Divide the groups by every witness that tells some of them apart; nothing where none does."""
+def _told(groups: Groups) -> Iterator[Column]:
+    """Yield what settings tell of each group, then what names tell."""
+    stated = {name: _settings(runs) for name, runs in groups.items()}
+    for kind, key in SETTINGS:
+        told = {name: _several(values.get(key, ())) for name, values in stated.items()}
+        # Folds, and folders of their own: data that differ inside a group are no task.
+        if kind != "data" or not any(_AND in value for value in told.values()):
+            yield kind, told
+    yield "environment", _each(groups, _environment)
+    yield "data", _each(groups, _data)
+
+
+def _each(groups: Groups, witness: Callable[[Sequence[Run]], str]) -> dict[str, str]:
+    return {name: witness(runs) for name, runs in groups.items()}
+
+
+def _divided(columns: Iterable[Column]) -> dict[str, Task]:
+    """Divide the groups by every column that tells some of them apart; nothing where none does."""
     tasks: dict[str, Task] = {}
-    for kind, witness in witnesses:
-        told = {name: witness(runs) for name, runs in groups.items()}
-        if kind == "data" and witness is not _data and any(map(_is_several, told.values())):
-            continue  # folds, and folders of their own: what differs inside a group is no task
+    for kind, told in columns:
         spellings: dict[str, str] = {}
         for value in sorted(filter(None, told.values())):
             spellings.setdefault(_plain(value), value)
@@ -127,33 +143,45 @@ def _with_part(task: Task, part: str) -> Task:
     return replace(task, name=", ".join(parts))
 
 
-def _setting(kind: str, key: str) -> Witness:
-    """Return what reads one setting of the runs of a group."""
-
-    def read(runs: Sequence[Run]) -> str:
-        if kind == "environment" and not any(map(_is_rewarded, runs)):
-            return ""
-        return _several(v for run in runs for v in _stated(run.config, key, kind == "labels"))
-
-    return read
-
-
-def _stated(config: Mapping[str, object], key: str, counts: bool) -> Iterator[str]:
-    """Yield the values of a setting: names without their folder and ending, or whole numbers."""
-    for name, value in config.items():
-        section = isinstance(value, Mapping)
-        inner = value.items() if isinstance(value, Mapping) else ((name, value),)
-        for at, one in inner:
-            last = re.split(r"[./]", str(at))[-1].lower()
-            whole = re.split(r"[./]", str(name))
-            owner = str(name) if section else whole[-2] if len(whole) > 1 else ""
-            if last != key and not (last in {"name", "id"} and owner.lower() == key):
+def _settings(runs: Sequence[Run]) -> dict[str, list[str]]:
+    """Return what the runs of a group state about their task, by setting."""
+    rewarded = any(map(_is_rewarded, runs))
+    found: dict[str, list[str]] = {}
+    for run in runs:
+        for key, value in _leaves(run.config):
+            kind = _KINDS.get(key, "")
+            if kind == "labels":
+                text = str(value) if isinstance(value, int) and value is not True else ""
+            elif isinstance(value, str) and (rewarded or kind == "data"):
+                text = _leaf(value)
+            else:
                 continue
-            if counts and isinstance(one, int) and not isinstance(one, bool):
-                yield str(one)
-            elif not counts and isinstance(one, str) and 0 < len(one) <= 200:
-                leaf = one.replace("\\", "/").rstrip("/").rpartition("/")[2]
-                yield leaf.removesuffix(".yaml").removesuffix(".yml")
+            if text and (key != "task_name" or _DATA_WORDS.fullmatch(text.lower())):
+                found.setdefault(key, []).append(text)
+    return found
+
+
+def _leaves(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield the settings that may state a task: bare, in a section, or the name of a section."""
+    for name, value in config.items():
+        if not isinstance(value, Mapping):
+            section, _, key = str(name).replace("/", ".").lower().rpartition(".")
+            inside: Iterable[tuple[str, object]] = [(key, value)]
+        else:
+            section = str(name).lower()
+            inside = ((str(key).lower(), inner) for key, inner in value.items())
+        for key, inner in inside:
+            owner = section.rpartition(".")[2] if key in {"name", "id"} else key
+            if owner in _KINDS:
+                yield owner, inner
+
+
+def _leaf(value: str) -> str:
+    """Return a name without the folders before it and the ending of its file."""
+    if len(value) > _LONGEST:
+        return ""
+    leaf = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return leaf.removesuffix(".yaml").removesuffix(".yml")
 
 
 def _is_rewarded(run: Run) -> bool:
@@ -173,6 +201,10 @@ def _environments(path: str) -> Iterator[str]:
 
 
 def _without_program(name: str) -> str:
+    """Return the name of an environment without what stands before it."""
+    known = _ENVIRONMENT_WORDS.search(name.lower())
+    if known:
+        return name[known.start() :]
     head, _, rest = name.partition("-")
     return rest if head.lower() in _PROGRAMS and "-" in rest else name
 
@@ -200,12 +232,6 @@ def _pattern(words: Iterable[str], behind: str = "") -> re.Pattern[str]:
 _ENVIRONMENT_WORDS = _pattern(ENVIRONMENTS)
 _DATA_WORDS = _pattern(DATA_SETS)
 _ASSIGNED = _pattern(ASSIGNMENTS, r"[-_ ]?\d{1,2}")
-_WITNESSES: tuple[tuple[str, Witness], ...] = (
-    *((kind, _setting(kind, key)) for kind, key in SETTINGS),
-    ("environment", _environment),
-    ("data", _data),
-)
-_WEAK: tuple[tuple[str, Witness], ...] = (("assignment", _assignment),)
 
 
 def _several(values: Iterable[str]) -> str:
@@ -214,10 +240,6 @@ def _several(values: Iterable[str]) -> str:
     for value in sorted(values):
         found.setdefault(_plain(value), value)
     return _AND.join(found.values())
-
-
-def _is_several(value: str) -> bool:
-    return _AND in value
 
 
 def _plain(value: str) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 
 from reportgen.errors import StudyError
 from reportgen.languages import message, noun_later
-from reportgen.records.facts import Comparison, GroupResult, Task
+from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import Study
 from reportgen.stats._readings import is_one_run_per_seed, settle, subtract
 from reportgen.stats._student import t_quantile, two_sided_p
+from reportgen.stats.groups import families_of
 from reportgen.stats.summarise import mean_of, std_of
 
 TOO_FEW = message("an interval needs three runs in each group")
@@ -81,25 +82,6 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
     left, right = candidates[0]
     pair = _better_first(left, right, study.metric.direction)
     return (compare_pair(*pair, confidence=study.statistics.confidence),)
-
-
-def families_of(groups: Iterable[GroupResult]) -> list[list[GroupResult]]:
-    """Sort groups with a value into those that may be compared, in order of first appearance.
-
-    They have layout, unit, reported split and task in common.
-
-    Example:
-        >>> from reportgen.stats.groups import group_of_values
-        >>> families = families_of([group_of_values("a", {0: 0.1}), group_of_values("b", {})])
-        >>> [[group.name for group in family] for family in families]
-        [['a']]
-    """
-    alike: dict[tuple[str, str, str, Task], list[GroupResult]] = {}
-    for group in groups:
-        if group.report.n:
-            key = (group.layout, group.report_split, _unit(group), group.task)
-            alike.setdefault(key, []).append(group)
-    return list(alike.values())
 
 
 def compare_pair(

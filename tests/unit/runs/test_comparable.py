@@ -63,6 +63,7 @@ RUN_LOGS = "hw2/run_logs/q2_pg_"
         ("a2c/Pendulum-v1_1", "a2c/Acrobot-v1_1", False),
         ("ppo-LunarLander-v2", "dqn-LunarLander-v2", True),
         ("ppo-LunarLander-v2", "ppo-CartPole-v1", False),
+        ("first-try-LunarLander-v2", "LunarLander-v2", True),
         ("CartPole-v1__ppo__1__1680000000", "CartPole-v1__dqn__1__1680000001", True),
         # By plain names.
         ("logs/half_cheetah/sac", "logs/hopper/sac", False),
@@ -121,8 +122,9 @@ def test_data_sets_and_what_is_none(one, other, same):
         ({"dataset_name": "cifar100"}, {"dataset_name": "cifar10"}, False),
         ({"data.dataset": "fashion_mnist"}, {"data.dataset": "mnist"}, False),
         ({"dataset_name": "glue", "task_name": "cola"}, {"dataset_name": "glue", "task_name": "rte"}, False),  # noqa: E501
-        ({"data": "/home/a/coco128.yaml"}, {"data": "/mnt/b/coco128.yaml"}, True),
+        ({"data": "datasets/coco128.yaml"}, {"data": "../b/coco128.yaml"}, True),
         ({"data": "coco128.yaml"}, {"data": "VOC.yaml"}, False),
+        ({"task_name": "train"}, {"task_name": "train_long"}, True),
         ({"num_labels": 2}, {"num_labels": 3}, False),
         ({"dataset": "mnist"}, {}, True),
         ({"lr": 1e-3, "batch_size": 8, "model": "bert"}, {"lr": 1e-5, "batch_size": 16, "model": "gpt2"}, True),  # noqa: E501
