@@ -16,6 +16,7 @@ from reportgen.records.facts import Task
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
+from reportgen.runs._resumed import resumptions
 
 Groups = Mapping[str, Sequence[Run]]
 Column = tuple[str, Mapping[str, str]]
@@ -299,7 +300,10 @@ def _parts(groups: Groups, metric: MetricPlan, tasks: Mapping[str, Task]) -> dic
     """Return a task of its own for each group of which every run is a part of one other group."""
     owner = {run.id: name for name, runs in groups.items() for run in runs}
     runs = sorted((run for some in groups.values() for run in some), key=_order)
-    kinds = {"copy": _copies(runs, metric), "resumed": _resumed(runs)}
+    kinds = {
+        "copy": _copies(runs, metric),
+        "resumed": {one.id: later for later, one in resumptions(runs).items()},
+    }
     found: dict[str, Task] = {}
     for name in sorted(groups, key=natural_key):
         for kind, wholes in kinds.items():
@@ -353,59 +357,3 @@ def _is_beginning(part: Series, whole: Series) -> bool:
         (part.wall_times, whole.wall_times),
     )
     return all(np.array_equal(one, other[:n], equal_nan=True) for one, other in pairs)
-
-
-def _resumed(runs: Sequence[Run]) -> dict[str, str]:
-    """Return run to the run of its folder that may be the same training, resumed."""
-    beside: dict[str, list[Run]] = {}
-    for run in runs:
-        beside.setdefault(run.id.rpartition("/")[0], []).append(run)
-    found: dict[str, str] = {}
-    for run in runs:
-        before = resumed_from(run, beside[run.id.rpartition("/")[0]])
-        if before is not None:
-            found[before.id] = run.id
-    return found
-
-
-def resumed_from(run: Run, beside: Sequence[Run]) -> Run | None:
-    """Return the run that another may go on with: it ended before, where the other begins.
-
-    Args:
-        run: The later one.
-        beside: Runs of its folder.
-    """
-    first, stride = _beginning(run)
-    if first <= 2 * stride:
-        return None
-    start = _clock(run, np.min)
-    before = [
-        other
-        for other in beside
-        if other.layout == run.layout
-        and set(other.scalars) & set(run.scalars)
-        and _beginning(other)[0] < first <= last_step(other) + 2 * stride
-        and _clock(other, np.max) <= start
-    ]
-    return max(before, key=lambda other: _clock(other, np.max), default=None)
-
-
-def last_step(run: Run) -> int:
-    """Return the last step of a run, 0 where it logged nothing."""
-    return max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=0)
-
-
-def _beginning(run: Run) -> tuple[int, float]:
-    """Return the first step of the series that began first, and how far apart its steps are."""
-    curves = [s for s in run.scalars.values() if len(s) > 1]
-    if not curves:
-        return 0, 0.0
-    earliest = min(curves, key=lambda s: (int(s.steps[0]), s.tag))
-    return int(earliest.steps[0]), float(np.median(np.diff(earliest.steps)))
-
-
-def _clock(run: Run, which: Callable[..., np.generic]) -> float:
-    """Return the first or last wall time of a run, NaN where it has none."""
-    times = np.concatenate([s.wall_times for s in run.scalars.values()] or [np.zeros(0)])
-    times = times[np.isfinite(times)]
-    return float(which(times)) if len(times) else float("nan")
