@@ -25,7 +25,7 @@ def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
             alike.setdefault((run.id.rpartition("/")[0], run.layout), []).append(span)
     found: dict[str, Run] = {}
     for spans in alike.values():
-        spans.sort(key=lambda span: span.ended)
+        spans = sorted(reversed(spans), key=lambda span: span.ended)
         ends = [span.ended for span in spans]
         for span in spans:
             if span.first > 2 * span.stride:

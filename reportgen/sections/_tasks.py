@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
 from reportgen.languages import message, say
-from reportgen.records.document import Code, Text
+from reportgen.records.document import Code, Figure, Strong, Text
 from reportgen.records.facts import Comparison, Facts, GroupResult, Task
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._phrases import in_words, joined, name_of
@@ -13,6 +17,8 @@ ASIDE = frozenset({"copy", "resumed"})
 """Kinds of task of a group that repeats or begins another: it is ranked with none."""
 MOST_NAMED = 6
 """Tasks that a sentence names."""
+MOST_DRAWN = 4
+"""Tasks that have figures of their own."""
 MOST_ASIDE = 3
 """Groups that repeat or begin others, and are told of one by one."""
 
@@ -51,6 +57,41 @@ def told_tasks(facts: Facts) -> tuple[Task, ...]:
     """Return the tasks that the groups are of, in order of first appearance."""
     tasks = dict.fromkeys(group.task for group in facts.groups)
     return tuple(task for task in tasks if task.kind not in ASIDE)
+
+
+def task_drawn_with(facts: Facts, group: GroupResult) -> Task:
+    """Return the task in whose figures a group is drawn: its own, or that of its whole."""
+    task = group.task
+    for _ in facts.groups:
+        if task.kind not in ASIDE:
+            break
+        task = facts.group(task.name).task
+    return task
+
+
+def drawn_tasks(facts: Facts) -> frozenset[Task]:
+    """Return the tasks that have figures: those with the most groups."""
+    count = Counter(task_drawn_with(facts, group) for group in facts.groups)
+    return frozenset(task for task, _ in count.most_common(MOST_DRAWN))
+
+
+def undrawn_tasks(facts: Facts) -> Text:
+    """Say that not all tasks have figures; nothing where all have."""
+    tasks = told_tasks(facts)
+    if len(tasks) <= MOST_DRAWN:
+        return ()
+    drawn, count = in_words(MOST_DRAWN), in_words(len(tasks))
+    return say(
+        "Drawn are {drawn} of {tasks} tasks, those with the most groups.", drawn=drawn, tasks=count
+    )
+
+
+def with_task(facts: Facts, task: Task, figures: Iterable[Figure]) -> list[Figure]:
+    """Return the figures of a task, which their captions name where there are several."""
+    if len(told_tasks(facts)) < 2:
+        return list(figures)
+    named: Text = (Strong((*task_words(task), ".")), " ")
+    return [replace(figure, caption=(*named, *figure.caption)) for figure in figures]
 
 
 def task_words(task: Task) -> Text:

@@ -82,6 +82,9 @@ MESSAGES = {
     "Reading the last step instead would change no result as printed.": (
         "Lire le dernier pas à la place ne changerait aucun résultat imprimé."
     ),
+    "Reading the last step instead would change the result of {some} of {all} groups.": (
+        "Lire le dernier pas à la place changerait le résultat de {some} groupes sur {all}."
+    ),
     "Reading the last step instead would change the result of {some} of {all} groups, that of "
     "{group} the most, from {best} to {last}.": (
         "Lire le dernier pas à la place changerait le résultat de {some} groupes sur {all}, celui "

@@ -86,6 +86,9 @@ MESSAGES = {
         "tâches différentes\u202f: les résultats ne sont classés et soustraits qu’à une même "
         "échelle."
     ),
+    "Drawn are {drawn} of {tasks} tasks, those with the most groups.": (
+        "Sont tracées {drawn} de {tasks} tâches, celles qui ont le plus de groupes."
+    ),
     "not stated": "non indiqué",
     "{group} repeats the values of {other}, and is compared with no group.": (
         "{group} répète les valeurs de {other} et n’est comparé à aucun groupe."
