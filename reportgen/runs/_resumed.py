@@ -24,8 +24,10 @@ def resumptions(runs: Iterable[Run]) -> dict[str, Run]:
         if (span := _span_of(run)) is not None:
             alike.setdefault((run.id.rpartition("/")[0], run.layout), []).append(span)
     found: dict[str, Run] = {}
-    for spans in alike.values():
-        spans = sorted(reversed(spans), key=lambda span: span.ended)
+    for several in alike.values():
+        # Of runs that end at one moment the first one counts, which comes last here.
+        several.reverse()
+        spans = sorted(several, key=lambda span: span.ended)
         ends = [span.ended for span in spans]
         for span in spans:
             if span.first > 2 * span.stride:

@@ -70,9 +70,11 @@ def task_drawn_with(facts: Facts, group: GroupResult) -> Task:
 
 
 def drawn_tasks(facts: Facts) -> frozenset[Task]:
-    """Return the tasks that have figures: those with the most groups."""
+    """Return the tasks that have figures: those with the most results, then with most groups."""
     count = Counter(task_drawn_with(facts, group) for group in facts.groups)
-    return frozenset(task for task, _ in count.most_common(MOST_DRAWN))
+    known = Counter(task_drawn_with(facts, group) for group in facts.groups if group.report.n)
+    order = sorted(count, key=lambda task: (-known[task], -count[task]))
+    return frozenset(order[:MOST_DRAWN])
 
 
 def undrawn_tasks(facts: Facts) -> Text:
@@ -82,7 +84,7 @@ def undrawn_tasks(facts: Facts) -> Text:
         return ()
     drawn, count = in_words(MOST_DRAWN), in_words(len(tasks))
     return say(
-        "Drawn are {drawn} of {tasks} tasks, those with the most groups.", drawn=drawn, tasks=count
+        "Drawn are {drawn} of {tasks} tasks, those with the most results.", drawn=drawn, tasks=count
     )
 
 

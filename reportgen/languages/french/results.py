@@ -86,8 +86,8 @@ MESSAGES = {
         "tâches différentes\u202f: les résultats ne sont classés et soustraits qu’à une même "
         "échelle."
     ),
-    "Drawn are {drawn} of {tasks} tasks, those with the most groups.": (
-        "Sont tracées {drawn} de {tasks} tâches, celles qui ont le plus de groupes."
+    "Drawn are {drawn} of {tasks} tasks, those with the most results.": (
+        "Sont tracées {drawn} de {tasks} tâches, celles qui ont le plus de résultats."
     ),
     "not stated": "non indiqué",
     "{group} repeats the values of {other}, and is compared with no group.": (
