@@ -197,7 +197,6 @@ def analyse(
     from reportgen.formats.pdf import engine_versions
     from reportgen.records.facts import Facts
     from reportgen.stats.compare import compare_groups
-    from reportgen.stats.groups import summarise_groups
 
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)
@@ -208,7 +207,7 @@ def analyse(
     notify("counting parameters", 0, 1)
     counted = count_named(declared, study, root, options, runs.files)
     with at_rest():
-        groups, unselected = _with_unselected(study, summarise_groups(study, runs))
+        groups, unselected = _with_unselected(study, _with_tasks(study, runs))
     unlogged = check_names(study, runs, options.study)
     problems = (*runs.all_problems(), *unlogged, *counted.problems)
     return Facts(
@@ -223,6 +222,15 @@ def analyse(
         problems=tuple(dict.fromkeys(problems)),
         environment={"reportgen": __version__} | _versions(engine_versions()),
     )
+
+
+def _with_tasks(study: Study, runs: Runs) -> tuple[GroupResult, ...]:
+    """Summarise every group, and tell what its results may be compared within."""
+    from reportgen.runs.comparable import tasks_of
+    from reportgen.stats.groups import runs_of_groups, summarise_groups
+
+    tasks = tasks_of(runs_of_groups(study, runs), study.metric)
+    return tuple(replace(one, task=tasks[one.name]) for one in summarise_groups(study, runs))
 
 
 def _with_unselected(

@@ -67,6 +67,7 @@ def _reading(name: str, reading: Reading) -> dict[str, Json]:
 
 
 def _group(facts: Facts, group: GroupResult) -> Json:
+    task = group.task
     return {
         "name": group.name,
         "label": group.label,
@@ -82,6 +83,7 @@ def _group(facts: Facts, group: GroupResult) -> Json:
         "select": _summary(group.select),
         "last": _summary(group.last),
         "oracle": _summary(group.oracle),
+        **({"task": {"kind": task.kind, "name": task.name}} if task.kind else {}),
         "runs": [_cell(cell) for cell in group.cells],
         "epochs": [_epoch(row) for row in group.epochs],
     }

@@ -18,6 +18,21 @@ from reportgen.records.study import Study
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What a group's runs were trained for; groups of unlike tasks are neither ranked nor compared.
+
+    Attributes:
+        kind: What tells it from the others: `"environment"`, `"data"`, `"labels"`,
+            `"assignment"`, `"scale"`; `"copy"` and `"resumed"` for a group whose runs repeat, or
+            begin, those of another; empty where nothing tells.
+        name: The environment or data set as it was spelt, or the name of the other group.
+    """
+
+    kind: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
     """One cell of the grid (group, seed) with its best step, or why it has none.
 
@@ -101,6 +116,7 @@ class GroupResult:
         epochs: Per-epoch rows.
         without_reruns: Summary of `report_value` over the runs that `rerun` did not make; None
             where it made none.
+        task: What its results may be compared within.
     """
 
     name: str
@@ -115,6 +131,7 @@ class GroupResult:
     oracle: Summary
     epochs: tuple[EpochRow, ...] = ()
     without_reruns: Summary | None = None
+    task: Task = Task()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -336,5 +353,6 @@ __all__ = [
     "Quantity",
     "RunResult",
     "Summary",
+    "Task",
     "Unselected",
 ]

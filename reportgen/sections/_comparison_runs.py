@@ -149,11 +149,22 @@ def _last_means_of_many(pair: Pair, known: Sequence[_Both]) -> Text:
         of_cells(pair.facts.study, [one[1] for one in some]) for some in (changed, known)
     )
     named = f"{pair.prefix}.last_step"
+    counts: dict[str, Place] = {
+        "some": counted(
+            f"{named}.changed", len(changed), message("groups with another result"), runs
+        ),
+        "all": counted(f"{named}.groups", len(known), message("groups with both results"), total),
+    }
+    if len({one[1].task for one in known}) > 1:  # which change is the largest nobody can say
+        few = say(
+            "Reading the last step instead would change the result of {some} of {all} groups.",
+            **counts,
+        )
+        return (" ", *few)
     most = say(
         "Reading the last step instead would change the result of {some} of {all} groups, that of "
         "{group} the most, from {best} to {last}.",
-        some=counted(f"{named}.changed", len(changed), message("groups with another result"), runs),
-        all=counted(f"{named}.groups", len(known), message("groups with both results"), total),
+        **counts,
         group=name_of(group),
         best=(number(f"{pair.prefix}.{key}.best_mean", best), sign),
         last=(number(f"{pair.prefix}.{key}.last_mean", last), sign),

@@ -198,6 +198,13 @@ def few_dots(facts: Facts, dots: Sequence[Dot]) -> tuple[tuple[Dot, ...], Text]:
         return tuple(dots), ()
     order = {id(facts.groups[dot.group_index]): dot for dot in dots}
     own = [order[id(group)] for group in ends.groups if id(group) in order]
+    if ends.tasks:
+        note = say(
+            "Drawn are the groups with the best and with the weakest result of each of {tasks} "
+            "tasks, those with the most groups.",
+            tasks=in_words(ends.tasks),
+        )
+        return tuple(own), note
     best = [dot for dot in own if facts.groups[dot.group_index] in ends.groups[: ends.each]]
     rest = [dot for dot in dots if dot not in own]
     means = [dot.mean if dot.mean is not None else dot.values[0] for dot in rest if dot.values]

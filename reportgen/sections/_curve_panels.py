@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from reportgen.languages import message, noun, tell
 from reportgen.records.document import Band, Dot, Line, Panel
-from reportgen.records.facts import Facts, GroupResult, RunResult
+from reportgen.records.facts import Facts, GroupResult, RunResult, Task
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
 from reportgen.sections._clock import count_updates
@@ -17,6 +17,7 @@ from reportgen.sections._excerpts import GROUPS_AT_AN_END, MOST_GROUPS, ends_of,
 from reportgen.sections._marks import RERUN
 from reportgen.sections._metric_names import spelled
 from reportgen.sections._phrases import ROOT
+from reportgen.sections._tasks import drawn_tasks, task_drawn_with
 from reportgen.stats._epochs import epochs_of_points
 from reportgen.stats.smoothing import smooth_values
 
@@ -35,7 +36,7 @@ _SMALL = 1e-4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """Groups that can share axes: one layout, one unit.
+    """Groups that can share axes: one layout, one unit, one task.
 
     Attributes:
         suffix: Ends the ids of its figures; empty where there is one family.
@@ -43,6 +44,7 @@ class Family:
         percent: Whether values are printed in percent.
         by_epoch: Whether every point has an epoch; otherwise x is the step.
         updates: Whether a step is an update for certain.
+        task: What all of them were trained for.
         counts_epochs: Whether a step is an epoch: the logs count nothing else.
     """
 
@@ -51,6 +53,7 @@ class Family:
     percent: bool
     by_epoch: bool
     updates: bool
+    task: Task
     counts_epochs: bool = False
 
     @property
@@ -80,12 +83,16 @@ def find_families(
         splits: Where it counts as logged; none is where models are evaluated.
         evaluated: Whether its points are evaluations, which have epochs where these are known.
     """
-    found: dict[tuple[str, bool], list[tuple[int, GroupResult]]] = {}
+    found: dict[tuple[str, bool, Task], list[tuple[int, GroupResult]]] = {}
+    shown = drawn_tasks(facts)
     for index, group in enumerate(facts.groups):
+        task = task_drawn_with(facts, group)
+        if task not in shown:
+            continue
         series = [s for _, s in all_series(group, metric, splits)]
         if series:
             percent = any(_unit(facts, s) in {"percent", "fraction"} for s in series)
-            found.setdefault((group.layout, percent), []).append((index, group))
+            found.setdefault((group.layout, percent, task), []).append((index, group))
     counts_epochs = facts.study.steps_per_epoch == 1
     by_epoch = evaluated and (metric != "loss" or counts_epochs)
     return [
@@ -96,15 +103,16 @@ def find_families(
             by_epoch=by_epoch and _all_epochs_known(facts, members, metric),
             updates=evaluated and count_updates(_runs(members)),
             counts_epochs=counts_epochs,
+            task=task,
         )
-        for number, ((_, percent), members) in enumerate(found.items(), 1)
+        for number, ((_, percent, task), members) in enumerate(found.items(), 1)
     ]
 
 
 def at_the_ends(facts: Facts, family: Family) -> Family | None:
     """Return the best and the weakest of many groups; None without an order of this family."""
     ends = ends_of(facts, GROUPS_AT_AN_END)
-    if ends is None or len(family.groups) <= MOST_GROUPS:
+    if ends is None or ends.tasks or len(family.groups) <= MOST_GROUPS:
         return None
     chosen = tuple(one for one in family.groups if any(one[1] is group for group in ends.groups))
     return replace(family, groups=chosen) if len(chosen) == len(ends.groups) else None

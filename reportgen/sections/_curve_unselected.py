@@ -40,6 +40,7 @@ from reportgen.sections._curve_words import (
 )
 from reportgen.sections._excerpts import MOST_GROUPS
 from reportgen.sections._number_ids import slug
+from reportgen.sections._tasks import undrawn_tasks, with_task
 from reportgen.sections._unselected import what_words
 from reportgen.stats._crowd import MOST_PLACES, divide, range_of
 
@@ -53,11 +54,13 @@ def unselected_curves(facts: Facts, unselected: Unselected) -> tuple[Block, ...]
     for position, metric in enumerate(unselected.metrics):
         families = find_families(facts, metric.name, (metric.split,), evaluated=False)
         for family in families:
-            figures += _figures(facts, metric, family, both=position == 0)
+            drawn_ones = _figures(facts, metric, family, both=position == 0)
+            figures += with_task(facts, family.task, drawn_ones)
     if not figures:
         return ()
     use = say("Smoothed curves are for the eye alone: every number is of the values as logged.")
-    return (Paragraph(text=(*how_the_runs_went(figures), " ", *use)), *figures)
+    left = (" ", *left) if (left := undrawn_tasks(facts)) else ()
+    return (Paragraph(text=(*how_the_runs_went(figures), " ", *use, *left)), *figures)
 
 
 def _figures(facts: Facts, metric: LoggedMetric, family: Family, *, both: bool) -> list[Figure]:

@@ -28,6 +28,7 @@ from reportgen.sections._numbers import (
 )
 from reportgen.sections._phrases import has_seeds, in_words, metric_words, name_of, runs_found
 from reportgen.sections._reasons import reasons_words
+from reportgen.sections._tasks import told_tasks, why_apart
 
 # Split of the values to what follows from it.
 _WHERE = {
@@ -131,15 +132,17 @@ def unselected_headline(facts: Facts, unselected: Unselected, prefix: str) -> Te
     metric = unselected.metrics[0]
     printing = printing_as_logged(metric)
     text = why_no_step(facts)
-    if len(metric.groups) > MOST_TOLD:
+    many = len(metric.groups) > MOST_TOLD
+    if apart := why_apart(facts):
+        text += (" ", *apart)
+    if many and len(told_tasks(facts)) < 2:
         text += (" ", *_range(facts, metric, printing, prefix))
-    else:
+    if not many:
         for one in metric.groups:
             key = f"{prefix}.{group_key(facts, one.result)}.last"
             text += (" ", *_last_of(key, metric, one.result, printing), ".")
     text += _unlike_steps(metric, prefix)
     # Of many groups their range is told, which is of no two of them: a difference is on request.
-    many = len(metric.groups) > MOST_TOLD
     if unselected.comparisons and (facts.study.compare or not many):
         shown = difference_words(facts, unselected.comparisons[0], prefix, printing)
         text += (" ", *shown)

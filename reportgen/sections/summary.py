@@ -45,6 +45,7 @@ from reportgen.sections._phrases import (
     with_names,
 )
 from reportgen.sections._reruns import rerun_sentence, without_reruns
+from reportgen.sections._tasks import ranked_by_task
 from reportgen.sections._trouble import trouble_of
 from reportgen.sections._unselected import unselected_headline
 from reportgen.sections._unselected_summary import unselected_summary
@@ -128,6 +129,9 @@ def _why_these(facts: Facts) -> Text:
     if facts.study.compare or len(known) < 3:
         return ()
     key = Code("[comparison] groups")
+    several = len({group.task for group in facts.groups}) > 1
+    if several and not facts.comparisons and not any(order[1:] for order in ranked_by_task(facts)):
+        return ()
     if not facts.comparisons:
         count = counted(
             *("summary.groups", len(known), message("groups with a result")),
@@ -141,17 +145,36 @@ def _why_these(facts: Facts) -> Text:
             key=key,
         )
     pair = [facts.group(n) for n in (facts.comparisons[0].first, facts.comparisons[0].second)]
+    repeated = min(group.report.n for group in pair) > 2
     return say(
-        "{first} and {second} are compared because they are the only two groups with three runs "
-        "or more that have layout, unit and split in common; others can be named under {key} in "
-        "the study file."
-        if min(group.report.n for group in pair) > 2
-        else "{first} and {second} are compared because they are the only two groups that have "
-        "layout, unit and split in common; others can be named under {key} in the study file.",
+        _ONLY_PAIR[several, repeated],
         first=name_of(pair[0]),
         second=name_of(pair[1]),
         key=key,
     )
+
+
+# (Groups are of several tasks, both of the pair have three runs or more) to what is said.
+_ONLY_PAIR = {
+    (False, True): message(
+        "{first} and {second} are compared because they are the only two groups with three runs "
+        "or more that have layout, unit and split in common; others can be named under {key} in "
+        "the study file."
+    ),
+    (False, False): message(
+        "{first} and {second} are compared because they are the only two groups that have "
+        "layout, unit and split in common; others can be named under {key} in the study file."
+    ),
+    (True, True): message(
+        "{first} and {second} are compared because they are the only two groups with three runs "
+        "or more that have layout, unit, split and task in common; others can be named under "
+        "{key} in the study file."
+    ),
+    (True, False): message(
+        "{first} and {second} are compared because they are the only two groups that have "
+        "layout, unit, split and task in common; others can be named under {key} in the study file."
+    ),
+}
 
 
 def _table(facts: Facts, printing: Printing) -> Table:

@@ -14,6 +14,7 @@ from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import Study
 from reportgen.stats._readings import is_one_run_per_seed, settle, subtract
 from reportgen.stats._student import t_quantile, two_sided_p
+from reportgen.stats.groups import families_of
 from reportgen.stats.summarise import mean_of, std_of
 
 TOO_FEW = message("an interval needs three runs in each group")
@@ -45,7 +46,7 @@ class Estimate:
 def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Comparison, ...]:
     """Compare the two groups the study names, else the only two that are comparable.
 
-    Two groups are comparable when their runs have the same layout, unit and report split
+    Two groups are comparable when their runs have the same layout, unit, report split and task
     and both have at least one value. Groups of three runs and more come before smaller
     ones. Among several pairs none is singled out: the first two would be an accident of
     names, and a test of the two best, chosen for being best, would not mean what it says.
@@ -375,12 +376,8 @@ def _first_pairs(
     groups: tuple[GroupResult, ...], *, least: int
 ) -> list[tuple[GroupResult, GroupResult]]:
     """Return up to two pairs of comparable groups of so many runs or more; two are too many."""
-    alike: dict[tuple[str, str, str], list[GroupResult]] = {}
-    for group in groups:
-        if group.report.n >= least:
-            key = (group.layout, group.report_split, _unit(group))
-            alike.setdefault(key, []).append(group)
-    pairs = (pair for members in alike.values() for pair in combinations(members, 2))
+    known = [group for group in groups if group.report.n >= least]
+    pairs = (pair for some in families_of(known) for pair in combinations(some, 2))
     return list(islice(pairs, 2))
 
 

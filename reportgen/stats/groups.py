@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 
 from reportgen.languages import message, metric_later, noun_later
-from reportgen.records.facts import GroupResult, RunResult, Summary
+from reportgen.records.facts import GroupResult, RunResult, Summary, Task
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.records.run import Run, Runs, missing_seeds
@@ -64,6 +64,25 @@ def runs_of_groups(study: Study, runs: Runs) -> dict[str, tuple[Run, ...]]:
         name = run.group if run.group in declared else _group_of(run, matching)
         members.setdefault(name, []).append(run)
     return {name: tuple(found) for name, found in members.items()}
+
+
+def families_of(groups: Iterable[GroupResult]) -> list[list[GroupResult]]:
+    """Sort groups with a value into those that may be compared, in order of first appearance.
+
+    They have layout, unit, reported split and task in common.
+
+    Example:
+        >>> families = families_of([group_of_values("a", {0: 0.1}), group_of_values("b", {})])
+        >>> [[group.name for group in family] for family in families]
+        [['a']]
+    """
+    alike: dict[tuple[str, str, str, Task], list[GroupResult]] = {}
+    for group in groups:
+        if isinstance(group.report.mean, Quantity):
+            unit = group.report.mean.unit
+            key = (group.layout, group.report_split, unit, group.task)
+            alike.setdefault(key, []).append(group)
+    return list(alike.values())
 
 
 def group_of_values(name: str, values: Mapping[int, float]) -> GroupResult:
