@@ -11,6 +11,7 @@ from reportgen.languages import message
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, MetricPlan, Study
+from reportgen.runs._copies import without_copies
 from reportgen.runs._drafts import absorb_repeats, claim_logs, draft_runs, quieten
 from reportgen.runs._epochs import choose_steps_per_epoch
 from reportgen.runs._findings import direction_problems, twice_problems, with_findings
@@ -101,7 +102,7 @@ def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]
         stated.update(read_pattern(pattern, layout, claimed, nested) if pattern else {})
         places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
         drafts.extend(draft_runs(layout, claimed, names, places))
-    drafts = absorb_repeats(drafts)
+    drafts = without_copies(absorb_repeats(drafts))
     if pattern:
         state_groups(drafts, stated, root_name, pattern)
     _tell_apart(drafts)

@@ -29,25 +29,21 @@ def name_groups(paths: Sequence[str], fallback: str) -> dict[str, str]:
         {'logs/a/csv': 'a', 'logs/b/csv': 'b'}
     """
     parts = {path: [p for p in path.split("/") if p not in {"", "."}] for path in paths}
+    if len(parts) == 1:
+        ((path, found),) = parts.items()
+        own = [part for part in found if not is_program(part)]
+        return _drop_hyperparameters({path: own[-1] if own else fallback})
     above = _shared_length(list(parts.values()))
     cut = {path: found[above:] for path, found in parts.items()}
+    named = {path: [p for p in found if not is_program(p)] for path, found in cut.items()}
+    every = set.intersection(*map(set, named.values())) if named else set()
+    told = {path: [p for p in found if p not in every] for path, found in named.items()}
+    chosen = told if all(told.values()) else named
+    short = {path: "/".join(found) for path, found in chosen.items()}
+    counted = Counter(short.values())
     names = {path: "/".join(found) for path, found in cut.items()}
-    every = set.intersection(*map(set, cut.values())) if len(cut) > 1 else set()
-    told = {
-        path: "/".join(p for p in found if p not in every and not is_program(p))
-        for path, found in cut.items()
-    }
-    if len(cut) == 1:
-        own = [p for p in next(iter(parts.values())) if not is_program(p)]
-        told = dict.fromkeys(cut, own[-1] if own else "")
-        names = told
-    counted = Counter(told.values())
-    names = {
-        path: told[path] if told[path] and counted[told[path]] == 1 else name
-        for path, name in names.items()
-    }
-    if len(set(names.values())) < len(names):
-        names = {path: "/".join(found) for path, found in cut.items()}
+    plain = {path: s if s and counted[s] == 1 else names[path] for path, s in short.items()}
+    names = plain if len(set(plain.values())) == len(plain) else names
     return {path: name or fallback for path, name in _drop_hyperparameters(names).items()}
 
 

@@ -25,6 +25,7 @@ from reportgen.runs._seeds import (
     TOKEN,
     PathReading,
     counted_paths,
+    is_program,
     read_path,
     seed_beside,
     without_clock,
@@ -225,7 +226,11 @@ def _alike(drafts: Sequence[Draft]) -> bool:
         several = [draft.scalars[key] for draft in drafts]
         ends = [max(1, int(one.steps[-1])) for one in several]
         counts = [len(one) for one in several]
-        sizes = [float(np.median(np.abs(v[np.isfinite(v)]))) for v in (one.values for one in several) if np.isfinite(v).any()]
+        sizes = [
+            float(np.median(np.abs(one.values[np.isfinite(one.values)])))
+            for one in several
+            if np.isfinite(one.values).any()
+        ]
         unlike = max(ends) > _LONGER * min(ends) or max(counts) > _LONGER * min(counts)
         if unlike or (sizes and max(sizes) > _LARGER * min(sizes) > 0):
             return False
@@ -234,19 +239,23 @@ def _alike(drafts: Sequence[Draft]) -> bool:
 
 def _alone(cases: Sequence[_Case], taken: set[str]) -> Iterator[_Group]:
     """Yield each run by itself, under the shortest of its names that no other has."""
-    ways = [
-        [case.reading.bare if case.reading.origin in {*_SAID, NOTHING} else case.path for case in cases],
-        [without_clock(case.path) or case.path for case in cases],
-        [case.path for case in cases],
-    ]
-    counted = [Counter(way) for way in ways]
+    shorter = [_without_clock(case) for case in cases], [case.path for case in cases]
+    counted = [Counter(names) for names in shorter]
     for i, case in enumerate(cases):
         own = f"{case.draft.name}/{leaf(case.draft.id)}" if case.draft.name else case.draft.id
-        path = next(
-            (w[i] for w, n in zip(ways, counted, strict=True) if w[i] and n[w[i]] == 1 and w[i] not in taken),
-            own,
+        free = (
+            names[i]
+            for names, count in zip(shorter, counted, strict=True)
+            if count[names[i]] == 1 and names[i] not in taken
         )
-        yield _Group(path=path, label="", cases=[case])
+        yield _Group(path=next(free, own), label="", cases=[case])
+
+
+def _without_clock(case: _Case) -> str:
+    """Return a path without its clock, unless only folders that programs make are left."""
+    said = case.reading.origin in _SAID
+    bare = case.reading.bare if said else without_clock(case.path)
+    return case.path if not said and is_program(leaf(bare)) else bare or case.path
 
 
 def _names(groups: Sequence[_Group], root_name: str) -> list[str]:
@@ -287,7 +296,9 @@ def _member(case: _Case, group: str, grouping: Grouping, repeats: str) -> Member
         origin = INDEX if seed is not None else NOTHING
     elif origin == FOLDER and _is_file(case.draft):
         origin = FILE
-    return Member(draft=case.draft, group=group, seed=seed, origin=TOKEN if origin == SHORT else origin)
+    return Member(
+        draft=case.draft, group=group, seed=seed, origin=TOKEN if origin == SHORT else origin
+    )
 
 
 def _is_file(draft: Draft) -> bool:

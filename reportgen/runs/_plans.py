@@ -42,7 +42,8 @@ def plan_groups(study: Study, members: Sequence[Member]) -> Planned:
     grid = _grid_of(study, found)
     names = dict.fromkeys([*declared, *grid, *sorted(found, key=natural_key)])
     planned = Planned()
-    counts: dict[str, int] = {}
+    counts: dict[str, dict[str, int]] = {}
+    layouts = {member.group: member.draft.layout for member in members}
     for name in names:
         plan = declared.get(name, GroupPlan(name=name))
         if name not in found:
@@ -53,10 +54,11 @@ def plan_groups(study: Study, members: Sequence[Member]) -> Planned:
             plan = replace(plan, seeds=grid[name])
         elif found.get(name):
             seeds = tuple(sorted(found[name]))
-            plan, counts[name] = replace(plan, seeds=seeds), len(seeds)
+            plan = replace(plan, seeds=seeds)
+            counts.setdefault(layouts[name], {})[name] = len(seeds)
             planned.decisions.append(_seeds_read(name, seeds, origins[name]))
         planned.groups.append(plan)
-    planned.problems += _unequal(counts)
+    planned.problems += _unequal(counts.values())
     return planned
 
 
@@ -83,15 +85,19 @@ def _unmatched(name: str, found: Mapping[str, set[int]], is_group: bool) -> Prob
     groups = ", ".join(sorted(found, key=natural_key)) or "none"
     return Problem(
         path=".",
-        message=f"[groups.{name}] matches no run" if is_group else f"[grid] names {name}: no run is",
+        message=f"[groups.{name}] matches no run"
+        if is_group
+        else f"[grid] names {name}: no run is",
         remedy=f"correct its name or its match in the study file; groups found: {groups}",
     )
 
 
-def _unequal(counts: Mapping[str, int]) -> list[Problem]:
-    """Say in one line that groups have different numbers of seeds, where no grid is declared."""
-    several = {name: count for name, count in counts.items() if count > 1}
-    if len(set(several.values())) < 2:
+def _unequal(counts: Iterable[Mapping[str, int]]) -> list[Problem]:
+    """Say in one line that groups of one program have different numbers of seeds."""
+    several = {
+        name: count for own in counts if len(set(own.values())) > 1 for name, count in own.items()
+    }
+    if not several:
         return []
     told = [f"{name} {count}" for name, count in several.items()]
     more = [message("{n} more", n=len(told) - _NAMED)] if len(told) > _NAMED else []
@@ -140,9 +146,7 @@ def repeats_decision(
                 last=grouping.doubtful[-1],
             )
     return [
-        Decision(
-            key=KEY, value=SEEDS, reason=reason, alternatives=tuple(others), asks=bool(others)
-        )
+        Decision(key=KEY, value=SEEDS, reason=reason, alternatives=tuple(others), asks=bool(others))
     ]
 
 
