@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reportgen.languages import message
 from reportgen.runs._config import LARGEST_SEED
+from reportgen.runs._layout import folders_above
 
 _WORD_SEED = re.compile(r"(?:^|(?<=[_\-. /]))seed[_\-= ]?(\d{1,10})(?=$|[_\-. /#])", re.IGNORECASE)
 _SHORT_SEED = re.compile(r"(?:^|(?<=[_\-. /]))s=?(\d{1,5})(?=$|[_\-. /#])", re.IGNORECASE)
@@ -154,9 +155,8 @@ def without_programs(paths: Iterable[str]) -> dict[str, str]:
     found = {path: path for path in paths}
     beside: dict[str, set[str]] = {}
     for path in found:
-        while path:
-            path, _, name = path.rpartition("/")
-            beside.setdefault(path, set()).add(name)
+        for above in folders_above(path):
+            beside.setdefault(above, set()).add(path[len(above) :].lstrip("/").partition("/")[0])
     for path in found:
         own = path
         while True:
