@@ -15,7 +15,7 @@ from reportgen.runs._copies import without_copies
 from reportgen.runs._drafts import absorb_repeats, claim_logs, draft_runs, quieten
 from reportgen.runs._epochs import choose_steps_per_epoch
 from reportgen.runs._findings import direction_problems, twice_problems, with_findings
-from reportgen.runs._groups import Member, group_runs, rename_declared
+from reportgen.runs._groups import Member, group_runs, read_evidence, rename_declared
 from reportgen.runs._layout import Draft, Names, folders_above, leaf, with_safe_key
 from reportgen.runs._nested import nested_splits
 from reportgen.runs._pattern import Stated, compile_pattern, read_pattern, state_groups
@@ -59,8 +59,9 @@ def assemble(
     root_name = leaf(root.rstrip("/")) or "run"
     drafts = _draft_all(logs, study, root_name)
     loose = [*_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
-    grouping = group_runs(drafts, root_name, study.repeats)
-    grouped = repeats_decision(study, drafts, root_name, grouping)
+    evidence = read_evidence(drafts)
+    grouping = group_runs(evidence, root_name, study.repeats)
+    grouped = repeats_decision(study, evidence, root_name, grouping)
     members, read = read_stated(rename_declared(grouping.members, study.groups), study.groups)
     planned = plan_groups(study, members)
     order = {plan.name: index for index, plan in enumerate(planned.groups)}

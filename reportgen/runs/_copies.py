@@ -9,7 +9,9 @@ import numpy as np
 from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem
+from reportgen.runs._config import seed_in
 from reportgen.runs._layout import Draft, leaf
+from reportgen.runs._seeds import read_path
 
 _POINTS, _VALUES = 8, 5
 """Points and different values of which two runs do not have the same by chance."""
@@ -33,7 +35,10 @@ def without_copies(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def _content(draft: Draft) -> tuple[object, ...]:
-    """Return the files of a run and every point, empty for a run of too few to tell."""
+    """Return the files of a run and every point, empty for a run of too few to tell.
+
+    Rows without a clock may be the same for two seeds; what two processes wrote at one time not.
+    """
     series = draft.scalars.values()
     if sum(map(len, series)) < _POINTS:
         return ()
@@ -44,7 +49,9 @@ def _content(draft: Draft) -> tuple[object, ...]:
         (key, one.steps.tobytes(), one.values.tobytes(), one.wall_times.tobytes())
         for key, one in sorted(draft.scalars.items())
     )
-    return draft.layout, tuple(files), hash(tuple(points))
+    timed = any(np.isfinite(one.wall_times).any() for one in series)
+    seed = None if timed else seed_in(draft.config) or read_path(draft.place).seed
+    return draft.layout, tuple(files), seed, hash(tuple(points))
 
 
 def _told(copy: str, first: str) -> Problem:

@@ -13,8 +13,7 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
-from reportgen.runs._config import seed_in
-from reportgen.runs._group_names import name_groups
+from reportgen.runs._config import Settings, differing, label_of, seed_in, settings_of
 from reportgen.runs._layout import Draft, leaf, parent
 from reportgen.runs._seeds import (
     FOLD,
@@ -26,12 +25,12 @@ from reportgen.runs._seeds import (
     PathReading,
     counted_paths,
     is_program,
+    name_groups,
     read_path,
     seed_beside,
     without_clock,
     without_programs,
 )
-from reportgen.runs._settings import Settings, differing, label_of, settings_of
 
 SEEDS, NUMBERS, NONE = "seeds", "numbers", "none"
 """What `runs.repeats` may say: which runs repeat one another."""
@@ -75,8 +74,8 @@ class Grouping:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Case:
-    """A run with the evidence there is.
+class Case:
+    """A run with the evidence there is of it.
 
     Attributes:
         path: What its owner called it.
@@ -95,15 +94,33 @@ class _Case:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Group:
-    """Runs that repeat one another, or one that stands alone."""
+class Evidence:
+    """What there is to group runs by.
 
-    path: str
-    label: str
-    cases: Sequence[_Case]
+    Attributes:
+        stated: Runs whose group the study states.
+        cases: The others, of each layout.
+    """
+
+    stated: Sequence[Draft]
+    cases: Sequence[Sequence[Case]]
 
 
-def group_runs(drafts: Sequence[Draft], root_name: str, repeats: str = "") -> Grouping:
+_Group = tuple[str, str, Sequence[Case]]
+"""Path, settings that tell it apart in words, runs that repeat one another (or one alone)."""
+
+
+def read_evidence(drafts: Sequence[Draft]) -> Evidence:
+    """Read what paths and settings say of runs of all layouts."""
+    layouts: dict[str, list[Draft]] = {}
+    for draft in drafts:
+        if not draft.group:
+            layouts.setdefault(draft.layout, []).append(draft)
+    stated = [draft for draft in drafts if draft.group]
+    return Evidence(stated=stated, cases=[_cases(own) for own in layouts.values()])
+
+
+def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Grouping:
     """Give each run a group and a seed.
 
     Runs repeat one another where the study says so; where their settings state different seeds
@@ -111,25 +128,23 @@ def group_runs(drafts: Sequence[Draft], root_name: str, repeats: str = "") -> Gr
     others stand alone.
 
     Args:
-        drafts: Runs of all layouts.
+        evidence: What is known of them.
         root_name: Name of the root folder, for runs that lie in it directly.
         repeats: `"numbers"` believes running numbers and clocks too, `"none"` nothing but
             the study.
     """
-    grouping = Grouping()
-    for layout in dict.fromkeys(draft.layout for draft in drafts):
-        own = [draft for draft in drafts if draft.layout == layout]
-        grouping.members.extend(_stated_member(draft) for draft in own if draft.group)
-        cases = _cases([draft for draft in own if not draft.group])
+    grouping = Grouping(members=[_stated_member(draft) for draft in evidence.stated])
+    for cases in evidence.cases:
         grouping.doubtful += _doubtful(cases)
-        groups = _groups(cases, repeats, grouping)
-        for group, name in zip(groups, _names(groups, root_name), strict=True):
-            grouping.members.extend(_member(c, name, grouping, repeats) for c in group.cases)
+        groups = _groups(cases, repeats, grouping.problems)
+        for (_, _, own), name in zip(groups, _names(groups, root_name), strict=True):
+            grouping.problems += [p for case in own if (p := _against(case))]
+            grouping.members += [_member(case, name, repeats) for case in own]
     _keep_apart(grouping)
     return grouping
 
 
-def _cases(drafts: Sequence[Draft]) -> list[_Case]:
+def _cases(drafts: Sequence[Draft]) -> list[Case]:
     called = [draft.name or draft.place or "." for draft in drafts]
     plain = without_programs(called)
     readings = {path: read_path(plain[path]) for path in called}
@@ -144,7 +159,7 @@ def _cases(drafts: Sequence[Draft]) -> list[_Case]:
                 readings[path] = PathReading(seed=None, bare=plain[path], origin=NOTHING)
     counted = counted_paths(r.bare for r in readings.values() if not r.origin)
     return [
-        _Case(
+        Case(
             draft=draft,
             path=plain[path],
             reading=readings[path],
@@ -156,7 +171,7 @@ def _cases(drafts: Sequence[Draft]) -> list[_Case]:
     ]
 
 
-def _groups(cases: Sequence[_Case], repeats: str, grouping: Grouping) -> list[_Group]:
+def _groups(cases: Sequence[Case], repeats: str, problems: list[Problem]) -> list[_Group]:
     """Return groups and runs alone, of runs of one layout.
 
     First of runs with one name; then of those that are left, which a number alone tells apart.
@@ -164,55 +179,48 @@ def _groups(cases: Sequence[_Case], repeats: str, grouping: Grouping) -> list[_G
     found: list[_Group] = []
     left = list(cases)
     for counted in (False, True) if repeats != NONE else ():
-        open_, left = left, []
-        for path, family in _families(open_, counted=counted).items():
+        families: dict[str, list[Case]] = {}
+        for case in left:
+            path = case.counted[0] if counted else case.reading.bare
+            families.setdefault(path, []).append(case)
+        left = []
+        for path, family in families.items():
             for label, part in _parts(family):
-                together, apart = _believed(part, repeats, counted=counted, grouping=grouping)
-                left += apart
-                if together:
-                    found.append(_Group(path=path, label=label, cases=together))
-    return [*found, *_alone(left, {group.path for group in found})]
+                believed = _believed(part, repeats, [] if counted else problems)
+                together = [case for case, yes in zip(part, believed, strict=True) if yes]
+                left += [case for case, yes in zip(part, believed, strict=True) if not yes]
+                found += [(path, label, together)] if together else []
+    return [*found, *_alone(left, {path for path, _, _ in found})]
 
 
-def _families(cases: Sequence[_Case], *, counted: bool) -> dict[str, list[_Case]]:
-    found: dict[str, list[_Case]] = {}
-    for case in cases:
-        found.setdefault(case.counted[0] if counted else case.reading.bare, []).append(case)
-    return found
-
-
-def _parts(family: Sequence[_Case]) -> Iterator[tuple[str, list[_Case]]]:
+def _parts(family: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:
     """Yield runs with one name by their settings, where these differ beside the seed."""
     keys = differing([case.settings for case in family])
-    parts: dict[tuple[str, ...], list[_Case]] = {}
+    parts: dict[tuple[str, ...], list[Case]] = {}
     for case in family:
         parts.setdefault(tuple(case.settings.get(key, "") for key in keys), []).append(case)
     for part in parts.values():
         yield label_of(part[0].settings, keys), part
 
 
-def _believed(
-    part: Sequence[_Case], repeats: str, *, counted: bool, grouping: Grouping
-) -> tuple[list[_Case], list[_Case]]:
-    """Return those runs of one name and equal settings that repeat one another, and the others."""
+def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> list[bool]:
+    """Tell of each of some runs with one name and equal settings whether it repeats the others."""
     stated = [case.stated for case in part if case.stated is not None]
     if len(stated) == len(part) > 1 and len(set(stated)) == 1:
-        if not counted:
-            grouping.problems.append(_one_seed(part, stated[0]))
-        return [], list(part)
-    said = [case for case in part if case.reading.origin in _SAID]
-    if said and not counted:
-        plain = [c for c in part if not c.reading.origin and c.path == c.reading.bare]
-        weak = [c for c in part if c not in said and c not in plain]
-        if all(case.reading.origin == FOLD for case in said) and len(said) > 1:
-            grouping.problems.append(_folds(said))
-        return ([*part], []) if repeats == NUMBERS else ([*said, *plain], weak)
+        problems.append(_one_seed(part, stated[0]))
+        return [False] * len(part)
+    origins = {case.reading.origin for case in part}
     if len(part) > 1 and (repeats == NUMBERS or _differ_in_seed(part, stated)):
-        return list(part), []
-    return [], list(part)
+        return [True] * len(part)
+    if not origins & _SAID:
+        return [False] * len(part)
+    if origins == {FOLD} and len(part) > 1:
+        problems.append(_folds(part))
+    # Of one name, one without a seed: a default one.
+    return [c.reading.origin in _SAID or c.path == c.reading.bare for c in part]
 
 
-def _differ_in_seed(part: Sequence[_Case], stated: Sequence[int]) -> bool:
+def _differ_in_seed(part: Sequence[Case], stated: Sequence[int]) -> bool:
     """Tell whether the seed is all that differs, by the settings; empty ones are not equal."""
     if len(set(stated)) < len(part):
         return False
@@ -237,39 +245,35 @@ def _alike(drafts: Sequence[Draft]) -> bool:
     return bool(shared)
 
 
-def _alone(cases: Sequence[_Case], taken: set[str]) -> Iterator[_Group]:
+def _alone(cases: Sequence[Case], taken: set[str]) -> Iterator[_Group]:
     """Yield each run by itself, under the shortest of its names that no other has."""
-    shorter = [_without_clock(case) for case in cases], [case.path for case in cases]
-    counted = [Counter(names) for names in shorter]
+    ways = [_without_clock(case) for case in cases], [case.path for case in cases]
+    counted = [Counter(names) for names in ways]
     for i, case in enumerate(cases):
         own = f"{case.draft.name}/{leaf(case.draft.id)}" if case.draft.name else case.draft.id
-        free = (
-            names[i]
-            for names, count in zip(shorter, counted, strict=True)
-            if count[names[i]] == 1 and names[i] not in taken
-        )
-        yield _Group(path=next(free, own), label="", cases=[case])
+        free = (names[i] for names, count in zip(ways, counted, strict=True)
+                if count[names[i]] == 1 and names[i] not in taken)  # fmt: skip
+        yield next(free, own), "", [case]
 
 
-def _without_clock(case: _Case) -> str:
+def _without_clock(case: Case) -> str:
     """Return a path without its clock, unless only folders that programs make are left."""
-    said = case.reading.origin in _SAID
-    bare = case.reading.bare if said else without_clock(case.path)
-    return case.path if not said and is_program(leaf(bare)) else bare or case.path
+    bare = case.reading.bare if case.reading.origin in _SAID else without_clock(case.path)
+    return bare if bare and not is_program(leaf(bare)) else case.path
 
 
 def _names(groups: Sequence[_Group], root_name: str) -> list[str]:
     """Return the name of each group: of its path, and of the settings that tell it apart."""
-    by_path = name_groups(list(dict.fromkeys(group.path for group in groups)), root_name)
+    by_path = name_groups(list(dict.fromkeys(path for path, _, _ in groups)), root_name)
     names = []
-    for group in groups:
-        by_name = any(case.reading.origin in {TOKEN, SHORT} for case in group.cases)
-        parts = [by_path[group.path]] if len(by_path) > 1 or by_name or not group.label else []
-        names.append(" ".join([*parts, *([group.label] if group.label else [])]))
+    for path, label, cases in groups:
+        by_name = any(case.reading.origin in {TOKEN, SHORT} for case in cases)
+        parts = [by_path[path]] if len(by_path) > 1 or by_name or not label else []
+        names.append(" ".join([*parts, *([label] if label else [])]))
     counted = Counter(names)
     return [
-        name if counted[name] == 1 else f"{name} ({group.cases[0].draft.id})"
-        for name, group in zip(names, groups, strict=True)
+        name if counted[name] == 1 else f"{name} ({cases[0].draft.id})"
+        for name, (_, _, cases) in zip(names, groups, strict=True)
     ]
 
 
@@ -284,21 +288,15 @@ def _stated_member(draft: Draft) -> Member:
     return Member(draft=draft, group=draft.group, seed=seed, origin=origin)
 
 
-def _member(case: _Case, group: str, grouping: Grouping, repeats: str) -> Member:
-    said, stated, origin = case.reading.seed, case.stated, case.reading.origin
-    seed = said if stated is None else stated
-    if stated is not None and said is not None and origin in {TOKEN, SHORT} and said != stated:
-        grouping.problems.append(_against(case.draft, said, stated))
-    if stated is not None:
-        origin = message("its name and configuration") if said == stated else CONFIGURATION
-    elif seed is None and repeats == NUMBERS:
-        seed = case.counted[1]
-        origin = INDEX if seed is not None else NOTHING
-    elif origin == FOLDER and _is_file(case.draft):
-        origin = FILE
-    return Member(
-        draft=case.draft, group=group, seed=seed, origin=TOKEN if origin == SHORT else origin
-    )
+def _member(case: Case, group: str, repeats: str) -> Member:
+    said, seed, origin = case.reading.seed, case.stated, case.reading.origin
+    if seed is not None:
+        origin = message("its name and configuration") if said == seed else CONFIGURATION
+    elif said is not None:
+        seed, origin = said, FILE if origin == FOLDER and _is_file(case.draft) else origin
+    elif repeats == NUMBERS and case.counted[1] is not None:
+        seed, origin = case.counted[1], INDEX
+    return Member(draft=case.draft, group=group, seed=seed, origin=origin)
 
 
 def _is_file(draft: Draft) -> bool:
@@ -307,7 +305,7 @@ def _is_file(draft: Draft) -> bool:
     return any(leaf(path).partition(".")[0] == leaf(draft.place) for path in beside)
 
 
-def _doubtful(cases: Sequence[_Case]) -> list[str]:
+def _doubtful(cases: Sequence[Case]) -> list[str]:
     """Return runs in folders of numbers that do not look like seeds."""
     folders = [c for c in cases if c.reading.origin == FOLDER and c.stated is None]
     numbers = {case.reading.seed or 0 for case in folders}
@@ -315,9 +313,12 @@ def _doubtful(cases: Sequence[_Case]) -> list[str]:
     return [] if usual else [case.draft.id for case in folders]
 
 
-def _against(draft: Draft, said: int, stated: int) -> Problem:
+def _against(case: Case) -> Problem | None:
+    said, stated = case.reading.seed, case.stated
+    if case.reading.origin not in {TOKEN, SHORT} or stated is None or said == stated:
+        return None
     return Problem(
-        path=draft.id,
+        path=case.draft.id,
         message=(
             f"its name says seed {said}, its configuration seed {stated}; "
             "the configuration is taken"
@@ -326,7 +327,7 @@ def _against(draft: Draft, said: int, stated: int) -> Problem:
     )
 
 
-def _one_seed(cases: Sequence[_Case], seed: int) -> Problem:
+def _one_seed(cases: Sequence[Case], seed: int) -> Problem:
     ids = sorted((case.draft.id for case in cases), key=natural_key)
     return Problem(
         path=ids[0],
@@ -338,7 +339,7 @@ def _one_seed(cases: Sequence[_Case], seed: int) -> Problem:
     )
 
 
-def _folds(cases: Sequence[_Case]) -> Problem:
+def _folds(cases: Sequence[Case]) -> Problem:
     ids = sorted((case.draft.id for case in cases), key=natural_key)
     return Problem(
         path=cases[0].reading.bare or ".",

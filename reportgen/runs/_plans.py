@@ -10,8 +10,7 @@ from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem
 from reportgen.records.study import Decision, GroupPlan, Study
-from reportgen.runs._groups import NONE, NUMBERS, SEEDS, Grouping, Member, group_runs
-from reportgen.runs._layout import Draft
+from reportgen.runs._groups import NONE, NUMBERS, SEEDS, Evidence, Grouping, Member, group_runs
 
 KEY = "runs.repeats"
 _NAMED = 6
@@ -111,7 +110,7 @@ def _unequal(counts: Iterable[Mapping[str, int]]) -> list[Problem]:
 
 
 def repeats_decision(
-    study: Study, drafts: Sequence[Draft], root_name: str, grouping: Grouping
+    study: Study, evidence: Evidence, root_name: str, grouping: Grouping
 ) -> list[Decision]:
     """Return how runs were grouped, as a question where names allow another way.
 
@@ -127,7 +126,7 @@ def repeats_decision(
     )
     others: list[str] = []
     if not study.groups:
-        more = _parted(group_runs(drafts, root_name, NUMBERS).members)
+        more = _parted(group_runs(evidence, root_name, NUMBERS).members)
         if more != groups:
             others.append(NUMBERS)
             reason = message(
