@@ -158,7 +158,7 @@ def settings_of(config: Mapping[str, object]) -> dict[str, str]:
         >>> settings_of({"seed": 1, "model": {"name": "small"}, "output_dir": "out/1", "lr": 0.1})
         {'model.name': 'small', 'lr': '0.1'}
     """
-    found = {}
+    found: dict[str, str] = {}
     for key, value in _flat(config, "", _DEEP):
         if len(found) == _MANY:
             break

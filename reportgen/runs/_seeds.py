@@ -229,7 +229,7 @@ def is_setting(path: str) -> bool:
         (True, False, True)
     """
     found = _LAST_WORD.search(path[-40:])
-    return bool(found) and found[1].lower() in WITH_NUMBERS
+    return found is not None and found[1].lower() in WITH_NUMBERS
 
 
 def cut_token(path: str, begin: int, end: int) -> str:

@@ -142,7 +142,8 @@ def test_a_sweep_in_order_of_its_value(read):
 
 
 def test_a_bare_number_may_be_a_seed(read, realdata, tmp_path):
-    _, study = read("rl-dqn-empty-files")
+    runs, _ = read("rl-dqn-empty-files")
+    assert len(runs.groups()) == len(runs)
     ((otherwise, _),) = answered(realdata / "rl-dqn-empty-files", tmp_path, "runs.repeats")
     seeded = {name: [r.seed for r in rs] for name, rs in otherwise.groups().items() if rs[0].seed}
     assert seeded == {
