@@ -57,6 +57,19 @@ class GroupPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GridPlan:
+    """A declared grid: groups, each of which should have all seeds.
+
+    Attributes:
+        groups: Names of groups; empty means every group.
+        seeds: Seeds of each; empty means every seed that one of them has.
+    """
+
+    groups: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MetricPlan:
     """Which metric decides, where it is selected and where it is reported.
 
@@ -213,7 +226,10 @@ class Study:
         pattern: Regular expression on a run's path with the named groups `group`, `seed`
             and `split`; empty lets the layouts decide.
         layout: Name of a layout; empty lets each one look.
+        repeats: Which runs repeat one another: those that differ in their `"seeds"`, in
+            running `"numbers"` and the clock as well, or `"none"`; empty is the first, and asks.
         groups: Declared groups in the order the report shows them.
+        grid: Which cells should exist.
         compare: Names of the two groups that the headline compares, (better, baseline).
         split_names: Folder or tag prefix in the logs to split (`{"valid": "validation"}`).
         split_tags: Tag in the logs, or pattern on it (as in `fnmatch`), to split; it counts before
@@ -233,7 +249,9 @@ class Study:
     runs_path: str = ""
     pattern: str = ""
     layout: str = ""
+    repeats: str = ""
     groups: tuple[GroupPlan, ...] = ()
+    grid: GridPlan = GridPlan()
     compare: tuple[str, ...] = ()
     metric: MetricPlan = MetricPlan()
     statistics: StatisticsPlan = StatisticsPlan()

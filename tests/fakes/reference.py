@@ -95,9 +95,9 @@ def judge_attempt(records: pd.DataFrame, results: pd.DataFrame, metric: str) -> 
     tests = points[(points["split"] == "test") & (points["metric"] == metric)]
     rest = points[points["split"] != "test"]
     measured = results[(results["split"] == "test") & (results["metric"] == metric)]
-    if len(tests) == 1 and tests["step"].iloc[0] >= rest["step"].max():
-        if tests.index[0] > rest.index.max():
-            measured, points = pd.concat([measured, tests]), rest
+    behind = len(tests) == 1 and tests["step"].iloc[0] >= rest["step"].max()
+    if behind and tests.index[0] > rest.index.max():
+        measured, points = pd.concat([measured, tests]), rest
     ratios = points[points["metric"].isin(RATIOS)]["value"]
     finite = ratios[np.isfinite(ratios)]
     scale = 100.0 if metric in RATIOS and bool((finite > PERCENT_ABOVE).any()) else 1.0

@@ -90,6 +90,21 @@ MESSAGES = {
         "un groupe nommé seed"
     ),
     "{first} to {last}": "{first} à {last}",
+    "{copy} holds the same as {run}, to the last digit: it is counted once": (
+        "{copy} contient la même chose que {run}, au dernier chiffre près\u202f: c’est compté une "
+        "fois"
+    ),
+    "remove the copy": "ôter la copie",
+    "groups have unequal numbers of seeds ({counts}); none is taken as missing, for no grid is "
+    "declared": (
+        "les groupes ont des nombres de graines inégaux ({counts})\u202f; aucune n’est tenue pour "
+        "manquante, car aucune grille n’est déclarée"
+    ),
+    "{n} more": "{n} de plus",
+    "declare [grid] seeds in the study file to have missing runs named": (
+        "déclarer [grid] seeds dans le fichier d’étude pour que les exécutions manquantes soient "
+        "nommées"
+    ),
     "{count} runs claim group {group}, seed {seed}: {runs}": (
         "{count} exécutions se disent du groupe {group}, graine\u00a0{seed}\u202f: {runs}"
     ),

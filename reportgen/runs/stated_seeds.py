@@ -54,17 +54,10 @@ def _settled(
     """Return the only seed that each of some runs can have, of those stated; none where unsure."""
     shared = frozenset.intersection(*map(_numbers, names.values())) if names else frozenset()
     left = {i: (_numbers(names[i]) - shared) & seeds for i in open_}
-    found: dict[int, int] = {}
-    if len(names) < 2:
-        return found
-    while left:
-        sure = [i for i, numbers in left.items() if len(numbers) == 1]
-        if not sure:
-            return {}
-        (seed,) = left.pop(sure[0])
-        found[sure[0]] = seed
-        left = {i: numbers - {seed} for i, numbers in left.items()}
-    return {i: found[i] for i in open_}
+    if len(names) < 2 or any(len(numbers) != 1 for numbers in left.values()):
+        return {}
+    found = {i: next(iter(numbers)) for i, numbers in left.items()}
+    return found if len(set(found.values())) == len(found) else {}
 
 
 def _numbers(name: str) -> frozenset[int]:
@@ -75,9 +68,7 @@ def _numbers(name: str) -> frozenset[int]:
         ([2, 3, 11], [])
     """
     return frozenset(
-        int(found[0])
-        for found in _NUMBER.finditer(name)
-        if not is_setting(name[: found.start()].rstrip("_-. =/"))
+        int(found[0]) for found in _NUMBER.finditer(name) if not is_setting(name[: found.start()])
     )
 
 
