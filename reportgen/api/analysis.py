@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from reportgen.api.reruns import Current
     from reportgen.kept import Kept
     from reportgen.read.logs._tree import LoadedTree
-    from reportgen.records.facts import Comparison, Facts, GroupResult, OtherMetrics, Unselected
+    from reportgen.records.facts import Facts, Selection
     from reportgen.records.run import Problem, Runs
+    from reportgen.stats import Names
 
 _FRONT = ("title", "lang", "theme", "paper", "columns")
 _SETTING_KEYS = {
@@ -193,8 +194,7 @@ def analyse(
     from reportgen.api.stated_metrics import check_names
     from reportgen.formats.pdf import engine_versions
     from reportgen.records.facts import Facts
-    from reportgen.stats.compare import compare_groups
-    from reportgen.stats.groups import summarise_groups
+    from reportgen.stats import compare_groups, summarise_groups, summarise_others
 
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)
@@ -205,16 +205,19 @@ def analyse(
     notify("counting parameters", 0, 1)
     counted = count_named(declared, study, root, options)
     with at_rest():
-        groups, unselected = _with_unselected(study, summarise_groups(study, runs))
+        selection = _selection(study, runs)
+        groups = summarise_groups(study, runs, selection=selection)
+        comparisons = compare_groups(study, groups)
+        others = summarise_others(study, groups, comparisons, names=_names(), selection=selection)
     unlogged = check_names(study, runs, options.study)
     problems = (*runs.all_problems(), *unlogged, *counted.problems)
     return Facts(
         study=study,
         runs=runs,
         groups=groups,
-        comparisons=(comparisons := () if unselected else compare_groups(study, groups)),
-        others=_others(study, groups, comparisons),
-        unselected=unselected,
+        comparisons=comparisons,
+        selection=selection,
+        others=others,
         model=counted.model,
         adapters=counted.adapters,
         problems=tuple(dict.fromkeys(problems)),
@@ -222,18 +225,19 @@ def analyse(
     )
 
 
-def _with_unselected(
-    study: Study, groups: tuple[GroupResult, ...]
-) -> tuple[tuple[GroupResult, ...], Unselected | None]:
-    """Return what is reported where no run has a best step, and the groups with it."""
-    from reportgen.runs._names import direction_of, tells_quality
-    from reportgen.stats.unselected import Names, summarise_unselected, with_last_values
+def _selection(study: Study, runs: Runs) -> Selection:
+    """Return how steps are chosen, with the line of a study file that would choose them."""
+    from reportgen.stats import choose_selection
 
-    names = Names(direction_of=direction_of, tells_quality=tells_quality)
-    found = summarise_unselected(study, groups, names=names)
-    if found is None:
-        return groups, None
-    return with_last_values(groups, found), replace(found, setting=_setting_to_select(study))
+    found = choose_selection(study, runs, _names())
+    return replace(found, setting=_setting_to_select(study)) if found.is_last else found
+
+
+def _names() -> Names:
+    from reportgen.runs._names import direction_of, tells_quality
+    from reportgen.stats import Names
+
+    return Names(direction_of=direction_of, tells_quality=tells_quality)
 
 
 def _setting_to_select(study: Study) -> str:
@@ -257,16 +261,6 @@ def _how_to_read(options: BuildOptions, kept: Kept | None) -> LogOptions:
         kept=kept,
         address=options.address,
     )
-
-
-def _others(
-    study: Study, groups: tuple[GroupResult, ...], comparisons: tuple[Comparison, ...]
-) -> OtherMetrics:
-    """Return the metrics beside the deciding one, read at its steps."""
-    from reportgen.runs._names import direction_of
-    from reportgen.stats.other_metrics import summarise_others
-
-    return summarise_others(study, groups, comparisons, direction_of=direction_of)
 
 
 def _check_found(root: Path, runs: Runs) -> None:

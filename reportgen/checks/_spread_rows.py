@@ -18,7 +18,7 @@ from reportgen.checks._printed_runs import (
 )
 from reportgen.records.claim import Printed
 from reportgen.records.finding import Case
-from reportgen.stats.feasible import (
+from reportgen.stats import (
     EITHER,
     ERROR,
     POPULATION,

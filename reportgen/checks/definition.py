@@ -25,7 +25,7 @@ from reportgen.checks._weigh import units_of
 from reportgen.claims._gated import gated
 from reportgen.claims._labels import group_key
 from reportgen.records.finding import Case, Finding
-from reportgen.stats.feasible import (
+from reportgen.stats import (
     IMPOSSIBLE,
     ONE_UNIT,
     POPULATION,
@@ -35,7 +35,7 @@ from reportgen.stats.feasible import (
     printed_interval,
     select_definition,
 )
-from reportgen.stats.feasible import Row as Vote
+from reportgen.stats import Row as Vote
 
 RULE = "definition"
 _DDOF = gated(

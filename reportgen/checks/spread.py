@@ -19,7 +19,7 @@ from reportgen.checks._spread_rows import (
 from reportgen.checks._subjects import is_logged
 from reportgen.checks._weigh import quieter, spell
 from reportgen.records.finding import Case, Expected, Finding
-from reportgen.stats.feasible import largest_distance
+from reportgen.stats import largest_distance
 
 RULE = "spread"
 

@@ -12,7 +12,7 @@ from reportgen.records.run import Run, Series
 from reportgen.records.study import GroupPlan, Study
 from reportgen.records.training import TrainPlan
 from reportgen.runs._epochs import steps_per_epoch
-from reportgen.stats._epochs import epochs_finished
+from reportgen.stats import epochs_finished
 
 _COUNTED = frozenset({"loss", "learning_rate", "grad_norm", "epoch"})
 _ENDED = "train_runtime"

@@ -151,6 +151,11 @@ class Clock:
     steps_per_epoch: int = 0
     source: str = ""
 
+    @property
+    def counts_epochs(self) -> bool:
+        """Whether every step is an epoch."""
+        return self.unit == "epoch" or self.steps_per_epoch == 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:

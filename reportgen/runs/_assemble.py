@@ -12,7 +12,7 @@ from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, MetricPlan, Study
 from reportgen.runs._drafts import absorb_repeats, claim_logs, draft_runs, quieten
-from reportgen.runs._epochs import choose_steps_per_epoch
+from reportgen.runs._epochs import choose_steps_per_epoch, clock_of
 from reportgen.runs._findings import direction_problems, twice_problems, with_findings
 from reportgen.runs._groups import Member, group_runs, rename_declared
 from reportgen.runs._layout import Draft, Names, folders_above, leaf, with_safe_key
@@ -75,6 +75,7 @@ def assemble(
     filled = _fill(study, runs, (members, units), told)
     filled = replace(filled, decisions=tuple(explain_foreign(filled.decisions, as_stated, study)))
     runs = with_findings(runs, filled.metric)
+    runs = tuple(replace(run, clock=clock_of(run)) for run in runs)
     problems = (
         *loose,
         *grouping.problems,

@@ -9,10 +9,10 @@ from functools import reduce
 import numpy as np
 
 from reportgen.languages import message
-from reportgen.records.run import Run, Series
+from reportgen.records.run import Clock, Run, Series
+from reportgen.records.study import STEPS_PER_EPOCH as KEY
 from reportgen.records.study import Decision
 
-KEY = "epochs.steps_per_epoch"
 _LISTED = 4
 _NONE = message("no epoch is logged beside the steps")
 _UNFIT = message("the epochs that are logged fit no number of steps")
@@ -92,6 +92,44 @@ def _difference(by_count: Counter[int], count: int, rest: Sequence[int]) -> str:
     return message(
         "runs differ: {told} of {total} runs; {why}", told=told, total=by_count.total(), why=why
     )
+
+
+def clock_of(run: Run) -> Clock | None:
+    """Return the clock of a run from the epochs that it logs itself; None where it logs none.
+
+    A stand-in until the rows of a file fill `Run.clock`; it goes with this module.
+
+    Example:
+        >>> run = Run(id="a", group="a", seed=None, layout="hf_trainer", scalars={"e": Series(
+        ...     tag="train/epoch", metric="epoch", steps=np.array([100, 450]),
+        ...     values=np.array([0.44, 2.0]), wall_times=np.zeros(2))})
+        >>> clock = clock_of(run)
+        >>> clock.steps_per_epoch, clock.epochs.tolist()
+        (225, [0.44, 2.0])
+    """
+    if run.clock is not None:
+        return run.clock
+    count, source = steps_per_epoch(run)
+    counters = [s for s in run.scalars.values() if s.metric == "epoch" and len(s)]
+    if not count and not counters:
+        return None
+    steps, epochs = np.zeros(0, dtype=np.int64), np.zeros(0)
+    if counters:
+        logged = counters[0].values
+        # A float32 stands for its shortest decimal.
+        exact = logged.astype(float) if logged.dtype == "float64" else logged.astype(str)
+        steps, epochs = counters[0].steps.astype(np.int64), exact.astype(float)
+        if epochs[0] == 0.0:
+            # The epoch in progress, numbered from 0, is taken as finished by its evaluation.
+            whole = epochs == np.round(epochs)
+            epochs = epochs + whole
+            kept = np.isfinite(epochs) & ~(whole & bool(count))
+        else:
+            kept = np.isfinite(epochs)
+        steps, epochs = steps[kept], epochs[kept]
+    counts_epochs = any(s.tag.startswith("epoch_") for s in run.scalars.values())
+    unit = "epoch" if counts_epochs else "step"
+    return Clock(unit=unit, steps=steps, epochs=epochs, steps_per_epoch=count, source=source)
 
 
 def steps_per_epoch(run: Run) -> tuple[int, str]:

@@ -14,8 +14,7 @@ from reportgen.sections._comparison_absent import absent_runs
 from reportgen.sections._comparison_pair import Pair, evaluations_of, moment
 from reportgen.sections._phrases import cell_words, in_words, joined, name_of, runs_found
 from reportgen.sections._points import in_points
-from reportgen.stats._readings import subtract
-from reportgen.stats.outliers import FEWEST_FOR_GRUBBS, Farthest, find_farthest
+from reportgen.stats import MIN_RUNS_OF_GRUBBS, Farthest, find_farthest, subtract
 
 FEWEST_AT_THE_END = 3
 
@@ -41,7 +40,7 @@ def outliers(pair: Pair) -> Text | None:
         " ",
         *say(
             "No test for outliers is made in a group of fewer than {fewest} runs.",
-            fewest=in_words(FEWEST_FOR_GRUBBS),
+            fewest=in_words(MIN_RUNS_OF_GRUBBS),
         ),
     )
 

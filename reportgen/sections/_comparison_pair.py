@@ -19,8 +19,7 @@ from reportgen.sections._phrases import (
     metric_words,
 )
 from reportgen.sections._points import in_points
-from reportgen.stats._readings import index_of_step
-from reportgen.stats.evaluations import reading_of
+from reportgen.stats import index_of_step, reading_of
 
 MOST_NAMED = 6
 

@@ -36,7 +36,7 @@ from reportgen.sections._phrases import (
     section_of,
     unit_words,
 )
-from reportgen.stats.compare import compare_pair
+from reportgen.stats import compare_pair
 
 FEWEST = 3
 MOST_IN_A_TABLE = 6
@@ -56,7 +56,7 @@ class _Pair:
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where no three groups can be set side by side."""
     groups = ranked(facts)
-    if len(groups) < FEWEST:
+    if facts.selection.is_last or len(groups) < FEWEST:
         return None
     printing = printing_of(facts.groups)
     blocks: list[Block] = [Paragraph(text=_order(facts, groups, printing))]

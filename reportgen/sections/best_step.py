@@ -54,7 +54,7 @@ MOST_NOTES = 12
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where there is no cell to show."""
-    if facts.unselected is not None or not any(group.cells for group in facts.groups):
+    if facts.selection.is_last or not any(group.cells for group in facts.groups):
         return None
     printing = printing_of(facts.groups)
     metric = facts.study.metric

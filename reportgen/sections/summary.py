@@ -48,8 +48,7 @@ from reportgen.sections._reruns import rerun_sentence, without_reruns
 from reportgen.sections._trouble import trouble_of
 from reportgen.sections._unselected import unselected_headline
 from reportgen.sections._unselected_summary import unselected_summary
-from reportgen.stats.compare import difference_of
-from reportgen.stats.summarise import CONSTANT
+from reportgen.stats import CONSTANT, difference_of
 
 TABLE = "summary.headline"
 RUNS_TABLE = "best_step.table"
@@ -59,8 +58,8 @@ def build(facts: Facts) -> Section | None:
     """Return the summary, or None where no group was found or declared."""
     if not facts.groups:
         return None
-    if facts.unselected is not None:
-        return section_of("summary", tell("Summary"), unselected_summary(facts, facts.unselected))
+    if facts.selection.is_last:
+        return section_of("summary", tell("Summary"), unselected_summary(facts))
     printing = printing_of(facts.groups)
     own = facts.study.report.abstract  # one that says what the sentences would say is not there
     table = _table(facts, printing)
@@ -80,8 +79,8 @@ def abstract(facts: Facts) -> Text:
     """Return the summary's sentences as an abstract; empty without groups."""
     if not facts.groups:
         return ()
-    if facts.unselected is not None:
-        return with_names(unselected_headline(facts, facts.unselected, "abstract"))
+    if facts.selection.is_last:
+        return with_names(unselected_headline(facts, "abstract"))
     text = with_names(headline(facts, "abstract"))
     if note := spread_note(facts.study, (group.report for group in told_groups(facts))):
         text += (" ", *note)

@@ -32,10 +32,14 @@ from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.runs._names import direction_of, tells_quality
-from reportgen.stats.compare import compare_groups
-from reportgen.stats.groups import summarise_groups
-from reportgen.stats.other_metrics import summarise_others
-from reportgen.stats.unselected import Names, summarise_unselected, with_last_values
+from reportgen.stats import (
+    Names,
+    compare_groups,
+    summarise_groups,
+    summarise_others,
+    summarise_unselected,
+    with_last_values,
+)
 
 SIX = {
     ("pretrained", 0): ([57.0, 65.0, 81.0, 77.0, 85.5], [60.5, 70.2, 80.0, 79.3, 81.4]),

@@ -14,8 +14,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.sections.curves import MOST_RUNS, build
-from reportgen.stats.groups import summarise_groups
-from reportgen.stats.smoothing import smooth_values
+from reportgen.stats import smooth_values, summarise_groups
 
 # Published lab logs: accuracy in percent after epochs 1 to 5, (validation, test).
 SIX = {

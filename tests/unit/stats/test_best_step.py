@@ -7,7 +7,7 @@ import pytest
 
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.study import MetricPlan
-from reportgen.stats.best_step import count_left_out, missing_cell, select_best_step
+from reportgen.stats import count_left_out, missing_cell, select_step
 
 HIGHER = MetricPlan(name="accuracy", direction="higher")
 LAST = MetricPlan(name="accuracy", direction="higher", ties="last")
@@ -33,7 +33,7 @@ def one(made, valid, test, **options):
 )
 def test_the_six_runs_have_their_published_answers(made, group, seed, step, value):
     valid, test = made.SIX[group, seed]
-    result = select_best_step(one(made, valid, test), HIGHER, steps_per_epoch=225)
+    result = select_step(one(made, valid, test), HIGHER, steps_per_epoch=225)
     assert result.best_step.value == step
     assert result.best_epoch.value == step / 225
     assert result.report_value.value == value  # exactly: percent is shifted, not divided
@@ -41,7 +41,7 @@ def test_the_six_runs_have_their_published_answers(made, group, seed, step, valu
 
 
 def test_each_number_names_its_point(made):
-    result = select_best_step(one(made, [70.0, 81.5], [69.0, 79.9]), HIGHER)
+    result = select_step(one(made, [70.0, 81.5], [69.0, 79.9]), HIGHER)
     (evidence,) = result.report_value.sources
     assert (evidence.path, evidence.tag, evidence.step) == (
         "test/accuracy.log",
@@ -54,21 +54,21 @@ def test_each_number_names_its_point(made):
 
 
 def test_float32_is_read_as_the_decimal_it_stands_for(made):
-    result = select_best_step(one(made, [70.0, 81.5], [69.0, 79.9], dtype=np.float32), HIGHER)
+    result = select_step(one(made, [70.0, 81.5], [69.0, 79.9], dtype=np.float32), HIGHER)
     assert result.report_value.value == 0.799
     assert result.report_value.sources[0].value == 79.9
 
 
 def test_fractions_stay_and_other_units_stay(made):
-    result = select_best_step(one(made, [0.7], [0.68], unit="fraction"), HIGHER)
+    result = select_step(one(made, [0.7], [0.68], unit="fraction"), HIGHER)
     assert (result.report_value.value, result.report_value.unit) == (0.68, "fraction")
-    result = select_best_step(one(made, [0.7], [0.68], unit=""), HIGHER)
+    result = select_step(one(made, [0.7], [0.68], unit=""), HIGHER)
     assert (result.report_value.value, result.report_value.unit) == (0.68, "")
 
 
 def test_ties_go_first_or_last_as_the_plan_says(made):
     tied = one(made, [80.0, 82.0, 82.0, 81.0], [1.0, 2.0, 3.0, 4.0])
-    first, last = select_best_step(tied, HIGHER), select_best_step(tied, LAST)
+    first, last = select_step(tied, HIGHER), select_step(tied, LAST)
     assert (first.best_step.value, first.report_value.value) == (450, 0.02)
     assert (last.best_step.value, last.report_value.value) == (675, 0.03)
     assert first.tied_steps == last.tied_steps == (450, 675)
@@ -83,7 +83,7 @@ def test_lower_is_better_where_the_metric_says_so(made):
         made.series("validation", [0.8, 0.7432, 0.75], metric="wer", unit=""),
         made.series("test", [0.9, 0.8, 0.7], metric="wer", unit=""),
     )
-    result = select_best_step(run, LOWER)
+    result = select_step(run, LOWER)
     assert (result.best_step.value, result.report_value.value) == (450, 0.8)
     assert result.oracle_value.value == 0.7
     assert "smallest WER" in result.best_step.method
@@ -93,14 +93,14 @@ def test_lower_is_better_where_the_metric_says_so(made):
 @pytest.mark.parametrize("plan", [HIGHER, MetricPlan(name="accuracy", direction="lower")])
 def test_nan_and_infinity_never_win_and_are_counted(made, bad, plan):
     run = one(made, [80.0, bad, 80.0, bad], [1.0, 2.0, 3.0, 4.0])
-    result = select_best_step(run, plan)
+    result = select_step(run, plan)
     assert result.tied_steps == (225, 675)
     assert "2 NaN or infinite values left out" in result.best_step.method
     assert count_left_out(run, plan) == 2
 
 
 def test_only_nan_is_missing_with_a_reason(made):
-    result = select_best_step(one(made, [np.nan, np.nan], [1.0, np.nan]), HIGHER)
+    result = select_step(one(made, [np.nan, np.nan], [1.0, np.nan]), HIGHER)
     assert result.best_step == Missing(reason="every validation accuracy of g/0 is NaN or infinite")
     assert result.report_value == result.best_step
     assert isinstance(result.last_value, Missing)
@@ -115,7 +115,7 @@ def test_no_point_at_the_best_step_names_the_nearest_one(made):
         made.series("validation", [70.0, 80.0], steps=[100, 200]),
         made.series("test", [60.0, 61.0], steps=[110, 190]),
     )
-    result = select_best_step(run, HIGHER)
+    result = select_step(run, HIGHER)
     assert result.report_value == Missing(
         reason="g/0 logged no test accuracy at step 200; the nearest logged step is 190"
     )
@@ -124,29 +124,29 @@ def test_no_point_at_the_best_step_names_the_nearest_one(made):
 
 def test_splits_that_were_never_logged_are_missing(made):
     only_test = made.run("g", 0, made.series("test", [60.0]))
-    result = select_best_step(only_test, HIGHER)
+    result = select_step(only_test, HIGHER)
     assert result.best_step == Missing(reason="g/0 never logged accuracy on validation")
     assert result.oracle_value.value == 0.6
     only_valid = made.run("g", 0, made.series("validation", [60.0]))
-    result = select_best_step(only_valid, HIGHER)
+    result = select_step(only_valid, HIGHER)
     assert result.select_value.value == 0.6
     assert result.report_value == Missing(reason="g/0 never logged accuracy on test")
 
 
 def test_the_report_split_can_be_another_one(made):
     only_valid = made.run("g", 0, made.series("validation", [60.0, 62.0]))
-    result = select_best_step(only_valid, HIGHER, report_split="validation")
+    result = select_step(only_valid, HIGHER, report_split="validation")
     assert result.report_value.value == 0.62
 
 
 def test_an_unknown_epoch_is_missing(made):
-    result = select_best_step(one(made, [70.0], [71.0]), HIGHER)
+    result = select_step(one(made, [70.0], [71.0]), HIGHER)
     assert result.best_epoch == Missing(reason="the number of steps per epoch is not known")
 
 
 def test_a_step_inside_an_epoch_is_a_fraction_of_it(made):
     run = one(made, [70.0, 80.0], [1.0, 2.0], steps=[100, 300])
-    assert select_best_step(run, HIGHER, steps_per_epoch=200).best_epoch.value == 1.5
+    assert select_step(run, HIGHER, steps_per_epoch=200).best_epoch.value == 1.5
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_step_inside_an_epoch_is_a_fraction_of_it(made):
 )
 def test_steps_counted_from_zero_close_the_same_epochs(made, steps, steps_per_epoch, epoch):
     run = one(made, [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], steps=steps)
-    result = select_best_step(run, HIGHER, steps_per_epoch=steps_per_epoch)
+    result = select_step(run, HIGHER, steps_per_epoch=steps_per_epoch)
     assert result.best_epoch.value == epoch
 
 
@@ -169,7 +169,7 @@ def test_the_epochs_a_run_logs_itself_win(made, logged, epoch):
         made.series("validation", [70.0, 80.0]),
         made.series("train", logged, metric="epoch", unit=""),
     )
-    assert select_best_step(run, HIGHER, steps_per_epoch=225).best_epoch.value == epoch
+    assert select_step(run, HIGHER, steps_per_epoch=225).best_epoch.value == epoch
 
 
 def test_a_declared_cell_without_a_run_says_so_everywhere():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reportgen.records.quantity import Missing
 from reportgen.records.study import MetricPlan
-from reportgen.stats.evaluations import epoch_of, evaluation_steps, reading_of
+from reportgen.stats import epoch_of, evaluation_steps, reading_of
 
 
 def test_steps_of_metric_and_loss_together(made):

@@ -13,10 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from reportgen.stats._interval import printed_interval, root_above
-from reportgen.stats._sums import Exhausted, Search
-from reportgen.stats._water import least_squares, most_squares
-from reportgen.stats.feasible import (
+from reportgen.stats import (
     BORDERLINE,
     DEFINITIONS,
     ERROR,
@@ -27,13 +24,19 @@ from reportgen.stats.feasible import (
     POPULATION,
     SAMPLE,
     TRUNCATED,
+    Exhausted,
     Interval,
     Row,
+    Search,
     Spread,
     exclude_cells,
     fit_row,
     is_possible,
     largest_distance,
+    least_squares,
+    most_squares,
+    printed_interval,
+    root_above,
     select_definition,
     solve_spread,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan
-from reportgen.stats.groups import summarise_groups
+from reportgen.stats import summarise_groups
 
 
 def test_the_six_runs(made):

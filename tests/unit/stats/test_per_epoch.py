@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reportgen.records.study import MetricPlan, StatisticsPlan
-from reportgen.stats.per_epoch import summarise_epochs
+from reportgen.stats import summarise_epochs
 
 METRIC = MetricPlan(name="accuracy", direction="higher")
 

@@ -14,8 +14,7 @@ from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan
 from reportgen.runs._names import direction_of, tells_quality
-from reportgen.stats.groups import summarise_groups
-from reportgen.stats.unselected import Names, summarise_unselected, with_last_values
+from reportgen.stats import Names, summarise_groups, summarise_unselected, with_last_values
 
 NAMES = Names(direction_of=direction_of, tells_quality=tells_quality)
 REWARD = MetricPlan(name="reward", direction="higher")
