@@ -154,7 +154,7 @@ _LISTED = {
     "summarise_sampling_error": "Wilson interval of an accuracy measured on N examples",
     "compare_groups": "difference of two groups with its t interval and p-value",
     "compare_shared": "paired difference of two groups over the seeds that both have",
-    "find_farthest": "the run that lies farthest from its group, by Grubbs' test from seven runs on",
+    "find_farthest": "the run that lies farthest from its group; Grubbs' test from seven runs on",
     "smooth_values": "TensorBoard's debiased exponential moving average, for figures only",
 }
 

@@ -34,12 +34,13 @@ from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.runs._names import direction_of, tells_quality
 from reportgen.stats import (
     Names,
+    choose_selection,
     compare_groups,
     summarise_groups,
     summarise_others,
-    summarise_unselected,
-    with_last_values,
 )
+
+NAMES = Names(direction_of=direction_of, tells_quality=tells_quality)
 
 SIX = {
     ("pretrained", 0): ([57.0, 65.0, 81.0, 77.0, 85.5], [60.5, 70.2, 80.0, 79.3, 81.4]),
@@ -98,6 +99,7 @@ def study(**changes):
         "metric": MetricPlan(name="accuracy", direction="higher"),
         "statistics": StatisticsPlan(),
         "steps_per_epoch": 225,
+        "stated": {"epochs.steps_per_epoch": "study.toml"},
     }
     return Study(**(fields | changes))
 
@@ -105,21 +107,29 @@ def study(**changes):
 def facts(table=None, *, runs=None, **changes):
     """Facts of a table of values (default: the six runs), with their comparison."""
     runs = runs or runs_of(SIX if table is None else table)
-    plan = study(**changes)
-    groups = summarise_groups(plan, runs)
+    return analysed(study(**changes), runs)
+
+
+def analysed(plan, runs, setting=""):
+    """Facts of runs, put together as the analysis does."""
+    selection = replace(choose_selection(plan, runs, NAMES), setting=setting)
+    groups = summarise_groups(plan, runs, selection=selection)
     comparisons = compare_groups(plan, groups)
-    others = summarise_others(plan, groups, comparisons, direction_of=direction_of)
-    return Facts(study=plan, runs=runs, groups=groups, comparisons=comparisons, others=others)
+    others = summarise_others(plan, groups, comparisons, names=NAMES, selection=selection)
+    return Facts(
+        study=plan,
+        runs=runs,
+        groups=groups,
+        comparisons=comparisons,
+        selection=selection,
+        others=others,
+    )
 
 
 def unselected_facts(runs, metric, *, select="", **changes):
-    """Facts of runs of which none has a best step, put together as the analysis does."""
+    """Facts of runs of which none has a best step."""
     plan = study(**{"groups": (), "metric": metric, "steps_per_epoch": 0} | changes)
-    groups = summarise_groups(plan, runs)
-    names = Names(direction_of=direction_of, tells_quality=tells_quality)
-    found = replace(summarise_unselected(plan, groups, names=names), setting=select)
-    groups = with_last_values(groups, found)
-    return Facts(study=plan, runs=runs, groups=groups, unselected=found)
+    return analysed(plan, runs, select)
 
 
 def rerun(runs, *cells, **changes):
