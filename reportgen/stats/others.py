@@ -146,9 +146,11 @@ def _with_best_step(groups: Sequence[GroupResult]) -> Iterator[tuple[GroupResult
 
 
 def _logged(run: Run | None) -> set[_Pair]:
-    """Return each metric that a run logged, with its split."""
-    series = () if run is None else run.scalars.values()
-    return {(s.metric, s.split) for s in series if len(s) and s.metric}
+    """Return each metric that a run logged, or measured after training, with its split."""
+    if run is None:
+        return set()
+    found = {(s.metric, s.split) for s in run.scalars.values() if len(s) and s.metric}
+    return found | {(one.metric, one.split) for one in run.results if one.metric}
 
 
 def _evaluated(metric: MetricPlan, group: GroupResult, run: Run) -> set[_Pair]:
@@ -199,8 +201,11 @@ def _at_best(name: str, split: str) -> str:
 
 
 def _unit(cells: Sequence[RunResult], name: str, split: str) -> str:
-    found = (cell.run.find(name, split) for cell in cells if cell.run is not None)
-    return next((series.unit for series in found if series is not None), "")
+    runs = [cell.run for cell in cells if cell.run is not None]
+    found = [series.unit for run in runs if (series := run.find(name, split)) is not None]
+    results = (one for run in runs for one in run.results)
+    found += [one.unit for one in results if (one.metric, one.split) == (name, split)]
+    return next(iter(found), "")
 
 
 def _read_cell(cell: RunResult, name: str, select: str, split: str) -> RunResult:

@@ -29,7 +29,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts
 from reportgen.records.rerun import Rerun
-from reportgen.records.run import Run, Runs, Series
+from reportgen.records.run import Clock, Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.runs._names import direction_of, tells_quality
 from reportgen.stats import (
@@ -73,6 +73,16 @@ def run(group, seed, *members, layout="fairseq", name=None):
     scalars = {s.tag: s for s in members}
     path = name or f"{group}/{seed}"
     return Run(id=path, group=group, seed=seed, layout=layout, scalars=scalars)
+
+
+def clocked(run, pace=0, rows=None, unit="step"):
+    """A run that knows its epochs: {step: epoch}, and so many steps an epoch."""
+    rows = rows or {}
+    steps = np.array(list(rows), dtype=np.int64)
+    clock = Clock(
+        unit=unit, steps=steps, epochs=np.array(list(rows.values()), float), steps_per_epoch=pace
+    )
+    return replace(run, clock=clock)
 
 
 def runs_of(table, *, unit="percent", steps=None, dtype=np.float64):

@@ -51,7 +51,8 @@ def run_of(group, seed, validation, test=None, *, layout="fairseq", unit="percen
 
 def facts_of(runs, **study):
     metric = MetricPlan(name="accuracy", direction="higher")
-    plan = replace(Study(steps_per_epoch=225, metric=metric), **study)
+    stated = {"epochs.steps_per_epoch": "study.toml"}
+    plan = replace(Study(steps_per_epoch=225, metric=metric, stated=stated), **study)
     found = Runs(root="logs", runs=tuple(runs))
     return Facts(study=plan, runs=found, groups=summarise_groups(plan, found))
 
