@@ -121,17 +121,13 @@ def _wobbles(pair: Pair, group: GroupResult) -> tuple[list[EpochRow], list[_Wobb
     last = list(group.epochs[len(group.epochs) - len(group.epochs) // 2 :])
     if len(last) < FEWEST_AT_THE_END:
         return [], []
-    found = []
+    found, there = [], {id(row) for row in last}
     for cell in group.cells:
-        points = [(r, v) for r, v in evaluations_of(pair, group, cell, select) if _is_in(r, last)]
+        points = [(r, v) for r, v in evaluations_of(pair, group, cell, select) if id(r) in there]
         values = [v for _, v in points if v is not None]
         if len(values) == len(last):
             found.append(_Wobble(name=cell_words(group, cell), span=_span(values)))
     return last, found
-
-
-def _is_in(row: EpochRow, rows: Sequence[EpochRow]) -> bool:
-    return any(row is one for one in rows)
 
 
 def _span(values: Sequence[Quantity]) -> Quantity:

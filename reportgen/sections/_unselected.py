@@ -11,6 +11,7 @@ from reportgen.languages._language import Place
 from reportgen.records.document import Code, Text
 from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.sections._after_training import after_training
 from reportgen.sections._caveats import spread_note
 from reportgen.sections._curve_words import in_a_row, split_word
 from reportgen.sections._evidence import of_values
@@ -72,7 +73,9 @@ def printing_as_logged(metric: OtherMetric) -> Printing:
 def _with_extremes(group: GroupResult) -> GroupResult:
     """Return a group in which every value that is printed of its runs stands somewhere."""
     cells = tuple(
-        replace(cell, select_value=cell.lowest_value, oracle_value=cell.highest_value)
+        replace(cell, select_value=cell.lowest_value, report_value=cell.highest_value)
+        if isinstance(cell.highest_value, Quantity)
+        else cell
         for cell in group.cells
     )
     return replace(group, cells=cells)
@@ -141,6 +144,8 @@ def unselected_headline(facts: Facts, prefix: str) -> Text:
         shown = difference_words(facts, metric.comparisons[0], prefix, printing)
         text += (" ", *shown)
     told = () if many else metric.groups
+    if measured := after_training(facts):
+        text += (" ", *measured)
     if note := spread_note(facts.study, (one.report for one in told)):
         text += (" ", *note)
     return (*text, " ", *where_measured(metric))

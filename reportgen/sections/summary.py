@@ -16,6 +16,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
+from reportgen.sections._after_training import after_training, is_all_after_training
 from reportgen.sections._caveats import interval_note, spread_note
 from reportgen.sections._evidence import of_cells
 from reportgen.sections._excerpts import excerpt_of_groups
@@ -84,6 +85,8 @@ def abstract(facts: Facts) -> Text:
     text = with_names(headline(facts, "abstract"))
     if note := spread_note(facts.study, (group.report for group in told_groups(facts))):
         text += (" ", *note)
+    if measured := after_training(facts):
+        text += (" ", *measured)
     if again := rerun_sentence(facts, "abstract"):
         text += (" ", *again)
     if not any(isinstance(c.best_step, Quantity) for g in facts.groups for c in g.cells):
@@ -163,7 +166,12 @@ def _table(facts: Facts, printing: Printing) -> Table:
     best = (
         say("Best step")
         if with_split
-        else say("{split:cap}, best step", split=noun(next(iter(splits))))
+        else say(
+            "{split:cap}, after training"
+            if is_all_after_training(facts)
+            else "{split:cap}, best step",
+            split=noun(next(iter(splits))),
+        )
     )
     columns = (
         TableColumn(title=say("Group"), wide=True),
@@ -260,7 +268,8 @@ def _caption(facts: Facts, printing: Printing, splits: set[str]) -> Text:
 
 
 def _notes(facts: Facts) -> list[Text]:
-    notes = [*_optimistic(facts), *_own_n(facts)]
+    measured = after_training(facts)
+    notes = [*([measured] if measured else ()), *_optimistic(facts), *_own_n(facts)]
     if any(0 < s.n < 3 for g in facts.groups for s in (g.report, g.last)):
         few = say(
             "Below three runs the values themselves are given, without a standard deviation or an "

@@ -178,7 +178,13 @@ def _summarise(
 
 
 def group_of_cells(
-    group: GroupResult, study: Study, metric: str, *, last: bool, reported: str = ""
+    group: GroupResult,
+    study: Study,
+    metric: str,
+    *,
+    last: bool,
+    chosen: str = "",
+    reported: str = "",
 ) -> GroupResult:
     """Return a group with the summaries of its cells.
 
@@ -187,6 +193,7 @@ def group_of_cells(
         study: Statistics, and the selection split.
         metric: What the cells are values of.
         last: Whether their last values are reported.
+        chosen: What the values of the selection split are, in words; empty says the best.
         reported: What the reported values are, in words; empty says best step or last.
     """
     split, select = group.report_split, study.metric.select_on
@@ -201,7 +208,7 @@ def group_of_cells(
         return summarise_values([reading(cell) for cell in cells], study.statistics, what=words)
 
     found = [cell for cell in group.cells if cell.run is None or cell.run.rerun is None]
-    chosen = message("best {metric} on {split}", metric=name, split=noun_later(select))
+    chosen = chosen or message("best {metric} on {split}", metric=name, split=noun_later(select))
     without = message("{what}, without re-run cells", what=what)
     return replace(
         group,

@@ -190,7 +190,8 @@ def _read_best(study: Study, name: str, group: GroupResult) -> GroupResult:
     cells = tuple(_read_cell(cell, name, select, split) for cell in group.cells)
     unit = _unit(cells, name, split)
     read = replace(group, unit=unit, report_split=split, cells=cells, epochs=())
-    summed = group_of_cells(read, study, name, last=False, reported=_at_best(name, split))
+    chosen, reported = _at_best(name, select), _at_best(name, split)
+    summed = group_of_cells(read, study, name, last=False, chosen=chosen, reported=reported)
     return replace(summed, without_reruns=None)
 
 

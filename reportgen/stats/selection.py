@@ -51,13 +51,17 @@ _TIES = {
 }
 # What is said of a metric, without a split and with one.
 _LAST = (message("{metric} at the last step"), message("{metric} on {split} at the last step"))
+_ORACLE = (
+    message("best {metric} itself: an oracle, not a result"),
+    message("best {metric} on {split} itself: an oracle, not a result"),
+)
 _LOWEST = (message("smallest {metric}"), message("smallest {metric} on {split}"))
 _HIGHEST = (message("largest {metric}"), message("largest {metric} on {split}"))
 _END = (
     message("mean of {metric} over the last {n} points"),
     message("mean of {metric} on {split} over the last {n} points"),
 )
-_NOT_ASKED = Missing(reason="a step was chosen")
+_NO_STEP = Missing(reason=message("no step is chosen by this metric"))
 
 
 class Names(NamedTuple):
@@ -228,7 +232,7 @@ def _last_of(run: Run, metric: MetricPlan, split: str) -> RunResult:
     result = _without_report(run, metric, split)
     select = run.find(metric.name, metric.select_on)
     chosen = _choose(run, select, metric)
-    why = chosen if isinstance(chosen, Missing) else _NOT_ASKED
+    why = chosen if isinstance(chosen, Missing) else _NO_STEP
     series = run.find(metric.name, split)
     end, lowest, highest = _around(run, series, metric.name, result.last_value)
     return _reported(
@@ -363,11 +367,7 @@ def _oracle_value(run: Run, series: Series, metric: MetricPlan) -> Reading:
     best = _extreme(series, metric)
     if best is None:
         return Missing(reason=never_finite(run, metric.name, series.split))
-    method = message(
-        "best {metric} on {split} itself: an oracle, not a result",
-        metric=metric_later(metric.name),
-        split=noun_later(series.split),
-    )
+    method = split_message(_ORACLE, metric.name, series.split)
     return reading_at(run, series, int(best[0]), method=method)
 
 
