@@ -230,6 +230,11 @@ class Run:
         found = [s for s in self.scalars.values() if s.metric == metric and s.split == split]
         return max(found, key=len, default=None)
 
+    def is_measured(self, metric: str, split: str) -> bool:
+        """Return whether a metric has a series or a result on a split."""
+        results = any((r.metric, r.split) == (metric, split) for r in self.results)
+        return results or self.find(metric, split) is not None
+
 
 def missing_seeds(seeds: Sequence[int], runs: Sequence[Run]) -> tuple[int, ...]:
     """Return those seeds that no run of a group has; none where one has a seed nobody knows.

@@ -219,7 +219,7 @@ def choose_report_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Report where the study says, or on the selection split where no run logged it."""
-    with_report = [r for r in runs if r.find(metric, plan.report_on) is not None]
+    with_report = [r for r in runs if r.is_measured(metric, plan.report_on)]
     if stated and with_report:
         return Choice(value=plan.report_on)
     if with_report or plan.report_on == plan.select_on:
