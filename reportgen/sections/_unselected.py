@@ -11,8 +11,7 @@ from reportgen.languages._language import Place
 from reportgen.records.document import Code, Text
 from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity, Reading
-from reportgen.sections._after_training import after_training
-from reportgen.sections._caveats import spread_note
+from reportgen.sections._caveats import after_training, spread_note
 from reportgen.sections._curve_words import in_a_row, split_word
 from reportgen.sections._evidence import of_values
 from reportgen.sections._excerpts import groups_number

@@ -17,7 +17,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
-from reportgen.sections._after_training import after_training
+from reportgen.sections._caveats import after_training
 from reportgen.sections._evidence import of_cell, of_not_finite, of_point, of_seed
 from reportgen.sections._excerpts import excerpt_of_runs
 from reportgen.sections._number_ids import cell_key, group_key

@@ -16,8 +16,12 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.sections._after_training import after_training, is_all_after_training
-from reportgen.sections._caveats import interval_note, spread_note
+from reportgen.sections._caveats import (
+    after_training,
+    interval_note,
+    is_all_after_training,
+    spread_note,
+)
 from reportgen.sections._evidence import of_cells
 from reportgen.sections._excerpts import excerpt_of_groups
 from reportgen.sections._headline import headline, told_groups
