@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from reportgen.api.reruns import Current
     from reportgen.kept import Kept
     from reportgen.read.logs._tree import LoadedTree
-    from reportgen.records.facts import Comparison, Facts, GroupResult, OtherMetrics, Unselected
+    from reportgen.records.facts import Facts, Selection
     from reportgen.records.run import Problem, Runs
+    from reportgen.stats import Names
 
 _FRONT = ("title", "lang", "theme", "paper", "columns")
 _SETTING_KEYS = {
@@ -196,7 +197,13 @@ def analyse(
     from reportgen.api.stated_metrics import check_names
     from reportgen.formats.pdf import engine_versions
     from reportgen.records.facts import Facts
-    from reportgen.stats.compare import compare_groups
+    from reportgen.runs.comparable import tasks_of
+    from reportgen.stats import (
+        compare_groups,
+        runs_of_groups,
+        summarise_groups,
+        summarise_others,
+    )
 
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)
@@ -207,16 +214,23 @@ def analyse(
     notify("counting parameters", 0, 1)
     counted = count_named(declared, study, root, options, runs.files)
     with at_rest():
-        groups, unselected = _with_unselected(study, _with_tasks(study, runs))
+        selection = _selection(study, runs)
+        tasks = tasks_of(runs_of_groups(study, runs), study.metric)
+        groups = tuple(
+            replace(one, task=tasks[one.name])
+            for one in summarise_groups(study, runs, selection=selection)
+        )
+        comparisons = compare_groups(study, groups)
+        others = summarise_others(study, groups, comparisons, names=_names(), selection=selection)
     unlogged = check_names(study, runs, options.study)
     problems = (*runs.all_problems(), *unlogged, *counted.problems)
     return Facts(
         study=study,
         runs=runs,
         groups=groups,
-        comparisons=(comparisons := () if unselected else compare_groups(study, groups)),
-        others=_others(study, groups, comparisons),
-        unselected=unselected,
+        comparisons=comparisons,
+        selection=selection,
+        others=others,
         model=counted.model,
         adapters=counted.adapters,
         problems=tuple(dict.fromkeys(problems)),
@@ -224,27 +238,19 @@ def analyse(
     )
 
 
-def _with_tasks(study: Study, runs: Runs) -> tuple[GroupResult, ...]:
-    """Summarise every group, and tell what its results may be compared within."""
-    from reportgen.runs.comparable import tasks_of
-    from reportgen.stats.groups import runs_of_groups, summarise_groups
+def _selection(study: Study, runs: Runs) -> Selection:
+    """Return how steps are chosen, with the line of a study file that would choose them."""
+    from reportgen.stats import choose_selection
 
-    tasks = tasks_of(runs_of_groups(study, runs), study.metric)
-    return tuple(replace(one, task=tasks[one.name]) for one in summarise_groups(study, runs))
+    found = choose_selection(study, runs, _names())
+    return replace(found, setting=_setting_to_select(study)) if found.is_last else found
 
 
-def _with_unselected(
-    study: Study, groups: tuple[GroupResult, ...]
-) -> tuple[tuple[GroupResult, ...], Unselected | None]:
-    """Return what is reported where no run has a best step, and the groups with it."""
+def _names() -> Names:
     from reportgen.runs._names import direction_of, tells_quality
-    from reportgen.stats.unselected import Names, summarise_unselected, with_last_values
+    from reportgen.stats import Names
 
-    names = Names(direction_of=direction_of, tells_quality=tells_quality)
-    found = summarise_unselected(study, groups, names=names)
-    if found is None:
-        return groups, None
-    return with_last_values(groups, found), replace(found, setting=_setting_to_select(study))
+    return Names(direction_of=direction_of, tells_quality=tells_quality)
 
 
 def _setting_to_select(study: Study) -> str:
@@ -268,16 +274,6 @@ def _how_to_read(options: BuildOptions, kept: Kept | None) -> LogOptions:
         kept=kept,
         address=options.address,
     )
-
-
-def _others(
-    study: Study, groups: tuple[GroupResult, ...], comparisons: tuple[Comparison, ...]
-) -> OtherMetrics:
-    """Return the metrics beside the deciding one, read at its steps."""
-    from reportgen.runs._names import direction_of
-    from reportgen.stats.other_metrics import summarise_others
-
-    return summarise_others(study, groups, comparisons, direction_of=direction_of)
 
 
 def _check_found(root: Path, runs: Runs) -> None:

@@ -33,8 +33,8 @@ def outcome_of(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, 
     if bundle.fault is not None:
         told = "; ".join(part for part in (bundle.fault.message, bundle.fault.remedy) if part)
         warnings.append(f"no PDF was made: {told}")
-    asked = facts.unselected is None or "metric.select_on" in facts.study.stated
-    there = not asked or any(group.report.n for group in facts.groups)
+    last, asked = facts.selection.is_last, "metric.select_on" in facts.study.stated
+    there = not asked if last else any(group.report.n for group in facts.groups)
     if not there:
         warnings.append("no run has a result to report, for the reasons above: the exit code is 3")
     if facts.study.metric.select_on == "test" and "metric.select_on" in facts.study.stated:
@@ -72,6 +72,6 @@ def _missing_warnings(facts: Facts) -> list[str]:
         f"missing: {why.reason}"
         for group in facts.groups
         for cell in group.cells
-        if isinstance(why := facts.result_of(cell), Missing)
+        if isinstance(why := cell.report_value, Missing)
         and not (cell.run is not None and tells_lack(cell.run, why.reason))
     ]

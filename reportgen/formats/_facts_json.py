@@ -15,13 +15,10 @@ from reportgen.records.facts import (
     EpochRow,
     Facts,
     GroupResult,
-    LoggedMetric,
-    LoggedRun,
     ModelFacts,
     OtherMetric,
     RunResult,
     Summary,
-    Unselected,
 )
 from reportgen.records.quantity import Missing, Reading
 from reportgen.records.rerun import Rerun
@@ -44,8 +41,7 @@ def facts_metadata(facts: Facts) -> dict[str, Json]:
     metadata: dict[str, Json] = {
         "groups": [_group(facts, group) for group in facts.groups],
         "comparisons": [_comparison(comparison) for comparison in facts.comparisons],
-        "other_metrics": [_other(other) for other in facts.others.metrics],
-        **({"as_logged": _as_logged(facts.unselected)} if facts.unselected else {}),
+        **(_as_logged(facts) if facts.selection.is_last else _others(facts)),
         "problems": [_problem(problem) for problem in facts.problems],
         "decisions": [_decision(decision) for decision in facts.study.decisions],
         "model": _model(facts.model) if facts.model else None,
@@ -119,11 +115,24 @@ def _cell(cell: RunResult) -> Json:
         **_reading("best_epoch", cell.best_epoch),
         **_reading("select_value", cell.select_value),
         **_reading("report_value", cell.report_value),
+        **_after_training(cell),
         **_reading("last_value", cell.last_value),
         **_reading("oracle_value", cell.oracle_value),
         "tied_steps": list(cell.tied_steps),
         "missing": why_missing(cell),
         "rerun": _rerun(cell.run.rerun) if cell.run and cell.run.rerun else None,
+    }
+
+
+def _after_training(cell: RunResult) -> dict[str, Json]:
+    """Return what was measured once, after training, with the weights it is of; often nothing."""
+    if cell.result is None:
+        return {}
+    return {
+        "report_from": cell.report_from,
+        **_reading("result_value", cell.result_value),
+        "result_step": cell.result.step,
+        "result_weights": cell.result.weights,
     }
 
 
@@ -196,17 +205,25 @@ def _other(other: OtherMetric) -> Json:
     }
 
 
-def _as_logged(unselected: Unselected) -> Json:
+def _others(facts: Facts) -> dict[str, Json]:
+    return {"other_metrics": [_other(other) for other in facts.others.metrics]}
+
+
+def _as_logged(facts: Facts) -> dict[str, Json]:
     """Return what is reported where no run has a best step."""
+    metrics = (facts.deciding, *facts.others.metrics)
     return {
-        "metrics": [_logged_metric(metric) for metric in unselected.metrics],
-        "left": list(unselected.left),
-        "comparisons": [_comparison(one) for one in unselected.comparisons],
-        "setting": unselected.setting,
+        "other_metrics": [],
+        "as_logged": {
+            "metrics": [_logged_metric(metric) for metric in metrics],
+            "left": list(facts.others.left),
+            "comparisons": [_comparison(one) for one in facts.comparisons],
+            "setting": facts.selection.setting,
+        },
     }
 
 
-def _logged_metric(metric: LoggedMetric) -> Json:
+def _logged_metric(metric: OtherMetric) -> Json:
     return {
         "name": metric.name,
         "split": metric.split,
@@ -214,31 +231,24 @@ def _logged_metric(metric: LoggedMetric) -> Json:
         "direction": metric.direction,
         "groups": [
             {
-                "name": one.result.name,
-                "logged_unit": one.result.unit,
-                "last": _summary(one.result.last),
-                "end": _summary(one.end),
-                "runs": [
-                    _logged_run(cell, run)
-                    for cell, run in zip(one.result.cells, one.runs, strict=True)
-                ],
+                "name": group.name,
+                "logged_unit": group.unit,
+                "last": _summary(group.report),
+                "end": _summary(group.end or group.report),
+                "runs": [_logged_run(cell) for cell in group.cells],
             }
-            for one in metric.groups
+            for group in metric.groups
         ],
     }
 
 
-def _logged_run(cell: RunResult, run: LoggedRun | None) -> Json:
+def _logged_run(cell: RunResult) -> Json:
     """Return the values of a run with their steps, null where there is none."""
     values: dict[str, Json] = {"seed": cell.seed, "run": cell.run.id if cell.run else None}
-    values |= _reading("last_value", cell.last_value)
-    values["last_step"] = _step(cell.last_value)
-    if run is None:
-        return values | dict.fromkeys(
-            ("end_value", "lowest_value", "lowest_step", "highest_value", "highest_step")
-        )
-    values |= _reading("end_value", run.end)
-    for name, reading in (("lowest", run.lowest), ("highest", run.highest)):
+    values |= _reading("last_value", cell.report_value)
+    values["last_step"] = _step(cell.report_value)
+    values |= _reading("end_value", cell.end_value)
+    for name, reading in (("lowest", cell.lowest_value), ("highest", cell.highest_value)):
         values |= _reading(f"{name}_value", reading)
         values[f"{name}_step"] = _step(reading)
     return values

@@ -11,7 +11,7 @@ from reportgen.planning._logged import planned_steps
 from reportgen.records.run import Run, Series
 from reportgen.records.study import GroupPlan, Study
 from reportgen.records.training import TrainPlan
-from reportgen.stats._epochs import epochs_finished
+from reportgen.stats import epochs_finished
 
 _COUNTED = frozenset({"loss", "learning_rate", "grad_norm", "epoch"})
 _ENDED = "train_runtime"

@@ -15,7 +15,7 @@ from reportgen.planning._steps import (
 )
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import MetricPlan
-from reportgen.stats.evaluations import evaluation_steps
+from reportgen.stats import evaluation_steps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

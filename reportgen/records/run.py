@@ -153,6 +153,11 @@ class Clock:
     steps_per_epoch: int = 0
     source: str = ""
 
+    @property
+    def counts_epochs(self) -> bool:
+        """Whether every step is an epoch."""
+        return self.unit == "epoch" or self.steps_per_epoch == 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
@@ -227,13 +232,13 @@ class Run:
         found = [s for s in self.scalars.values() if s.metric == metric and s.split == split]
         return max(found, key=len, default=None)
 
-    def measured(self, metric: str, split: str) -> bool:
+    def is_measured(self, metric: str, split: str) -> bool:
         """Return whether a number of a metric on a split is there: in a series, or without a step.
 
         Example:
             >>> late = Result(tag="test/accuracy", value=0.8, metric="accuracy", split="test")
             >>> run = Run(id="a", group="a", seed=0, layout="plain", scalars={}, results=(late,))
-            >>> run.measured("accuracy", "test"), run.measured("accuracy", "validation")
+            >>> run.is_measured("accuracy", "test"), run.is_measured("accuracy", "validation")
             (True, False)
         """
         series = [s for s in self.scalars.values() if (s.metric, s.split) == (metric, split)]

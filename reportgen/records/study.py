@@ -11,6 +11,9 @@ from reportgen.records.training import TrainPlan
 DEFAULT, INFERRED, COMMAND_LINE = "default", "inferred", "command line"
 """Where a setting comes from that is in no file."""
 
+STEPS_PER_EPOCH = "epochs.steps_per_epoch"
+"""Key of a study file whose value, where it is stated, holds for runs without a clock."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:

@@ -29,7 +29,7 @@ def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
     """Add what each run lacks, and its values that are no numbers."""
     tested: dict[str, str] = {}
     for run in runs:
-        if run.measured(metric.name, "test"):
+        if run.is_measured(metric.name, "test"):
             tested.setdefault(run.group, run.id)
     stopped, resumed = _stopped(runs, metric), resumptions(runs)
     return tuple(
@@ -95,7 +95,7 @@ def _with_findings(
 def _lacking(run: Run, metric: MetricPlan, tested: str) -> list[Problem]:
     """Say which evaluations a run lacks; once, where both the one and the other do."""
     splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
-    untested = metric.report_on == "test" and not run.measured(metric.name, "test")
+    untested = metric.report_on == "test" and not run.is_measured(metric.name, "test")
     untested = untested and bool(tested)
     named = metric_later(metric.name)
     found: list[str] = []

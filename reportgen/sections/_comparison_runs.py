@@ -30,8 +30,7 @@ from reportgen.sections._phrases import (
     name_of,
 )
 from reportgen.sections._run_in_group import run_in_group
-from reportgen.stats.best_step import select_best_step
-from reportgen.stats.summarise import summarise_values
+from reportgen.stats import select_step, summarise_values
 
 
 def best_against_last(pair: Pair) -> Text | None:
@@ -237,7 +236,7 @@ def under_rule(study: Study, group: GroupResult, rule: str) -> Summary:
     """Return the values of a group at its best steps under a tie rule."""
     plan = replace(study.metric, ties=rule)
     readings = [
-        select_best_step(cell.run, plan, report_split=group.report_split).report_value
+        select_step(cell.run, plan, report_split=group.report_split).report_value
         for cell in group.cells
         if cell.run is not None
     ]

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from reportgen.languages import message, noun, tell
 from reportgen.records.document import Band, Dot, Line, Panel
 from reportgen.records.facts import Facts, GroupResult, RunResult, Task
@@ -18,8 +20,7 @@ from reportgen.sections._marks import RERUN
 from reportgen.sections._metric_names import spelled
 from reportgen.sections._phrases import ROOT
 from reportgen.sections._tasks import drawn_tasks, task_drawn_with
-from reportgen.stats._epochs import epochs_of_points
-from reportgen.stats.smoothing import smooth_values
+from reportgen.stats import epochs_of, smooth_values, stated_steps_per_epoch
 
 TITLES = {
     "train": message("Training"),
@@ -93,7 +94,7 @@ def find_families(
         if series:
             percent = any(_unit(facts, s) in {"percent", "fraction"} for s in series)
             found.setdefault((group.layout, percent, task), []).append((index, group))
-    counts_epochs = facts.study.steps_per_epoch == 1
+    counts_epochs = _count_epochs(facts)
     by_epoch = evaluated and (metric != "loss" or counts_epochs)
     return [
         Family(
@@ -107,6 +108,13 @@ def find_families(
         )
         for number, ((_, percent, task), members) in enumerate(found.items(), 1)
     ]
+
+
+def _count_epochs(facts: Facts) -> bool:
+    """Return whether the steps of every run are epochs."""
+    clocks = [run.clock for run in facts.runs]
+    own = all(clock is not None and clock.counts_epochs for clock in clocks)
+    return own if any(clocks) else stated_steps_per_epoch(facts.study) == 1
 
 
 def at_the_ends(facts: Facts, family: Family) -> Family | None:
@@ -160,7 +168,7 @@ def _all_epochs_known(
     facts: Facts, members: Sequence[tuple[int, GroupResult]], metric: str
 ) -> bool:
     return all(
-        None not in epochs_of_points(run, series, facts.study.steps_per_epoch)
+        not np.isnan(epochs_of(run, series, facts.study)).any()
         for _, group in members
         for run, series in all_series(group, metric)
     )
@@ -277,13 +285,11 @@ def _line(
 
 def places_of(facts: Facts, family: Family, cell: RunResult, series: Series) -> tuple[float, ...]:
     """Return where steps lie on the x axis; a family by epoch knows all of its epochs."""
-    steps = tuple(map(float, series.steps.tolist()))
+    steps = series.steps.astype(np.float64)
     if not family.by_epoch or cell.run is None:
-        return steps
-    epochs = epochs_of_points(cell.run, series, facts.study.steps_per_epoch)
-    return tuple(
-        step if epoch is None else epoch for step, epoch in zip(steps, epochs, strict=True)
-    )
+        return tuple(steps.tolist())
+    epochs = epochs_of(cell.run, series, facts.study)
+    return tuple(np.where(np.isnan(epochs), steps, epochs).tolist())
 
 
 def _label(group: GroupResult, cell: RunResult) -> str:

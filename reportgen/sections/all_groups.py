@@ -38,7 +38,7 @@ from reportgen.sections._phrases import (
     unit_words,
 )
 from reportgen.sections._tasks import ranked_by_task, task_words, told_tasks
-from reportgen.stats.compare import compare_pair
+from reportgen.stats import compare_pair
 
 FEWEST = 3
 MOST_IN_A_TABLE = 6
@@ -59,7 +59,7 @@ def build(facts: Facts) -> Section | None:
     """Return the section, or None where no three groups can be set side by side."""
     several = len(told_tasks(facts)) > 1
     families = [f for f in ranked_by_task(facts) if len(f) >= (2 if several else FEWEST)]
-    if not families:
+    if facts.selection.is_last or not families:
         return None
     blocks: list[Block] = []
     for number, groups in enumerate(families[:MOST_GROUPS], 1):

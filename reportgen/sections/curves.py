@@ -85,8 +85,8 @@ def build(facts: Facts) -> Section | None:
     """Return the figures of every family of groups, or None for a study without groups."""
     if not facts.groups:
         return None
-    if facts.unselected is not None:
-        drawn_blocks = with_looks(with_axes(unselected_curves(facts, facts.unselected)))
+    if facts.selection.is_last:
+        drawn_blocks = with_looks(with_axes(unselected_curves(facts)))
         return Section(id="curves", title=tell("Training curves"), blocks=tuple(drawn_blocks))
     blocks: list[Block] = []
     for family in find_families(facts, facts.study.metric.name):

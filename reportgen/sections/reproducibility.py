@@ -223,7 +223,7 @@ def _missing_cells(facts: Facts) -> Iterator[Text]:
         (cell, why)
         for group in facts.groups
         for cell in group.cells
-        if isinstance(why := facts.result_of(cell), Missing)
+        if isinstance(why := cell.report_value, Missing)
     ]
     for alike in by_reason(missing):
         if len(alike) > MOST_MISSING:

@@ -139,6 +139,16 @@ MESSAGES = {
     "{run} logged {value} for {tag} at step {step}": (
         "{tag} vaut {value} au pas\u00a0{step} dans {run}"
     ),
+    "every {metric} of {name} is NaN or infinite": (
+        "toutes les valeurs {metric:du} de {name} sont NaN ou infinies"
+    ),
+    "no step is chosen by this metric": "aucun pas n’est choisi par cette mesure",
+    "nothing was measured after training on {split}": (
+        "rien n’a été mesuré {split:sur} après l’entraînement"
+    ),
+    "{run} has several results for {metric} on {split}": (
+        "{run} a plusieurs résultats pour {metric:le} {split:sur}"
+    ),
     "every {split} {metric} of {name} is NaN or infinite": (
         "toutes les valeurs {metric:du} {split:sur} dans {name} sont NaN ou infinies"
     ),

@@ -27,6 +27,25 @@ MESSAGES = {
         "valeur à leur meilleur pas, et la dernière colonne est ce que les exécutions atteignent "
         "quand aucun pas n’est choisi."
     ),
+    "Each {split} value was measured once, after training.": (
+        "Chaque valeur {split:de} a été mesurée une seule fois, après l’entraînement."
+    ),
+    "Some {split} values were measured once, after training.": (
+        "Certaines valeurs {split:de} ont été mesurées une seule fois, après l’entraînement."
+    ),
+    "They are those of the best weights, as the program says.": (
+        "Ce sont celles des meilleurs poids, d’après le programme."
+    ),
+    "They are those of the last weights, as the program says.": (
+        "Ce sont celles des derniers poids, d’après le programme."
+    ),
+    "The logs name the step of the weights that were measured.": (
+        "Les journaux donnent le pas des poids mesurés."
+    ),
+    "Of which weights they are is not logged.": (
+        "Les journaux ne disent pas de quels poids il s’agit."
+    ),
+    "{split:cap}, after training": "{split:cap}, après l’entraînement",
     "The runs stand one by one in {table}.": "Les exécutions figurent une à une dans le {table}.",
     "{table} gives no difference of two groups: which two of the {n} are to be compared is not "
     "stated under {key} in the study file.": (

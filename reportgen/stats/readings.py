@@ -100,7 +100,7 @@ def finite_mask(series: Series) -> NDArray[np.bool_]:
     """Return which points of a series are neither NaN nor infinite."""
     import numpy as np
 
-    return np.isfinite(series.values.astype(np.float64))
+    return np.isfinite(series.values)
 
 
 def count_not_finite(series: Series) -> int:
@@ -123,7 +123,10 @@ def index_of_step(series: Series, step: int) -> int | None:
 
 def nearest_step(series: Series, step: int) -> int:
     """Return the logged step nearest to `step`; the earlier of two at equal distance."""
-    return min((int(s) for s in series.steps), key=lambda s: (abs(s - step), s))
+    import numpy as np
+
+    steps = series.steps.astype(np.int64)
+    return int(steps[np.abs(steps - step).argmin()])
 
 
 def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
@@ -158,6 +161,14 @@ def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
     )
 
 
+def split_message(patterns: tuple[str, str], metric: str, split: str, **places: int) -> str:
+    """Return what is said of a metric: the first pattern without a split, the second with one."""
+    without, on_split = patterns
+    if not split:
+        return message(without, metric=metric_later(metric), **places)
+    return message(on_split, metric=metric_later(metric), split=noun_later(split), **places)
+
+
 def called(run: Run) -> str:
     """Return what a run is called in a reason: its path, unless it is the folder loaded itself.
 
@@ -181,6 +192,8 @@ def never_logged(run: Run, metric: str, split: str) -> str:
         return message(
             "{run} never logged a metric on {split}", run=called(run), split=noun_later(split)
         )
+    if not split:
+        return message("{run} never logged {metric}", run=called(run), metric=metric_later(metric))
     return message(
         "{run} never logged {metric} on {split}",
         run=called(run),
@@ -196,6 +209,12 @@ def never_finite(run: Run, metric: str, split: str) -> str:
         >>> never_finite(Run(id="a/0", group="a", seed=0, layout="", scalars={}), "wer", "test")
         'every test WER of a/0 is NaN or infinite'
     """
+    if not split:
+        return message(
+            "every {metric} of {name} is NaN or infinite",
+            metric=metric_later(metric),
+            name=called(run),
+        )
     return message(
         "every {split} {metric} of {name} is NaN or infinite",
         split=noun_later(split),

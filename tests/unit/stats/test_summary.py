@@ -9,7 +9,7 @@ import pytest
 from reportgen.errors import UsageError
 from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.records.study import StatisticsPlan
-from reportgen.stats.summarise import mean_of, std_of, summarise_values
+from reportgen.stats import mean_of, std_of, summarise_values
 
 
 def summary(*values, ddof=1, confidence=0.95):

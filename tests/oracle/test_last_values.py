@@ -39,23 +39,23 @@ def test_last_end_and_extremes_are_those_of_pandas(folder):
     facts = analyse(BuildOptions(runs=folder, out=folder / "report.json"))
     frame = tbparse.SummaryReader(str(folder), extra_columns={"dir_name"}).scalars
     frame["group"] = frame["dir_name"].str.partition("_")[0]
-    assert facts.unselected is not None
-    assert [metric.name for metric in facts.unselected.metrics] == ["score", "loss"]
-    for metric in facts.unselected.metrics:
+    assert facts.selection.is_last
+    assert [metric.name for metric in facts.others.metrics] == ["loss"]
+    for metric in (facts.deciding, *facts.others.metrics):
         for one in metric.groups:
-            mine = frame[(frame["tag"] == metric.name) & (frame["group"] == one.result.name)]
+            mine = frame[(frame["tag"] == metric.name) & (frame["group"] == one.name)]
             by_run = mine.sort_values("step").groupby("dir_name")
             last = by_run.tail(1)["value"].dropna()
-            assert one.result.last.n == len(last)
-            assert one.result.last.mean.value == pytest.approx(last.mean(), rel=1e-6)
-            assert one.result.last.std.value == pytest.approx(last.std(), rel=1e-5)
-            for cell, run in zip(one.result.cells, one.runs, strict=True):
+            assert one.report.n == len(last)
+            assert one.report.mean.value == pytest.approx(last.mean(), rel=1e-6)
+            assert one.report.std.value == pytest.approx(last.std(), rel=1e-5)
+            for cell in one.cells:
                 values = by_run.get_group(cell.run.id).set_index("step")["value"]
-                assert run.highest.value == pytest.approx(values.max(), rel=1e-6)
-                assert run.highest.sources[0].step == values.idxmax()
-                assert run.lowest.sources[0].step == values.idxmin()
+                assert cell.highest_value.value == pytest.approx(values.max(), rel=1e-6)
+                assert cell.highest_value.sources[0].step == values.idxmax()
+                assert cell.lowest_value.sources[0].step == values.idxmin()
                 end = values.iloc[-math.ceil(len(values) / 10) :].mean()
-                assert run.end.value == pytest.approx(end, rel=1e-6)
+                assert cell.end_value.value == pytest.approx(end, rel=1e-6)
 
 
 def test_published_sweep_keeps_its_last_values_and_its_extremes(realdata):
@@ -63,12 +63,12 @@ def test_published_sweep_keeps_its_last_values_and_its_extremes(realdata):
     facts = analyse(BuildOptions(runs=root, out=root / "report.json"))
     frame = tbparse.SummaryReader(str(root), extra_columns={"dir_name"}).scalars
     frame = frame[frame["tag"] == "IoU (avg on test)"]
-    assert facts.unselected is not None
-    iou = facts.unselected.metrics[0]
+    assert facts.selection.is_last
+    iou = facts.deciding
     assert (iou.name, iou.split) == ("iou", "test")
     for one in iou.groups:
-        values = frame[frame["dir_name"] == one.result.cells[0].run.id].set_index("step")["value"]
-        (run,) = one.runs
-        assert isinstance(run.last, Quantity)
-        assert run.last.value == pytest.approx(values.sort_index().iloc[-1], rel=1e-6)
-        assert run.highest.sources[0].step == values.idxmax()
+        values = frame[frame["dir_name"] == one.cells[0].run.id].set_index("step")["value"]
+        (cell,) = one.cells
+        assert isinstance(cell.report_value, Quantity)
+        assert cell.report_value.value == pytest.approx(values.sort_index().iloc[-1], rel=1e-6)
+        assert cell.highest_value.sources[0].step == values.idxmax()

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from reportgen.errors import UsageError
-from reportgen.stats.smoothing import smooth_values
+from reportgen.stats import smooth_values
 
 
 def weighted_mean(values, weight):

@@ -1,10 +1,13 @@
-"""Many curves at once: the middle one and the range of most, along the way; for figures only."""
+"""Curves of figures: smoothed, and many at once. No number of a report is read from them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from reportgen.errors import UsageError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -13,7 +16,57 @@ if TYPE_CHECKING:
     Column = NDArray[np.float64]
     Curve = tuple[Column, Column]
 
-MOST_PLACES = 60
+
+def smooth_values(values: Sequence[float], weight: float) -> tuple[float, ...]:
+    """Return TensorBoard's debiased exponential moving average of a curve.
+
+    Args:
+        values: The curve, in order of steps.
+        weight: Share of the past, from 0 (no smoothing) to below 1.
+
+    Shape:
+        As many values as came in.
+
+    Units:
+        Those of `values`.
+
+    Missing:
+        NaN and infinities pass through at their place and leave the average untouched.
+
+    Raises:
+        UsageError: `weight` is not in [0, 1).
+
+    Source:
+        TensorBoard, `vz_line_chart2/line-chart.ts`, `resmoothDataset`: the average starts
+        at 0 and is divided by 1 - weight^k after k finite values (the bias correction of
+        Kingma and Ba 2015, section 3); a constant curve is left alone.
+
+    Example:
+        >>> [round(v, 4) for v in smooth_values([1.0, 2.0, 3.0], 0.5)]
+        [1.0, 1.6667, 2.4286]
+    """
+    if not 0 <= weight < 1:
+        raise UsageError(
+            f"a smoothing weight of {weight} is not in [0, 1)",
+            remedy="set statistics.smoothing to 0 (raw curve) up to 0.99",
+        )
+    if len(set(values)) <= 1:
+        return tuple(values)
+    smoothed: list[float] = []
+    average, correction = 0.0, 1.0
+    for value in values:
+        if math.isfinite(value):
+            average = weight * average + (1 - weight) * value
+            correction *= weight
+            smoothed.append(average / (1 - correction))
+        else:
+            smoothed.append(value)
+    return tuple(smoothed)
+
+
+# --- many curves at once ------------------------------------------------------------------
+
+MAX_PLACES = 60
 """Places along a curve that are told apart; of more, stretches of like length are."""
 OUTSIDE = 0.05
 """Share of the curves that lies below the range, and above it."""
@@ -66,9 +119,9 @@ def divide(curves: Sequence[Curve]) -> Places:
     import numpy as np
 
     found = np.unique(np.concatenate([x for x, _ in curves]))
-    if len(found) <= MOST_PLACES:
+    if len(found) <= MAX_PLACES:
         return Places(centres=found, edges=(found[1:] + found[:-1]) / 2, exact=True)
-    bounds = np.linspace(found[0], found[-1], MOST_PLACES + 1)
+    bounds = np.linspace(found[0], found[-1], MAX_PLACES + 1)
     return Places(centres=(bounds[1:] + bounds[:-1]) / 2, edges=bounds[1:-1], exact=False)
 
 

@@ -7,7 +7,7 @@ import pytest
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan
-from reportgen.stats.other_metrics import MOST_OTHERS, unlogged_others
+from reportgen.stats import MAX_OTHERS, unlogged_others
 
 ACCURACY = ([50.0, 70.0, 60.0], [51.0, 68.0, 72.0])
 LOSS = ([1.0, 0.9, 0.4], [1.1, 0.8, 0.3])
@@ -68,7 +68,7 @@ def test_there_is_room_for_six_unasked_and_the_rest_is_named(made):
     names = {f"metric_{letter}": LOSS for letter in "abcdefg"} | {"loss": LOSS}
     facts = facts_of(made, run(made, "a", 0, **names))
     assert facts.others.metrics[0].name == "loss"
-    assert len(facts.others.metrics) == MOST_OTHERS
+    assert len(facts.others.metrics) == MAX_OTHERS
     assert facts.others.left == ("metric_f", "metric_g")
 
 
