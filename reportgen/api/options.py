@@ -22,9 +22,9 @@ Told = dict[str, Any]
 
 # Digits, or groups of three with one sign between them all: a comma, a point, an underscore, an
 # apostrophe or one of the spaces of print.
-_WHOLE = re.compile(r"\d{1,3}(?:([,._ '’\u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)?|\d+", re.ASCII)
-_POWER = re.compile(r"(\d+)(?:\.(\d+))?[eE]\+?(\d{1,2})", re.ASCII)
-_ROUNDED = re.compile(r"[\d., ]+ ?(?:[kKmMbBgGtT]|million|billion)", re.ASCII)
+_WHOLE = r"(?a)\d{1,3}(?:([,._ '’\u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)?|\d+"
+_POWER = r"(?a)(\d+)(?:\.(\d+))?[eE]\+?(\d{1,2})"
+_ROUNDED = r"(?a)[\d., ]+ ?(?:[kKmMbBgGtT]|million|billion)"
 _LONGEST_COUNT = 40
 
 
@@ -43,15 +43,15 @@ def read_count(text: str) -> int:
         ValueError: '22.8M' is rounded: write every digit, as 22829056 or 22,829,056
     """
     written = text.strip() if len(text) <= _LONGEST_COUNT else ""
-    power = _POWER.fullmatch(written)
+    power = re.fullmatch(_POWER, written)
     if power:
         fraction = (power[2] or "").rstrip("0")
         zeros = int(power[3]) - len(fraction)
         if zeros >= 0:
             return int(power[1] + fraction + "0" * zeros)
-    elif _ROUNDED.fullmatch(written):
+    elif re.fullmatch(_ROUNDED, written):
         raise ValueError(f"{text!r} is rounded: write every digit, as 22829056 or 22,829,056")
-    elif found := _WHOLE.fullmatch(written):
+    elif found := re.fullmatch(_WHOLE, written):
         if found[1] == "." and written.count(".") == 1:
             raise ValueError(f"{text!r} may be a fraction: write the digits without the point")
         return int(re.sub(r"\D", "", written))

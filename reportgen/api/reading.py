@@ -100,7 +100,6 @@ def _pool(found: FoundTree, wanted: int, address: str) -> Iterator[Executor | No
 def _store(found: FoundTree, options: LogOptions) -> Path | None:
     """Return where columns are kept; None where that does not pay, or is not wanted."""
     from reportgen.read.logs._one_file import STORED_KIND
-    from reportgen.store import default_cache
 
     # Other machines' stores are not this one's.
     cache = None if options.address else options.cache
@@ -108,6 +107,8 @@ def _store(found: FoundTree, options: LogOptions) -> Path | None:
     # Whoever reads again and again reads on from where a log ended, however small the rest is.
     if cache is None or (size < KEPT_FROM and options.kept is None):
         return None
+    from reportgen.store import default_cache
+
     return (default_cache() if cache == Path() else cache) / "columns"
 
 
@@ -129,13 +130,13 @@ def _wanted(jobs: int | None) -> int:
 
 def _workers(found: FoundTree, wanted: int) -> int:
     """Return how many processes to read with; 1 is this one alone."""
-    from reportgen.read.logs._in_pool import count_chunks
-
     if wanted == 0:
         cost = sum(FILE_COST + (file.size or 0) for file in found.logs)
         if cost < PAYS_FROM:
             return 1
         wanted = min(_idle_cores(), MOST)
+    from reportgen.read.logs._in_pool import count_chunks
+
     return min(wanted, count_chunks(found.logs))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -15,11 +14,11 @@ from reportgen.api.options import BuildOptions, Notify, silent
 from reportgen.errors import EvidenceError, ReportgenError, UsageError
 from reportgen.read.remote.url import Url, is_url, read_url
 from reportgen.records.rerun import PRIVATE, RECORD
-from reportgen.records.study import TablePlan
 
 if TYPE_CHECKING:
     from reportgen.api.grid import GridOptions
     from reportgen.read.remote.tree import Mirrored
+    from reportgen.records.study import TablePlan
 
     Options = TypeVar("Options", bound=BuildOptions | GridOptions)
 
@@ -69,6 +68,8 @@ def at_hand(
 
     wanted = _limits(pattern, _tables_in(study))
     if cache is None:
+        import tempfile
+
         with tempfile.TemporaryDirectory(prefix="reportgen-", ignore_cleanup_errors=True) as folder:
             yield from _mirrored(place, Path(folder), notify, wanted)
     else:
