@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from reportgen.api.paths import real
 from reportgen.errors import ReportgenError
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from reportgen.records.job import CellId
     from reportgen.records.study import Study
 
-    Current = Mapping[CellId, Mapping[str, str]]
-    """(group, seed) to the settings that its fine-tune would have today."""
+Current: TypeAlias = "Mapping[CellId, Mapping[str, str]]"
+"""(group, seed) to the settings that its fine-tune would have today."""
 
 MOST_CHANGES = 5
 

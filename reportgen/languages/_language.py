@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
     from reportgen.records.document import Inline, Text
 
-    Place = Inline | Text | int
+Place: TypeAlias = "Inline | Text | int"
 
 
 class Message(str):
