@@ -71,9 +71,9 @@ def read_logs(
     with _pool(found, wanted, options.address) as pool:
         tree = read_tree(found, on_file=on_file, pool=pool, reading=reading)
     if reading.store is not None:
-        from reportgen.read.logs._column_store import ColumnStore
+        from reportgen.read.logs.events import forget_unused
 
-        ColumnStore(reading.store).forget_unused()
+        forget_unused(reading.store)
     return tree
 
 

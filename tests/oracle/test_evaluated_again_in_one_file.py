@@ -13,7 +13,7 @@ from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
 from reportgen.api.analysis import analyse, load
 from reportgen.api.options import BuildOptions
-from reportgen.read.logs._event_file import joined, read_event_file, read_more
+from reportgen.read.logs.events import joined, read_event_file, read_more
 
 FOLDER = "out_seed0/runs/Nov21_02-15-08_lab"
 BEST = {"eval/accuracy": 0.91, "eval/loss": 0.31}

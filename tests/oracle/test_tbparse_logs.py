@@ -12,7 +12,7 @@ from fakes.event_points import points_in, points_of, read_events
 from fakes.event_runs import SHAPES, in_forms, long_file
 
 from reportgen.read.logs._tree import load_tree
-from reportgen.read.logs.tfevents import load_tfevents
+from reportgen.read.logs.events import load_events, read_event_file
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -32,13 +32,13 @@ POINTS = {
     "seeds-strict-lax-duplicate": 2580,
     "segmentation-sweep": 2955,
 }
-"""Published logs, and how many points they hold, of a step written twice only one."""
+"""Published logs, and how many points they hold."""
 
 
 def as_tbparse(path):
     """Return tag -> (steps, values, wall times) as tbparse reads one file.
 
-    It gives every write; of a step written twice the last one stays here, as in a series.
+    It gives every write, in the order of writing.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -48,7 +48,6 @@ def as_tbparse(path):
     for frame in frames:
         for tag in frame["tag"].unique() if len(frame) else ():
             rows = frame[frame["tag"] == tag]
-            rows = rows.drop_duplicates("step", keep="last").sort_values("step")
             values = np.array([float(np.asarray(v).item()) for v in rows["value"]])
             found[tag] = (rows["step"].to_numpy(), values, rows["wall_time"].to_numpy())
     return found
@@ -56,15 +55,13 @@ def as_tbparse(path):
 
 def compare(path):
     """Hold a file against tbparse and against the messages in it; return its points."""
-    (log,) = load_tfevents(path, path.name)
-    expected = as_tbparse(path)
-    assert set(log.series) == set(expected)
+    found, expected = read_event_file(path).points, as_tbparse(path)
+    assert set(found) == set(expected)
     for tag, (steps, values, wall_times) in expected.items():
-        series = log.series[tag]
-        assert np.array_equal(series.steps, steps)
-        assert equal_bits(series.values.astype(np.float64), values)
-        assert equal_bits(series.wall_times, wall_times)
-    return log.source.points
+        assert np.array_equal(found[tag].steps, steps)
+        assert equal_bits(found[tag].values.astype(np.float64), values)
+        assert equal_bits(found[tag].wall_times, wall_times)
+    return sum(len(points.steps) for points in found.values())
 
 
 def equal_bits(one, other):
@@ -80,7 +77,7 @@ def test_logs_of_other_peoples_runs(realdata, folder):
     sound = [path for path in paths if path.read_bytes()[:1] not in {b"", b"v"}]
     assert sum(compare(path) for path in sound) == POINTS[folder]
     for path in set(paths) - set(sound):
-        (log,) = load_tfevents(path, path.name)
+        (log,) = load_events(path, path.name)
         assert (log.series, len(log.problems)) == ({}, 1)
 
 
@@ -88,8 +85,7 @@ def test_logs_of_other_peoples_runs(realdata, folder):
 def test_logs_of_other_peoples_runs_at_the_precision_stored(realdata, folder):
     for path in sorted((realdata / folder).rglob("*tfevents*")):
         if path.stat().st_size < 20_000 and path.read_bytes()[:1] not in {b"", b"v"}:
-            (log,) = load_tfevents(path, path.name)
-            assert points_of(log) == points_in(read_events(path))
+            assert points_of(read_event_file(path)) == points_in(read_events(path))
 
 
 def test_no_folder_of_logs_is_left_out(realdata):

@@ -3,7 +3,10 @@
 from pathlib import Path
 
 import pytest
-from fakes import event_file, event_reading
+from fakes import event_file
+from fakes.event_points import WAYS
+
+from reportgen.read.logs.events import load_events
 
 
 @pytest.fixture
@@ -19,16 +22,13 @@ def events():
     return Events
 
 
-@pytest.fixture(params=event_reading.WAYS[:3], ids=["as it is", "in bulk", "in small windows"])
+@pytest.fixture(params=WAYS[:3], ids=["as it is", "in bulk", "in small windows"])
 def load(tmp_path, request):
     """Load the bytes of one event file; returns its only log."""
-    from reportgen.read.logs.tfevents import load_tfevents
-
     def from_bytes(content, name="events.out.tfevents.1.host"):
         path = tmp_path / Path(name).name
         path.write_bytes(content)
-        with event_reading.reading(request.param):
-            (log,) = load_tfevents(path, name)
+        (log,) = load_events(path, name, request.param)
         return log
 
     return from_bytes

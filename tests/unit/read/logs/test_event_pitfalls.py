@@ -37,7 +37,7 @@ from fakes.event_file import (
 from fakes.event_points import points, points_in, points_of, steps
 from tensorboard.compat.proto.summary_pb2 import Summary
 
-from reportgen.read.logs.tfevents import load_tfevents
+from reportgen.read.logs.events import load_events
 
 # --- steps --------------------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ def test_thousands_of_tags_cost_no_more_than_their_points(tmp_path):
         spent = []
         for _ in range(5):  # the shortest: other programs only ever add
             begin = time.process_time()
-            (log,) = load_tfevents(path, path.name)
+            (log,) = load_events(path, path.name)
             spent.append(time.process_time() - begin)
             assert (len(log.series), log.source.points) == (tags, tags * 2)
         return min(spent)

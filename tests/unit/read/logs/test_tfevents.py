@@ -17,7 +17,7 @@ from fakes.event_file import (
 )
 from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
-from reportgen.read.logs.tfevents import load_tfevents
+from reportgen.read.logs.events import load_events
 
 TEN = encode([header(), *scalars("loss", [(s, s / 10) for s in range(10)])])
 
@@ -28,7 +28,7 @@ def test_a_file_of_the_event_file_writer(tmp_path):
         writer.add_event(scalar("accuracy", step, step / 10, 1000.0 + step))
     writer.close()
     (path,) = tmp_path.iterdir()
-    (log,) = load_tfevents(path, "run/x.tfevents")
+    (log,) = load_events(path, "run/x.tfevents")
     series = log.series["accuracy"]
     assert list(series.points()) == [(225, 22.5), (450, 45.0)]
     assert series.values.dtype == np.float32
