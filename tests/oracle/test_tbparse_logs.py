@@ -20,16 +20,16 @@ with warnings.catch_warnings():
 
 POINTS = {
     "hf-card-last-not-best": 0,
-    "hf-trainer-agnews-lora": 565,
+    "hf-trainer-agnews-lora": 630,
     "hf-trainer-no-eval": 16,
     "hf-vit-two-metrics": 0,
     "keras-clean-pair": 40,
     "keras-tensor-scalars": 3380,
-    "lightning-versions": 145,
+    "lightning-versions": 160,
     "rl-dqn-empty-files": 15_586,
     "rl-single-points": 518,
     "rl-ten-seeds": 64_227,
-    "seeds-strict-lax-duplicate": 2580,
+    "seeds-strict-lax-duplicate": 2640,
     "segmentation-sweep": 2955,
 }
 """Published logs, and how many points they hold."""
@@ -38,7 +38,7 @@ POINTS = {
 def as_tbparse(path):
     """Return tag -> (steps, values, wall times) as tbparse reads one file.
 
-    It gives every write, in the order of writing.
+    It gives every write, in the order of steps.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -47,7 +47,7 @@ def as_tbparse(path):
     found = {}
     for frame in frames:
         for tag in frame["tag"].unique() if len(frame) else ():
-            rows = frame[frame["tag"] == tag]
+            rows = frame[frame["tag"] == tag].sort_values("step", kind="stable")
             values = np.array([float(np.asarray(v).item()) for v in rows["value"]])
             found[tag] = (rows["step"].to_numpy(), values, rows["wall_time"].to_numpy())
     return found
@@ -58,9 +58,10 @@ def compare(path):
     found, expected = read_event_file(path).points, as_tbparse(path)
     assert set(found) == set(expected)
     for tag, (steps, values, wall_times) in expected.items():
-        assert np.array_equal(found[tag].steps, steps)
-        assert equal_bits(found[tag].values.astype(np.float64), values)
-        assert equal_bits(found[tag].wall_times, wall_times)
+        mine = found[tag].some(np.argsort(found[tag].steps, kind="stable"))
+        assert np.array_equal(mine.steps, steps)
+        assert equal_bits(mine.values.astype(np.float64), values)
+        assert equal_bits(mine.wall_times, wall_times)
     return sum(len(points.steps) for points in found.values())
 
 
@@ -125,4 +126,4 @@ def test_a_session_that_starts_again(tmp_path):
     first = scalars("loss", [(s, s / 3) for s in range(50)])
     path = tmp_path / "events.out.tfevents.1.host"
     path.write_bytes(encode([header(), *first, starts(30), *first[20:35]]))
-    assert compare(path) == 35
+    assert compare(path) == 45

@@ -4,6 +4,7 @@ import gzip
 import random
 import struct
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -17,7 +18,13 @@ from hypothesis import strategies as st
 from tensorboard.compat.proto.summary_pb2 import Summary
 
 from reportgen.read.logs import _files
-from reportgen.read.logs.events import SIZES, Sizes, logs_of, read_event_file, read_event_file_by_loop
+from reportgen.read.logs.events import (
+    SIZES,
+    Sizes,
+    logs_of,
+    read_event_file,
+    read_event_file_by_loop,
+)
 
 STEPS = st.one_of(st.integers(0, 60), st.integers(-(2**63), 2**63 - 1))
 CLOCKS = st.floats(allow_nan=True, width=64)
@@ -181,7 +188,9 @@ def test_a_long_file_with_damage_in_the_middle(shape, way):
 def check_against_the_loop(content, way):
     found, plain = load(content, way), load(content, read=read_event_file_by_loop)
     assert points_of(found) == points_of(plain)
-    assert found.content == plain.content
+    # Only the loop names the plug-in of every tag of scalars.
+    contents = [replace(one.content, plugins={}) for one in (found, plain)]
+    assert contents[0] == contents[1]
     return found
 
 

@@ -12,10 +12,11 @@ A session is what one process wrote. The records of a file say where one ends, b
    nothing.
 6. A session starts over all tags: where more tags pass what they should have gone back over than
    go back, there is none.
-7. A repeat starts a session where nothing but steps that are repeated, or new tags, follows to the
-   end of the file, and a tag had gone several steps: it was measured again after training.
-8. A repeat starts a session where the tags with the most points all repeat that step, and go on.
-9. What has the order of a session's first record, or a later one, is of that session.
+7. A repeat starts a session only where a tag had gone several steps, and time has passed.
+8. It does where nothing but steps that are repeated, or new tags, follows to the end of the file:
+   something was measured again after training.
+9. It does where the tags with the most points all repeat that step, and go on.
+10. What has the order of a session's first record, or a later one, is of that session.
 
 Nothing is decided here of what a session is good for: whether it goes on with another, replaces
 it, or stands apart.
@@ -169,7 +170,9 @@ class _Search:
             return False
         sides = [self._sides(tag, cuts) for tag in cuts]
         is_curve = any(len(before) and before[0] < before[-1] for before, _ in sides)
-        if is_curve and all(_is_again(before, after, own[-1]) for before, after in sides):
+        if not is_curve:
+            return False
+        if all(_is_again(before, after, own[-1]) for before, after in sides):
             return True
         most = max(len(before) for before, _ in sides)
         return all(
@@ -194,7 +197,8 @@ def _falls_of(tag: str, track: Track) -> list[_Fall]:
         return []
     order = np.maximum.accumulate(track.order)
     is_repeat = steps[places] == steps[places - 1]
-    repeats = places[is_repeat]
+    # Of two points of one moment, a step written twice, nobody can have begun between them.
+    repeats = places[is_repeat & (order[places] > order[places - 1])]
     falls = [_Fall(order[i], tag, int(i), is_repeat=True) for i in repeats]
     if len(repeats) > max(1, len(steps) // HABIT):
         falls = []

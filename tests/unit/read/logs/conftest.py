@@ -25,6 +25,7 @@ def events():
 @pytest.fixture(params=WAYS[:3], ids=["as it is", "in bulk", "in small windows"])
 def load(tmp_path, request):
     """Load the bytes of one event file; returns its only log."""
+
     def from_bytes(content, name="events.out.tfevents.1.host"):
         path = tmp_path / Path(name).name
         path.write_bytes(content)

@@ -64,8 +64,9 @@ def test_a_log_of_text_alone_is_not_taken_for_an_empty_one(load):
 
 def test_an_absurd_length_is_not_believed(load):
     lie = struct.pack("<Q", 2**40)
-    log = load(TEN + lie + checksum(lie) + TEN)
-    assert len(log.series["loss"]) == 10
+    more = encode(scalars("loss", [(10 + s, s / 10) for s in range(10)]))
+    log = load(TEN + lie + checksum(lie) + more)
+    assert len(log.series["loss"]) == 20
     assert [p.offset for p in log.problems] == [len(TEN)]
 
 
