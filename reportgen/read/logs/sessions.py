@@ -8,13 +8,13 @@ A session is what one process wrote. The records of a file say where one ends, b
    at least three points lie behind it; any other is a writer that is out of order.
 4. A tag that goes back in small more often than in earnest is out of order by habit: its
    going back says nothing.
-5. A tag that repeats a step at more than every fourth point does so by habit: its repeats say
-   nothing.
+5. A tag that repeats a step more than twice, and at more than every fourth point, does so by
+   habit: its repeats say nothing.
 6. A session starts over all tags: where more tags pass what they should have gone back over than
-   go back, there is none.
+   go back, there is none, and the tag that went back is not asked again: it has a count of its own.
 7. A repeat starts a session only where a tag had gone several steps, and time has passed.
-8. It does where nothing but steps that are repeated, or new tags, follows to the end of the file:
-   something was measured again after training.
+8. It does where nothing but that step, or the last one of another tag, follows to the end of the
+   file: something was measured again after training.
 9. It does where the tags with the most points all repeat that step, and go on.
 10. What has the order of a session's first record, or a later one, is of that session.
 
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 EARNEST = 3
 """Points that a tag goes back over, and is not merely out of order."""
+
+TWICE = 2
+"""Repeats that are no habit, however few points a tag has."""
 
 HABIT = 4
 """A tag that repeats one of so many points does so all along."""
@@ -128,6 +131,7 @@ class _Search:
     def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tracks = tracks
         self._begins = dict.fromkeys(tracks, 0)
+        self._refused: set[str] = set()
         self.found: list[float] = []
         self.falls: list[_Fall] = []
         for tag, one in tracks.items():
@@ -135,11 +139,12 @@ class _Search:
 
     def hear(self, fall: _Fall) -> None:
         """Start a session at a fall, if all tags together say so."""
-        if fall.index <= self._begins[fall.tag]:
+        if fall.index <= self._begins[fall.tag] or fall.tag in self._refused:
             return
         cuts = {tag: cut(one, fall.order) for tag, one in self._tracks.items()}
         cuts[fall.tag] = fall.index
         if not (self._is_repeated(fall, cuts) if fall.is_repeat else self._is_shared(fall, cuts)):
+            self._refused |= set() if fall.is_repeat else {fall.tag}
             return
         self.found.append(float(fall.order))
         self._begins = {tag: max(begin, cuts[tag]) for tag, begin in self._begins.items()}
@@ -152,7 +157,7 @@ class _Search:
     def _is_shared(self, fall: _Fall, cuts: Mapping[str, int]) -> bool:
         """Tell whether as many tags go back as pass what they should have gone back over."""
         step, votes = self._tracks[fall.tag].steps[fall.index], 0
-        for tag in cuts:
+        for tag in cuts.keys() - self._refused:
             before, after = self._sides(tag, cuts)
             if not len(before) or not len(after):
                 continue
@@ -169,8 +174,8 @@ class _Search:
         if not rises(own):
             return False
         sides = [self._sides(tag, cuts) for tag in cuts]
-        is_curve = any(len(before) and before[0] < before[-1] for before, _ in sides)
-        if not is_curve:
+        past = [self._tracks[tag].steps[:end] for tag, end in cuts.items()]
+        if not any(len(steps) and steps.min() < steps.max() for steps in past):
             return False
         if all(_is_again(before, after, own[-1]) for before, after in sides):
             return True
@@ -183,10 +188,9 @@ class _Search:
 
 
 def _is_again(before: NDArray[Any], after: NDArray[Any], step: int) -> bool:
-    """Tell whether what a tag has behind a place is of a step that it had reached, if anything."""
-    if not len(after):
-        return True
-    return bool((after == (before.max() if len(before) else step)).all())
+    """Tell whether all that a tag has behind a place is of one step, or of its own last one."""
+    last = before.max() if len(before) else step
+    return bool(((after == step) | (after == last)).all())
 
 
 def _falls_of(tag: str, track: Track) -> list[_Fall]:
@@ -200,7 +204,7 @@ def _falls_of(tag: str, track: Track) -> list[_Fall]:
     # Of two points of one moment, a step written twice, nobody can have begun between them.
     repeats = places[is_repeat & (order[places] > order[places - 1])]
     falls = [_Fall(order[i], tag, int(i), is_repeat=True) for i in repeats]
-    if len(repeats) > max(1, len(steps) // HABIT):
+    if len(repeats) > max(TWICE, len(steps) // HABIT):
         falls = []
     drops = places[~is_repeat]
     if len(drops) > FALLS:

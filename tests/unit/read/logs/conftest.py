@@ -24,12 +24,13 @@ def events():
 
 @pytest.fixture(params=WAYS[:3], ids=["as it is", "in bulk", "in small windows"])
 def load(tmp_path, request):
-    """Load the bytes of one event file; returns its only log."""
+    """Load the bytes of one event file; returns its only log, or as many as are asked for."""
 
-    def from_bytes(content, name="events.out.tfevents.1.host"):
+    def from_bytes(content, name="events.out.tfevents.1.host", count=1):
         path = tmp_path / Path(name).name
         path.write_bytes(content)
-        (log,) = load_events(path, name, request.param)
-        return log
+        logs = load_events(path, name, request.param)
+        assert len(logs) == count
+        return logs[0] if count == 1 else logs
 
     return from_bytes
