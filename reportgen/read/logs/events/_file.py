@@ -227,6 +227,9 @@ def sessions_of(points: dict[str, Points]) -> Iterator[dict[str, Points]]:
         return
     tracks = {tag: Track(_clock(one.wall_times), one.steps) for tag, one in points.items()}
     begins = find_sessions({tag: _told(tracks[tag], points[tag]) for tag in tracks})
+    if not begins:
+        yield points
+        return
     begun = dict.fromkeys(points, 0)
     for order in (*begins, np.inf):
         ends = {tag: max(begun[tag], cut(track, order)) for tag, track in tracks.items()}
