@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from reportgen.api.reading import LogOptions, Notify, silent
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from reportgen.api.notebook import BuiltReport, PrintedTable
 
-from reportgen.kept import Kept
+__all__ = ["BuildOptions", "BuildOutcome", "LogOptions", "Notify", "Told", "read_count", "silent"]
 
-Notify = Callable[[str, int, int], None]
 Told = dict[str, Any]
 """A decision with plain values, as `studyfile.settings.describe_decision` gives it."""
 
@@ -56,34 +57,6 @@ def read_count(text: str) -> int:
             raise ValueError(f"{text!r} may be a fraction: write the digits without the point")
         return int(re.sub(r"\D", "", written))
     raise ValueError(f"{text!r} is no whole number of parameters")
-
-
-def silent(stage: str, done: int, total: int) -> None:
-    """Ignore progress."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogOptions:
-    """How logs are read; what is read does not depend on it, but for `loader`.
-
-    Attributes:
-        jobs: Processes: 1 for this one alone, 0 for as many as pay; None takes the variable
-            `REPORTGEN_JOBS`, or 0.
-        digests: Whether every source comes with the digest of its file.
-        cache: Folder for what is kept of many logs; the empty path is the usual place, None
-            keeps nothing.
-        loader: What reads event files: `"own"`, `"loop"` or `"tbparse"`.
-        kept: What this process has read before, where it reads the same folder again.
-        address: Of a Dask scheduler, whose workers see the folder by the same path and read it
-            instead of processes of this machine; nothing is kept then.
-    """
-
-    jobs: int | None = None
-    digests: bool = True
-    cache: Path | None = Path()
-    loader: str = "own"
-    kept: Kept | None = None
-    address: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

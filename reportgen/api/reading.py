@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.api.options import LogOptions, Notify
 from reportgen.errors import UsageError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from reportgen.kept import Kept
     from reportgen.read.logs._tree import FoundTree, LoadedTree
     from reportgen.records.study import TablePlan
+
+Notify = Callable[[str, int, int], None]
 
 VARIABLE = "REPORTGEN_JOBS"
 
@@ -31,6 +34,34 @@ KEPT_FROM = 32_000_000
 
 MOST = 16
 """More processes than this read faster than this one takes in what they have read."""
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Ignore progress."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogOptions:
+    """How logs are read; what is read does not depend on it, but for `loader`.
+
+    Attributes:
+        jobs: Processes: 1 for this one alone, 0 for as many as pay; None takes the variable
+            `REPORTGEN_JOBS`, or 0.
+        digests: Whether every source comes with the digest of its file.
+        cache: Folder for what is kept of many logs; the empty path is the usual place, None
+            keeps nothing.
+        loader: What reads event files: `"own"`, `"loop"` or `"tbparse"`.
+        kept: What this process has read before, where it reads the same folder again.
+        address: Of a Dask scheduler, whose workers see the folder by the same path and read it
+            instead of processes of this machine; nothing is kept then.
+    """
+
+    jobs: int | None = None
+    digests: bool = True
+    cache: Path | None = Path()
+    loader: str = "own"
+    kept: Kept | None = None
+    address: str = ""
 
 
 def read_logs(

@@ -105,11 +105,12 @@ def test_what_may_be_a_restart_is_as_before(tmp_path, rows):
     assert not any("evaluated again" in message for _, message in told(read(tmp_path)))
 
 
-def test_three_values_at_the_last_step_are_no_single_evaluation(tmp_path):
+def test_of_two_evaluations_after_training_neither_replaces_its_value(tmp_path):
     write(tmp_path / FOLDER, [*TRAINING, (300, BEST), (300, CURVE[0][1])])
     run = read(tmp_path)
-    assert points(run)[-1] == (300, 0.85)
-    assert "warning" in {level for level, _ in told(run)}
+    assert points(run)[-1] == (300, 0.88)
+    assert len(told(run)) == 2
+    assert {level for level, _ in told(run)} == {"note"}
 
 
 def test_a_second_value_of_training_is_told(tmp_path):

@@ -15,7 +15,7 @@ A session is what one process wrote. The records of a file say where one ends, b
 7. A repeat starts a session only where a tag had gone several steps, and time has passed.
 8. It does where nothing but that step, or the last one of another tag, follows to the end of the
    file: something was measured again after training.
-9. It does where the tags with the most points all repeat that step, and go on.
+9. It does where all tags that have half as many points as any repeat that step, and go on.
 10. What has the order of a session's first record, or a later one, is of that session.
 
 Nothing is decided here of what a session is good for: whether it goes on with another, replaces
@@ -24,7 +24,7 @@ it, or stands apart.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -131,6 +131,8 @@ class _Search:
     def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tracks = tracks
         self._begins = dict.fromkeys(tracks, 0)
+        most = max(len(one.steps) for one in tracks.values())
+        self._dense = [tag for tag, one in tracks.items() if 2 * len(one.steps) >= most]
         self._refused: set[str] = set()
         self.found: list[float] = []
         self.falls: list[_Fall] = []
@@ -141,13 +143,33 @@ class _Search:
         """Start a session at a fall, if all tags together say so."""
         if fall.index <= self._begins[fall.tag] or fall.tag in self._refused:
             return
-        cuts = {tag: cut(one, fall.order) for tag, one in self._tracks.items()}
-        cuts[fall.tag] = fall.index
+        if fall.is_repeat and not self._may_repeat(fall):
+            return
+        cuts = self._cuts(fall, self._tracks)
         if not (self._is_repeated(fall, cuts) if fall.is_repeat else self._is_shared(fall, cuts)):
             self._refused |= set() if fall.is_repeat else {fall.tag}
             return
         self.found.append(float(fall.order))
         self._begins = {tag: max(begin, cuts[tag]) for tag, begin in self._begins.items()}
+
+    def _cuts(self, fall: _Fall, tags: Iterable[str]) -> dict[str, int]:
+        """Return which point of each tag is the first of a session that begins at a fall."""
+        return {
+            tag: fall.index if tag == fall.tag else cut(self._tracks[tag], fall.order)
+            for tag in tags
+        }
+
+    def _may_repeat(self, fall: _Fall) -> bool:
+        """Tell whether a tag repeats its last step, or tags that have many points go on from it."""
+        steps = self._tracks[fall.tag].steps
+        return bool(steps[-1] == steps[fall.index]) or self._go_on(self._cuts(fall, self._dense))
+
+    def _go_on(self, cuts: Mapping[str, int]) -> bool:
+        """Tell whether all tags that have many points repeat a step, and go on."""
+        sides = [self._sides(tag, cuts) for tag in self._dense]
+        return all(
+            len(before) and len(after) > 1 and before[-1] == after[0] for before, after in sides
+        )
 
     def _sides(self, tag: str, cuts: Mapping[str, int]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the steps of a tag in this session, up to a place and from there on."""
@@ -179,12 +201,7 @@ class _Search:
             return False
         if all(_is_again(before, after, own[-1]) for before, after in sides):
             return True
-        most = max(len(before) for before, _ in sides)
-        return all(
-            len(after) > 1 and before[-1] == after[0]
-            for before, after in sides
-            if len(before) == most
-        )
+        return self._go_on(cuts)
 
 
 def _is_again(before: NDArray[Any], after: NDArray[Any], step: int) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from reportgen.read.logs._faults import name_tags, problems_of
 from reportgen.read.logs._files import FileReader, find_defect
 from reportgen.read.logs.events._event import Content, Points
 from reportgen.read.logs.sessions import Track, cut, find_sessions, rises
@@ -39,7 +40,7 @@ class Sizes(NamedTuple):
         batch: Records of a batch: its columns fit into the cache of a core.
     """
 
-    small: int = 1 << 12
+    small: int = 1 << 11
     window: int = 1 << 21
     batch: int = 1 << 14
 
@@ -314,8 +315,6 @@ def _problems(file: EventFile, series: Mapping[str, Series], name: str) -> Itera
     if not file.points and not found.texts and not found.config:
         yield Problem(path=name, message=f"{_what_else(found)}: no point was logged")
     if found.faults:
-        from reportgen.read.logs._faults import problems_of
-
         yield from problems_of(found.faults, name)
     yield from _replaced(series, name)
     for tag, count in found.unreadable.items():
@@ -330,8 +329,6 @@ def _replaced(found: Mapping[str, Series], name: str) -> Iterator[Problem]:
             key = (series.replaced, len(series) + series.replaced, tag.endswith(TIMINGS))
             alike.setdefault(key, []).append(tag)
     for (lost, count, is_timing), tags in alike.items():
-        from reportgen.read.logs._numbers import name_tags
-
         yield Problem(
             path=name,
             message=f"{name_tags(tags)}: {lost} of {count} points have the step of "
