@@ -67,7 +67,7 @@ class _Fall(NamedTuple):
 
     order: float
     tag: str
-    index: int
+    place: int
     is_repeat: bool
 
 
@@ -141,7 +141,7 @@ class _Search:
 
     def hear(self, fall: _Fall) -> None:
         """Start a session at a fall, if all tags together say so."""
-        if fall.index <= self._begins[fall.tag] or fall.tag in self._refused:
+        if fall.place <= self._begins[fall.tag] or fall.tag in self._refused:
             return
         if fall.is_repeat and not self._may_repeat(fall):
             return
@@ -155,14 +155,14 @@ class _Search:
     def _cuts(self, fall: _Fall, tags: Iterable[str]) -> dict[str, int]:
         """Return which point of each tag is the first of a session that begins at a fall."""
         return {
-            tag: fall.index if tag == fall.tag else cut(self._tracks[tag], fall.order)
+            tag: fall.place if tag == fall.tag else cut(self._tracks[tag], fall.order)
             for tag in tags
         }
 
     def _may_repeat(self, fall: _Fall) -> bool:
         """Tell whether a tag repeats its last step, or tags that have many points go on from it."""
         steps = self._tracks[fall.tag].steps
-        return bool(steps[-1] == steps[fall.index]) or self._go_on(self._cuts(fall, self._dense))
+        return bool(steps[-1] == steps[fall.place]) or self._go_on(self._cuts(fall, self._dense))
 
     def _go_on(self, cuts: Mapping[str, int]) -> bool:
         """Tell whether all tags that have many points repeat a step, and go on."""
@@ -178,7 +178,7 @@ class _Search:
 
     def _is_shared(self, fall: _Fall, cuts: Mapping[str, int]) -> bool:
         """Tell whether as many tags go back as pass what they should have gone back over."""
-        step, votes = self._tracks[fall.tag].steps[fall.index], 0
+        step, votes = self._tracks[fall.tag].steps[fall.place], 0
         for tag in cuts.keys() - self._refused:
             before, after = self._sides(tag, cuts)
             if not len(before) or not len(after):

@@ -22,15 +22,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reportgen.read.logs.events._file import (
-    SIZES,
     EventFile,
-    Sizes,
     joined,
     logs_of,
     read_event_file,
     read_event_file_by_loop,
     read_more,
 )
+from reportgen.read.logs.events._frames import SIZES, Sizes
 
 if TYPE_CHECKING:
     from pathlib import Path

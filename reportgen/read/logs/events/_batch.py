@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from reportgen.read.logs._faults import DAMAGED, Fault
 from reportgen.read.logs.events._event import SCALARS, Content, Event, Point, Points
-from reportgen.read.logs.events._file import Sizes
-from reportgen.read.logs.events._frames import Chain, Fill, Framer, UnsureError, Windows
+from reportgen.read.logs.events._frames import Chain, Fill, Framer, Sizes, UnsureError, Windows
 from reportgen.read.logs.events._plain import FOOTER, HEADER, is_sound
 from reportgen.read.logs.events._rows import (
     LONGEST,

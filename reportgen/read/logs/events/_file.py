@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from reportgen.read.logs._faults import name_tags, problems_of
 from reportgen.read.logs._files import FileReader, find_defect
 from reportgen.read.logs.events._event import Content, Points
+from reportgen.read.logs.events._frames import SIZES, Sizes, UnsureError
 from reportgen.read.logs.sessions import Track, cut, find_sessions, rises
 from reportgen.records.run import Log, Problem, Series, Source
 
@@ -29,23 +30,6 @@ TIMINGS = ("runtime", "_per_second", "_time", "wall")
 
 HEAD = 256
 """First bytes that tell what a file is that holds no record."""
-
-
-class Sizes(NamedTuple):
-    """In what portions a file is read; what is read of it does not depend on them.
-
-    Attributes:
-        small: Fewer bytes are read sooner by the plain reader than bulk reading has begun.
-        window: Bytes of a window. What is computed of it has to fit into a core's cache.
-        batch: Records of a batch: its columns fit into the cache of a core.
-    """
-
-    small: int = 1 << 11
-    window: int = 1 << 21
-    batch: int = 1 << 14
-
-
-SIZES = Sizes()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -115,7 +99,6 @@ def _read(
     if _left(path, begin) < sizes.small:
         return _read_plainly(path, begin, content)
     from reportgen.read.logs.events._batch import read_in_bulk
-    from reportgen.read.logs.events._frames import UnsureError
 
     reader = FileReader(path, hashed=False)
     head = b""

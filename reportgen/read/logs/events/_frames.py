@@ -30,6 +30,23 @@ from reportgen.read.logs.events._plain import (
     read_length,
 )
 
+
+class Sizes(NamedTuple):
+    """In what portions a file is read; what is read of it does not depend on them.
+
+    Attributes:
+        small: Fewer bytes are read sooner by the plain reader than bulk reading has begun.
+        window: Bytes of a window. What is computed of it has to fit into a core's cache.
+        batch: Records of a batch: its columns fit into the cache of a core.
+    """
+
+    small: int = 1 << 11
+    window: int = 1 << 21
+    batch: int = 1 << 14
+
+
+SIZES = Sizes()
+
 PADDING = 8
 """Zero bytes behind the content, so that eight bytes can be read wherever one may stand."""
 
