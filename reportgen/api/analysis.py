@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.api.at_rest import at_rest
-from reportgen.api.options import BuildOptions, LogOptions, Notify, silent
+from reportgen.api.reading import LogOptions, Notify, silent
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 
 if TYPE_CHECKING:
+    from reportgen.api.options import BuildOptions
     from reportgen.api.reruns import Current
     from reportgen.kept import Kept
     from reportgen.read.logs._tree import LoadedTree

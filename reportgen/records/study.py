@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from reportgen.records.quantity import Evidence
-from reportgen.records.training import TrainPlan
+if TYPE_CHECKING:
+    from reportgen.records.quantity import Evidence
+    from reportgen.records.training import TrainPlan
 
 DEFAULT, INFERRED, COMMAND_LINE = "default", "inferred", "command line"
 """Where a setting comes from that is in no file."""
@@ -280,6 +282,8 @@ class Study:
     @property
     def reruns(self) -> str:
         """Folder in which finished re-runs appear, relative to the study file."""
+        from reportgen.records.training import TrainPlan
+
         return (self.train or TrainPlan()).reruns
 
     def label(self, group: str) -> str:
@@ -305,4 +309,6 @@ class Study:
         """
         inferred = any(decision.key == key for decision in self.decisions)
         path = self.stated.get(key, INFERRED if inferred else DEFAULT)
+        from reportgen.records.quantity import Evidence
+
         return Evidence(path=path, tag=key, value=value)

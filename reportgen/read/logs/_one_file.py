@@ -93,7 +93,9 @@ def load_file(file: LogFile, reading: Reading) -> tuple[Log, ...]:
     """Return the logs of a file; one that cannot be opened is a log with a problem."""
     try:
         if reading.store is not None and reading.stores(file):
-            return (_load_stored(file, reading.store, digest=reading.digests),)
+            from reportgen.read.logs.events import load_stored
+
+            return load_stored(file.path, file.name, reading.store, digest=reading.digests)
         is_other = file.kind == STORED_KIND and reading.events != "own"
         load: Load = EVENT_READERS.load(reading.events) if is_other else LOADERS.load(file.kind)
         stated = {} if file.plan is None else {"plan": file.plan}
@@ -131,12 +133,3 @@ def size_of(path: Path) -> int | None:
         return path.stat().st_size
     except OSError:
         return None
-
-
-def _load_stored(file: LogFile, folder: Path, *, digest: bool) -> Log:
-    from reportgen.read.logs._column_store import ColumnStore
-    from reportgen.read.logs._event_log import log_of
-
-    store = ColumnStore(folder)
-    found = store.read(file.path)
-    return log_of(found, file.name, store.digest(file.path, found.size) if digest else "")

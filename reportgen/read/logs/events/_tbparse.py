@@ -1,7 +1,7 @@
 """Event files through tbparse, for whoever wants another reader's word for the numbers.
 
 It stops at the first damaged record, in silence, and fails as a whole on some types of tensors;
-what it says of a file is made into a log, and nothing is added.
+what it says of a file is made into logs, and nothing is added.
 """
 
 from __future__ import annotations
@@ -13,15 +13,13 @@ from typing import Any
 import numpy as np
 
 from reportgen.errors import MissingExtraError, install_command
-from reportgen.read.logs._columns import series_of, settled
-from reportgen.read.logs._files import FileReader, count_points, find_defect, source_of
-from reportgen.records.run import Log, Problem, Series
-
-KIND = "tfevents"
-_HEAD = 256
+from reportgen.read.logs._files import FileReader, find_defect, source_of
+from reportgen.read.logs.events._event import Content, Points
+from reportgen.read.logs.events._file import HEAD, KIND, EventFile, logs_of
+from reportgen.records.run import Log, Problem
 
 
-def load_through_tbparse(path: Path, name: str) -> tuple[Log, ...]:
+def load(path: Path, name: str) -> tuple[Log, ...]:
     """Read one event file by tbparse.
 
     Args:
@@ -38,32 +36,25 @@ def load_through_tbparse(path: Path, name: str) -> tuple[Log, ...]:
             "--loader tbparse needs tbparse, which is not installed",
             remedy=f"install it with {install_command('tbparse')}, or leave --loader out",
         ) from None
-    file = FileReader(path)
-    head = b"".join(chunk[:_HEAD] for chunk in file.chunks())[:_HEAD]
-    series: dict[str, Series] = {}
-    texts: dict[str, str] = {}
-    problem = find_defect(head, file.size, name)
+    reader, content = FileReader(path), Content(records=1)
+    head = b"".join(chunk[:HEAD] for chunk in reader.chunks())[:HEAD]
+    points: dict[str, Points] = {}
+    problem = find_defect(head, reader.size, name)
     try:
         read = SummaryReader(str(path), extra_columns={"wall_time"})
-        found = dict(_series(read.scalars, name)) | dict(_series(read.tensors, name))
-        series = settled(found)
-        texts = {str(row.tag): str(row.value) for row in read.text.itertuples()}
+        points = dict(_points(read.scalars)) | dict(_points(read.tensors))
+        content.texts |= {str(row.tag): str(row.value) for row in read.text.itertuples()}
     except Exception as error:  # noqa: BLE001 - whatever it raises says that it cannot read
         message = f"tbparse cannot read it: {type(error).__name__}: {error}"
         problem = problem or Problem(path=name, message=message, remedy="leave --loader out")
-    if not series and not texts and problem is None:
-        problem = Problem(path=name, message="tbparse finds nothing in it")
-    return (
-        Log(
-            source=source_of(file, name, KIND, count_points(series)),
-            series=series,
-            texts=texts,
-            problems=(problem,) if problem else (),
-        ),
-    )
+    if not points and not content.texts:
+        problem = problem or Problem(path=name, message="tbparse finds nothing in it")
+        return (Log(source=source_of(reader, name, KIND), problems=(problem,)),)
+    file = EventFile(content=content, points=points, head=head, size=reader.size, end=None)
+    return logs_of(file, name, reader.sha256)
 
 
-def _series(frame: Any, name: str) -> Iterator[tuple[str, Series]]:
+def _points(frame: Any) -> Iterator[tuple[str, Points]]:
     """Yield the tags of a frame that hold single numbers."""
     if frame.empty:
         return
@@ -74,5 +65,4 @@ def _series(frame: Any, name: str) -> Iterator[tuple[str, Series]]:
         numbers = np.array([float(value.reshape(())[()]) for value in values])
         single = numbers.astype(np.float32)
         kept = single if np.array_equal(single, numbers, equal_nan=True) else numbers
-        steps, walls = rows["step"].to_numpy(), rows["wall_time"].to_numpy()
-        yield str(tag), series_of(str(tag), steps, kept, walls, name)
+        yield str(tag), Points(rows["step"].to_numpy(), kept, rows["wall_time"].to_numpy())
