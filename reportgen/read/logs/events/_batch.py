@@ -333,7 +333,6 @@ file of 86; of 256, in one of 130,000."""
 ROUND = 512
 """Records that are decoded before what was learnt is tried on all others."""
 
-Bits = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 

@@ -136,6 +136,9 @@ Places = NDArray[np.int64]
 LONGEST_TURN = 1 << 10
 """Records that may come before they come again."""
 
+BREAKS = 2
+"""Times that a rhythm may break in a window before it is given up there."""
+
 TRIALS = 32
 """Turns of different lengths that are tried."""
 
@@ -161,6 +164,9 @@ class Chain(NamedTuple):
         return Chain(self.places[:count], self.lengths[:count])
 
 
+_NONE = Chain(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+
+
 class Rhythm:
     """Says where records will begin, from the lengths of those before.
 
@@ -170,9 +176,15 @@ class Rhythm:
 
     def __init__(self) -> None:
         self._turn: Places = np.zeros(0, dtype=np.int64)
+        self._heard = self._turn
 
     def hear(self, lengths: Places) -> None:
-        """Find how many records make a turn, from the lengths of some in order."""
+        """Take the lengths of some records in order, of which a turn may be made."""
+        self._heard = lengths if len(lengths) else self._heard
+
+    def _find_turn(self) -> None:
+        """Find how many records make a turn."""
+        lengths, self._heard = self._heard, self._heard[:0]
         longest = min(len(lengths) // 2, LONGEST_TURN)
         if not longest:
             return
@@ -186,6 +198,7 @@ class Rhythm:
 
     def chain(self, window: Windows, begin: int) -> Chain:
         """Return the records from a place on, as far as the rhythm holds."""
+        self._find_turn()
         pieces: list[Chain] = []
         turns = 1
         while len(self._turn):
@@ -220,9 +233,6 @@ class Rhythm:
         ends = np.cumsum(lengths + OVERHEAD) + begin
         count = int(ends.searchsorted(window.size - window.behind, "right"))
         return Chain(ends[:count] - lengths[:count] - OVERHEAD, lengths[:count])
-
-
-Places = NDArray[np.int64]
 
 
 class UnsureError(Exception):
@@ -279,12 +289,15 @@ class Framer:
         """
         links: _Links | None = None
         found: list[Chain] = []
-        position = 0
+        position = breaks = 0
         if self._lost_at is not None:
             position = self._find_again(window, 0)
         while position < window.size and self._lost_at is None:
-            chain = self._rhythm.chain(window, position)
+            # Where the rhythm holds, nothing has to be looked for; where it breaks twice in a
+            # window, it will again.
+            chain = self._rhythm.chain(window, position) if breaks < BREAKS else _NONE
             if not len(chain.places):
+                breaks += 1
                 if links is None or position >= links.end:
                     links = _Links(window, position)
                 chain = links.chain(position)
