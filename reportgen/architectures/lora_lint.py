@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import difflib
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeGuard
 
@@ -59,6 +60,8 @@ STARTED_BY = {"loftq_config": "loftq", "eva_config": "eva", "corda_config": "cor
 LARGEST = 2**1000
 NO_NUMBERS = ("NaN", "-Infinity", "Infinity")
 MOST_NAMED = 3
+MOST_IDLE = 10
+"""Names of one key, and unknown keys, that are named one by one."""
 # Scalings outside this range are rare enough to be worth a line.
 USUAL_SCALING = (1 / 8, 8)
 
@@ -77,16 +80,21 @@ def lint_keys(adapter: AdapterConfig) -> tuple[Problem, ...]:
     if keys is None:
         return unknown_kind(adapter)
     found: list[Problem] = []
+    unknown: list[str] = []
     for key, value in adapter.values.items():
         known = keys.get(key)
         if known is None:
             # Newer versions of PEFT write their new keys with nothing in them.
             if value not in (None, {}, []) or "peft_version" not in adapter.values:
-                found.append(unknown_key(adapter, key, keys))
+                unknown.append(key)
         elif holds_no_number(value):
             found.append(no_number(adapter, key, known, value))
         elif value is not None and not legal(known, value):
             found.append(illegal_value(adapter, key, known, value))
+    found += (unknown_key(adapter, key, keys) for key in unknown[:MOST_IDLE])
+    if rest := len(unknown[MOST_IDLE:]):
+        message = f"{rest:,} more keys are none of this kind of adapter; PEFT ignores them"
+        found.append(warning(adapter, message, "check the file: it may be another program's"))
     if adapter.peft_type == "LORA" and adapter.values.get("r") is None:
         found.append(
             note(adapter, f"r is not set: PEFT's default rank, {DEFAULT_RANK}, is used", "set r")
@@ -224,8 +232,32 @@ def lint_names(
             if not any(ends_with(parameter, name) for parameter in parameters)
         ),
     ]
-    found = [idle(adapter, key, name, leaves) for key, name in unreached]
+    found = [
+        *(idle(adapter, key, name, leaves) for key, name in first_of(unreached)),
+        *(more_idle(adapter, key, count) for key, count in left_of(unreached)),
+    ]
     return (*found, *idle_layers(adapter, modules), *idle_tying(adapter, modules))
+
+
+def first_of(named: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the first names of each key."""
+    counted: Counter[str] = Counter()
+    for key, name in named:
+        counted[key] += 1
+        if counted[key] <= MOST_IDLE:
+            yield key, name
+
+
+def left_of(named: Iterable[tuple[str, str]]) -> Iterator[tuple[str, int]]:
+    """Yield each key with how many names it has beyond the first."""
+    counted = Counter(key for key, _ in named)
+    yield from ((key, n - MOST_IDLE) for key, n in counted.items() if n > MOST_IDLE)
+
+
+def more_idle(adapter: AdapterConfig, key: str, count: int) -> Problem:
+    """Say how many more entries reach no module."""
+    message = f"{key} names {count:,} more that match no module of the base model"
+    return warning(adapter, message, "compare with the base model's modules")
 
 
 def idle_tying(adapter: AdapterConfig, modules: Iterable[Module]) -> list[Problem]:
