@@ -138,6 +138,26 @@ def test_a_table_without_a_clock_is_named_with_the_line_that_makes_it_readable(t
     assert "looks like a log" not in done.err
 
 
+@pytest.mark.parametrize(
+    "command", [("build", "--runs", "lab", "--out", "r.md"), ("inspect", "lab")]
+)
+def test_a_table_is_named_where_nothing_else_is_read(command, tmp_path):
+    write(tmp_path / "lab", {"a/history.csv": "when,fid,points\n0.5,9.5,1\n1.5,8.5,2\n"})
+    done = reportgen(*command, cwd=tmp_path)
+    told = done.out + done.err
+    assert done.code == 3
+    assert "a/history.csv: looks like a log and is not read" in told
+    assert "'when', 'fid', 'points'" in told
+    assert '[[logs.tables]] match = "*/history.csv", step = "points"' in told
+
+
+def test_a_folder_of_nothing_is_told_so(tmp_path):
+    (tmp_path / "lab").mkdir()
+    done = reportgen("inspect", "lab", cwd=tmp_path)
+    assert done.code == 3
+    assert "nothing here reads lab" in done.err
+
+
 def test_the_tables_of_one_folder_are_named_once_and_those_of_many_in_a_line(tmp_path):
     files = {f"{folder}/run{n}.csv": UNCLOCKED for folder in "bcdef" for n in range(40)}
     write(tmp_path / "lab", {"a/log.csv": CSV, **files})
