@@ -167,11 +167,22 @@ def test_the_tables_of_one_folder_are_named_once_and_those_of_many_in_a_line(tmp
     assert "5 places" in line
 
 
-def test_a_merge_that_nobody_resolved_is_named(tmp_path):
-    write(tmp_path / "lab", {"a/run.csv": CONFLICT})
+MARKED = "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> feature\n"
+CONFLICTS = [
+    ("run.csv", CONFLICT, 3),
+    ("run.csv", MARKED.format("step,val_acc\n1,.7", "step,acc\n1,.8"), 1),
+    ("run.jsonl", '{"step": 1, "val_acc": 0.5}\n' + MARKED.format("{}", "{}"), 2),
+    ("trainer_state.json", "{\n" + MARKED.format('"best": 1,', '"best": 2,') + STATE[1:], 2),
+    ("hparams.yaml", MARKED.format("lr: 1", "lr: 2"), 1),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "line"), CONFLICTS)
+def test_a_merge_that_nobody_resolved_is_named(name, content, line, tmp_path):
+    write(tmp_path / "lab", {"a/log.csv": CSV, f"b/{name}": content})
     done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
-    assert "lab" not in done.err.partition(":")[0]
-    assert "a/run.csv: an unresolved merge of git from line 3 on" in done.err
+    assert f"b/{name}: an unresolved merge of git from line {line} on" in done.err
+    assert "an unresolved merge" in (tmp_path / "r.md").read_text()
 
 
 def test_settings_of_hydra_belong_to_the_run_above(tmp_path):
