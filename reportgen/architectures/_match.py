@@ -10,6 +10,7 @@ import itertools
 import re
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from reportgen.architectures._lora_keys import HEADS_SAVED
 from reportgen.architectures._terms import Module
@@ -32,6 +33,10 @@ OUTPUT_EMBEDDINGS = frozenset(
 )
 
 
+MOST_PATTERNS = 2000
+
+
+@lru_cache(maxsize=2 * MOST_PATTERNS)
 def compile_safely(expression: str, where: str) -> re.Pattern[str]:
     """Compile an expression from a stranger's file, or refuse one that is not safe."""
     if len(expression) > LONGEST_PATTERN or NESTED_REPEAT.search(expression):
@@ -181,6 +186,12 @@ def pattern_value(patterns: object, name: str) -> object:
     """
     if not isinstance(patterns, Mapping):
         return None
+    if len(patterns) > MOST_PATTERNS:
+        raise EvidenceError(
+            f"rank_pattern or alpha_pattern holds {len(patterns):,} expressions, and at most "
+            f"{MOST_PATTERNS:,} are evaluated",
+            remedy="write one expression for all modules of a kind",
+        )
     for key, value in patterns.items():
         whole = compile_safely(rf"(.*\.)?({key})$", "rank_pattern or alpha_pattern")
         if whole.match(name):

@@ -161,7 +161,9 @@ def _problem(same: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[s
         text = first["message"] if alike else without_numbers(first["message"])
         text = f"{first['level']}: {text}"
         yield from map(style, wrapped(text, width, first="  ", rest=indent))
-        where = f"{files:,} places, first {_place(first)}"
+        places = list(dict.fromkeys(map(_place, same)))
+        etc = ", …" if len(places) > _SHOWN else ""
+        where = f"{len(places):,} places: {', '.join(places[:_SHOWN])}{etc}"
         yield from wrapped(where, width, first=indent, rest=indent)
     elif len(same) > len(shown):
         more = f"and {len(same) - len(shown):,} more of this kind in this file; --all lists them"

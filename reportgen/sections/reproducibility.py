@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from reportgen.languages import message, noun, say, say_count, tell
 from reportgen.languages._language import Message
@@ -47,6 +48,7 @@ from reportgen.sections._reruns import reruns_blocks
 
 RUNS_TABLE = "reproducibility.runs"
 MOST_PLACES = 12  # places of one kind of problem that are listed; report.json has them all
+MOST_ALIKE = 3  # messages of one kind that have a row each
 MOST_OTHERS = 3  # other readings of a setting that are listed
 MOST_MISSING = 3  # runs without a result for one reason that have a line each
 
@@ -257,11 +259,8 @@ def _named(cell: RunResult) -> str:
 
 
 def _problems(facts: Facts) -> Table | None:
-    """Return one row a kind of problem, with the files it is true of; None where all is well."""
-    alike: dict[str, list[Problem]] = {}
-    for problem in facts.problems:
-        alike.setdefault(problem.code, []).append(problem)
-    if not alike:
+    """Return what is the matter with which files; None where all is well."""
+    if not facts.problems:
         return None
     return Table(
         id="reproducibility.problems",
@@ -279,15 +278,26 @@ def _problems(facts: Facts) -> Table | None:
                     (quoted(same[0].remedy or message("nothing to do")),),
                 )
             )
-            for same in alike.values()
+            for same in _of_a_kind(facts.problems)
         ),
     )
 
 
+def _of_a_kind(problems: Iterable[Problem]) -> Iterator[list[Problem]]:
+    """Yield the problems of each row: those of one kind, or of one message where a kind has few."""
+    kinds: dict[str, dict[tuple[str, str], list[Problem]]] = {}
+    for problem in problems:
+        same = kinds.setdefault(problem.code, {})
+        same.setdefault((_message(problem), problem.remedy), []).append(problem)
+    for messages in kinds.values():
+        few = len(messages) <= MOST_ALIKE
+        yield from messages.values() if few else [list(chain(*messages.values()))]
+
+
 def _kind(same: Sequence[Problem]) -> Text:
-    """Return the message of some problems; of several that differ in numbers the first."""
+    """Return the message of some problems; of many that differ in numbers the first."""
     first = quoted(_message(same[0]))
-    if len({problem.message for problem in same}) == 1:
+    if len({_message(problem) for problem in same}) == 1:
         return (first,)
     return say("{first}, and others of this kind", first=(first,))
 

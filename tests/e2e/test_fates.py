@@ -138,6 +138,26 @@ def test_a_table_without_a_clock_is_named_with_the_line_that_makes_it_readable(t
     assert "looks like a log" not in done.err
 
 
+@pytest.mark.parametrize(
+    "command", [("build", "--runs", "lab", "--out", "r.md"), ("inspect", "lab")]
+)
+def test_a_table_is_named_where_nothing_else_is_read(command, tmp_path):
+    write(tmp_path / "lab", {"a/history.csv": "when,fid,points\n0.5,9.5,1\n1.5,8.5,2\n"})
+    done = reportgen(*command, cwd=tmp_path)
+    told = done.out + done.err
+    assert done.code == 3
+    assert "a/history.csv: looks like a log and is not read" in told
+    assert "'when', 'fid', 'points'" in told
+    assert '[[logs.tables]] match = "*/history.csv", step = "points"' in told
+
+
+def test_a_folder_of_nothing_is_told_so(tmp_path):
+    (tmp_path / "lab").mkdir()
+    done = reportgen("inspect", "lab", cwd=tmp_path)
+    assert done.code == 3
+    assert "nothing here reads lab" in done.err
+
+
 def test_the_tables_of_one_folder_are_named_once_and_those_of_many_in_a_line(tmp_path):
     files = {f"{folder}/run{n}.csv": UNCLOCKED for folder in "bcdef" for n in range(40)}
     write(tmp_path / "lab", {"a/log.csv": CSV, **files})
@@ -147,11 +167,22 @@ def test_the_tables_of_one_folder_are_named_once_and_those_of_many_in_a_line(tmp
     assert "5 places" in line
 
 
-def test_a_merge_that_nobody_resolved_is_named(tmp_path):
-    write(tmp_path / "lab", {"a/run.csv": CONFLICT})
+MARKED = "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> feature\n"
+CONFLICTS = [
+    ("run.csv", CONFLICT, 3),
+    ("run.csv", MARKED.format("step,val_acc\n1,.7", "step,acc\n1,.8"), 1),
+    ("run.jsonl", '{"step": 1, "val_acc": 0.5}\n' + MARKED.format("{}", "{}"), 2),
+    ("trainer_state.json", "{\n" + MARKED.format('"best": 1,', '"best": 2,') + STATE[1:], 2),
+    ("hparams.yaml", MARKED.format("lr: 1", "lr: 2"), 1),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "line"), CONFLICTS)
+def test_a_merge_that_nobody_resolved_is_named(name, content, line, tmp_path):
+    write(tmp_path / "lab", {"a/log.csv": CSV, f"b/{name}": content})
     done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
-    assert "lab" not in done.err.partition(":")[0]
-    assert "a/run.csv: an unresolved merge of git from line 3 on" in done.err
+    assert f"b/{name}: an unresolved merge of git from line {line} on" in done.err
+    assert "an unresolved merge" in (tmp_path / "r.md").read_text()
 
 
 def test_settings_of_hydra_belong_to_the_run_above(tmp_path):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from reportgen.read.logs._files import TEXT_LIMIT
+from reportgen.read.logs._files import CHUNK, TEXT_LIMIT
 from reportgen.records.run import Problem
 
+_MARK = b"<<<<<<< "
 _BEGIN = re.compile(rb"^<<<<<<< ([^\r\n]{0,80})", re.MULTILINE)
 _END = re.compile(rb"^>>>>>>> ([^\r\n]{0,80})", re.MULTILINE)
 
@@ -19,6 +20,8 @@ def find_conflict(path: Path, name: str) -> Problem | None:
         path: The file.
         name: POSIX path relative to the root.
     """
+    if not _holds_mark(path):
+        return None
     with path.open("rb") as stream:
         content = stream.read(TEXT_LIMIT)
     begins = list(_BEGIN.finditer(content))
@@ -35,3 +38,14 @@ def find_conflict(path: Path, name: str) -> Problem | None:
         "and >>>>>>>",
         offset=first.start(),
     )
+
+
+def _holds_mark(path: Path) -> bool:
+    """Tell whether the mark stands anywhere in a file, which is read in pieces."""
+    tail = b""
+    with path.open("rb", buffering=0) as stream:
+        while chunk := stream.read(CHUNK):
+            if _MARK in tail + chunk:
+                return True
+            tail = chunk[-len(_MARK) :]
+    return False

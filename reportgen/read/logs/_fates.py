@@ -40,7 +40,7 @@ SKIPPED: tuple[tuple[str, str], ...] = (
 )
 """Names of files that programs leave beside logs, and what they hold."""
 
-SETTINGS = ("generation_config.json", "hydra.yaml")
+SETTINGS = ("generation_config.json", "hydra.yaml", "multirun.yaml")
 """Settings that say nothing of a run; those that do are read."""
 
 WEIGHTS = ("*.safetensors", "*.pt", "*.pth", "*.bin", "*.gguf", "*.ckpt", "*.index.json")

@@ -31,6 +31,9 @@ NEVER_KEPT = frozenset({"mlflow_db"})
 BINARY = frozenset({"tfevents", "wandb_run", "mlflow_db", "training_args"})
 """Kinds in which no tool that merges texts has left its marks."""
 
+TABLES = frozenset({"metrics_csv", "json_lines"})
+"""Kinds of files of rows: one without a clock is told by its columns."""
+
 GLANCE = 1 << 13
 """First bytes of a text by which a table is told."""
 
@@ -103,13 +106,22 @@ def load_file(file: LogFile, reading: Reading) -> tuple[Log, ...]:
         if not logs and file.kind == "fairseq_log" and _is_table(file.path):
             # Keras' CSVLogger writes where it is told, most often to training.log.
             logs = LOADERS.load("metrics_csv")(file.path, file.name)
-        if file.kind not in BINARY and logs and (conflict := find_conflict(file.path, file.name)):
-            first, *rest = logs
-            logs = (replace(first, problems=(conflict, *first.problems)), *rest)
+        logs = logs if file.kind in BINARY else _with_conflict(logs, file)
         return tuple(with_digest(log, file.path) for log in logs) if reading.digests else logs
     except OSError as error:
         source = Source(path=file.name, kind=file.kind, size=0, sha256="")
         return (Log(source=source, problems=(unreadable(file.name, error),)),)
+
+
+def _with_conflict(logs: tuple[Log, ...], file: LogFile) -> tuple[Log, ...]:
+    """Add what a merge left in a text that is a log, or a table that it may have kept from one."""
+    is_asked = logs or file.kind in TABLES
+    conflict = find_conflict(file.path, file.name) if is_asked else None
+    if conflict is None:
+        return logs
+    source = Source(path=file.name, kind=file.kind, size=file.size or 0, sha256="")
+    first, *rest = logs or (Log(source=source),)
+    return (replace(first, problems=(conflict, *first.problems)), *rest)
 
 
 def _is_table(path: Path) -> bool:

@@ -14,7 +14,7 @@ from reportgen.kept import Kept
 from reportgen.read.logs._copies import drop_copies
 from reportgen.read.logs._fates import describes_model, fate_by_logs, fate_by_name, is_settings
 from reportgen.read.logs._files import UNREAD
-from reportgen.read.logs._one_file import LogFile, Reading, key_of, load_file, size_of
+from reportgen.read.logs._one_file import TABLES, LogFile, Reading, key_of, load_file, size_of
 from reportgen.read.logs._unread_tables import UnreadTable, look_into, tell_tables
 from reportgen.read.logs._walk import find_files, loader_of
 from reportgen.records.run import Fate, Log, Problem
@@ -45,9 +45,6 @@ CALLED_LOGS = (
     "metrics.json",
 )
 """Names of logs in formats that any file may have: one that is empty is worth a word."""
-
-TABLES = frozenset({"metrics_csv", "json_lines"})
-"""Kinds of files of rows: one without a clock is told by its columns."""
 
 OnFile = Callable[[str, int, int], None]
 

@@ -110,7 +110,8 @@ def test_problems_of_many_files_share_a_line(tmp_path):
     everything = part(shown(tmp_path, everything=True), "5 warnings")
 
     assert folded[1] == "  warning: the file is empty (0 bytes)"
-    assert folded[2] == "    5 places, first empty_0/events.out.tfevents.1.host at byte 0"
+    places = (f"empty_{n}/events.out.tfevents.1.host at byte 0" for n in range(3))
+    assert folded[2] == f"    5 places: {', '.join(places)}, …"
     assert sum("the file is empty" in line for line in everything) == 5
 
 
@@ -170,7 +171,7 @@ def test_problems_of_several_files_are_counted_by_file():
     lines = problems_of([("a/events", 1, 10), ("a/events", 2, 20), ("b/events", 3, 30)])
     assert lines[1:3] == [
         "  warning: the record is damaged; … bytes left out",
-        "    2 places, first a/events at byte 10",
+        "    3 places: a/events at byte 10, a/events at byte 20, b/events at byte 30",
     ]
 
 
