@@ -139,7 +139,7 @@ def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs
     """Put the logs of a folder together into runs, and fill in what the study leaves open."""
     from reportgen.read.logs._pattern import check_pattern
     from reportgen.runs._assemble import assemble
-    from reportgen.runs.models import choose_models
+    from reportgen.runs._models import choose_models
 
     check_pattern(study.pattern, tree.logs)
     # The folder's own name, not its place on this machine: the report says the same

@@ -23,10 +23,10 @@ from reportgen.runs._plans import plan_groups, repeats_decision
 from reportgen.runs._rivals import settle_rivals
 from reportgen.runs._split_names import split_decisions, split_names_of, used_names
 from reportgen.runs._split_tags import program_decisions, state_splits, tag_decisions
+from reportgen.runs._stated_seeds import read_stated, unread_seeds
 from reportgen.runs._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.runs._tables import tables_told
 from reportgen.runs._units import Units, choose_unit, decide_units, with_unit
-from reportgen.runs.stated_seeds import read_stated, unread_seeds
 
 _WEIGHTS = (".pt", ".pth", ".bin", ".safetensors", ".gguf", ".ckpt")
 
