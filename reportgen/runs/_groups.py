@@ -147,7 +147,10 @@ def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Groupin
 def _cases(drafts: Sequence[Draft]) -> list[Case]:
     called = [draft.name or draft.place or "." for draft in drafts]
     plain = without_programs(called)
-    readings = {path: read_path(plain[path]) for path in called}
+    readings = {
+        path: read_path(plain[path], draft.layout)
+        for path, draft in zip(called, drafts, strict=True)
+    }
     # An s before a number is a seed where the runs of one name have several.
     several: dict[str, set[int | None]] = {}
     for reading in readings.values():

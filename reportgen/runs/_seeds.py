@@ -21,6 +21,9 @@ _BEFORE_CLOCK = re.compile(r"(?<=[^_]__)(\d{1,10})(?=__1\d{9}$)")
 _NUMBER = re.compile(r"\d{1,6}")
 _BARE_NUMBER = re.compile(r"(?<![^_\-. /])(?<!\de_)(?<!\d\.)(\d{1,4})(?=$|[_\- /]|\.(?!\d))")
 _INDEX = re.compile(r"(?:run|version|trial|exp|try|rep|replicate|repeat)[_\- ]?\d+", re.IGNORECASE)
+_MADE_UP = re.compile(r"[a-z]+-[a-z]+-\d+")
+MAKE_NAMES_UP = frozenset({"wandb", "mlflow"})
+"""Layouts of programs that call a run `lucky-fire-3` where its owner does not call it."""
 _FOLD = re.compile(r"fold[_\- ]?\d+", re.IGNORECASE)
 _PROGRAM = re.compile(
     r"version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun",
@@ -80,8 +83,8 @@ class PathReading:
     token: str = ""
 
 
-def read_path(path: str) -> PathReading:
-    """Read seed and group off a run's path.
+def read_path(path: str, layout: str = "") -> PathReading:
+    """Read seed and group off a run's path, or off the name that its program knows it by.
 
     Example:
         >>> [(r.seed, r.bare) for r in map(read_path, ("roberta/2", "model-s1", "a/run_seed3"))]
@@ -110,9 +113,10 @@ def read_path(path: str) -> PathReading:
         above, _, last_name = head.rpartition("/")
         group = without_clock(above) if last_name.lower() in {"seed", "seeds"} else bare
         return PathReading(seed=int(name), bare=group, origin=FOLDER, token=name)
-    for pattern, origin in ((_INDEX, INDEX), (_FOLD, FOLD)):
-        if pattern.fullmatch(name):
-            return PathReading(seed=None, bare=bare, origin=origin)
+    if _INDEX.fullmatch(name) or (layout in MAKE_NAMES_UP and _MADE_UP.fullmatch(name)):
+        return PathReading(seed=None, bare=bare, origin=INDEX)
+    if _FOLD.fullmatch(name):
+        return PathReading(seed=None, bare=bare, origin=FOLD)
     return PathReading(seed=None, bare=without_clock(path), origin=NOTHING)
 
 

@@ -68,9 +68,7 @@ def _numbers(name: str) -> frozenset[int]:
         ([2, 3, 11], [])
     """
     return frozenset(
-        int(found[0])
-        for found in _NUMBER.finditer(name)
-        if not is_setting(name[: found.start()])
+        int(found[0]) for found in _NUMBER.finditer(name) if not is_setting(name[: found.start()])
     )
 
 
