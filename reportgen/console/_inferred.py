@@ -82,7 +82,7 @@ def question_lines(decisions: Sequence[Mapping[str, Any]], width: int | None) ->
 def _question(
     key: str, value: str, reason: str, answers: Sequence[str], width: int | None = None
 ) -> Iterator[str]:
-    taken = f"; taken: {value}" if value and value not in reason and key != "runs.pattern" else ""
+    taken = f"; taken: {value}" if value and value not in reason else ""
     for line in wrapped(f"{key}: {reason}{taken}", width, first="  ? ", rest="    "):
         yield Alert(line)
     for number, answer in enumerate(answers):

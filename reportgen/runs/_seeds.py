@@ -24,7 +24,7 @@ _INDEX = re.compile(r"(?:run|version|trial|exp|try|rep|replicate|repeat)[_\- ]?\
 _MADE_UP = re.compile(r"[a-z]+-[a-z]+-\d+")
 MAKE_NAMES_UP = frozenset({"wandb", "mlflow"})
 """Layouts of programs that call a run `lucky-fire-3` where its owner does not call it."""
-_FOLD = re.compile(r"fold[_\- ]?\d+", re.IGNORECASE)
+_FOLD = re.compile(r"(?:^|(?<=[_\-. /]))fold[_\- ]?\d+$", re.IGNORECASE)
 _PROGRAM = re.compile(
     r"version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun",
     re.IGNORECASE,
@@ -34,10 +34,13 @@ _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _DATE = r"(?:\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}[01]\d[0-3]\d)"
 _TIME = r"(?:[_\-T ]\d{2}[-:.]?\d{2}(?:[-:.]?\d{2})?|/\d{2}[-:.]\d{2}[-:.]\d{2})"
 _STAMP = re.compile(
-    rf"(?:^|(?<=/)|[_\-. ])(?:{_DATE}(?:{_TIME})?|1\d{{9}}(?:\.\d+)?"
-    rf"|(?:{_MONTHS})\d{{2}}(?:{_TIME}(?:_[^_/]+)?)?)(?=$|/|[_\-. ])"
+    rf"(?:^|(?<=/)|[_\-. ,])(?:{_DATE}(?:{_TIME})?|1\d{{9}}(?:\.\d+)?"
+    rf"|(?:{_MONTHS})\d{{2}}(?:{_TIME}(?:_[^_/]+)?)?|[0-9a-f]{{5}}_\d{{5}}(?:_\d+)?)"
+    r"(?=$|/|[_\-. ,])"
     r"|(?:^|(?<=/))(?:1[5-9]|2\d|3[0-5])(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$"
 )
+"""Clock readings, the host behind one, and what Ray calls a trial: `8f2a1_00000_0`."""
+
 WITH_NUMBERS = frozenset({
     "lr", "rate", "batch", "bs", "bsz", "epoch", "epochs", "step", "steps", "iter", "iters",
     "iterations", "warmup", "wd", "decay", "dropout", "rank", "r", "alpha", "depth", "layer",
@@ -115,7 +118,8 @@ def read_path(path: str, layout: str = "") -> PathReading:
         return PathReading(seed=int(name), bare=group, origin=FOLDER, token=name)
     if _INDEX.fullmatch(name) or (layout in MAKE_NAMES_UP and _MADE_UP.fullmatch(name)):
         return PathReading(seed=None, bare=bare, origin=INDEX)
-    if _FOLD.fullmatch(name):
+    if fold := _FOLD.search(path):
+        bare = without_clock(cut_token(path, *fold.span()))
         return PathReading(seed=None, bare=bare, origin=FOLD)
     return PathReading(seed=None, bare=without_clock(path), origin=NOTHING)
 
@@ -253,7 +257,7 @@ def cut_token(path: str, begin: int, end: int) -> str:
 
 def _cut(text: str, begin: int, end: int) -> str:
     """Take a token out of a name, with one of the separators beside it."""
-    head, tail = text[:begin].rstrip("_-. "), text[end:].lstrip("_-. ")
+    head, tail = text[:begin].rstrip("_-. ,"), text[end:].lstrip("_-. ,")
     separator = text[begin - 1] if head and tail and begin else ""
     return f"{head}{separator}{tail}"
 

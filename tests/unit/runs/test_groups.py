@@ -63,6 +63,11 @@ SAID = {
               {"bc_step_0_Ant-v2": [None], "bc_step_1_Ant-v2": [None]}),
     "decimals": (["momentum-0.0", "momentum-0.1"],
                  {"momentum-0.0": [None], "momentum-0.1": [None]}),
+    "trials as Ray calls them": (
+        [f"PPO_8f2a1_0000{s}_{s}_lr=0.1,seed={s}_2024-05-01_10-00-00" for s in (1, 2)],
+        {"PPO": [1, 2]}),
+    "dates before names": ([f"2024050{s}_resnet_seed{s}" for s in (1, 2)], {"resnet": [1, 2]}),
+    "folds in names": (["bert_fold0", "bert_fold1"], {"bert": [None] * 2}),
     "folds": ([f"bert/fold_{n}" for n in range(3)], {"bert": [None] * 3}),
 }  # fmt: skip
 
