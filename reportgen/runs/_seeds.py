@@ -110,10 +110,10 @@ def read_path(path: str, layout: str = "") -> PathReading:
     head, _, name = path.rpartition("/")
     bare = without_clock(head)
     if _NUMBER.fullmatch(name) and not is_setting(head) and not _STAMP.search(path, len(head)):
-        if head and not f"/{bare}".endswith(head.rpartition("/")[2]):
+        above, _, last_name = head.rpartition("/")
+        if head and bare == without_clock(above):
             # Below a clock reading a program counts its jobs.
             return PathReading(seed=None, bare=bare, origin=INDEX)
-        above, _, last_name = head.rpartition("/")
         group = without_clock(above) if last_name.lower() in {"seed", "seeds"} else bare
         return PathReading(seed=int(name), bare=group, origin=FOLDER, token=name)
     if _INDEX.fullmatch(name) or (layout in MAKE_NAMES_UP and _MADE_UP.fullmatch(name)):

@@ -42,6 +42,8 @@ SAID = {
     "a folder called seed": (["m/seed/1", "m/seed/2"], {"m": [1, 2]}),
     "number folders": ([f"lab/{g}_lr1e-05/{s}" for g in ("a", "a_random") for s in (0, 1)],
                        {"a": [0, 1], "a_random": [0, 1]}),
+    "number folders below a name with a date": ([f"bert_2024-05-01/{s}" for s in (0, 1)],
+                                                {"bert": [0, 1]}),
     "nothing but seeds": (["0", "1", "2"], {"lab": [0, 1, 2]}),
     "a usual seed": (["bert/42", "bert/1337"], {"bert": [42, 1337]}),
     "seeds above": ([f"seed_{s}/{g}" for g in "ab" for s in (0, 1)], {"a": [0, 1], "b": [0, 1]}),
