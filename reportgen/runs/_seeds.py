@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from reportgen.languages import message
 from reportgen.runs._layout import folders_above
@@ -59,7 +60,7 @@ _HYPERPARAMETER = re.compile(
 _OF_DATA = re.compile(r"(?:data|dataset|split|shuffle|sampler|fold|cv)[_\-. ]?$", re.IGNORECASE)
 """What stands before a seed that is not the run's own."""
 _LOOKED_AT = 8
-"""Numbers of a path that are looked at: a stranger's folder may have a thousand."""
+"""Numbers and folders of a path that are looked at: a stranger's folder may have a thousand."""
 
 TOKEN = message("a seed in its name")
 SHORT = message("an s before a number in its name")
@@ -100,8 +101,8 @@ def read_path(path: str, layout: str = "") -> PathReading:
     tokens = find_tokens(path)
     if tokens:
         # The deepest folder tells; inside a folder's name the first of several.
-        last = path.count("/", 0, tokens[-1][1])
-        inside = [t for t in tokens if path.count("/", 0, t[1]) == last]
+        last = path.rfind("/", 0, tokens[-1][1])
+        inside = [token for token in tokens if token[1] > last]
         own = [t for t in inside if not _OF_DATA.search(path[max(0, t[1] - 10) : t[1]])]
         seed, begin, digits, end = (own or inside)[0]
         origin = SHORT if digits - begin <= 2 and path[begin:digits] else TOKEN
@@ -171,17 +172,14 @@ def without_programs(paths: Iterable[str]) -> dict[str, str]:
     found = {path: path for path in paths}
     beside: dict[str, set[str]] = {}
     for path in found:
-        for above in folders_above(path):
+        for above in islice(folders_above(path), _LOOKED_AT):
             beside.setdefault(above, set()).add(path[len(above) :].lstrip("/").partition("/")[0])
     for path in found:
-        own = path
-        while True:
-            above, _, name = own.rpartition("/")
-            alone = len(beside.get(above, ())) < 2 or bool(find_tokens(above))
-            if not (above and alone and is_program(name)):
+        for above in islice(folders_above(path), _LOOKED_AT):
+            alone = len(beside[above]) < 2 or bool(find_tokens(above))
+            if not (above and alone and is_program(found[path][len(above) + 1 :])):
                 break
-            own = above
-        found[path] = own
+            found[path] = above
     return found
 
 
