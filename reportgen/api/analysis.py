@@ -141,7 +141,7 @@ def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs
     from reportgen.api.equal_adapters import equal_adapters, once
     from reportgen.read.logs._pattern import check_pattern
     from reportgen.runs._assemble import assemble
-    from reportgen.runs.models import choose_models
+    from reportgen.runs._models import choose_models
 
     check_pattern(study.pattern, tree.logs)
     # The folder's own name, not its place on this machine: the report says the same

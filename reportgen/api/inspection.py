@@ -106,7 +106,7 @@ def _refuse_of_models(what: str, base: Path | None, total: int | None) -> None:
 
 def _counted_in(folder: Path) -> Path | None:
     """Return the file of a folder that tells most of what it holds; None without one."""
-    from reportgen.runs.models import CHECKPOINT_NAMES
+    from reportgen.runs._models import CHECKPOINT_NAMES
 
     names = ("adapter_config.json", "config.json", *CHECKPOINT_NAMES)
     return next((folder / name for name in names if (folder / name).is_file()), None)

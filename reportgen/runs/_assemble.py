@@ -23,6 +23,7 @@ from reportgen.runs._plans import plan_groups, repeats_decision
 from reportgen.runs._rivals import settle_rivals
 from reportgen.runs._split_names import split_decisions, split_names_of, used_names
 from reportgen.runs._split_tags import program_decisions, state_splits, tag_decisions
+from reportgen.runs._stated_seeds import read_stated, unread_seeds
 from reportgen.runs._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.runs._tables import tables_told
 from reportgen.runs._units import (
@@ -33,7 +34,6 @@ from reportgen.runs._units import (
     with_unit,
 )
 from reportgen.runs.clock import KERAS_EPOCHS, clock_of, shared_steps_per_epoch
-from reportgen.runs.stated_seeds import read_stated, unread_seeds
 
 HYDRA = "/.hydra/"
 """Folder in which Hydra keeps the settings of the run in whose folder it lies."""

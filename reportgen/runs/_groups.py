@@ -39,6 +39,7 @@ _CLASSIC = frozenset({7, 13, 21, 42, 100, 101, 111, 123, 777, 1234, 1337, 3407, 
 _SAID = frozenset({TOKEN, SHORT, FOLDER, FOLD})
 """What of a path is evidence of repetition."""
 
+_COUNTED = PathReading(seed=None, bare="", origin=INDEX)
 _LONGER, _LARGER = 1.25, 10.0
 """Runs of which one is so much longer, or measures so much more, were not trained alike."""
 
@@ -138,7 +139,6 @@ def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Groupin
         grouping.doubtful += _doubtful(cases)
         groups = _groups(cases, repeats, grouping.problems)
         for (_, _, own), name in zip(groups, _names(groups, root_name), strict=True):
-            grouping.problems += [p for case in own if (p := _against(case))]
             grouping.members += [_member(case, name, repeats) for case in own]
     _keep_apart(grouping)
     return grouping
@@ -147,7 +147,10 @@ def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Groupin
 def _cases(drafts: Sequence[Draft]) -> list[Case]:
     called = [draft.name or draft.place or "." for draft in drafts]
     plain = without_programs(called)
-    readings = {path: read_path(plain[path]) for path in called}
+    readings = {
+        path: read_path(plain[path], draft.layout)
+        for path, draft in zip(called, drafts, strict=True)
+    }
     # An s before a number is a seed where the runs of one name have several.
     several: dict[str, set[int | None]] = {}
     for reading in readings.values():
@@ -186,6 +189,10 @@ def _groups(cases: Sequence[Case], repeats: str, problems: list[Problem]) -> lis
         left = []
         for path, family in families.items():
             for label, part in _parts(family):
+                if label and len(part) == 1 and leaf(part[0].path).isdigit():
+                    # What differs says what it is; the number only counts.
+                    found.append((path, label, [replace(part[0], reading=_COUNTED)]))
+                    continue
                 believed = _believed(part, repeats, [] if counted else problems)
                 together = [case for case, yes in zip(part, believed, strict=True) if yes]
                 left += [case for case, yes in zip(part, believed, strict=True) if not yes]
@@ -209,6 +216,7 @@ def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> li
     if len(stated) == len(part) > 1 and len(set(stated)) == 1:
         problems.append(_one_seed(part, stated[0]))
         return [False] * len(part)
+    problems += [told for case in part if (told := _against(case))]
     origins = {case.reading.origin for case in part}
     if len(part) > 1 and (repeats == NUMBERS or _differ_in_seed(part, stated)):
         return [True] * len(part)

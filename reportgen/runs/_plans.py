@@ -120,7 +120,7 @@ def repeats_decision(
         return []
     members, groups = grouping.members, _parted(grouping.members)
     reason = message(
-        "runs that differ in their seed alone repeat one another: {runs}, {groups}",
+        "runs repeat one another where only their seeds differ: {runs}, {groups}",
         runs=_runs(len(members)),
         groups=_counted(len(groups)),
     )

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from reportgen.languages import message
 from reportgen.runs._layout import folders_above
@@ -21,7 +22,10 @@ _BEFORE_CLOCK = re.compile(r"(?<=[^_]__)(\d{1,10})(?=__1\d{9}$)")
 _NUMBER = re.compile(r"\d{1,6}")
 _BARE_NUMBER = re.compile(r"(?<![^_\-. /])(?<!\de_)(?<!\d\.)(\d{1,4})(?=$|[_\- /]|\.(?!\d))")
 _INDEX = re.compile(r"(?:run|version|trial|exp|try|rep|replicate|repeat)[_\- ]?\d+", re.IGNORECASE)
-_FOLD = re.compile(r"fold[_\- ]?\d+", re.IGNORECASE)
+_MADE_UP = re.compile(r"[a-z]+-[a-z]+-\d+")
+MAKE_NAMES_UP = frozenset({"wandb", "mlflow"})
+"""Layouts of programs that call a run `lucky-fire-3` where its owner does not call it."""
+_FOLD = re.compile(r"(?:^|(?<=[_\-. /]))fold[_\- ]?\d+$", re.IGNORECASE)
 _PROGRAM = re.compile(
     r"version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun",
     re.IGNORECASE,
@@ -31,10 +35,13 @@ _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _DATE = r"(?:\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}[01]\d[0-3]\d)"
 _TIME = r"(?:[_\-T ]\d{2}[-:.]?\d{2}(?:[-:.]?\d{2})?|/\d{2}[-:.]\d{2}[-:.]\d{2})"
 _STAMP = re.compile(
-    rf"(?:^|(?<=/)|[_\-. ])(?:{_DATE}(?:{_TIME})?|1\d{{9}}(?:\.\d+)?"
-    rf"|(?:{_MONTHS})\d{{2}}(?:{_TIME}(?:_[^_/]+)?)?)(?=$|/|[_\-. ])"
+    rf"(?:^|(?<=/)|[_\-. ,])(?:{_DATE}(?:{_TIME})?|1\d{{9}}(?:\.\d+)?"
+    rf"|(?:{_MONTHS})\d{{2}}(?:{_TIME}(?:_[^_/]+)?)?|[0-9a-f]{{5}}_\d{{5}}(?:_\d+)?)"
+    r"(?=$|/|[_\-. ,])"
     r"|(?:^|(?<=/))(?:1[5-9]|2\d|3[0-5])(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$"
 )
+"""Clock readings, the host behind one, and what Ray calls a trial: `8f2a1_00000_0`."""
+
 WITH_NUMBERS = frozenset({
     "lr", "rate", "batch", "bs", "bsz", "epoch", "epochs", "step", "steps", "iter", "iters",
     "iterations", "warmup", "wd", "decay", "dropout", "rank", "r", "alpha", "depth", "layer",
@@ -53,7 +60,7 @@ _HYPERPARAMETER = re.compile(
 _OF_DATA = re.compile(r"(?:data|dataset|split|shuffle|sampler|fold|cv)[_\-. ]?$", re.IGNORECASE)
 """What stands before a seed that is not the run's own."""
 _LOOKED_AT = 8
-"""Numbers of a path that are looked at: a stranger's folder may have a thousand."""
+"""Numbers and folders of a path that are looked at: a stranger's folder may have a thousand."""
 
 TOKEN = message("a seed in its name")
 SHORT = message("an s before a number in its name")
@@ -80,8 +87,8 @@ class PathReading:
     token: str = ""
 
 
-def read_path(path: str) -> PathReading:
-    """Read seed and group off a run's path.
+def read_path(path: str, layout: str = "") -> PathReading:
+    """Read seed and group off a run's path, or off the name that its program knows it by.
 
     Example:
         >>> [(r.seed, r.bare) for r in map(read_path, ("roberta/2", "model-s1", "a/run_seed3"))]
@@ -94,8 +101,8 @@ def read_path(path: str) -> PathReading:
     tokens = find_tokens(path)
     if tokens:
         # The deepest folder tells; inside a folder's name the first of several.
-        last = path.count("/", 0, tokens[-1][1])
-        inside = [t for t in tokens if path.count("/", 0, t[1]) == last]
+        last = path.rfind("/", 0, tokens[-1][1])
+        inside = [token for token in tokens if token[1] > last]
         own = [t for t in inside if not _OF_DATA.search(path[max(0, t[1] - 10) : t[1]])]
         seed, begin, digits, end = (own or inside)[0]
         origin = SHORT if digits - begin <= 2 and path[begin:digits] else TOKEN
@@ -104,15 +111,17 @@ def read_path(path: str) -> PathReading:
     head, _, name = path.rpartition("/")
     bare = without_clock(head)
     if _NUMBER.fullmatch(name) and not is_setting(head) and not _STAMP.search(path, len(head)):
-        if head and not f"/{bare}".endswith(head.rpartition("/")[2]):
+        above, _, last_name = head.rpartition("/")
+        if head and bare == without_clock(above):
             # Below a clock reading a program counts its jobs.
             return PathReading(seed=None, bare=bare, origin=INDEX)
-        above, _, last_name = head.rpartition("/")
         group = without_clock(above) if last_name.lower() in {"seed", "seeds"} else bare
         return PathReading(seed=int(name), bare=group, origin=FOLDER, token=name)
-    for pattern, origin in ((_INDEX, INDEX), (_FOLD, FOLD)):
-        if pattern.fullmatch(name):
-            return PathReading(seed=None, bare=bare, origin=origin)
+    if _INDEX.fullmatch(name) or (layout in MAKE_NAMES_UP and _MADE_UP.fullmatch(name)):
+        return PathReading(seed=None, bare=bare, origin=INDEX)
+    if fold := _FOLD.search(path):
+        bare = without_clock(cut_token(path, *fold.span()))
+        return PathReading(seed=None, bare=bare, origin=FOLD)
     return PathReading(seed=None, bare=without_clock(path), origin=NOTHING)
 
 
@@ -163,17 +172,14 @@ def without_programs(paths: Iterable[str]) -> dict[str, str]:
     found = {path: path for path in paths}
     beside: dict[str, set[str]] = {}
     for path in found:
-        for above in folders_above(path):
+        for above in islice(folders_above(path), _LOOKED_AT):
             beside.setdefault(above, set()).add(path[len(above) :].lstrip("/").partition("/")[0])
     for path in found:
-        own = path
-        while True:
-            above, _, name = own.rpartition("/")
-            alone = len(beside.get(above, ())) < 2 or bool(find_tokens(above))
-            if not (above and alone and is_program(name)):
+        for above in islice(folders_above(path), _LOOKED_AT):
+            alone = len(beside[above]) < 2 or bool(find_tokens(above))
+            if not (above and alone and is_program(found[path][len(above) + 1 :])):
                 break
-            own = above
-        found[path] = own
+            found[path] = above
     return found
 
 
@@ -249,7 +255,7 @@ def cut_token(path: str, begin: int, end: int) -> str:
 
 def _cut(text: str, begin: int, end: int) -> str:
     """Take a token out of a name, with one of the separators beside it."""
-    head, tail = text[:begin].rstrip("_-. "), text[end:].lstrip("_-. ")
+    head, tail = text[:begin].rstrip("_-. ,"), text[end:].lstrip("_-. ,")
     separator = text[begin - 1] if head and tail and begin else ""
     return f"{head}{separator}{tail}"
 

@@ -7,8 +7,8 @@ MESSAGES = {
         "reconnue d’après les dossiers et les étiquettes\u202f: {layouts}"
     ),
     "{layout} ({runs})": "{layout} ({runs})",
-    "runs that differ in their seed alone repeat one another: {runs}, {groups}": (
-        "les exécutions qui ne diffèrent que par leur graine se répètent\u202f: {runs}, {groups}"
+    "runs repeat one another where only their seeds differ: {runs}, {groups}": (
+        "les exécutions se répètent là où seules leurs graines diffèrent\u202f: {runs}, {groups}"
     ),
     "{reason}; with runs that only a running number or the clock tells apart, of which nothing "
     "says that they repeat one another, there would be {groups}": (

@@ -42,6 +42,8 @@ SAID = {
     "a folder called seed": (["m/seed/1", "m/seed/2"], {"m": [1, 2]}),
     "number folders": ([f"lab/{g}_lr1e-05/{s}" for g in ("a", "a_random") for s in (0, 1)],
                        {"a": [0, 1], "a_random": [0, 1]}),
+    "number folders below a name with a date": ([f"bert_2024-05-01/{s}" for s in (0, 1)],
+                                                {"bert": [0, 1]}),
     "nothing but seeds": (["0", "1", "2"], {"lab": [0, 1, 2]}),
     "a usual seed": (["bert/42", "bert/1337"], {"bert": [42, 1337]}),
     "seeds above": ([f"seed_{s}/{g}" for g in "ab" for s in (0, 1)], {"a": [0, 1], "b": [0, 1]}),
@@ -63,6 +65,11 @@ SAID = {
               {"bc_step_0_Ant-v2": [None], "bc_step_1_Ant-v2": [None]}),
     "decimals": (["momentum-0.0", "momentum-0.1"],
                  {"momentum-0.0": [None], "momentum-0.1": [None]}),
+    "trials as Ray calls them": (
+        [f"PPO_8f2a1_0000{s}_{s}_lr=0.1,seed={s}_2024-05-01_10-00-00" for s in (1, 2)],
+        {"PPO": [1, 2]}),
+    "dates before names": ([f"2024050{s}_resnet_seed{s}" for s in (1, 2)], {"resnet": [1, 2]}),
+    "folds in names": (["bert_fold0", "bert_fold1"], {"bert": [None] * 2}),
     "folds": ([f"bert/fold_{n}" for n in range(3)], {"bert": [None] * 3}),
 }  # fmt: skip
 
@@ -120,6 +127,11 @@ STATED = {
         [JOBS.format(n) for n in range(4)],
         [{"model": m, "lr": r, "seed": s} for m, r in (("a", 0.1), ("b", 0.2)) for s in (1, 2)],
         {"model=a,lr=0.1": [1, 2], "model=b,lr=0.2": [1, 2]}),
+    "jobs of a sweep": (["sweep/0", "sweep/1"], [{"lr": r} for r in (0.1, 0.2)],
+                        {"lr=0.1": [None], "lr=0.2": [None]}),
+    "jobs of one seed": ([JOBS.format(n) for n in (0, 1)],
+                         [{"model": m, "seed": 1} for m in ("small", "large")],
+                         {"large": [1], "small": [1]}),
     "the configuration goes before the folder": (["m/0", "m/1"], [{"seed": 5}, {"seed": 6}],
                                                  {"m": [5, 6]}),
     "settings that differ": (["bert_seed0", "bert_seed1", "bert_seed2"],
