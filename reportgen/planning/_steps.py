@@ -118,8 +118,8 @@ def _group(study: Study, plan: GroupPlan, runs: Sequence[Run]) -> Group:
 
 
 def _own_epoch(run: Run) -> int:
-    """Return the updates of an epoch by a run's own clock, 0 where it shows none."""
-    return run.clock.steps_per_epoch if run.clock is not None else 0
+    """Return the updates of an epoch by the clock of a run, 0 where it has none."""
+    return 0 if run.clock is None else run.clock.steps_per_epoch
 
 
 def _epoch_of(train: TrainPlan, study: Study) -> int:

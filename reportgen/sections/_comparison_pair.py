@@ -101,14 +101,14 @@ def is_epoch(row: EpochRow) -> bool:
 
 def moment(row: EpochRow) -> str:
     """Return the name of a row: its epoch where that is whole, else its step."""
-    if is_epoch(row):
+    if is_epoch(row) or row.steps:
         return tell("epoch {epoch}", epoch=f"{row.epoch:g}")
     return tell("step {step}", step=row.step)
 
 
 def row_key(row: EpochRow) -> str:
     """Return what evidence calls a row, in English as all evidence is."""
-    if is_epoch(row):
+    if is_epoch(row) or row.steps:
         return message("epoch {epoch}", epoch=f"{row.epoch:g}")
     return message("step {step}", step=row.step)
 

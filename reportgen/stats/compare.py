@@ -9,7 +9,7 @@ from itertools import combinations, islice
 
 from reportgen.errors import StudyError
 from reportgen.languages import message, noun_later
-from reportgen.records.facts import Comparison, GroupResult, RunResult
+from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
 from reportgen.records.study import StatisticsPlan, Study
 from reportgen.stats.groups import families_of
@@ -392,47 +392,6 @@ def _better_first(
 # --- seeds that two groups share --------------------------------------------------------
 
 
-def shared_seeds(first: GroupResult, second: GroupResult) -> tuple[int, ...]:
-    """Return the seeds for which both groups have a reported value, in order.
-
-    Missing:
-        None is shared where a group's seeds are unknown or repeated.
-
-    Example:
-        >>> from reportgen.stats import group_of_values
-        >>> shared_seeds(group_of_values("a", {0: 0.1, 1: 0.2}), group_of_values("b", {1: 0.3}))
-        (1,)
-    """
-    seeds = [tuple(cell.seed for cell in _cells(group)) for group in (first, second)]
-    if not all(map(is_one_run_per_seed, seeds)):
-        return ()
-    return tuple(sorted(seed for seed in set(seeds[0]) & set(seeds[1]) if seed is not None))
-
-
-def only_seeds(group: GroupResult, seeds: Collection[int], *, confidence: float) -> GroupResult:
-    """Return a group of which only the runs with these seeds are left.
-
-    Shape:
-        Its cells and the summary of its reported value; everything else is the whole group's.
-
-    Units:
-        Those of the values.
-
-    Example:
-        >>> from reportgen.stats import group_of_values
-        >>> group = group_of_values("a", {0: 0.25, 1: 0.5, 2: 0.75})
-        >>> only_seeds(group, (1, 2), confidence=0.95).report.values
-        (0.5, 0.75)
-    """
-    cells = tuple(cell for cell in _cells(group) if cell.seed in seeds)
-    report = summarise_values(
-        [cell.report_value for cell in cells],
-        StatisticsPlan(confidence=confidence),
-        what=message("value at the best step of the runs with shared seeds"),
-    )
-    return replace(group, cells=cells, report=report)
-
-
 def compare_shared(
     first: GroupResult, second: GroupResult, *, confidence: float = 0.95
 ) -> Comparison | None:
@@ -459,13 +418,20 @@ def compare_shared(
         >>> [round(100 * q.value, 1) for q in (shared.difference, shared.low, shared.high)]
         [13.0, 9.6, 16.4]
     """
-    seeds = shared_seeds(first, second)
+    seeds = (_by_seed(first) or {}).keys() & (_by_seed(second) or {}).keys()
     if len(seeds) < 3 or len(seeds) == first.report.n == second.report.n:
         return None
-    kept = [only_seeds(group, seeds, confidence=confidence) for group in (first, second)]
+    kept = [_only_seeds(group, seeds, confidence) for group in (first, second)]
     comparison = compare_pair(*kept, confidence=confidence)
     return None if isinstance(comparison.difference, Missing) else comparison
 
 
-def _cells(group: GroupResult) -> tuple[RunResult, ...]:
-    return tuple(cell for cell in group.cells if isinstance(cell.report_value, Quantity))
+def _only_seeds(group: GroupResult, seeds: Collection[int], confidence: float) -> GroupResult:
+    """Return a group with the reported values of some seeds; the rest is the whole group's."""
+    cells = tuple(cell for cell in group.cells if cell.seed in seeds)
+    report = summarise_values(
+        [cell.report_value for cell in cells],
+        StatisticsPlan(confidence=confidence),
+        what=message("value at the best step of the runs with shared seeds"),
+    )
+    return replace(group, cells=cells, report=report)

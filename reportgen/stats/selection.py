@@ -349,12 +349,6 @@ def _epoch_quantity(run: Run, step: Quantity, series: Series, study: Study) -> R
     )
 
 
-def count_left_out(run: Run, metric: MetricPlan) -> int:
-    """Return how many NaN or infinite values of the selection split took no part."""
-    series = run.find(metric.name, metric.select_on)
-    return count_not_finite(series) if series is not None else 0
-
-
 # --- without a chosen step ----------------------------------------------------------------
 
 
