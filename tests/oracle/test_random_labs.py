@@ -30,6 +30,7 @@ NOT_YET: list[str] = [
     "tags, seeds in settings",
     "tags, resumed in one file",
     "tags, started over in one file",
+    "tags, evaluated again in another file",
     "tags, evaluated again in one file",
     "tags, tested once",
     "csv, resumed",
