@@ -162,7 +162,7 @@ def started_over(rng: random.Random, shape: Shape, percent: bool) -> list[Record
 
 def evaluated_again(rng: random.Random, shape: Shape, percent: bool) -> list[Record]:
     """A training, and an evaluation of some weights after it, logged at its last step."""
-    found = evaluations(rng, replace(shape, gaps=0.1), 0, 1, rng.randrange(3, 8), percent)
+    found = evaluations(rng, replace(shape, gaps=0.3), 0, 1, rng.randrange(3, 8), percent)
     last, time = found[-1].step, found[-1].time + HOUR
     splits = rng.choice([("validation",), ("validation", "test"), ("test",)])
     for split in splits if shape.tests else ("validation",):
@@ -313,7 +313,7 @@ def make_lab(family: str, number: int, root: Path) -> tuple[list[Training], str]
     seeds = rng.choice([range(2), range(3), range(4), [7, 11, 13], [1, 5]])
     mixed, percent = rng.random() < 0.2, rng.random() < 0.5
     runs = []
-    for group in rng.sample(["base", "large", "tiny", "wide", "deep"], rng.randrange(1, 4)):
+    for group in rng.sample(["base", "large", "tiny", "wide", "deep"], rng.randrange(2, 4)):
         for n, seed in enumerate(seeds):
             place = PLACES[program].format(group=group, seed=seed, letter="abcd"[n])
             own = rng.random() < 0.5 if mixed else percent
