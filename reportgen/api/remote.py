@@ -240,7 +240,13 @@ def _limits(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
     from reportgen.read.logs._files import TEXT_LIMIT
     from reportgen.read.logs._table import plan_of
     from reportgen.read.logs._tree import NAMED
-    from reportgen.read.logs._walk import HIDDEN_KINDS, SKIPPED_FOLDERS, TOOL_FOLDERS, loader_of
+    from reportgen.read.logs._walk import (
+        ENTERED,
+        HIDDEN_KINDS,
+        SKIPPED_FOLDERS,
+        TOOL_FOLDERS,
+        loader_of,
+    )
     from reportgen.read.remote._listing import UNREAD
 
     inside = re.compile(re.escape(pattern).replace(re.escape(NAME), "[^/]+") + "(/|$)")
@@ -254,7 +260,7 @@ def _limits(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
         if any(part in SKIPPED_FOLDERS | TOOL_FOLDERS for part in parts):
             return None
         kind = loader_of(name)
-        if any(part.startswith(".") for part in parts):
+        if any(part.startswith(".") and part not in ENTERED for part in parts):
             # Their names are looked at, to say that they were not read.
             return 0 if kind in HIDDEN_KINDS or PRIVATE in parts else None
         if kind or parts[-1] in configurations or plan_of(name, tables):

@@ -81,6 +81,12 @@ def without_stores(tree: LoadedTree) -> LoadedTree:
         logs=tuple(log for log in tree.logs if not is_ours(log.source.path)),
         problems=tuple(p for p in tree.problems if not is_ours(p.path)),
         files=tuple(name for name in tree.files if not is_ours(name)),
+        fates=tuple(
+            replace(fate, kind="skipped", why="of a re-run: read from the run store")
+            if is_ours(fate.path)
+            else fate
+            for fate in tree.fates
+        ),
     )
 
 
@@ -183,7 +189,7 @@ def _records(store: Store) -> tuple[list[tuple[str, Rerun]], list[Problem]]:
 
         contents = RunStore(store.folder).read_all()
         return list(contents.runs), list(contents.problems)
-    names = [name for _, name in find_files(store.folder)[0]]
+    names = [name for _, name in find_files(store.folder).files]
     places = [Path(name).parent for name in names if Path(name).name == RECORD]
     read = ((place.as_posix(), _record_of(store.folder / place)) for place in places)
     found = [(place, rerun) for place, rerun in read if rerun is not None]

@@ -25,7 +25,7 @@ from reportgen.architectures._lora_keys import (
 )
 from reportgen.architectures._match import (
     ends_with,
-    in_layers,
+    layer_finder,
     names_of,
     pattern_value,
     select_saved,
@@ -57,6 +57,8 @@ WANTED = {
 # Settings that only one way to start reads.
 STARTED_BY = {"loftq_config": "loftq", "eva_config": "eva", "corda_config": "corda"}
 LARGEST = 2**1000
+NO_NUMBERS = ("NaN", "-Infinity", "Infinity")
+MOST_NAMED = 3
 # Scalings outside this range are rare enough to be worth a line.
 USUAL_SCALING = (1 / 8, 8)
 
@@ -81,6 +83,8 @@ def lint_keys(adapter: AdapterConfig) -> tuple[Problem, ...]:
             # Newer versions of PEFT write their new keys with nothing in them.
             if value not in (None, {}, []) or "peft_version" not in adapter.values:
                 found.append(unknown_key(adapter, key, keys))
+        elif holds_no_number(value):
+            found.append(no_number(adapter, key, known, value))
         elif value is not None and not legal(known, value):
             found.append(illegal_value(adapter, key, known, value))
     if adapter.peft_type == "LORA" and adapter.values.get("r") is None:
@@ -253,23 +257,49 @@ def reaches(module: str, name: str) -> bool:
 
 def idle_layers(adapter: AdapterConfig, modules: tuple[Module, ...]) -> list[Problem]:
     """Name numbers of layers that the base model does not have."""
+    layer = layer_finder(adapter.values)
+    known = {layer(module.name) for module in modules}
     chosen = adapter.values.get("layers_to_transform")
-    pattern = adapter.values.get("layers_pattern")
     numbers = chosen if isinstance(chosen, list) else [chosen]
+    left = list(dict.fromkeys(n for n in numbers if isinstance(n, int) and n not in known))
+    if not left:
+        return []
+    named = ", ".join(str(number)[:20] for number in left[:MOST_NAMED])
+    more = f" and {len(left) - MOST_NAMED:,} more" if len(left) > MOST_NAMED else ""
+    which = f"layer {named}" if len(left) == 1 else f"layers {named}{more}"
     return [
         warning(
             adapter,
-            f"layers_to_transform names layer {number}, which the base model does not have; PEFT "
+            f"layers_to_transform names {which}, which the base model does not have; PEFT "
             "ignores it",
             "layers are counted from 0",
         )
-        for number in numbers
-        if isinstance(number, int)
-        and not any(
-            in_layers({"layers_to_transform": [number], "layers_pattern": pattern}, module.name)
-            for module in modules
-        )
     ]
+
+
+def holds_no_number(value: object) -> bool:
+    """Return whether a value is, or holds, what a program writes for a number that is none.
+
+    Example:
+        >>> holds_no_number({"query": "NaN"}), holds_no_number([1, 2])
+        (True, False)
+    """
+    match value:
+        case str():
+            return value in NO_NUMBERS
+        case list():
+            return any(map(holds_no_number, value))
+        case dict():
+            return any(map(holds_no_number, value.values()))
+    return False
+
+
+def no_number(adapter: AdapterConfig, key: str, known: LoraKey, value: object) -> Problem:
+    """Name a value that is NaN or infinite; the other keys are used."""
+    shown = value if isinstance(value, str) else next(n for n in NO_NUMBERS if n in str(value))
+    wanted = WANTED.get(known.kind, "a number")
+    message = f"{key[:80]} is {shown}, which is no number; it is not used"
+    return warning(adapter, message, f"set {key[:80]} to {wanted}")
 
 
 def is_number(value: object) -> TypeGuard[float]:

@@ -23,6 +23,7 @@ NAMES = {
     "wandb_run": "run-a.wandb",
     "wandb_summary": "wandb-summary.json",
     "config_yaml": "config.yaml",
+    "hydra_yaml": ".hydra/config.yaml",
     "mlflow_store": "meta.yaml",
     "mlflow_db": "mlflow.db",
 }
@@ -59,6 +60,7 @@ def test_its_patterns_match_its_files(kind):
 @pytest.mark.parametrize("kind", NAMES)
 def test_whatever_the_file_holds(tmp_path, kind, content):
     path = tmp_path / NAMES[kind]
+    path.parent.mkdir(exist_ok=True)
     path.write_bytes(CONTENTS[content])
     logs = LOADERS.load(kind)(path, f"run/{path.name}")
     assert isinstance(logs, tuple)
@@ -69,7 +71,7 @@ def test_whatever_the_file_holds(tmp_path, kind, content):
         # A loader whose files are large leaves hashing to those who print a digest.
         assert log.source.sha256 in {"", hashlib.sha256(CONTENTS[content]).hexdigest()}
         assert all(p.path == log.source.path for p in log.problems)
-        assert log.series or log.config or log.problems or kind == "hparams_yaml"
+        assert log.series or log.config or log.problems or kind in {"hparams_yaml", "hydra_yaml"}
         for tag, series in log.series.items():
             assert series.tag == tag
             assert len(series) == len(series.values) == len(series.wall_times) > 0
@@ -87,6 +89,7 @@ def test_a_file_that_is_gone_is_named_and_not_raised(tmp_path, kind):
 @pytest.mark.parametrize("kind", NAMES)
 def test_a_pointer_in_place_of_the_file_is_named(tmp_path, kind):
     path = tmp_path / NAMES[kind]
+    path.parent.mkdir(exist_ok=True)
     path.write_bytes(CONTENTS["pointer"])
     logs = LOADERS.load(kind)(path, path.name)
     assert ["Git-LFS pointer" in p.message for log in logs for p in log.problems] == [True]

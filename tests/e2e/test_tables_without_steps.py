@@ -14,10 +14,11 @@ def test_the_file_its_columns_and_the_remedy_are_said(command, tmp_path):
     (tmp_path / "lab" / "a" / "history.csv").write_text("when,fid,score\n0.5,9.5,1\n1.5,8.5,2\n")
     done = reportgen(*command, cwd=tmp_path)
     assert done.code == 3
-    assert "a/history.csv has no column that is taken for the step" in done.err
-    assert "when, fid, score" in done.err
-    assert '[[logs.tables]] match = "*/history.csv", step = ...' in done.err
-    assert "nothing here reads" not in done.err
+    told = done.out + done.err
+    assert "a/history.csv: looks like a log and is not read" in told
+    assert "'when', 'fid', 'score'" in told
+    assert '[[logs.tables]] match = "*/history.csv", step = ...' in told
+    assert "nothing here reads" not in told
 
 
 def test_a_folder_without_tables_is_told_as_before(tmp_path):

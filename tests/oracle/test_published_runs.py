@@ -10,7 +10,7 @@ from reportgen.read.logs._tree import load_tree
 from reportgen.records.quantity import Missing
 from reportgen.records.study import MetricPlan, Study
 from reportgen.runs._assemble import assemble
-from reportgen.stats.groups import summarise_groups
+from reportgen.stats import summarise_groups
 
 
 def groups_of(folder, study=None):

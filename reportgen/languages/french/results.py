@@ -27,6 +27,25 @@ MESSAGES = {
         "valeur à leur meilleur pas, et la dernière colonne est ce que les exécutions atteignent "
         "quand aucun pas n’est choisi."
     ),
+    "Each {split} value was measured once, after training.": (
+        "Chaque valeur {split:de} a été mesurée une seule fois, après l’entraînement."
+    ),
+    "Some {split} values were measured once, after training.": (
+        "Certaines valeurs {split:de} ont été mesurées une seule fois, après l’entraînement."
+    ),
+    "They are those of the best weights, as the program says.": (
+        "Ce sont celles des meilleurs poids, d’après le programme."
+    ),
+    "They are those of the last weights, as the program says.": (
+        "Ce sont celles des derniers poids, d’après le programme."
+    ),
+    "The logs name the step of the weights that were measured.": (
+        "Les journaux donnent le pas des poids mesurés."
+    ),
+    "Of which weights they are is not logged.": (
+        "Les journaux ne disent pas de quels poids il s’agit."
+    ),
+    "{split:cap}, after training": "{split:cap}, après l’entraînement",
     "The runs stand one by one in {table}.": "Les exécutions figurent une à une dans le {table}.",
     "{table} gives no difference of two groups: which two of the {n} are to be compared is not "
     "stated under {key} in the study file.": (
@@ -45,6 +64,82 @@ MESSAGES = {
         "{first} et {second} sont comparés car ce sont les deux seuls groupes à avoir en "
         "commun disposition, unité et partition\u202f; d’autres peuvent être nommés sous {key} "
         "dans le fichier d’étude."
+    ),
+    "{first} and {second} are compared because they are the only two groups with three runs or "
+    "more that have layout, unit, split and task in common; others can be named under {key} in "
+    "the study file.": (
+        "{first} et {second} sont comparés car ce sont les deux seuls groupes de trois "
+        "exécutions ou plus à avoir en commun disposition, unité, partition et tâche\u202f; "
+        "d’autres peuvent être nommés sous {key} dans le fichier d’étude."
+    ),
+    "{first} and {second} are compared because they are the only two groups that have layout, "
+    "unit, split and task in common; others can be named under {key} in the study file.": (
+        "{first} et {second} sont comparés car ce sont les deux seuls groupes à avoir en "
+        "commun disposition, unité, partition et tâche\u202f; d’autres peuvent être nommés sous "
+        "{key} dans le fichier d’étude."
+    ),
+    # Several tasks.
+    "The groups of runs are of different environments ({names}): results are ranked and "
+    "subtracted within one of them alone.": (
+        "Les groupes d’exécutions relèvent d’environnements différents ({names})\u202f: les "
+        "résultats ne sont classés et soustraits qu’au sein d’un même environnement."
+    ),
+    "The groups of runs are of different data sets ({names}): results are ranked and subtracted "
+    "within one of them alone.": (
+        "Les groupes d’exécutions relèvent de jeux de données différents ({names})\u202f: les "
+        "résultats ne sont classés et soustraits qu’au sein d’un même jeu de données."
+    ),
+    "The groups of runs have different numbers of labels ({names}): results are ranked and "
+    "subtracted among equal ones alone.": (
+        "Les groupes d’exécutions ont des nombres d’étiquettes différents ({names})\u202f: les "
+        "résultats ne sont classés et soustraits qu’à nombre égal."
+    ),
+    "The groups of runs are of different assignments ({names}): results are ranked and "
+    "subtracted within one of them alone.": (
+        "Les groupes d’exécutions relèvent de devoirs différents ({names})\u202f: les résultats "
+        "ne sont classés et soustraits qu’au sein d’un même devoir."
+    ),
+    "The values of the groups of runs lie apart by orders of magnitude, as those of different "
+    "tasks do: results are ranked and subtracted among those of one scale alone.": (
+        "Des ordres de grandeur séparent les valeurs des groupes d’exécutions, comme celles de "
+        "tâches différentes\u202f: les résultats ne sont classés et soustraits qu’à une même "
+        "échelle."
+    ),
+    "Drawn are {drawn} of {tasks} tasks, those with the most results.": (
+        "Sont tracées {drawn} de {tasks} tâches, celles qui ont le plus de résultats."
+    ),
+    "not stated": "non indiqué",
+    "{group} repeats the values of {other}, and is compared with no group.": (
+        "{group} répète les valeurs de {other} et n’est comparé à aucun groupe."
+    ),
+    "{group} may be the beginning of {other}, one training that was resumed, and is compared "
+    "with no group.": (
+        "{group} est peut-être le début de {other}, un même entraînement repris, et n’est "
+        "comparé à aucun groupe."
+    ),
+    "{count} groups repeat the values of others, or may be the beginning of one training with "
+    "them, and are compared with no group.": (
+        "{count} groupes répètent les valeurs d’autres, ou sont peut-être le début d’un même "
+        "entraînement, et ne sont comparés à aucun groupe."
+    ),
+    "It is given because the study file asks for it, although one of the groups may be a part of "
+    "another.": (
+        "Elle est donnée car le fichier d’étude la demande, bien qu’un des groupes soit "
+        "peut-être une partie d’un autre."
+    ),
+    "It is given because the study file asks for it, although the two are not of one task: it may "
+    "say more of the tasks than of the groups.": (
+        "Elle est donnée car le fichier d’étude la demande, bien que les deux ne relèvent pas "
+        "d’une même tâche\u202f: elle peut en dire plus des tâches que des groupes."
+    ),
+    "{result}; this is the best of {n} groups of {task}.": (
+        "{result}\u202f; c’est le meilleur de {n} groupes de {task}."
+    ),
+    "{result}, as in each of {n} groups of {task}.": (
+        "{result}, comme dans chacun des {n} groupes de {task}."
+    ),
+    "{result}; {some} of {n} groups of {task} share this best result.": (
+        "{result}\u202f; {some} de {n} groupes de {task} partagent ce meilleur résultat."
     ),
     "None of the {groups} groups of runs has a result at a best step.": (
         "Aucun des {groups} groupes d’exécutions n’a de résultat à un meilleur pas."

@@ -72,6 +72,11 @@ LOADERS = Registry(
             "Weights & Biases summaries, one value a key",
             ("wandb-summary.json",),
         ),
+        "hydra_yaml": Entry(
+            "reportgen.read.logs.hydra_yaml:load_hydra_yaml",
+            "Hydra's settings and overrides of a run",
+            (".hydra/config.yaml", ".hydra/overrides.yaml"),
+        ),
         "config_yaml": Entry(
             "reportgen.read.logs.config_yaml:load_config_yaml",
             "settings of a run, by Weights & Biases or Lightning's command line",

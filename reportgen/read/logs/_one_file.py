@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.kept import Kept
 from reportgen.read.logs import EVENT_READERS, LOADERS
+from reportgen.read.logs._conflicts import find_conflict
 from reportgen.read.logs._files import SETTLED, changed_at, digest_of, state_of
 from reportgen.read.logs._walk import unreadable
 from reportgen.records.run import Log, Source
@@ -26,6 +27,9 @@ STORED_FROM = 1 << 18
 
 NEVER_KEPT = frozenset({"mlflow_db"})
 """Kinds of which more than the file itself decides what is read: SQLite keeps a log beside it."""
+
+BINARY = frozenset({"tfevents", "wandb_run", "mlflow_db", "training_args"})
+"""Kinds in which no tool that merges texts has left its marks."""
 
 GLANCE = 1 << 13
 """First bytes of a text by which a table is told."""
@@ -99,6 +103,9 @@ def load_file(file: LogFile, reading: Reading) -> tuple[Log, ...]:
         if not logs and file.kind == "fairseq_log" and _is_table(file.path):
             # Keras' CSVLogger writes where it is told, most often to training.log.
             logs = LOADERS.load("metrics_csv")(file.path, file.name)
+        if file.kind not in BINARY and logs and (conflict := find_conflict(file.path, file.name)):
+            first, *rest = logs
+            logs = (replace(first, problems=(conflict, *first.problems)), *rest)
         return tuple(with_digest(log, file.path) for log in logs) if reading.digests else logs
     except OSError as error:
         source = Source(path=file.name, kind=file.kind, size=0, sha256="")

@@ -8,8 +8,8 @@ from reportgen.console import inspection_lines
 from reportgen.console._logs import problem_lines
 
 
-def shown(folder, *, width=None, everything=False):
-    return list(inspection_lines(inspect(folder), width=width, everything=everything))
+def shown(folder, *, width=None, everything=False, study=None):
+    return list(inspection_lines(inspect(folder, study=study), width=width, everything=everything))
 
 
 def grid(root, groups=("small", "large"), seeds=(1, 2, 3), tags=("val/accuracy", "test/accuracy")):
@@ -29,8 +29,10 @@ def test_the_grid_shows_what_is_there_and_what_is_missing(tmp_path):
     grid(tmp_path)
     for path in (tmp_path / "deep" / "er" / "large_seed2").iterdir():
         path.unlink()
+    study = tmp_path / "study.toml"
+    study.write_text("[grid]\nseeds = [1, 2, 3]\n", encoding="utf-8")
 
-    lines = part(shown(tmp_path), "runs")
+    lines = part(shown(tmp_path, study=study), "runs")
 
     assert lines[0] == "runs, all in deep/er/ (points to last step)"
     assert lines[1].split() == ["group", "seed", "1", "seed", "2", "seed", "3"]

@@ -15,7 +15,7 @@ from reportgen.errors import StudyError
 from reportgen.planning.grid import place_of, plan_cells
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Runs
-from reportgen.records.study import GroupPlan
+from reportgen.records.study import GridPlan, GroupPlan
 from reportgen.records.training import TrainPlan
 
 
@@ -57,6 +57,8 @@ def test_a_deleted_run_is_missing_and_goes_where_it_lay(copy, reviews):
     copy.remove(f"{RANDOM}/1")
     copy.remove(f"{TINY}/2")
     reviews.remove("tiny-roberta-lr1e-3-seed1")
+    assert {cell.state for cell in reviews.cells().values()} == {"done"}  # no grid is declared
+    reviews.declared = replace(reviews.declared, grid=GridPlan(seeds=(0, 1, 2)))
     cells = copy.cells() | reviews.cells()
     missing = {cell: c.place for cell, c in cells.items() if c.state != "done"}
     assert missing == {

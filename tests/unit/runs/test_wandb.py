@@ -39,7 +39,7 @@ def test_runs_that_the_program_wrote(project):
     runs, study = assemble(tree.logs, tree.files, Study(), "wandb")
     assert told(runs) == [
         ("run0000", "lab/pretrained/small", 0), ("run0001", "lab/pretrained/small", 1),
-        ("run0002", "wandb", 2),
+        ("run0002", "run0002", 2),
     ]  # fmt: skip
     assert {r.layout for r in runs} == {"wandb"}
     found = runs.runs[0].find("accuracy", "validation")
@@ -142,10 +142,9 @@ def test_open_names_are_a_question_whose_answer_works(put_together, run):
     logs = [run(f"k{i}", project="lab", display_name=name) for i, name in enumerate(names)]
     runs, study = put_together(*logs)
     assert len(runs.groups()) == 4
-    (decision,) = [d for d in study.decisions if d.key == "runs.pattern"]
-    assert "by name without its number, as the seed (2 groups)" in decision.reason
-    (pattern,) = decision.alternatives
-    runs, _ = put_together(*logs, pattern=pattern)
+    (decision,) = [d for d in study.decisions if d.key == "runs.repeats"]
+    assert decision.alternatives == ("numbers",)
+    runs, _ = put_together(*logs, repeats="numbers")
     assert [one[1:] for one in told(runs)] == [("x", 0), ("x", 1), ("y", 0), ("y", 1)]
 
 

@@ -8,8 +8,13 @@ from reportgen.errors import StudyError
 from reportgen.records.quantity import Missing
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan
-from reportgen.stats.compare import compare_groups, compare_pair, difference_of, t_statistic
-from reportgen.stats.groups import group_of_values
+from reportgen.stats import (
+    compare_groups,
+    compare_pair,
+    difference_of,
+    group_of_values,
+    t_statistic,
+)
 
 PRETRAINED = group_of_values("pretrained", {0: 0.799, 1: 0.785, 2: 0.801})
 RANDOM = group_of_values("random", {0: 0.654, 1: 0.667, 2: 0.674})

@@ -4,9 +4,7 @@ import pytest
 from scipy import stats
 
 from reportgen.records.quantity import Missing
-from reportgen.stats.compare import compare_pair
-from reportgen.stats.groups import group_of_values
-from reportgen.stats.shared_seeds import compare_shared, only_seeds, shared_seeds
+from reportgen.stats import compare_pair, compare_shared, group_of_values, only_seeds, shared_seeds
 
 LEFT = {0: 0.799, 1: 0.785, 2: 0.801, 5: 0.76, 9: 0.74}
 RIGHT = {0: 0.654, 1: 0.667, 2: 0.674, 5: 0.69, 7: 0.7, 8: 0.71}
