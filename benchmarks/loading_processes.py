@@ -31,7 +31,7 @@ LABS = (
 READ = """\
 import sys
 from pathlib import Path
-from reportgen.api.options import LogOptions, silent
+from reportgen.api.reading import LogOptions, silent
 from reportgen.api.reading import read_logs
 read_logs(Path(sys.argv[1]), silent, LogOptions(jobs=int(sys.argv[2]), digests=False, cache=None))
 """

@@ -311,7 +311,7 @@ class Content:
         texts: Tag to the text written last.
         config: Hyperparameters.
         starts: Steps from which on a writer said that everything before is void.
-        plugins: Tag to the plug-in that its values belong to; only tags that were given one.
+        plugins: Tag to the plug-in that its values belong to, where that was ever another one.
         skipped: Kind of record to how many were passed over.
         unreadable: Tag to how many of its hyperparameters cannot be decoded.
         faults: Bytes that hold no sound record, in no order.
@@ -352,8 +352,9 @@ class Content:
             self.skipped[event.kind] += 1
         found = []
         for value in event.values:
-            # TensorFlow names the plug-in on the first value of a tag only.
-            if value.plugin:
+            # TensorFlow names the plug-in on the first value of a tag only; that of scalars is
+            # every tag's that was given none.
+            if value.plugin and (value.plugin != SCALARS or value.tag in self.plugins):
                 self.plugins[value.tag] = value.plugin
             plugin = self.plugins.get(value.tag, SCALARS)
             if plugin == SCALARS and value.number is not None:
