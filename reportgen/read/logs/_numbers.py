@@ -112,20 +112,20 @@ class OddCells:
         if count or len(self.found) < ODD_LIMIT:
             self.found[tag] = (count + 1, first, held)
 
-    def problems(self, columns: Sequence[Columns]) -> Iterator[Problem]:
+    def problems(self, numbers: Mapping[str, int]) -> Iterator[Problem]:
         """Yield a warning for each tag that has numbers as well.
 
         A column of texts alone is none of measurements, unless they are numbers with a mark.
 
         Args:
-            columns: The numbers by tag, of each run.
+            numbers: Tag to how many numbers it has.
         """
         for tag, (count, first, cell) in self.found.items():
-            numbers = sum(len(one[tag].values) for one in columns if tag in one)
-            if numbers or (isinstance(cell, str) and _MARKED.fullmatch(cell.strip())):
+            sound = numbers.get(tag, 0)
+            if sound or (isinstance(cell, str) and _MARKED.fullmatch(cell.strip())):
                 yield Problem(
                     path=self.path,
-                    message=f"{tag}: {count} of {count + numbers} values are no numbers and are "
+                    message=f"{tag}: {count} of {count + sound} values are no numbers and are "
                     f"left out, the first in {self.place} {first}: {_shown(cell)}",
                     remedy="write each as a plain number, such as 0.5, or leave it empty",
                 )

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from reportgen.read.logs.json_lines import load_json_lines
+from reportgen.read.logs.rows import load_json_lines
 from reportgen.records.study import TablePlan
 
 
@@ -90,7 +90,7 @@ def test_a_data_set_is_not_read_to_its_end(load, monkeypatch):
     monkeypatch.setattr("reportgen.read.logs._files.CHUNK", 1000)
     read = []
     monkeypatch.setattr(
-        "reportgen.read.logs.json_lines.json.loads", lambda line: read.append(line) or {"text": 1}
+        "reportgen.read.logs._cut_json.json.loads", lambda line: read.append(line) or {"text": 1}
     )
     assert load(b'{"text": "a"}\n' * 100_000) == ()
     assert len(read) == 50
@@ -183,7 +183,7 @@ def test_a_declared_table_that_is_none_is_named(load):
 
 
 def test_a_line_without_end_takes_no_memory(load, monkeypatch):
-    monkeypatch.setattr("reportgen.read.logs.json_lines.LINE_LIMIT", 1000)
+    monkeypatch.setattr("reportgen.read.logs._cut_json.LINE_LIMIT", 1000)
     (log,) = load(
         b'{"step": 1, "loss": 1}\n{"step": 2, "x": "'
         + b"y" * 5000

@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from reportgen.read.logs.trainer_state import load_trainer_state
+from reportgen.read.logs.rows import load_trainer_state
 
 
 def load(tmp_path, state):
