@@ -35,7 +35,7 @@ def claim_logs(logs: Sequence[Log], layout: str) -> list[tuple[Layout, list[Log]
     if layout:
         return [(LAYOUTS.load(layout), list(logs))]
     claimed: list[tuple[Layout, list[Log]]] = []
-    rest = [log for log in logs if log.series or log.config or log.texts]
+    rest = [log for log in logs if log.series or log.results or log.config or log.texts]
     for name in LAYOUTS:
         plug_in: Layout = LAYOUTS.load(name)
         taken = {id(log) for log in plug_in.recognise(rest)}

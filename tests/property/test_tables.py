@@ -34,7 +34,12 @@ def expected(table):
 
 
 def read(load, path):
-    return {tag: list(s.points()) for log in load(path, path.name) for tag, s in log.series.items()}
+    """Return the points of each tag, whichever session they were taken for."""
+    found = {}
+    for log in load(path, path.name):
+        for tag, series in log.series.items():
+            found.setdefault(tag, []).extend(series.points())
+    return {tag: sorted(points) for tag, points in found.items()}
 
 
 @given(columns, steps)

@@ -20,6 +20,10 @@ SHORT = 3
 """Steps that a session has, at the median, where there are more places."""
 
 
+NEAR = 20
+"""So many times the first steps are what a run goes that counts anew."""
+
+
 @dataclass(frozen=True, slots=True)
 class Points:
     """The points of one tag, in the order of the file.
@@ -54,7 +58,7 @@ def session_starts(
         [3]
     """
     back, again = _turns(steps, tags)
-    starts = _pierce(back, order)
+    starts = _evident(_pierce(back, order), order)
     if len(starts) > FEW and _is_habit(order, starts):
         starts = []
     starts = sorted({*starts, *begun})
@@ -100,6 +104,24 @@ def _pierce(pairs: Array, steps: Array | None) -> list[int]:
             start = begin + 1 + int(np.argmin(change))
         found.append(start)
         left = left[left[:, 0] >= start]
+    return found
+
+
+def _evident(starts: list[int], order: Array) -> list[int]:
+    """Return those rows from which on steps come again, or are counted from the start.
+
+    Where rows are merely out of order, every step is there once.
+    """
+    if not starts:
+        return []
+    _, first, which = np.unique(order, return_index=True, return_inverse=True)
+    early = order[0] + (order.max() - order[0]) / NEAR
+    found: list[int] = []
+    for begin, end in zip(starts, [*starts[1:], len(order)], strict=True):
+        again = (first[which[begin:end]] < begin).any()
+        anew = order[begin] <= early and len(np.unique(order[begin:end])) >= SHORT
+        if again or anew:
+            found.append(begin)
     return found
 
 

@@ -80,10 +80,12 @@ def plain_word(name: str) -> str:
 _CLOCK_WORDS = frozenset(map(plain_word, (*STEPS, *COUNTED)))
 
 
-def holds_clock(row: Row, number: Numbers) -> bool:
-    """Tell whether a row has a whole number under a name that steps or epochs have."""
+def holds_clock(row: Row, number: Numbers, *, whole: bool = True) -> bool:
+    """Tell whether a row has a number under a name that steps or epochs have."""
     return any(
-        plain_word(name.rpartition("/")[2]) in _CLOCK_WORDS and _is_whole(number(cell))
+        plain_word(name.rpartition("/")[2]) in _CLOCK_WORDS
+        and (value := number(cell)) is not None
+        and (value.is_integer() or not whole)
         for name, cell in row.items()
     )
 
@@ -107,7 +109,7 @@ def infer_plan(
         ('Epoch', 'phase', None)
     """
     names = list(header) or list(dict.fromkeys(name for row in rows for name in row))
-    clocked = [row for row in rows if holds_clock(row, number)] or rows
+    clocked = [row for row in rows if holds_clock(row, number, whole=False)] or rows
     step = _named(names, first) if first else ""
     step = step or _named(names, STEPS, lambda name: _is_clock(clocked, name, number))
     step = step or (_named(names, STEPS) if header else "")

@@ -168,7 +168,8 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     source = _source(JSON, name, begun[:1], "rows")
     inferred = plan or infer_plan(begun, as_number, first=source.step)
     if inferred is None and not expected:
-        return ()
+        fractions = begun and any(map(_shapes.is_measure, begun[0]))
+        return (_bare(path, name, _unread(name, [*begun[0]])),) if fractions else ()
     reader = FileReader(path)
     objects = Objects(reader)
     if inferred is None:
@@ -204,7 +205,7 @@ def _bare(path: Path, name: str, problem: Problem) -> Log:
 def _begun(objects: Objects) -> list[Row]:
     """Return the first rows that state a step or an epoch, wherever in the file they are."""
     rows = (cut.cells for cut in objects.rows() if cut.cells)
-    return [*islice((row for row in rows if holds_clock(row, as_number)), SEEN)]
+    return [*islice((row for row in rows if holds_clock(row, as_number, whole=False)), SEEN)]
 
 
 def _under(row: Row, keys: Sequence[str]) -> dict[str, object]:

@@ -97,7 +97,8 @@ def load_database(path: Path, name: str) -> tuple[Log, ...]:
     problem = find_fault(reader, head, name)
     empty = Log(source=source_of(reader, name, DATABASE))
     if problem is not None:
-        return (replace(empty, problems=(problem,)),) if reader.size else ()
+        told = reader.size or reader.problem
+        return (replace(empty, problems=(problem,)),) if told else ()
     if not head.startswith(MARK) or reader.size > SIZE_LIMIT:
         return ()
     try:
