@@ -62,6 +62,7 @@ class Table:
         counted: Whether its step is a column that is called neither step nor epoch.
         fixed: Tags of columns that have others than their names.
         dropped: Beginnings of names of columns that hold no points.
+        named: Whether an only run keeps the name that the file has for it.
         runs: Run to its rows; empty for the only run of a file.
         count: Rows that could not be used; the first of them are in `problems`.
         made: Tags of all runs, and those that were too many.
@@ -79,6 +80,7 @@ class Table:
     counted: bool = False
     fixed: Mapping[str, str] = field(default_factory=dict)
     dropped: tuple[str, ...] = ()
+    named: bool = False
     runs: dict[str, _Rows] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     count: int = 0
@@ -200,7 +202,7 @@ class Table:
         if not logs and not problems and not empty.results:
             problems.append(Problem(path=self.path, message=f"{self.nothing}no point was logged"))
         keys = {log.run_key for log in found}
-        if len(keys) == 1:
+        if len(keys) == 1 and not self.named:
             # One run goes by the place of its file, which others of its group have as well.
             seed = _SEED.search(found[0].run_key)
             stated = {"seed": int(seed[1])} if seed else {}

@@ -21,6 +21,9 @@ _SPLIT_WORDS = frozenset(
     {"train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test"}
 )
 _RATES = frozenset({"lr", "learningrate", "time", "momentum"})
+_ALSO = frozenset({"acc", "acc1", "acc5", "top1", "top5", "err", "error", "score", "reward", "return"})
+"""Words for what is measured that are short for others, or of no one metric."""
+
 _INDEX = re.compile(r"(?:Unnamed: 0|index|)")
 
 
@@ -130,7 +133,8 @@ def _metric_of(name: str) -> str:
 def is_measure(name: str) -> bool:
     """Tell whether a column is called as something that is measured."""
     metric = _metric_of(name)
-    return "loss" in metric or known_metric(metric) is not None
+    words = metric.split("_")
+    return "loss" in metric or not _ALSO.isdisjoint(words) or known_metric(metric) is not None
 
 
 def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:

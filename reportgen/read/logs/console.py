@@ -34,6 +34,7 @@ GLANCE = 1 << 13
 STEP, EPOCH = "step", "epoch"
 _DICT = re.compile(r"\{'[^{}]*\}")
 _NO_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)\b")
+_NUMBERS = re.compile(r"(?<![\w.])(?:[-+]?[\d.]+(?:[eE][-+]?\d+)?|nan|-?inf)")
 _LOOKED = 50
 """Lines that begin as JSON by which it is told whether a text holds rows of it."""
 
@@ -206,13 +207,14 @@ class _Screen:
             self.row = ({name: one for name, one in clock.groupdict().items() if one}, number, offset)
         if self.row is None or not line.pair:
             return
-        for before, part in self._parts(line, text[clock.end() if clock else 0 :]):
+        start = clock.end() if clock else text.index(line.mark)
+        for before, part in self._parts(line, text[start:]):
             for pair in islice(self.patterns[line.pair].finditer(part), 1000):
-                key = re.sub(r"\W+", "_", pair["key"].strip()) if " " in pair["key"] else pair["key"]
-                numbers = re.findall(r"[-+\d.]+(?:e[-+]?\d+)?|nan", pair["value"])
+                key = pair["key"].strip().replace(" ", "_")
+                tag = f"{before}/{key}" if before else key
+                numbers = _NUMBERS.findall(pair["value"])
                 for index, one in enumerate(numbers, start=1):
-                    tag = f"{before}/{key}" if before else key
-                    self.row[0].setdefault(f"{tag}_{index}" if len(numbers) > 1 else tag, one)
+                    self.row[0][f"{tag}_{index}" if len(numbers) > 1 else tag] = one
 
     def _parts(self, line: Line, text: str) -> Iterator[tuple[str, str]]:
         """Yield the parts of a line, each with the split that it is of."""

@@ -298,18 +298,17 @@ def _records(
 
 
 def _numbers(
-    found: Mapping[str, object], source: LogSource, empty: Log, objects: Objects
+    found: Mapping[str, object], source: LogSource, empty: Log, _: Objects
 ) -> tuple[Log, ...]:
     inside = found.get(source.under) if source.under else found
-    flat = objects.flat(found)
-    if not source.under and _states_step(flat):
-        return _collected([flat], TablePlan(step="step"), source, empty)
+    if not source.under and _states_step(found):
+        row = dict(islice(_shapes.numbers_in(found, as_number), RESULTS_LIMIT))
+        return _collected([row], TablePlan(step="step"), source, empty)
     results = dict(islice(_shapes.numbers_in(inside, as_number), RESULTS_LIMIT + 1))
-    sound = len(results) <= RESULTS_LIMIT and any(map(_shapes.is_measure, results))
-    if not sound:
-        return ()
     # The harness names a filter behind each metric: `acc,none`.
     results = {key.replace(",none", "").replace(",", "_"): one for key, one in results.items()}
+    if len(results) > RESULTS_LIMIT or not any(map(_shapes.is_measure, results)):
+        return ()
     config = flatten({key: found.get(key) for key in source.settings})[0]
     return (replace(empty, results=results, config=config),)
 

@@ -301,7 +301,8 @@ _CONSOLES = (
         program="nnunet",
         lines=(
             Line(mark=": Epoch ", clock=r": Epoch (?P<epoch>\d+)"),
-            Line(mark="_loss ", pair=rf"(?P<key>\w+_loss) {_NUMBER}"),
+            Line(mark="train_loss ", pair=rf"(?P<key>train_loss) {_NUMBER}"),
+            Line(mark="val_loss ", pair=rf"(?P<key>val_loss) {_NUMBER}"),
             Line(mark="Pseudo dice ", pair=r"(?P<key>Pseudo dice) \[(?P<value>.*)\]"),
             Line(mark="learning rate:", pair=rf"(?P<key>learning rate): {_NUMBER}"),
         ),
@@ -377,7 +378,10 @@ _STORES = (
         cut="json",
         look=("metrics",),
         program="trackio",
-        queries={"points": "SELECT run_name, step, timestamp, metrics FROM metrics"},
+        queries={
+            "points": "SELECT run_name, step, timestamp, metrics FROM metrics",
+            "settings": "SELECT run_name, config FROM configs",
+        },
     ),
     LogSource(
         name="optuna",
@@ -445,7 +449,7 @@ SOURCES = (*_CSV, *_JSON, *_JSON_ROWS, *_CONSOLES, *_STORES, *_SETTINGS)
 
 JSON_NAMES = (
     "*.jsonl", "*.ndjson", "*.log.json", "log.json", "*_log.json", "*history*.json",
-    "*metrics*.json", "*results*.json", "*scores*.json", "result.json", "eval*.json",
+    "*metrics*.json", "*results*.json", "*scores*.json", "progress.json", "result.json", "eval*.json",
     "test_*.json", "vis_data/*.json",
 )  # fmt: skip
 

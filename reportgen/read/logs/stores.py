@@ -135,7 +135,7 @@ class _Runs:
         """Return a log a run and session, and one a run that has results alone."""
         table = Table(
             plan=TablePlan(step="step", time="time", runs=("run",)),
-            path=empty.source.path, number=as_number, place="row",
+            path=empty.source.path, number=as_number, place="row", named=True,
         )  # fmt: skip
         for number, row in enumerate(self.rows, start=1):
             table.add(row, number, 0)
@@ -156,12 +156,14 @@ class _Runs:
 def _read(connection: sqlite3.Connection, source: LogSource) -> _Runs | None:
     """Return what the queries give; None where the tables have other columns."""
     found = _Runs()
-    try:
-        for part, query in source.queries.items():
+    for part, query in source.queries.items():
+        try:
             for row in islice(connection.execute(query), ROW_LIMIT):
                 _PARTS[part](found, row)
-    except sqlite3.Error:
-        return None
+        except sqlite3.Error:
+            # Older versions lack a table of settings.
+            if part == "points":
+                return None
     return found if found.rows or found.results else None
 
 
@@ -170,16 +172,29 @@ def _take_points(found: _Runs, row: tuple[Any, ...]) -> None:
     run, step, time, *rest = row
     cells: dict[str, object] = {"run": _name(run), "step": step, "time": time}
     if len(rest) == 1:
-        objects = Objects(FileReader(Path()))
-        inside = objects.read(str(rest[0]).encode()[:TEXT_LIMIT], 0)
-        cells = {**(objects.flat(inside) if isinstance(inside, dict) else {}), **cells}
+        cells = {**_object(rest[0]), **cells}
     else:
         cells[str(rest[0])] = rest[1]
     found.rows.append(cells)
 
 
+def _object(cell: object) -> dict[str, object]:
+    """Return what an object of JSON holds, with nested keys joined."""
+    content = cell if isinstance(cell, bytes) else str(cell).encode("utf-8", "replace")
+    objects = Objects(FileReader(Path()))
+    inside = objects.read(content[:TEXT_LIMIT], 0)
+    return objects.flat(inside) if isinstance(inside, dict) else {}
+
+
 def _take_settings(found: _Runs, row: tuple[Any, ...]) -> None:
-    """Take a run, a setting, its value, and the choices of which the value is the number."""
+    """Take a run, a setting, its value, and the choices of which the value is the number.
+
+    Or a run and an object of JSON with all its settings.
+    """
+    if len(row) == 2:
+        own = {key: one for key, one in _object(row[1]).items() if not key.startswith("_")}
+        found.settings.setdefault(_name(row[0]), {}).update(own)
+        return
     run, key, value, *choices = row
     try:
         told = json.loads(str(choices[0])) if choices else {}
