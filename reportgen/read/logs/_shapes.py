@@ -187,7 +187,7 @@ def looks_like_log(header: Sequence[str], rows: Sequence[Row], number: Numbers) 
     names = [plain_word(name) for name in header]
     lossy = any("loss" in name for name in names)
     split = any(name.startswith(("val", "train", "eval")) for name in names)
-    if len(rows) < 2 or not (lossy and (split or len(names) > 1)):
+    if len(rows) < 2 or not (lossy and split):
         return False
     numeric = sum(number(cell) is not None for cell in rows[0].values())
     return 2 * numeric >= len(names)
