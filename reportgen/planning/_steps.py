@@ -11,7 +11,6 @@ from reportgen.planning._logged import planned_steps
 from reportgen.records.run import Run, Series
 from reportgen.records.study import GroupPlan, Study
 from reportgen.records.training import TrainPlan
-from reportgen.runs._epochs import steps_per_epoch
 from reportgen.stats._epochs import epochs_finished
 
 _COUNTED = frozenset({"loss", "learning_rate", "grad_norm", "epoch"})
@@ -43,7 +42,7 @@ class Group:
 
     def steps_per_epoch(self, run: Run) -> int:
         """Return the updates of an epoch of a run: its own, its siblings', the study's; or 0."""
-        return steps_per_epoch(run)[0] or self.epoch_steps
+        return _own_epoch(run) or self.epoch_steps
 
     def reached(self, run: Run) -> int:
         """Return the updates that a run's log shows, 0 without any."""
@@ -89,7 +88,7 @@ def groups_of(study: Study, found: Mapping[str, Sequence[Run]]) -> dict[str, Gro
 def _group(study: Study, plan: GroupPlan, runs: Sequence[Run]) -> Group:
     ordered = tuple(sorted(runs, key=lambda run: run.id))
     train = study.train if plan.start else None
-    votes = Counter(count for run in ordered if (count := steps_per_epoch(run)[0]))
+    votes = Counter(count for run in ordered if (count := _own_epoch(run)))
     # The most frequent one, of equally frequent ones the smallest.
     usual = max(votes, key=lambda count: (votes[count], -count), default=study.steps_per_epoch)
     group = Group(
@@ -104,6 +103,11 @@ def _group(study: Study, plan: GroupPlan, runs: Sequence[Run]) -> Group:
         },
     )
     return replace(group, furthest=max(map(group.reached, ordered), default=0))
+
+
+def _own_epoch(run: Run) -> int:
+    """Return the updates of an epoch by a run's own clock, 0 where it shows none."""
+    return run.clock.steps_per_epoch if run.clock is not None else 0
 
 
 def _epoch_of(train: TrainPlan, study: Study) -> int:

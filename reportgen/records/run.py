@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -224,6 +225,19 @@ class Run:
         """Return the series of a metric on a split, the longest where several measure it."""
         found = [s for s in self.scalars.values() if s.metric == metric and s.split == split]
         return max(found, key=len, default=None)
+
+    def measured(self, metric: str, split: str) -> bool:
+        """Return whether a number of a metric on a split is there: in a series, or without a step.
+
+        Example:
+            >>> late = Result(tag="test/accuracy", value=0.8, metric="accuracy", split="test")
+            >>> run = Run(id="a", group="a", seed=0, layout="plain", scalars={}, results=(late,))
+            >>> run.measured("accuracy", "test"), run.measured("accuracy", "validation")
+            (True, False)
+        """
+        series = [s for s in self.scalars.values() if (s.metric, s.split) == (metric, split)]
+        finite = any(any(map(math.isfinite, one.values)) for one in series)
+        return finite or any((r.metric, r.split) == (metric, split) for r in self.results)
 
 
 def missing_seeds(seeds: Sequence[int], runs: Sequence[Run]) -> tuple[int, ...]:

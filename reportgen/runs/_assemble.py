@@ -10,9 +10,8 @@ from functools import reduce
 from reportgen.languages import message
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
-from reportgen.records.study import Decision, MetricPlan, Study
+from reportgen.records.study import Decision, Study
 from reportgen.runs._drafts import absorb_repeats, claim_logs, draft_runs, quieten
-from reportgen.runs._epochs import choose_steps_per_epoch
 from reportgen.runs._findings import direction_problems, twice_problems, with_findings
 from reportgen.runs._groups import Member, group_runs, rename_declared
 from reportgen.runs._layout import Draft, Names, folders_above, leaf, with_safe_key
@@ -25,8 +24,15 @@ from reportgen.runs._split_tags import program_decisions, state_splits, tag_deci
 from reportgen.runs._stated_seeds import read_stated, unread_seeds
 from reportgen.runs._study import explain_foreign, fill_metric, name_metric, without_foreign
 from reportgen.runs._tables import tables_told
-from reportgen.runs._units import Units, choose_unit, decide_units, with_unit
+from reportgen.runs._units import (
+    Units,
+    choose_unit,
+    decide_units,
+    result_with_unit,
+    with_unit,
+)
 from reportgen.runs._ways import grouping_decision
+from reportgen.runs.clock import KERAS_EPOCHS, clock_of, shared_steps_per_epoch
 
 _WEIGHTS = (".pt", ".pth", ".bin", ".safetensors", ".gguf", ".ckpt")
 
@@ -125,10 +131,12 @@ def _fill(
 ) -> Study:
     """Fill everything but the groups, in the order of the study file."""
     metric, metric_decisions = fill_metric(study, runs)
-    headline = _headline(runs, metric)
     unit, unit_decisions = choose_unit(metric, *measured)
     metric = replace(metric, unit=unit)
-    epochs, epoch_decision = choose_steps_per_epoch(runs, headline)
+    epochs, why = shared_steps_per_epoch([run.clock for run in runs])
+    epoch_decision = Decision(
+        key="epochs.steps_per_epoch", value=str(epochs) if epochs else "", reason=why
+    )
     return replace(
         study,
         metric=metric,
@@ -163,6 +171,9 @@ def _by_folder(files: Iterable[str]) -> dict[str, list[str]]:
 
 def _run_of(member: Member, units: Units, weights: Mapping[str, Sequence[str]]) -> Run:
     draft = member.draft
+    in_epochs = draft.layout == "keras" and any(
+        series.tag.startswith(KERAS_EPOCHS) for series in draft.scalars.values()
+    )
     return Run(
         id=draft.id,
         group=member.group,
@@ -173,14 +184,9 @@ def _run_of(member: Member, units: Units, weights: Mapping[str, Sequence[str]]) 
         checkpoints=tuple(weights.get("" if draft.place == "." else draft.place, ())),
         problems=tuple(dict.fromkeys(draft.problems)),
         sources=tuple(draft.sources),
+        results=tuple(result_with_unit(one, draft.id, units) for one in draft.results),
+        clock=clock_of(draft.scalars, draft.config, in_epochs=in_epochs),
     )
-
-
-def _headline(runs: Sequence[Run], metric: MetricPlan) -> str:
-    """Return the layout that logged the metric in most runs; the first of equals."""
-    having = [run.layout for run in runs if run.find(metric.name, metric.select_on)]
-    counted = Counter(having or [run.layout for run in runs])
-    return counted.most_common(1)[0][0] if counted else ""
 
 
 def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]:

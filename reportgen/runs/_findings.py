@@ -30,7 +30,7 @@ def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
     beside: dict[str, list[Run]] = {}
     for run in runs:
         beside.setdefault(_folder_of(run), []).append(run)
-        if run.find(metric.name, "test"):
+        if run.measured(metric.name, "test"):
             tested.setdefault(run.group, run.id)
     stopped = _stopped(runs, metric)
     return tuple(
@@ -96,7 +96,8 @@ def _with_findings(
 def _lacking(run: Run, metric: MetricPlan, tested: str) -> list[Problem]:
     """Say which evaluations a run lacks; once, where both the one and the other do."""
     splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
-    untested = bool(tested) and metric.report_on == "test" and run.find(metric.name, "test") is None
+    untested = metric.report_on == "test" and not run.measured(metric.name, "test")
+    untested = untested and bool(tested)
     named = metric_later(metric.name)
     found: list[str] = []
     if not splits & {"validation", "test"}:

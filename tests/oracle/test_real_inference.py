@@ -50,8 +50,9 @@ def test_five_runs_of_one_seed_are_five_groups(read):
     runs, study = read("hf-trainer-agnews-lora")
     assert [(run.group, run.seed) for run in runs] == [(f"run{n}", 42) for n in range(5)]
     assert any("same seed 42" in problem.message for problem in runs.all_problems())
-    # Three sizes of the training split: one number of steps an epoch is not that of all.
-    assert asked(study) == {"epochs.steps_per_epoch"}
+    # Three sizes of the training split: each run goes by its own epochs.
+    assert not asked(study)
+    assert len({run.clock.steps_per_epoch for run in runs}) == 3
     assert "runs differ" in decisions(study)["epochs.steps_per_epoch"].reason
 
 
@@ -108,7 +109,9 @@ def test_keras_runs_that_the_clock_tells_apart_are_a_question(read, realdata, tm
         for other, _ in answered(realdata / "keras-tensor-scalars", tmp_path, "runs.pattern")
     }
     assert found == {int(count) for count in ways.values()} == {23, 26, 32}
-    assert "the first of which is 0" in decisions(study)["epochs.steps_per_epoch"].reason
+    # Three of them count their steps in epochs, and say nothing of the others.
+    assert [run.clock.unit for run in runs if run.clock] == ["epoch"] * 3
+    assert "29 of 32 runs show no" in decisions(study)["epochs.steps_per_epoch"].reason
 
 
 def test_a_sweep_is_no_group_and_is_told_on_the_test_set(read):

@@ -92,24 +92,13 @@ MESSAGES = {
     ),
     "{n} epochs end at step {step}": "{n} époques s’achèvent au pas {step}",
     "{tag} is {value} at step {step}": "{tag} vaut {value} au pas {step}",
-    "{tag} counts from 0 and grows by one every {n} steps": (
-        "{tag} compte à partir de 0 et croît de un tous les {n} pas"
+    "{tag} grows by one every {n} steps": "{tag} croît de un tous les {n} pas",
+    "{tag} is the step": "{tag} est le pas",
+    "runs differ in their steps per epoch, and each goes by its own": (
+        "les exécutions diffèrent par leurs pas par époque, et chacune garde les siens"
     ),
-    "{others} shows no epochs; in {layout}, {reason}": (
-        "{others} n’indique pas d’époques\u202f; dans {layout}, {reason}"
-    ),
-    "{difference}{reason}": "{difference}{reason}",
-    "runs differ: {told} of {total} runs; {why}": (
-        "les exécutions diffèrent\u202f: {told} des {total} exécutions\u202f; {why}"
-    ),
-    "{number} in {runs}": "{number} dans {runs}",
-    "{told} and {n} other numbers": "{told} et {n} autres nombres",
-    "where most agree, ": "là où la plupart s’accordent, ",
-    "a tie of {one} and {other}, of which the smaller is taken: ": (
-        "{one} et {other} ex æquo, dont le plus petit est retenu\u202f: "
-    ),
-    "a tie of {n} numbers, of which the smallest is taken: ": (
-        "{n} nombres ex æquo, dont le plus petit est retenu\u202f: "
+    "{some} of {total} runs show no epochs, and each goes by its own": (
+        "{some} des {total} exécutions n’indiquent pas d’époques, et chacune garde les siennes"
     ),
     "found beside the logs": "trouvé à côté des journaux",
     "a checkpoint lies beside it": "un point de sauvegarde se trouve à côté",

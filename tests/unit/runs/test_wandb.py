@@ -152,9 +152,8 @@ def test_open_names_are_a_question_whose_answer_works(put_together, run):
 def trained(log, folder, scale=1.0, **fields):
     tags = {"eval/accuracy": {100: 0.5 * scale, 200: 0.7 * scale, 300: 0.9 * scale},
             "train/loss": {100: 1.0, 200: 0.5, 300: 0.25}}  # fmt: skip
-    return log(
-        f"{folder}/runs/Nov21_02-15-08_lab/events.out.tfevents.1.h.1.0", tags, **fields
-    ), tags
+    path = f"{folder}/runs/Nov21_02-15-08_lab/events.out.tfevents.1.h.1.0"
+    return log(path, {**tags, "train/epoch": {100: 1.0, 200: 2.0, 300: 3.0}}, **fields), tags
 
 
 def test_what_the_trainer_told_a_tracker_as_well_is_one_run(put_together, log):

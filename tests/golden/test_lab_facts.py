@@ -1,0 +1,131 @@
+"""What is known of whole labs: their runs, curves, chosen steps and groups, a small file a lab.
+
+The sample labs lie in `inputs/`. The logs of others lie beside the checkout on some machines only:
+of them the facts are kept here, no line of theirs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes.command import reportgen
+from fakes.pinned import hold, shared
+
+import reportgen as public
+
+HERE = Path(__file__).resolve().parent / "labs"
+OWN = {
+    "roberta-small-fr": ["study.toml"],
+    "roberta-small-fr-without-study": ["--runs", "logs"],
+    "tiny-grid": ["study.toml"],
+    "tiny-reviews-hf": ["--runs", "."],
+}
+PUBLISHED = (
+    "fairseq-lab", "hf-card-control", "hf-card-last-not-best", "hf-trainer-agnews-lora",
+    "hf-trainer-no-eval", "hf-trainer-states", "hf-vit-two-metrics", "keras-clean-pair",
+    "keras-tensor-scalars", "lightning-versions", "rl-dqn-empty-files", "rl-single-points",
+    "rl-ten-seeds", "seeds-strict-lax-duplicate", "segmentation-sweep",
+)  # fmt: skip
+# What runs made on evidence will change here, and why (nothing else may).
+TO_CHANGE = {
+    "fairseq-lab": "the epochs come from the clock of each run",
+    "hf-trainer-states": "results that were measured after training have no step",
+    "keras-tensor-scalars": "groups of other tasks and scales are not ranked",
+    "lightning-versions": "one training is logged twice (tb_logs, lightning_logs); a validation "
+    "after training at step 2346 leaves the logged curve; versions with unlike settings and scales "
+    "stand alone; epochs are those of each file",
+    "rl-dqn-empty-files": "other environments are not ranked",
+    "rl-single-points": "other environments are not ranked, a copy is noticed",
+    "rl-ten-seeds": "other environments are not ranked",
+    "seeds-strict-lax-duplicate": "repetition needs evidence",
+}
+FEW_TAGS = 12
+"""Up to so many the points of a run are counted by tag; of more, how many tags have how many."""
+MOST_TAGS = 24
+DECIDED = ("metric.name", "metric.direction", "metric.select_on", "metric.report_on", "metric.unit")
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_facts_of_a_sample_lab(name, project, tmp_path):
+    folder = project / "inputs" / name.removesuffix("-without-study")
+    source = [word if word.startswith("--") else str(folder / word) for word in OWN[name]]
+    runs = folder / "logs" if (folder / "logs").is_dir() else folder
+    hold(HERE / f"{name}.yaml", facts_of(source, runs, tmp_path))
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_facts_of_published_logs(name, tmp_path):
+    folder = shared("realdata") / name
+    hold(HERE / f"{name}.yaml", facts_of(["--runs", str(folder)], folder, tmp_path))
+
+
+def facts_of(source: list[str], runs: Path, folder: Path) -> dict[str, Any]:
+    """Build a lab's report.json, inspect and load its logs; return what they agree to be there."""
+    built = reportgen("build", *source, "--out", "out/report.json", cwd=folder)
+    report = json.loads((folder / "out" / "report.json").read_bytes())
+    seen = json.loads(reportgen("inspect", runs, "--json", cwd=folder).out)
+    points = points_of(public.load(runs).to_frame())
+    chosen = {run["run"]: run for group in report["groups"] for run in group["runs"]}
+    decided = {one["key"]: one["value"] for one in report["decisions"]}
+    return {
+        "exit": built.code,
+        "decided": {key: decided[key] for key in DECIDED if key in decided},
+        "headline": headline_of(report),
+        "groups": {group["name"]: group_facts(group) for group in report["groups"]},
+        "missing": sorted(
+            f"{group['name']}/{run['seed']}"
+            for group in report["groups"]
+            for run in group["runs"]
+            if run["run"] is None
+        ),
+        "tags": {tag["tag"]: tag_facts(tag) for tag in seen["tags"][:MOST_TAGS]},
+        "runs": {
+            run["id"]: {
+                **{key: run[key] for key in ("group", "seed", "layout", "last_step")},
+                **choice(chosen.get(run["id"], {})),
+                "points": points.get(run["id"], {}),
+            }
+            for run in sorted(seen["runs"], key=lambda run: run["id"])
+        },
+    }
+
+
+def headline_of(report: dict[str, Any]) -> list[list[str]]:
+    """Return the printed rows of the headline: group, n, values."""
+    tables = [table for table in report["tables"] if table["id"] == "summary.headline"]
+    return tables[0]["rows"] if tables else []
+
+
+def group_facts(group: dict[str, Any]) -> dict[str, Any]:
+    told = {key: group[key] for key in ("metric", "unit", "select_on", "split", "n", "mean", "std")}
+    return told | {"interval": group["interval"]}
+
+
+def tag_facts(tag: dict[str, Any]) -> dict[str, Any]:
+    told = {key: tag[key] for key in ("metric", "split", "unit") if tag[key]}
+    counted = {key: tag[key] for key in ("runs", "points", "first_step", "last_step")}
+    return told | counted | {key: tag[key] for key in ("nan", "infinite") if tag[key]}
+
+
+def choice(run: dict[str, Any]) -> dict[str, Any]:
+    """Return what was chosen of a run: its best step, and the values there."""
+    keys = ("best_step", "best_epoch", "select_value", "report_value")
+    return {key: run[key] for key in keys if run.get(key) is not None}
+
+
+def points_of(frame: Any) -> dict[str, dict[int, Any]]:
+    """Return for each run the numbers of points, each with its tags, or how many have it."""
+    found: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for (run, tag), rows in frame.groupby(["run", "tag"]):
+        found[run][len(rows)].append(str(tag))
+    return {
+        run: {
+            count: sorted(tags) if sum(map(len, counts.values())) <= FEW_TAGS else len(tags)
+            for count, tags in sorted(counts.items())
+        }
+        for run, counts in found.items()
+    }
