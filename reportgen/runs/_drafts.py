@@ -79,7 +79,8 @@ def draft_runs(
             _draft(layout, name, folder, attempt, bare)
             for name, attempt in zip(ids, attempts, strict=True)
         ]
-        _add_results(layout, folder, found, [log for _, log in members if log.results], names)
+        measured = [log for _, log in members if log.results and not layout.is_late(log)]
+        _add_results(layout, folder, found, measured, names)
         if late and not found:
             found = [Draft(id=folder or ".", place=folder, layout=layout.name, scalars={})]
         if late:
