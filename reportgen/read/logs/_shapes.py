@@ -183,14 +183,15 @@ def counted(rows: Callable[[], Iterator[Cut]]) -> Callable[[], Iterator[Cut]]:
 
 
 def looks_like_log(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:
-    """Tell whether a table that is not read may be a log: a split or loss in its columns."""
-    names = [plain_word(name) for name in header]
-    lossy = any("loss" in name for name in names)
-    split = any(name.startswith(("val", "train", "eval")) for name in names)
-    if len(rows) < 2 or not (lossy and split):
+    """Tell whether a table that is not read may be a log: it measures something of a split."""
+    if len(rows) < 2 or not any(is_measure(n) and _names_split(n) for n in header):
         return False
     numeric = sum(number(cell) is not None for cell in rows[0].values())
-    return 2 * numeric >= len(names)
+    return 2 * numeric >= len(header)
+
+
+def _names_split(name: str) -> bool:
+    return not _SPLIT_WORDS.isdisjoint(re.split(r"[\W_]+", name.lower()))
 
 
 # --- objects of JSON --------------------------------------------------------------------------

@@ -21,7 +21,8 @@ EPOCHS = ("epoch", "epochs", "current_epoch")
 
 COUNTED = (
     "global_step", "total_timesteps", "num_timesteps", "num_env_steps_sampled_lifetime",
-    "timesteps_total", "timesteps", "total_steps", "total_env_steps", "env_steps",
+    "timesteps_total", "timesteps", "total_steps", "num_steps", "total_env_steps", "num_env_steps",
+    "env_steps",
     "environment_steps", "env_step", "kimg", "frames", "num_frames", "training_iteration",
     "iterations", "episodes", "episode",
 )  # fmt: skip

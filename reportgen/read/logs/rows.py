@@ -428,6 +428,7 @@ def _inferred(
         counted=is_counted(plan),
         fixed=source.tags,
         dropped=source.dropped,
+        trained=source.trained,
     )
 
 

@@ -53,6 +53,7 @@ class LogSource:
         step: Columns of the step that go before those of other names.
         dropped: Beginnings of columns that hold no points.
         settings: Keys whose content is settings.
+        trained: Key that rows of training have, and those of validation have not.
         tags: Column to tag, where they differ.
         lines: Of a console, the kinds of its lines.
         queries: Of a database, its queries: points, settings.
@@ -69,6 +70,7 @@ class LogSource:
     step: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
+    trained: str = ""
     tags: Mapping[str, str] = field(default_factory=dict)
     lines: tuple[Line, ...] = ()
     queries: Mapping[str, str] = field(default_factory=dict)
@@ -229,6 +231,7 @@ _JSON_ROWS = (
         program="mmengine",
         step=("step",),
         dropped=("iter",),
+        trained="iter",
     ),
     LogSource(
         name="mmcv",

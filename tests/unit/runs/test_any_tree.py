@@ -109,6 +109,11 @@ def test_values_are_those_of_the_files(found):
         (one.source.path, tag, str(value))
         for one in found for tag, series in one.series.items() for value in series.values
     }  # fmt: skip
+    written |= {
+        (one.source.path, tag, str(np.float64(value)))
+        for one in found
+        for tag, value in one.results.items()
+    }
     everything = {(tag, text) for _, tag, text in written}
     for run in runs:
         for series in run.scalars.values():
