@@ -69,7 +69,9 @@ def test_whatever_the_file_holds(tmp_path, kind, content):
     for log in logs:
         assert isinstance(log, Log)
         assert log.source.path == f"run/{path.name}"
-        assert log.source.kind in {kind} | ({"fairseq_log", CSV, JSON} if kind == "console" else set())
+        assert log.source.kind in {kind} | (
+            {"fairseq_log", CSV, JSON} if kind == "console" else set()
+        )
         assert log.source.size == len(CONTENTS[content])
         # A loader whose files are large leaves hashing to those who print a digest.
         assert log.source.sha256 in {"", hashlib.sha256(CONTENTS[content]).hexdigest()}

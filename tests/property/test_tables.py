@@ -8,8 +8,7 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.read.logs.rows import load_json_lines
-from reportgen.read.logs.rows import load_metrics_csv
+from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 
 names = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=8).filter(
     lambda name: (

@@ -1,6 +1,5 @@
 """Files that training writes, one loader a kind; nothing is imported before it is needed."""
 
-from reportgen.read.logs.sources import JSON_NAMES, TEXTS
 from reportgen.registry import Entry, Registry
 
 _MLFLOW_RUN = "[0-9a-f]" * 32
@@ -37,7 +36,7 @@ LOADERS = Registry(
         "console": Entry(
             "reportgen.read.logs.console:load_console",
             "what programs print, also as saved in a notebook",
-            TEXTS,
+            ("*.log", "*.out", "*.err", "*.txt", "stdout*", "*.ipynb"),
         ),
         "fairseq_log": Entry(
             "reportgen.read.logs.fairseq_log:load_fairseq_log",
@@ -67,7 +66,22 @@ LOADERS = Registry(
         "json_lines": Entry(
             "reportgen.read.logs.rows:load_json_lines",
             "JSON lines or arrays of objects with a step or an epoch in each",
-            JSON_NAMES,
+            (
+                "*.jsonl",
+                "*.ndjson",
+                "*.log.json",
+                "log.json",
+                "*_log.json",
+                "*history*.json",
+                "*metrics*.json",
+                "*results*.json",
+                "*scores*.json",
+                "progress.json",
+                "result.json",
+                "eval*.json",
+                "test_*.json",
+                "vis_data/*.json",
+            ),
         ),
         "hparams_yaml": Entry(
             "reportgen.read.logs.settings:load_hparams_yaml",

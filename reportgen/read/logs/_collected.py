@@ -90,8 +90,8 @@ class Table:
     tags: dict[str, str] = field(default_factory=dict)
     odd: OddCells = field(init=False)
     used: int = 0
-    _clock: str = ""
-    _epoch: str = ""
+    _clock: str = field(init=False)
+    _epoch: str = field(init=False)
 
     def __post_init__(self) -> None:
         plan = self.plan
@@ -249,7 +249,9 @@ class Table:
                 remedy="where a column tells them apart, name it in [[logs.tables]]",
                 level="note" if is_curve else "warning",
             )
-            for told, is_curve, _ in repeats({tag: one for tag, one in series.items() if tag != EPOCH})
+            for told, is_curve, _ in repeats(
+                {tag: one for tag, one in series.items() if tag != EPOCH}
+            )
         ]
         points = sum(map(len, series.values()))
         return replace(

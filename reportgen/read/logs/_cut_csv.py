@@ -1,4 +1,4 @@
-"""Rows of CSV and its kind: a cell may go over lines, a quote may stay open, a header come again."""
+"""Rows of CSV: a cell may go over lines, a quote may stay open, a header may come again."""
 
 from __future__ import annotations
 

@@ -98,7 +98,9 @@ class Objects:
     def read(self, content: bytes, line: int) -> object:
         """Return what JSON holds, None where it is none; note a key that it states twice."""
         try:
-            found = self._decoder.decode(content.removeprefix(_BOM).decode("utf-8", "surrogatepass"))
+            found = self._decoder.decode(
+                content.removeprefix(_BOM).decode("utf-8", "surrogatepass")
+            )
         except (ValueError, RecursionError):
             return None
         return self._noted(found, line)

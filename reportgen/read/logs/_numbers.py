@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reportgen.read.logs._columns import Columns
 from reportgen.records.run import Problem, Series
 
 DEPTH = 20

@@ -129,7 +129,8 @@ def _unpierced(pairs: Array, starts: Sequence[int]) -> Array:
     """Return the pairs between whose rows no session begins."""
     places = np.asarray(starts, dtype=np.int64)
     before = np.searchsorted(places, pairs[:, 0], side="right")
-    return pairs[before == np.searchsorted(places, pairs[:, 1], side="right")]
+    kept: Array = pairs[before == np.searchsorted(places, pairs[:, 1], side="right")]
+    return kept
 
 
 def _is_habit(steps: Array, starts: Sequence[int]) -> bool:

@@ -21,7 +21,9 @@ _SPLIT_WORDS = frozenset(
     {"train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test"}
 )
 _RATES = frozenset({"lr", "learningrate", "time", "momentum"})
-_ALSO = frozenset({"acc", "acc1", "acc5", "top1", "top5", "err", "error", "score", "reward", "return"})
+_ALSO = frozenset(
+    {"acc", "acc1", "acc5", "top1", "top5", "err", "error", "score", "reward", "return"}
+)
 """Words for what is measured that are short for others, or of no one metric."""
 
 _INDEX = re.compile(r"(?:Unnamed: 0|index|)")
@@ -222,7 +224,9 @@ def curves_in(found: Mapping[str, object]) -> list[dict[str, object]] | None:
     """
     rows: list[dict[str, object]] = []
     for tag, one in found.items():
-        steps, values = (one.get(k) for k in ("steps", "values")) if isinstance(one, dict) else (0, 0)
+        steps, values = (
+            (one.get(k) for k in ("steps", "values")) if isinstance(one, dict) else (0, 0)
+        )
         if not isinstance(steps, list) or not isinstance(values, list):
             return None
         times = one.get("timestamps") if isinstance(one, dict) else None

@@ -204,7 +204,11 @@ class _Screen:
             return
         if clock is not None:
             self.end()
-            self.row = ({name: one for name, one in clock.groupdict().items() if one}, number, offset)
+            self.row = (
+                {name: one for name, one in clock.groupdict().items() if one},
+                number,
+                offset,
+            )
         if self.row is None or not line.pair:
             return
         start = clock.end() if clock else text.index(line.mark)
@@ -238,5 +242,3 @@ def _literal(text: str) -> dict[str, object] | None:
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     return found if isinstance(found, dict) and all(isinstance(k, str) for k in found) else None
-
-

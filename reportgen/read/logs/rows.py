@@ -16,11 +16,23 @@ from reportgen.read.logs._cut import Cut
 from reportgen.read.logs._cut_csv import Sheet
 from reportgen.read.logs._cut_json import Objects
 from reportgen.read.logs._files import (
-    FileReader, find_fault, read_json, read_text, reader_fault, source_of,
+    FileReader,
+    find_fault,
+    read_json,
+    read_text,
+    reader_fault,
+    source_of,
 )  # fmt: skip
 from reportgen.read.logs._numbers import as_number, skipped_note
-from reportgen.read.logs._table import COUNTED, STEPS, Numbers, Row
-from reportgen.read.logs._table import holds_clock, infer_plan, is_counted, plain_word
+from reportgen.read.logs._table import (
+    COUNTED,
+    STEPS,
+    Row,
+    holds_clock,
+    infer_plan,
+    is_counted,
+    plain_word,
+)
 from reportgen.read.logs._told_apart import with_names
 from reportgen.read.logs._yaml import flatten
 from reportgen.read.logs.sources import LogSource, sources_of
@@ -111,9 +123,8 @@ def _sheet_table(
         told = _shapes.looks_like_log(shape.header, begun, sheet.number)
         unread = _unread(name, shape.header) if told or expected else Problem(path=name, message="")
         return None, rows, unread
-    fixed = {**source.tags, **shape.fixed}
-    table = _inferred(plan, source, begun, rows, name, sheet.number)
-    table.fixed = fixed
+    table = _inferred(Table(plan=plan, path=name, number=sheet.number), source, begun, rows)
+    table.fixed = {**source.tags, **shape.fixed}
     return table, rows, None
 
 
@@ -178,7 +189,8 @@ def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tup
     if plan:
         table = Table(plan=plan, path=name, number=as_number)
     else:
-        table = _inferred(inferred, source, begun, Objects(FileReader(path)).rows, name, as_number)
+        table = Table(plan=inferred, path=name, number=as_number)
+        table = _inferred(table, source, begun, Objects(FileReader(path)).rows)
     config: dict[str, object] = {}
     for cut in objects.rows():
         if cut.cells and not table.used and not plan:
@@ -410,20 +422,14 @@ def _source(kind: str, name: str, rows: Iterable[Iterable[str]], cut: str = "") 
 
 
 def _inferred(
-    plan: TablePlan,
-    source: LogSource,
-    begun: Sequence[Row],
-    rows: Callable[[], Iterator[Cut]],
-    name: str,
-    number: Numbers,
+    table: Table, source: LogSource, begun: Sequence[Row], rows: Callable[[], Iterator[Cut]]
 ) -> Table:
-    """Return a table for rows of an inferred plan, once it is known what tells runs apart."""
+    """Return an empty table, once it is known which columns tell the runs of its rows apart."""
     again = (cut.cells for cut in rows() if cut.cells)
-    plan, is_told = with_names(plan, begun, again, number)
-    return Table(
+    plan, is_told = with_names(table.plan, begun, again, table.number)
+    return replace(
+        table,
         plan=plan,
-        path=name,
-        number=number,
         told=is_told,
         counted=is_counted(plan),
         fixed=source.tags,

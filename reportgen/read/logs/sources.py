@@ -14,8 +14,6 @@ from functools import cache
 
 ENTRY_POINTS = "reportgen.sources"
 
-TEXTS = ("*.log", "*.out", "*.err", "*.txt", "stdout*", "*.ipynb")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
@@ -201,7 +199,7 @@ _JSON = (
     ),
     LogSource(
         name="object",
-        about="JSON with one object of numbers, such as metrics.json or results.json",
+        about="one object of numbers in JSON, such as metrics.json or results.json",
         kind="json_lines",
         cut="numbers",
         match=("*metrics*.json", "*results*.json", "*scores*.json", "eval*.json", "test*.json"),
@@ -371,8 +369,11 @@ _STORES = (
         cut="evaluations",
         look=("timesteps", "results"),
         program="stable-baselines3",
-        tags={"results": "eval/mean_reward", "ep_lengths": "eval/mean_ep_length",
-              "successes": "eval/success_rate"},
+        tags={
+            "results": "eval/mean_reward",
+            "ep_lengths": "eval/mean_ep_length",
+            "successes": "eval/success_rate",
+        },
     ),
     LogSource(
         name="trackio",
@@ -449,12 +450,6 @@ _SETTINGS = (
 )
 
 SOURCES = (*_CSV, *_JSON, *_JSON_ROWS, *_CONSOLES, *_STORES, *_SETTINGS)
-
-JSON_NAMES = (
-    "*.jsonl", "*.ndjson", "*.log.json", "log.json", "*_log.json", "*history*.json",
-    "*metrics*.json", "*results*.json", "*scores*.json", "progress.json", "result.json", "eval*.json",
-    "test_*.json", "vis_data/*.json",
-)  # fmt: skip
 
 
 @cache

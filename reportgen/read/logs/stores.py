@@ -49,7 +49,14 @@ def load_arrays(path: Path, name: str) -> tuple[Log, ...]:
         return (replace(empty, problems=(problem,)),)
     try:
         arrays = _arrays(path)
-    except (OSError, ValueError, zipfile.BadZipFile, EOFError, KeyError, NotImplementedError) as error:
+    except (
+        OSError,
+        ValueError,
+        zipfile.BadZipFile,
+        EOFError,
+        KeyError,
+        NotImplementedError,
+    ) as error:
         message = f"no arrays of numpy that can be read: {error}"
         return (replace(empty, problems=(Problem(path=name, message=message),)),)
     for source in sources_of(ARRAYS, path=name):
@@ -106,7 +113,7 @@ def load_database(path: Path, name: str) -> tuple[Log, ...]:
             tables = tables_in(connection)
             for source in sources_of(DATABASE, path=name):
                 if tables >= set(source.look) and (found := _read(connection, source)):
-                    return found.logs(replace(empty, program=source.program), source)
+                    return found.logs(replace(empty, program=source.program))
             if {"runs", "experiments", "metrics"} <= tables:
                 from reportgen.read.logs.mlflow_db import load_mlflow_db
 
@@ -131,7 +138,7 @@ class _Runs:
     settings: dict[str, dict[str, object]] = field(default_factory=dict)
     results: dict[str, dict[str, float]] = field(default_factory=dict)
 
-    def logs(self, empty: Log, source: LogSource) -> tuple[Log, ...]:
+    def logs(self, empty: Log) -> tuple[Log, ...]:
         """Return a log a run and session, and one a run that has results alone."""
         table = Table(
             plan=TablePlan(step="step", time="time", runs=("run",)),
@@ -220,5 +227,3 @@ _PARTS: dict[str, Callable[[_Runs, tuple[Any, ...]], None]] = {
     "settings": _take_settings,
     "results": _take_results,
 }
-
-

@@ -1,8 +1,7 @@
 """The Trainer's event files, states and result files, of one run and of several."""
 
-from dataclasses import replace
-
 import json
+from dataclasses import replace
 
 import pytest
 

@@ -37,7 +37,7 @@ def sessions(logs, tag):
         ("three processes", [0, 5, 10, 5, 10, 15, 10, 15], [[0, 5, 10], [5, 10, 15], [10, 15]]),
         ("stops after one row", [1, 2, 3, 4, 2], [[1, 2, 3, 4], [2]]),
         ("many restarts", [*range(1, 7)] * 6, [[*range(1, 7)]] * 6),
-        ("other steps from the start", [190, 410, 9000, 203, 395, 800], [[190, 410, 9000], [203, 395, 800]]),
+        ("other steps from the start", [9, 41, 900, 20, 39, 60], [[9, 41, 900], [20, 39, 60]]),
         ("out of order", [1, 3, 2, 5, 4, 6, 8, 7], [[1, 2, 3, 4, 5, 6, 7, 8]]),
         ("sorted the other way", [9, 7, 5, 3], [[3, 5, 7, 9]]),
         ("a habit of repeating", [1, 1, 1, 2, 2, 3, 3], [[1, 2, 3]]),
@@ -117,10 +117,8 @@ def test_a_resume_of_a_log_whose_iterations_restart_in_every_epoch(tmp_path):
     rows = [{"epoch": e, "iter": 50 * (1 + n % 2), "loss": n} for n, e in enumerate(epochs)]
     logs = read(tmp_path, "x.log.json", "".join(json.dumps(row) + "\n" for row in rows))
     assert sessions(logs, "loss") == [[1, 2, 3], [2, 3]]
-    assert [p.message for p in logs[0].problems] == [
-        "the step begins anew in every epoch: the epoch counts, and of several rows in one epoch "
-        "the last"
-    ]
+    (problem,) = logs[0].problems
+    assert problem.message.startswith("the step begins anew in every epoch: the epoch counts")
 
 
 # --- what is a log, and what is said of what is none ------------------------------------------
@@ -205,11 +203,16 @@ def test_a_source_of_another_package(tmp_path, monkeypatch):
         program="mine", step=("tick",), tags={"goodness": "val/goodness"},
     )  # fmt: skip
     entry = type("Entry", (), {"load": staticmethod(lambda: brought)})
-    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry] if "sources" in group else [])
+    monkeypatch.setattr(
+        metadata, "entry_points", lambda group: [entry] if "sources" in group else []
+    )
     sources.all_sources.cache_clear()
     try:
         (log,) = read(tmp_path, "mine.csv", "tick,goodness\n3,0.5\n6,0.7\n")
     finally:
         monkeypatch.undo()
         sources.all_sources.cache_clear()
-    assert (log.program, list(log.series["val/goodness"].points())) == ("mine", [(3, 0.5), (6, 0.7)])
+    assert (log.program, list(log.series["val/goodness"].points())) == (
+        "mine",
+        [(3, 0.5), (6, 0.7)],
+    )

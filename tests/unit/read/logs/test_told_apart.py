@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.read.logs.rows import load_json_lines
-from reportgen.read.logs.rows import load_metrics_csv
+from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.records.run import Log
 from reportgen.runs import _tables
 
