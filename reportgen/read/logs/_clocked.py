@@ -11,6 +11,7 @@ from reportgen.read.logs._sessions import Array, Points
 from reportgen.records.run import Problem, Series
 
 EPOCH = "epoch"
+MOST_EPOCHS = 2**53
 ABSENT = -(2**63)
 """Stands for the step of a row that states only an epoch."""
 
@@ -76,7 +77,8 @@ class Clocked:
         self._times = np.asarray(times, dtype=np.float64)
         measured = [one for tag, one in points.items() if tag != EPOCH]
         absent = steps == ABSENT
-        whole = bool((epochs == np.floor(epochs)).all())
+        whole = bool((np.isfinite(epochs) & (epochs == np.floor(epochs))).all())
+        whole = whole and bool((np.abs(epochs) < MOST_EPOCHS).all())
         # Where the clock is the epoch there is no other.
         apart = not np.array_equal(steps, epochs)
         self.restarts = (
@@ -86,7 +88,8 @@ class Clocked:
         if self.restarts:
             steps, absent = epochs.astype(np.int64), absent & False
         self.counts_epochs = absent | _echo_epochs(steps, epochs, measured)
-        self.steps = np.where(absent, np.nan_to_num(epochs).astype(np.int64), steps)
+        self.steps = steps.copy()
+        self.steps[absent] = epochs[absent].astype(np.int64)
 
     def measured(self, points: Mapping[str, Points]) -> list[Points]:
         """Return the points by which sessions are told: of each tag those of its own clock."""

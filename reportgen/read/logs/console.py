@@ -66,6 +66,7 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
     screens = [_Screen.of(source, name) for source in sources_of(KIND, path=name)]
     marks = [mark.encode() for screen in screens for mark in screen.marks()]
     looked = 0
+    half: tuple[int, int] | None = None
     for number, offset, raw in lines:
         if not notebook and raw.lstrip()[:1] == b"{" and looked < _LOOKED:
             looked += 1
@@ -75,10 +76,13 @@ def load_console(path: Path, name: str) -> tuple[Log, ...]:
             text = raw[:LINE_LIMIT].decode("utf-8", "replace").rstrip("\r\n")
             for screen in screens:
                 screen.take(text, number, offset)
+            half = None if notebook or raw.endswith((b"\n", b"\r")) else (number, offset)
     best = max(screens, key=lambda one: one.table.used)
     if not best.table.used:
         return ()
     best.end()
+    if half is not None:
+        best.table.tell_end("has no line end: its last number may be half a number", *half)
     source = source_of(reader, name, KIND)
     fault = find_fault(reader, b" ", name)
     empty = Log(source=source, program=best.source.program, problems=(fault,) if fault else ())

@@ -70,7 +70,12 @@ def _arrays(path: Path) -> dict[str, np.ndarray[Any, Any]]:
         if sum(member.file_size for member in archive.infolist()) > ARRAYS_LIMIT:
             raise ValueError(f"more than {ARRAYS_LIMIT} bytes of arrays")
     with np.load(path, allow_pickle=False) as found:
-        return {key: found[key] for key in found.files}
+        arrays = ((key, found[key]) for key in found.files)
+        return {key: one for key, one in arrays if isinstance(one, np.ndarray) and _is_plain(one)}
+
+
+def _is_plain(array: np.ndarray[Any, Any]) -> bool:
+    return array.dtype.kind in "biuf"
 
 
 def _evaluated(

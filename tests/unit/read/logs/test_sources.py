@@ -97,7 +97,8 @@ SOURCES = [
     Case(
         "rl-baselines3-zoo, `utils/exp_manager.py`",
         "a/env_1/args.yml",
-        b"!!python/object/apply:collections.OrderedDict\n- - - algo\n    - ppo\n  - - seed\n    - 31\n",
+        b"!!python/object/apply:collections.OrderedDict\n"
+        b"- - - algo\n    - ppo\n  - - seed\n    - 31\n",
         {},
         "stable-baselines3",
         config={"algo": "ppo", "seed": 31},
