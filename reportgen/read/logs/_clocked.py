@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from reportgen.read.logs._sessions import Array, Points
+from reportgen.read.logs.sessions import Track, find_sessions
 from reportgen.records.run import Problem, Series
+
+Array = np.ndarray[Any, Any]
 
 EPOCH = "epoch"
 MOST_EPOCHS = 2**53
 ABSENT = -(2**63)
 """Stands for the step of a row that states only an epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """The points of one tag, in the order of the file.
+
+    Attributes:
+        rows: Numbers of their rows, which rise.
+        values: Their values.
+    """
+
+    rows: Array
+    values: Array
 
 
 def restarts_in_every_epoch(steps: Array, epochs: Array, tags: Iterable[Points]) -> bool:
@@ -91,14 +107,23 @@ class Clocked:
         self.steps = steps.copy()
         self.steps[absent] = epochs[absent].astype(np.int64)
 
-    def measured(self, points: Mapping[str, Points]) -> list[Points]:
-        """Return the points by which sessions are told: of each tag those of its own clock."""
-        return [self._own(one) for tag, one in points.items() if tag != EPOCH]
+    def sessions(self, points: Mapping[str, Points], begun: Iterable[int]) -> list[int]:
+        """Return the numbers of the rows with which another process begins.
 
-    def order(self) -> Array:
-        """Return the steps of all rows; where one counts epochs, the step before it."""
-        places = np.where(self.counts_epochs, -1, np.arange(len(self.steps)))
-        return self.steps[np.maximum(np.maximum.accumulate(places), 0)]
+        Args:
+            points: Tag to its points.
+            begun: Rows before which the header came again.
+        """
+        tracks = {tag: self._track(self._own(one)) for tag, one in points.items() if tag != EPOCH}
+        found = find_sessions(tracks) if tracks else ()
+        return sorted({*map(int, found), *(() if self.restarts else begun)})
+
+    def _track(self, its: Points) -> Track:
+        """Return when the points of a tag were written; what is merely written twice is once."""
+        steps = self.steps[its.rows]
+        again = (np.diff(steps) == 0) & (its.values[1:] == its.values[:-1])
+        kept = np.append(True, ~again)
+        return Track(its.rows[kept], steps[kept])
 
     def _own(self, its: Points) -> Points:
         """Return the points of a tag whose steps count alike, as most of them do."""

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from reportgen.read.logs._clocked import ABSENT, EPOCH, Clocked, void_tags
+from reportgen.read.logs._clocked import ABSENT, EPOCH, Clocked, Points, void_tags
 from reportgen.read.logs._numbers import OddCells, name_tags, repeats
-from reportgen.read.logs._sessions import Points, session_starts
 from reportgen.read.logs._table import EPOCHS, Numbers, Row, plain_word, read_time, run_of
 from reportgen.records.run import Log, Problem, Series
 from reportgen.records.study import TablePlan
@@ -221,8 +220,7 @@ class Table:
             for tag, one in rows.tags.items()
         }
         clock = Clocked(rows.steps, rows.epochs, rows.times, points)
-        begun = [] if clock.restarts else rows.begun
-        starts = session_starts(clock.steps, clock.order(), clock.measured(points), begun)
+        starts = clock.sessions(points, rows.begun)
         notes = list(clock.notes(self.path))
         void = void_tags(points)
         if void:

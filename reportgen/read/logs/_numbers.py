@@ -146,10 +146,10 @@ def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool, float]]:
         What to say, whether the tags have values at other steps, and the share that is left out.
 
     Example:
-        >>> columns = Columns()
-        >>> for tag, step, value in (("acc", 1, 0.5), ("acc", 1, 0.7), ("epoch", 1, 2.0)):
-        ...     columns[tag].add(step, value)
-        >>> list(repeats(columns.series("log.csv")))
+        >>> import numpy as np
+        >>> one = np.ones(1)
+        >>> acc = Series(tag="acc", steps=one, values=one, wall_times=one, replaced=1)
+        >>> list(repeats({"acc": acc}))
         [('acc: 1 of 2 values have the step of a later one and are left out', False, 0.5)]
     """
     alike: dict[tuple[int, int, bool], list[str]] = {}

@@ -69,7 +69,10 @@ def _arrays(path: Path) -> dict[str, np.ndarray[Any, Any]]:
     with zipfile.ZipFile(path) as archive:
         if sum(member.file_size for member in archive.infolist()) > ARRAYS_LIMIT:
             raise ValueError(f"more than {ARRAYS_LIMIT} bytes of arrays")
-    with np.load(path, allow_pickle=False) as found:
+    loaded = np.load(path, allow_pickle=False)
+    if not hasattr(loaded, "files"):
+        raise ValueError("one array, and no archive of several")
+    with loaded as found:
         arrays = ((key, found[key]) for key in found.files)
         return {key: one for key, one in arrays if isinstance(one, np.ndarray) and _is_plain(one)}
 

@@ -47,14 +47,18 @@ def test_an_evaluation_after_training_is_a_session_of_its_own(tmp_path):
     assert log.problems == ()
 
 
-def test_an_evaluation_that_is_repeated_begins_a_session(tmp_path):
-    log, later = load(tmp_path, {"log_history": [
+def test_several_values_at_one_step_are_said(tmp_path):
+    log = load(tmp_path, {"log_history": [
         {"step": 10, "eval_accuracy": 0.5, "eval_loss": 1, "epoch": 1, "eval_runtime": 2},
         {"step": 10, "eval_accuracy": 0.7, "eval_loss": 1, "epoch": 1, "eval_runtime": 3},
         {"step": 20, "eval_accuracy": 0.8},
     ]})  # fmt: skip
-    assert list(log.series["eval/accuracy"].points()) == [(10, 0.5)]
-    assert list(later.series["eval/accuracy"].points()) == [(10, 0.7), (20, 0.8)]
+    assert list(log.series["eval/accuracy"].points()) == [(10, 0.7), (20, 0.8)]
+    problem = log.problems[0]
+    assert problem.level == "note"
+    assert problem.message == (
+        "eval/accuracy: 1 of 3 values have the step of a later one and are left out"
+    )
 
 
 def test_a_whole_step_may_be_written_as_a_fraction(tmp_path):
