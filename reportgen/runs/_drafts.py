@@ -36,7 +36,7 @@ def claim_logs(logs: Sequence[Log], layout: str) -> list[tuple[Layout, list[Log]
     if layout:
         return [(LAYOUTS.load(layout), list(logs))]
     claimed: list[tuple[Layout, list[Log]]] = []
-    rest = [log for log in logs if log.series or log.config or log.texts]
+    rest = [log for log in logs if log.series or log.results or log.config or log.texts]
     for name in LAYOUTS:
         plug_in: Layout = LAYOUTS.load(name)
         taken = {id(log) for log in plug_in.recognise(rest)}
@@ -79,7 +79,8 @@ def draft_runs(
             _draft(layout, name, folder, attempt, bare)
             for name, attempt in zip(ids, attempts, strict=True)
         ]
-        _add_results(layout, folder, found, [log for _, log in members if log.results], names)
+        measured = [log for _, log in members if log.results and not layout.is_late(log)]
+        _add_results(layout, folder, found, measured, names)
         if late and not found:
             found = [Draft(id=folder or ".", place=folder, layout=layout.name, scalars={})]
         if late:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -103,8 +104,8 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
     """Put the numbers of result files at the step whose weights they measure."""
     results: dict[str, Series] = {}
     for log in late:
-        for tag, series in log.series.items():
-            results.setdefault(tag, series)
+        for tag, value in log.results.items():
+            results.setdefault(tag, _as_series(tag, value, log.source.path))
     pairs = _pairs(draft, results, names)
     step, reason = _find_step(draft, pairs)
     last = max((int(s.steps[-1]) for s in draft.scalars.values() if len(s)), default=0)
@@ -136,6 +137,13 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
         draft.scalars[tag] = point if there is None else _insert(there, point)
         added.append(tag)
     draft.problems.extend(_told(late[0].source.path, step, reason, pairs, added))
+
+
+def _as_series(tag: str, value: float, path: str) -> Series:
+    """Return a result as a series of one point, whose step is not known yet."""
+    nowhere = np.array([math.nan])
+    values = np.array([value])
+    return Series(tag=tag, steps=np.array([-1]), values=values, wall_times=nowhere, path=path)
 
 
 def _told(

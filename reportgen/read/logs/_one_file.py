@@ -25,17 +25,14 @@ STORED_KIND = "tfevents"
 STORED_FROM = 1 << 18
 """Bytes of such a log; a smaller one is read as fast as what was kept of it."""
 
-NEVER_KEPT = frozenset({"mlflow_db"})
+NEVER_KEPT = frozenset({"mlflow_db", "database"})
 """Kinds of which more than the file itself decides what is read: SQLite keeps a log beside it."""
 
-BINARY = frozenset({"tfevents", "wandb_run", "mlflow_db", "training_args"})
+BINARY = frozenset({"tfevents", "wandb_run", "mlflow_db", "database", "arrays", "training_args"})
 """Kinds in which no tool that merges texts has left its marks."""
 
 TABLES = frozenset({"metrics_csv", "json_lines"})
 """Kinds of files of rows: one without a clock is told by its columns."""
-
-GLANCE = 1 << 13
-"""First bytes of a text by which a table is told."""
 
 Load = Callable[..., tuple[Log, ...]]
 
@@ -103,9 +100,6 @@ def load_file(file: LogFile, reading: Reading) -> tuple[Log, ...]:
         load: Load = EVENT_READERS.load(reading.events) if is_other else LOADERS.load(file.kind)
         stated = {} if file.plan is None else {"plan": file.plan}
         logs = load(file.path, file.name, **stated)
-        if not logs and file.kind == "fairseq_log" and _is_table(file.path):
-            # Keras' CSVLogger writes where it is told, most often to training.log.
-            logs = LOADERS.load("metrics_csv")(file.path, file.name)
         logs = logs if file.kind in BINARY else _with_conflict(logs, file)
         return tuple(with_digest(log, file.path) for log in logs) if reading.digests else logs
     except OSError as error:
@@ -122,13 +116,6 @@ def _with_conflict(logs: tuple[Log, ...], file: LogFile) -> tuple[Log, ...]:
     source = Source(path=file.name, kind=file.kind, size=file.size or 0, sha256="")
     first, *rest = logs or (Log(source=source),)
     return (replace(first, problems=(conflict, *first.problems)), *rest)
-
-
-def _is_table(path: Path) -> bool:
-    from reportgen.read.logs._delimiter import is_table
-
-    with path.open("rb", buffering=0) as stream:
-        return is_table(stream.read(GLANCE))
 
 
 def with_digest(log: Log, path: Path) -> Log:

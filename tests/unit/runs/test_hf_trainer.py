@@ -1,6 +1,7 @@
 """The Trainer's event files, states and result files, of one run and of several."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -30,8 +31,8 @@ def state(log):
 @pytest.fixture
 def results(log):
     def make(path, **values):
-        tags = {tag.replace("__", "/"): {-1: value} for tag, value in values.items()}
-        return log(path, tags, kind="hf_results", start=None, single=False)
+        tags = {tag.replace("__", "/"): value for tag, value in values.items()}
+        return replace(log(path, {}, kind="hf_results", start=None), results=tags)
 
     return make
 

@@ -281,7 +281,7 @@ def test_names_that_are_no_utf8(lab):
     ("name", "kind"),
     [("events.out.tfevents.1.a.b.c", "tfevents"), ("events_out_tfevents_1", "tfevents"),
      ("x.tfevents.profile-empty", ""), ("trainer_state.json", "trainer_state"),
-     ("predict_results.json", "hf_results"), ("config.json", ""), ("stdout.log", "fairseq_log"),
+     ("predict_results.json", "hf_results"), ("config.json", ""), ("stdout.log", "console"),
      ("metrics.csv", "metrics_csv"), ("hparams.yaml", "hparams_yaml"), ("model.pt", "")],
 )  # fmt: skip
 def test_which_loader_answers_to_a_name(name, kind):
