@@ -163,6 +163,8 @@ def _pieces(layout: Layout, place: Place, log: Log, names: Names, *, stated: boo
     series, again = {}, {}
     for tag, one in log.series.items():
         metric, split = layout.label(place.folder, tag, names)
+        if not split and f"val_{tag}" in log.series:
+            split = "train"  # as Keras and its kin call the two
         if stated and place.folder:
             split = names.get(place.folder.lower(), split)
         key = f"{place.folder}/{tag}" if place.folder else tag

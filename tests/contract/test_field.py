@@ -39,8 +39,6 @@ NOT_YET: list[str] = [
     "10-lora-checkpoints",
     "10-lora-checkpoints/1",
     "10-lora-checkpoints/2",
-    "12-keras-history",
-    "12-keras-history/1",
     "13-plan-overshoot",
     "13-plan-overshoot/1",
     "13-plan-overshoot/2",
