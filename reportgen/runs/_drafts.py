@@ -8,19 +8,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportgen.records.run import Log, Problem, Series
+from reportgen.records.run import Log, Problem, Result, Series, decimal_float
 from reportgen.runs import LAYOUTS
 from reportgen.runs._config import config_of
 from reportgen.runs._layout import Draft, Layout, Names, Place, parent
-from reportgen.runs._merge import (
+from reportgen.runs.clock import on_steps
+from reportgen.runs.sessions import (
     CLOSE,
     Attempt,
     Piece,
     agreeing_points,
     join,
-    merge_pieces,
     overlay,
     piece_of,
+    put_together,
 )
 
 TRACKERS = frozenset({"wandb", "mlflow"})
@@ -35,7 +36,7 @@ def claim_logs(logs: Sequence[Log], layout: str) -> list[tuple[Layout, list[Log]
     if layout:
         return [(LAYOUTS.load(layout), list(logs))]
     claimed: list[tuple[Layout, list[Log]]] = []
-    rest = [log for log in logs if log.series or log.config or log.texts]
+    rest = [log for log in logs if log.series or log.results or log.config or log.texts]
     for name in LAYOUTS:
         plug_in: Layout = LAYOUTS.load(name)
         taken = {id(log) for log in plug_in.recognise(rest)}
@@ -61,21 +62,25 @@ def draft_runs(
     for log in logs:
         place = places.get(id(log)) or layout.place(log)
         folders.setdefault(place.run, []).append((place, log))
-    _lift_sessions(folders)
+    _lift_summaries(folders)
     drafts: list[Draft] = []
     for folder, members in sorted(folders.items()):
         late = [log for _, log in members if layout.is_late(log)]
         pieces = [
-            _label(layout, place, log, names, stated=id(log) in places)
+            piece
             for place, log in members
             if not layout.is_late(log)
+            for piece in _pieces(layout, place, log, names, stated=id(log) in places)
         ]
-        attempts = merge_pieces(pieces)
+        attempts = put_together(pieces)
         bare = [piece.log for piece in pieces if not piece.series]
+        ids = _ids(folder, attempts)
         found = [
-            _draft(layout, folder, attempt, bare, number if len(attempts) > 1 else 0)
-            for number, attempt in enumerate(attempts, start=1)
+            _draft(layout, name, folder, attempt, bare)
+            for name, attempt in zip(ids, attempts, strict=True)
         ]
+        measured = [log for _, log in members if log.results and not layout.is_late(log)]
+        _add_results(layout, folder, found, measured, names)
         if late and not found:
             found = [Draft(id=folder or ".", place=folder, layout=layout.name, scalars={})]
         if late:
@@ -84,7 +89,57 @@ def draft_runs(
     return layout.settle(drafts, logs)
 
 
-def _lift_sessions(folders: dict[str, list[tuple[Place, Log]]]) -> None:
+def _ids(folder: str, attempts: Sequence[Attempt]) -> list[str]:
+    """Return the name of each run of a folder: its owner's where each has a folder of its own."""
+    if len(attempts) < 2:
+        return [folder or "."] * len(attempts)
+    own = [{parent(piece.log.source.path) for piece in one.pieces} for one in attempts]
+    apart = len(set().union(*own)) == sum(map(len, own)) and all(len(o) == 1 for o in own)
+    if apart:
+        return [min(folders) or "." for folders in own]
+    return [f"{folder or '.'}#{number}" for number in range(1, len(attempts) + 1)]
+
+
+def _add_results(
+    layout: Layout, folder: str, found: list[Draft], logs: Sequence[Log], names: Names
+) -> None:
+    """Give numbers without a step to the last run of their folder, or make one of them alone."""
+    if not logs:
+        return
+    results = []
+    for log in logs:
+        for tag, value in log.results.items():
+            metric, split = layout.label("", tag, names)
+            path = log.source.path
+            results.append(Result(tag=tag, value=value, metric=metric, split=split, path=path))
+    if found:
+        found[-1].results.extend(results)
+        return
+    # Of a run that left nothing else, they are all there is: one point each, before any step.
+    point = np.zeros(1, dtype=np.int64)
+    scalars = {
+        one.tag: Series(
+            tag=one.tag,
+            steps=point,
+            values=np.array([one.value]),
+            wall_times=np.full(1, np.nan),
+            metric=one.metric,
+            split=one.split,
+            path=one.path,
+        )
+        for one in results
+    }
+    draft = Draft(
+        id=folder or ".", place=folder, layout=layout.name, scalars=scalars, results=results
+    )
+    draft.sources = [log.source for log in logs]
+    for log in logs:
+        draft.config.update(config_of(log))
+        draft.problems.extend(log.problems)
+    found.append(draft)
+
+
+def _lift_summaries(folders: dict[str, list[tuple[Place, Log]]]) -> None:
     """Give folders that hold nothing but settings and what came of them to the run above.
 
     `add_hparams(..., run_name="final")` makes one in the folder of the run.
@@ -103,36 +158,74 @@ def _sums_up(log: Log) -> bool:
     return bool(settings) and all(len(series) == 1 for series in log.series.values())
 
 
-def _label(layout: Layout, place: Place, log: Log, names: Names, *, stated: bool) -> Piece:
-    series = {}
+def _pieces(layout: Layout, place: Place, log: Log, names: Names, *, stated: bool) -> list[Piece]:
+    """Return what a log holds, labelled; what it logged again after its end comes by itself."""
+    series, again = {}, {}
     for tag, one in log.series.items():
         metric, split = layout.label(place.folder, tag, names)
         if stated and place.folder:
             split = names.get(place.folder.lower(), split)
         key = f"{place.folder}/{tag}" if place.folder else tag
-        series[key] = replace(one, metric=metric, split=split)
+        series[key] = replace(one, metric=metric, split=split, again=None)
+        if one.again is not None:
+            again[key] = replace(
+                series[key],
+                steps=one.steps[-1:],
+                values=np.array([one.again[0]], dtype=one.values.dtype),
+                wall_times=np.array([one.again[1]]),
+            )
     below = not place.folder and parent(log.source.path) != place.run
-    return piece_of(log, place.folder, series, session=below and _sums_up(log))
+    summary = below and _sums_up(log)
+    found = [piece_of(log, place.folder, on_steps(series), summary=summary)]
+    if again:
+        later = replace(log, session=log.session + 1, problems=(), config={})
+        found.append(piece_of(later, place.folder, again))
+    return found
 
 
-def _draft(
-    layout: Layout, folder: str, attempt: Attempt, bare: Iterable[Log], number: int
-) -> Draft:
+def _draft(layout: Layout, name: str, folder: str, attempt: Attempt, bare: Iterable[Log]) -> Draft:
     config: dict[str, object] = {}
-    for log in (*bare, *(piece.log for piece in attempt.pieces)):
+    logs = {id(piece.log): piece.log for piece in attempt.pieces}
+    for log in (*bare, *logs.values()):
         config.update(config_of(log))
-    problems = [*attempt.problems, *(p for piece in attempt.pieces for p in piece.problems)]
-    for log in (*(piece.log for piece in attempt.pieces), *bare):
+    problems = [*attempt.problems]
+    for log in (*logs.values(), *bare):
         problems.extend(quieten(log))
+    sources = {log.source.path: log.source for log in (*logs.values(), *bare)}
     return Draft(
-        id=f"{folder or '.'}#{number}" if number else folder or ".",
+        id=name,
         place=folder,
         layout=layout.name,
-        scalars=dict(sorted(attempt.series.items())),
+        scalars=dict(sorted(on_steps(attempt.series).items())),
         config=config,
-        sources=[log.source for log in (*(p.log for p in attempt.pieces), *bare)],
+        sources=list(sources.values()),
         problems=problems,
+        results=[*attempt.results, *_measured_once(attempt.series)],
     )
+
+
+def _measured_once(scalars: Mapping[str, Series]) -> list[Result]:
+    """Return what was tested once, when training was over: whose weights, the logs do not say.
+
+    A program that fits and then tests logs one point behind all others.
+    """
+    last = max((int(s.steps[-1]) for s in scalars.values()), default=0)
+    validated = any(s.split == "validation" and len(s) > 1 for s in scalars.values())
+    return [
+        Result(
+            tag=key,
+            value=decimal_float(series.values[0]),
+            metric=series.metric,
+            split=series.split,
+            path=series.path,
+        )
+        for key, series in scalars.items()
+        if validated
+        and series.split == "test"
+        and series.metric not in {"", "epoch"}
+        and len(series) == 1
+        and int(series.steps[0]) == last
+    ]
 
 
 def quieten(log: Log) -> list[Problem]:

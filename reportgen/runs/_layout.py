@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reportgen.records.run import Log, Problem, Series, Source, printable
+from reportgen.records.run import Log, Problem, Result, Series, Source, printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +41,7 @@ class Draft:
     config: dict[str, object] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
     seed: int | None = None
     group: str = ""
     name: str = ""

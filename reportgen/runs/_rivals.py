@@ -13,8 +13,8 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._groups import Member
-from reportgen.runs._merge import CLOSE
 from reportgen.runs._names import spell_metric
+from reportgen.runs.sessions import CLOSE
 
 KEY = "metric.tags"
 

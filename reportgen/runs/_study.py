@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Run, Series
 from reportgen.records.study import COMMAND_LINE, Decision, MetricPlan, Study
@@ -29,6 +31,8 @@ def choose_metric(plan: MetricPlan, scalars: Sequence[Series]) -> Choice:
     """
     if plan.name:
         return Choice(value=_as_logged(plan.name, scalars))
+    # A column without one number is as good as none.
+    scalars = [series for series in scalars if np.isfinite(series.values).any()]
     chosen = _of_evaluation(plan, scalars, tells_quality) or _of_evaluation(plan, scalars, bool)
     return chosen or _of_no_evaluation(scalars)
 
@@ -219,7 +223,7 @@ def choose_report_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Report where the study says, or on the selection split where no run logged it."""
-    with_report = [r for r in runs if r.find(metric, plan.report_on) is not None]
+    with_report = [r for r in runs if r.is_measured(metric, plan.report_on)]
     if stated and with_report:
         return Choice(value=plan.report_on)
     if with_report or plan.report_on == plan.select_on:
@@ -229,7 +233,7 @@ def choose_report_split(
             value=plan.report_on,
             decision=Decision(key="metric.report_on", value=plan.report_on, reason=reason),
         )
-    if not any(r.find(metric, plan.select_on) for r in runs):
+    if not any(r.is_measured(metric, plan.select_on) for r in runs):
         reason = message(
             "no run logged {metric} on {split} or {other}",
             metric=metric_later(metric) if metric else message("a metric"),
@@ -260,7 +264,7 @@ def choose_select_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Select where the study says; nothing else stands in for a validation split."""
-    having = [r for r in runs if r.find(metric, plan.select_on) is not None]
+    having = [r for r in runs if r.is_measured(metric, plan.select_on)]
     if stated and having:
         return Choice(value=plan.select_on)
     reason = _share_words(len(having), len(runs), metric, plan.select_on)

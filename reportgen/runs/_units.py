@@ -10,7 +10,7 @@ from functools import reduce
 import numpy as np
 
 from reportgen.languages import message, metric_later, noun_later
-from reportgen.records.run import Problem, Series
+from reportgen.records.run import Problem, Result, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs import LAYOUTS
 from reportgen.runs._groups import Member
@@ -297,3 +297,11 @@ def _reason(members: Sequence[Member], metric: str, units: Units) -> str:
 def with_unit(series: Series, run: str, units: Units) -> Series:
     """Return a series with its unit."""
     return replace(series, unit=units.of(run, series.metric))
+
+
+def result_with_unit(result: Result, run: str, units: Units) -> Result:
+    """Return a number without a step in the unit of its metric, or the one it looks like."""
+    unit = units.of(run, result.metric)
+    if not unit and RATIO.fullmatch(result.metric):
+        unit = "percent" if result.value > 1 + NOISE else "fraction"
+    return replace(result, unit=unit)

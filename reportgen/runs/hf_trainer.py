@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from reportgen.records.run import Log, Problem, Series
+from reportgen.records.run import Log, Problem, Result, Series
 from reportgen.runs._layout import Draft, Layout, Names, Place, leaf, parent
 from reportgen.runs._names import metric_name, split_tag
 
@@ -28,22 +29,33 @@ _Pair = tuple[str, Series, float]
 
 
 def recognise(logs: Sequence[Log]) -> Sequence[Log]:
-    """Take states, settings, results, and event files with the Trainer's folders, text or tags."""
-    states = {_output_folder(parent(log.source.path)) for log in logs if _is_state(log)}
+    """Take states, settings, results, and the event files of output folders with the like."""
+    own = {
+        _output_folder(parent(log.source.path))
+        for log in logs
+        if _is_state(log) or _is_trainers(log)
+    }
     return [
         log
         for log in logs
         if _is_state(log)
-        or (
-            log.source.kind == "tfevents"
-            and (
-                _ARGUMENTS in log.texts
-                or any(tag in _OWN_TAGS for tag in log.series)
-                or any(_EVENT_FOLDER.fullmatch(part) for part in log.source.path.split("/")[:-1])
-                or _output_folder(parent(log.source.path)) in states
-            )
-        )
+        or (log.source.kind == "tfevents" and _output_folder(parent(log.source.path)) in own)
     ]
+
+
+def _is_trainers(log: Log) -> bool:
+    """Tell an event file of the Trainer by what is in it, wherever it lies.
+
+    Its callback tells the epoch beside each number, and knows no other splits.
+
+    Source: `transformers/integrations/integration_utils.py`, `TensorBoardCallback`.
+    """
+    if log.source.kind != "tfevents":
+        return False
+    if _ARGUMENTS in log.texts or any(tag in _OWN_TAGS for tag in log.series):
+        return True
+    prefixes = {tag.partition("/")[0] for tag in log.series}
+    return "train/epoch" in log.series and prefixes <= set(_PREFIXES)
 
 
 def _is_state(log: Log) -> bool:
@@ -92,8 +104,8 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
     """Put the numbers of result files at the step whose weights they measure."""
     results: dict[str, Series] = {}
     for log in late:
-        for tag, series in log.series.items():
-            results.setdefault(tag, series)
+        for tag, value in log.results.items():
+            results.setdefault(tag, _as_series(tag, value, log.source.path))
     pairs = _pairs(draft, results, names)
     step, reason = _find_step(draft, pairs)
     last = max((int(s.steps[-1]) for s in draft.scalars.values() if len(s)), default=0)
@@ -102,6 +114,16 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
         measured = tag.startswith(_MEASURED)
         if step is None and measured:
             draft.config.setdefault(tag, float(series.values[0]))
+            metric, split = label("", tag, names)
+            draft.results.append(
+                Result(
+                    tag=tag,
+                    value=float(series.values[0]),
+                    metric=metric,
+                    split=split,
+                    path=series.path,
+                )
+            )
             continue
         at = last if step is None or not measured else step
         there = draft.scalars.get(tag)
@@ -117,12 +139,19 @@ def finish(draft: Draft, late: Sequence[Log], names: Names) -> None:
     draft.problems.extend(_told(late[0].source.path, step, reason, pairs, added))
 
 
+def _as_series(tag: str, value: float, path: str) -> Series:
+    """Return a result as a series of one point, whose step is not known yet."""
+    nowhere = np.array([math.nan])
+    values = np.array([value])
+    return Series(tag=tag, steps=np.array([-1]), values=values, wall_times=nowhere, path=path)
+
+
 def _told(
     path: str, step: int | None, reason: str, pairs: Sequence[_Pair], added: Sequence[str]
 ) -> list[Problem]:
     """Say where results were put, and which contradict what was logged there."""
     if step is None:
-        message = f"step unknown of the result files, which take no part in any series: {reason}"
+        message = f"step unknown of the result files, which were measured after training: {reason}"
         return [Problem(path=path, message=message, level="note")]
     against = [tag for tag, series, value in pairs if not _agrees(series, step, value)]
     found = []

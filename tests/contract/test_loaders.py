@@ -16,7 +16,10 @@ NAMES = {
     "trainer_state": "trainer_state.json",
     "hf_results": "all_results.json",
     "training_args": "training_args.bin",
-    "fairseq_log": "stdout.log",
+    "console": "stdout.log",
+    "settings": "args.yml",
+    "arrays": "evaluations.npz",
+    "database": "runs.db",
     "metrics_csv": "metrics.csv",
     "json_lines": "log.jsonl",
     "hparams_yaml": "hparams.yaml",
@@ -26,6 +29,7 @@ NAMES = {
     "mlflow_store": "meta.yaml",
     "mlflow_db": "mlflow.db",
 }
+CSV, JSON = "metrics_csv", "json_lines"
 CONTENTS = {
     "nothing": b"",
     "zeros": bytes(4096),
@@ -47,7 +51,7 @@ CONTENTS = {
 
 
 def test_every_loader_is_here():
-    assert set(NAMES) == set(LOADERS)
+    assert {*NAMES, "fairseq_log"} == set(LOADERS)
 
 
 @pytest.mark.parametrize("kind", NAMES)
@@ -59,17 +63,21 @@ def test_its_patterns_match_its_files(kind):
 @pytest.mark.parametrize("kind", NAMES)
 def test_whatever_the_file_holds(tmp_path, kind, content):
     path = tmp_path / NAMES[kind]
+    path.parent.mkdir(exist_ok=True)
     path.write_bytes(CONTENTS[content])
     logs = LOADERS.load(kind)(path, f"run/{path.name}")
     assert isinstance(logs, tuple)
     for log in logs:
         assert isinstance(log, Log)
-        assert (log.source.path, log.source.kind) == (f"run/{path.name}", kind)
+        assert log.source.path == f"run/{path.name}"
+        assert log.source.kind in {kind} | (
+            {"fairseq_log", CSV, JSON} if kind == "console" else set()
+        )
         assert log.source.size == len(CONTENTS[content])
         # A loader whose files are large leaves hashing to those who print a digest.
         assert log.source.sha256 in {"", hashlib.sha256(CONTENTS[content]).hexdigest()}
         assert all(p.path == log.source.path for p in log.problems)
-        assert log.series or log.config or log.problems or kind == "hparams_yaml"
+        assert log.series or log.results or log.config or log.problems or kind == "hparams_yaml"
         for tag, series in log.series.items():
             assert series.tag == tag
             assert len(series) == len(series.values) == len(series.wall_times) > 0
@@ -87,6 +95,7 @@ def test_a_file_that_is_gone_is_named_and_not_raised(tmp_path, kind):
 @pytest.mark.parametrize("kind", NAMES)
 def test_a_pointer_in_place_of_the_file_is_named(tmp_path, kind):
     path = tmp_path / NAMES[kind]
+    path.parent.mkdir(exist_ok=True)
     path.write_bytes(CONTENTS["pointer"])
     logs = LOADERS.load(kind)(path, path.name)
     assert ["Git-LFS pointer" in p.message for log in logs for p in log.problems] == [True]

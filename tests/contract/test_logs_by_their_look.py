@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import reportgen
-from reportgen.read.logs.json_lines import load_json_lines
+from reportgen.read.logs.rows import load_json_lines
 
 ROWS = [{"step": 10 * n, "loss": 1 / n, "val": {"acc": n / 8}} for n in range(1, 6)]
 LINES = "".join(json.dumps(row) + "\n" for row in ROWS)

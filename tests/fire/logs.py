@@ -6,7 +6,9 @@ import gzip
 import io
 import json
 import random
+import sqlite3
 import zipfile
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -94,6 +96,44 @@ def hold_together(logs: tuple[Log, ...], content: bytes) -> None:
 
 def _is_packed(content: bytes) -> bool:
     return content.startswith(b"\x1f\x8b") or b'"cells"' in content
+
+
+DICTIONARIES = b"""\
+Loading
+{'loss': 2.5, 'learning_rate': 5e-05, 'epoch': 0.5}
+{'eval_loss': 2.25, 'eval_f1': 0.5, 'epoch': 1.0}
+{'loss': 1.5, 'learning_rate': 4e-05, 'epoch': 1.5}
+"""
+STEPS = b"""\
+step 0: train loss 4.5, val loss 4.25
+iter 10: loss 3.5, time 20.00ms, mfu 3.50%
+step 20: train loss 2.5, val loss 2.75
+"""
+ARGUMENTS = b"""\
+!!python/object/apply:collections.OrderedDict
+- - - algo
+    - ppo
+  - - seed
+    - 31
+"""
+
+
+def _evaluations() -> bytes:
+    stream = io.BytesIO()
+    results = np.array([[9.0, 11.0], [7.0, 10.0]])
+    np.savez(stream, timesteps=np.array([200, 400]), results=results)
+    return stream.getvalue()
+
+
+def _trackio() -> bytes:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(
+            "CREATE TABLE metrics (timestamp TEXT, run_name TEXT, step INTEGER, metrics TEXT)"
+        )
+        rows = [("2026-01-01", "tidy", n, json.dumps({"acc": n / 8})) for n in range(4)]
+        connection.executemany("INSERT INTO metrics VALUES (?, ?, ?, ?)", rows)
+        connection.commit()
+        return connection.serialize()
 
 
 def _events() -> bytes:
@@ -349,6 +389,24 @@ LOG_FORMATS: dict[str, Format] = {
         ),
         Sample(name=f"7/{RUN}/meta.yaml", content=META, beside={f"7/{RUN}/metrics/acc": METRIC}),
         Sample(name=f"7/{RUN}/params/lr", content=b"1e-05\n", beside={f"7/{RUN}/meta.yaml": META}),
+    ),
+    "console": _log(
+        "console",
+        Sample(name="a/nohup.out", content=DICTIONARIES, grows=True),
+        Sample(name="a/train.log", content=STEPS, grows=True),
+    ),
+    "settings": _log(
+        "settings", Sample(name="a/args.yml", content=ARGUMENTS, grows=True), facts=settings
+    ),
+    "arrays": _log(
+        "arrays",
+        Sample(name="a/evaluations.npz", content=_evaluations(), sealed=True),
+        harms=(harm.length, harm.swap, harm.word),
+    ),
+    "database": _log(
+        "database",
+        Sample(name="lab.db", content=_trackio()),
+        harms=(harm.length, harm.swap, harm.word),
     ),
     "mlflow_db": _log(
         "mlflow_db",

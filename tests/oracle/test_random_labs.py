@@ -23,21 +23,7 @@ import reportgen as public
 LABS = int(os.environ.get("REPORTGEN_LABS", "60"))
 NOT_YET: list[str] = [
     "fairseq, resumed",
-    "fairseq, evaluated again",
-    "fairseq, tested once",
-    "trainer, evaluated again",
-    "trainer, tested once",
-    "trainer, file of results",
     "tags, seeds in settings",
-    "tags, resumed in one file",
-    "tags, started over in one file",
-    "tags, evaluated again in another file",
-    "tags, evaluated again in one file",
-    "tags, tested once",
-    "csv, resumed",
-    "csv, started over",
-    "csv, evaluated again",
-    "csv, tested once",
 ]
 """Families of which a lab disagrees yet."""
 COMPARED = ("n", "mean", "std", "interval")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportgen.read.logs.metrics_csv import load_metrics_csv
+from reportgen.read.logs.rows import load_metrics_csv
 
 
 def last_of_each_step(frame, column):

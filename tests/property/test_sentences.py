@@ -95,7 +95,7 @@ def check_ordering(said, reader):
     for splits, body in re.findall(r"On ([a-z ]+), the mean accuracy of a (.*?)\.(?= |$)", said):
         places = {}
         for relation, at in re.findall(
-            rf"(above|below|equals)(?:, as printed,)? (?:that of b|it) at {AT}", body
+            rf"(above|below|equals) (?:that of b|it)(?:, as printed,)? at {AT}", body
         ):
             places[relation] = epochs_in(at, reader)
         for split in re.findall(r"test|validation", splits):

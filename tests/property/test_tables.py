@@ -8,8 +8,7 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportgen.read.logs.json_lines import load_json_lines
-from reportgen.read.logs.metrics_csv import load_metrics_csv
+from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 
 names = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=8).filter(
     lambda name: (
@@ -34,7 +33,12 @@ def expected(table):
 
 
 def read(load, path):
-    return {tag: list(s.points()) for log in load(path, path.name) for tag, s in log.series.items()}
+    """Return the points of each tag, whichever session they were taken for."""
+    found = {}
+    for log in load(path, path.name):
+        for tag, series in log.series.items():
+            found.setdefault(tag, []).extend(series.points())
+    return {tag: sorted(points) for tag, points in found.items()}
 
 
 @given(columns, steps)

@@ -8,17 +8,17 @@ LOADERS = Registry(
     "loader",
     {
         "tfevents": Entry(
-            "reportgen.read.logs.tfevents:load_tfevents",
+            "reportgen.read.logs.events:load_events",
             "TensorBoard event files",
             ("*tfevents*",),
         ),
         "trainer_state": Entry(
-            "reportgen.read.logs.trainer_state:load_trainer_state",
+            "reportgen.read.logs.rows:load_trainer_state",
             "Hugging Face Trainer state",
             ("trainer_state.json",),
         ),
         "hf_results": Entry(
-            "reportgen.read.logs.hf_results:load_hf_results",
+            "reportgen.read.logs.rows:load_hf_results",
             "Hugging Face Trainer results, one value a metric",
             (
                 "all_results.json",
@@ -33,32 +33,58 @@ LOADERS = Registry(
             "Hugging Face Trainer settings, read without unpickling them",
             ("training_args.bin",),
         ),
-        "fairseq_log": Entry(
-            "reportgen.read.logs.fairseq_log:load_fairseq_log",
-            "fairseq console logs, also as saved in a notebook",
+        "console": Entry(
+            "reportgen.read.logs.console:load_console",
+            "what programs print, also as saved in a notebook",
             ("*.log", "*.out", "*.err", "*.txt", "stdout*", "*.ipynb"),
         ),
+        "fairseq_log": Entry(
+            "reportgen.read.logs.fairseq_log:load_fairseq_log",
+            "fairseq console logs, one log a run",
+        ),
+        "settings": Entry(
+            "reportgen.read.logs.settings:load_settings",
+            "settings of Hydra, Ray, Sacred and Stable-Baselines3's zoo",
+            (
+                "args.yml",
+                ".hydra/config.yaml",
+                ".hydra/overrides.yaml",
+                "params.json",
+                "run.json",
+            ),
+        ),
+        "arrays": Entry(
+            "reportgen.read.logs.stores:load_arrays",
+            "Stable-Baselines3's evaluations.npz",
+            ("evaluations.npz",),
+        ),
         "metrics_csv": Entry(
-            "reportgen.read.logs.metrics_csv:load_metrics_csv",
+            "reportgen.read.logs.rows:load_metrics_csv",
             "Lightning's metrics.csv and any CSV with a step or epoch column",
             ("*.csv", "*.tsv"),
         ),
         "json_lines": Entry(
-            "reportgen.read.logs.json_lines:load_json_lines",
+            "reportgen.read.logs.rows:load_json_lines",
             "JSON lines or arrays of objects with a step or an epoch in each",
             (
                 "*.jsonl",
                 "*.ndjson",
                 "*.log.json",
-                "metrics.json",
                 "log.json",
                 "*_log.json",
-                "history.json",
-                "*_history.json",
+                "*history*.json",
+                "*metrics*.json",
+                "*results*.json",
+                "*scores*.json",
+                "progress.json",
+                "result.json",
+                "eval*.json",
+                "test_*.json",
+                "vis_data/*.json",
             ),
         ),
         "hparams_yaml": Entry(
-            "reportgen.read.logs.hparams_yaml:load_hparams_yaml",
+            "reportgen.read.logs.settings:load_hparams_yaml",
             "Lightning's hparams.yaml",
             ("hparams.yaml",),
         ),
@@ -73,7 +99,7 @@ LOADERS = Registry(
             ("wandb-summary.json",),
         ),
         "config_yaml": Entry(
-            "reportgen.read.logs.config_yaml:load_config_yaml",
+            "reportgen.read.logs.settings:load_config_yaml",
             "settings of a run, by Weights & Biases or Lightning's command line",
             ("config.yaml",),
         ),
@@ -92,16 +118,21 @@ LOADERS = Registry(
             "MLflow's SQLite store, every run in one file",
             ("mlflow.db", "mlruns.db"),
         ),
+        "database": Entry(
+            "reportgen.read.logs.stores:load_database",
+            "databases of Trackio, Optuna and MLflow, a log a run",
+            ("*.db", "*.sqlite", "*.sqlite3"),
+        ),
     },
 )
 
 EVENT_READERS = Registry(
     "reader of event files",
     {
-        "own": Entry("reportgen.read.logs.tfevents:load_tfevents", "many records at a time"),
-        "loop": Entry("reportgen.read.logs.tfevents:load_by_loop", "one record after another"),
+        "own": Entry("reportgen.read.logs.events:load_events", "many records at a time"),
+        "loop": Entry("reportgen.read.logs.events:load_by_loop", "one record after another"),
         "tbparse": Entry(
-            "reportgen.read.logs.through_tbparse:load_through_tbparse", "through tbparse (an extra)"
+            "reportgen.read.logs.events:load_through_tbparse", "through tbparse (an extra)"
         ),
     },
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from reportgen.read.logs._columns import Columns
+from reportgen.read.logs._faults import name_tags
 from reportgen.records.run import Problem, Series
 
 DEPTH = 20
@@ -22,8 +22,6 @@ _ABSENT = frozenset({"", "-", "--", "na", "n/a", "none", "null", "nil"})
 _MARKED = re.compile(r"[-+]?\d+(?:[.,]\d+)?\s*%?")
 _SHOWN = 20
 _NAMED = 5
-_ALIKE = 3
-"""Tags that are named where the same is said of many."""
 
 
 def as_number(value: object) -> float | None:
@@ -112,20 +110,20 @@ class OddCells:
         if count or len(self.found) < ODD_LIMIT:
             self.found[tag] = (count + 1, first, held)
 
-    def problems(self, columns: Sequence[Columns]) -> Iterator[Problem]:
+    def problems(self, numbers: Mapping[str, int]) -> Iterator[Problem]:
         """Yield a warning for each tag that has numbers as well.
 
         A column of texts alone is none of measurements, unless they are numbers with a mark.
 
         Args:
-            columns: The numbers by tag, of each run.
+            numbers: Tag to how many numbers it has.
         """
         for tag, (count, first, cell) in self.found.items():
-            numbers = sum(len(one[tag].values) for one in columns if tag in one)
-            if numbers or (isinstance(cell, str) and _MARKED.fullmatch(cell.strip())):
+            sound = numbers.get(tag, 0)
+            if sound or (isinstance(cell, str) and _MARKED.fullmatch(cell.strip())):
                 yield Problem(
                     path=self.path,
-                    message=f"{tag}: {count} of {count + numbers} values are no numbers and are "
+                    message=f"{tag}: {count} of {count + sound} values are no numbers and are "
                     f"left out, the first in {self.place} {first}: {_shown(cell)}",
                     remedy="write each as a plain number, such as 0.5, or leave it empty",
                 )
@@ -147,10 +145,10 @@ def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool, float]]:
         What to say, whether the tags have values at other steps, and the share that is left out.
 
     Example:
-        >>> columns = Columns()
-        >>> for tag, step, value in (("acc", 1, 0.5), ("acc", 1, 0.7), ("epoch", 1, 2.0)):
-        ...     columns[tag].add(step, value)
-        >>> list(repeats(columns.series("log.csv")))
+        >>> import numpy as np
+        >>> one = np.ones(1)
+        >>> acc = Series(tag="acc", steps=one, values=one, wall_times=one, replaced=1)
+        >>> list(repeats({"acc": acc}))
         [('acc: 1 of 2 values have the step of a later one and are left out', False, 0.5)]
     """
     alike: dict[tuple[int, int, bool], list[str]] = {}
@@ -160,14 +158,3 @@ def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool, float]]:
     for (lost, count, is_curve), tags in alike.items():
         told = f"{lost} of {count} values have the step of a later one and are left out"
         yield f"{name_tags(tags)}: {told}", is_curve, lost / count
-
-
-def name_tags(tags: Sequence[str]) -> str:
-    """Return the tags that something is said of, in words.
-
-    Example:
-        >>> name_tags(["a", "b"]), name_tags(["a", "b", "c", "d", "e"])
-        ('a, b', 'a, b, c and 2 more tags')
-    """
-    more = f" and {len(tags) - _ALIKE} more tags" if len(tags) > _ALIKE else ""
-    return f"{', '.join(tags[:_ALIKE])}{more}"

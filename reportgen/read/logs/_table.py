@@ -1,41 +1,43 @@
-"""Rows of a log, whatever file they stand in: which column is the step, and what all others are."""
+"""Which column of a table is what: the step, the epoch, the split, and what tells runs apart."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
+from itertools import pairwise
 
-from reportgen.read.logs._clocks import counted_column
-from reportgen.read.logs._columns import Columns
-from reportgen.read.logs._files import count_points
-from reportgen.read.logs._numbers import OddCells, repeats
-from reportgen.records.run import Log, Problem
 from reportgen.records.study import TablePlan
 
 STEPS = (
-    "step", "global_step", "_step", "iteration", "iter", "num_updates", "update", "epoch",
+    "step", "global_step", "iteration", "iter", "num_updates", "update", "current_steps", "epoch",
+    "epochs", "current_epoch",
 )  # fmt: skip
-"""What a step is called, in order of preference."""
+"""What a step is called, in order of preference; case, spaces and underscores count for nothing."""
 
-TIMES = ("wall_time", "wall time", "walltime", "timestamp", "_timestamp")
+EPOCHS = ("epoch", "epochs", "current_epoch")
+
+COUNTED = (
+    "global_step", "total_timesteps", "num_timesteps", "num_env_steps_sampled_lifetime",
+    "timesteps_total", "timesteps", "total_steps", "num_steps", "total_env_steps", "num_env_steps",
+    "env_steps",
+    "environment_steps", "env_step", "kimg", "frames", "num_frames", "training_iteration",
+    "iterations", "episodes", "episode",
+)  # fmt: skip
+"""What a program counts in place of steps, in order of preference; a folder may stand before it,
+as in `time/total_timesteps`.
+
+Source: Stable-Baselines3, `common/logger.py` and `common/on_policy_algorithm.py` (`progress.csv`);
+StyleGAN2-ADA, `training/training_loop.py` (`kimg`); Ray, `rllib/utils/metrics/__init__.py`.
+"""
+
+TIMES = ("wall_time", "timestamp", "timestamps", "datetime_complete")
 RUNS = ("run", "run_name", "seed")
 SPLITS = ("split", "subset", "phase", "mode")
 TAGS = ("tag", "metric")
 VALUES = ("value",)
-
-LISTED = 20
-
-TAG_LIMIT = 10_000
-"""More columns than these are no log that somebody reads."""
-
-_BEARABLE = 0.1
-"""Share of the values that may be left out without a warning where the rows begin anew."""
-
-_SEED = re.compile(r"(?:^|/)seed(\d{1,18})(?:/|$)")
 
 Row = Mapping[str, object]
 Numbers = Callable[[object], float | None]
@@ -66,8 +68,31 @@ def kind_of(plan: TablePlan, name: str) -> str:
     return "metrics_csv" if csv else "json_lines"
 
 
+def plain_word(name: str) -> str:
+    """Return the name of a column as names are compared.
+
+    Example:
+        >>> [plain_word(name) for name in ("Total Timesteps", "total_timesteps", " _step")]
+        ['totaltimesteps', 'totaltimesteps', 'step']
+    """
+    return re.sub(r"[\s_]+", "", name).lower()
+
+
+_CLOCK_WORDS = frozenset(map(plain_word, (*STEPS, *COUNTED)))
+
+
+def holds_clock(row: Row, number: Numbers, *, whole: bool = True) -> bool:
+    """Tell whether a row has a number under a name that steps or epochs have."""
+    return any(
+        plain_word(name.rpartition("/")[2]) in _CLOCK_WORDS
+        and (value := number(cell)) is not None
+        and (value.is_integer() or not whole)
+        for name, cell in row.items()
+    )
+
+
 def infer_plan(
-    rows: Sequence[Row], number: Numbers, header: Sequence[str] = ()
+    rows: Sequence[Row], number: Numbers, header: Sequence[str] = (), first: Sequence[str] = ()
 ) -> TablePlan | None:
     """Return what the names of columns say, None where none is a step.
 
@@ -75,7 +100,8 @@ def infer_plan(
         rows: The first ones, which need not all have the same columns.
         number: How a cell is read.
         header: Names of columns where the file states them; then a column that is named like a
-            step is one, whatever it holds, and where none is, one that counts is the step.
+            step is one, whatever it holds.
+        first: Names of steps that go before all others.
 
     Example:
         >>> rows = [{"Epoch": 1.0, "phase": "val", "acc": 0.5}]
@@ -84,10 +110,12 @@ def infer_plan(
         ('Epoch', 'phase', None)
     """
     names = list(header) or list(dict.fromkeys(name for row in rows for name in row))
-    step = _named(names, STEPS, lambda name: _is_clock(rows, name, number))
+    clocked = [row for row in rows if holds_clock(row, number, whole=False)] or rows
+    step = _named(names, first) if first else ""
+    step = step or _named(names, STEPS, lambda name: _is_clock(clocked, name, number))
     step = step or (_named(names, STEPS) if header else "")
-    if header and not step:
-        step = counted_column(names, [[number(row.get(n)) for row in rows] for n in names])
+    if not step:
+        step = counted_column(names, [[number(row.get(n)) for row in clocked] for n in names])
     if not step:
         return None
 
@@ -96,8 +124,10 @@ def infer_plan(
 
     tag = _named(names, TAGS, lambda name: _is_text(rows, name, number))
     value = _named(names, VALUES) if tag else ""
+    epoch = _named(names, EPOCHS)
     return TablePlan(
         step=step,
+        epoch="" if epoch in {step, "epoch"} else epoch,
         time=_named(names, TIMES),
         split=_named(names, SPLITS, lambda name: _is_text(rows, name, number)),
         tag=tag if value else "",
@@ -107,20 +137,64 @@ def infer_plan(
 
 
 def _named(names: Sequence[str], wanted: Sequence[str], fits: Callable[[str], bool] = bool) -> str:
-    by_word = {name.strip().lower(): name for name in reversed(names)}
-    return next((by_word[word] for word in wanted if word in by_word and fits(by_word[word])), "")
+    by_word = {plain_word(name): name for name in reversed(names)}
+    found = (by_word.get(plain_word(word), "") for word in wanted)
+    return next((name for name in found if name and fits(name)), "")
+
+
+def _is_whole(value: float | None) -> bool:
+    return value is not None and value.is_integer()
 
 
 def _is_clock(rows: Sequence[Row], name: str, number: Numbers) -> bool:
     """Tell whether a column counts: whole numbers, in at least half of the rows."""
     found = [number(row[name]) for row in rows if row.get(name) not in (None, "")]
-    whole = [n for n in found if n is not None and n.is_integer()]
-    return 2 * len(whole) >= len(rows) and 2 * len(whole) > len(found)
+    whole = sum(map(_is_whole, found))
+    return 2 * whole >= len(rows) and 2 * whole > len(found)
 
 
 def _is_text(rows: Sequence[Row], name: str, number: Numbers) -> bool:
     found = [row[name] for row in rows if row.get(name) not in (None, "")]
     return bool(found) and all(isinstance(cell, str) and number(cell) is None for cell in found)
+
+
+def is_counted(plan: TablePlan) -> bool:
+    """Tell whether the step of a plan that was inferred is counted in place of steps.
+
+    Example:
+        >>> is_counted(TablePlan(step="time/total_timesteps")), is_counted(TablePlan(step="step"))
+        (True, False)
+    """
+    word = plain_word(plan.step.rpartition("/")[2])
+    return word not in map(plain_word, STEPS) and word in map(plain_word, COUNTED)
+
+
+def counted_column(names: Sequence[str], columns: Sequence[Sequence[float | None]]) -> str:
+    """Return the column that counts in place of steps, empty where none does.
+
+    Args:
+        names: Of the columns.
+        columns: Of each the numbers of the first rows, None where a cell holds none.
+
+    Example:
+        >>> counted_column(["frames", "kimg"], [[300, 20, 500, 9], [0, 50, 100, 150]])
+        'kimg'
+    """
+    words = (plain_word(name.rpartition("/")[2]) for name in names)
+    found = {w: n for w, n, cells in zip(words, names, columns, strict=True) if _goes(cells)}
+    return next((found[word] for word in map(plain_word, COUNTED) if word in found), "")
+
+
+def _goes(cells: Sequence[float | None]) -> bool:
+    """Tell whether numbers are whole and go up, but for a few places where a run may begin.
+
+    Of a table that lists films or recordings, `frames` goes up and down.
+    """
+    numbers = [cell for cell in cells if cell is not None and float(cell).is_integer()]
+    if not numbers or 2 * len(numbers) < len(cells):
+        return False
+    back = sum(after < before for before, after in pairwise(numbers))
+    return 4 * back < len(numbers) and (len(numbers) == 1 or len(set(numbers)) > 1)
 
 
 def run_of(row: Row, plan: TablePlan, number: Numbers) -> str:
@@ -133,191 +207,16 @@ def run_of(row: Row, plan: TablePlan, number: Numbers) -> str:
         >>> run_of({"model": "small", "seed": "3"}, plan, read_cell)
         'small/seed3'
     """
-    parts = []
+    return "/".join(_run_parts(row, plan, number))
+
+
+def _run_parts(row: Row, plan: TablePlan, number: Numbers) -> Iterator[str]:
     for name in plan.runs:
         value, text = number(row.get(name)), str(row.get(name) or "").strip()
         if value is not None:
             text = f"{name.strip().lower()}{value:g}"
-        parts.append(text.replace("/", "_"))
-    return "/".join(part for part in parts if part)
-
-
-@dataclass(slots=True)
-class Table:
-    """Takes rows in and gives series out.
-
-    Attributes:
-        plan: Which column is what.
-        path: The file, as it is reported.
-        number: How a cell is read.
-        columns: Run to its columns; empty for the only run of a file.
-        count: Rows that could not be used; the first of them are in `problems`.
-        made: Tags of all runs, and those that were too many.
-        nothing: What to say where there was no row.
-        tags: Column to the tag of its numbers, as far as it was looked up.
-        odd: Cells that are no numbers.
-        told: Whether columns of names were found that tell its runs apart.
-        counted: Whether its step is a column that is called neither step nor epoch.
-        places: Run to its first step and that of its last row.
-        over: Runs whose rows go back to their first step.
-    """
-
-    plan: TablePlan
-    path: str
-    number: Numbers
-    columns: dict[str, Columns] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    count: int = 0
-    made: int = 0
-    nothing: str = ""
-    tags: dict[str, str] = field(default_factory=dict)
-    odd: OddCells = field(init=False)
-    told: bool = False
-    counted: bool = False
-    places: dict[str, tuple[int, int]] = field(default_factory=dict)
-    over: set[str] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        self.odd = OddCells(self.path)
-
-    def add(self, row: Row, line: int, offset: int) -> None:
-        """Add the numbers of one row.
-
-        Args:
-            row: Column to cell.
-            line: Where it begins, counted from 1.
-            offset: Its first byte.
-        """
-        clock = self.plan.step or self.plan.epoch
-        at = self.number(row.get(clock))
-        if at is None or not at.is_integer() or abs(at) >= 2**63:
-            if any(cell not in (None, "") for cell in row.values()):
-                self.refuse(f"has no {clock!r} that is a whole number", line, offset)
-            return
-        time = read_time(row.get(self.plan.time)) if self.plan.time else math.nan
-        before = str(row.get(self.plan.split) or "").strip() if self.plan.split else ""
-        run = run_of(row, self.plan, self.number)
-        columns = self.columns.setdefault(run, Columns())
-        self._follow(run, int(at))
-        for tag, cell in self._cells(row, clock):
-            tag = f"{before}/{tag}" if before and tag != "epoch" else tag  # noqa: PLW2901
-            value = self.number(cell)
-            if value is None:
-                self.odd.add(tag, cell, line)
-                continue
-            if tag not in columns:
-                self.made += 1
-            if self.made > TAG_LIMIT and tag not in columns:
-                continue
-            columns[tag].add(int(at), value, time)
-
-    def _follow(self, run: str, step: int) -> None:
-        """Notice where the rows of a run go back to its first step, as those of another would."""
-        first, before = self.places.get(run, (step, step))
-        if step == first < before:
-            self.over.add(run)
-        self.places[run] = (first, step)
-
-    def _cells(self, row: Row, clock: str) -> Iterator[tuple[str, object]]:
-        """Yield (tag, cell) of a row, for cells that may hold a point."""
-        plan = self.plan
-        if plan.tag:
-            told = str(row.get(plan.tag) or "").strip()
-            if told and (not plan.columns or told in plan.columns):
-                yield plan.columns.get(told, told), row.get(plan.value)
-            return
-        # What tells the rows apart is a value too, where it is an epoch: it says what steps count.
-        epoch = plan.epoch or (clock if clock.strip().lower() == "epoch" else "")
-        if epoch:
-            yield "epoch", row.get(epoch)
-        for name, cell in row.items():
-            tag = self.tags.get(name)
-            if tag is None:
-                tag = self.tags[name] = self._tag(name, clock)
-            if tag and cell not in (None, ""):
-                yield tag, cell
-
-    def _tag(self, name: str, clock: str) -> str:
-        """Return the tag of a column's numbers, empty where they are no points."""
-        taken = {clock, self.plan.time, self.plan.split, self.plan.epoch, *self.plan.runs}
-        if name in taken:
-            return ""
-        if self.plan.columns:
-            return self.plan.columns.get(name, "")
-        # A name that begins with an underscore is the program's own.
-        return "" if name.startswith("_") else name
-
-    def refuse(self, reason: str, line: int, offset: int) -> None:
-        """Leave a line out, and say which."""
-        self.count += 1
-        if self.count <= LISTED:
-            message = f"line {line} {reason}; left out"
-            self.problems.append(Problem(path=self.path, message=message, offset=offset))
-
-    def tell_end(self, what: str, line: int, offset: int) -> None:
-        """Say what the matter is with the last line, which has no end."""
-        self.problems.append(
-            Problem(
-                path=self.path,
-                message=f"the last line, {line}, {what}",
-                remedy="normal while training still runs",
-                offset=offset,
-                level="note",
-            )
-        )
-
-    def logs(self, empty: Log) -> tuple[Log, ...]:
-        """Return what was read, one log a run, of a file whose source is that of `empty`.
-
-        The first carries what is wrong with the file.
-        """
-        found = [self._log(key, columns, empty) for key, columns in self.columns.items()]
-        found = [log for log in found if log.series] or [Log(source=empty.source)]
-        problems = [*self._faults(), *found[0].problems]
-        if not found[0].series and not problems:
-            problems.append(Problem(path=self.path, message=f"{self.nothing}no point was logged"))
-        first = replace(found[0], problems=tuple(problems))
-        if len(found) == 1:
-            # One run goes by the place of its file, which others of its group have as well.
-            seed = _SEED.search(first.run_key)
-            first = replace(first, run_key="", config={"seed": int(seed[1])} if seed else {})
-        return (first, *found[1:])
-
-    def _log(self, key: str, columns: Columns, empty: Log) -> Log:
-        series = columns.series(self.path)
-        # Where rows go back into the middle it is a restart, and what it repeats is no loss.
-        bearable = _BEARABLE if key in self.over else 1.0
-        return Log(
-            source=replace(empty.source, points=count_points(series)),
-            series=series,
-            problems=tuple(
-                Problem(
-                    path=self.path,
-                    message=told,
-                    remedy="where a column tells them apart, name it in [[logs.tables]]",
-                    level="note" if is_curve and share < bearable else "warning",
-                )
-                for told, is_curve, share in repeats(series)
-            ),
-            run_key=key,
-            told=self.plan if self.told else None,
-            counted=self.plan if self.counted else None,
-        )
-
-    def _faults(self) -> list[Problem]:
-        problems = [*self.problems]
-        if self.count > LISTED:
-            message = f"{self.count - LISTED} more lines like these"
-            problems.append(Problem(path=self.path, message=message))
-        odd = list(self.odd.problems(list(self.columns.values())))
-        problems.extend(odd[:LISTED])
-        if len(odd) > LISTED:
-            message = f"{len(odd) - LISTED} more columns with values that are no numbers"
-            problems.append(Problem(path=self.path, message=message))
-        if self.made > TAG_LIMIT:
-            message = f"more than {TAG_LIMIT} columns; the rest is left out"
-            problems.append(Problem(path=self.path, message=message))
-        return problems
+        if text:
+            yield text.replace("/", "_")
 
 
 def read_cell(cell: object) -> float | None:
@@ -333,6 +232,11 @@ def read_cell(cell: object) -> float | None:
         return float(cell)
     except ValueError:
         return None
+
+
+def read_comma(cell: object) -> float | None:
+    """Read a cell of a file whose columns are parted by semicolons: 0,5 is a half."""
+    return read_cell(cell.replace(",", ".", 1) if isinstance(cell, str) else cell)
 
 
 def read_time(cell: object) -> float:

@@ -19,6 +19,8 @@ OPAQUE = object()
 """Stands where a file holds an object of Python, which is not made."""
 
 _OBJECT = "tag:yaml.org,2002:python/object"
+_ORDERED = "tag:yaml.org,2002:python/object/apply:collections.OrderedDict"
+"""A mapping, written as the list of its pairs."""
 _NAME = "tag:yaml.org,2002:python/name:"
 _TEXT = "tag:yaml.org,2002:str"
 _INTEGER = re.compile(r"[-+]?\d{1,18}")
@@ -133,7 +135,8 @@ class _Builder:
             if len(self.open) >= DEPTH:
                 raise YamlError(f"nested deeper than {DEPTH} levels; not read")
             value: dict[str, object] | list[object] = {} if kind[0] == "M" else []
-            opaque = str(event.tag or "").startswith(_OBJECT)
+            tag = str(event.tag or "")
+            opaque = tag.startswith(_OBJECT) and tag != _ORDERED
             if event.anchor:
                 self.anchors[event.anchor] = OPAQUE if opaque else value
             self.open.append(_Open(value, opaque))

@@ -17,17 +17,11 @@ from reportgen.read.logs._columns import Columns, is_step
 from reportgen.read.logs._files import FileReader, count_points, find_fault, source_of
 from reportgen.read.logs._mlflow import read_parameter, repeats, states
 from reportgen.read.logs._numbers import as_number
+from reportgen.read.logs._sqlite import MARK, SIZE_LIMIT, open_database
 from reportgen.records.run import Log, Problem, Source
 
 KIND = "mlflow_db"
-MARK = b"SQLite format 3\0"
-SIZE_LIMIT = 1 << 31
 ROW_LIMIT = 20_000_000
-TEXT_LIMIT = 1 << 20
-
-STEPS = 1 << 20
-PATIENCE = 1 << 13
-"""SQLite is asked to stop after so many times so many steps of its machine."""
 
 INFINITE = 1.7976931348623157e308
 """What MLflow writes for an infinite value."""
@@ -69,7 +63,7 @@ def load_mlflow_db(path: Path, name: str) -> tuple[Log, ...]:
         return (Log(source=source, problems=(problem,)),)
     store = _Store(name)
     try:
-        with closing(_open(path)) as connection:
+        with closing(open_database(path)) as connection:
             store.read(connection)
     # A damaged length is more memory than there is, to SQLite, and more than a number can hold;
     # a damaged schema stands in SQLite's message, which Python decodes.
@@ -86,23 +80,6 @@ def load_mlflow_db(path: Path, name: str) -> tuple[Log, ...]:
         first = logs[0] if logs else Log(source=source)
         logs[:1] = [replace(first, problems=(*problems, *first.problems))]
     return tuple(logs)
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
-    left = PATIENCE
-
-    def grows_late() -> int:
-        nonlocal left
-        left -= 1
-        return left < 0
-
-    connection.set_progress_handler(grows_late, STEPS)
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, TEXT_LIMIT)
-    connection.text_factory = lambda text: text.decode("utf-8", "backslashreplace")
-    # Nothing that a stranger's schema may call has an effect.
-    connection.execute("PRAGMA trusted_schema=OFF")
-    return connection
 
 
 def _beside(path: Path, name: str) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ from reportgen.read.study.keys import TABLES
 from reportgen.records.run import SPLITS
 from reportgen.records.study import (
     AdapterPlan,
+    GridPlan,
     GroupPlan,
     MetricPlan,
     ModelPlan,
@@ -84,7 +85,9 @@ class _Reader:
             runs_path=str(runs.get("path", "")),
             pattern=self._pattern(str(runs.get("pattern", ""))),
             layout=str(runs.get("layout", "")),
+            repeats=str(runs.get("repeats", "")),
             groups=self._groups(content.get("groups", {})),
+            grid=GridPlan(**self._table(content, "grid")),
             compare=self._pair(self._table(content, "comparison").get("groups", ())),
             metric=MetricPlan(**self._table(content, "metric")),
             statistics=StatisticsPlan(**self._table(content, "statistics")),

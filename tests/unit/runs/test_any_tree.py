@@ -72,6 +72,9 @@ def logs(draw):
     key = draw(st.sampled_from(KEYS)) if many else ""
     source = Source(path=path, kind=kind, size=1, sha256=path)
     texts = draw(texts_) if kind.startswith(("wandb", "mlflow")) else {}
+    results = {tag: float(one.values[0]) for tag, one in series.items()}
+    if kind == "hf_results":
+        return Log(source=source, results=results)
     return Log(source=source, series=series, texts=texts, config=draw(settings_), run_key=key)
 
 
@@ -95,7 +98,7 @@ def test_any_tree(found):
     assert all(d.key and d.reason for d in study.decisions)
     # Each file with points is the source of a run.
     read = {source.path for run in runs for source in run.sources}
-    assert {one.source.path for one in found if one.series} <= read
+    assert {one.source.path for one in found if one.series or one.results} <= read
 
 
 @given(st.lists(logs(), max_size=5, unique_by=lambda one: one.source.path))
@@ -106,6 +109,11 @@ def test_values_are_those_of_the_files(found):
         (one.source.path, tag, str(value))
         for one in found for tag, series in one.series.items() for value in series.values
     }  # fmt: skip
+    written |= {
+        (one.source.path, tag, str(np.float64(value)))
+        for one in found
+        for tag, value in one.results.items()
+    }
     everything = {(tag, text) for _, tag, text in written}
     for run in runs:
         for series in run.scalars.values():

@@ -1,6 +1,7 @@
 """The Trainer's event files, states and result files, of one run and of several."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,11 @@ EVENTS = {
 STATE = {"eval/accuracy": {1: 0.5, 2: 0.9135802469}, "train/loss": {1: 1.0, 2: 0.9}}
 
 
+def trained(loss):
+    """Return a loss with the epoch that the Trainer's callback tells beside it."""
+    return {"train/loss": loss, "train/epoch": {step: step / 100 for step in loss}}
+
+
 @pytest.fixture
 def state(log):
     return lambda path, tags, **fields: log(
@@ -25,8 +31,8 @@ def state(log):
 @pytest.fixture
 def results(log):
     def make(path, **values):
-        tags = {tag.replace("__", "/"): {-1: value} for tag, value in values.items()}
-        return log(path, tags, kind="hf_results", start=None, single=False)
+        tags = {tag.replace("__", "/"): value for tag, value in values.items()}
+        return replace(log(path, {}, kind="hf_results", start=None), results=tags)
 
     return make
 
@@ -135,8 +141,8 @@ def test_an_evaluation_logged_after_training_in_a_second_file(put_together, log)
 
 def test_training_that_goes_on_in_a_new_folder_is_chained_with_a_word(put_together, log):
     runs, _ = put_together(
-        log("o/runs/Jan01_00-00-00_h/a.tfevents", {"train/loss": {1: 1.0, 2: 0.9}}),
-        log("o/runs/Jan02_00-00-00_h/b.tfevents", {"train/loss": {3: 0.8}}, start=9000.0),
+        log("o/runs/Jan01_00-00-00_h/a.tfevents", trained({1: 1.0, 2: 0.9})),
+        log("o/runs/Jan02_00-00-00_h/b.tfevents", trained({3: 0.8}), start=9000.0),
     )
     (run,) = runs
     assert run.scalars["train/loss"].steps.tolist() == [1, 2, 3]
@@ -151,8 +157,12 @@ def test_a_second_folder_after_a_resume_takes_the_place_of_what_it_repeats(
     second = {"train/loss": dict.fromkeys(range(60, 110, 10), 2.0), "eval/accuracy": {100: 0.75}}
     history = {tag: {**first[tag], **second[tag]} for tag in first}
     files = [
-        log("o/runs/Jan01_00-00-00_h/a.tfevents", first),
-        log("o/runs/Jan01_09-00-00_h/b.tfevents", second, start=9000.0),
+        log("o/runs/Jan01_00-00-00_h/a.tfevents", first | trained(first["train/loss"])),
+        log(
+            "o/runs/Jan01_09-00-00_h/b.tfevents",
+            second | trained(second["train/loss"]),
+            start=9000.0,
+        ),
     ]
     for logs in (files, [*files, state("o/trainer_state.json", history)]):
         runs, _ = put_together(*logs)
@@ -162,7 +172,7 @@ def test_a_second_folder_after_a_resume_takes_the_place_of_what_it_repeats(
         assert loss.wall_times[5] == 9060.0
         assert list(run.find("accuracy", "validation").points()) == [(50, 0.5), (100, 0.75)]
         assert [p.message for p in run.problems] == [
-            "training began again at step 60: 1 point superseded"
+            "training began again at step 60: 2 points superseded"
         ]
 
 
@@ -195,10 +205,10 @@ def test_a_loss_that_is_learnt_to_zero_and_a_skipped_step_are_no_divergence(put_
 
 def test_attempts_that_start_over_in_one_output_folder_are_kept_apart(put_together, log):
     runs, _ = put_together(
-        log("o/runs/Jan01_00-00-00_h/a.tfevents", {"train/loss": {1: 1.0, 2: 0.9}}),
-        log("o/runs/Jan02_00-00-00_h/b.tfevents", {"train/loss": {1: 0.8}}, start=9000.0),
+        log("o/runs/Jan01_00-00-00_h/a.tfevents", trained({1: 1.0, 2: 0.9})),
+        log("o/runs/Jan02_00-00-00_h/b.tfevents", trained({1: 0.8}), start=9000.0),
     )
-    assert [run.id for run in runs] == ["o#1", "o#2"]
+    assert [run.id for run in runs] == ["o/runs/Jan01_00-00-00_h", "o/runs/Jan02_00-00-00_h"]
 
 
 def test_predictions_are_put_where_the_same_value_was_logged_on_test(put_together, state, results):

@@ -11,8 +11,16 @@ from reportgen.runs._names import SPLIT_NAMES
     [
         ("fairseq", "m/0/valid/a.tfevents", ["loss"], "m/0", "valid"),
         ("fairseq", "m/0/train_inner/a.tfevents", ["loss"], "m/0", "train_inner"),
-        ("hf_trainer", "o/runs/Nov21_02-15-08_h/a.tfevents", ["eval/loss"], "o", ""),
-        ("hf_trainer", "o/runs/Nov21_02-15-08_h/1674944078.06/a.tfevents", ["x"], "o", ""),
+        # PyTorch's own writer calls its folders so too.
+        ("plain", "runs/May01_10-00-00_h/a.tfevents", ["Loss/train"], "runs/May01_10-00-00_h", ""),
+        ("hf_trainer", "o/runs/Nov21_02-15-08_h/a.tfevents", ["eval/loss", "train/epoch"], "o", ""),
+        (
+            "hf_trainer",
+            "o/runs/Nov21_02-15-08_h/1674944078.06/a.tfevents",
+            ["train/total_flos"],
+            "o",
+            "",
+        ),
         ("hf_trainer", "o/a.tfevents", ["train/total_flos"], "o", ""),
         ("lightning", "logs/version_3/a.tfevents", ["val_loss"], "logs/version_3", ""),
         ("lightning", "logs/version_3/checkpoints/a.tfevents", ["x"], "logs/version_3", ""),

@@ -187,7 +187,7 @@ def test_two_files_with_one_clock_and_other_values_are_no_copies(read):
 
 
 def test_the_trainer_resumes_into_a_new_folder_of_the_same_run(read):
-    both = {"train/loss": 1.0, "eval/loss": 2.0}
+    both = {"train/loss": 1.0, "train/epoch": 0.5, "eval/loss": 2.0}
     files = {
         f"out/runs/Nov0{n}_10-00-00_host/events.out.tfevents.{n}.host.{n}.0": [
             event for tag, value in both.items() for event in logged(at, value * n, tag, n * 1e8)
@@ -289,3 +289,73 @@ def test_a_run_below_a_run_stays_one(read):
     below = [hyperparameters(lr=0.5), *logged(range(5), start=1e9 + 50)]
     runs = read({FIRST: logged(range(10)), "run/again/events.out.tfevents.2.host.1.1": below})
     assert [run.id for run in runs] == ["run", "run/again"]
+
+
+# --- sessions over several files ----------------------------------------------------------
+
+EPOCH = 100
+
+
+def epochs_of(splits, first, last, value, start):
+    """Return {split: events} of a process that logs these splits at the end of each epoch."""
+    return {
+        split: scalars(
+            "acc",
+            [(n * EPOCH, value + n + number / 10) for n in range(first, last + 1)],
+            start + number,
+        )
+        for number, split in enumerate(splits)
+    }
+
+
+def files_of(sessions):
+    """Return {file: events}: each session writes a file of its own into the folder of a split."""
+    return {
+        f"m/0/{split}/events.out.tfevents.{n}.host.7.{n}": events
+        for n, session in enumerate(sessions)
+        for split, events in session.items()
+    }
+
+
+@pytest.mark.parametrize("killed", ["train", "valid", "test"])
+def test_a_run_killed_between_splits_goes_on_with_the_values_of_one_session(read, killed):
+    splits = ("train", "valid", "test")
+    first = epochs_of(splits, 1, 5, 10.0, 1e9)
+    for split in splits[splits.index(killed) + 1 :]:
+        first[split] = first[split][:-1]
+    second = epochs_of(splits, 5, 6, 50.0, LATER)
+    (run,) = runs = read(files_of([first, second]))
+    for number, split in enumerate(splits):
+        logged_values = [round(value, 1) for _, value in points(run, f"{split}/acc")]
+        shift = number / 10
+        assert logged_values == [round(10 + n + shift, 1) for n in (1, 2, 3, 4)] + [
+            round(50 + n + shift, 1) for n in (5, 6)
+        ]
+    superseded = splits.index(killed) + 1
+    noun = "point" if superseded == 1 else "points"
+    assert told(runs, f"began again at step 500: {superseded} {noun} superseded") == ["note"]
+
+
+def test_what_only_the_first_session_logged_is_void_from_the_second_ones_start(read):
+    first = epochs_of(("train", "valid", "test"), 1, 5, 10.0, 1e9)
+    second = epochs_of(("train", "valid"), 4, 4, 50.0, LATER)
+    (run,) = read(files_of([first, second]))
+    assert steps(run, "test/acc") == [100, 200, 300]
+    assert steps(run, "valid/acc") == [100, 200, 300, 400]
+
+
+def test_what_was_measured_after_training_is_a_result_without_a_step(read):
+    training = [*logged(range(1, 4), tag="train/loss"), *logged(range(1, 4), 0.5, "val/acc")]
+    again = logged([3], 0.7, "val/acc", LATER)
+    (run,) = read({FIRST: training, SECOND: again})
+    assert points(run, "val/acc")[-1] == (3, 0.5)
+    assert [(r.tag, round(r.value, 3), r.step) for r in run.results] == [("val/acc", 0.7, None)]
+
+
+def test_a_test_behind_the_last_step_is_a_result_without_a_step(read):
+    files = {
+        FIRST: [*logged(range(1, 4), tag="train/acc"), *logged(range(1, 4), 0.5, "val/acc")],
+        SECOND: logged([4], 0.75, "test/acc", LATER),
+    }
+    (run,) = read(files)
+    assert [(r.metric, r.split, r.value) for r in run.results] == [("accuracy", "test", 0.75)]

@@ -43,7 +43,7 @@ def test_eval_beside_others(read, tags, split, answers):
 
 def test_a_program_with_its_own_word_for_it_asks_nothing(put_together, log):
     path = "a/runs/Nov25_14-01-26_host/events.out.tfevents.1.h.1.0"
-    _, study = put_together(log(path, {"eval/accuracy": POINTS, "train/loss": POINTS}))
+    _, study = put_together(log(path, {"eval/accuracy": POINTS, "train/epoch": POINTS}))
     (decision,) = [d for d in study.decisions if d.key == "splits.names.eval"]
     assert not decision.asks
     assert decision.alternatives == ("test",)

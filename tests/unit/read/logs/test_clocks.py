@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reportgen.read.logs._tree import load_tree
-from reportgen.read.logs.metrics_csv import load_metrics_csv
+from reportgen.read.logs.rows import load_metrics_csv
 from reportgen.records.study import Study, TablePlan
 from reportgen.runs._assemble import assemble
 

@@ -1,6 +1,6 @@
 import json
 
-from reportgen.read.logs.hf_results import NO_STEP, load_hf_results
+from reportgen.read.logs.rows import load_hf_results
 
 
 def load(tmp_path, content):
@@ -10,17 +10,14 @@ def load(tmp_path, content):
     return log
 
 
-def test_one_point_a_metric_and_no_step(tmp_path):
+def test_one_result_a_metric_and_no_step(tmp_path):
     log = load(tmp_path, json.dumps(
         {"eval_accuracy": 0.75, "predict_f1": 0.5, "train_loss": 0.1, "epoch": 3.0, "note": "x"}
     ))  # fmt: skip
-    assert {tag: list(s.points()) for tag, s in log.series.items()} == {
-        "eval/accuracy": [(NO_STEP, 0.75)],
-        "predict/f1": [(NO_STEP, 0.5)],
-        "train/train_loss": [(NO_STEP, 0.1)],
-        "train/epoch": [(NO_STEP, 3.0)],
-    }
-    assert log.problems == ()
+    assert log.results == {
+        "eval/accuracy": 0.75, "predict/f1": 0.5, "train/train_loss": 0.1, "train/epoch": 3.0,
+    }  # fmt: skip
+    assert (log.series, log.problems) == ({}, ())
 
 
 def test_a_file_without_numbers_says_so(tmp_path):

@@ -3,7 +3,7 @@ import time
 import pytest
 import yaml
 
-from reportgen.read.logs.hparams_yaml import load_hparams_yaml
+from reportgen.read.logs.settings import load_hparams_yaml
 
 
 def load(tmp_path, text):

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from reportgen.read.logs import mlflow_db
+from reportgen.read.logs import _sqlite, mlflow_db
 from reportgen.read.logs.mlflow_db import load_mlflow_db
 
 TABLES = """
@@ -124,8 +124,8 @@ def test_a_view_in_place_of_a_table_is_not_asked(make):
 
 
 def test_a_database_that_takes_too_long_is_left(make, monkeypatch):
-    monkeypatch.setattr(mlflow_db, "STEPS", 10)
-    monkeypatch.setattr(mlflow_db, "PATIENCE", 3)
+    monkeypatch.setattr(_sqlite, "STEPS", 10)
+    monkeypatch.setattr(_sqlite, "PATIENCE", 3)
     rows = "".join(metric("a", 0.5, step) for step in range(200))
     (log,) = make(TABLES + METRICS + run("a") + rows)
     assert "interrupted" in log.problems[0].message

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.read.logs.json_lines import load_json_lines
-from reportgen.read.logs.metrics_csv import load_metrics_csv
+from reportgen.read.logs.rows import load_json_lines, load_metrics_csv
 from reportgen.records.run import Log
 from reportgen.runs import _tables
 
@@ -114,26 +113,25 @@ def test_words_that_tell_no_runs_apart(tmp_path, what, text):
         ("status", ["running"] * 5 + ["resumed"] * 5),
     ],
 )
-def test_words_that_are_no_names_leave_a_warning(tmp_path, column, cells):
+def test_words_that_are_no_names_tell_sessions_and_no_runs(tmp_path, column, cells):
     rows = [f"{cell},{1 + n % 5},0.{n}\n" for n, cell in enumerate(cells)]
-    (log,) = csv(tmp_path, f"{column},epoch,score\n{''.join(rows)}")
-    assert log.told is None
-    message = "score: 5 of 10 values have the step of a later one and are left out"
-    assert told([log]) == [("warning", message)]
+    logs = csv(tmp_path, f"{column},epoch,score\n{''.join(rows)}")
+    assert [(log.told, log.run_key, log.session) for log in logs] == [(None, "", 0), (None, "", 1)]
+    assert told(logs) == []
 
 
-def test_a_restart_in_the_middle_is_one_run_and_a_note(tmp_path):
+def test_a_restart_in_the_middle_is_a_second_session_of_one_run(tmp_path):
     steps = [*range(1, 9), *range(5, 13)]
     rows = [f"{'ab'[n > 7]},{step},0.{n}\n" for n, step in enumerate(steps)]
-    (log,) = csv(tmp_path, f"attempt_name,step,loss\n{''.join(rows)}")
-    assert log.told is None
-    assert [level for level, _ in told([log])] == ["note"]
+    logs = csv(tmp_path, f"attempt_name,step,loss\n{''.join(rows)}")
+    assert [(log.told, log.session, len(log.series["loss"])) for log in logs] == [
+        (None, 0, 8), (None, 1, 8),
+    ]  # fmt: skip
 
 
 def test_a_lone_value_beside_words_may_be_of_several_metrics(tmp_path):
     rows = [f"{what},{e},0.{e}\n" for what in ("first", "second") for e in EPOCHS]
-    (log,) = csv(tmp_path, f"quantity,epoch,value\n{''.join(rows)}")
-    assert log.told is None
+    assert all(log.told is None for log in csv(tmp_path, f"what,epoch,value\n{''.join(rows)}"))
 
 
 def test_what_a_study_declares_is_not_added_to(tmp_path):
@@ -142,8 +140,7 @@ def test_what_a_study_declares_is_not_added_to(tmp_path):
     path = tmp_path / "results.csv"
     path.write_text(lab("model"), encoding="utf-8")
     logs = load_metrics_csv(path, "results.csv", TablePlan(step="epoch", runs=("seed",)))
-    assert keys(logs) == ["seed1", "seed2", "seed3"]
-    assert {level for level, _ in told(logs)} == {"warning"}
+    assert keys(logs) == ["seed1", "seed1", "seed2", "seed2", "seed3", "seed3"]
 
 
 def test_a_study_written_of_it_reads_the_same(tmp_path):

@@ -3,14 +3,15 @@ import math
 
 import numpy as np
 
-from reportgen.read.logs.trainer_state import load_trainer_state
+from reportgen.read.logs.rows import load_trainer_state
 
 
 def load(tmp_path, state):
     path = tmp_path / "trainer_state.json"
     path.write_text(state if isinstance(state, str) else json.dumps(state))
-    (log,) = load_trainer_state(path, "run/trainer_state.json")
-    return log
+    log, *later = load_trainer_state(path, "run/trainer_state.json")
+    assert [one.session for one in later] == list(range(1, len(later) + 1))
+    return (log, *later) if later else log
 
 
 def test_the_history_comes_under_the_tags_of_the_event_file(tmp_path):
@@ -36,13 +37,13 @@ def test_the_history_comes_under_the_tags_of_the_event_file(tmp_path):
     assert log.problems == ()
 
 
-def test_an_evaluation_after_training_does_not_replace_the_one_of_training(tmp_path):
-    log = load(tmp_path, {"log_history": [
+def test_an_evaluation_after_training_is_a_session_of_its_own(tmp_path):
+    log, after = load(tmp_path, {"log_history": [
         {"step": 10, "eval_loss": 0.5}, {"step": 20, "eval_loss": 0.7},
         {"step": 20, "train_runtime": 1.0}, {"step": 20, "eval_loss": 0.5},
     ]})  # fmt: skip
     assert list(log.series["eval/loss"].points()) == [(10, 0.5), (20, 0.7)]
-    assert log.series["eval/loss"].again[0] == 0.5
+    assert list(after.series["eval/loss"].points()) == [(20, 0.5)]
     assert log.problems == ()
 
 
@@ -53,8 +54,8 @@ def test_several_values_at_one_step_are_said(tmp_path):
         {"step": 20, "eval_accuracy": 0.8},
     ]})  # fmt: skip
     assert list(log.series["eval/accuracy"].points()) == [(10, 0.7), (20, 0.8)]
-    (problem,) = log.problems
-    assert problem.level == "warning"
+    problem = log.problems[0]
+    assert problem.level == "note"
     assert problem.message == (
         "eval/accuracy: 1 of 3 values have the step of a later one and are left out"
     )
@@ -64,7 +65,7 @@ def test_a_whole_step_may_be_written_as_a_fraction(tmp_path):
     log = load(tmp_path, '{"log_history": [{"step": 30.0, "loss": 1}, {"step": 0.5, "loss": 2}]}')
     assert list(log.series["train/loss"].points()) == [(30, 1.0)]
     (problem,) = log.problems
-    assert problem.message == "entry 2 of log_history has no step that is a whole number; left out"
+    assert problem.message == "entry 2 has no 'step' that is a whole number; left out"
 
 
 def test_values_that_are_no_numbers_are_said_once_a_tag(tmp_path):

@@ -9,7 +9,7 @@ from reportgen.errors import EvidenceError
 from reportgen.read.logs import _walk
 from reportgen.read.logs._one_file import Reading
 from reportgen.read.logs._tree import load_tree, loader_of
-from reportgen.read.logs.tfevents import load_tfevents
+from reportgen.read.logs.events import load_events
 
 
 @pytest.fixture
@@ -217,7 +217,7 @@ def test_what_is_no_file_is_named_and_never_opened(lab, monkeypatch):
 def test_a_loader_never_waits_for_a_pipe(tmp_path):
     path = tmp_path / "x.tfevents"
     os.mkfifo(path)
-    (log,) = load_tfevents(path, "x.tfevents")
+    (log,) = load_events(path, "x.tfevents")
     assert [p.message for p in log.problems] == ["cannot be read: not a regular file"]
 
 
@@ -281,7 +281,7 @@ def test_names_that_are_no_utf8(lab):
     ("name", "kind"),
     [("events.out.tfevents.1.a.b.c", "tfevents"), ("events_out_tfevents_1", "tfevents"),
      ("x.tfevents.profile-empty", ""), ("trainer_state.json", "trainer_state"),
-     ("predict_results.json", "hf_results"), ("config.json", ""), ("stdout.log", "fairseq_log"),
+     ("predict_results.json", "hf_results"), ("config.json", ""), ("stdout.log", "console"),
      ("metrics.csv", "metrics_csv"), ("hparams.yaml", "hparams_yaml"), ("model.pt", "")],
 )  # fmt: skip
 def test_which_loader_answers_to_a_name(name, kind):

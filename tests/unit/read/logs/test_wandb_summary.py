@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reportgen.read.logs.config_yaml import load_config_yaml
+from reportgen.read.logs.settings import load_config_yaml
 from reportgen.read.logs.wandb_summary import NO_STEP, load_wandb_summary
 
 

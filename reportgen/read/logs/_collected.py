@@ -1,0 +1,289 @@
+"""Rows of a file, collected by run and tag, and turned into the logs of its sessions."""
+
+from __future__ import annotations
+
+import math
+import re
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from reportgen.read.logs._clocked import ABSENT, EPOCH, Clocked, Points, void_tags
+from reportgen.read.logs._faults import name_tags
+from reportgen.read.logs._numbers import OddCells, repeats
+from reportgen.read.logs._table import EPOCHS, Numbers, Row, plain_word, read_time, run_of
+from reportgen.records.run import Log, Problem, Series
+from reportgen.records.study import TablePlan
+
+LISTED = 20
+
+TAG_LIMIT = 10_000
+"""More columns than these are no log that somebody reads."""
+
+_SEED = re.compile(r"(?:^|/)seed(\d{1,18})(?:/|$)")
+
+
+@dataclass(slots=True)
+class _Tag:
+    """Points of one tag: the numbers of their rows, and their values."""
+
+    rows: array[int] = field(default_factory=lambda: array("q"))
+    values: array[float] = field(default_factory=lambda: array("d"))
+
+
+@dataclass(slots=True)
+class _Rows:
+    """The rows of one run, in the order of the file.
+
+    Attributes:
+        begun: Numbers of rows before which the header came again.
+    """
+
+    steps: array[int] = field(default_factory=lambda: array("q"))
+    epochs: array[float] = field(default_factory=lambda: array("d"))
+    times: array[float] = field(default_factory=lambda: array("d"))
+    tags: dict[str, _Tag] = field(default_factory=dict)
+    begun: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Table:
+    """Takes rows in and gives logs out, one a run and session.
+
+    Attributes:
+        plan: Which column is what.
+        path: The file, as it is reported.
+        number: How a cell is read.
+        place: What the place of a row is called, as in `line 3`.
+        nothing: What to say where there was no row.
+        told: Whether columns of names were found that tell its runs apart.
+        counted: Whether its step is a column that is called neither step nor epoch.
+        fixed: Tags of columns that have others than their names.
+        dropped: Beginnings of names of columns that hold no points.
+        named: Whether an only run keeps the name that the file has for it.
+        trained: Key that rows of training have, and those of validation have not.
+        runs: Run to its rows; empty for the only run of a file.
+        count: Rows that could not be used; the first of them are in `problems`.
+        made: Tags of all runs, and those that were too many.
+        tags: Column to the tag of its numbers, as far as it was looked up.
+        odd: Cells that are no numbers.
+        used: Rows that gave a point.
+    """
+
+    plan: TablePlan
+    path: str
+    number: Numbers
+    place: str = "line"
+    nothing: str = ""
+    told: bool = False
+    counted: bool = False
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    dropped: tuple[str, ...] = ()
+    named: bool = False
+    trained: str = ""
+    runs: dict[str, _Rows] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    count: int = 0
+    made: int = 0
+    tags: dict[str, str] = field(default_factory=dict)
+    odd: OddCells = field(init=False)
+    used: int = 0
+    _clock: str = field(init=False)
+    _epoch: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        plan = self.plan
+        self.odd = OddCells(self.path, self.place)
+        self._clock = plan.step or plan.epoch
+        counts_epochs = plain_word(self._clock) in EPOCHS
+        self._epoch = plan.epoch or (self._clock if counts_epochs else EPOCH)
+
+    def add(self, row: Row, line: int, offset: int) -> None:
+        """Add the numbers of one row.
+
+        Args:
+            row: Column to cell.
+            line: Where it begins, counted from 1.
+            offset: Its first byte.
+        """
+        step, epoch = _whole(self.number(row.get(self._clock))), self.number(row.get(self._epoch))
+        only_epoch = step is None and _whole(epoch) is not None and self.plan.step
+        if step is None and not only_epoch:
+            if any(cell not in (None, "") for cell in row.values()):
+                self.refuse(f"has no {self._clock!r} that is a whole number", line, offset)
+            return
+        plan = self.plan
+        rows = self.runs.setdefault(run_of(row, plan, self.number), _Rows())
+        rows.steps.append(ABSENT if step is None else step)
+        rows.epochs.append(math.nan if epoch is None else epoch)
+        rows.times.append(read_time(row.get(plan.time)) if plan.time else math.nan)
+        before = str(row.get(plan.split) or "").strip() if plan.split else ""
+        if self.trained and self.trained not in row:
+            before = "val"
+        number, made = len(rows.steps) - 1, False
+        for tag, cell in self._cells(row):
+            if before and tag != EPOCH:
+                tag = f"{before}/{tag}"  # noqa: PLW2901
+            value = self.number(cell)
+            if value is None:
+                self.odd.add(tag, cell, line)
+                continue
+            column = rows.tags.get(tag)
+            if column is None:
+                self.made += 1
+                if self.made > TAG_LIMIT:
+                    continue
+                column = rows.tags[tag] = _Tag()
+            column.rows.append(number)
+            column.values.append(value)
+            made = made or tag != EPOCH
+        self.used += made
+
+    def begin(self) -> None:
+        """Have a session begin with the next row: the header came again."""
+        for rows in self.runs.values():
+            rows.begun.append(len(rows.steps))
+
+    def _cells(self, row: Row) -> Iterator[tuple[str, object]]:
+        """Yield (tag, cell) of a row, for cells that may hold a point."""
+        plan = self.plan
+        if plan.tag:
+            told = str(row.get(plan.tag) or "").strip()
+            if told and (not plan.columns or told in plan.columns):
+                yield plan.columns.get(told, self.fixed.get(told, told)), row.get(plan.value)
+            return
+        # What tells the rows apart is a value too, where it is an epoch: it says what steps count.
+        if self._epoch != EPOCH or self._clock == EPOCH:
+            yield EPOCH, row.get(self._epoch)
+        for name, cell in row.items():
+            tag = self.tags.get(name)
+            if tag is None:
+                tag = self.tags[name] = self._tag(name)
+            if tag and cell not in (None, ""):
+                yield tag, cell
+
+    def _tag(self, name: str) -> str:
+        """Return the tag of a column's numbers, empty where they are no points."""
+        plan = self.plan
+        own = self._epoch if self._epoch != EPOCH else ""
+        if name in {self._clock, plan.time, plan.split, own, *plan.runs}:
+            return ""
+        if plan.columns:
+            return plan.columns.get(name, "")
+        # A name that begins with an underscore is the program's own.
+        hidden = name.startswith(("_", *self.dropped))
+        return "" if hidden else self.fixed.get(name, name)
+
+    def refuse(self, reason: str, line: int, offset: int) -> None:
+        """Leave a line out, and say which."""
+        self.count += 1
+        if self.count <= LISTED:
+            self.say(f"{self.place} {line} {reason}; left out", offset=offset)
+
+    def tell_end(self, what: str, line: int, offset: int) -> None:
+        """Say what the matter is with the last line, which has no end."""
+        message = f"the last {self.place}, {line}, {what}"
+        self.say(message, "normal while training still runs", offset=offset, level="note")
+
+    def say(
+        self, message: str, remedy: str = "", *, offset: int | None = None, level: str = "warning"
+    ) -> None:
+        """Add a problem of the file."""
+        problem = Problem(path=self.path, message=message, remedy=remedy, offset=offset)
+        self.problems.append(replace(problem, level="note") if level == "note" else problem)
+
+    def logs(self, empty: Log) -> tuple[Log, ...]:
+        """Return what was read, one log a run and session.
+
+        Args:
+            empty: A log with the source of the file, and what else its first log states.
+        """
+        logs = [log for key, rows in self.runs.items() for log in self._logs_of(key, rows, empty)]
+        found = logs or [empty]
+        problems = [*empty.problems, *self._faults(), *(found[0].problems if logs else ())]
+        if not logs and not problems and not empty.results:
+            problems.append(Problem(path=self.path, message=f"{self.nothing}no point was logged"))
+        keys = {log.run_key for log in found}
+        if len(keys) == 1 and not self.named:
+            # One run goes by the place of its file, which others of its group have as well.
+            seed = _SEED.search(found[0].run_key)
+            stated = {"seed": int(seed[1])} if seed else {}
+            config = {**empty.config, **stated}
+            found = [replace(log, run_key="", config=config) for log in found]
+        first = replace(found[0], problems=tuple(problems), results=empty.results)
+        return (first, *found[1:])
+
+    def _logs_of(self, key: str, rows: _Rows, empty: Log) -> list[Log]:
+        points = {
+            tag: Points(np.asarray(one.rows, dtype=np.int64), np.asarray(one.values))
+            for tag, one in rows.tags.items()
+        }
+        clock = Clocked(rows.steps, rows.epochs, rows.times, points)
+        starts = clock.sessions(points, rows.begun)
+        notes = list(clock.notes(self.path))
+        void = void_tags(points)
+        if void:
+            told = f"{name_tags(void)}: NaN in every row, and left out"
+            notes.append(Problem(path=self.path, message=told, level="note"))
+        logs: list[Log] = []
+        for begin, end in zip([0, *starts], [*starts, len(rows.steps)], strict=True):
+            series = {
+                tag: one
+                for tag, its in points.items()
+                if tag not in void and len(one := clock.series(tag, its, begin, end, self.path))
+            }
+            if set(series) - {EPOCH}:
+                logs.append(self._log(key, series, len(logs), empty, [] if logs else notes))
+        return logs
+
+    def _log(
+        self, key: str, series: dict[str, Series], session: int, empty: Log, notes: list[Problem]
+    ) -> Log:
+        lost = [
+            Problem(
+                path=self.path,
+                message=told,
+                remedy="where a column tells them apart, name it in [[logs.tables]]",
+                level="note" if is_curve else "warning",
+            )
+            for told, is_curve, _ in repeats(
+                {tag: one for tag, one in series.items() if tag != EPOCH}
+            )
+        ]
+        points = sum(map(len, series.values()))
+        return replace(
+            empty,
+            source=replace(empty.source, points=points),
+            series=series,
+            problems=(*notes, *lost),
+            run_key=key,
+            session=session,
+            results={},
+            told=self.plan if self.told else None,
+            counted=self.plan if self.counted else None,
+        )
+
+    def _faults(self) -> list[Problem]:
+        problems = [*self.problems]
+        if self.count > LISTED:
+            message = f"{self.count - LISTED} more {self.place}s like these"
+            problems.append(Problem(path=self.path, message=message))
+        numbers: dict[str, int] = {}
+        for rows in self.runs.values():
+            for tag, column in rows.tags.items():
+                numbers[tag] = numbers.get(tag, 0) + len(column.rows)
+        odd = list(self.odd.problems(numbers))
+        problems.extend(odd[:LISTED])
+        if len(odd) > LISTED:
+            message = f"{len(odd) - LISTED} more columns with values that are no numbers"
+            problems.append(Problem(path=self.path, message=message))
+        if self.made > TAG_LIMIT:
+            message = f"more than {TAG_LIMIT} columns; the rest is left out"
+            problems.append(Problem(path=self.path, message=message))
+        return problems
+
+
+def _whole(value: float | None) -> int | None:
+    return int(value) if value is not None and value.is_integer() and abs(value) < 2**63 else None

@@ -1,0 +1,187 @@
+"""Rows of CSV: a cell may go over lines, a quote may stay open, a header may come again."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections import Counter, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from reportgen.read.logs._cut import Cut, Unmerged
+from reportgen.read.logs._delimiter import delimiter_of
+from reportgen.read.logs._table import Numbers, read_cell, read_comma
+from reportgen.read.logs._wide import as_utf8
+
+_HALF = re.compile(r"[-+]?(?:\d*[.,]|\d+(?:[.,]\d*)?[eE][-+]?|)")
+"""What no program writes as a number, but the beginning of one."""
+
+
+@dataclass(slots=True)
+class _Raw:
+    """Cells, and where they begin.
+
+    Attributes:
+        has_no_end: Whether the file stops in their line.
+        swallowed: Lines that a quote takes in that nothing closes; None where each is closed.
+        fault: What ends the reading early.
+    """
+
+    cells: list[str]
+    line: int
+    offset: int
+    has_no_end: bool = False
+    swallowed: int | None = None
+    fault: str = ""
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A CSV file whose rows can be cut out several times.
+
+    Attributes:
+        header: Names of its columns, as the first row that is no comment states them.
+        stated: What comments in JSON state.
+        number: How a cell is read.
+        odd: What is odd about the header.
+        merge: Its lines without the marks of Git.
+    """
+
+    content: bytes
+    path: str
+    delimiter: str = ""
+    header: list[str] = field(default_factory=list)
+    stated: dict[str, object] = field(default_factory=dict)
+    number: Numbers = read_cell
+    odd: list[str] = field(default_factory=list)
+    merge: Unmerged = field(default_factory=Unmerged)
+    _lines: list[bytes] = field(default_factory=list)
+    _is_wide: bool = False
+
+    def __post_init__(self) -> None:
+        content, self._is_wide = as_utf8(self.content)
+        self._lines = [*self.merge.lines(content.splitlines(keepends=True))]
+        sound = (line for line in self._lines if line.strip() and not line.startswith(b"#"))
+        plain = b"".join(line for line, _ in zip(sound, range(2), strict=False))
+        self.delimiter = self.delimiter or delimiter_of(plain)
+        self.number = read_comma if self.delimiter == ";" else read_cell
+        self.content = content
+        head = next((raw for raw in self._raws() if not self._comment(raw)), None)
+        if head:
+            self.header = [cell.strip() for cell in head.cells]
+            self.odd = [*_odd_names(self.header)]
+            if head.swallowed is not None:
+                self.odd.insert(0, _open_quote(head))
+
+    def rows(self) -> Iterator[Cut]:
+        """Yield every row below the header."""
+        header: list[str] = []
+        for raw in self._raws():
+            cells = [cell.strip() for cell in raw.cells]
+            if raw.fault:
+                yield Cut(None, raw.line, raw.offset, refused=f"is no CSV: {raw.fault}")
+            elif self._comment(raw):
+                yield Cut(None, raw.line, raw.offset, begins=bool(header))
+            elif not header:
+                header = cells
+            elif cells == header or self._is_header(cells):
+                header = cells
+                yield Cut(None, raw.line, raw.offset, begins=True)
+            else:
+                yield self._cut(raw, header)
+
+    def _is_header(self, cells: list[str]) -> bool:
+        """Tell whether a row below names columns anew: the first one, and no number."""
+        named = cells[0] == self.header[0] and len(cells) > 1
+        return named and all(self.number(cell) is None for cell in cells) and all(cells)
+
+    def _comment(self, raw: _Raw) -> bool:
+        """Tell whether a line is a comment, and keep what one in JSON states."""
+        if not raw.cells[0].startswith("#") or raw.cells[0].strip() == self._first_name():
+            return False
+        line = self._lines[raw.line - 1].decode("utf-8", "replace")
+        try:
+            stated = json.loads(line.lstrip("# "))
+        except (ValueError, RecursionError):
+            return True
+        for key, value in stated.items() if isinstance(stated, dict) else ():
+            self.stated.setdefault(key, value)
+        return True
+
+    def _first_name(self) -> str:
+        """Return the first name of the header, which may begin as a comment does."""
+        if self.header:
+            return self.header[0]
+        line = self._lines[0].decode("utf-8", "replace") if self._lines else ""
+        name, mark, _ = line.partition(self.delimiter)
+        return name.strip() if mark and "{" not in line else ""
+
+    def _cut(self, raw: _Raw, header: list[str]) -> Cut:
+        is_short = raw.has_no_end and raw.swallowed == 0
+        if raw.swallowed is not None and not is_short:
+            cells: dict[str, object] = dict(zip(header, raw.cells[:-1], strict=False))
+            return Cut(cells, raw.line, raw.offset, warning=_open_quote(raw))
+        last = raw.cells[-1].strip()
+        if len(raw.cells) > len(header):
+            return Cut(None, raw.line, raw.offset, refused="has more cells than the header")
+        half = is_short or len(raw.cells) < len(header) or (last and _HALF.fullmatch(last))
+        if raw.has_no_end and half:
+            return Cut(None, raw.line, raw.offset, end="is cut off")
+        found = Cut(dict(zip(header, raw.cells, strict=False)), raw.line, raw.offset)
+        if raw.has_no_end and self.number(last) is not None:
+            # Many programs end a file so: to leave the row out would lose a good one.
+            found.end = f"has no line end: {last[:20]!r} may be half a number"
+        return found
+
+    def _raws(self) -> Iterator[_Raw]:
+        place = [1, 0]
+        rows = csv.reader(self._texts(place), delimiter=self.delimiter)
+        while True:
+            line, start = place
+            try:
+                cells = next(rows, None)
+            except csv.Error as error:
+                yield _Raw([""], line, start, fault=str(error))
+                return
+            if cells is None:
+                return
+            if any(cell.strip() for cell in cells):
+                yield self._raw(cells, line, start, place[0])
+
+    def _raw(self, cells: list[str], line: int, start: int, after: int) -> _Raw:
+        if after <= len(self._lines):
+            return _Raw(cells, line, start)
+        count = len(self._lines) - line if self._is_open(line) else None
+        return _Raw(cells, line, start, not self.content.endswith((b"\n", b"\r")), count)
+
+    def _is_open(self, line: int) -> bool:
+        """Tell whether the last row ends inside quotes, which the reader takes as they are."""
+        texts = [text.decode("utf-8", "replace") for text in self._lines[line - 1 :]]
+        try:
+            deque(csv.reader(texts, delimiter=self.delimiter, strict=True), maxlen=0)
+        except csv.Error as error:
+            return "end of data" in str(error)
+        return False
+
+    def _texts(self, place: list[int]) -> Iterator[str]:
+        offset = 0
+        for number, line in enumerate(self._lines, start=1):
+            text = line.decode("utf-8", "replace")
+            offset += len(text.encode("utf-16-le")) if self._is_wide else len(line)
+            place[:] = number + 1, offset
+            yield text.removeprefix("\ufeff") if number == 1 else text
+
+
+def _odd_names(header: list[str]) -> Iterator[str]:
+    for name, count in Counter(header).items():
+        if name and count > 1:
+            yield f"{count} columns are called {name!r}: the last of them is read"
+
+
+def _open_quote(raw: _Raw) -> str:
+    """Say how much a quote takes in that is open where the file ends."""
+    count = raw.swallowed
+    lines = "line after it is" if count == 1 else f"{count} lines after it are"
+    rest = f": the {lines} not read" if count else ""
+    return f"line {raw.line} opens a quote that nothing closes{rest}"

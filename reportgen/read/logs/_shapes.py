@@ -1,0 +1,271 @@
+"""Shapes that rows have besides one row a step: each is turned into that."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from reportgen.read.logs._clocked import EPOCH
+from reportgen.read.logs._cut import Cut
+from reportgen.read.logs._cut_csv import Sheet
+from reportgen.read.logs._table import Numbers, Row, plain_word
+from reportgen.read.logs.sources import LogSource
+from reportgen.records.downloads import read_download
+from reportgen.records.metrics import known_metric
+
+RUN, STEP, TAG, VALUE = "run", "step", "tag", "value"
+
+_SPLIT_WORDS = frozenset(
+    {"train", "training", "valid", "validation", "val", "dev", "eval", "evaluation", "test"}
+)
+_RATES = frozenset({"lr", "learningrate", "time", "momentum"})
+_ALSO = frozenset(
+    {"acc", "acc1", "acc5", "top1", "top5", "err", "error", "score", "reward", "return"}
+)
+"""Words for what is measured that are short for others, or of no one metric."""
+
+_INDEX = re.compile(r"(?:Unnamed: 0|index|)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shaped:
+    """Rows of one step each.
+
+    Attributes:
+        rows: Cuts them; it may be asked several times.
+        header: Names of their columns.
+        plan: What is known of the plan, whatever the names of columns say.
+        fixed: Column to tag, where they differ.
+    """
+
+    rows: Callable[[], Iterator[Cut]]
+    header: Sequence[str]
+    plan: Mapping[str, object] = field(default_factory=dict)
+    fixed: Mapping[str, str] = field(default_factory=dict)
+
+
+def as_it_is(sheet: Sheet, _: LogSource | None = None) -> Shaped:
+    """Return the rows of a sheet."""
+    return Shaped(rows=sheet.rows, header=sheet.header)
+
+
+def _episodes(sheet: Sheet, _: LogSource) -> Shaped:
+    """Count the steps of episodes: a row holds the length of one, and the seconds since a start."""
+
+    def rows() -> Iterator[Cut]:
+        total = 0
+        for cut in sheet.rows():
+            total = 0 if cut.begins else total
+            cells = cut.cells
+            length = sheet.number(cells.get("l")) if cells else None
+            if cells and length is not None and math.isfinite(length):
+                total += int(length)
+                cut.cells = {**cells, STEP: str(total)}
+            yield cut
+
+    return Shaped(rows=rows, header=[*sheet.header, STEP], plan={"step": STEP})
+
+
+def _panel(sheet: Sheet, _: LogSource) -> Shaped:
+    """Deal the columns `run - key` of a panel out to their runs; its ranges are no points."""
+    own = [c for c in sheet.header if not c.endswith(("__MIN", "__MAX"))]
+    named = {c: c.rpartition(" - ") for c in own if " - " in c}
+    step = next((c for c in own if c not in named), "")
+
+    def rows() -> Iterator[Cut]:
+        for cut in sheet.rows():
+            cells = cut.cells
+            if cells is None:
+                yield cut
+                continue
+            for column, (run, _, tag) in named.items():
+                cell = cells.get(column)
+                if cell not in (None, ""):
+                    row = {step: cells.get(step), RUN: run, TAG: tag, VALUE: cell}
+                    yield replace(cut, cells=row)
+
+    plan = {"step": step, "runs": (RUN,), "tag": TAG, "value": VALUE}
+    return Shaped(rows=rows, header=[step, RUN, TAG, VALUE], plan=plan)
+
+
+def _downloaded(sheet: Sheet, _: LogSource) -> Shaped:
+    fixed = {"Value": tag_in(sheet.path)}
+    return Shaped(rows=sheet.rows, header=sheet.header, fixed=fixed)
+
+
+def tag_in(path: str) -> str:
+    """Return what a downloaded table holds, as its name tells it; `Value` where it does not.
+
+    Example:
+        >>> [tag_in(f"a/{n}.csv") for n in ("run-x-tag-val_loss", "val_loss", "seed3", "valid")]
+        ['val_loss', 'val_loss', 'Value', 'Value']
+    """
+    stem = path.rpartition("/")[2].rpartition(".")[0]
+    found = read_download(stem)
+    if found:
+        return found[1]
+    # A number is of a run, and a split's name of a split: neither says what was measured.
+    is_tag = not re.search(r"\d", stem) and stem.lower() not in _SPLIT_WORDS
+    return stem if is_tag else "Value"
+
+
+def _plot(sheet: Sheet, _: LogSource) -> Shaped:
+    """Name the metric of a plot by its place: `plots/metrics/train/loss.tsv`."""
+    tag = f"/{sheet.path}".rpartition("/plots/metrics/")[2].rpartition(".")[0]
+    columns = [name for name in sheet.header if plain_word(name) != STEP]
+    return Shaped(rows=sheet.rows, header=sheet.header, fixed={columns[-1]: tag} if columns else {})
+
+
+SHEETS: Mapping[str, Callable[[Sheet, LogSource], Shaped]] = {
+    "rows": as_it_is,
+    "episodes": _episodes,
+    "panel": _panel,
+    "downloaded": _downloaded,
+    "plot": _plot,
+}
+
+
+def _metric_of(name: str) -> str:
+    words = [word for word in re.split(r"[\W_]+", name.lower()) if word]
+    return "_".join(word for word in words if word not in _SPLIT_WORDS)
+
+
+def is_measure(name: str) -> bool:
+    """Tell whether a column is called as something that is measured."""
+    metric = _metric_of(name)
+    words = metric.split("_")
+    return "loss" in metric or not _ALSO.isdisjoint(words) or known_metric(metric) is not None
+
+
+def is_history(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:
+    """Tell whether the rows of a table without a clock are the epochs of a training.
+
+    Every column is a measure or a rate, and one is a loss, or measured on two splits. So is no
+    data set, and no table of results: these name what each row is of.
+
+    Example:
+        >>> from reportgen.read.logs._table import read_cell
+        >>> rows = [{"loss": "0.5", "val_loss": "0.6"}, {"loss": "0.4", "val_loss": "0.5"}]
+        >>> is_history(["loss", "val_loss"], rows, read_cell)
+        True
+        >>> is_history(["age", "loss"], [{"age": "3", "loss": "1"}] * 2, read_cell)
+        False
+    """
+    names = [name for name in header if not _INDEX.fullmatch(name)]
+    if len(rows) < 2 or not names or not all(is_measure(n) or _is_rate(n) for n in names):
+        return False
+    metrics = [_metric_of(name) for name in names]
+    twice = len(set(metrics)) < len(metrics)
+    if not twice and not any("loss" in metric for metric in metrics):
+        return False
+    cells = [row.get(name) for row in rows for name in names]
+    return all(cell in (None, "") or number(cell) is not None for cell in cells)
+
+
+def _is_rate(name: str) -> bool:
+    return plain_word(name) in _RATES
+
+
+def counted(rows: Callable[[], Iterator[Cut]]) -> Callable[[], Iterator[Cut]]:
+    """Return rows that state their number as the epoch; the index of a frame is no column."""
+
+    def numbered() -> Iterator[Cut]:
+        count = 0
+        for cut in rows():
+            count = 0 if cut.begins else count
+            if cut.cells is not None:
+                count += 1
+                cells = {k: v for k, v in cut.cells.items() if not _INDEX.fullmatch(k)}
+                cut.cells = {**cells, EPOCH: str(count)}
+            yield cut
+
+    return numbered
+
+
+def looks_like_log(header: Sequence[str], rows: Sequence[Row], number: Numbers) -> bool:
+    """Tell whether a table that is not read may be a log: it measures something of a split."""
+    if len(rows) < 2 or not any(is_measure(n) and _names_split(n) for n in header):
+        return False
+    numeric = sum(number(cell) is not None for cell in rows[0].values())
+    return 2 * numeric >= len(header)
+
+
+def _names_split(name: str) -> bool:
+    return not _SPLIT_WORDS.isdisjoint(re.split(r"[\W_]+", name.lower()))
+
+
+# --- objects of JSON --------------------------------------------------------------------------
+
+
+def columns_in(found: Mapping[str, object], number: Numbers) -> list[dict[str, object]] | None:
+    """Return the rows of an object whose values are lists of numbers, all of one length.
+
+    Example:
+        >>> from reportgen.read.logs._numbers import as_number
+        >>> columns_in({"loss": [2, 1], "val_loss": [3, 2], "name": "a"}, as_number)
+        [{'loss': 2, 'val_loss': 3}, {'loss': 1, 'val_loss': 2}]
+    """
+    lists = {key: value for key, value in found.items() if isinstance(value, list) and value}
+    lists = {key: value for key, value in lists.items() if number(value[0]) is not None}
+    if not lists or 2 * len(lists) < len(found):
+        return None
+    most = max(map(len, lists.values()))
+    return [{key: one[n] for key, one in lists.items() if n < len(one)} for n in range(most)]
+
+
+def curves_in(found: Mapping[str, object]) -> list[dict[str, object]] | None:
+    """Return the rows of an object whose values hold `steps` and `values` each.
+
+    Example:
+        >>> curves_in({"loss": {"steps": [0, 1], "values": [2.0, 1.0]}})[1]
+        {'step': 1, 'tag': 'loss', 'value': 1.0, 'timestamp': None}
+    """
+    rows: list[dict[str, object]] = []
+    for tag, one in found.items():
+        steps, values = (
+            (one.get(k) for k in ("steps", "values")) if isinstance(one, dict) else (0, 0)
+        )
+        if not isinstance(steps, list) or not isinstance(values, list):
+            return None
+        times = one.get("timestamps") if isinstance(one, dict) else None
+        times = times if isinstance(times, list) else []
+        for n, (step, value) in enumerate(zip(steps, values, strict=False)):
+            time = times[n] if n < len(times) else None
+            rows.append({"step": step, "tag": tag, "value": value, "timestamp": time})
+    return rows or None
+
+
+def numbers_in(
+    found: object, number: Numbers, before: str = "", depth: int = 0
+) -> Iterator[tuple[str, float]]:
+    """Yield every number of nested objects under keys joined by slashes.
+
+    Example:
+        >>> from reportgen.read.logs._numbers import as_number
+        >>> dict(numbers_in({"test": {"acc": 0.5}, "note": "a"}, as_number))
+        {'test/acc': 0.5}
+    """
+    if isinstance(found, Mapping) and depth < DEPTH:
+        for key, value in found.items():
+            yield from numbers_in(value, number, f"{before}/{key}" if before else key, depth + 1)
+    elif before and (value := number(found)) is not None:
+        yield before, value
+
+
+DEPTH = 20
+HF_SPLITS = ("eval", "test", "predict")
+
+
+def hf_tag(key: str) -> str:
+    """Return a key of the Trainer as its TensorBoard callback names it.
+
+    Source: `transformers/integrations/integration_utils.py`, `rewrite_logs`.
+
+    Example:
+        >>> hf_tag("eval_accuracy"), hf_tag("loss")
+        ('eval/accuracy', 'train/loss')
+    """
+    prefix, _, rest = key.partition("_")
+    return f"{prefix}/{rest}" if prefix in HF_SPLITS and rest else f"train/{key}"

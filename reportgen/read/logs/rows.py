@@ -1,0 +1,451 @@
+"""The engine of tables: a file is cut into rows, and its rows become logs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from itertools import islice
+from pathlib import Path
+
+from reportgen.read.logs import _shapes
+from reportgen.read.logs._clocked import EPOCH
+from reportgen.read.logs._collected import LISTED, TAG_LIMIT, Table
+from reportgen.read.logs._cut import Cut
+from reportgen.read.logs._cut_csv import Sheet
+from reportgen.read.logs._cut_json import Objects
+from reportgen.read.logs._files import (
+    FileReader,
+    find_fault,
+    read_json,
+    read_text,
+    reader_fault,
+    source_of,
+)  # fmt: skip
+from reportgen.read.logs._numbers import as_number, skipped_note
+from reportgen.read.logs._table import (
+    COUNTED,
+    STEPS,
+    Row,
+    holds_clock,
+    infer_plan,
+    is_counted,
+    plain_word,
+)
+from reportgen.read.logs._told_apart import with_names
+from reportgen.read.logs._yaml import flatten
+from reportgen.read.logs.sources import LogSource, sources_of
+from reportgen.records.run import Log, Problem
+from reportgen.records.study import TablePlan
+
+CSV, JSON = "metrics_csv", "json_lines"
+STATE, RESULTS = "trainer_state", "hf_results"
+
+SEEN = 200
+"""Rows by which columns are told where no study declares them."""
+
+EXPECTED = ("metrics.csv", "wandb-history.jsonl")
+"""Names that no other file than a log has: of these it is said where they hold none."""
+
+EMPTY = "the file is empty"
+TEXT_SHOWN = 200
+RESULTS_LIMIT = 1000
+"""More numbers than these in one object are data, and no results."""
+
+_WORDS = "|".join(sorted({word.strip("_").replace("_", "[ _]?") for word in (*STEPS, *COUNTED)}))
+_CLOCK = re.compile(rb'(?i)(?:"|/|_)(?:%s)"\s*:' % _WORDS.encode())
+"""A key that may be a clock: lines with none are no rows, and are not parsed to find the first."""
+
+_BEST = "best_model_checkpoint"
+"""Path of the best checkpoint; null where none was kept track of, which is empty here."""
+
+
+# --- CSV ------------------------------------------------------------------------------------
+
+
+def load_metrics_csv(path: Path, name: str, plan: TablePlan | None = None) -> tuple[Log, ...]:
+    """Read a CSV log: one series a numeric column, one point a filled cell.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+        plan: Which column is what, as a study declares it; None lets their names tell.
+
+    Returns:
+        One log a run and session, or none where a CSV file has no step column and so is no log.
+    """
+    content, empty = read_text(path, name, CSV)
+    expected = plan is not None or name.rpartition("/")[2] in EXPECTED
+    if empty.problems:
+        # An empty CSV file may be anything; one that cannot be read may be a log.
+        nothing = empty.problems[0].message.startswith(EMPTY)
+        return () if nothing and not expected else (empty,)
+    sheet = Sheet(content, name, delimiter=plan.delimiter if plan else "")
+    if plan is not None:
+        problem = _misfit(plan, sheet.header, name)
+        table = Table(plan=plan, path=name, number=sheet.number)
+        source = sources_of(CSV)[-1]
+        rows = sheet.rows
+    else:
+        source = _source(CSV, name, [sheet.header])
+        found, rows, problem = _sheet_table(sheet, source, expected=expected)
+        table = found or Table(plan=TablePlan(), path=name, number=sheet.number)
+    if problem is not None:
+        return (replace(empty, problems=(problem,)),) if problem.message else ()
+    table.nothing = "only a header: "
+    for odd in sheet.odd[:LISTED]:
+        called = "columns are called" in odd
+        table.say(odd, "give each column a name of its own" if called else "")
+    table.problems.extend(sheet.merge.problems(name))
+    for cut in rows():
+        _take(table, cut)
+    return table.logs(replace(empty, config=flatten(sheet.stated)[0], program=source.program))
+
+
+def _sheet_table(
+    sheet: Sheet, source: LogSource, *, expected: bool
+) -> tuple[Table | None, Callable[[], Iterator[Cut]], Problem | None]:
+    """Return the table that a sheet is taken for, its rows, and why it is none.
+
+    A problem without words is one that nobody needs to hear of.
+    """
+    shape = _shapes.SHEETS[source.cut](sheet, source)
+    rows, name = shape.rows, sheet.path
+    begun = [cut.cells for cut in islice(rows(), SEEN) if cut.cells is not None]
+    if shape.plan:
+        plan: TablePlan | None = replace(TablePlan(), **shape.plan)  # type: ignore[arg-type]
+    else:
+        plan = infer_plan(begun, sheet.number, shape.header, source.step)
+    if plan is None and _shapes.is_history(shape.header, begun, sheet.number):
+        plan, rows = TablePlan(step=EPOCH), _shapes.counted(rows)
+    if plan is None:
+        told = _shapes.looks_like_log(shape.header, begun, sheet.number)
+        unread = _unread(name, shape.header) if told or expected else Problem(path=name, message="")
+        return None, rows, unread
+    table = _inferred(Table(plan=plan, path=name, number=sheet.number), source, begun, rows)
+    table.fixed = {**source.tags, **shape.fixed}
+    return table, rows, None
+
+
+def _misfit(plan: TablePlan, header: Sequence[str], name: str) -> Problem | None:
+    """Say which declared column a file does not have, where nothing can be read without it."""
+    for column in (plan.step or plan.epoch, plan.tag, plan.value):
+        if column and column not in header:
+            return Problem(
+                path=name,
+                message=f"no column {column!r}, which [[logs.tables]] names: not read",
+                remedy=f"its columns are {', '.join(header[:20])}",
+            )
+    return None
+
+
+def _unread(name: str, header: Sequence[str]) -> Problem:
+    """Say of a table that looks like a log which line of a study would make it readable."""
+    shown = ", ".join(header[:8]) + (f" and {len(header) - 8} more" if len(header) > 8 else "")
+    return Problem(
+        path=name,
+        message=f"no step or epoch column: not a log; its columns are {shown}",
+        remedy=f'name the column in the study: [[logs.tables]] match = "{name}", step = "..."',
+    )
+
+
+# --- JSON -----------------------------------------------------------------------------------
+
+
+def load_json_lines(path: Path, name: str, plan: TablePlan | None = None) -> tuple[Log, ...]:
+    """Read JSON: lines or an array of objects, or one object in a shape that logs have.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+        plan: Which key is what, as a study declares it; None lets their names tell.
+
+    Returns:
+        One log a run and session; none where no row has a step or an epoch, and the file is no
+        log. Keys of nested values are joined by dots.
+    """
+    expected = plan is not None or name.rpartition("/")[2] in EXPECTED
+    shaped = None if expected else _load_object(path, name)
+    if shaped is not None:
+        return shaped
+    looked = Objects(FileReader(path), needle=_CLOCK)
+    begun = _begun(looked)
+    problem = find_fault(looked.reader, looked.head, name)
+    if problem is not None:
+        nothing = problem.message.startswith(EMPTY)
+        if not begun or not looked.head:
+            return () if nothing and not expected else (_bare(path, name, problem),)
+    source = _source(JSON, name, begun[:1], "rows")
+    inferred = plan or infer_plan(begun, as_number, first=source.step)
+    if inferred is None and not expected:
+        fractions = begun and any(map(_shapes.is_measure, begun[0]))
+        return (_bare(path, name, _unread(name, [*begun[0]])),) if fractions else ()
+    reader = FileReader(path)
+    objects = Objects(reader)
+    if inferred is None:
+        problem = Problem(path=name, message="no objects with a step, one a line: not a log")
+        return (_bare(path, name, problem),)
+    if plan:
+        table = Table(plan=plan, path=name, number=as_number)
+    else:
+        table = Table(plan=inferred, path=name, number=as_number)
+        table = _inferred(table, source, begun, Objects(FileReader(path)).rows)
+    config: dict[str, object] = {}
+    for cut in objects.rows():
+        if cut.cells and not table.used and not plan:
+            config = config or _under(cut.cells, source.settings)
+            if not holds_clock(cut.cells, as_number):
+                # What stands before the first row says how the program was called.
+                config.update(_short(cut.cells))
+                continue
+        _take(table, cut)
+    if not table.used and not expected:
+        return ()
+    table.problems.extend(_odd(objects, reader, name))
+    empty = Log(source=source_of(reader, name, JSON), config=config, program=source.program)
+    return table.logs(empty)
+
+
+def _bare(path: Path, name: str, problem: Problem) -> Log:
+    reader = FileReader(path)
+    for _ in reader.chunks():
+        pass
+    return Log(source=source_of(reader, name, JSON), problems=(problem,))
+
+
+def _begun(objects: Objects) -> list[Row]:
+    """Return the first rows that state a step or an epoch, wherever in the file they are."""
+    rows = (cut.cells for cut in objects.rows() if cut.cells)
+    return [*islice((row for row in rows if holds_clock(row, as_number, whole=False)), SEEN)]
+
+
+def _under(row: Row, keys: Sequence[str]) -> dict[str, object]:
+    """Return what stands under keys that hold settings, without these keys."""
+    return {
+        name.removeprefix(f"{key}."): cell
+        for key in keys
+        for name, cell in row.items()
+        if name.startswith(f"{key}.")
+    }
+
+
+def _short(row: Row) -> dict[str, object]:
+    """Return the settings of a row that a person may have set: no long texts."""
+    stated = {key: cell for key, cell in row.items() if not isinstance(cell, dict | list)}
+    return {k: v for k, v in stated.items() if not (isinstance(v, str) and len(v) > TEXT_SHOWN)}
+
+
+def _odd(objects: Objects, reader: FileReader, name: str) -> Iterator[Problem]:
+    yield from objects.merge.problems(name)
+    for key, line in [*objects.twice.items()][:LISTED]:
+        message = f"line {line} states {key!r} twice in one object: the last value is read"
+        yield Problem(path=name, message=message, remedy="give each key a name of its own")
+    if reader.problem:
+        yield reader_fault(reader, name)
+    if objects.media:
+        yield Problem(path=name, message=skipped_note(objects.media), level="note")
+
+
+def _load_object(path: Path, name: str) -> tuple[Log, ...] | None:
+    """Return the logs of a file that is one JSON object; None where it is none, or is a row."""
+    reader = FileReader(path)
+    objects = Objects(reader)
+    found = objects.whole()
+    if found is None:
+        return None
+    empty = Log(source=source_of(reader, name, JSON))
+    for source in sources_of(JSON, path=name):
+        shape = _OBJECTS.get(source.cut)
+        if shape is None or not all(key in found for key in source.look):
+            continue
+        logs = shape(found, source, replace(empty, program=source.program), objects)
+        if logs:
+            odd = tuple(_odd(objects, reader, name))
+            return (replace(logs[0], problems=(*logs[0].problems, *odd)), *logs[1:])
+    if objects.is_line and holds_clock(objects.flat(found), as_number):
+        return None
+    return ()
+
+
+def _curves(
+    found: Mapping[str, object], source: LogSource, empty: Log, _: Objects
+) -> tuple[Log, ...]:
+    rows = _shapes.curves_in(found)
+    plan = TablePlan(step="step", tag="tag", value="value", time="timestamp")
+    return _collected(rows, plan, source, empty) if rows else ()
+
+
+def _columns(
+    found: Mapping[str, object], source: LogSource, empty: Log, _: Objects
+) -> tuple[Log, ...]:
+    inside = found.get("history")
+    rows = _shapes.columns_in(inside if isinstance(inside, dict) else found, as_number)
+    if not rows:
+        return ()
+    header = list(rows[0])
+    plan = infer_plan(rows[:SEEN], as_number, first=source.step)
+    if plan is None:
+        named = "history" in empty.source.path.rpartition("/")[2].lower()
+        history = _shapes.is_history(header, rows, as_number)
+        if not history and not (named and any(map(_shapes.is_measure, header))):
+            return ()
+        rows = [{EPOCH: number, **row} for number, row in enumerate(rows, start=1)]
+        plan = TablePlan(step=EPOCH)
+    return _collected(rows, plan, source, empty)
+
+
+def _records(
+    found: Mapping[str, object], source: LogSource, empty: Log, objects: Objects
+) -> tuple[Log, ...]:
+    lists = [one for one in found.values() if isinstance(one, list)]
+    tables = [[objects.flat(row) for row in one if isinstance(row, dict)] for one in lists]
+    clocked = [rows for rows in tables if any(holds_clock(row, as_number) for row in rows[:SEEN])]
+    if not clocked:
+        return ()
+    rows = max(clocked, key=len)
+    plan = infer_plan(rows[:SEEN], as_number, first=source.step)
+    stated = {key: one for key, one in found.items() if not isinstance(one, list)}
+    return _collected(rows, plan, source, replace(empty, config=flatten(stated)[0])) if plan else ()
+
+
+def _numbers(
+    found: Mapping[str, object], source: LogSource, empty: Log, _: Objects
+) -> tuple[Log, ...]:
+    inside = found.get(source.under) if source.under else found
+    if not source.under and _states_step(found):
+        row = dict(islice(_shapes.numbers_in(found, as_number), RESULTS_LIMIT))
+        return _collected([row], TablePlan(step="step"), source, empty)
+    results = dict(islice(_shapes.numbers_in(inside, as_number), RESULTS_LIMIT + 1))
+    # The harness names a filter behind each metric: `acc,none`.
+    results = {key.replace(",none", "").replace(",", "_"): one for key, one in results.items()}
+    if len(results) > RESULTS_LIMIT or not any(map(_shapes.is_measure, results)):
+        return ()
+    config = flatten({key: found.get(key) for key in source.settings})[0]
+    return (replace(empty, results=results, config=config),)
+
+
+def _states_step(row: Row) -> bool:
+    value = as_number(row.get("step"))
+    return value is not None and value.is_integer()
+
+
+_OBJECTS = {"curves": _curves, "columns": _columns, "records": _records, "numbers": _numbers}
+
+
+def _collected(
+    rows: Sequence[Row], plan: TablePlan, source: LogSource, empty: Log
+) -> tuple[Log, ...]:
+    """Return the logs of rows whose places in the file are not known."""
+    table = Table(plan=plan, path=empty.source.path, number=as_number, place="entry")
+    table.fixed, table.dropped = source.tags, source.dropped
+    for number, row in enumerate(rows, start=1):
+        table.add(row, number, 0)
+    return table.logs(empty) if table.used else ()
+
+
+# --- the Trainer of Hugging Face ------------------------------------------------------------
+
+
+def load_trainer_state(path: Path, name: str) -> tuple[Log, ...]:
+    """Read the log history of a state under the tags that the same run's event file uses.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+
+    Returns:
+        One log a session; wall times are NaN, since the file has none. The scalar keys beside
+        the history (`best_metric`, `max_steps`, ...) are its configuration.
+    """
+    state, empty = read_json(path, name, STATE)
+    if not state:
+        return (empty,)
+    (source,) = sources_of(STATE)
+    history = state.get(source.under)
+    if not isinstance(history, list):
+        problem = Problem(path=name, message=f"no {source.under} in it: not a trainer state")
+        return (replace(empty, problems=(problem,)),)
+    entries = [entry for entry in history if isinstance(entry, dict)]
+    table = Table(plan=TablePlan(step="step"), path=name, number=as_number, place="entry")
+    table.nothing = f"{source.under} is empty: "
+    table.fixed = {key: _shapes.hf_tag(key) for entry in entries for key in entry}
+    for number, entry in enumerate(history, start=1):
+        if isinstance(entry, dict):
+            table.add(entry, number, 0)
+        else:
+            table.refuse("is no JSON object", number, 0)
+    config = {k: v for k, v in state.items() if isinstance(v, bool | int | float | str)}
+    if state.get(_BEST, "") is None:
+        config[_BEST] = ""
+    return table.logs(replace(empty, config=config, program=source.program))
+
+
+def load_hf_results(path: Path, name: str) -> tuple[Log, ...]:
+    """Read `all_results.json` and its kind: one number a metric, and no step.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+
+    Returns:
+        One log with results. `eval_accuracy` is tagged `eval/accuracy`, all else `train/<key>`,
+        as in the same run's event file.
+    """
+    found, empty = read_json(path, name, RESULTS)
+    if not found:
+        return (empty,)
+    numbers = ((key, as_number(value)) for key, value in islice(found.items(), TAG_LIMIT))
+    # A text is no number here, whatever it says.
+    results = {
+        _shapes.hf_tag(key): value
+        for key, value in numbers
+        if value is not None and not isinstance(found[key], str)
+    }
+    if not results:
+        return (replace(empty, problems=(Problem(path=name, message="no number in it"),)),)
+    return (replace(empty, results=results, program=sources_of(RESULTS)[0].program),)
+
+
+# --- what all share -------------------------------------------------------------------------
+
+
+def _source(kind: str, name: str, rows: Iterable[Iterable[str]], cut: str = "") -> LogSource:
+    """Return the first source of a loader that a file fits by its path and columns."""
+    columns = {key for row in rows for key in row}
+    words = {plain_word(key) for key in columns}
+
+    def shows(key: str) -> bool:
+        return plain_word(key) in words or any(fnmatchcase(one, key) for one in columns)
+
+    return next(one for one in sources_of(kind, cut, name) if all(map(shows, one.look)))
+
+
+def _inferred(
+    table: Table, source: LogSource, begun: Sequence[Row], rows: Callable[[], Iterator[Cut]]
+) -> Table:
+    """Return an empty table, once it is known which columns tell the runs of its rows apart."""
+    again = (cut.cells for cut in rows() if cut.cells)
+    plan, is_told = with_names(table.plan, begun, again, table.number)
+    return replace(
+        table,
+        plan=plan,
+        told=is_told,
+        counted=is_counted(plan),
+        fixed=source.tags,
+        dropped=source.dropped,
+        trained=source.trained,
+    )
+
+
+def _take(table: Table, cut: Cut) -> None:
+    if cut.begins:
+        table.begin()
+    if cut.warning:
+        table.say(cut.warning, offset=cut.offset)
+    if cut.refused:
+        table.refuse(cut.refused, cut.line, cut.offset)
+    if cut.cells is not None:
+        table.add(cut.cells, cut.line, cut.offset)
+    if cut.end:
+        table.tell_end(cut.end, cut.line, cut.offset)

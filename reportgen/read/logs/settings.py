@@ -1,0 +1,148 @@
+"""Settings of a run: YAML and JSON that Lightning, Hydra, Weights & Biases and others write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from reportgen.read.logs._files import read_text
+from reportgen.read.logs._yaml import YamlError, doubts, flatten, read_plain, read_yaml
+from reportgen.read.logs.sources import LogSource, sources_of
+from reportgen.records.run import Log, Problem
+
+HPARAMS, CONFIG, KIND = "hparams_yaml", "config_yaml", "settings"
+_WANDB = ("wandb_version", "_wandb")
+_LIGHTNING = "seed_everything"
+
+
+def load_hparams_yaml(path: Path, name: str) -> tuple[Log, ...]:
+    """Read Lightning's `hparams.yaml`.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+
+    Returns:
+        One log with a configuration and no series, nested keys joined by dots. Objects of Python
+        are not made; a note names their keys.
+    """
+    content, empty = read_text(path, name, HPARAMS)
+    if empty.problems:
+        return (empty,)
+    try:
+        settings = read_yaml(content)
+    except YamlError as error:
+        return (_with(empty, str(error)),)
+    if not isinstance(settings, dict | None):
+        return (_with(empty, "holds no settings: not a mapping of keys to values"),)
+    return (_stated(settings or {}, content, empty),)
+
+
+def load_config_yaml(path: Path, name: str) -> tuple[Log, ...]:
+    """Read `config.yaml` of Weights & Biases or of Lightning's command line.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+
+    Returns:
+        One log with a configuration and no series; none for the many files of this name that
+        other programs write.
+    """
+    content, empty = read_text(path, name, CONFIG)
+    if empty.problems:
+        return () if empty.problems[0].message.startswith("the file is empty") else (empty,)
+    try:
+        settings = read_yaml(content)
+    except YamlError as error:
+        # Of a file that may be anybody's, only one that looks like a run's is spoken of.
+        told = any(key.encode() in content for key in (*_WANDB, _LIGHTNING))
+        return (_with(empty, str(error)),) if told else ()
+    if not isinstance(settings, dict):
+        return ()
+    if any(key in settings for key in _WANDB):
+        settings = {
+            key: value.get("value") if isinstance(value, dict) and "value" in value else value
+            for key, value in settings.items()
+            if key not in _WANDB
+        }
+    elif _LIGHTNING not in settings:
+        return ()
+    return (_stated(settings, content, empty),)
+
+
+def load_settings(path: Path, name: str) -> tuple[Log, ...]:
+    """Read the settings that other programs write beside their logs.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+
+    Returns:
+        One log with a configuration and no series; none for another file of the name.
+    """
+    content, empty = read_text(path, name, KIND)
+    if empty.problems:
+        return () if empty.problems[0].message.startswith("the file is empty") else (empty,)
+    try:
+        found: object = json.loads(content) if name.endswith(".json") else read_yaml(content)
+    except (YamlError, ValueError, RecursionError):
+        return ()
+    for source in sources_of(KIND, path=name):
+        if all(isinstance(found, dict) and key in found for key in source.look):
+            settings = _SHAPES[source.cut](found, path, source)
+            if settings:
+                return (replace(_stated(settings, content, empty), program=source.program),)
+    return ()
+
+
+def _stated(settings: dict[str, object], content: bytes, empty: Log) -> Log:
+    config, unread = flatten(settings)
+    problems = tuple(doubts(content, unread, empty.source.path))
+    return replace(empty, config=config, problems=problems)
+
+
+def _with(empty: Log, message: str) -> Log:
+    return replace(empty, problems=(Problem(path=empty.source.path, message=message),))
+
+
+def _pairs(found: object, _: Path, __: LogSource) -> dict[str, object]:
+    """Return a mapping, or the pairs of an ordered one, which the zoo writes as a list."""
+    if isinstance(found, dict):
+        return found
+    pairs = found[0] if isinstance(found, list) and len(found) == 1 else []
+    pairs = pairs if isinstance(pairs, list) else []
+    return {str(pair[0]): pair[1] for pair in pairs if isinstance(pair, list) and len(pair) == 2}
+
+
+def _overrides(found: object, _: Path, __: LogSource) -> dict[str, object]:
+    """Return what was asked for as `key=value`, without Hydra's signs before a key."""
+    lines = [line for line in found if isinstance(line, str)] if isinstance(found, list) else []
+    pairs = (line.partition("=") for line in lines)
+    return {key.lstrip("+~"): read_plain(value) for key, mark, value in pairs if mark}
+
+
+def _sacred(found: object, path: Path, _: LogSource) -> dict[str, object]:
+    """Return the settings of a run, which stand in a file beside it."""
+    content, _log = read_text(path.with_name("config.json"), "config.json", KIND)
+    try:
+        beside = json.loads(content) if content else {}
+    except (ValueError, RecursionError):
+        beside = {}
+    settings = {key: one for key, one in _items(beside) if not key.startswith("__")}
+    experiment = found.get("experiment") if isinstance(found, dict) else None
+    name = experiment.get("name") if isinstance(experiment, dict) else None
+    return settings | ({"experiment": name} if isinstance(name, str) else {})
+
+
+def _items(found: object) -> Iterator[tuple[str, object]]:
+    yield from found.items() if isinstance(found, dict) else ()
+
+
+_SHAPES: dict[str, Callable[[object, Path, LogSource], dict[str, object]]] = {
+    "pairs": _pairs,
+    "overrides": _overrides,
+    "sacred": _sacred,
+}

@@ -1,0 +1,473 @@
+"""The table of sources: which files hold rows, how they are cut, and what their columns are.
+
+A further source is a row here, a sample and a row of its test, and a line in the docs. Other
+packages add theirs by the entry point group `reportgen.sources`: an object `LogSource`, or
+several in a tuple.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cache
+
+ENTRY_POINTS = "reportgen.sources"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A kind of line on a console.
+
+    Attributes:
+        mark: What stands in every line of it.
+        clock: Pattern of its step or epoch, in a group of that name; without one it is of the
+            row that the line before it began.
+        pair: Pattern of a `key` and its `value`, found as often as it comes.
+        section: Pattern of what stands before some pairs and says of which split they are.
+        before: Split of all its pairs.
+    """
+
+    mark: str
+    clock: str = ""
+    pair: str = ""
+    section: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogSource:
+    """A kind of file with rows.
+
+    Attributes:
+        name: What it is called.
+        about: One line for the reference.
+        kind: Which loader opens it.
+        cut: How it is cut into rows: a name of the table of cutters of that loader.
+        match: Patterns of its path; empty fits every file of the loader.
+        look: Columns or keys that it holds, each of them.
+        program: Program that writes it, empty where many do.
+        under: Key that holds its rows, or its numbers.
+        step: Columns of the step that go before those of other names.
+        dropped: Beginnings of columns that hold no points.
+        settings: Keys whose content is settings.
+        trained: Key that rows of training have, and those of validation have not.
+        tags: Column to tag, where they differ.
+        lines: Of a console, the kinds of its lines.
+        queries: Of a database, its queries: points, settings.
+    """
+
+    name: str
+    about: str
+    kind: str
+    cut: str
+    match: tuple[str, ...] = ()
+    look: tuple[str, ...] = ()
+    program: str = ""
+    under: str = ""
+    step: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    trained: str = ""
+    tags: Mapping[str, str] = field(default_factory=dict)
+    lines: tuple[Line, ...] = ()
+    queries: Mapping[str, str] = field(default_factory=dict)
+
+    def fits(self, path: str) -> bool:
+        """Tell whether a file may be of this kind by its path."""
+        return not self.match or any(fnmatchcase(f"/{path}", f"*/{one}") for one in self.match)
+
+
+_NUMBER = r"(?P<value>[-+.\deE]+|nan|inf)"
+_COLON = rf"(?P<key>\w+): ?{_NUMBER}"
+
+_CSV = (
+    LogSource(
+        name="monitor",
+        about="Stable-Baselines3's monitor.csv, a row an episode",
+        kind="metrics_csv",
+        cut="episodes",
+        match=("*monitor.csv",),
+        look=("r", "l", "t"),
+        program="stable-baselines3",
+        tags={"r": "reward", "l": "episode_length", "t": ""},
+    ),
+    LogSource(
+        name="panel",
+        about="a panel exported from Weights & Biases, a column a run",
+        kind="metrics_csv",
+        cut="panel",
+        look=("*__MIN", "*__MAX"),
+        program="wandb",
+    ),
+    LogSource(
+        name="downloaded",
+        about="a curve downloaded from TensorBoard",
+        kind="metrics_csv",
+        cut="downloaded",
+        look=("Wall time", "Step", "Value"),
+    ),
+    LogSource(
+        name="dvclive_plot",
+        about="DVCLive's plots, a file a metric",
+        kind="metrics_csv",
+        cut="plot",
+        match=("plots/metrics/*.tsv",),
+        look=("step",),
+        program="dvclive",
+    ),
+    LogSource(
+        name="lightning",
+        about="Lightning's metrics.csv",
+        kind="metrics_csv",
+        cut="rows",
+        match=("metrics.csv",),
+        look=("epoch", "step"),
+        program="lightning",
+    ),
+    LogSource(
+        name="rllib",
+        about="Ray's progress.csv",
+        kind="metrics_csv",
+        cut="rows",
+        match=("progress.csv",),
+        look=("training_iteration", "trial_id"),
+        program="ray",
+        step=("num_env_steps_sampled_lifetime", "timesteps_total", "training_iteration"),
+        dropped=("config/", "date", "timestamp", "pid", "time_", "timers/"),
+    ),
+    LogSource(
+        name="ultralytics",
+        about="Ultralytics' results.csv",
+        kind="metrics_csv",
+        cut="rows",
+        look=("epoch", "train/box_loss"),
+        program="ultralytics",
+    ),
+    LogSource(
+        name="csv",
+        about="any CSV with a step or epoch column, or whose rows are the epochs of a history",
+        kind="metrics_csv",
+        cut="rows",
+    ),
+)
+
+_JSON = (
+    LogSource(
+        name="trainer_state",
+        about="Hugging Face Trainer state",
+        kind="trainer_state",
+        cut="records",
+        under="log_history",
+        program="transformers",
+    ),
+    LogSource(
+        name="hf_results",
+        about="Hugging Face Trainer results, one value a metric",
+        kind="hf_results",
+        cut="numbers",
+        program="transformers",
+    ),
+    LogSource(
+        name="harness",
+        about="lm-evaluation-harness, a value a task and metric",
+        kind="json_lines",
+        cut="numbers",
+        look=("results", "versions"),
+        under="results",
+        settings=("config",),
+        program="lm-evaluation-harness",
+    ),
+    LogSource(
+        name="sacred",
+        about="Sacred's metrics.json: steps, values and times of each metric",
+        kind="json_lines",
+        cut="curves",
+        program="sacred",
+    ),
+    LogSource(
+        name="history",
+        about="Keras' history as JSON, a list a metric",
+        kind="json_lines",
+        cut="columns",
+    ),
+    LogSource(
+        name="records",
+        about="JSON with a list of rows under one of its keys",
+        kind="json_lines",
+        cut="records",
+    ),
+    LogSource(
+        name="object",
+        about="one object of numbers in JSON, such as metrics.json or results.json",
+        kind="json_lines",
+        cut="numbers",
+        match=("*metrics*.json", "*results*.json", "*scores*.json", "eval*.json", "test*.json"),
+    ),
+)
+
+_JSON_ROWS = (
+    LogSource(
+        name="rllib_result",
+        about="Ray's result.json",
+        kind="json_lines",
+        cut="rows",
+        match=("result.json",),
+        look=("training_iteration", "trial_id"),
+        program="ray",
+        step=("num_env_steps_sampled_lifetime", "timesteps_total", "training_iteration"),
+        dropped=("hist_stats", "date", "timestamp", "pid", "time_", "timers", "config"),
+        settings=("config",),
+    ),
+    LogSource(
+        name="mmengine",
+        about="MMEngine's scalars.json, where validation counts epochs",
+        kind="json_lines",
+        cut="rows",
+        match=("vis_data/*.json",),
+        look=("step",),
+        program="mmengine",
+        step=("step",),
+        dropped=("iter",),
+        trained="iter",
+    ),
+    LogSource(
+        name="mmcv",
+        about="MMCV's *.log.json",
+        kind="json_lines",
+        cut="rows",
+        match=("*.log.json",),
+        look=("mode", "iter", "epoch"),
+        program="mmcv",
+    ),
+    LogSource(
+        name="detectron2",
+        about="Detectron2's metrics.json",
+        kind="json_lines",
+        cut="rows",
+        match=("metrics.json",),
+        look=("iteration", "total_loss"),
+        program="detectron2",
+    ),
+    LogSource(
+        name="llamafactory",
+        about="LLaMA-Factory's trainer_log.jsonl",
+        kind="json_lines",
+        cut="rows",
+        look=("current_steps", "total_steps"),
+        program="llamafactory",
+        step=("current_steps",),
+        dropped=("total_steps", "percentage"),
+    ),
+    LogSource(
+        name="json_lines",
+        about="JSON lines, or a list of objects, with a step or an epoch in each",
+        kind="json_lines",
+        cut="rows",
+    ),
+)
+
+_CONSOLES = (
+    LogSource(
+        name="transformers",
+        about="dictionaries that the Hugging Face Trainer prints",
+        kind="console",
+        cut="dicts",
+        program="transformers",
+    ),
+    LogSource(
+        name="nanogpt",
+        about="nanoGPT's console",
+        kind="console",
+        cut="lines",
+        program="nanogpt",
+        lines=(
+            Line(
+                mark=": train loss ",
+                clock=r"step (?P<step>\d+):",
+                pair=rf"(?P<key>\w+ loss) {_NUMBER}",
+            ),
+            Line(
+                mark=": loss ",
+                clock=r"iter (?P<step>\d+):",
+                pair=rf"(?P<key>loss|mfu) {_NUMBER}",
+            ),
+        ),
+    ),
+    LogSource(
+        name="nnunet",
+        about="nnU-Net's training_log_*.txt",
+        kind="console",
+        cut="lines",
+        program="nnunet",
+        lines=(
+            Line(mark=": Epoch ", clock=r": Epoch (?P<epoch>\d+)"),
+            Line(mark="train_loss ", pair=rf"(?P<key>train_loss) {_NUMBER}"),
+            Line(mark="val_loss ", pair=rf"(?P<key>val_loss) {_NUMBER}"),
+            Line(mark="Pseudo dice ", pair=r"(?P<key>Pseudo dice) \[(?P<value>.*)\]"),
+            Line(mark="learning rate:", pair=rf"(?P<key>learning rate): {_NUMBER}"),
+        ),
+    ),
+    LogSource(
+        name="paddle",
+        about="the console of PaddleOCR and its kin",
+        kind="console",
+        cut="lines",
+        program="paddle",
+        lines=(
+            Line(mark="global_step:", clock=r"global_step: (?P<step>\d+)", pair=_COLON),
+            Line(mark="cur metric, ", pair=_COLON, before="eval"),
+        ),
+    ),
+    LogSource(
+        name="torchtune",
+        about="torchtune's log on disk",
+        kind="console",
+        cut="lines",
+        program="torchtune",
+        lines=(
+            Line(
+                mark="Step ",
+                clock=r"^Step (?P<step>\d+) \|",
+                pair=rf"(?P<key>[\w/]+):{_NUMBER}",
+            ),
+        ),
+    ),
+    LogSource(
+        name="espnet",
+        about="ESPnet's results of an epoch",
+        kind="console",
+        cut="lines",
+        program="espnet",
+        lines=(
+            Line(
+                mark="epoch results: ",
+                clock=r"(?P<epoch>\d+)epoch results",
+                pair=rf"(?P<key>[\w/]+)={_NUMBER}",
+                section=r"\[(\w+)\]",
+            ),
+        ),
+    ),
+    LogSource(
+        name="keras",
+        about="the progress bars of Keras",
+        kind="console",
+        cut="lines",
+        program="keras",
+        lines=(
+            Line(mark="Epoch ", clock=r"^Epoch (?P<epoch>\d+)/\d+$"),
+            Line(mark=" - loss: ", pair=_COLON),
+        ),
+    ),
+)
+
+_STORES = (
+    LogSource(
+        name="evaluations",
+        about="Stable-Baselines3's evaluations.npz: mean and length of test episodes",
+        kind="arrays",
+        cut="evaluations",
+        look=("timesteps", "results"),
+        program="stable-baselines3",
+        tags={
+            "results": "eval/mean_reward",
+            "ep_lengths": "eval/mean_ep_length",
+            "successes": "eval/success_rate",
+        },
+    ),
+    LogSource(
+        name="trackio",
+        about="Trackio's database, a run a name",
+        kind="database",
+        cut="json",
+        look=("metrics",),
+        program="trackio",
+        queries={
+            "points": "SELECT run_name, step, timestamp, metrics FROM metrics",
+            "settings": "SELECT run_name, config FROM configs",
+        },
+    ),
+    LogSource(
+        name="optuna",
+        about="Optuna's database, a run a trial",
+        kind="database",
+        cut="values",
+        look=("trial_intermediate_values", "trials"),
+        program="optuna",
+        queries={
+            "points": "SELECT 'trial' || number, step, NULL, 'value', intermediate_value"
+            " FROM trial_intermediate_values JOIN trials USING (trial_id)",
+            "settings": "SELECT 'trial' || number, param_name, param_value, distribution_json"
+            " FROM trial_params JOIN trials USING (trial_id)",
+            "results": "SELECT 'trial' || number, 'value', value"
+            " FROM trial_values JOIN trials USING (trial_id)",
+        },
+    ),
+)
+
+_SETTINGS = (
+    LogSource(
+        name="sb3_zoo",
+        about="the arguments of Stable-Baselines3's zoo",
+        kind="settings",
+        cut="pairs",
+        match=("args.yml",),
+        program="stable-baselines3",
+    ),
+    LogSource(
+        name="hydra_overrides",
+        about="what Hydra was asked for",
+        kind="settings",
+        cut="overrides",
+        match=(".hydra/overrides.yaml",),
+        program="hydra",
+    ),
+    LogSource(
+        name="hydra",
+        about="Hydra's settings of a run",
+        kind="settings",
+        cut="pairs",
+        match=(".hydra/config.yaml",),
+        program="hydra",
+    ),
+    LogSource(
+        name="ray_params",
+        about="Ray's settings of a trial",
+        kind="settings",
+        cut="pairs",
+        match=("params.json",),
+        program="ray",
+    ),
+    LogSource(
+        name="sacred_run",
+        about="Sacred's run.json and the config.json beside it",
+        kind="settings",
+        cut="sacred",
+        match=("run.json",),
+        look=("experiment", "start_time"),
+        program="sacred",
+    ),
+)
+
+SOURCES = (*_CSV, *_JSON, *_JSON_ROWS, *_CONSOLES, *_STORES, *_SETTINGS)
+
+
+@cache
+def all_sources() -> tuple[LogSource, ...]:
+    """Return the sources of this package, and those that others bring."""
+    from importlib.metadata import entry_points
+
+    found: list[LogSource] = []
+    for entry in entry_points(group=ENTRY_POINTS):
+        brought = entry.load()
+        found.extend(brought if isinstance(brought, tuple) else (brought,))
+    return (*found, *SOURCES)
+
+
+def sources_of(kind: str, cut: str = "", path: str = "") -> tuple[LogSource, ...]:
+    """Return the sources of a loader that a file may be of, in order."""
+    return tuple(
+        one
+        for one in all_sources()
+        if one.kind == kind and cut in {"", one.cut} and (not path or one.fits(path))
+    )

@@ -1,0 +1,286 @@
+"""The clock of a run: its own steps beside its own epochs, and nobody else's.
+
+What a run says of its epochs comes in three forms: finished epochs (`1.0 at step 225`), the
+number of the epoch that goes on, from 0 or from 1, and steps that count epochs themselves. All
+become epochs finished at steps. A number that goes on is finished where the next one begins, or
+where the run was evaluated at its last step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportgen.languages import message
+from reportgen.records.run import Clock, Series
+
+KERAS_EPOCHS = "epoch_"
+"""How Keras' callback begins its tags, whose steps are epochs from 0."""
+
+_EVALUATED = frozenset({"validation", "test"})
+_ROUNDED = 0.006
+_ROUNDED_SHARE = 0.002
+"""How far a logged epoch may lie from its step's share: two digits, and an odd last batch."""
+
+Steps = NDArray[np.int64]
+Epochs = NDArray[np.float64]
+
+
+def clock_of(
+    scalars: Mapping[str, Series], config: Mapping[str, object], *, in_epochs: bool = False
+) -> Clock | None:
+    """Return how a run counts, None where it shows no epochs.
+
+    Args:
+        scalars: Key to labelled series; the metric `epoch` is its counter.
+        config: Its settings; `max_epoch` says how many epochs were asked for.
+        in_epochs: Its program counts steps in epochs, from 0.
+
+    Example:
+        >>> epoch = Series(tag="train/epoch", metric="epoch", steps=np.array([100, 450]),
+        ...                values=np.array([0.44, 2.0]), wall_times=np.zeros(2))
+        >>> clock = clock_of({"train/epoch": epoch}, {})
+        >>> clock.steps_per_epoch, clock.source
+        (225, 'train/epoch is 2 at step 450')
+    """
+    if in_epochs:
+        steps = _all_steps(scalars)
+        told = message("Keras counts its steps in epochs, the first of which is 0")
+        return Clock(unit="epoch", steps=steps, epochs=steps + 1.0, steps_per_epoch=1, source=told)
+    steps, numbers, tag = _counted(scalars)
+    if not len(steps):
+        return _from_command(scalars, config)
+    if np.array_equal(steps, numbers):
+        return _in_epochs(steps, tag)
+    return _of_finished(steps, numbers, tag) or _of_current(scalars, steps, numbers, tag)
+
+
+def on_steps(scalars: Mapping[str, Series]) -> dict[str, Series]:
+    """Move series that count epochs to the steps of the run, through rows that hold both.
+
+    An epoch ends at the last step that bears its number. Where no row holds both, they stay.
+
+    Example:
+        >>> def series(tag, steps, values, **more):
+        ...     return Series(tag=tag, steps=np.array(steps), values=np.array(values),
+        ...                   wall_times=np.zeros(len(steps)), **more)
+        >>> epoch = series("epoch", [50, 100, 150, 200], [1.0, 1.0, 2.0, 2.0], metric="epoch")
+        >>> val = series("mAP", [1, 2], [0.3, 0.4], clock="epoch")
+        >>> on_steps({"epoch": epoch, "mAP": val})["mAP"].steps.tolist()
+        [100, 200]
+    """
+    if not any(series.clock for series in scalars.values()):
+        return dict(scalars)
+    steps, numbers, _ = _counted({key: s for key, s in scalars.items() if not s.clock})
+    ends = {float(number): int(step) for step, number in zip(steps, numbers, strict=True)}
+    found = {}
+    for key, series in scalars.items():
+        if series.clock and ends:
+            keep = np.array([float(step) in ends for step in series.steps], dtype=bool)
+            moved = [ends[float(step)] for step in series.steps[keep]]
+            series = replace(  # noqa: PLW2901
+                series,
+                steps=np.array(moved, dtype=np.int64),
+                values=series.values[keep],
+                wall_times=series.wall_times[keep],
+                clock="",
+            )
+        if len(series):
+            found[key] = series
+    return found
+
+
+def _all_steps(scalars: Mapping[str, Series]) -> Steps:
+    return np.unique(np.concatenate([series.steps for series in scalars.values()]))
+
+
+def _counted(scalars: Mapping[str, Series]) -> tuple[Steps, Epochs, str]:
+    """Return the steps beside which epochs were logged, these, and the tag; sorted by step."""
+    counters = sorted(
+        (s for s in scalars.values() if s.metric == "epoch" and len(s)), key=len, reverse=True
+    )
+    if not counters:
+        return np.zeros(0, np.int64), np.zeros(0), ""
+    # The longest counter has the last word where two differ at a step.
+    steps = np.concatenate([s.steps for s in counters])
+    numbers = np.concatenate([_decimals(s.values) for s in counters])
+    sound = np.isfinite(numbers)
+    steps, numbers = steps[sound], numbers[sound]
+    found, first = np.unique(steps, return_index=True)
+    return found, numbers[first], counters[0].tag
+
+
+def _decimals(values: NDArray[Any]) -> Epochs:
+    """Return values in double precision; a float32 is the shortest decimal it stands for."""
+    exact = values if values.dtype == np.float64 else values.astype(str)
+    return exact.astype(np.float64)
+
+
+def _in_epochs(steps: Steps, tag: str) -> Clock:
+    """Return the clock of a run whose steps are numbers of epochs, from 0 or from 1."""
+    first = 1 if int(steps[0]) == 0 else 0
+    return Clock(
+        unit="epoch",
+        steps=steps,
+        epochs=steps + float(first),
+        steps_per_epoch=1,
+        source=message("{tag} is the step", tag=tag),
+    )
+
+
+def _of_finished(steps: Steps, numbers: Epochs, tag: str) -> Clock | None:
+    """Read finished epochs, which grow with the steps; None where these do not."""
+    sound = (numbers > 0) & (steps > 0)
+    at, epochs = steps[sound].astype(float), numbers[sound]
+    whole = np.flatnonzero(epochs == np.round(epochs))
+    # A whole epoch is not rounded; else the longest stretch is the least rounded one.
+    for index in (*whole[-1:], *range(len(epochs))[-1:]):
+        count = round(at[index] / epochs[index])
+        apart = np.abs(epochs - at / max(count, 1))
+        if count >= 1 and (apart <= _ROUNDED + _ROUNDED_SHARE * epochs).all():
+            told = message(
+                "{tag} is {value} at step {step}",
+                tag=tag,
+                value=f"{epochs[index]:g}",
+                step=int(at[index]),
+            )
+            return Clock(steps=steps, epochs=numbers, steps_per_epoch=count, source=told)
+    if len(numbers) and (numbers != np.round(numbers)).any():
+        # A streamed set has no epochs: its counter does not grow with the steps.
+        return Clock(steps=steps, epochs=numbers)
+    return None
+
+
+def _of_current(
+    scalars: Mapping[str, Series], steps: Steps, numbers: Epochs, tag: str
+) -> Clock | None:
+    """Read the number of the epoch that goes on: it is finished at the last step it bears."""
+    if (np.diff(numbers) < 0).any():
+        return None
+    last = np.append(np.diff(numbers) > 0, True)
+    ends, finished = steps[last], numbers[last] + (1.0 if numbers[0] == 0 else 0.0)
+    evaluated = {
+        int(step)
+        for series in scalars.values()
+        if series.split in _EVALUATED and series.metric not in {"", "epoch"}
+        for step in series.steps
+    }
+    if evaluated and int(ends[-1]) not in evaluated:
+        ends, finished = ends[:-1], finished[:-1]
+    count = _even(ends, finished)
+    told = ""
+    if count:
+        # What is logged once training has ended bears the number of the next epoch.
+        finished = np.where(ends == count * (finished - 1), finished - 1, finished)
+        told = message("{tag} grows by one every {n} steps", tag=tag, n=count)
+    return Clock(steps=ends, epochs=finished, steps_per_epoch=count, source=told)
+
+
+def _even(ends: Steps, finished: Epochs) -> int:
+    """Return the steps that make each epoch, 0 where it is not one number.
+
+    Epoch 1 ends with step n - 1, or with n where steps count from 1. The last number may be that
+    of an epoch which never began.
+    """
+    if len(ends) < 2:
+        return 0
+    for first in (int(ends[0]) + 1, int(ends[0])):
+        count, rest = divmod(first, int(finished[0]))
+        shift = first - int(ends[0])
+        even = ends + shift == count * finished
+        if not rest and count > 1 and (even | (ends == count * (finished - 1))).all():
+            return count
+    return 0
+
+
+def _from_command(scalars: Mapping[str, Series], config: Mapping[str, object]) -> Clock | None:
+    """Compare the epochs asked for with what was logged once an epoch.
+
+    Even spacing alone proves nothing: many validate every so many steps.
+    """
+    asked = config.get("max_epoch")
+    if not isinstance(asked, int) or isinstance(asked, bool) or asked < 1:
+        return None
+    count, told = _of_training(scalars, asked) or _of_validation(scalars, asked) or (0, "")
+    if count < 1:
+        return None
+    numbers = np.arange(1, asked + 1)
+    shift = 0 if _ends_at(scalars, asked * count) else 1
+    return Clock(
+        steps=(numbers * count - shift).astype(np.int64),
+        epochs=numbers.astype(float),
+        steps_per_epoch=count,
+        source=told,
+    )
+
+
+def _of_training(scalars: Mapping[str, Series], asked: int) -> tuple[int, str] | None:
+    curves = [s for s in scalars.values() if (s.metric, s.split) == ("loss", "train")]
+    train = max(curves, key=len, default=None)
+    if train is None or len(train) != asked or int(train.steps[-1]) % asked:
+        return None
+    last = int(train.steps[-1])
+    return last // asked, message("{n} epochs end at step {step}", n=asked, step=last)
+
+
+def _of_validation(scalars: Mapping[str, Series], asked: int) -> tuple[int, str] | None:
+    counts = {
+        _spacing(series.steps) if asked > 1 else int(series.steps[0])
+        for series in scalars.values()
+        if series.split == "validation"
+        and series.metric not in {"", "epoch"}
+        and len(series) == asked
+    }
+    count = counts.pop() if len(counts) == 1 else 0
+    if count <= 1:
+        return None
+    told = message(
+        "{n} epochs were asked for and {n} validations lie {steps} steps apart",
+        n=asked,
+        steps=count,
+    )
+    return count, told
+
+
+def _ends_at(scalars: Mapping[str, Series], step: int) -> bool:
+    return any(step in series.steps for series in scalars.values() if len(series))
+
+
+def _spacing(steps: NDArray[Any]) -> int:
+    """Return the distance between points where it is even and over one, else 0.
+
+    A count from 0 (781, 1563, 2345) has its first point one step early.
+    """
+    gaps = np.diff(steps)
+    if not len(gaps) or (gaps != gaps[0]).any() or gaps[0] < 1:
+        return 0
+    gap, first = int(gaps[0]), int(steps[0])
+    return gap if gap > 1 and first in {gap, gap - 1} else 0
+
+
+def shared_steps_per_epoch(clocks: Sequence[Clock | None]) -> tuple[int, str]:
+    """Return the steps per epoch that all runs show, and why; 0 where they do not all agree.
+
+    It says what they have in common. Each run goes by its own clock.
+    """
+    known = [clock for clock in clocks if clock is not None]
+    counts = {clock.steps_per_epoch for clock in known}
+    if not known:
+        return 0, message("no epoch is logged beside the steps")
+    if counts == {0}:
+        return 0, message("the epochs that are logged fit no number of steps")
+    if len(counts) > 1:
+        told = message("runs differ in their steps per epoch, and each goes by its own")
+        return 0, told
+    if len(known) < len(clocks):
+        told = message(
+            "{some} of {total} runs show no epochs, and each goes by its own",
+            some=len(clocks) - len(known),
+            total=len(clocks),
+        )
+        return 0, told
+    return counts.pop(), next(clock.source for clock in known if clock.source)

@@ -1,0 +1,134 @@
+"""Files of one folder: which belong together, and what replaces what."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from reportgen.records.run import Series
+from reportgen.runs.sessions import join, overlay, piece_of, put_together
+
+
+@pytest.fixture
+def piece(log):
+    def make(name, tags, *, split="", metric="loss", start=1000.0, folder="", **fields):
+        one = log(f"run/events.out.tfevents.1.{name}", tags, start=start, **fields)
+        labelled = {
+            tag: Series(tag=tag, metric=metric, split=split, steps=s.steps, values=s.values,
+                        wall_times=s.wall_times, path=s.path)
+            for tag, s in one.series.items()
+        }  # fmt: skip
+        return piece_of(one, folder, labelled)
+
+    return make
+
+
+def values(attempt, tag="loss"):
+    return list(attempt.series[tag].points())
+
+
+def test_disjoint_tags_are_one_run(piece):
+    (one,) = put_together([piece("a", {"x": {1: 1.0}}), piece("b", {"y": {1: 2.0}})])
+    assert set(one.series) == {"x", "y"}
+    assert one.problems == []
+
+
+def test_a_file_that_goes_on_belongs_to_the_run(piece):
+    first = piece("a", {"loss": {1: 1.0, 2: 2.0}})
+    second = piece("b", {"loss": {3: 3.0}}, start=2000)
+    (one,) = put_together([second, first])
+    assert values(one) == [(1, 1.0), (2, 2.0), (3, 3.0)]
+    assert one.problems == []
+
+
+def test_a_restart_replaces_what_it_overlaps_and_says_so(piece):
+    first = piece("a", {"loss": dict.fromkeys(range(10), 1.0)})
+    second = piece("b", {"loss": dict.fromkeys((6, 7, 8), 2.0)}, start=2000)
+    (one,) = put_together([first, second])
+    assert values(one) == [*((s, 1.0) for s in range(6)), (6, 2.0), (7, 2.0), (8, 2.0)]
+    assert [p.message for p in one.problems] == [
+        "training began again at step 6: 4 points superseded"
+    ]
+
+
+def test_a_restart_begins_where_the_writer_says(piece):
+    first = piece("a", {"loss": dict.fromkeys(range(10), 1.0)})
+    second = piece("b", {"loss": {8: 2.0, 9: 2.0}}, start=2000, config={"purge_step": 6})
+    (one,) = put_together([first, second])
+    assert [s for s, _ in values(one)] == [0, 1, 2, 3, 4, 5, 8, 9]
+
+
+def test_files_that_start_over_are_runs_of_their_own(piece):
+    pieces = [piece(str(n), {"loss": {0: 1.0 * n, 1: 2.0}}, start=1000.0 * n) for n in (1, 2, 3)]
+    attempts = put_together(pieces)
+    assert [values(a)[0] for a in attempts] == [(0, 1.0), (0, 2.0), (0, 3.0)]
+    assert all("3 runs share one folder" in a.problems[-1].message for a in attempts)
+
+
+def test_two_writers_at_the_same_time_are_kept_apart(piece):
+    first = piece("a", {"loss": dict.fromkeys(range(100), 1.0)})
+    second = piece("b", {"loss": dict.fromkeys(range(50, 150), 2.0)}, start=950)
+    attempts = put_together([first, second])
+    assert sorted(len(values(a)) for a in attempts) == [100, 100]
+
+
+def test_an_evaluation_after_training_replaces_nothing(piece):
+    first = piece("a", {"loss": {10: 0.5, 20: 0.7}}, split="validation")
+    again = piece("b", {"loss": {20: 0.5}}, split="validation", start=2000)
+    (one,) = put_together([first, again])
+    assert [v for _, v in values(one)] == pytest.approx([0.5, 0.7])
+    assert "evaluated again after training: 0.5 beside 0.7" in one.problems[0].message
+
+
+def test_the_same_evaluation_again_is_worth_no_word(piece):
+    first = piece("a", {"loss": {10: 0.5, 20: 0.7}}, split="validation")
+    again = piece("b", {"loss": {20: 0.7}}, split="validation", start=2000)
+    (one,) = put_together([first, again])
+    assert one.problems == []
+
+
+def test_a_log_without_a_clock_goes_to_the_run_it_repeats(piece):
+    first = piece("a", {"loss": {1: 1.0, 2: 2.0}})
+    second = piece("b", {"loss": {1: 5.0, 2: 6.0}}, start=2000)
+    state = piece("s", {"loss": {1: 1.0, 2: 2.0}, "f1": {2: 0.5}}, start=None, single=False)
+    one, two = put_together([state, second, first])
+    assert "f1" in one.series
+    assert "f1" not in two.series
+    assert one.series["loss"].values.dtype == np.float64
+    assert one.series["loss"].wall_times.tolist() == [1001.0, 1002.0]
+
+
+def test_a_log_without_a_clock_that_agrees_with_none_is_a_run_of_its_own(piece):
+    first = piece("a", {"loss": {1: 1.0}})
+    state = piece("s", {"loss": {1: 9.0}}, start=None)
+    assert len(put_together([first, state])) == 2
+
+
+def test_the_order_of_the_files_changes_nothing(piece):
+    pieces = [
+        piece("a", {"loss": dict.fromkeys(range(10), 1.0)}),
+        piece("b", {"loss": dict.fromkeys(range(6, 9), 2.0)}, start=2000),
+        piece("c", {"loss": dict.fromkeys(range(9, 12), 3.0)}, start=3000),
+        piece("d", {"other": {1: 1.0}}, start=1500),
+    ]
+    found = [[values(a) for a in put_together(order)] for order in itertools.permutations(pieces)]
+    assert all(f == found[0] for f in found)
+
+
+def series(points, dtype, clock=0.0):
+    steps = np.array(sorted(points))
+    return Series(tag="a", steps=steps, values=np.array([points[s] for s in sorted(points)], dtype),
+                  wall_times=np.full(len(steps), clock))  # fmt: skip
+
+
+def test_a_column_that_gets_wider_keeps_its_decimals():
+    joined = join(series({1: 0.799}, "f4"), series({2: 1 / 3}, "f8"))
+    assert joined.values.tolist() == [0.799, 1 / 3]
+
+
+def test_overlay_takes_values_from_one_and_clocks_from_the_other():
+    found = overlay(
+        series({1: 0.9135802}, "f4", clock=7.0), series({1: 0.9135802469}, "f8", np.nan)
+    )
+    assert found.values.tolist() == [0.9135802469]
+    assert found.wall_times.tolist() == [7.0]
