@@ -1,6 +1,6 @@
 """Published event files, file by file: what their authors state, and what is wrong with them.
 
-What becomes of them as runs is in `test_real_logs.py`.
+What becomes of them as runs is in `test_published_logs.py`.
 """
 
 import json
