@@ -31,6 +31,7 @@ CLOCKS = {
     **dict.fromkeys(("epoch", "currentepoch"), EPOCH),
     **dict.fromkeys(("step", "globalstep", "iter", "iters", "iteration", "it", "batch"), STEP),
     **dict.fromkeys(("update", "updates", "numupdates", "timestep", "timesteps"), STEP),
+    **dict.fromkeys(("episode", "round"), STEP),
 }
 """What a program calls its counters; `epochs` is how many there shall be."""
 
@@ -44,13 +45,13 @@ _PROSE = frozenset(
 )  # fmt: skip
 """Words of sentences, which stand in no name."""
 
-_UNITS = frozenset({"", "%", "s", "ms", "us", "m", "min", "h", "it/s", "s/it", "k", "gb", "mb"})
+_UNITS = frozenset({"", "%", "s", "ms", "us", "m", "min", "h", "it", "k", "gb", "mb"})
 
 _NOISE = re.compile(
     r"\x1b\[[\d;]*[A-Za-z]"  # colours
     r"|\d{2,4}[-/.]\d\d[-/.]\d\d(?!\d)T?"  # dates
     r"|(?<![\d.])\d+:\d\d(?::\d\d)?(?:[.,]\d+)?"  # times
-    r"|[(\[][\w.]+:\d+[)\]]"  # places in a program
+    r"|[(\[][\w.|]+:\d+[)\]]"  # places in a program
     r"|\b(?:INFO|DEBUG|WARNING|np\.\w+\(|tensor\()"
 )
 _NUMBER = re.compile(
@@ -175,7 +176,7 @@ class _Reading:
                 self.said.clock[EPOCH] = self._value(number)
                 self.last, self.first, end = EPOCH, False, number.end() + len(" results")
                 continue
-            if unit not in _UNITS:
+            if unit.partition("/")[0] not in _UNITS:
                 continue
             self._take(self.text[end : number.start()], number)
             end = number.end()
@@ -194,11 +195,18 @@ class _Reading:
             self.first = False
         elif self.last and tight in {"/", "of"}:
             self._take_total(value)
-        elif "[" in tight and self.last == EPOCH and STEP not in self.said.clock:
-            self.said.clock[STEP] = value
-        elif self.listed and tight == "," and self.last:
+        elif self._is_counter(tight, number):
+            if self.said.split in {"", "train", "training"}:
+                self.said.clock.setdefault(STEP, value)
+        elif self.listed and tight.lstrip(")") == "," and self.last:
             self.listed += 1
             self.said.cells[f"{self.last}_{self.listed}"] = value
+
+    def _is_counter(self, tight: str, number: re.Match[str]) -> bool:
+        """Tell whether a number in brackets counts: behind an epoch, or as the line begins."""
+        opened, after = tight.endswith("["), self.text[number.end() :].lstrip()[:1]
+        begins = self.first and tight == "[" and after == "]"
+        return self.last == EPOCH and opened and after in {"]", "/", "("} or begins
 
     def _take_total(self, total: float) -> None:
         """Take what a number is a part of."""
@@ -212,32 +220,35 @@ class _Reading:
         pieces = [one.strip() for one in _APART.split(before.rstrip(" :=[(\"'")) if one.strip()]
         *front, key = [one for one in pieces if _LETTER.search(one)] or [""]
         self._take_front(front)
-        words = key.split()
+        words = [word for word in key.split() if _LETTER.search(word)]
         plain = [word.lower() for word in words]
-        self.listed = 0
-        if not words or len(words) > MOST_WORDS or not _PROSE.isdisjoint(plain):
-            self.said.loose += len(words)
-            self.last = ""
+        self.listed, self.last = 0, ""
+        if not words or plain[0] in {"best", "eta"}:
+            # What was best so far is no measurement.
             return
-        clock = CLOCKS.get(plain_word(words[-1])) or self._bare_clock(plain, opened, after)
+        if len(words) > MOST_WORDS or not _PROSE.isdisjoint(plain):
+            self.said.loose += len(words)
+            return
+        clock = CLOCKS.get(plain_word(words[-1])) or self._bare_clock(front, plain, opened, after)
         if clock and (clock == EPOCH or value.is_integer()):
-            self.said.clock.setdefault(clock, value)
             self.said.split = next((w for w in plain if w in SPLITS), self.said.split)
-            self.last = clock
-        elif plain[0] == "best":
-            self.last = ""
+            if clock == EPOCH or self.said.split in {"", "train", "training"}:
+                self.said.clock.setdefault(clock, value)
+                self.last = clock
         else:
             self.last = self._tag(words, plain)
-            self.listed = int(opened and after.startswith(","))
+            self.listed = int(opened and after.lstrip(")").startswith(","))
             self.said.cells[f"{self.last}_1" if self.listed else self.last] = value
 
-    def _bare_clock(self, plain: list[str], opened: bool, after: str) -> str:
+    def _bare_clock(self, front: list[str], plain: list[str], opened: bool, after: str) -> str:
         """Return which clock a number is that stands behind the name of a split alone."""
         if len(plain) != 1 or plain[0] not in SPLITS or not self.first:
             return ""
+        if opened and front and (clock := CLOCKS.get(plain_word(front[-1].split()[-1]))):
+            return clock
         if opened and after.startswith("/"):
             return STEP
-        return EPOCH if after[:1] in {",", ":"} and after[:1] else ""
+        return EPOCH if after[:1] in {",", ":"} else ""
 
     def _tag(self, words: list[str], plain: list[str]) -> str:
         tag = "_".join(words)
@@ -258,7 +269,7 @@ class _Reading:
         allowed = MOST_WORDS if self.first else 0
         self.said.loose += max(0, len(words) - allowed - bool(split))
         if self.first and front and not self.said.split:
-            self.said.label = " ".join(begun)
+            self.said.label = " ".join(word for word in begun if _LETTER.search(word))
 
 
 def _begins_with_split(word: str) -> bool:

@@ -27,14 +27,22 @@ from reportgen.records.run import Log
 from reportgen.records.study import TablePlan
 
 KIND = "console"
+DICTS = "dicts"
+"""The cut of programs that print dictionaries, of which nothing else counts."""
+
 GLANCE = 1 << 13
 """First bytes of a text by which a table is told."""
 
 REPEATS = 3
 """Times that a name must stand beside a counter that goes on."""
 
-_CLOCK = re.compile(rb"(?i)epoch|step|iter|update|batch|^\W*(?:train|val|test)")
+_CLOCK = re.compile(
+    rb"(?i)epoch|step|iter|update|batch|episode|round|^\W*(?:train|val|test|\d+\])"
+)
 _DIGIT = re.compile(rb"\d")
+OFTEN = 10
+"""Of so many rows, one at least has what stands in lines without a clock: others are settings."""
+
 _LOOKED = 50
 """Lines that begin as JSON by which it is told whether a text holds rows of it."""
 
@@ -97,7 +105,10 @@ class _Screen:
     Attributes:
         sources: Programs that may have printed it, each with those of its marks not yet seen.
         row: Cells of the open row, with its place.
+        clock: Epoch and step that were stated last.
         seen: Where epochs alone are stated, in parts: how many were, and the last.
+        in_parts: Whether they are.
+        inherited: Tags of lines that state no clock, so that the line before them gave it.
     """
 
     table: Table
@@ -106,6 +117,7 @@ class _Screen:
     clock: dict[str, float] = field(default_factory=dict)
     seen: tuple[int, float] = (0, float("-inf"))
     in_parts: bool = False
+    inherited: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, path: str) -> _Screen:
@@ -126,16 +138,20 @@ class _Screen:
 
     def take(self, text: str, number: int, offset: int) -> bool:
         """Use one line, and tell whether it said anything."""
-        for _, unseen in self.sources:
+        for source, unseen in self.sources:
             if unseen:
                 unseen -= {mark for mark in unseen if mark in text}
+                self.table.dropped = self.table.dropped if unseen else source.dropped
         said = read_line(text)
-        if said is None:
+        source = self.source
+        if said is None or (source.cut == DICTS and not said.is_dict):
             return False
         self._turn(said, number, offset)
         if self.row is not None:
-            cells = said.tagged(self.source.tags)
+            cells = said.tagged(source.tags)
             self.row[0].update(cells)
+            if not said.clock:
+                self.inherited.update(cells.keys())
         return True
 
     def _turn(self, said: Said, number: int, offset: int) -> None:
@@ -170,17 +186,17 @@ class _Screen:
     def is_log(self) -> bool:
         """Tell whether names repeat beside a counter that goes on, and leave out all others."""
         self._end()
-        self.table.dropped = self.source.dropped
         rows = self.table.runs.get("")
         if rows is None:
             return False
-        wanted = REPEATS - 1 if self.program else REPEATS
         rises = max(
             sum(a < b for a, b in pairwise(counter)) for counter in (rows.steps, rows.epochs)
         )
-        # A dictionary of the Trainer is no accident, even where it stands alone.
-        wanted = min(wanted, rises + 1) if self.program else wanted
-        for tag in [tag for tag, one in rows.tags.items() if len(one.rows) < wanted]:
-            if not self.in_parts:
+        # Of a program that is known one line is no accident, where it is the only one.
+        wanted = min(REPEATS - 1, rises + 1) if self.program else REPEATS
+        often = max(wanted, len(set(rows.epochs) or rows.steps) // OFTEN)
+        for tag in [] if self.source.cut == DICTS else [*rows.tags]:
+            is_said = tag not in self.inherited or names_metric(tag)
+            if len(rows.tags[tag].rows) < (wanted if is_said else often):
                 del rows.tags[tag]
         return rises + 1 >= wanted and any(map(names_metric, rows.tags))
