@@ -39,6 +39,10 @@ _APART = {
         "The groups of runs are of different assignments ({names}): results are ranked and "
         "subtracted within one of them alone."
     ),
+    "settings": message(
+        "The groups of runs have no setting in common ({names}), as those of different programs "
+        "do: results are ranked and subtracted within one of them alone."
+    ),
     "scale": message(
         "The values of the groups of runs lie apart by orders of magnitude, as those of different "
         "tasks do: results are ranked and subtracted among those of one scale alone."
