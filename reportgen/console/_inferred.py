@@ -42,10 +42,10 @@ def decision_lines(decisions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _brief(decision: Mapping[str, Any]) -> str:
-    """Return a question in one line, with the first line that answers it."""
+    """Return a question in one line, with the first lines that answer it."""
     answers = decision["answers"]
-    otherwise = f"; to say otherwise: {answers[0]}" if answers else ""
-    more = f" (or one of {len(answers) - 1} more)" if len(answers) > 1 else ""
+    otherwise = f"; to say otherwise: {' or '.join(answers[:_ANSWERS])}" if answers else ""
+    more = f" or one of {len(answers) - _ANSWERS} more" if len(answers) > _ANSWERS else ""
     return f"{decision['key']}: {shorten(_asked(decision), _REASON)}{otherwise}{more}"
 
 

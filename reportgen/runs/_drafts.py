@@ -163,6 +163,8 @@ def _pieces(layout: Layout, place: Place, log: Log, names: Names, *, stated: boo
     series, again = {}, {}
     for tag, one in log.series.items():
         metric, split = layout.label(place.folder, tag, names)
+        if not split and f"val_{tag}" in log.series:
+            split = "train"  # as Keras and its kin call the two
         if stated and place.folder:
             split = names.get(place.folder.lower(), split)
         key = f"{place.folder}/{tag}" if place.folder else tag
@@ -257,8 +259,11 @@ def absorb_repeats(drafts: Sequence[Draft]) -> list[Draft]:
     hosts = [d for d in drafts if any(s.kind == "tfevents" for s in d.sources)]
     clocked = {id(draft) for draft in hosts}
     kept: list[Draft] = []
+    written = [draft for draft in drafts if not _is_printed(draft)]
     for draft in sorted(drafts, key=lambda one: one.layout in TRACKERS):
-        if draft.layout in TRACKERS:
+        if _is_printed(draft):
+            host = _printed_of(draft, written)
+        elif draft.layout in TRACKERS:
             # Whoever is kept may be what a tracker was told as well, clock or no clock.
             host = _tracked_of(draft, [one for one in kept if one.layout not in TRACKERS])
         else:
@@ -279,7 +284,7 @@ def _absorb(draft: Draft, host: Draft) -> None:
             host.scalars[key] = overlay(series, there)
         elif there is not None and tracked and there.values.dtype == np.float64:
             host.scalars[key] = join(series, there)
-        elif there is None or not _is_console(draft):
+        elif (there is None or not _is_console(draft)) and not _is_printed(draft):
             host.scalars[key] = overlay(there, series)
     host.scalars = dict(sorted(host.scalars.items()))
     host.config = {**draft.config, **host.config}
@@ -292,6 +297,33 @@ def _absorb(draft: Draft, host: Draft) -> None:
 
 def _is_console(draft: Draft) -> bool:
     return any(source.kind == "fairseq_log" for source in draft.sources)
+
+
+def _is_printed(draft: Draft) -> bool:
+    return all(source.kind == "console" for source in draft.sources)
+
+
+def _printed_of(guest: Draft, hosts: Sequence[Draft]) -> Draft | None:
+    """Return the only run whose values a console shows, in their order; it may know no steps."""
+    found = []
+    for host in hosts:
+        pairs = [
+            (one, other)
+            for one in guest.scalars.values()
+            for other in host.scalars.values()
+            if one.metric == other.metric not in {"", "epoch", "learning_rate"}
+            and (one.split or "train") == (other.split or "train")
+        ]
+        if sum(len(one) for one, _ in pairs) >= 3 and all(_in_order(*pair) for pair in pairs):
+            found.append(host)
+    return found[0] if len(found) == 1 else None
+
+
+def _in_order(some: Series, all_: Series) -> bool:
+    """Tell whether values, as they are printed, stand among others in the same order."""
+    left = iter(all_.values.tolist())
+    shown = some.values.tolist()
+    return all(any(math.isclose(one, v, rel_tol=CONSOLE_CLOSE) for v in left) for one in shown)
 
 
 def _tracked_of(guest: Draft, hosts: Sequence[Draft]) -> Draft | None:

@@ -86,7 +86,7 @@ def _unmatched(name: str, found: Mapping[str, set[int]], is_group: bool) -> Prob
         path=".",
         message=f"[groups.{name}] matches no run"
         if is_group
-        else f"[grid] names {name}: no run is",
+        else f"[grid] names {name}, of which no run was found",
         remedy=f"correct its name or its match in the study file; groups found: {groups}",
     )
 

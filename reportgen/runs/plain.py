@@ -29,6 +29,8 @@ def place(log: Log) -> Place:
     is each that a column of theirs tells apart.
     """
     folder = parent(log.source.path)
+    if log.program == "dvclive":
+        return Place(run=log.source.path.rpartition("/plots/metrics/")[0])
     if log.source.kind in _TABLES:
         stem = leaf(log.source.path).partition(".")[0]
         if log.run_key:

@@ -38,7 +38,7 @@ def test_the_contracts_hold(project: Path) -> None:
         ("sections/summary.py", "import os", "Pure wing"),
         ("stats/summary.py", "import matplotlib", "nothing heavy"),
         (
-            "read/logs/tfevents.py",
+            "read/logs/json_lines.py",
             "import reportgen.read.logs.fairseq_log",
             "do not know each other",
         ),

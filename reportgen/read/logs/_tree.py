@@ -15,13 +15,13 @@ from reportgen.read.logs._copies import drop_copies
 from reportgen.read.logs._fates import describes_model, fate_by_logs, fate_by_name, is_settings
 from reportgen.read.logs._files import UNREAD
 from reportgen.read.logs._one_file import TABLES, LogFile, Reading, key_of, load_file, size_of
-from reportgen.read.logs._unread_tables import UnreadTable, look_into, tell_tables
 from reportgen.read.logs._walk import find_files, loader_of
 from reportgen.records.run import Fate, Log, Problem
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from reportgen.read.logs._unread_tables import UnreadTable
     from reportgen.records.study import TablePlan
 
 NAMED = (
@@ -209,7 +209,7 @@ def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
         problems=(
             *found.problems,
             *copies,
-            *tell_tables(tables, [fate.path for fate in fates if fate.runs]),
+            *(_told(tables, [fate.path for fate in fates if fate.runs]) if tables else ()),
         ),
         files=tuple(usable),
         fates=tuple(sorted(all_fates, key=lambda fate: fate.path.split("/"))),
@@ -230,9 +230,19 @@ def _unread_tables(files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]) ->
         for file, logs in zip(files, each, strict=True)
         if file.kind in TABLES and file.plan is None and not any(map(_says_anything, logs))
     ]
+    if not bare:
+        return []
+    from reportgen.read.logs._unread_tables import look_into
+
     looked = [table for file in bare if (table := look_into(file.path, file.name))]
     anything = any(log.series or log.results for logs in each for log in logs)
     return [table for table in looked if table.measures or not anything]
+
+
+def _told(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Problem]:
+    from reportgen.read.logs._unread_tables import tell_tables
+
+    return tell_tables(tables, read)
 
 
 def _says_anything(log: Log) -> bool:

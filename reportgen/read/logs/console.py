@@ -164,6 +164,7 @@ class _Screen:
         epochs = not any(f"<{STEP}>" in line.clock for line in source.lines)
         clock = EPOCH if epochs and source.lines else STEP
         table = Table(plan=TablePlan(step=clock), path=path, number=_number)
+        table.dropped = source.dropped
         texts = {t for line in source.lines for t in (line.clock, line.pair, line.section) if t}
         return cls(source, table, patterns={text: re.compile(text) for text in texts})
 

@@ -274,6 +274,7 @@ _CONSOLES = (
         kind="console",
         cut="dicts",
         program="transformers",
+        dropped=("train_",),
     ),
     LogSource(
         name="nanogpt",

@@ -115,6 +115,6 @@ def test_a_build_asks_the_first_questions_in_a_line_each():
     asked = [decided(f"metric.{n}", "x", "a = 1", *("a = 2",) * n) for n in range(9)]
     assert list(decision_lines(asked)) == [
         "  ? metric.0: because; taken: x; to say otherwise: a = 1",
-        "  ? metric.1: because; taken: x; to say otherwise: a = 1 (or one of 1 more)",
+        "  ? metric.1: because; taken: x; to say otherwise: a = 1 or a = 2",
         "  ? and 7 more questions: `reportgen inspect` asks each",
     ]

@@ -184,11 +184,8 @@ def test_the_furthest_of_its_group_counts_where_no_settings_are_logged():
      (300_000, "test", "partial"), (200_100, "validation", "partial")],
 )  # fmt: skip
 def test_a_run_that_ends_within_one_evaluation_of_the_others_is_complete(end, split, state):
-    steps = {0: [100_000, 200_000, 300_000, 400_000], 1: [100_000, 200_000, end]}
-    runs = tuple(
-        run("a", seed, series(split, [float(n) for n in own], steps=own))
-        for seed, own in steps.items()
-    )
+    steps = ([100_000, 200_000, 300_000, 400_000], [100_000, 200_000, end])
+    runs = tuple(run("a", n, series(split, own, steps=own)) for n, own in enumerate(steps))
     plan = Study(metric=MetricPlan(name="accuracy"), groups=(GroupPlan(name="a", seeds=(0, 1)),))
     cells = cells_of(Runs(root="logs", runs=runs), plan)
     assert (cells["a", 0].state, cells["a", 1].state) == ("done", state)

@@ -257,3 +257,38 @@ def test_results_against_the_values_of_their_step_are_a_warning(put_together, st
     )
     (problem,) = [p for p in runs.runs[0].problems if "other values" in p.message]
     assert (problem.level, "at step 1" in problem.message) == ("warning", True)
+
+
+PRINTED = """\
+{'loss': 2.5123, 'epoch': 0.5}
+{'eval_loss': 1.41234, 'eval_f1': 0.61234, 'epoch': 1.0}
+{'loss': 1.0123, 'epoch': 2.0}
+{'eval_loss': 1.21234, 'eval_f1': 0.71234, 'epoch': 2.0}
+{'train_runtime': 9.0, 'train_loss': 1.6, 'epoch': 2.0}
+"""
+HISTORY = [
+    {"step": 10, "epoch": 0.5, "loss": 2.51234},
+    {"step": 20, "epoch": 1.0, "eval_loss": 1.41234, "eval_f1": 0.61234},
+    {"step": 40, "epoch": 2.0, "loss": 1.01234},
+    {"step": 40, "epoch": 2.0, "eval_loss": 1.21234, "eval_f1": 0.71234},
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "runs"),
+    [
+        ("out/train.log", PRINTED, ["out"]),
+        ("nohup.out", PRINTED, ["out"]),
+        ("nohup.out", PRINTED.replace("0.71234", "0.5"), [".", "out"]),
+    ],
+)
+def test_what_the_trainer_printed_is_the_run_that_it_wrote(tmp_path, name, text, runs):
+    import reportgen
+
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/trainer_state.json").write_text(json.dumps({"log_history": HISTORY}))
+    (tmp_path / name).write_text(text)
+    found = reportgen.load(tmp_path)
+    assert sorted(run.id for run in found) == runs
+    (written,) = (run for run in found if run.id == "out")
+    assert list(written.scalars["eval/f1"].points()) == [(20, 0.61234), (40, 0.71234)]
