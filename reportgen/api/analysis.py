@@ -198,13 +198,6 @@ def analyse(
     from reportgen.api.stated_metrics import check_names
     from reportgen.formats.pdf import engine_versions
     from reportgen.records.facts import Facts
-    from reportgen.runs.comparable import tasks_of
-    from reportgen.stats import (
-        compare_groups,
-        runs_of_groups,
-        summarise_groups,
-        summarise_others,
-    )
 
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)
@@ -214,29 +207,45 @@ def analyse(
     _check_found(root, runs)
     notify("counting parameters", 0, 1)
     counted = count_named(declared, study, root, options, runs.files)
-    with at_rest():
-        selection = _selection(study, runs)
-        tasks = tasks_of(runs_of_groups(study, runs), study.metric)
-        groups = tuple(
-            replace(one, task=tasks[one.name])
-            for one in summarise_groups(study, runs, selection=selection)
-        )
-        comparisons = compare_groups(study, groups)
-        others = summarise_others(study, groups, comparisons, names=_names(), selection=selection)
+    summarised = _summarised(study, runs)
     unlogged = check_names(study, runs, options.study)
     problems = (*runs.all_problems(), *unlogged, *counted.problems)
     return Facts(
         study=study,
         runs=runs,
-        groups=groups,
-        comparisons=comparisons,
-        selection=selection,
-        others=others,
+        **summarised,
         model=counted.model,
         adapters=counted.adapters,
         problems=tuple(dict.fromkeys(problems)),
         environment={"reportgen": __version__} | _versions(engine_versions()),
     )
+
+
+@at_rest()
+def _summarised(study: Study, runs: Runs) -> dict[str, Any]:
+    """Return what the facts hold of the results of runs."""
+    from reportgen.runs.comparable import tasks_of
+    from reportgen.stats import (
+        compare_groups,
+        runs_of_groups,
+        summarise_groups,
+        summarise_others,
+    )
+
+    selection = _selection(study, runs)
+    tasks = tasks_of(runs_of_groups(study, runs), study.metric)
+    groups = tuple(
+        replace(one, task=tasks[one.name])
+        for one in summarise_groups(study, runs, selection=selection)
+    )
+    comparisons = compare_groups(study, groups)
+    others = summarise_others(study, groups, comparisons, names=_names(), selection=selection)
+    return {
+        "groups": groups,
+        "comparisons": comparisons,
+        "selection": selection,
+        "others": others,
+    }
 
 
 def _selection(study: Study, runs: Runs) -> Selection:

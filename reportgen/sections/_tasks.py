@@ -11,7 +11,7 @@ from reportgen.records.document import Code, Figure, Strong, Text
 from reportgen.records.facts import Comparison, Facts, GroupResult, Task
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._phrases import in_words, joined, name_of
-from reportgen.stats.groups import families_of
+from reportgen.stats import families_of
 
 ASIDE = frozenset({"copy", "resumed"})
 """Kinds of task of a group that repeats or begins another: it is ranked with none."""

@@ -20,8 +20,9 @@ MESSAGES = {
     ),
     "The groups of runs have no setting in common ({names}), as those of different programs do: "
     "results are ranked and subtracted within one of them alone.": (
-        "Les groupes d’exécutions n’ont aucun réglage en commun ({names}), comme ceux de programmes "
-        "différents\u202f: les résultats sont classés et soustraits à l’intérieur d’un seul d’entre eux."
+        "Les groupes d’exécutions n’ont aucun réglage en commun ({names}), comme ceux de "
+        "programmes différents\u202f: les résultats ne sont classés et soustraits qu’au sein "
+        "d’un même programme."
     ),
     "The groups of runs are of different assignments ({names}): results are ranked and "
     "subtracted within one of them alone.": (
