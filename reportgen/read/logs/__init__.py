@@ -73,7 +73,7 @@ LOADERS = Registry(
             ("wandb-summary.json",),
         ),
         "hydra_yaml": Entry(
-            "reportgen.read.logs.hparams_yaml:load_hydra_yaml",
+            "reportgen.read.logs.hydra_yaml:load_hydra_yaml",
             "Hydra's settings and overrides of a run",
             (".hydra/config.yaml", ".hydra/overrides.yaml"),
         ),
