@@ -31,7 +31,7 @@ LABS = (
 READ = """\
 import sys
 from pathlib import Path
-from reportgen.api.options import LogOptions, silent
+from reportgen.api.reading import LogOptions, silent
 from reportgen.api.reading import read_logs
 read_logs(Path(sys.argv[1]), silent, LogOptions(jobs=int(sys.argv[2]), digests=False, cache=None))
 """
@@ -42,7 +42,7 @@ from reportgen.api.reading import FILE_COST, PAYS_FROM
 from reportgen.executors.local import open_pool
 from reportgen.read.logs._one_file import Reading
 from reportgen.read.logs._tree import find_tree, read_tree
-import reportgen.read.logs._bulk.batch, reportgen.read.logs.tfevents
+import reportgen.read.logs.events._batch, reportgen.read.logs.events
 def spent(who):
     used = resource.getrusage(who)
     return used.ru_utime + used.ru_stime

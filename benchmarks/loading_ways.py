@@ -52,8 +52,7 @@ def logs(
     """Read as a build does; `touched` looks at every value."""
     from pathlib import Path
 
-    from reportgen.api.options import LogOptions, silent
-    from reportgen.api.reading import read_logs
+    from reportgen.api.reading import LogOptions, read_logs, silent
 
     kept = Path(cache) if cache else None
     options = LogOptions(jobs=jobs, digests=False, cache=kept, loader=loader)

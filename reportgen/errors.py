@@ -7,7 +7,6 @@ the report's last section.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
@@ -194,6 +193,8 @@ def other_than(path: Path) -> str:
         names = sorted(each.name for each in folder.iterdir() if not each.name.startswith("."))
     except OSError:
         return f"{missing}check the path and the permissions of {folder}"
+    import difflib
+
     if close := difflib.get_close_matches(wanted.name, names, n=1):
         return f"{missing}did you mean {folder / close[0]}?"
     if deeper := _deeper(folder, names, wanted.name):

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from reportgen.errors import OutputError
 from reportgen.temporaries import forget_left, own
@@ -82,7 +83,7 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
             handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=own(TEMPORARY))
             staged.append((temporary, target))
             with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
+                _fill(stream, content, target)
             # Some file systems (FAT, shares) have modes of their own and refuse others.
             with contextlib.suppress(PermissionError):
                 Path(temporary).chmod(0o666 & ~_umask())
@@ -102,6 +103,16 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
     return tuple(target for _, target in staged)
+
+
+def _fill(stream: IO[bytes], content: bytes, target: Path) -> None:
+    """Write a content; a fault (no room, a limit on the size of files) names the file."""
+    try:
+        stream.write(content)
+        stream.flush()
+    except OSError as fault:
+        fault.filename = str(target)
+        raise
 
 
 def _put(temporary: Path, target: Path) -> None:

@@ -8,17 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportgen.api.at_rest import at_rest
-from reportgen.api.options import BuildOptions, LogOptions, Notify, silent
-from reportgen.api.refused import refused_table
+from reportgen.api.reading import LogOptions, Notify, silent
 from reportgen.errors import EvidenceError, UsageError
 from reportgen.records.study import COMMAND_LINE, Study, TablePlan
 
 if TYPE_CHECKING:
+    from reportgen.api.options import BuildOptions
     from reportgen.api.reruns import Current
     from reportgen.kept import Kept
     from reportgen.read.logs._tree import LoadedTree
-    from reportgen.records.facts import Comparison, Facts, GroupResult, OtherMetrics, Unselected
+    from reportgen.records.facts import Facts, Selection
     from reportgen.records.run import Problem, Runs
+    from reportgen.stats import Names
 
 _FRONT = ("title", "lang", "theme", "paper", "columns")
 _SETTING_KEYS = {
@@ -137,6 +138,7 @@ def read_originals(
 @at_rest()
 def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs, Study]:
     """Put the logs of a folder together into runs, and fill in what the study leaves open."""
+    from reportgen.api.equal_adapters import equal_adapters, once
     from reportgen.read.logs._pattern import check_pattern
     from reportgen.runs._assemble import assemble
     from reportgen.runs._models import choose_models
@@ -145,10 +147,13 @@ def assemble_originals(tree: LoadedTree, root: Path, study: Study) -> tuple[Runs
     # The folder's own name, not its place on this machine: the report says the same
     # wherever it is built, and tells nobody the names of home directories.
     runs, study = assemble(tree.logs, tree.files, study, root.absolute().name)
-    runs = replace(runs, problems=tuple(dict.fromkeys((*tree.problems, *runs.problems))))
+    problems = tuple(dict.fromkeys((*tree.problems, *runs.problems)))
+    runs = replace(runs, problems=problems, fates=tree.fates)
     is_one, unread = _all_of_one_model(root, runs)
     runs = replace(runs, problems=(*runs.problems, *unread))
-    return runs, choose_models(tree.files, study, () if is_one else [run.id for run in runs])
+    places = equal_adapters(root, tree.files)
+    ids = () if is_one else [run.id for run in runs]
+    return runs, choose_models(once(tree.files, places), study, ids, places)
 
 
 def _all_of_one_model(root: Path, runs: Runs) -> tuple[bool, tuple[Problem, ...]]:
@@ -193,8 +198,13 @@ def analyse(
     from reportgen.api.stated_metrics import check_names
     from reportgen.formats.pdf import engine_versions
     from reportgen.records.facts import Facts
-    from reportgen.stats.compare import compare_groups
-    from reportgen.stats.groups import summarise_groups
+    from reportgen.runs.comparable import tasks_of
+    from reportgen.stats import (
+        compare_groups,
+        runs_of_groups,
+        summarise_groups,
+        summarise_others,
+    )
 
     declared = _with_settings(read_plan(options.study), options)
     root = runs_root(options, declared)
@@ -203,18 +213,25 @@ def analyse(
     runs, study = load_runs(root, declared, notify, home=home, current=current, logs=logs)
     _check_found(root, runs)
     notify("counting parameters", 0, 1)
-    counted = count_named(declared, study, root, options)
+    counted = count_named(declared, study, root, options, runs.files)
     with at_rest():
-        groups, unselected = _with_unselected(study, summarise_groups(study, runs))
+        selection = _selection(study, runs)
+        tasks = tasks_of(runs_of_groups(study, runs), study.metric)
+        groups = tuple(
+            replace(one, task=tasks[one.name])
+            for one in summarise_groups(study, runs, selection=selection)
+        )
+        comparisons = compare_groups(study, groups)
+        others = summarise_others(study, groups, comparisons, names=_names(), selection=selection)
     unlogged = check_names(study, runs, options.study)
     problems = (*runs.all_problems(), *unlogged, *counted.problems)
     return Facts(
         study=study,
         runs=runs,
         groups=groups,
-        comparisons=(comparisons := () if unselected else compare_groups(study, groups)),
-        others=_others(study, groups, comparisons),
-        unselected=unselected,
+        comparisons=comparisons,
+        selection=selection,
+        others=others,
         model=counted.model,
         adapters=counted.adapters,
         problems=tuple(dict.fromkeys(problems)),
@@ -222,18 +239,19 @@ def analyse(
     )
 
 
-def _with_unselected(
-    study: Study, groups: tuple[GroupResult, ...]
-) -> tuple[tuple[GroupResult, ...], Unselected | None]:
-    """Return what is reported where no run has a best step, and the groups with it."""
-    from reportgen.runs._names import direction_of, tells_quality
-    from reportgen.stats.unselected import Names, summarise_unselected, with_last_values
+def _selection(study: Study, runs: Runs) -> Selection:
+    """Return how steps are chosen, with the line of a study file that would choose them."""
+    from reportgen.stats import choose_selection
 
-    names = Names(direction_of=direction_of, tells_quality=tells_quality)
-    found = summarise_unselected(study, groups, names=names)
-    if found is None:
-        return groups, None
-    return with_last_values(groups, found), replace(found, setting=_setting_to_select(study))
+    found = choose_selection(study, runs, _names())
+    return replace(found, setting=_setting_to_select(study)) if found.is_last else found
+
+
+def _names() -> Names:
+    from reportgen.runs._names import direction_of, tells_quality
+    from reportgen.stats import Names
+
+    return Names(direction_of=direction_of, tells_quality=tells_quality)
 
 
 def _setting_to_select(study: Study) -> str:
@@ -259,16 +277,6 @@ def _how_to_read(options: BuildOptions, kept: Kept | None) -> LogOptions:
     )
 
 
-def _others(
-    study: Study, groups: tuple[GroupResult, ...], comparisons: tuple[Comparison, ...]
-) -> OtherMetrics:
-    """Return the metrics beside the deciding one, read at its steps."""
-    from reportgen.runs._names import direction_of
-    from reportgen.stats.other_metrics import summarise_others
-
-    return summarise_others(study, groups, comparisons, direction_of=direction_of)
-
-
 def _check_found(root: Path, runs: Runs) -> None:
     if runs.runs:
         return
@@ -279,9 +287,6 @@ def _check_found(root: Path, runs: Runs) -> None:
             f"no training logs under {root} that say anything: {first.path}: {first.message}{more}",
             remedy="; ".join(filter(None, (first.remedy, "`reportgen inspect DIR` names each"))),
         )
-    told, remedy = refused_table(root, runs.files)
-    if told:
-        raise EvidenceError(f"no training logs under {root}: {told}", remedy=remedy)
     raise EvidenceError(
         f"no training logs under {root}: looked for TensorBoard event files, logs of the Hugging "
         "Face Trainer, Lightning, fairseq, Weights & Biases and MLflow, CSV and JSON lines",

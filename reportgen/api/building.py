@@ -15,9 +15,10 @@ from reportgen.api.dating import EARLIEST, moment_of, stated_epoch
 from reportgen.api.given import options_of
 from reportgen.api.options import BuildOptions, BuildOutcome, Notify, silent
 from reportgen.api.paths import real
+from reportgen.api.told import outcome_of
+from reportgen.api.unused_figures import drawn_before, remove_unused
 from reportgen.errors import (
     EvidenceError,
-    ExitCode,
     ReportgenError,
     StudyError,
     TemplateError,
@@ -36,7 +37,7 @@ from reportgen.store import (
 if TYPE_CHECKING:
     from reportgen.api.own_words import OwnWords
     from reportgen.api.reruns import Current
-    from reportgen.formats._bundle import Bundle, Rounds
+    from reportgen.formats._bundle import Rounds
     from reportgen.formats._context import RenderContext
     from reportgen.records.document import Report
     from reportgen.records.facts import Facts
@@ -265,11 +266,10 @@ def render(
     dated = "environment" if stated_epoch().isdigit() else "logs"
     facts = replace(facts, dated=dated if date else "")
     own = _own_words(facts, options)
-    metadata = facts_metadata(facts)
-    report: Report = compose_report(facts, metadata=metadata, date=date, extend=own)
+    report: Report = compose_report(facts, metadata=facts_metadata(facts), date=date, extend=own)
     notify("drawing figures", 0, 1)
-    drawn = [b for b in walk(report.sections) if isinstance(b, Figure)]
-    figures = draw_figures(drawn, report.lang, rounds.kept if rounds else None)
+    planned = [b for b in walk(report.sections) if isinstance(b, Figure)]
+    figures = draw_figures(planned, report.lang, rounds.kept if rounds else None)
     notify("setting pages", 0, 1)
     with at_rest():
         bundle = render_bundle(
@@ -282,7 +282,8 @@ def render(
             moment=moment or EARLIEST,
             rounds=rounds,
         )
-    return StoredBuild(files=bundle.files, outcome=_outcome(facts, bundle, own), fault=bundle.fault)
+    told = outcome_of(facts, bundle, own)
+    return StoredBuild(files=bundle.files, outcome=told, fault=bundle.fault)
 
 
 def _check_template(options: BuildOptions) -> None:
@@ -330,62 +331,11 @@ def _in_study(fault: UnknownNameError, options: BuildOptions, key: str) -> Repor
     return StudyError(f"{options.study}:{line}: {fault.message}", remedy=fault.remedy)
 
 
-_BY_THE_TEST_SPLIT = (
-    "the test split itself chooses each best step (select_on is test), which makes its values "
-    "optimistic; choose by validation where that was logged"
-)
-
-
-def _outcome(facts: Facts, bundle: Bundle, own: OwnWords | None) -> dict[str, object]:
-    from reportgen.read.study.settings import describe_decision
-
-    problems = [p for p in facts.problems if p.level == "warning"]
-    # A problem of all the evidence has no place of its own.
-    warnings = [p.message if p.path in {"", "."} else f"{p.path}: {p.message}" for p in problems]
-    warnings += [*_missing_warnings(facts), *(own.warnings if own else ()), *bundle.warnings]
-    if bundle.fault is not None:
-        told = "; ".join(part for part in (bundle.fault.message, bundle.fault.remedy) if part)
-        warnings.append(f"no PDF was made: {told}")
-    asked = facts.unselected is None or "metric.select_on" in facts.study.stated
-    there = not asked or any(group.report.n for group in facts.groups)
-    if not there:
-        warnings.append("no run has a result to report, for the reasons above: the exit code is 3")
-    if facts.study.metric.select_on == "test" and "metric.select_on" in facts.study.stated:
-        warnings.append(_BY_THE_TEST_SPLIT)
-    complete = bundle.fault is None and there
-    return {
-        "warnings": list(dict.fromkeys(warnings)),
-        "notes": list(dict.fromkeys(_notes(facts))),
-        "decisions": [describe_decision(decision) for decision in facts.study.decisions],
-        "engine": bundle.engine,
-        "exit_code": int(ExitCode.OK if complete else ExitCode.EVIDENCE),
-    }
-
-
-def _notes(facts: Facts) -> list[str]:
-    """Return what is damaged and no warning: a note that names a byte of a file."""
-    damaged = [p for p in facts.problems if p.level == "note" and p.offset is not None]
-    return [f"{p.path}: {p.message}" + (f"; {p.remedy}" if p.remedy else "") for p in damaged]
-
-
-def _missing_warnings(facts: Facts) -> list[str]:
-    """Return the runs without a result, but for those whose own problems have said why."""
-    from reportgen.records.quantity import Missing
-    from reportgen.runs._findings import tells_lack
-
-    return [
-        f"{group.label}, {'seed ' + str(cell.seed) if cell.seed is not None else 'no seed'}: "
-        f"missing: {why.reason}"
-        for group in facts.groups
-        for cell in group.cells
-        if isinstance(why := facts.result_of(cell), Missing)
-        and not (cell.run is not None and tells_lack(cell.run, why.reason))
-    ]
-
-
 def deliver(built: StoredBuild, folder: Path, *, reused: bool, writes: bool = True) -> BuildOutcome:
     """Write what is not there yet, and say what was done."""
+    drawn = drawn_before(folder, built.files) if writes else frozenset()
     changed = write_changed(folder, built.files) if writes else ()
+    remove_unused(folder, drawn - built.files.keys())
     outcome = json.loads(json.dumps(built.outcome))
     return BuildOutcome(
         files=tuple(folder / name for name in built.files if writes and "/" not in name),

@@ -179,7 +179,7 @@ def _jobs(found: Survey, options: RerunOptions) -> tuple[tuple[Job, ...], tuple[
     """Return the jobs that only repeat finished cells, and those that fill the grid."""
     from reportgen.api.shapes import shapes_of
     from reportgen.planning.jobs import make_jobs
-    from reportgen.stats.groups import summarise_groups
+    from reportgen.stats import summarise_groups
 
     device = found.plan.device
     results = summarise_groups(found.study, found.runs) if found.runs.runs else ()

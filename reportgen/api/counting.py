@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
 
+from reportgen.api.equal_adapters import equal_adapters
 from reportgen.api.options import BuildOptions
 from reportgen.api.paths import is_there, real
 from reportgen.errors import EvidenceError, UsageError
@@ -35,7 +36,9 @@ class Counted:
     problems: tuple[Problem, ...]
 
 
-def count_named(declared: Study, study: Study, root: Path, options: BuildOptions) -> Counted:
+def count_named(
+    declared: Study, study: Study, root: Path, options: BuildOptions, files: Sequence[str] = ()
+) -> Counted:
     """Count what the options name, else what the study declares, else what was found.
 
     What nobody named and cannot be read is a problem; the report goes without it.
@@ -45,6 +48,7 @@ def count_named(declared: Study, study: Study, root: Path, options: BuildOptions
         study: The same with what was found below the root filled in.
         root: Folder with the logs.
         options: The command line.
+        files: Paths below the root of every file of use.
 
     Raises:
         EvidenceError: A named file is missing or cannot be read.
@@ -73,9 +77,11 @@ def count_named(declared: Study, study: Study, root: Path, options: BuildOptions
         )
     adapters: list[AdapterFacts] = []
     named = options.adapter is not None or declared.adapters == study.adapters
+    places = {} if named else equal_adapters(root, files)
     for plan in plans:
         with _said(plan.config, problems, named=named or options.base is not None):
-            adapters.append(describe_adapter_at(plan, folder, base=options.base))
+            facts = describe_adapter_at(plan, folder, base=options.base)
+            adapters.append(replace(facts, places=places.get(plan.config, ())))
     problems += model.problems if model else ()
     problems += (fault for adapter in adapters for fault in adapter.lint)
     return Counted(model=model, adapters=tuple(adapters), problems=tuple(problems))

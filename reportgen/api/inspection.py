@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from reportgen.api.counting import describe_adapter_at, describe_model_at
 from reportgen.api.options import LogOptions, silent
 from reportgen.api.paths import is_there
-from reportgen.api.refused import refused_table
 from reportgen.errors import EvidenceError, UsageError, other_than
+from reportgen.records.source import count_fates
 from reportgen.records.study import AdapterPlan, ModelPlan, Study
 
 if TYPE_CHECKING:
@@ -84,9 +84,6 @@ def _inspect(
     if counted is not None:
         return _inspect_counts(counted, base, total)
     if not runs.runs and not runs.all_problems():
-        told, remedy = refused_table(path, runs.files)
-        if told:
-            raise EvidenceError(f"no training logs in {path}: {told}", remedy=remedy)
         raise EvidenceError(
             f"nothing here reads {path}",
             remedy="give TensorBoard event files, trainer_state.json, a fairseq log, metrics.csv, "
@@ -137,6 +134,7 @@ def _describe_logs(path: Path, tree: LoadedTree, runs: Runs, study: Study) -> di
         "grid": overview.describe_grid(runs, study),
         "tags": overview.describe_tags(runs),
         "files": overview.describe_files(tree, runs),
+        "fates": count_fates(tree.fates),
         "decisions": [
             describe_decision(decision)
             for decision in study.decisions

@@ -37,14 +37,14 @@ def merged(runs: Runs, reruns: Sequence[Run], metric: MetricPlan) -> Runs:
 
 def _lacks(run: Run, rerun: Run, metric: MetricPlan) -> str:
     """Return what a run lacks to count before a re-run of its cell; empty where nothing."""
-    from reportgen.stats.best_step import select_best_step
+    from reportgen.stats import select_step
 
     if run.rerun is not None:
         return ""  # of two re-runs the first stays
     split = metric.report_on
     if run.find(metric.name, split) is None and rerun.find(metric.name, split) is None:
         split = metric.select_on
-    value = select_best_step(run, metric, report_split=split).report_value
+    value = select_step(run, metric, report_split=split).report_value
     if isinstance(value, Missing):
         return value.reason
     last, full = (_last_step(one, metric) for one in (run, rerun))

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from reportgen.api.reading import LogOptions, Notify, silent
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from reportgen.api.notebook import BuiltReport, PrintedTable
 
-from reportgen.kept import Kept
+__all__ = ["BuildOptions", "BuildOutcome", "LogOptions", "Notify", "Told", "read_count", "silent"]
 
-Notify = Callable[[str, int, int], None]
 Told = dict[str, Any]
 """A decision with plain values, as `studyfile.settings.describe_decision` gives it."""
 
 
 # Digits, or groups of three with one sign between them all: a comma, a point, an underscore, an
 # apostrophe or one of the spaces of print.
-_WHOLE = re.compile(r"\d{1,3}(?:([,._ '’\u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)?|\d+", re.ASCII)
-_POWER = re.compile(r"(\d+)(?:\.(\d+))?[eE]\+?(\d{1,2})", re.ASCII)
-_ROUNDED = re.compile(r"[\d., ]+ ?(?:[kKmMbBgGtT]|million|billion)", re.ASCII)
+_WHOLE = r"(?a)\d{1,3}(?:([,._ '’\u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)?|\d+"
+_POWER = r"(?a)(\d+)(?:\.(\d+))?[eE]\+?(\d{1,2})"
+_ROUNDED = r"(?a)[\d., ]+ ?(?:[kKmMbBgGtT]|million|billion)"
 _LONGEST_COUNT = 40
 
 
@@ -43,47 +44,19 @@ def read_count(text: str) -> int:
         ValueError: '22.8M' is rounded: write every digit, as 22829056 or 22,829,056
     """
     written = text.strip() if len(text) <= _LONGEST_COUNT else ""
-    power = _POWER.fullmatch(written)
+    power = re.fullmatch(_POWER, written)
     if power:
         fraction = (power[2] or "").rstrip("0")
         zeros = int(power[3]) - len(fraction)
         if zeros >= 0:
             return int(power[1] + fraction + "0" * zeros)
-    elif _ROUNDED.fullmatch(written):
+    elif re.fullmatch(_ROUNDED, written):
         raise ValueError(f"{text!r} is rounded: write every digit, as 22829056 or 22,829,056")
-    elif found := _WHOLE.fullmatch(written):
+    elif found := re.fullmatch(_WHOLE, written):
         if found[1] == "." and written.count(".") == 1:
             raise ValueError(f"{text!r} may be a fraction: write the digits without the point")
         return int(re.sub(r"\D", "", written))
     raise ValueError(f"{text!r} is no whole number of parameters")
-
-
-def silent(stage: str, done: int, total: int) -> None:
-    """Ignore progress."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogOptions:
-    """How logs are read; what is read does not depend on it, but for `loader`.
-
-    Attributes:
-        jobs: Processes: 1 for this one alone, 0 for as many as pay; None takes the variable
-            `REPORTGEN_JOBS`, or 0.
-        digests: Whether every source comes with the digest of its file.
-        cache: Folder for what is kept of many logs; the empty path is the usual place, None
-            keeps nothing.
-        loader: What reads event files: `"own"`, `"loop"` or `"tbparse"`.
-        kept: What this process has read before, where it reads the same folder again.
-        address: Of a Dask scheduler, whose workers see the folder by the same path and read it
-            instead of processes of this machine; nothing is kept then.
-    """
-
-    jobs: int | None = None
-    digests: bool = True
-    cache: Path | None = Path()
-    loader: str = "own"
-    kept: Kept | None = None
-    address: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

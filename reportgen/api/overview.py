@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -114,34 +115,31 @@ def _only(names: set[str]) -> str:
 
 
 def describe_files(tree: LoadedTree, runs: Runs) -> list[dict[str, Any]]:
-    """Return every file of use: what read it, what it gave, and what in it was passed over.
+    """Return every file: its fate, what read it, what it gave, and what was passed over in it.
 
-    `kind` is the loader's name, empty for what other stages may open; `read` is false for those,
-    for copies of another file, and for what turned out to be no log; `run` is the run that its
-    points went to, None where there is none; `skipped` counts records that hold no scalar.
+    `kind` is the loader's name, empty where none answers; `read` is false for what no loader
+    read, for copies of another file, and for what turned out to be no log; `run` is the run that
+    its points went to, None where there is none; `skipped` counts records that hold no scalar.
     """
-    from reportgen.read.logs._walk import loader_of
-
     owners = {source.path: run.id for run in runs for source in run.sources}
-    read: dict[str, dict[str, Any]] = {}
+    read = {log.source.path for log in tree.logs}
+    skipped: dict[str, Counter[str]] = {}
     for log in tree.logs:
-        source = log.source
-        row = read.setdefault(source.path, _file(source.path, source.kind))
-        row.update(read=True, size=source.size, run=owners.get(source.path))
-        row["points"] += sum(len(series) for series in log.series.values())
-        for kind, count in log.skipped.items():
-            row["skipped"][kind] = row["skipped"].get(kind, 0) + count
-    rows = {name: read.get(name) or _file(name, loader_of(name)) for name in (*tree.files, *read)}
-    return [rows[name] for name in sorted(rows, key=natural_key)]
-
-
-def _file(path: str, kind: str) -> dict[str, Any]:
-    return {
-        "path": path,
-        "kind": kind,
-        "read": False,
-        "size": None,
-        "points": 0,
-        "run": None,
-        "skipped": {},
-    }
+        skipped.setdefault(log.source.path, Counter()).update(log.skipped)
+    return [
+        {
+            "path": fate.path,
+            "fate": fate.kind,
+            "why": fate.why,
+            "kind": fate.source,
+            "read": fate.path in read,
+            "size": fate.size if fate.path in read else None,
+            "runs": fate.runs,
+            "points": fate.points,
+            "lost": fate.lost,
+            "run": owners.get(fate.path),
+            "skipped": dict(skipped.get(fate.path, {})),
+            "files": fate.files,
+        }
+        for fate in sorted(tree.fates, key=lambda fate: natural_key(fate.path))
+    ]

@@ -115,6 +115,6 @@ def _read_files(folder: Path) -> Iterator[Path]:
     from reportgen.read.logs._walk import find_files, loader_of
 
     if folder.is_dir():
-        for path, name in find_files(folder)[0]:
+        for path, name in find_files(folder).files:
             if loader_of(name) or any(fnmatchcase(path.name, p) for p in (*NAMED, RECORD)):
                 yield path

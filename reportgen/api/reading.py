@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.api.options import LogOptions, Notify
 from reportgen.errors import UsageError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from reportgen.kept import Kept
     from reportgen.read.logs._tree import FoundTree, LoadedTree
     from reportgen.records.study import TablePlan
+
+Notify = Callable[[str, int, int], None]
 
 VARIABLE = "REPORTGEN_JOBS"
 
@@ -31,6 +34,34 @@ KEPT_FROM = 32_000_000
 
 MOST = 16
 """More processes than this read faster than this one takes in what they have read."""
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Ignore progress."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogOptions:
+    """How logs are read; what is read does not depend on it, but for `loader`.
+
+    Attributes:
+        jobs: Processes: 1 for this one alone, 0 for as many as pay; None takes the variable
+            `REPORTGEN_JOBS`, or 0.
+        digests: Whether every source comes with the digest of its file.
+        cache: Folder for what is kept of many logs; the empty path is the usual place, None
+            keeps nothing.
+        loader: What reads event files: `"own"`, `"loop"` or `"tbparse"`.
+        kept: What this process has read before, where it reads the same folder again.
+        address: Of a Dask scheduler, whose workers see the folder by the same path and read it
+            instead of processes of this machine; nothing is kept then.
+    """
+
+    jobs: int | None = None
+    digests: bool = True
+    cache: Path | None = Path()
+    loader: str = "own"
+    kept: Kept | None = None
+    address: str = ""
 
 
 def read_logs(
@@ -71,9 +102,9 @@ def read_logs(
     with _pool(found, wanted, options.address) as pool:
         tree = read_tree(found, on_file=on_file, pool=pool, reading=reading)
     if reading.store is not None:
-        from reportgen.read.logs._column_store import ColumnStore
+        from reportgen.read.logs.events import forget_unused
 
-        ColumnStore(reading.store).forget_unused()
+        forget_unused(reading.store)
     return tree
 
 
@@ -100,7 +131,6 @@ def _pool(found: FoundTree, wanted: int, address: str) -> Iterator[Executor | No
 def _store(found: FoundTree, options: LogOptions) -> Path | None:
     """Return where columns are kept; None where that does not pay, or is not wanted."""
     from reportgen.read.logs._one_file import STORED_KIND
-    from reportgen.store import default_cache
 
     # Other machines' stores are not this one's.
     cache = None if options.address else options.cache
@@ -108,6 +138,8 @@ def _store(found: FoundTree, options: LogOptions) -> Path | None:
     # Whoever reads again and again reads on from where a log ended, however small the rest is.
     if cache is None or (size < KEPT_FROM and options.kept is None):
         return None
+    from reportgen.store import default_cache
+
     return (default_cache() if cache == Path() else cache) / "columns"
 
 
@@ -129,13 +161,13 @@ def _wanted(jobs: int | None) -> int:
 
 def _workers(found: FoundTree, wanted: int) -> int:
     """Return how many processes to read with; 1 is this one alone."""
-    from reportgen.read.logs._in_pool import count_chunks
-
     if wanted == 0:
         cost = sum(FILE_COST + (file.size or 0) for file in found.logs)
         if cost < PAYS_FROM:
             return 1
         wanted = min(_idle_cores(), MOST)
+    from reportgen.read.logs._in_pool import count_chunks
+
     return min(wanted, count_chunks(found.logs))
 
 

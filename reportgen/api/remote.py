@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -11,15 +10,16 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from reportgen.api.options import BuildOptions, Notify, silent
+from reportgen.api.reading import Notify, silent
 from reportgen.errors import EvidenceError, ReportgenError, UsageError
-from reportgen.read.remote.url import Url, is_url, read_url
 from reportgen.records.rerun import PRIVATE, RECORD
-from reportgen.records.study import TablePlan
 
 if TYPE_CHECKING:
     from reportgen.api.grid import GridOptions
+    from reportgen.api.options import BuildOptions
     from reportgen.read.remote.tree import Mirrored
+    from reportgen.read.remote.url import Url
+    from reportgen.records.study import TablePlan
 
     Options = TypeVar("Options", bound=BuildOptions | GridOptions)
 
@@ -60,8 +60,8 @@ def at_hand(
         ReportgenError: See `reportgen.read.remote.tree.mirror`.
         UsageError: A URL was made a path.
     """
-    place = read_url(root) if isinstance(root, str) else root
-    if not isinstance(place, Url):
+    place = _place(root)
+    if isinstance(place, Path):
         _refuse_collapsed(place)
         yield place
         return
@@ -69,11 +69,22 @@ def at_hand(
 
     wanted = _limits(pattern, _tables_in(study))
     if cache is None:
+        import tempfile
+
         with tempfile.TemporaryDirectory(prefix="reportgen-", ignore_cleanup_errors=True) as folder:
             yield from _mirrored(place, Path(folder), notify, wanted)
     else:
         folder_ = default_cache() if cache == CACHED else cache
         yield from _mirrored(place, folder_, notify, wanted)
+
+
+def _place(root: Path | str) -> Path | Url:
+    """Return a path, or the URL that a text is."""
+    if isinstance(root, Path) or "://" not in root:
+        return Path(root)
+    from reportgen.read.remote.url import read_url
+
+    return read_url(root)
 
 
 def _refuse_collapsed(path: Path) -> None:
@@ -130,6 +141,7 @@ def url_in(study: Path | None) -> str | None:
     """
     if study is None or not study.is_file():
         return None
+    from reportgen.read.remote.url import is_url
     from reportgen.read.study.read import read_study
 
     named = read_study(study).runs_path
@@ -152,6 +164,8 @@ def beside(study: Path, named: str) -> Path:
         EvidenceError: It is a URL, and this study was not asked for: nothing is fetched on the
             word of a file that somebody handed in.
     """
+    from reportgen.read.remote.url import is_url
+
     if is_url(named):
         raise EvidenceError(
             f"{study.name} names runs at a URL, which is not fetched on its word",
@@ -186,6 +200,8 @@ def evidence_at_hand(runs: str | None, study: str | None, notify: Notify) -> Ite
         ReportgenError: As `at_hand`.
         UsageError: The bucket itself is not named.
     """
+    from reportgen.read.remote.url import is_url
+
     named = runs
     own = Path(study) if study is not None and NAME not in study else None
     if runs is None:
@@ -224,7 +240,13 @@ def _limits(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
     from reportgen.read.logs._files import TEXT_LIMIT
     from reportgen.read.logs._table import plan_of
     from reportgen.read.logs._tree import NAMED
-    from reportgen.read.logs._walk import HIDDEN_KINDS, SKIPPED_FOLDERS, TOOL_FOLDERS, loader_of
+    from reportgen.read.logs._walk import (
+        ENTERED,
+        HIDDEN_KINDS,
+        SKIPPED_FOLDERS,
+        TOOL_FOLDERS,
+        loader_of,
+    )
     from reportgen.read.remote._listing import UNREAD
 
     inside = re.compile(re.escape(pattern).replace(re.escape(NAME), "[^/]+") + "(/|$)")
@@ -238,7 +260,7 @@ def _limits(pattern: str, tables: Sequence[TablePlan] = ()) -> Limits:
         if any(part in SKIPPED_FOLDERS | TOOL_FOLDERS for part in parts):
             return None
         kind = loader_of(name)
-        if any(part.startswith(".") for part in parts):
+        if any(part.startswith(".") and part not in ENTERED for part in parts):
             # Their names are looked at, to say that they were not read.
             return 0 if kind in HIDDEN_KINDS or PRIVATE in parts else None
         if kind or parts[-1] in configurations or plan_of(name, tables):

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from reportgen.api.merging import merged, only_reruns, ordered
 from reportgen.api.paths import real
 from reportgen.errors import ReportgenError
-from reportgen.records.job import CellId
 from reportgen.records.rerun import PRIVATE, RECORD, Rerun
 from reportgen.records.run import Problem, Run, Runs, Series, Source, printable
-from reportgen.records.study import Study
 
 if TYPE_CHECKING:
     from reportgen.read.logs._tree import LoadedTree
+    from reportgen.records.job import CellId
+    from reportgen.records.study import Study
 
-Current = Mapping[CellId, Mapping[str, str]]
+Current: TypeAlias = "Mapping[CellId, Mapping[str, str]]"
 """(group, seed) to the settings that its fine-tune would have today."""
 
 MOST_CHANGES = 5
@@ -83,6 +81,12 @@ def without_stores(tree: LoadedTree) -> LoadedTree:
         logs=tuple(log for log in tree.logs if not is_ours(log.source.path)),
         problems=tuple(p for p in tree.problems if not is_ours(p.path)),
         files=tuple(name for name in tree.files if not is_ours(name)),
+        fates=tuple(
+            replace(fate, kind="skipped", why="of a re-run: read from the run store")
+            if is_ours(fate.path)
+            else fate
+            for fate in tree.fates
+        ),
     )
 
 
@@ -99,10 +103,10 @@ def _is_store(folder: Path, known: dict[str, bool]) -> bool:
 
 
 def _record_of(folder: Path) -> Rerun | None:
-    from reportgen.runstore.store import RunStore
-
     if not folder.name or not (folder / RECORD).is_file():
         return None
+    from reportgen.runstore.store import RunStore
+
     try:
         return RunStore(folder.parent).read(folder.name)
     except (OSError, ReportgenError):
@@ -135,6 +139,8 @@ def add_reruns(
     for store in stores:
         found, problems, filled = _load(store, study if runs.runs else declared, current)
         if found:
+            from reportgen.api.merging import merged, only_reruns, ordered
+
             study = study if runs.runs else only_reruns(filled, found, declared)
             problems += _without_group(found, study)
             runs = ordered(merged(runs, found, study.metric), study)
@@ -146,13 +152,13 @@ def _load(
     store: Store, study: Study, current: Current | None
 ) -> tuple[list[Run], list[Problem], Study]:
     """Return the re-runs of a store, what is the matter there, and the study they tell."""
-    from reportgen.read.logs._tree import load_tree
-    from reportgen.runs._assemble import assemble
-
     records, damaged = _records(store)
     problems = [_moved(problem, store.prefix) for problem in damaged]
     if not records:
         return [], problems, study
+    from reportgen.read.logs._tree import load_tree
+    from reportgen.runs._assemble import assemble
+
     tree = load_tree(store.folder)
     claimed = [log for log in tree.logs if any(_below(log.source.path, p) for p, _ in records)]
     assembled, filled = assemble(claimed, tree.files, study, store.folder.name)
@@ -175,14 +181,15 @@ def _records(store: Store) -> tuple[list[tuple[str, Rerun]], list[Problem]]:
     Of a folder of logs only what is whole counts: a file of this name may be anybody's there.
     """
     from reportgen.read.logs._walk import find_files
-    from reportgen.runstore.store import RunStore
 
     if not store.folder.is_dir():
         return [], []
     if store.whole:
+        from reportgen.runstore.store import RunStore
+
         contents = RunStore(store.folder).read_all()
         return list(contents.runs), list(contents.problems)
-    names = [name for _, name in find_files(store.folder)[0]]
+    names = [name for _, name in find_files(store.folder).files]
     places = [Path(name).parent for name in names if Path(name).name == RECORD]
     read = ((place.as_posix(), _record_of(store.folder / place)) for place in places)
     found = [(place, rerun) for place, rerun in read if rerun is not None]
@@ -250,6 +257,8 @@ def _as_rerun(run: Run, store: Store, place: str, rerun: Rerun) -> Run:
 
     def moved(series: Series) -> Series:
         return replace(series, path=f"{prefix}{series.path}")
+
+    import hashlib
 
     content = (store.folder / place / RECORD).read_bytes()
     record = Source(

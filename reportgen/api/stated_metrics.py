@@ -44,7 +44,7 @@ def _check_metric(study: Study, runs: Runs) -> None:
 
 
 def _unlogged_names(study: Study, runs: Runs, path: Path | None) -> tuple[Problem, ...]:
-    from reportgen.stats.other_metrics import NO_RESULTS
+    from reportgen.stats import NO_RESULTS
 
     if path is None or _OTHERS not in study.stated:
         return ()

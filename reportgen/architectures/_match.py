@@ -10,6 +10,7 @@ import itertools
 import re
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from reportgen.architectures._lora_keys import HEADS_SAVED
 from reportgen.architectures._terms import Module
@@ -32,6 +33,10 @@ OUTPUT_EMBEDDINGS = frozenset(
 )
 
 
+MOST_PATTERNS = 2000
+
+
+@lru_cache(maxsize=2 * MOST_PATTERNS)
 def compile_safely(expression: str, where: str) -> re.Pattern[str]:
     """Compile an expression from a stranger's file, or refuse one that is not safe."""
     if len(expression) > LONGEST_PATTERN or NESTED_REPEAT.search(expression):
@@ -91,9 +96,8 @@ def chooser(
     # Elsewhere the endings match what the names did; a layer is asked for of endings alone.
     if len(wanted) >= LONG_LIST and values.get("layers_to_transform") is not None:
         wanted = shorten(wanted, modules)
-    return lambda name: (
-        (name in wanted or (below(name, wanted) and in_layers(values, name))) and kept(name)
-    )
+    in_layers = layer_filter(values)
+    return lambda name: (name in wanted or (below(name, wanted) and in_layers(name))) and kept(name)
 
 
 def shorten(names: frozenset[str], modules: Iterable[Module]) -> frozenset[str]:
@@ -147,19 +151,30 @@ def is_excluded(values: Mapping[str, object], name: str) -> bool:
     return any(ends_with(name, target) for target in names_of(excluded))
 
 
-def in_layers(values: Mapping[str, object], name: str) -> bool:
-    """Return whether `layers_to_transform` lets the module's layer through."""
+def layer_finder(values: Mapping[str, object]) -> Callable[[str], int | None]:
+    """Return the question which layer a module is in; None for one in no numbered layer."""
+    patterns = [rf"(?:^|.*?\.){part}\." for part in names_of(values.get("layers_pattern")) if part]
+    numbered = [
+        compile_safely(rf"{pattern}(?P<number>\d+)\.", "layers_pattern")
+        for pattern in patterns or [r".*?\.[^.]*\."]
+    ]
+
+    def layer(name: str) -> int | None:
+        found = next(filter(None, (pattern.match(name) for pattern in numbered)), None)
+        short = found is not None and len(found["number"]) <= MOST_DIGITS
+        return int(found["number"]) if found is not None and short else None
+
+    return layer
+
+
+def layer_filter(values: Mapping[str, object]) -> Callable[[str], bool]:
+    """Return the question whether `layers_to_transform` lets a module's layer through."""
     chosen = values.get("layers_to_transform")
     if chosen is None or chosen == []:
-        return True
-    layers = chosen if isinstance(chosen, list) else [chosen]
-    patterns = [rf"(?:^|.*?\.){part}\." for part in names_of(values.get("layers_pattern")) if part]
-    for pattern in patterns or [r".*?\.[^.]*\."]:
-        found = compile_safely(rf"{pattern}(?P<number>\d+)\.", "layers_pattern").match(name)
-        if found:
-            number = found["number"]
-            return len(number) <= MOST_DIGITS and int(number) in layers
-    return False
+        return lambda _: True
+    layer = layer_finder(values)
+    layers = {n for n in (chosen if isinstance(chosen, list) else [chosen]) if isinstance(n, int)}
+    return lambda name: layer(name) in layers
 
 
 def pattern_value(patterns: object, name: str) -> object:
@@ -171,6 +186,12 @@ def pattern_value(patterns: object, name: str) -> object:
     """
     if not isinstance(patterns, Mapping):
         return None
+    if len(patterns) > MOST_PATTERNS:
+        raise EvidenceError(
+            f"rank_pattern or alpha_pattern holds {len(patterns):,} expressions, and at most "
+            f"{MOST_PATTERNS:,} are evaluated",
+            remedy="write one expression for all modules of a kind",
+        )
     for key, value in patterns.items():
         whole = compile_safely(rf"(.*\.)?({key})$", "rank_pattern or alpha_pattern")
         if whole.match(name):

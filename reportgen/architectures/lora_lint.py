@@ -11,26 +11,18 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
+from reportgen.architectures._lora_idle import MOST_IDLE, warning
 from reportgen.architectures._lora_keys import (
     DEFAULT_RANK,
-    HEADS_SAVED,
     KEYS_OF_KIND,
     LORA_KEYS,
     OTHER_KINDS,
     STARTS,
     LoraKey,
 )
-from reportgen.architectures._match import (
-    ends_with,
-    in_layers,
-    names_of,
-    pattern_value,
-    select_saved,
-)
-from reportgen.architectures._terms import Module, tensors_of
 from reportgen.records.checkpoint import AdapterConfig
 from reportgen.records.run import Problem
 
@@ -57,6 +49,7 @@ WANTED = {
 # Settings that only one way to start reads.
 STARTED_BY = {"loftq_config": "loftq", "eva_config": "eva", "corda_config": "corda"}
 LARGEST = 2**1000
+NO_NUMBERS = ("NaN", "-Infinity", "Infinity")
 # Scalings outside this range are rare enough to be worth a line.
 USUAL_SCALING = (1 / 8, 8)
 
@@ -75,14 +68,21 @@ def lint_keys(adapter: AdapterConfig) -> tuple[Problem, ...]:
     if keys is None:
         return unknown_kind(adapter)
     found: list[Problem] = []
+    unknown: list[str] = []
     for key, value in adapter.values.items():
         known = keys.get(key)
         if known is None:
             # Newer versions of PEFT write their new keys with nothing in them.
             if value not in (None, {}, []) or "peft_version" not in adapter.values:
-                found.append(unknown_key(adapter, key, keys))
+                unknown.append(key)
+        elif holds_no_number(value):
+            found.append(no_number(adapter, key, known, value))
         elif value is not None and not legal(known, value):
             found.append(illegal_value(adapter, key, known, value))
+    found += (unknown_key(adapter, key, keys) for key in unknown[:MOST_IDLE])
+    if rest := len(unknown[MOST_IDLE:]):
+        message = f"{rest:,} more keys are none of this kind of adapter; PEFT ignores them"
+        found.append(warning(adapter, message, "check the file: it may be another program's"))
     if adapter.peft_type == "LORA" and adapter.values.get("r") is None:
         found.append(
             note(adapter, f"r is not set: PEFT's default rank, {DEFAULT_RANK}, is used", "set r")
@@ -90,11 +90,6 @@ def lint_keys(adapter: AdapterConfig) -> tuple[Problem, ...]:
     if adapter.peft_type in {"LORA", "ADALORA"}:
         found += [*clashes(adapter), *idle_settings(adapter)]
     return tuple(found)
-
-
-def warning(adapter: AdapterConfig, message: str, remedy: str) -> Problem:
-    """Return a remark on what PEFT refuses or ignores."""
-    return Problem(path=adapter.source.path, message=message, remedy=remedy)
 
 
 def note(adapter: AdapterConfig, message: str, remedy: str = "") -> Problem:
@@ -177,99 +172,29 @@ def idle_settings(adapter: AdapterConfig) -> Iterator[Problem]:
         )
 
 
-def lint_names(
-    adapter: AdapterConfig,
-    modules: Iterable[Module],
-    matched: Iterable[str],
-    tensors: Iterable[str] = (),
-) -> tuple[Problem, ...]:
-    """Return a problem for every name that reaches no module of the base model.
+def holds_no_number(value: object) -> bool:
+    """Return whether a value is, or holds, what a program writes for a number that is none.
 
-    Args:
-        adapter: The configuration.
-        modules: Leaf modules of the base model.
-        matched: Names of the modules that get an adapter.
-        tensors: Names of the base model's stored tensors, where they are known.
+    Example:
+        >>> holds_no_number({"query": "NaN"}), holds_no_number([1, 2])
+        (True, False)
     """
-    values = adapter.values
-    modules, matched = tuple(modules), tuple(matched)
-    parameters = {*tensors, *(tensor.name for tensor in tensors_of(modules))}
-    leaves = sorted({module.name.rsplit(".", 1)[-1] for module in modules})
-    listed = {
-        key: names_of(values.get(key))
-        for key in ("target_modules", "exclude_modules")
-        if not isinstance(values.get(key), str)
-    }
-    added = HEADS_SAVED.get(str(values.get("task_type")), ())
-    unreached = [
-        *(
-            (key, name)
-            for key, names in listed.items()
-            for name in names
-            if not any(reaches(module.name, name) for module in modules)
-        ),
-        *(
-            ("modules_to_save", name)
-            for name in names_of(values.get("modules_to_save"))
-            if name not in added and not select_saved((name,), modules)
-        ),
-        *idle_patterns(adapter, matched),
-        *(
-            ("target_parameters", name)
-            for name in names_of(values.get("target_parameters"))
-            if not any(ends_with(parameter, name) for parameter in parameters)
-        ),
-    ]
-    found = [idle(adapter, key, name, leaves) for key, name in unreached]
-    return (*found, *idle_layers(adapter, modules), *idle_tying(adapter, modules))
+    match value:
+        case str():
+            return value in NO_NUMBERS
+        case list():
+            return any(map(holds_no_number, value))
+        case dict():
+            return any(map(holds_no_number, value.values()))
+    return False
 
 
-def idle_tying(adapter: AdapterConfig, modules: Iterable[Module]) -> list[Problem]:
-    """Say where weights shall be tied that the base model does not tie."""
-    tied = any(m.tied and m.kind != "embedding" for m in modules)
-    if adapter.values.get("ensure_weight_tying") is not True or tied:
-        return []
-    message = "ensure_weight_tying is set and the base model ties no weights; PEFT ignores it"
-    return [warning(adapter, message, "take it out")]
-
-
-def idle_patterns(adapter: AdapterConfig, matched: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the patterns of ranks and alphas that match no adapted module."""
-    matched = tuple(matched)
-    for key in ("rank_pattern", "alpha_pattern"):
-        patterns = adapter.values.get(key)
-        # AdaLoRA's pattern lists the ranks that are left, by tensors.
-        if isinstance(patterns, Mapping) and adapter.peft_type != "ADALORA":
-            for name in patterns:
-                if not any(pattern_value({name: 1}, module) for module in matched):
-                    yield key, str(name)
-
-
-def reaches(module: str, name: str) -> bool:
-    """Return whether a name is a module's, or the end of one of its parents'."""
-    parts = module.split(".")
-    return any(ends_with(".".join(parts[: n + 1]), name) for n in range(len(parts)))
-
-
-def idle_layers(adapter: AdapterConfig, modules: tuple[Module, ...]) -> list[Problem]:
-    """Name numbers of layers that the base model does not have."""
-    chosen = adapter.values.get("layers_to_transform")
-    pattern = adapter.values.get("layers_pattern")
-    numbers = chosen if isinstance(chosen, list) else [chosen]
-    return [
-        warning(
-            adapter,
-            f"layers_to_transform names layer {number}, which the base model does not have; PEFT "
-            "ignores it",
-            "layers are counted from 0",
-        )
-        for number in numbers
-        if isinstance(number, int)
-        and not any(
-            in_layers({"layers_to_transform": [number], "layers_pattern": pattern}, module.name)
-            for module in modules
-        )
-    ]
+def no_number(adapter: AdapterConfig, key: str, known: LoraKey, value: object) -> Problem:
+    """Name a value that is NaN or infinite; the other keys are used."""
+    shown = value if isinstance(value, str) else next(n for n in NO_NUMBERS if n in str(value))
+    wanted = WANTED.get(known.kind, "a number")
+    message = f"{key[:80]} is {shown}, which is no number; it is not used"
+    return warning(adapter, message, f"set {key[:80]} to {wanted}")
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -357,13 +282,3 @@ def nearest(key: str, known: LoraKey, value: object) -> str:
     folded = {choice.casefold(): choice for choice in known.choices}
     close = difflib.get_close_matches(str(value).casefold(), folded, n=1, cutoff=0.6)
     return folded[close[0]] if close else ""
-
-
-def idle(adapter: AdapterConfig, key: str, name: str, leaves: list[str]) -> Problem:
-    """Name an entry that reaches no module, and the nearest name that exists."""
-    near = difflib.get_close_matches(name.rsplit(".", 1)[-1], leaves, n=1, cutoff=0.6)
-    return warning(
-        adapter,
-        f"{key} names {name[:80]}, which matches no module of the base model; PEFT ignores it",
-        f"did you mean {near[0]}?" if near else "compare with the base model's modules",
-    )

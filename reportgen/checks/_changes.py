@@ -13,7 +13,7 @@ from reportgen.checks._logged import Curve, Logbook, Point
 from reportgen.checks._weigh import Change, transposed
 from reportgen.records.claim import Claim, Meaning
 from reportgen.records.run import Run
-from reportgen.stats.smoothing import smooth_values
+from reportgen.stats import smooth_values
 
 WEIGHTS = (0.6, 0.8, 0.9, 0.99)
 """TensorBoard's own weight of smoothing first, then those that people choose."""

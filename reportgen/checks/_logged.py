@@ -16,7 +16,7 @@ from reportgen.records.quantity import Evidence, Missing
 from reportgen.records.run import Run, Series, decimal_float
 from reportgen.records.study import Study
 from reportgen.runs._names import direction_of
-from reportgen.stats._epochs import epoch_of_step, logged_epoch
+from reportgen.stats import epoch_of_step, epochs_of, numbers_epochs_from_zero
 
 if TYPE_CHECKING:
     from reportgen.records.run import Column
@@ -97,10 +97,10 @@ class Curve:
     report quotes a few values would be gigabytes.
     """
 
-    def __init__(self, run: Run, series: Series, steps_per_epoch: int) -> None:
+    def __init__(self, run: Run, series: Series, study: Study) -> None:
         self.run = run
         self.series = series
-        self._steps_per_epoch = steps_per_epoch
+        self._study = study
         self._made: dict[int, Point] = {}
 
     def __len__(self) -> int:
@@ -141,9 +141,13 @@ class Curve:
     @cached_property
     def epochs(self) -> tuple[float | None, ...]:
         """How many epochs were finished at each point; None where that is not known."""
-        return tuple(
-            epoch_of_step(self.run, self.series, p.step, self._steps_per_epoch) for p in self.points
+        found = zip(
+            self.series.steps.tolist(),
+            epochs_of(self.run, self.series, self._study).tolist(),
+            strict=True,
         )
+        known = {step: None if math.isnan(epoch) else epoch for step, epoch in found}
+        return tuple(known[point.step] for point in self.points)
 
     @cached_property
     def decimals(self) -> int | None:
@@ -161,8 +165,7 @@ class Curve:
         """Whether the program numbers the first epoch 0, as Keras and Lightning do."""
         if [point.step for point in self.points[:2]] == [0, 1]:
             return True
-        told = (logged_epoch(self.run, point.step) for point in self.points[:1])
-        return any(epoch is not None and epoch[1] for epoch in told)
+        return any(numbers_epochs_from_zero(self.run, point.step) for point in self.points[:1])
 
     @property
     def ends_finite(self) -> bool:
@@ -294,7 +297,7 @@ class Logbook:
         key = (run.id, metric, split)
         if key not in self._curves:
             series = run.find(metric, split)
-            curve = None if series is None else Curve(run, series, self.study.steps_per_epoch)
+            curve = None if series is None else Curve(run, series, self.study)
             self._curves[key] = curve if curve is not None and len(curve) else None
         return self._curves[key]
 
@@ -367,8 +370,7 @@ class Logbook:
 
     def epoch_of(self, point: Point) -> float | None:
         """Return how many epochs were finished at a point; None where that is not known."""
-        plan = self.study.steps_per_epoch
-        return epoch_of_step(point.run, point.series, point.step, plan)
+        return epoch_of_step(point.run, point.series, point.step, self.study)
 
     def where(self, point: Point) -> str:
         """Return where a point stands, as messages say it.

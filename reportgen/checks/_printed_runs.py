@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
-from math import gcd
+from functools import lru_cache
 
 from reportgen.checks._once import once
 from reportgen.checks._subjects import bound_numbers
-from reportgen.checks._weigh import SPREADS
 from reportgen.claims._labels import group_key
 from reportgen.records.claim import LIKELY, Claim, Meaning, Printed
 from reportgen.records.finding import Case
-
-MEANS = ("aggregate_mean",)
-SPREAD_KINDS = ("aggregate_std", "aggregate_other")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,24 +20,6 @@ class Shown:
     claim: Claim
     meaning: Meaning
     printed: Printed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """A mean with its spread.
-
-    Attributes:
-        mean: The mean.
-        spread: The spread beside it.
-    """
-
-    mean: Shown
-    spread: Shown
-
-    @property
-    def meaning(self) -> Meaning:
-        """What both belong to."""
-        return self.mean.meaning
 
 
 @once
@@ -138,31 +115,6 @@ def _of_one_kind(found: Sequence[Shown]) -> bool:
 
 
 @once
-def rows(case: Case) -> tuple[Row, ...]:
-    """Return every mean with the spread that is printed beside it."""
-    means = shown(case, *MEANS)
-    found = []
-    for spread in shown(case, *SPREAD_KINDS):
-        if spread.meaning.aggregate not in SPREADS:
-            continue
-        near = [mean for mean in means if _beside(mean, spread)]
-        if near:
-            best = min(near, key=lambda mean: abs(mean.claim.start - spread.claim.start))
-            found.append(Row(mean=best, spread=spread))
-    return tuple(found)
-
-
-def _beside(mean: Shown, spread: Shown) -> bool:
-    """Say whether a mean stands in the row or in the passage of a spread, and means the same."""
-    a, b = mean.claim, spread.claim
-    if a.block != b.block or a.table != b.table:
-        return False
-    one, other = mean.meaning, spread.meaning
-    same = (one.epoch, one.step, one.selection) == (other.epoch, other.step, other.selection)
-    return same and same_group(one, other) and same_measure(one, other)
-
-
-@once
 def seeds_of(case: Case, meaning: Meaning) -> frozenset[int]:
     """Return the seeds of a group that the report prints values of."""
     return frozenset(
@@ -170,33 +122,6 @@ def seeds_of(case: Case, meaning: Meaning) -> frozenset[int]:
         for single in shown(case, "metric_value", "best_step")
         if single.meaning.seed is not None and same_group(single.meaning, meaning)
     )
-
-
-def number_of_runs(case: Case, *meanings: Meaning) -> int | None:
-    """Return how many runs stand behind a mean: as stated, else as many as have values."""
-    stated = next((m.n for m in meanings if m.n), None)
-    if stated is not None:
-        return stated
-    seeds = len(seeds_of(case, meanings[0]))
-    return seeds if seeds > 1 else None
-
-
-def steps_per_epoch(case: Case) -> tuple[int | None, bool]:
-    """Return how many steps an epoch has, and whether that is known and not guessed.
-
-    The logs know it. A report that lists as many epochs as its largest step has times the
-    greatest divisor of all its steps lets it be guessed.
-    """
-    if case.facts is not None and case.facts.study.steps_per_epoch:
-        return case.facts.study.steps_per_epoch, True
-    numbers = shown(case, "best_step", "metric_value", *MEANS)
-    steps = {s.meaning.step for s in numbers if s.meaning.step}
-    epochs = {s.meaning.epoch for s in numbers if s.meaning.epoch}
-    if len(steps) < 2 or not epochs:
-        return None, False
-    common = reduce(gcd, sorted(steps))
-    fits = max(steps) // common == max(epochs)
-    return (common, False) if fits and common > 1 else (None, False)
 
 
 def column_decimals(case: Case, about: Shown) -> int:

@@ -10,7 +10,7 @@ from reportgen.checks._reading import Reading, plain_value
 from reportgen.records.facts import Facts
 from reportgen.records.quantity import Evidence
 from reportgen.records.run import Run
-from reportgen.stats._epochs import epoch_of_step
+from reportgen.stats import epoch_of_step
 
 _DEVICES = (1, 2, 4, 8)
 """Numbers of devices that a batch may have been spread over, where no log tells."""
@@ -52,10 +52,9 @@ def _last_steps(facts: Facts) -> Iterator[Reading]:
 
 
 def _epochs(facts: Facts) -> Iterator[Reading]:
-    length = facts.study.steps_per_epoch
     for run in facts.runs:
         ends = (
-            epoch_of_step(run, series, int(series.steps[-1]), length)
+            epoch_of_step(run, series, int(series.steps[-1]), facts.study)
             for series in run.scalars.values()
             if len(series)
         )

@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from reportgen.stats._student import t_quantile
+from reportgen.stats import t_quantile
 
 MEAN, STD = "mean", "std"
 NORMAL = Decimal("1.96")

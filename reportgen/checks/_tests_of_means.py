@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from reportgen.checks._statistics import mean_of, variance_of
-from reportgen.stats._student import two_sided_p
+from reportgen.stats import two_sided_p
 
 _FEWEST = 2
 _PAIRED, _WELCH, _STUDENT = "the paired t test", "Welch's t test", "Student's t test"

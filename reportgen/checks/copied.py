@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from reportgen.checks._choices import choices
 from reportgen.checks._ladder import compare, level_of, sentence
 from reportgen.checks._logged import Logbook, logbook_of
-from reportgen.checks._printed_runs import Row, Shown, column_decimals, rows, same_group, shown
-from reportgen.checks._spread_rows import contradicted, rows_beside
+from reportgen.checks._printed_runs import Shown, column_decimals, same_group, shown
 from reportgen.checks._subjects import meant_by, steps_of_every_run, subject_of
 from reportgen.checks._weigh import quieter, spell, units_of
 from reportgen.records.finding import Case, Finding
@@ -39,13 +38,10 @@ class _Repeat:
 def check(case: Case) -> Iterator[Finding]:
     """Name the test values of a block that repeat validation while something contradicts them."""
     book = logbook_of(case)
-    table = rows(case) if book is None else ()
     blocks: dict[int, list[_Repeat]] = {}
     for number in shown(case, "metric_value"):
         if number.meaning.split == "test" and not number.meaning.aggregate:
-            found = (
-                _of_report(case, number, table) if book is None else _of_logs(case, book, number)
-            )
+            found = _of_report(case, number) if book is None else _of_logs(case, book, number)
             if found is not None:
                 blocks.setdefault(number.claim.block, []).append(found)
     for repeats in blocks.values():
@@ -96,19 +92,15 @@ def _of_logs(case: Case, book: Logbook, number: Shown) -> _Repeat | None:
     return None
 
 
-def _of_report(case: Case, number: Shown, table: Sequence[Row]) -> _Repeat | None:
+def _of_report(case: Case, number: Shown) -> _Repeat | None:
     """Return a value that is printed for validation too, and what else the report says of it."""
     other = next((o for o in shown(case, "metric_value") if _is_twin(o, number)), None)
     if other is None:
         return None
-    beside = rows_beside(case, number, table)
-    excluded = bool(beside is not None and contradicted(case, number, beside))
     again = next((o for o in shown(case, "metric_value") if _is_denied(o, number)), None)
     says = ""
     if again is not None:
         says = f"it is {again.printed.text} elsewhere ({again.claim.place})"
-    elif excluded:
-        says = "a mean and a spread of the same report leave no room for it"
     return _Repeat(
         number=number,
         says=says,

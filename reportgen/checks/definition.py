@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
 
 from reportgen.checks._aggregates import drawn_of, logged_samples
 from reportgen.checks._ladder import compare, sentence
 from reportgen.checks._logged import Logbook, logbook_of
-from reportgen.checks._printed_runs import (
-    Row,
-    Shown,
-    number_of_runs,
-    rows,
-    same_group,
-    same_measure,
-    shown,
-    steps_per_epoch,
-)
+from reportgen.checks._printed_runs import Shown, shown
 from reportgen.checks._statistics import STD
 from reportgen.checks._subjects import counts_from_zero, subject_of
 from reportgen.checks._weigh import units_of
 from reportgen.claims._gated import gated
 from reportgen.claims._labels import group_key
 from reportgen.records.finding import Case, Finding
-from reportgen.stats.feasible import (
-    IMPOSSIBLE,
-    ONE_UNIT,
-    POPULATION,
-    SAMPLE,
-    Spread,
-    fit_row,
-    printed_interval,
-    select_definition,
-)
-from reportgen.stats.feasible import Row as Vote
 
 RULE = "definition"
 _DDOF = gated(
@@ -67,15 +46,12 @@ def check(case: Case) -> Iterator[Finding]:
     book = logbook_of(case)
     asked = [s for s in _telling(spreads) if not s.meaning.against]
     unsaid = [s for s in asked if s.meaning.ddof is None and not ddof_said]
-    votes = _votes(case, {s.claim.block for s in unsaid}) if book is None else {}
     for spread in asked:
         open_ddof = spread in unsaid
         open_n = not spread.meaning.n and not runs_said
         if not (open_ddof or open_n):
             continue
-        fits = votes.get(spread.claim.block, "")
-        if book is not None:
-            fits = _fit_of_logs(case, book, spread)
+        fits = "" if book is None else _fit_of_logs(case, book, spread)
         yield _note(spread, open_ddof=open_ddof, open_n=open_n, fits=fits)
 
 
@@ -111,8 +87,10 @@ def _note(spread: Shown, *, open_ddof: bool, open_n: bool, fits: str) -> Finding
     )
 
 
-_NAMES = {POPULATION: "population standard deviation (ddof 0)",
-          SAMPLE: "sample standard deviation (ddof 1)"}  # fmt: skip
+_NAMES = {
+    "population": "population standard deviation (ddof 0)",
+    "sample": "sample standard deviation (ddof 1)",
+}
 
 
 def _fit_of_logs(case: Case, book: Logbook, spread: Shown) -> str:
@@ -130,67 +108,3 @@ def _fit_of_logs(case: Case, book: Logbook, spread: Shown) -> str:
     if len(found) != 1:
         return ""
     return f"the logs give it as the {_NAMES[found.pop()]}"
-
-
-def _votes(case: Case, wanted: Collection[int]) -> dict[int, str]:
-    """Return for each wanted block with means and spreads what its numbers allow."""
-    blocks: dict[int, list[Row]] = {}
-    for row in rows(case) if wanted else ():
-        if row.spread.claim.block in wanted:
-            blocks.setdefault(row.spread.claim.block, []).append(row)
-    return {block: told for block, found in blocks.items() if (told := _vote(case, found))}
-
-
-def _vote(case: Case, found: Sequence[Row]) -> str:
-    votes = []
-    decimals = 0
-    for row in found:
-        n = number_of_runs(case, row.meaning, row.spread.meaning)
-        if n is None or n > 5 or n < 2:
-            return ""
-        singles = _known(case, row)
-        decimals = max([decimals, *(single.printed.decimals for single in singles)])
-        votes.append((row, n, singles))
-    if not any(singles for _, _, singles in votes):
-        return ""
-    grid = Fraction(1, 10**decimals)
-    usable = [_as_vote(row, n, singles, grid) for row, n, singles in votes]
-    name, _ = select_definition(usable, grid, (POPULATION, SAMPLE))
-    return f"the numbers of this table allow the {_NAMES[name]} only" if name else ""
-
-
-def _as_vote(row: Row, n: int, singles: Sequence[Shown], grid: Fraction) -> Vote:
-    """Return a row with the printed runs beside it, or without where they contradict it."""
-    known = tuple(printed_interval(s.printed.value, s.printed.decimals) for s in singles)[:n]
-
-    def spread(how: str, cells: bool) -> Spread:
-        mean, std = row.mean.printed, row.spread.printed
-        return Spread(
-            printed_interval(mean.value, mean.decimals, how),
-            printed_interval(std.value, std.decimals, how),
-            n,
-            known if cells else (),
-        )
-
-    whole = Vote(spread("rounded", True), spread(ONE_UNIT, True))
-    if all(fit_row(whole, d, grid) == IMPOSSIBLE for d in (POPULATION, SAMPLE)):
-        return Vote(spread("rounded", False), spread(ONE_UNIT, False))
-    return whole
-
-
-def _known(case: Case, row: Row) -> list[Shown]:
-    """Return the runs that the report prints at the epoch of a row."""
-    length, _ = steps_per_epoch(case)
-    found: dict[int, Shown] = {}
-    for single in shown(case, "metric_value"):
-        meaning, wanted = single.meaning, row.meaning
-        if meaning.aggregate or meaning.seed is None or not same_group(meaning, wanted):
-            continue
-        if not same_measure(meaning, wanted) or meaning.split != wanted.split:
-            continue
-        epoch = meaning.epoch
-        if epoch is None and meaning.step is not None and length:
-            epoch = meaning.step / length
-        if (epoch, None) == (wanted.epoch, wanted.step) or meaning.step == wanted.step is not None:
-            found.setdefault(meaning.seed, single)
-    return list(found.values())

@@ -32,8 +32,7 @@ from reportgen.records.claim import CONFIDENT, Claim, Meaning, Printed
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.finding import Case, Finding
 from reportgen.records.quantity import Quantity
-from reportgen.stats.compare import compare_pair
-from reportgen.stats.groups import group_of_values
+from reportgen.stats import compare_pair, group_of_values
 
 RULE = "difference"
 KINDS = ("aggregate_other", "aggregate_std", "metric_value")

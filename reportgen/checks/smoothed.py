@@ -15,7 +15,7 @@ from reportgen.checks._subjects import bound_numbers, counts_from_zero, subject_
 from reportgen.checks._weigh import Change, quieter, spell, units_of
 from reportgen.records.claim import LIKELY, Claim, Meaning, Printed
 from reportgen.records.finding import Case, Expected, Finding
-from reportgen.stats.smoothing import smooth_values
+from reportgen.stats import smooth_values
 
 RULE = "smoothed"
 _SAID = re.compile(r"\bsmooth|\bliss", re.IGNORECASE)

@@ -222,8 +222,12 @@ def _of_group(room: Room, statement: Statement) -> Iterator[Reading]:
 
 
 def _rivals(room: Room, group: str) -> tuple[str, ...]:
-    """Return the other groups that the report speaks of; all others where it names none."""
-    others = other_groups(room, group)
+    """Return the other groups that the report speaks of; all others where it names none.
+
+    Those of another task are none: nothing is the best of several tasks.
+    """
+    tasks = {g.name: g.task for g in room.case.facts.groups} if room.case.facts else {}
+    others = tuple(o for o in other_groups(room, group) if tasks.get(o) == tasks.get(group))
     named = set(room.case.groups.values())
     spoken = tuple(other for other in others if other in named)
     return spoken if room.logged and spoken else others

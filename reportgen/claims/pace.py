@@ -9,6 +9,7 @@ from reportgen.records.claim import CONFIDENT, Meaning, Setting
 from reportgen.records.facts import Facts
 from reportgen.records.finding import Case
 from reportgen.records.run import Run
+from reportgen.records.study import STEPS_PER_EPOCH
 
 
 def solve_pace(case: Case) -> Case:
@@ -32,10 +33,12 @@ def solve_pace(case: Case) -> Case:
     if pace is None or any(not 1 <= epoch <= pace[1] for epoch in epochs):
         return case
     seen = len(epochs) > 1 and max(epochs) == pace[1]
-    stated = _stated(case, "num_train_epochs") == {pace[1]}
-    if not (seen or stated or _stated(case, "steps_per_epoch") == {pace[0]}):
+    asked = _stated(case, "num_train_epochs") == {pace[1]}
+    if not (seen or asked or _stated(case, "steps_per_epoch") == {pace[0]}):
         return case
-    return replace(case, facts=replace(facts, study=replace(facts.study, steps_per_epoch=pace[0])))
+    stated = {**facts.study.stated, STEPS_PER_EPOCH: "report"}
+    study = replace(facts.study, steps_per_epoch=pace[0], stated=stated)
+    return replace(case, facts=replace(facts, study=study))
 
 
 def _stated(case: Case, key: str) -> set[int]:

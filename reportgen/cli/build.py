@@ -284,11 +284,9 @@ def _settings(arguments: argparse.Namespace) -> dict[str, object]:
 def _say_outcome(outcome: BuildOutcome, *, quiet: bool) -> None:
     if not quiet:
         say(decision_lines(outcome.decisions))
-    for line in warning_lines(outcome.warnings):
+    for line in warning_lines(outcome.warnings, () if quiet else outcome.notes):
         print(line, file=sys.stderr)
     if not quiet:
-        for line in warning_lines(outcome.notes, "note"):
-            print(line, file=sys.stderr)
         for path in outcome.files:
             print(plain(f"{'wrote' if path in outcome.written else 'unchanged'} {path}"))
         count = len(outcome.warnings)

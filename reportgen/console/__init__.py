@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reportgen.console._inferred import decision_lines
-from reportgen.console._lines import Alert, Heading, plain, table_lines
+from reportgen.console._lines import Alert, Heading, plain, several, table_lines
 from reportgen.console._logs import log_lines, problem_lines
 from reportgen.console._rounds import round_lines
 from reportgen.console._warnings import warning_lines
@@ -28,6 +28,9 @@ __all__ = [
     "table_lines",
     "warning_lines",
 ]
+
+_LISTED = 20
+"""Entries of a list in an adapter's configuration that are printed."""
 
 _NO_CELLS = "the grid has no cells: no logs were found, and no group has seeds"
 
@@ -65,7 +68,7 @@ def _adapter_lines(found: Mapping[str, Any]) -> Iterator[str]:
     known = KEYS_OF_KIND.get(kind, {})
     for key in [key for key in known or settings if key in settings and key != "peft_type"]:
         value = settings[key]
-        told = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        told = several(list(map(str, value)), _LISTED) if isinstance(value, list) else str(value)
         yield f"{key} = {told}"
 
 

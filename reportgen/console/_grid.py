@@ -41,7 +41,7 @@ def grid_of_runs(found: Mapping[str, Any], width: int | None) -> Iterator[str]:
         runs = sum(len(_runs(row)) for row in rest)
         yield f"and {counted(len(rest), 'group')} of {counted(runs, 'run')} more; --all lists them"
     if any(cell["state"] == "missing" for row in rows for cell in row["cells"]):
-        yield f"{_MISSING} is missing: other groups have this seed, or the study names it"
+        yield f"{_MISSING} is missing: the study names this seed"
 
 
 def _name(row: Mapping[str, Any], found: Mapping[str, Any]) -> str:

@@ -5,33 +5,54 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from reportgen.console._lines import Alert, Heading, counted, plain, wrapped
+from reportgen.console._lines import Alert, Heading, counted, plain, several, shorten, wrapped
 
 _SEEDS = ".seeds"
 _MANY = 6
 _LIST = "adapter"
+_LONG, _REASON = 60, 200
+"""Letters of a value, and of a reason, in a line of a build."""
+_KEYS, _QUESTIONS = 14, 2
+"""Settings and questions that a build prints."""
+_ANSWERS = 3
+"""Other values of one setting that are listed; --all lists every one."""
 _ADAPTER = f"{_LIST}."
 
 
 def decision_lines(decisions: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield what was inferred, with the reasons, aligned, and the questions behind it.
+    """Yield what was inferred in one line, and the first questions in a line each.
 
-    Of very many groups with the same seeds for the same reason one has a line of its own.
+    `inspect` and the report tell the reasons.
     """
-    if not decisions:
-        return
-    yield "inferred (`reportgen init` writes it down; change it there):"
-    told = list(_folded([d for d in decisions if not d["asks"]]))
-    width = max((len(decision["key"]) for decision in told), default=0)
-    for decision in told:
-        value = decision["value"] or "not set"
-        yield f"  {decision['key']:<{width}} = {value}  ({decision['reason']})"
-        if decision["alternatives"]:
-            yield f"  {'':<{width}}   also possible: {', '.join(decision['alternatives'])}"
-        if others := decision.get("others"):
-            listed = f"{', '.join(others[:_MANY])}{', …' if len(others) > _MANY else ''}"
-            yield f"  {'':<{width}}   and the same of {len(others):,} more groups: {listed}"
-    yield from question_lines(decisions, None)
+    told = [d for d in decisions if not d["asks"]]
+    if told:
+        seeds = sum(d["key"].endswith(_SEEDS) for d in told)
+        rest = [d for d in told if not d["key"].endswith(_SEEDS)]
+        each = [f"{d['key']} = {shorten(d['value'], _LONG)}" for d in rest if d["value"]]
+        each += [f"seeds of {counted(seeds, 'group')}"] if seeds else []
+        unset = ", ".join(d["key"] for d in rest if not d["value"])
+        text = ", ".join(each[:_KEYS]) + (", …" if len(each) > _KEYS else "")
+        text += f"; not set: {unset}" if unset else ""
+        yield f"inferred (`reportgen init` writes it down; `inspect` says why): {text}"
+    asked = [d for d in decisions if d["asks"]]
+    for decision in asked[:_QUESTIONS]:
+        yield f"  ? {_brief(decision)}"
+    if left := len(asked[_QUESTIONS:]):
+        yield f"  ? and {counted(left, 'more question')}: `reportgen inspect` asks each"
+
+
+def _brief(decision: Mapping[str, Any]) -> str:
+    """Return a question in one line, with the first lines that answer it."""
+    answers = decision["answers"]
+    otherwise = f"; to say otherwise: {' or '.join(answers[:_ANSWERS])}" if answers else ""
+    more = f" or one of {len(answers) - _ANSWERS} more" if len(answers) > _ANSWERS else ""
+    return f"{decision['key']}: {shorten(_asked(decision), _REASON)}{otherwise}{more}"
+
+
+def _asked(decision: Mapping[str, Any]) -> str:
+    value, reason = decision["value"], decision["reason"]
+    is_said = not value or value in reason or decision["key"] == "runs.pattern"
+    return str(reason) if is_said else f"{reason}; taken: {value}"
 
 
 def inferred_lines(
@@ -59,35 +80,37 @@ def inferred_lines(
         else:
             yield setting
             yield from wrapped(decision["reason"], width, first=_COMMENT, rest=_COMMENT)
-        others = ", ".join(decision["alternatives"])
-        if others:
+        if others := several(decision["alternatives"], None if everything else _ANSWERS):
             yield from wrapped(f"also possible: {others}", width, first=_COMMENT, rest=_COMMENT)
 
 
 _COMMENT = "      # "
 
 
-def question_lines(decisions: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[str]:
-    """Yield what only the reader can tell, each with what is taken and lines that say otherwise."""
+def question_lines(
+    decisions: Sequence[Mapping[str, Any]], width: int | None, *, everything: bool = False
+) -> Iterator[str]:
+    """Yield what only the reader can tell, each with what is taken and lines that say otherwise.
+
+    Args:
+        decisions: As in the JSON.
+        width: Columns of the terminal.
+        everything: Every line that answers, however many there are.
+    """
     asked = [d for d in decisions if d["asks"]]
     if not asked:
         return
     yield Heading(f"{counted(len(asked), 'question')} that the logs leave open")
     for decision in asked:
-        yield from _question(
-            decision["key"], decision["value"], decision["reason"], decision["answers"], width
-        )
-
-
-def _question(
-    key: str, value: str, reason: str, answers: Sequence[str], width: int | None = None
-) -> Iterator[str]:
-    taken = f"; taken: {value}" if value and value not in reason and key != "runs.pattern" else ""
-    for line in wrapped(f"{key}: {reason}{taken}", width, first="  ? ", rest="    "):
-        yield Alert(line)
-    for number, answer in enumerate(answers):
-        # Never wrapped: the line is there to be copied into a study file.
-        yield f"      {'to say otherwise: ' if not number else 'or: '}{answer}"
+        text = f"{decision['key']}: {_asked(decision)}"
+        yield from map(Alert, wrapped(text, width, first="  ? ", rest="    "))
+        answers = decision["answers"]
+        shown = answers if everything else answers[:_ANSWERS]
+        for number, answer in enumerate(shown):
+            # Never wrapped: the line is there to be copied into a study file.
+            yield f"      {'to say otherwise: ' if not number else 'or: '}{answer}"
+        if left := len(answers) - len(shown):
+            yield f"      or one of {left} more; --all lists them"
 
 
 def _folded(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -106,7 +129,7 @@ def _folded(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any
             names = [d["key"].removeprefix("groups.").removesuffix(_SEEDS) for d in same]
             listed = f"{', '.join(names[:_MANY])}, …; --all has a line for each"
             setting = f"# seeds = [{decision['value']}] of {len(same):,} groups: {listed}"
-            yield {**decision, "setting": setting, "others": names[1:]}
+            yield {**decision, "setting": setting}
 
 
 def _joined(decisions: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -120,4 +143,5 @@ def _joined(decisions: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any
     if adapters:
         begin, end = f"{_LIST} = [", "]"
         each = (d["setting"].removeprefix(begin).removesuffix(end) for d in adapters)
-        yield {**adapters[0], "setting": f"{begin}{', '.join(each)}{end}"}
+        reason = "; ".join(dict.fromkeys(d["reason"] for d in adapters))
+        yield {**adapters[0], "setting": f"{begin}{', '.join(each)}{end}", "reason": reason}

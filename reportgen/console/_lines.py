@@ -191,3 +191,15 @@ def counted(count: int, noun: str) -> str:
         ('1 run', '1,200 runs')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def several(names: Sequence[str], most: int | None) -> str:
+    """Return names with commas; of many the first, and how many more there are.
+
+    Example:
+        >>> several(["a", "b"], 3), several(["a", "b", "c", "d", "e"], 3)
+        ('a, b', 'a, b, c and 2 more')
+    """
+    if most is None or len(names) <= most + 1:
+        return ", ".join(names)
+    return f"{', '.join(names[:most])} and {len(names) - most:,} more"

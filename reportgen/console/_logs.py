@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -11,10 +10,7 @@ from reportgen.console._grid import grid_of_runs, run_lines
 from reportgen.console._inferred import inferred_lines, question_lines
 from reportgen.console._lines import Alert, Heading, counted, wrapped
 from reportgen.console._tags import tag_lines
-
-NUMBER = re.compile(r"\b[0-9a-f]{8,}\b|\d[\d.,]*")
-"""Numbers and digests, in which messages of one kind differ."""
-"""What differs between problems of one kind: numbers, and the names that programs draw."""
+from reportgen.records.source import FATES, kind_of_message, without_numbers
 
 _SHOWN = 3
 """How many problems of one kind and one file are printed in full."""
@@ -35,7 +31,7 @@ def log_lines(found: Mapping[str, Any], *, width: int | None, everything: bool) 
         _file_lines(found["files"], width),
         problem_lines(found["problems"], width, everything=everything),
         inferred_lines(found["decisions"], width, everything=everything),
-        question_lines(found["decisions"], width),
+        question_lines(found["decisions"], width, everything=everything),
     )
     for part in parts:
         lines = list(part)
@@ -63,40 +59,56 @@ def _summary(found: Mapping[str, Any], width: int | None) -> Iterator[str]:
     yield from wrapped(text, width)
 
 
+_FATES = {
+    "read": "read as {label}",
+    "settings": "of settings",
+    "model": "of a model",
+    "adapter": "of an adapter",
+    "skipped": "skipped: {label}",
+    "table": "like a log and not read: {label}",
+    "damaged": "damaged: {label}",
+    "other": "of no kind known here",
+}
+"""What is said of the files of each fate."""
+
+
 def _file_lines(files: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[str]:
-    """Yield how many files of which kind were read, and what was passed over."""
-    read = [file for file in files if file["read"]]
+    """Yield how many files had which fate, the first of each, and what was passed over in them."""
     if not files:
         return
     yield Heading("files")
-    kinds = Counter(file["kind"] for file in read)
-    sizes = Counter[str]()
-    for file in read:
-        sizes[file["kind"]] += file["size"]
-    for kind, count in sorted(kinds.items()):
-        bare = sum(file["kind"] == kind and not file["points"] for file in read)
-        without = f"; {bare} gave no point" if bare else ""
-        yield f"  {counted(count, 'file')} read as {kind} ({_bytes(sizes[kind])}){without}"
+    alike: dict[tuple[int, str], list[Mapping[str, Any]]] = {}
+    for file in files:
+        told = kind_of_message(file["why"], file["path"])
+        label = file["kind"] if file["fate"] == "read" else told
+        alike.setdefault((FATES.index(file["fate"]), label), []).append(file)
+    for (fate, _), same in sorted(alike.items()):
+        yield from wrapped(_fate_told(FATES[fate], same), width, first="  ", rest="    ")
     skipped = Counter[str]()
-    for file in read:
+    for file in files:
         skipped.update(file["skipped"])
     if skipped:
         listed = ", ".join(f"{count:,} {kind}" for kind, count in sorted(skipped.items()))
         text = f"records passed over, as they hold no scalar: {listed}"
         yield from wrapped(text, width, first="  ", rest="    ")
-    other = [file["path"].rpartition("/")[2] for file in files if file["kind"] and not file["read"]]
-    if other:
-        text = f"no logs, or copies of others: {_several(Counter(other))}"
-        yield from wrapped(text, width, first="  ", rest="    ")
-    named = Counter(file["path"].rpartition("/")[2] for file in files if not file["kind"])
-    if named:
-        text = f"not read as logs: {_several(named)} (`inspect` one of them to see what it holds)"
-        yield from wrapped(text, width, first="  ", rest="    ")
+    total = sum(file["files"] for file in files)
+    yield f"  {counted(total, 'file')} in all; `inspect --json` lists each"
 
 
-def _several(names: Counter[str]) -> str:
-    listed = ", ".join(f"{n} × {name}" if n > 1 else name for name, n in names.most_common(6))
-    return listed + (", …" if len(names) > 6 else "")
+def _fate_told(fate: str, same: Sequence[Mapping[str, Any]]) -> str:
+    """Return what is said of files with one fate: their count, what they gave, the first three."""
+    first = same[0]
+    label = first["kind"] if fate == "read" else first["why"]
+    text = f"{counted(sum(file['files'] for file in same), 'file')} {_FATES[fate]}"
+    text = text.format(label=label)
+    points = sum(file["points"] for file in same)
+    if fate == "read" or points:
+        runs = {file["run"] for file in same} - {None}
+        many = max(len(runs), *(file["runs"] for file in same))
+        size = _bytes(sum(file["size"] or 0 for file in same))
+        return f"{text} ({counted(many, 'run')}, {counted(points, 'point')}, {size})"
+    shown = ", ".join(file["path"] for file in same[:_SHOWN])
+    return f"{text}: {shown}{', …' if len(same) > _SHOWN else ''}"
 
 
 def _bytes(size: int) -> str:
@@ -120,9 +132,9 @@ def problem_lines(
         return
     alike: dict[tuple[object, ...], list[Mapping[str, Any]]] = {}
     for number, problem in enumerate(problems):
-        text = NUMBER.sub("…", problem["message"])
+        text = kind_of_message(problem["message"], problem["path"])
         own = number if everything else ""
-        alike.setdefault((problem["level"], text, problem["remedy"], own), []).append(problem)
+        alike.setdefault((problem["level"], text, own), []).append(problem)
     levels = Counter(problem["level"] for problem in problems)
     yield Heading(
         " and ".join(
@@ -146,10 +158,12 @@ def _problem(same: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[s
         yield from map(style, wrapped(text, width, first="  ", rest=indent))
     if files > 1:
         alike = len({problem["message"] for problem in same}) == 1
-        text = first["message"] if alike else NUMBER.sub("…", first["message"])
+        text = first["message"] if alike else without_numbers(first["message"])
         text = f"{first['level']}: {text}"
         yield from map(style, wrapped(text, width, first="  ", rest=indent))
-        where = f"{files:,} places, first {_place(first)}"
+        places = list(dict.fromkeys(map(_place, same)))
+        etc = ", …" if len(places) > _SHOWN else ""
+        where = f"{len(places):,} places: {', '.join(places[:_SHOWN])}{etc}"
         yield from wrapped(where, width, first=indent, rest=indent)
     elif len(same) > len(shown):
         more = f"and {len(same) - len(shown):,} more of this kind in this file; --all lists them"

@@ -15,17 +15,15 @@ from reportgen.records.facts import (
     EpochRow,
     Facts,
     GroupResult,
-    LoggedMetric,
-    LoggedRun,
     ModelFacts,
     OtherMetric,
     RunResult,
     Summary,
-    Unselected,
 )
 from reportgen.records.quantity import Missing, Reading
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Source
+from reportgen.records.source import count_fates
 from reportgen.records.study import Decision
 
 
@@ -37,18 +35,19 @@ def facts_metadata(facts: Facts) -> dict[str, Json]:
 
     Returns:
         The keys `groups`, `comparisons`, `other_metrics`, `problems`, `decisions`, `model`,
-        `adapters`, `files` and `environment`, and `as_logged` where no run has a best step.
+        `adapters`, `files`, `fates` and `environment`, and `as_logged` where no run has a best
+        step.
     """
     metadata: dict[str, Json] = {
         "groups": [_group(facts, group) for group in facts.groups],
         "comparisons": [_comparison(comparison) for comparison in facts.comparisons],
-        "other_metrics": [_other(other) for other in facts.others.metrics],
-        **({"as_logged": _as_logged(facts.unselected)} if facts.unselected else {}),
+        **(_as_logged(facts) if facts.selection.is_last else _others(facts)),
         "problems": [_problem(problem) for problem in facts.problems],
         "decisions": [_decision(decision) for decision in facts.study.decisions],
         "model": _model(facts.model) if facts.model else None,
         "adapters": [_adapter(adapter) for adapter in facts.adapters],
         "files": _files(facts),
+        "fates": dict(count_fates(facts.runs.fates)),
         "environment": {key: facts.environment[key] for key in sorted(facts.environment)},
     }
     return metadata
@@ -64,6 +63,7 @@ def _reading(name: str, reading: Reading) -> dict[str, Json]:
 
 
 def _group(facts: Facts, group: GroupResult) -> Json:
+    task = group.task
     return {
         "name": group.name,
         "label": group.label,
@@ -79,6 +79,7 @@ def _group(facts: Facts, group: GroupResult) -> Json:
         "select": _summary(group.select),
         "last": _summary(group.last),
         "oracle": _summary(group.oracle),
+        **({"task": {"kind": task.kind, "name": task.name}} if task.kind else {}),
         "runs": [_cell(cell) for cell in group.cells],
         "epochs": [_epoch(row) for row in group.epochs],
     }
@@ -114,11 +115,24 @@ def _cell(cell: RunResult) -> Json:
         **_reading("best_epoch", cell.best_epoch),
         **_reading("select_value", cell.select_value),
         **_reading("report_value", cell.report_value),
+        **_after_training(cell),
         **_reading("last_value", cell.last_value),
         **_reading("oracle_value", cell.oracle_value),
         "tied_steps": list(cell.tied_steps),
         "missing": why_missing(cell),
         "rerun": _rerun(cell.run.rerun) if cell.run and cell.run.rerun else None,
+    }
+
+
+def _after_training(cell: RunResult) -> dict[str, Json]:
+    """Return what was measured once, after training, with the weights it is of; often nothing."""
+    if cell.result is None:
+        return {}
+    return {
+        "report_from": cell.report_from,
+        **_reading("result_value", cell.result_value),
+        "result_step": cell.result.step,
+        "result_weights": cell.result.weights,
     }
 
 
@@ -191,17 +205,25 @@ def _other(other: OtherMetric) -> Json:
     }
 
 
-def _as_logged(unselected: Unselected) -> Json:
+def _others(facts: Facts) -> dict[str, Json]:
+    return {"other_metrics": [_other(other) for other in facts.others.metrics]}
+
+
+def _as_logged(facts: Facts) -> dict[str, Json]:
     """Return what is reported where no run has a best step."""
+    metrics = (facts.deciding, *facts.others.metrics)
     return {
-        "metrics": [_logged_metric(metric) for metric in unselected.metrics],
-        "left": list(unselected.left),
-        "comparisons": [_comparison(one) for one in unselected.comparisons],
-        "setting": unselected.setting,
+        "other_metrics": [],
+        "as_logged": {
+            "metrics": [_logged_metric(metric) for metric in metrics],
+            "left": list(facts.others.left),
+            "comparisons": [_comparison(one) for one in facts.comparisons],
+            "setting": facts.selection.setting,
+        },
     }
 
 
-def _logged_metric(metric: LoggedMetric) -> Json:
+def _logged_metric(metric: OtherMetric) -> Json:
     return {
         "name": metric.name,
         "split": metric.split,
@@ -209,31 +231,24 @@ def _logged_metric(metric: LoggedMetric) -> Json:
         "direction": metric.direction,
         "groups": [
             {
-                "name": one.result.name,
-                "logged_unit": one.result.unit,
-                "last": _summary(one.result.last),
-                "end": _summary(one.end),
-                "runs": [
-                    _logged_run(cell, run)
-                    for cell, run in zip(one.result.cells, one.runs, strict=True)
-                ],
+                "name": group.name,
+                "logged_unit": group.unit,
+                "last": _summary(group.report),
+                "end": _summary(group.end or group.report),
+                "runs": [_logged_run(cell) for cell in group.cells],
             }
-            for one in metric.groups
+            for group in metric.groups
         ],
     }
 
 
-def _logged_run(cell: RunResult, run: LoggedRun | None) -> Json:
+def _logged_run(cell: RunResult) -> Json:
     """Return the values of a run with their steps, null where there is none."""
     values: dict[str, Json] = {"seed": cell.seed, "run": cell.run.id if cell.run else None}
-    values |= _reading("last_value", cell.last_value)
-    values["last_step"] = _step(cell.last_value)
-    if run is None:
-        return values | dict.fromkeys(
-            ("end_value", "lowest_value", "lowest_step", "highest_value", "highest_step")
-        )
-    values |= _reading("end_value", run.end)
-    for name, reading in (("lowest", run.lowest), ("highest", run.highest)):
+    values |= _reading("last_value", cell.report_value)
+    values["last_step"] = _step(cell.report_value)
+    values |= _reading("end_value", cell.end_value)
+    for name, reading in (("lowest", cell.lowest_value), ("highest", cell.highest_value)):
         values |= _reading(f"{name}_value", reading)
         values[f"{name}_step"] = _step(reading)
     return values
@@ -313,6 +328,7 @@ def _adapter(adapter: AdapterFacts) -> Json:
     return {
         "name": adapter.name,
         "config": adapter.config.source.path,
+        "places": list(adapter.places or [adapter.config.source.path]),
         "type": adapter.config.peft_type,
         "values": strict(adapter.config.values),
         "base": adapter.base.name if adapter.base else None,

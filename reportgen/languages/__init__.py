@@ -16,12 +16,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from typing import TYPE_CHECKING
 
 from reportgen.errors import UsageError
-from reportgen.languages._language import Language, Message, Noun, Place, fill
-from reportgen.records.document import Text
-from reportgen.records.metrics import metric_words
+from reportgen.languages._language import Language, Message, Noun, fill
 from reportgen.registry import Entry, Registry
+
+if TYPE_CHECKING:
+    from reportgen.languages._language import Place
+    from reportgen.records.document import Text
 
 LANGUAGES = Registry(
     "language",
@@ -181,4 +184,6 @@ def metric_later(metric: str) -> str:
         >>> message("{run} never logged {metric}", run="a/0", metric=metric_later("mean_iou"))
         'a/0 never logged mIoU'
     """
+    from reportgen.records.metrics import metric_words
+
     return noun_later(metric_words(metric))

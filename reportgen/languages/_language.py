@@ -5,14 +5,16 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Self
+from typing import TYPE_CHECKING, Self, TypeAlias
 
-from reportgen.records.document import Code, Emphasis, Inline, Link, Strong, Text
+if TYPE_CHECKING:
+    from decimal import Decimal
 
-Place = Inline | Text | int
+    from reportgen.records.document import Inline, Text
+
+Place: TypeAlias = "Inline | Text | int"
 
 
 class Message(str):
@@ -131,12 +133,16 @@ def fill(language: Language, message: str, places: Mapping[str, Place]) -> Text:
 
 def _first_words(node: Inline) -> str:
     """Return the words that a node begins with; nothing where it is a number or a reference."""
+    if isinstance(node, str):
+        # A label may stand between marks of the private use area, which are no letters.
+        return node.lstrip(_PRIVATE_USE)
+    from reportgen.records.document import Code, Emphasis, Link, Strong
+
     if isinstance(node, Code):
         return node.text
     if isinstance(node, Emphasis | Strong | Link):
         return _first_words(node.content[0]) if node.content else ""
-    # A label may stand between marks of the private use area, which are no letters.
-    return node.lstrip(_PRIVATE_USE) if isinstance(node, str) else ""
+    return ""
 
 
 _PRIVATE_USE = "".join(map(chr, range(0xE000, 0xE010)))

@@ -11,7 +11,7 @@ from reportgen.planning._logged import planned_steps
 from reportgen.records.run import Run, Series
 from reportgen.records.study import GroupPlan, Study
 from reportgen.records.training import TrainPlan
-from reportgen.stats._epochs import epochs_finished
+from reportgen.stats import epochs_finished
 
 _COUNTED = frozenset({"loss", "learning_rate", "grad_norm", "epoch"})
 _ENDED = "train_runtime"
@@ -70,6 +70,18 @@ class Group:
         known = tuple(steps for steps in (asked, planned_steps(run, count) or 0) if steps)
         return known or (self.furthest,)
 
+    def near_end(self, run: Run) -> bool:
+        """Tell whether no further evaluation was due between a run's last one and its end.
+
+        Training seldom ends at the very step that was planned: an episode or a batch is finished.
+        """
+        metric = self.study.metric
+        series = run.find(metric.name, metric.select_on) or run.find(metric.name, metric.report_on)
+        if series is None or len(series) < 2:
+            return False
+        lacking = min(self.wanted(run)) - int(series.steps[-1])
+        return 0 <= lacking < _interval(series)
+
 
 def groups_of(study: Study, found: Mapping[str, Sequence[Run]]) -> dict[str, Group]:
     """Return every group by name; `[train]` speaks of those that have a start.
@@ -106,8 +118,8 @@ def _group(study: Study, plan: GroupPlan, runs: Sequence[Run]) -> Group:
 
 
 def _own_epoch(run: Run) -> int:
-    """Return the updates of an epoch by a run's own clock, 0 where it shows none."""
-    return run.clock.steps_per_epoch if run.clock is not None else 0
+    """Return the updates of an epoch by the clock of a run, 0 where it has none."""
+    return 0 if run.clock is None else run.clock.steps_per_epoch
 
 
 def _epoch_of(train: TrainPlan, study: Study) -> int:
@@ -160,12 +172,15 @@ def evaluated_to_the_end(series: Series, last: int, most: int) -> bool:
         last: Its last step.
         most: Evaluations of the run of its group that has most; a single one is at the end.
     """
+    end = int(series.steps[-1])
+    return most < 2 or end >= last or last - end < _interval(series)
+
+
+def _interval(series: Series) -> int:
+    """Return how many steps usually lie between two evaluations, 0 where that is unknown."""
     steps = [int(step) for step in series.steps]
-    if most < 2 or steps[-1] >= last:
-        return True
-    gaps = [b - a for a, b in zip([0, *steps], steps, strict=False) if b > a]
-    usual = sorted(gaps)[len(gaps) // 2] if gaps else 0
-    return last - steps[-1] < usual
+    gaps = sorted(b - a for a, b in zip([0, *steps], steps, strict=False) if b > a)
+    return gaps[len(gaps) // 2] if gaps else 0
 
 
 def diverged_at(run: Run) -> int | None:

@@ -15,7 +15,7 @@ from reportgen.planning._steps import (
 )
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import MetricPlan
-from reportgen.stats.evaluations import evaluation_steps
+from reportgen.stats import evaluation_steps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ def judge(run: Run, group: Group, *, selectable: bool) -> Verdict:
         reason = f"it diverged: from step {broken} on its loss is no number"
         return Verdict(state="failed", reason=_with_notes(reason, run, group), steps=steps)
     wanted = group.wanted(run)
-    ended = ended_by_itself(run, last)
+    ended = ended_by_itself(run, last) or group.near_end(run)
     if steps < min(wanted) and not ended:
         reason = f"it stops at step {steps} of {wanted[0]}; {_last_evaluation(run, group)}"
         return Verdict(state="partial", reason=_with_notes(reason, run, group), steps=steps)
@@ -62,8 +62,10 @@ def judge(run: Run, group: Group, *, selectable: bool) -> Verdict:
         reason = f"it reaches step {steps}, but {lacking}"
         return Verdict(state="partial", reason=_with_notes(reason, run, group), steps=steps)
     reason = f"it reaches its last step, {steps}"
-    if steps < min(wanted):
+    if steps < min(wanted) and ended_by_itself(run, last):
         reason = f"its training ended by itself at step {steps} of {wanted[0]}"
+    elif steps < min(wanted):
+        reason = f"it ends at step {steps} of {wanted[0]}, within one evaluation of the end"
     return Verdict(state="done", reason=_with_notes(reason, run, group), steps=steps)
 
 

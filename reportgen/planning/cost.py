@@ -12,7 +12,7 @@ from reportgen.planning._verdict import finished
 from reportgen.records.job import TRAINABLE, Cell, Cost
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import Study
-from reportgen.stats.groups import runs_of_groups
+from reportgen.stats import runs_of_groups
 
 LOG_BYTES = 1_000_000
 """Event files of a run, generously."""

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from reportgen.records.facts import GroupResult
 from reportgen.records.quantity import Quantity
-from reportgen.stats._student import normal_quantile, t_quantile
-from reportgen.stats.summarise import mean_of, std_of
+from reportgen.stats import mean_of, normal_quantile, std_of, t_quantile
 
 CONFIDENCE = 0.95
 
@@ -52,7 +51,7 @@ def tolerance(groups: Sequence[GroupResult], test_size: int) -> Tolerance:
         Statistical Methods, sections 7.3.1 and 7.1.3.
 
     Example:
-        >>> from reportgen.stats.groups import group_of_values
+        >>> from reportgen.stats import group_of_values
         >>> found = tolerance([group_of_values("a", {0: 0.814, 1: 0.804, 2: 0.801})], 2000)
         >>> round(found.limit, 4), round(found.spread, 4)
         (0.0414, 0.0068)

@@ -13,7 +13,7 @@ from reportgen.records.job import UNTRAINED, Cell, CellId
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Run, Runs, missing_seeds
 from reportgen.records.study import GroupPlan, Study
-from reportgen.stats.groups import runs_of_groups
+from reportgen.stats import runs_of_groups
 
 _RANK = ("done", "partial", "failed")
 _SHOWN_CHANGES = 3

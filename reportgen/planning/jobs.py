@@ -20,7 +20,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.records.run import Run, Runs
 from reportgen.records.study import GroupPlan, MetricPlan, Study
 from reportgen.records.training import RANDOM, TrainPlan
-from reportgen.stats.groups import runs_of_groups, summarise_groups
+from reportgen.stats import runs_of_groups, summarise_groups
 
 _MEASURED = {"accuracy": "higher", "loss": "lower"}
 _FOLDERS = {

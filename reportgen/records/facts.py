@@ -12,9 +12,52 @@ from reportgen.records.checkpoint import (
     LedgerRow,
     ModelConfig,
 )
-from reportgen.records.quantity import Quantity, Reading
-from reportgen.records.run import Problem, Run, Runs
+from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.run import Problem, Result, Run, Runs
 from reportgen.records.study import Study
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What a group's runs were trained for; groups of unlike tasks are neither ranked nor compared.
+
+    Attributes:
+        kind: What tells it from the others: `"environment"`, `"data"`, `"labels"`,
+            `"assignment"`, `"scale"`; `"copy"` and `"resumed"` for a group whose runs repeat, or
+            begin, those of another; empty where nothing tells.
+        name: The environment or data set as it was spelt, or the name of the other group.
+    """
+
+    kind: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """How the step of each run is chosen whose value is reported.
+
+    Attributes:
+        kind: `"best"`: the step with the best value on the selection split; `"last"`: the last
+            one, where nothing can be selected.
+        split: Split that chooses, or of which the last value is reported (empty for tags that
+            name none).
+        direction: `"higher"` or `"lower"` is better; empty where nothing tells.
+        setting: Line of a study file by which a best step would be chosen; empty where one is,
+            and where the logs leave none open.
+    """
+
+    kind: str = "best"
+    split: str = "validation"
+    direction: str = ""
+    setting: str = ""
+
+    @property
+    def is_last(self) -> bool:
+        """Whether last values are reported, none of which was chosen."""
+        return self.kind == "last"
+
+
+_NONE = Missing(reason="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +71,18 @@ class RunResult:
         best_step: Step with the best value on the selection split.
         best_epoch: The same as an epoch, where epochs are known.
         select_value: Value on the selection split at that step.
-        report_value: Value on the reporting split at that step.
+        report_value: Value on the reporting split at that step, else the one measured after
+            training; the last one where nothing can be selected.
         last_value: Value on the reporting split at the last step.
         oracle_value: Best value on the reporting split itself: an oracle, not a result.
         tied_steps: Every step that reaches the best value, the chosen one included.
+        report_from: Whether `report_value` is a point of a `"series"`, or a `"result"`.
+        result: Number measured once, after training, on the reporting split, with the weights it
+            is of where that is logged; None where there is none, or several that differ.
+        result_value: Its value; beside `report_value`, where that is of a series.
+        end_value: Mean over the last tenth of the points, which one odd value does not make.
+        lowest_value: Smallest finite value, at the first step that has it.
+        highest_value: Largest finite value, likewise. These three only where nothing is selected.
     """
 
     group: str
@@ -44,6 +95,12 @@ class RunResult:
     last_value: Reading
     oracle_value: Reading
     tied_steps: tuple[int, ...] = ()
+    report_from: str = "series"
+    result: Result | None = None
+    result_value: Reading = _NONE
+    end_value: Reading = _NONE
+    lowest_value: Reading = _NONE
+    highest_value: Reading = _NONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,13 +129,21 @@ class Summary:
 class EpochRow:
     """One epoch of one group: the summary on each split.
 
-    `splits` maps `"train"`, `"validation"`, `"test"` to a Summary; a split the group never
-    logged is absent.
+    Attributes:
+        epoch: Finished epochs; 0.0 where they are not known.
+        step: Step of its runs; the largest, where each has its own.
+        splits: Split to its summary; a split that the group never logged is absent.
+        steps: Run to its own step, where not all have the same.
     """
 
     epoch: float
     step: int
     splits: Mapping[str, Summary]
+    steps: Mapping[str, int] = field(default_factory=dict)
+
+    def step_of(self, run: Run) -> int:
+        """Return the step of a run at this epoch."""
+        return self.steps.get(run.id, self.step)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +166,8 @@ class GroupResult:
         epochs: Per-epoch rows.
         without_reruns: Summary of `report_value` over the runs that `rerun` did not make; None
             where it made none.
+        task: What its results may be compared within.
+        end: Summary of `end_value`; None where a step is selected.
     """
 
     name: str
@@ -115,6 +182,8 @@ class GroupResult:
     oracle: Summary
     epochs: tuple[EpochRow, ...] = ()
     without_reruns: Summary | None = None
+    task: Task = Task()
+    end: Summary | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,8 +221,8 @@ class OtherMetric:
     Attributes:
         name: Its one spelling (`loss`).
         direction: `"higher"` or `"lower"` is better; empty where its name does not tell.
-        groups: As those of the facts, with the values of this metric; their last step and
-            their oracle are missing, for nothing is selected on it.
+        groups: As those of the facts, with the values of this metric. Where a best step was
+            chosen, its last value and its oracle are missing.
         comparisons: Of the same groups as those of the facts.
     """
 
@@ -162,6 +231,18 @@ class OtherMetric:
     groups: tuple[GroupResult, ...]
     comparisons: tuple[Comparison, ...] = ()
 
+    @property
+    def split(self) -> str:
+        """Split of the values of its first group; empty where its tags name none."""
+        return self.groups[0].report_split if self.groups else ""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Tags on that split, as they were logged."""
+        runs = (cell.run for group in self.groups for cell in group.cells)
+        found = (run.find(self.name, self.split) for run in runs if run is not None)
+        return tuple(dict.fromkeys(series.tag for series in found if series is not None))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherMetrics:
@@ -169,75 +250,6 @@ class OtherMetrics:
 
     metrics: tuple[OtherMetric, ...] = ()
     left: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoggedRun:
-    """What one run logged of a metric by which no step was chosen.
-
-    Attributes:
-        last: Value at the last logged step.
-        end: Mean over the last tenth of the points, which one odd value does not make.
-        lowest: Smallest finite value, at the first step that has it.
-        highest: Largest finite value, likewise.
-    """
-
-    last: Reading
-    end: Reading
-    lowest: Reading
-    highest: Reading
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoggedGroup:
-    """A group under a metric by which no step was chosen.
-
-    Attributes:
-        result: The group, its last values those of this metric.
-        runs: One a cell of the group; None for a run without the metric, and for no run.
-        end: Summary of the ends.
-    """
-
-    result: GroupResult
-    runs: tuple[LoggedRun | None, ...]
-    end: Summary
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoggedMetric:
-    """A metric by which no step was chosen.
-
-    Attributes:
-        name: Its one spelling.
-        split: `"train"`, `"validation"`, `"test"`, or empty where its tags name none.
-        tags: As they were logged.
-        direction: `"higher"` or `"lower"` is better; empty where nothing tells.
-        groups: As those of the facts; a group without the metric has no value.
-    """
-
-    name: str
-    split: str
-    tags: tuple[str, ...]
-    direction: str
-    groups: tuple[LoggedGroup, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unselected:
-    """What is reported where no run has a best step: values as they were logged.
-
-    Attributes:
-        metrics: The one that decides first, then those beside it.
-        left: Metrics that found no room.
-        comparisons: Of the last values of the metric that decides.
-        setting: Line of a study file by which a step would be chosen; empty where the logs
-            leave none open.
-    """
-
-    metrics: tuple[LoggedMetric, ...]
-    left: tuple[str, ...] = ()
-    comparisons: tuple[Comparison, ...] = ()
-    setting: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,6 +275,7 @@ class AdapterFacts:
         ledger: The adapter's terms; None where it cannot be counted.
         stored: Names and shapes of the tensors saved beside the configuration, or None.
         lint: Unknown keys, illegal values, names that match no module.
+        places: Every path of the same configuration, its own among them; empty where it was named.
     """
 
     name: str
@@ -274,6 +287,7 @@ class AdapterFacts:
     ledger: Ledger | None
     stored: Checkpoint | None = None
     lint: tuple[Problem, ...] = ()
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
@@ -285,8 +299,8 @@ class Facts:
         runs: All runs.
         groups: Results, in report order.
         comparisons: Headline first.
-        others: Other metrics at the same best steps.
-        unselected: What is reported where no run has a best step; None where one has.
+        selection: How the reported step of each run was chosen.
+        others: Other metrics at the same steps.
         model: The model counted, or None.
         adapters: Adapters described.
         problems: Everything that is the matter, for the last section.
@@ -298,21 +312,23 @@ class Facts:
     runs: Runs
     groups: tuple[GroupResult, ...]
     comparisons: tuple[Comparison, ...] = ()
+    selection: Selection = Selection()
     others: OtherMetrics = OtherMetrics()
-    unselected: Unselected | None = None
     model: ModelFacts | None = None
     adapters: tuple[AdapterFacts, ...] = ()
     problems: tuple[Problem, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     dated: str = ""
 
-    def result_of(self, cell: RunResult) -> Reading:
-        """Return the value of a run that is reported: at its best step, else the last one."""
-        return cell.report_value if self.unselected is None else cell.last_value
-
-    def summary_of(self, group: GroupResult) -> Summary:
-        """Return the summary of the values of a group that are reported."""
-        return group.report if self.unselected is None else group.last
+    @property
+    def deciding(self) -> OtherMetric:
+        """The metric that decides, in the form of those beside it."""
+        return OtherMetric(
+            name=self.study.metric.name,
+            direction=self.selection.direction,
+            groups=self.groups,
+            comparisons=self.comparisons,
+        )
 
     def group(self, name: str) -> GroupResult:
         """Return the result of a group by name."""
@@ -325,14 +341,12 @@ __all__ = [
     "EpochRow",
     "Facts",
     "GroupResult",
-    "LoggedGroup",
-    "LoggedMetric",
-    "LoggedRun",
     "ModelFacts",
     "OtherMetric",
     "OtherMetrics",
     "Quantity",
     "RunResult",
+    "Selection",
     "Summary",
-    "Unselected",
+    "Task",
 ]

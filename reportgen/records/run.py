@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from reportgen.records.source import Problem, Source, printable
+from reportgen.records.source import Fate, Problem, Source, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SPLITS",
     "Clock",
+    "Fate",
     "Log",
     "Problem",
     "Result",
@@ -152,6 +153,11 @@ class Clock:
     steps_per_epoch: int = 0
     source: str = ""
 
+    @property
+    def counts_epochs(self) -> bool:
+        """Whether every step is an epoch."""
+        return self.unit == "epoch" or self.steps_per_epoch == 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
@@ -226,13 +232,13 @@ class Run:
         found = [s for s in self.scalars.values() if s.metric == metric and s.split == split]
         return max(found, key=len, default=None)
 
-    def measured(self, metric: str, split: str) -> bool:
+    def is_measured(self, metric: str, split: str) -> bool:
         """Return whether a number of a metric on a split is there: in a series, or without a step.
 
         Example:
             >>> late = Result(tag="test/accuracy", value=0.8, metric="accuracy", split="test")
             >>> run = Run(id="a", group="a", seed=0, layout="plain", scalars={}, results=(late,))
-            >>> run.measured("accuracy", "test"), run.measured("accuracy", "validation")
+            >>> run.is_measured("accuracy", "test"), run.is_measured("accuracy", "validation")
             (True, False)
         """
         series = [s for s in self.scalars.values() if (s.metric, s.split) == (metric, split)]
@@ -264,12 +270,14 @@ class Runs:
         runs: Sorted by group, seed, id.
         problems: Those of files that belong to no run.
         files: Paths of recognised files below the root, of any kind.
+        fates: What became of every file below the root.
     """
 
     root: str
     runs: tuple[Run, ...]
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
+    fates: tuple[Fate, ...] = ()
 
     def __iter__(self) -> Iterator[Run]:
         return iter(self.runs)

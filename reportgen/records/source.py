@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -49,6 +52,50 @@ def printable(text: str) -> str:
     )
 
 
+_NAMES = re.compile(r"'[^']*'|\"[^\"]*\"|\S*/\S*")
+_NUMBERS = re.compile(r"\b[0-9a-f]{8,}\b|\d[\d.,]*")
+_SEVERAL = re.compile(r"…(?:(?:, | and )…)+")
+
+
+def kind_of_message(text: str, place: str = "") -> str:
+    """Return a message without its names and numbers: equal for problems of one kind.
+
+    Args:
+        text: The message; one that is marked for translation has its pattern.
+        place: Path of the file or name of the run that it is about.
+
+    Example:
+        >>> kind_of_message("line 3 has no 'loss', as a/b.csv has")
+        'line … has no …, as … has'
+        >>> kind_of_message("no logs found for b, seed 2", "b, seed 2")
+        'no logs found for …'
+    """
+    if pattern := getattr(text, "pattern", ""):
+        return str(pattern)
+    left = text.replace(place, "…") if place else text
+    return _SEVERAL.sub("…", without_numbers(_NAMES.sub("…", left)))
+
+
+def names_in(text: str) -> list[str]:
+    """Return the quoted names and the paths in a message.
+
+    Example:
+        >>> names_in("line 3 has no 'loss', as a/b.csv has")
+        ["'loss'", 'a/b.csv']
+    """
+    return _NAMES.findall(text)
+
+
+def without_numbers(text: str) -> str:
+    """Return a text with a mark in the place of each number and digest.
+
+    Example:
+        >>> without_numbers("line 3 of 0f1e2d3c")
+        'line … of …'
+    """
+    return _NUMBERS.sub("…", text)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """A defect of the data that the reader of the report must learn of.
@@ -69,6 +116,56 @@ class Problem:
     offset: int | None = None
     level: str = "warning"
 
+    @property
+    def code(self) -> str:
+        """What kind of problem it is: its message without the names and numbers in it."""
+        return kind_of_message(self.message, self.path)
+
     def __post_init__(self) -> None:
         for name in ("path", "message", "remedy"):
             object.__setattr__(self, name, printable(getattr(self, name)))
+
+
+FATES = ("read", "settings", "model", "adapter", "skipped", "table", "damaged", "other")
+"""What can become of a file, in the order in which it is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fate:
+    """What became of one file below the root.
+
+    Attributes:
+        path: POSIX path relative to the root; of a folder where `files` is not 1.
+        kind: One of `FATES`: `"table"` looks like a log and is not read, of `"damaged"` what is
+            sound is used, `"other"` is nothing known here.
+        source: Name of the loader that answers to it, or empty.
+        why: Why it was skipped, or what is damaged; empty where the kind says it all.
+        size: Bytes; None where it was not read.
+        runs: Runs in it that have points or results.
+        points: Scalar points taken from it.
+        lost: Damaged places in it.
+        files: Files that share this fate: 1, but for the many of a skipped folder.
+    """
+
+    path: str
+    kind: str
+    source: str = ""
+    why: str = ""
+    size: int | None = None
+    runs: int = 0
+    points: int = 0
+    lost: int = 0
+    files: int = 1
+
+
+def count_fates(fates: Iterable[Fate]) -> dict[str, int]:
+    """Return how many files have each fate; together they are all files.
+
+    Example:
+        >>> count_fates([Fate(path="a", kind="read"), Fate(path=".git", kind="skipped", files=9)])
+        {'read': 1, 'skipped': 9}
+    """
+    counted: Counter[str] = Counter()
+    for fate in fates:
+        counted[fate.kind] += fate.files
+    return {kind: counted[kind] for kind in FATES if counted[kind]}

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from reportgen.records.quantity import Evidence
-from reportgen.records.training import TrainPlan
+if TYPE_CHECKING:
+    from reportgen.records.quantity import Evidence
+    from reportgen.records.training import TrainPlan
 
 DEFAULT, INFERRED, COMMAND_LINE = "default", "inferred", "command line"
 """Where a setting comes from that is in no file."""
+
+STEPS_PER_EPOCH = "epochs.steps_per_epoch"
+"""Key of a study file whose value, where it is stated, holds for runs without a clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +59,19 @@ class GroupPlan:
     start: str = ""
     adapter: str = ""
     place: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridPlan:
+    """A declared grid: groups, each of which should have all seeds.
+
+    Attributes:
+        groups: Names of groups; empty means every group.
+        seeds: Seeds of each; empty means every seed that one of them has.
+    """
+
+    groups: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +231,10 @@ class Study:
         pattern: Regular expression on a run's path with the named groups `group`, `seed`
             and `split`; empty lets the layouts decide.
         layout: Name of a layout; empty lets each one look.
+        repeats: Which runs repeat one another: those that differ in their `"seeds"`, in
+            running `"numbers"` and the clock as well, or `"none"`; empty is the first, and asks.
         groups: Declared groups in the order the report shows them.
+        grid: Which cells should exist.
         compare: Names of the two groups that the headline compares, (better, baseline).
         split_names: Folder or tag prefix in the logs to split (`{"valid": "validation"}`).
         split_tags: Tag in the logs, or pattern on it (as in `fnmatch`), to split; it counts before
@@ -233,7 +254,9 @@ class Study:
     runs_path: str = ""
     pattern: str = ""
     layout: str = ""
+    repeats: str = ""
     groups: tuple[GroupPlan, ...] = ()
+    grid: GridPlan = GridPlan()
     compare: tuple[str, ...] = ()
     metric: MetricPlan = MetricPlan()
     statistics: StatisticsPlan = StatisticsPlan()
@@ -259,6 +282,8 @@ class Study:
     @property
     def reruns(self) -> str:
         """Folder in which finished re-runs appear, relative to the study file."""
+        from reportgen.records.training import TrainPlan
+
         return (self.train or TrainPlan()).reruns
 
     def label(self, group: str) -> str:
@@ -284,4 +309,6 @@ class Study:
         """
         inferred = any(decision.key == key for decision in self.decisions)
         path = self.stated.get(key, INFERRED if inferred else DEFAULT)
+        from reportgen.records.quantity import Evidence
+
         return Evidence(path=path, tag=key, value=value)

@@ -11,13 +11,15 @@ from reportgen.languages import message
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.run import Log, Problem, Run, Runs
 from reportgen.records.study import Decision, Study
+from reportgen.runs._config import config_of
+from reportgen.runs._copies import without_copies
 from reportgen.runs._drafts import absorb_repeats, claim_logs, draft_runs, quieten
 from reportgen.runs._findings import direction_problems, twice_problems, with_findings
-from reportgen.runs._groups import Member, group_runs, rename_declared
+from reportgen.runs._groups import Member, group_runs, read_evidence, rename_declared
 from reportgen.runs._layout import Draft, Names, folders_above, leaf, with_safe_key
 from reportgen.runs._nested import nested_splits
 from reportgen.runs._pattern import Stated, compile_pattern, read_pattern, state_groups
-from reportgen.runs._plans import plan_groups
+from reportgen.runs._plans import plan_groups, repeats_decision
 from reportgen.runs._rivals import settle_rivals
 from reportgen.runs._split_names import split_decisions, split_names_of, used_names
 from reportgen.runs._split_tags import program_decisions, state_splits, tag_decisions
@@ -31,8 +33,10 @@ from reportgen.runs._units import (
     result_with_unit,
     with_unit,
 )
-from reportgen.runs._ways import grouping_decision
 from reportgen.runs.clock import KERAS_EPOCHS, clock_of, shared_steps_per_epoch
+
+HYDRA = "/.hydra/"
+"""Folder in which Hydra keeps the settings of the run in whose folder it lies."""
 
 _WEIGHTS = (".pt", ".pth", ".bin", ".safetensors", ".gguf", ".ckpt")
 
@@ -65,8 +69,9 @@ def assemble(
     root_name = leaf(root.rstrip("/")) or "run"
     drafts = _draft_all(logs, study, root_name)
     loose = [*_attach_loose(logs, drafts), *state_splits(drafts, study.split_tags)]
-    grouping = group_runs(drafts, root_name)
-    grouped = grouping_decision(grouping.members, settled=bool(study.groups))
+    evidence = read_evidence(drafts)
+    grouping = group_runs(evidence, root_name, study.repeats)
+    grouped = repeats_decision(study, evidence, root_name, grouping)
     members, read = read_stated(rename_declared(grouping.members, study.groups), study.groups)
     planned = plan_groups(study, members)
     order = {plan.name: index for index, plan in enumerate(planned.groups)}
@@ -77,7 +82,7 @@ def assemble(
     weights = _by_folder(name for name in files if name.endswith(_WEIGHTS))
     runs = tuple(_run_of(member, units, weights) for member in members)
     tables, named = tables_told(logs)
-    told = [*named, *([] if study.pattern else [grouped]), *planned.decisions, *rivals]
+    told = [*named, *grouped, *planned.decisions, *rivals]
     filled = _fill(study, runs, (members, units), told)
     filled = replace(filled, decisions=tuple(explain_foreign(filled.decisions, as_stated, study)))
     runs = with_findings(runs, filled.metric)
@@ -108,7 +113,7 @@ def _draft_all(logs: Sequence[Log], study: Study, root_name: str) -> list[Draft]
         stated.update(read_pattern(pattern, layout, claimed, nested) if pattern else {})
         places = {**nested, **{key: place for key, (place, _, _) in stated.items()}}
         drafts.extend(draft_runs(layout, claimed, names, places))
-    drafts = absorb_repeats(drafts)
+    drafts = without_copies(absorb_repeats(drafts))
     if pattern:
         state_groups(drafts, stated, root_name, pattern)
     _tell_apart(drafts)
@@ -199,6 +204,9 @@ def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]
     for log in logs:
         if log.source.path in used:
             continue
+        if HYDRA in f"/{log.source.path}":
+            _give_settings(log, drafts)
+            continue
         owner = next((at[f] for f in folders_above(log.source.path) if f in at), None)
         if owner is None:
             loose.extend(log.problems)
@@ -206,6 +214,16 @@ def _attach_loose(logs: Sequence[Log], drafts: Sequence[Draft]) -> list[Problem]
         owner.sources.append(log.source)
         owner.problems.extend(quieten(log))
     return loose
+
+
+def _give_settings(log: Log, drafts: Sequence[Draft]) -> None:
+    """Give Hydra's settings to the runs in the folder above them, and below it."""
+    folder = f"/{log.source.path}".partition(HYDRA)[0].lstrip("/")
+    for draft in drafts:
+        if not folder or draft.place == folder or draft.place.startswith(f"{folder}/"):
+            draft.config = {**config_of(log), **draft.config}
+            draft.sources.append(log.source)
+            draft.problems.extend(quieten(log))
 
 
 def counted_runs(count: int) -> str:

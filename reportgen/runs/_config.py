@@ -1,4 +1,4 @@
-"""Hyperparameters out of the texts that programs log beside their numbers."""
+"""Settings of runs: out of what programs log, and which of them tell groups apart."""
 
 from __future__ import annotations
 
@@ -6,16 +6,49 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from reportgen.records.run import Log
+from reportgen.runs._seeds import (
+    LARGEST_SEED,
+    WITH_NUMBERS,
+    cut_token,
+    find_tokens,
+    without_clock,
+)
 
 _ARGUMENTS = "args/text_summary"
 _COMMAND = ("sys.argv", "sys.argv/text_summary")
-_SEED_KEYS = ("seed", "random_seed", "manual_seed", "rng_seed", "seed_everything")
-LARGEST_SEED = 2**32 - 1
-"""The largest that numpy and study files take."""
+_SEED_KEYS = (
+    "seed", "random_seed", "manual_seed", "rng_seed", "seed_everything", "random_state",
+    "global_seed", "torch_seed", "seed_value",
+)  # fmt: skip
+_OF_DATA = re.compile(r"(?:^|[/.])(?:data|dataset|datamodule|split|loader|dataloader)$")
+_CHOSEN = frozenset({
+    "model", "arch", "backbone", "net", "network", "optim", "optimizer", "env", "task", "dataset",
+    "data", "corpus", "experiment", "pretrained", "restore", "init",
+})  # fmt: skip
+"""Words in keys of settings whose values may look like names of runs."""
 
+_BOOKKEEPING = frozenset({
+    "run", "job", "log", "logger", "logging", "save", "dir", "directory", "folder", "checkpoint",
+    "checkpoints", "ckpt", "resume", "best", "date", "time", "timestamp", "host", "hostname",
+    "user", "username", "pid", "port", "uuid", "wandb", "tensorboard", "mlflow", "tracking",
+    "track", "tags", "notes", "git", "commit", "workers", "verbose", "debug", "progress", "hub",
+    "hydra", "seed", "seeds", "runtime", "flos", "eval", "test", "predict",
+})  # fmt: skip
+"""Words in keys of what a start is called, where it writes, and what came of it."""
+
+_OF_A_START = frozenset({
+    "id", "name", "epoch", "global_step", "step", "device", "gpu", "gpus", "gpu_id", "cuda",
+    "local_rank", "num_input_tokens_seen", "random_state", "tag", "index", "fold",
+})  # fmt: skip
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_HYDRA_KEY = re.compile(r"\+{0,2}[a-zA-Z_][\w./]*")
+_DEEP, _LONG, _MANY = 4, 200, 2000
+
+Settings = Mapping[str, str]
 INTERNAL = ("purge_step",)
 """Keys that loaders state for the merging of files, not settings of a run."""
 
@@ -46,11 +79,13 @@ def read_arguments(text: str) -> dict[str, object]:
 
 
 def read_command(text: str) -> dict[str, object]:
-    """Read a printed `sys.argv`: `--key value` and `--flag`, keys with underscores.
+    """Read a printed `sys.argv`: `--key value`, `--flag` and Hydra's `key=value`.
 
     Example:
         >>> read_command("['train.py', '--seed', '2', '--lr', '1e-05', '--fp16']")
         {'seed': 2, 'lr': 1e-05, 'fp16': True}
+        >>> read_command("['train.py', 'model.name=small', '+seed=2']")
+        {'model.name': 'small', 'seed': 2}
     """
     try:
         with warnings.catch_warnings():
@@ -63,12 +98,12 @@ def read_command(text: str) -> dict[str, object]:
     found: dict[str, object] = {}
     names = [str(word) for word in words]
     for word, following in zip(names, [*names[1:], "--"], strict=True):
-        if not word.startswith("--") or len(word) == 2:
+        key, equals, value = word.removeprefix("--").partition("=")
+        if not key or not (word.startswith("--") or (_HYDRA_KEY.fullmatch(key) and equals)):
             continue
-        key, equals, value = word[2:].partition("=")
         if not equals:
             value = "" if following.startswith("--") else following
-        found[key.replace("-", "_")] = _literal(value) if value else True
+        found[key.lstrip("+").replace("-", "_")] = _literal(value) if value else True
     return found
 
 
@@ -97,26 +132,13 @@ def seed_in(config: Mapping[str, object]) -> int | None:
         seed = _as_seed(config.get(key))
         if seed is not None:
             return seed
-    inside = {
-        seed
-        for section, key, value in _sections(config)
-        if key in _SEED_KEYS and not _OF_DATA.search(section)
-        if (seed := _as_seed(value)) is not None
-    }
+    inside = set()
+    for key, value in _flat(config, "", _DEEP):
+        section, _, name = key.replace("/", ".").rpartition(".")
+        if section and name.lower() in _SEED_KEYS and not _OF_DATA.search(section):
+            inside.add(_as_seed(value))
+    inside.discard(None)
     return inside.pop() if len(inside) == 1 else None
-
-
-_OF_DATA = re.compile(r"(?:^|[/.])(?:data|dataset|datamodule|split|loader|dataloader)$")
-
-
-def _sections(config: Mapping[str, object]) -> Iterator[tuple[str, str, object]]:
-    """Yield (section, key, value) of what stands one level deep, or has a dot or slash in it."""
-    for name, value in config.items():
-        if isinstance(value, Mapping):
-            yield from ((str(name), str(key), inner) for key, inner in value.items())
-        elif "." in name or "/" in name:
-            section, key = re.split(r"[./](?=[^./]*$)", name, maxsplit=1)
-            yield section, key, value
 
 
 def _as_seed(value: object) -> int | None:
@@ -127,3 +149,86 @@ def _as_seed(value: object) -> int | None:
         return None
     whole = isinstance(value, int) or value.is_integer()
     return int(value) if whole and 0 <= value <= LARGEST_SEED else None
+
+
+def settings_of(config: Mapping[str, object]) -> dict[str, str]:
+    """Return the settings that a run was trained with: no seeds, no names, no results.
+
+    Example:
+        >>> settings_of({"seed": 1, "model": {"name": "small"}, "output_dir": "out/1", "lr": 0.1})
+        {'model.name': 'small', 'lr': '0.1'}
+    """
+    found: dict[str, str] = {}
+    for key, value in _flat(config, "", _DEEP):
+        if len(found) == _MANY:
+            break
+        if _tells_apart(key) and value is not None:
+            found[key] = _spelled(value[:_LONG]) if isinstance(value, str) else str(value)[:_LONG]
+    return found
+
+
+def differing(several: Sequence[Settings]) -> tuple[str, ...]:
+    """Return the keys by which runs of one name are different groups.
+
+    What differs in every run may be a name or a count of the run itself: it tells groups apart
+    where its key is the name of a setting, or its value is no such thing.
+
+    Example:
+        >>> differing([{"lr": "0.1", "trial": "7"}, {"lr": "0.2", "trial": "8"}])
+        ('lr',)
+    """
+    keys = dict.fromkeys(key for settings in several for key in settings)
+    return tuple(key for key in keys if _tells(key, [s[key] for s in several if key in s]))
+
+
+def label_of(settings: Settings, keys: Sequence[str]) -> str:
+    """Return what tells a group apart in words: the chosen value, or settings by name.
+
+    Example:
+        >>> label_of({"model": "small"}, ["model"]), label_of({"optim.lr": "0.1"}, ["optim.lr"])
+        ('small', 'lr=0.1')
+    """
+    stated = [(key, settings[key][:40]) for key in keys if settings.get(key, "")]
+    if len(stated) == 1 and stated[0][1][:1].isalpha() and stated[0][1] not in {"True", "False"}:
+        return stated[0][1]
+    return ",".join(f"{re.split(r'[./]', key)[-1]}={value}" for key, value in stated)
+
+
+def _flat(config: Mapping[str, object], above: str, deep: int) -> Iterator[tuple[str, object]]:
+    for name, value in config.items():
+        key = f"{above}.{name}" if above else str(name)
+        if isinstance(value, Mapping) and deep:
+            yield from _flat(value, key, deep - 1)
+        elif isinstance(value, str | int | float | bool | list | tuple | None):
+            yield key, value
+
+
+def _words(key: str) -> set[str]:
+    return {word.lower() for word in _WORDS.findall(key)}
+
+
+@lru_cache(maxsize=4096)
+def _tells_apart(key: str) -> bool:
+    return key not in _OF_A_START and not _BOOKKEEPING & _words(key)
+
+
+@lru_cache(maxsize=4096)
+def _spelled(text: str) -> str:
+    """Return a text that may name a run without its seed and its clock."""
+    for _, begin, _, end in reversed(find_tokens(text)):
+        text = cut_token(text, begin, end)
+    return without_clock(text)
+
+
+def _tells(key: str, values: Sequence[str]) -> bool:
+    distinct = set(values)
+    if len(distinct) < 2:
+        return False
+    named = (WITH_NUMBERS | _CHOSEN) & _words(key)
+    return bool(named) or len(distinct) < len(values) or all(map(_is_choice, distinct))
+
+
+def _is_choice(value: str) -> bool:
+    """Tell whether a value is neither a count nor a path, a digest or a measured number."""
+    digits = sum(letter.isdigit() for letter in value)
+    return "/" not in value and not value.isdigit() and digits < 7

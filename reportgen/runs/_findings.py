@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from reportgen.languages import message, metric_later, noun_later
 from reportgen.records.run import Problem, Run, Series
 from reportgen.records.study import Decision, MetricPlan
 from reportgen.runs._names import direction_of
+from reportgen.runs._resumed import resumptions
 
 _FAR = 0.9
 """Share of the steps of the others that a run has gone which ended about where they did."""
@@ -27,15 +28,13 @@ _LACKS = frozenset({_NOTHING, _NOT_VALIDATED, _NOT_SELECTED, _NOT_TESTED, _NEITH
 def with_findings(runs: Sequence[Run], metric: MetricPlan) -> tuple[Run, ...]:
     """Add what each run lacks, and its values that are no numbers."""
     tested: dict[str, str] = {}
-    beside: dict[str, list[Run]] = {}
     for run in runs:
-        beside.setdefault(_folder_of(run), []).append(run)
-        if run.measured(metric.name, "test"):
+        if run.is_measured(metric.name, "test"):
             tested.setdefault(run.group, run.id)
-    stopped = _stopped(runs, metric)
+    stopped, resumed = _stopped(runs, metric), resumptions(runs)
     return tuple(
         _with_findings(
-            run, metric, tested.get(run.group, ""), beside[_folder_of(run)], stopped.get(run.id)
+            run, metric, tested.get(run.group, ""), resumed.get(run.id), stopped.get(run.id)
         )
         for run in runs
     )
@@ -81,22 +80,22 @@ def _stops(run: str, group: str, step: int, latest: int) -> Problem:
 
 
 def _with_findings(
-    run: Run, metric: MetricPlan, tested: str, beside: Sequence[Run], stopped: Problem | None
+    run: Run, metric: MetricPlan, tested: str, before: Run | None, stopped: Problem | None
 ) -> Run:
-    """Add what a run lacks beside a run of its group that has it, and those of its folder."""
+    """Add what a run lacks beside a run of its group that has it, and which it may resume."""
     found = [*run.problems, *_lacking(run, metric, tested)]
     for key, series in run.scalars.items():
         found.extend(_not_finite(key, series, run, metric))
     found.extend(_diverged(run))
     found.extend([stopped] if stopped else _ended_early(run))
-    found.extend(_resumes(run, beside))
+    found.extend(_resumes(run, before) if before is not None else ())
     return replace(run, problems=tuple(dict.fromkeys(found)))
 
 
 def _lacking(run: Run, metric: MetricPlan, tested: str) -> list[Problem]:
     """Say which evaluations a run lacks; once, where both the one and the other do."""
     splits = {s.split for s in run.scalars.values() if s.metric and s.metric != "epoch"}
-    untested = metric.report_on == "test" and not run.measured(metric.name, "test")
+    untested = metric.report_on == "test" and not run.is_measured(metric.name, "test")
     untested = untested and bool(tested)
     named = metric_later(metric.name)
     found: list[str] = []
@@ -156,59 +155,21 @@ def _ended_early(run: Run) -> list[Problem]:
     return [Problem(path=run.id, message=told, level="note")] if early else []
 
 
-def _folder_of(run: Run) -> str:
-    return run.id.rpartition("/")[0]
-
-
-def _resumes(run: Run, beside: Sequence[Run]) -> list[Problem]:
-    """Offer to chain a run with the one of its folder it may resume; it is never done unasked.
-
-    Its steps begin in the middle, where those of a run that ended before it end.
-    """
-    first, stride = _beginning(run)
-    if first <= 2 * stride:
-        return []
-    start = _clock(run, np.min)
-    before = [
-        other
-        for other in beside
-        if other.layout == run.layout
-        and set(other.scalars) & set(run.scalars)
-        and _beginning(other)[0] < first <= _last_step(other) + 2 * stride
-        and _clock(other, np.max) <= start
-    ]
-    if not before:
-        return []
-    other = max(before, key=lambda other: _clock(other, np.max))
+def _resumes(run: Run, before: Run) -> list[Problem]:
+    """Offer to chain a run with the one it may resume; it is never done unasked."""
     told = message(
         "begins at step {first}, and {other} ended before it at step {last}: it may be the same "
         "training, resumed; taken as a run of its own",
-        first=first,
-        other=other.id,
-        last=_last_step(other),
+        first=min(int(s.steps[0]) for s in run.scalars.values() if len(s) > 1),
+        other=before.id,
+        last=_last_step(before),
     )
     remedy = message("put the log files of both into one folder if they are one run")
     return [Problem(path=run.id, message=told, remedy=remedy, level="note")]
 
 
-def _beginning(run: Run) -> tuple[int, float]:
-    """Return the first step of the series that began first, and how far apart its steps are."""
-    curves = [s for s in run.scalars.values() if len(s) > 1]
-    if not curves:
-        return 0, 0.0
-    earliest = min(curves, key=lambda s: (int(s.steps[0]), s.tag))
-    return int(earliest.steps[0]), float(np.median(np.diff(earliest.steps)))
-
-
 def _last_step(run: Run) -> int:
     return max((int(s.steps[-1]) for s in run.scalars.values() if len(s)), default=0)
-
-
-def _clock(run: Run, which: Callable[..., np.generic]) -> float:
-    """Return the first or last wall time of a run, NaN where it has none."""
-    times = np.concatenate([s.wall_times for s in run.scalars.values()] or [np.zeros(0)])
-    times = times[np.isfinite(times)]
-    return float(which(times)) if len(times) else float("nan")
 
 
 def _diverged(run: Run) -> list[Problem]:

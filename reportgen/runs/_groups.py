@@ -1,36 +1,50 @@
-"""Which runs differ only in their seed."""
+"""Which runs repeat one another: each of them needs evidence for it, and stands alone without."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+
+import numpy as np
 
 from reportgen.languages import message
 from reportgen.records.natural import natural_key
 from reportgen.records.run import Problem
 from reportgen.records.study import GroupPlan
-from reportgen.runs._config import seed_in
+from reportgen.runs._config import Settings, differing, label_of, seed_in, settings_of
 from reportgen.runs._layout import Draft, leaf, parent
 from reportgen.runs._seeds import (
-    FILE,
+    FOLD,
     FOLDER,
     INDEX,
     NOTHING,
+    SHORT,
+    TOKEN,
     PathReading,
+    counted_paths,
+    is_program,
     name_groups,
     read_path,
     seed_beside,
+    without_clock,
+    without_programs,
 )
 
-SETTINGS = (
-    "learning_rate", "lr", "per_device_train_batch_size", "batch_size", "max_sentences",
-    "gradient_accumulation_steps", "update_freq", "num_train_epochs", "max_epoch", "max_epochs",
-    "max_steps", "weight_decay", "warmup_steps", "warmup_ratio", "warmup_updates", "dropout",
-    "optim", "optimizer", "lr_scheduler_type", "lr_scheduler", "model_name_or_path", "arch",
-    "restore_file",
-)  # fmt: skip
-"""Settings in which runs of one group must not differ."""
+SEEDS, NUMBERS, NONE = "seeds", "numbers", "none"
+"""What `runs.repeats` may say: which runs repeat one another."""
+
+_CLASSIC = frozenset({7, 13, 21, 42, 100, 101, 111, 123, 777, 1234, 1337, 3407, 12345, 31337})
+_SAID = frozenset({TOKEN, SHORT, FOLDER, FOLD})
+"""What of a path is evidence of repetition."""
+
+_COUNTED = PathReading(seed=None, bare="", origin=INDEX)
+_LONGER, _LARGER = 1.25, 10.0
+"""Runs of which one is so much longer, or measures so much more, were not trained alike."""
+
+CONFIGURATION = message("its configuration")
+FILE = message("its file's number")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,116 +63,248 @@ class Member:
 
 @dataclass(slots=True)
 class Grouping:
-    """Every run with its group, and what there is to say about it."""
+    """Every run with its group, and what there is to say about it.
+
+    Attributes:
+        doubtful: Runs whose folders are numbers that do not look like seeds.
+    """
 
     members: list[Member] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    doubtful: list[str] = field(default_factory=list)
 
 
-def group_runs(drafts: Sequence[Draft], root_name: str) -> Grouping:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A run with the evidence there is of it.
+
+    Attributes:
+        path: What its owner called it.
+        reading: What that says.
+        stated: The seed of its settings.
+        settings: All others.
+        counted: Its path without a number that counts through, and that number.
+    """
+
+    draft: Draft
+    path: str
+    reading: PathReading
+    stated: int | None
+    settings: Settings
+    counted: tuple[str, int | None] = ("", None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What there is to group runs by.
+
+    Attributes:
+        stated: Runs whose group the study states.
+        cases: The others, of each layout.
+    """
+
+    stated: Sequence[Draft]
+    cases: Sequence[Sequence[Case]]
+
+
+_Group = tuple[str, str, Sequence[Case]]
+"""Path, settings that tell it apart in words, runs that repeat one another (or one alone)."""
+
+
+def read_evidence(drafts: Sequence[Draft]) -> Evidence:
+    """Read what paths and settings say of runs of all layouts."""
+    layouts: dict[str, list[Draft]] = {}
+    for draft in drafts:
+        if not draft.group:
+            layouts.setdefault(draft.layout, []).append(draft)
+    stated = [draft for draft in drafts if draft.group]
+    return Evidence(stated=stated, cases=[_cases(own) for own in layouts.values()])
+
+
+def group_runs(evidence: Evidence, root_name: str, repeats: str = "") -> Grouping:
     """Give each run a group and a seed.
 
+    Runs repeat one another where the study says so; where their settings state different seeds
+    and nothing else differs but a running number or a clock; or where their paths say so. All
+    others stand alone.
+
     Args:
-        drafts: Runs of all layouts.
+        evidence: What is known of them.
         root_name: Name of the root folder, for runs that lie in it directly.
+        repeats: `"numbers"` believes running numbers and clocks too, `"none"` nothing but
+            the study.
     """
-    grouping = Grouping()
-    layouts = dict.fromkeys(draft.layout for draft in drafts)
-    for layout in layouts:
-        stated = [d for d in drafts if d.layout == layout and d.group]
-        open_ = [d for d in drafts if d.layout == layout and not d.group]
-        grouping.members.extend(_stated_member(draft) for draft in stated)
-        _group_layout(open_, root_name, grouping)
+    grouping = Grouping(members=[_stated_member(draft) for draft in evidence.stated])
+    for cases in evidence.cases:
+        grouping.doubtful += _doubtful(cases)
+        groups = _groups(cases, repeats, grouping.problems)
+        for (_, _, own), name in zip(groups, _names(groups, root_name), strict=True):
+            grouping.members += [_member(case, name, repeats) for case in own]
     _keep_apart(grouping)
     return grouping
+
+
+def _cases(drafts: Sequence[Draft]) -> list[Case]:
+    called = [draft.name or draft.place or "." for draft in drafts]
+    plain = without_programs(called)
+    readings = {
+        path: read_path(plain[path], draft.layout)
+        for path, draft in zip(called, drafts, strict=True)
+    }
+    # An s before a number is a seed where the runs of one name have several.
+    several: dict[str, set[int | None]] = {}
+    for reading in readings.values():
+        if reading.origin == SHORT:
+            several.setdefault(reading.bare, set()).add(reading.seed)
+    if several and max(map(len, several.values())) < 2:
+        for path, reading in readings.items():
+            if reading.origin == SHORT:
+                readings[path] = PathReading(seed=None, bare=plain[path], origin=NOTHING)
+    counted = counted_paths(r.bare for r in readings.values() if not r.origin)
+    return [
+        Case(
+            draft=draft,
+            path=plain[path],
+            reading=readings[path],
+            stated=seed_in(draft.config),
+            settings=settings_of(draft.config),
+            counted=counted.get(readings[path].bare, (readings[path].bare, None)),
+        )
+        for draft, path in zip(drafts, called, strict=True)
+    ]
+
+
+def _groups(cases: Sequence[Case], repeats: str, problems: list[Problem]) -> list[_Group]:
+    """Return groups and runs alone, of runs of one layout.
+
+    First of runs with one name; then of those that are left, which a number alone tells apart.
+    """
+    found: list[_Group] = []
+    left = list(cases)
+    for counted in (False, True) if repeats != NONE else ():
+        families: dict[str, list[Case]] = {}
+        for case in left:
+            path = case.counted[0] if counted else case.reading.bare
+            families.setdefault(path, []).append(case)
+        left = []
+        for path, family in families.items():
+            for label, part in _parts(family):
+                if label and len(part) == 1 and leaf(part[0].path).isdigit():
+                    # What differs says what it is; the number only counts.
+                    found.append((path, label, [replace(part[0], reading=_COUNTED)]))
+                    continue
+                believed = _believed(part, repeats, [] if counted else problems)
+                together = [case for case, yes in zip(part, believed, strict=True) if yes]
+                left += [case for case, yes in zip(part, believed, strict=True) if not yes]
+                found += [(path, label, together)] if together else []
+    return [*found, *_alone(left, {path for path, _, _ in found})]
+
+
+def _parts(family: Sequence[Case]) -> Iterator[tuple[str, list[Case]]]:
+    """Yield runs with one name by their settings, where these differ beside the seed."""
+    keys = differing([case.settings for case in family])
+    parts: dict[tuple[str, ...], list[Case]] = {}
+    for case in family:
+        parts.setdefault(tuple(case.settings.get(key, "") for key in keys), []).append(case)
+    for part in parts.values():
+        yield label_of(part[0].settings, keys), part
+
+
+def _believed(part: Sequence[Case], repeats: str, problems: list[Problem]) -> list[bool]:
+    """Tell of each of some runs with one name and equal settings whether it repeats the others."""
+    stated = [case.stated for case in part if case.stated is not None]
+    if len(stated) == len(part) > 1 and len(set(stated)) == 1:
+        problems.append(_one_seed(part, stated[0]))
+        return [False] * len(part)
+    problems += [told for case in part if (told := _against(case))]
+    origins = {case.reading.origin for case in part}
+    if len(part) > 1 and (repeats == NUMBERS or _differ_in_seed(part, stated)):
+        return [True] * len(part)
+    if not origins & _SAID:
+        return [False] * len(part)
+    if origins == {FOLD} and len(part) > 1:
+        problems.append(_folds(part))
+    # Of one name, one without a seed: a default one.
+    return [c.reading.origin in _SAID or c.path == c.reading.bare for c in part]
+
+
+def _differ_in_seed(part: Sequence[Case], stated: Sequence[int]) -> bool:
+    """Tell whether the seed is all that differs, by the settings; empty ones are not equal."""
+    if len(set(stated)) < len(part):
+        return False
+    return all(case.settings for case in part) or _alike([case.draft for case in part])
+
+
+def _alike(drafts: Sequence[Draft]) -> bool:
+    """Tell whether runs are about as long, and measure what they share on one scale."""
+    shared = set.intersection(*(set(draft.scalars) for draft in drafts))
+    for key in shared:
+        several = [draft.scalars[key] for draft in drafts]
+        ends = [max(1, int(one.steps[-1])) for one in several]
+        counts = [len(one) for one in several]
+        sizes = [
+            float(np.median(np.abs(one.values[np.isfinite(one.values)])))
+            for one in several
+            if np.isfinite(one.values).any()
+        ]
+        unlike = max(ends) > _LONGER * min(ends) or max(counts) > _LONGER * min(counts)
+        if unlike or (sizes and max(sizes) > _LARGER * min(sizes) > 0):
+            return False
+    return bool(shared)
+
+
+def _alone(cases: Sequence[Case], taken: set[str]) -> Iterator[_Group]:
+    """Yield each run by itself, under the shortest of its names that no other has."""
+    ways = [_without_clock(case) for case in cases], [case.path for case in cases]
+    counted = [Counter(names) for names in ways]
+    for i, case in enumerate(cases):
+        own = f"{case.draft.name}/{leaf(case.draft.id)}" if case.draft.name else case.draft.id
+        free = (names[i] for names, count in zip(ways, counted, strict=True)
+                if count[names[i]] == 1 and names[i] not in taken)  # fmt: skip
+        yield next(free, own), "", [case]
+
+
+def _without_clock(case: Case) -> str:
+    """Return a path without its clock, unless only folders that programs make are left."""
+    bare = case.reading.bare if case.reading.origin in _SAID else without_clock(case.path)
+    return bare if bare and not is_program(leaf(bare)) else case.path
+
+
+def _names(groups: Sequence[_Group], root_name: str) -> list[str]:
+    """Return the name of each group: of its path, and of the settings that tell it apart."""
+    by_path = name_groups(list(dict.fromkeys(path for path, _, _ in groups)), root_name)
+    names = []
+    for path, label, cases in groups:
+        by_name = any(case.reading.origin in {TOKEN, SHORT} for case in cases)
+        parts = [by_path[path]] if len(by_path) > 1 or by_name or not label else []
+        names.append(" ".join([*parts, *([label] if label else [])]))
+    counted = Counter(names)
+    return [
+        name if counted[name] == 1 else f"{name} ({cases[0].draft.id})"
+        for name, (_, _, cases) in zip(names, groups, strict=True)
+    ]
 
 
 def _stated_member(draft: Draft) -> Member:
     """Return a run whose group the study states; its seed may have to be looked for."""
     looked_up = (
-        draft.seed,
-        seed_in(draft.config),
-        seed_beside(draft.name or draft.place or ".", draft.group),
+        (draft.seed, "runs.pattern"),
+        (seed_in(draft.config), CONFIGURATION),
+        (seed_beside(draft.name or draft.place or ".", draft.group), message("its name")),
     )
-    origins = ("runs.pattern", message("its configuration"), message("its name"))
-    known = [(s, o) for s, o in zip(looked_up, origins, strict=True) if s is not None]
-    seed, origin = known[0] if known else (None, NOTHING)
+    seed, origin = next((one for one in looked_up if one[0] is not None), (None, NOTHING))
     return Member(draft=draft, group=draft.group, seed=seed, origin=origin)
 
 
-def _group_layout(drafts: Sequence[Draft], root_name: str, grouping: Grouping) -> None:
-    readings = {draft.id: read_path(draft.name or draft.place or ".") for draft in drafts}
-    gathered: dict[str, list[Draft]] = {}
-    for draft in drafts:
-        gathered.setdefault(readings[draft.id].bare, []).append(draft)
-    settled: list[tuple[str, Draft, int | None, str]] = []
-    for bare, members in gathered.items():
-        for path, draft, seed, origin in _settle(bare, members, readings, grouping):
-            settled.append((path, draft, seed, origin))
-    names = name_groups([path for path, *_ in settled], root_name)
-    grouping.members.extend(
-        Member(draft=draft, group=names[path], seed=seed, origin=origin)
-        for path, draft, seed, origin in settled
-    )
-
-
-def _settle(
-    bare: str, members: Sequence[Draft], readings: Mapping[str, PathReading], grouping: Grouping
-) -> list[tuple[str, Draft, int | None, str]]:
-    """Decide whether runs with one name are one group; return (group path, run, seed, origin)."""
-    stated = {d.id: seed_in(d.config) for d in members}
-    origins = {readings[d.id].origin for d in members}
-    known = [seed for seed in stated.values() if seed is not None]
-    if len(known) == len(members) > 1 and len(set(known)) == 1:
-        _report_one_seed(members, known[0], grouping)
-        return [_alone(d, stated) for d in members]
-    if origins == {NOTHING} and len(members) > 1 and len(set(known)) < len(members):
-        # Only the clock tells them apart: nothing says that they are equal.
-        return [_alone(d, stated) for d in members]
-    differing = _differing_settings(members)
-    if origins == {INDEX} and (differing or len(set(known)) < len(known)):
-        return [_alone(d, stated) for d in members]
-    if origins == {INDEX} and not known and len(members) > 1:
-        _report_unknown_seeds(bare, members, grouping)
-    if differing:
-        grouping.problems.append(
-            Problem(
-                path=bare or ".",
-                message=f"runs of one group differ in {', '.join(differing)}",
-                remedy="tell them apart with [groups] or runs.pattern in the study file",
-            )
-        )
-    return [_seeded(bare, d, readings[d.id], stated[d.id], grouping) for d in members]
-
-
-def _alone(draft: Draft, stated: Mapping[str, int | None]) -> tuple[str, Draft, int | None, str]:
-    seed = stated[draft.id]
-    path = f"{draft.name}/{leaf(draft.id)}" if draft.name else draft.id
-    return path, draft, seed, "its configuration" if seed is not None else NOTHING
-
-
-def _seeded(
-    bare: str, draft: Draft, reading: PathReading, stated: int | None, grouping: Grouping
-) -> tuple[str, Draft, int | None, str]:
-    if stated is not None and reading.seed is not None and stated != reading.seed:
-        grouping.problems.append(
-            Problem(
-                path=draft.id,
-                message=(
-                    f"its name says seed {reading.seed}, its configuration seed {stated}; "
-                    "the configuration is taken"
-                ),
-                remedy="rename the folder, or state runs.pattern in the study file",
-            )
-        )
-    if stated is not None:
-        agreed = stated == reading.seed
-        both, one = message("its name and configuration"), message("its configuration")
-        return bare, draft, stated, both if agreed else one
-    if reading.seed is None:
-        return bare, draft, None, NOTHING
-    origin = FILE if reading.origin == FOLDER and _is_file(draft) else reading.origin
-    return bare, draft, reading.seed, origin
+def _member(case: Case, group: str, repeats: str) -> Member:
+    said, seed, origin = case.reading.seed, case.stated, case.reading.origin
+    if seed is not None:
+        origin = message("its name and configuration") if said == seed else CONFIGURATION
+    elif said is not None:
+        seed, origin = said, FILE if origin == FOLDER and _is_file(case.draft) else origin
+    elif repeats == NUMBERS and case.counted[1] is not None:
+        seed, origin = case.counted[1], INDEX
+    return Member(draft=case.draft, group=group, seed=seed, origin=origin)
 
 
 def _is_file(draft: Draft) -> bool:
@@ -167,41 +313,49 @@ def _is_file(draft: Draft) -> bool:
     return any(leaf(path).partition(".")[0] == leaf(draft.place) for path in beside)
 
 
-def _report_one_seed(members: Sequence[Draft], seed: int, grouping: Grouping) -> None:
-    ids = sorted((d.id for d in members), key=natural_key)
-    grouping.problems.append(
-        Problem(
-            path=ids[0],
-            message=(
-                f"{len(ids)} runs record the same seed {seed} ({ids[0]} to {ids[-1]}): a spread "
-                "over them is not a spread over seeds, and each is a group of its own"
-            ),
-            remedy="train with different seeds, or state [groups] in the study file",
-        )
+def _doubtful(cases: Sequence[Case]) -> list[str]:
+    """Return runs in folders of numbers that do not look like seeds."""
+    folders = [c for c in cases if c.reading.origin == FOLDER and c.stated is None]
+    numbers = {case.reading.seed or 0 for case in folders}
+    usual = bool(numbers & _CLASSIC) or max(numbers, default=0) <= 2 * len(numbers) + 1
+    return [] if usual else [case.draft.id for case in folders]
+
+
+def _against(case: Case) -> Problem | None:
+    said, stated = case.reading.seed, case.stated
+    if case.reading.origin not in {TOKEN, SHORT} or stated is None or said == stated:
+        return None
+    return Problem(
+        path=case.draft.id,
+        message=(
+            f"its name says seed {said}, its configuration seed {stated}; "
+            "the configuration is taken"
+        ),
+        remedy="rename the folder, or state runs.pattern in the study file",
     )
 
 
-def _report_unknown_seeds(bare: str, members: Sequence[Draft], grouping: Grouping) -> None:
-    ids = sorted((d.id for d in members), key=natural_key)
-    folds = all(leaf(d.place).lower().startswith("fold") for d in members)
-    grouping.problems.append(
-        Problem(
-            path=bare or ".",
-            message=f"{len(ids)} folds ({ids[0]} to {ids[-1]}) are taken as repetitions: their "
-            "spread is over parts of the data, not over seeds"
-            if folds
-            else f"{len(ids)} runs differ only in a running number ({ids[0]} to {ids[-1]}) and "
-            "state no seed: taken as repetitions with unknown seeds",
-            remedy="state [groups] or runs.pattern in the study file",
-            level="note",
-        )
+def _one_seed(cases: Sequence[Case], seed: int) -> Problem:
+    ids = sorted((case.draft.id for case in cases), key=natural_key)
+    return Problem(
+        path=ids[0],
+        message=(
+            f"{len(ids)} runs record the same seed {seed} ({ids[0]} to {ids[-1]}): a spread "
+            "over them is not a spread over seeds, and each is a group of its own"
+        ),
+        remedy="train with different seeds, or state [groups] in the study file",
     )
 
 
-def _differing_settings(members: Sequence[Draft]) -> list[str]:
-    return [
-        key for key in SETTINGS if len({str(d.config[key]) for d in members if key in d.config}) > 1
-    ]
+def _folds(cases: Sequence[Case]) -> Problem:
+    ids = sorted((case.draft.id for case in cases), key=natural_key)
+    return Problem(
+        path=cases[0].reading.bare or ".",
+        message=f"{len(ids)} folds ({ids[0]} to {ids[-1]}) are taken as repetitions: their "
+        "spread is over parts of the data, not over seeds",
+        remedy="state [groups] or runs.pattern in the study file",
+        level="note",
+    )
 
 
 def _keep_apart(grouping: Grouping) -> None:
@@ -210,12 +364,7 @@ def _keep_apart(grouping: Grouping) -> None:
     for member in grouping.members:
         layouts.setdefault(member.group, set()).add(member.draft.layout)
     grouping.members = [
-        Member(
-            draft=m.draft,
-            group=f"{m.group} ({m.draft.layout})" if len(layouts[m.group]) > 1 else m.group,
-            seed=m.seed,
-            origin=m.origin,
-        )
+        replace(m, group=f"{m.group} ({m.draft.layout})") if len(layouts[m.group]) > 1 else m
         for m in grouping.members
     ]
 
@@ -225,10 +374,7 @@ def rename_declared(members: Sequence[Member], plans: Sequence[GroupPlan]) -> li
     renamed = []
     for member in members:
         plan = next((p for p in plans if matches(p, member)), None)
-        name = plan.name if plan else member.group
-        renamed.append(
-            Member(draft=member.draft, group=name, seed=member.seed, origin=member.origin)
-        )
+        renamed.append(replace(member, group=plan.name) if plan else member)
     return renamed
 
 

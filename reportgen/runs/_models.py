@@ -5,9 +5,10 @@ Only names are looked at: what the files hold is read later, at the edge.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from reportgen.languages import message
 from reportgen.records.study import AdapterPlan, Decision, ModelPlan, Study
@@ -28,7 +29,12 @@ CHECKPOINT_NAMES = (
 )
 
 
-def choose_models(files: Iterable[str], study: Study, run_ids: Iterable[str] = ()) -> Study:
+def choose_models(
+    files: Iterable[str],
+    study: Study,
+    run_ids: Iterable[str] = (),
+    places: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Study:
     """Fill in the model and the adapters that a study does not name.
 
     An adapter's base is the `config.json` nearest to it; the model is the first remaining
@@ -39,6 +45,7 @@ def choose_models(files: Iterable[str], study: Study, run_ids: Iterable[str] = (
         files: POSIX paths relative to the folder with the logs.
         study: Its paths win over what is found.
         run_ids: Folders of the runs; of several, none's own model stands for all.
+        places: Where else each adapter's configuration lies, the same.
     """
     paths = [PurePosixPath(name) for name in files]
     adapters = [p for p in paths if p.name == "adapter_config.json"]
@@ -46,9 +53,12 @@ def choose_models(files: Iterable[str], study: Study, run_ids: Iterable[str] = (
     decisions: list[Decision] = []
     plans = study.adapters
     if not plans:
-        plans = tuple(_adapter(path, configs) for path in adapters)
+        plans = tuple(
+            AdapterPlan(config=str(path), base=nearest_config(path, configs)) for path in adapters
+        )
         decisions += [
-            _told("adapter.config", plan.config, message("found beside the logs")) for plan in plans
+            _told("adapter.config", plan.config, _found_in(places.get(plan.config, ())))
+            for plan in plans
         ]
     bases = {plan.base for plan in plans}
     model = study.model
@@ -81,11 +91,20 @@ def _of_runs(configs: list[PurePosixPath]) -> Decision:
     return Decision(key="model.config", value="", reason=reason, alternatives=names)
 
 
-def _adapter(path: PurePosixPath, configs: list[PurePosixPath]) -> AdapterPlan:
+def _found_in(places: Sequence[str]) -> str:
+    if len(places) > 1:
+        return message("found beside the logs, the same in {n} places", n=len(places))
+    return message("found beside the logs")
+
+
+def nearest_config(path: PurePosixPath, configs: Iterable[PurePosixPath]) -> str:
+    """Return the `config.json` nearest to an adapter, its base's; empty where there is none."""
     folder = path.parent
     near = [c for c in configs if c.is_relative_to(folder) or folder.is_relative_to(c.parent)]
-    base = min(near, key=lambda c: (not c.is_relative_to(folder), len(c.parts), str(c)), default="")
-    return AdapterPlan(config=str(path), base=str(base))
+    found = min(
+        near, key=lambda c: (not c.is_relative_to(folder), len(c.parts), str(c)), default=""
+    )
+    return str(found)
 
 
 def _model(

@@ -1,13 +1,18 @@
-"""Seeds and groups: what a run's path and configuration say about them."""
+"""What the path of a run says: its seed, its group's name, and what only tells it apart."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from reportgen.languages import message
-from reportgen.runs._config import LARGEST_SEED
+from reportgen.runs._layout import folders_above
+
+LARGEST_SEED = 2**32 - 1
+"""The largest that numpy and study files take."""
 
 _WORD_SEED = re.compile(r"(?:^|(?<=[_\-. /]))seed[_\-= ]?(\d{1,10})(?=$|[_\-. /#])", re.IGNORECASE)
 _SHORT_SEED = re.compile(r"(?:^|(?<=[_\-. /]))s=?(\d{1,5})(?=$|[_\-. /#])", re.IGNORECASE)
@@ -15,38 +20,52 @@ _GLUED_SEED = re.compile(r"seed[_\-= ]?(\d{1,10})(?!\d)", re.IGNORECASE)
 _BEFORE_CLOCK = re.compile(r"(?<=[^_]__)(\d{1,10})(?=__1\d{9}$)")
 """`Hopper-v4__ppo__3__1700000000`: as CleanRL calls a run, its seed before the clock."""
 _NUMBER = re.compile(r"\d{1,6}")
-_INDEX = re.compile(
-    r"(?:run|version|trial|exp|try|rep|replicate|repeat|fold)[_\- ]?\d+", re.IGNORECASE
+_BARE_NUMBER = re.compile(r"(?<![^_\-. /])(?<!\de_)(?<!\d\.)(\d{1,4})(?=$|[_\- /]|\.(?!\d))")
+_INDEX = re.compile(r"(?:run|version|trial|exp|try|rep|replicate|repeat)[_\- ]?\d+", re.IGNORECASE)
+_MADE_UP = re.compile(r"[a-z]+-[a-z]+-\d+")
+MAKE_NAMES_UP = frozenset({"wandb", "mlflow"})
+"""Layouts of programs that call a run `lucky-fire-3` where its owner does not call it."""
+_FOLD = re.compile(r"(?:^|(?<=[_\-. /]))fold[_\- ]?\d+$", re.IGNORECASE)
+_PROGRAM = re.compile(
+    r"version_\d+|(?:lightning_|tb_|tensorboard_|csv_)?logs?|csv|tb|tensorboard|runs|multirun",
+    re.IGNORECASE,
 )
+"""Folders that programs make below a run or above all runs, and nobody named."""
 _MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
-_DAY = (
-    r"(?:\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}[01]\d[0-3]\d|(?:" + _MONTHS + r")\d{2})"
-)
-_TIME = r"[_\-T ]\d{2}[-:.]?\d{2}(?:[-:.]?\d{2})?(?:_[\w.\-]+)?"
+_DATE = r"(?:\d{2}-\d{2}-\d{4}|\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}[01]\d[0-3]\d)"
+_TIME = r"(?:[_\-T ]\d{2}[-:.]?\d{2}(?:[-:.]?\d{2})?|/\d{2}[-:.]\d{2}[-:.]\d{2})"
 _STAMP = re.compile(
-    rf"(?:^|(?<=/)|[_\-. ])(?:{_DAY}(?:{_TIME})?|1[0-9]{{9}}(?:\.\d+)?)(?=$|/|[_\-. ])"
+    rf"(?:^|(?<=/)|[_\-. ,])(?:{_DATE}(?:{_TIME})?|1\d{{9}}(?:\.\d+)?"
+    rf"|(?:{_MONTHS})\d{{2}}(?:{_TIME}(?:_[^_/]+)?)?|[0-9a-f]{{5}}_\d{{5}}(?:_\d+)?)"
+    r"(?=$|/|[_\-. ,])"
     r"|(?:^|(?<=/))(?:1[5-9]|2\d|3[0-5])(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$"
 )
+"""Clock readings, the host behind one, and what Ray calls a trial: `8f2a1_00000_0`."""
+
+WITH_NUMBERS = frozenset({
+    "lr", "rate", "batch", "bs", "bsz", "epoch", "epochs", "step", "steps", "iter", "iters",
+    "iterations", "warmup", "wd", "decay", "dropout", "rank", "r", "alpha", "depth", "layer",
+    "layers", "width", "hidden", "head", "heads", "dim", "dims", "size", "sizes", "len", "length",
+    "k", "n", "t", "temp", "temperature", "beta", "gamma", "lambda", "tau", "eps", "shot", "shots",
+    "sample", "samples", "param", "params", "checkpoint", "checkpoints", "momentum", "clip",
+})  # fmt: skip
+"""Names of settings: a number behind one is its value, no seed."""
+
+_LAST_WORD = re.compile(r"([a-zA-Z]+)[_\-. =/]*$")
 _HYPERPARAMETER = re.compile(
     r"(?:ms|mu|lr|me|bs|bsz|ep|epochs?|wd|wu|warmup|steps|batch|dropout|do|max[a-z]*)"
     r"[=\-]?\d[\d.e+\-]*",
     re.IGNORECASE,
 )
-_SETTING = re.compile(
-    r"(?:.*[_\-. ])?(?:lr|learning[_\- ]?rate|batch(?:[_\- ]?size)?|bs|bsz|epochs?|steps?|iters?|"
-    r"iterations?|warmup|wd|decay|dropout|rank|r|alpha|depth|layers?|width|hidden|heads?|dims?|size|"
-    r"sizes?|len|length|k|n|t|temp|temperature|beta|gamma|lambda|tau|eps|shots?|samples?|params?|"
-    r"checkpoints?)",
-    re.IGNORECASE,
-)
-"""Names of settings: a number in a folder of such a name is a value of it, no seed."""
-
 _OF_DATA = re.compile(r"(?:data|dataset|split|shuffle|sampler|fold|cv)[_\-. ]?$", re.IGNORECASE)
 """What stands before a seed that is not the run's own."""
+_LOOKED_AT = 8
+"""Numbers and folders of a path that are looked at: a stranger's folder may have a thousand."""
 
 TOKEN = message("a seed in its name")
+SHORT = message("an s before a number in its name")
 FOLDER = message("its folder's number")
-FILE = message("its file's number")
+FOLD = message("a fold")
 INDEX = message("a running number")
 NOTHING = ""
 
@@ -57,21 +76,19 @@ class PathReading:
 
     Attributes:
         seed: The seed, or None.
-        rest: The path without its seed or running number, clock readings kept.
-        bare: The same without clock readings.
+        bare: The path without its seed, its running number and clock readings.
         origin: Where the seed or number stood.
-        span: Where in the path the seed's token begins, its digits begin, and it ends.
+        token: The letters and digits of the seed.
     """
 
     seed: int | None
-    rest: str
     bare: str
     origin: str
-    span: tuple[int, int, int] = (0, 0, 0)
+    token: str = ""
 
 
-def read_path(path: str) -> PathReading:
-    """Read seed and group off a run's path.
+def read_path(path: str, layout: str = "") -> PathReading:
+    """Read seed and group off a run's path, or off the name that its program knows it by.
 
     Example:
         >>> [(r.seed, r.bare) for r in map(read_path, ("roberta/2", "model-s1", "a/run_seed3"))]
@@ -81,8 +98,31 @@ def read_path(path: str) -> PathReading:
         >>> read_path("Hopper-v4__ppo__3__1700000000").seed, read_path("batch_size/16").seed
         (3, None)
     """
-    seed, rest, origin, span = _take_seed(path)
-    return PathReading(seed=seed, rest=rest, bare=without_clock(rest), origin=origin, span=span)
+    tokens = find_tokens(path)
+    if tokens:
+        # The deepest folder tells; inside a folder's name the first of several.
+        last = path.rfind("/", 0, tokens[-1][1])
+        inside = [token for token in tokens if token[1] > last]
+        own = [t for t in inside if not _OF_DATA.search(path[max(0, t[1] - 10) : t[1]])]
+        seed, begin, digits, end = (own or inside)[0]
+        origin = SHORT if digits - begin <= 2 and path[begin:digits] else TOKEN
+        rest = without_clock(cut_token(path, begin, end))
+        return PathReading(seed=seed, bare=rest, origin=origin, token=path[begin:end])
+    head, _, name = path.rpartition("/")
+    bare = without_clock(head)
+    if _NUMBER.fullmatch(name) and not is_setting(head) and not _STAMP.search(path, len(head)):
+        above, _, last_name = head.rpartition("/")
+        if head and bare == without_clock(above):
+            # Below a clock reading a program counts its jobs.
+            return PathReading(seed=None, bare=bare, origin=INDEX)
+        group = without_clock(above) if last_name.lower() in {"seed", "seeds"} else bare
+        return PathReading(seed=int(name), bare=group, origin=FOLDER, token=name)
+    if _INDEX.fullmatch(name) or (layout in MAKE_NAMES_UP and _MADE_UP.fullmatch(name)):
+        return PathReading(seed=None, bare=bare, origin=INDEX)
+    if fold := _FOLD.search(path):
+        bare = without_clock(cut_token(path, *fold.span()))
+        return PathReading(seed=None, bare=bare, origin=FOLD)
+    return PathReading(seed=None, bare=without_clock(path), origin=NOTHING)
 
 
 def seed_beside(path: str, group: str) -> int | None:
@@ -93,31 +133,78 @@ def seed_beside(path: str, group: str) -> int | None:
         (3, None)
     """
     reading = read_path(path)
-    begin, _, end = reading.span
-    token = re.escape(path[begin:end])
-    inside = re.search(rf"(?:^|[_\-. /]){token}(?:$|[_\-. /])", group)
-    return None if inside else reading.seed
-
-
-def stamps_in(path: str) -> list[tuple[int, int]]:
-    """Return where in a path the clock was written down, each with the separator before it.
-
-    Example:
-        >>> stamps_in("sgd_2022-11-25_14-01-26/1669384886")
-        [(3, 23), (24, 34)]
-    """
-    return [found.span() for found in _STAMP.finditer(path)]
+    inside = re.search(rf"(?:^|[_\-. /]){re.escape(reading.token)}(?:$|[_\-. /])", group)
+    return None if reading.token and inside else reading.seed
 
 
 def without_clock(path: str) -> str:
-    """Return a path without clock readings.
+    """Return a path without clock readings, and the host that PyTorch writes behind one.
 
     Example:
         >>> without_clock("Adam/20221125-140126"), without_clock("a_2022-11-25/b")
         ('Adam', 'a/b')
+        >>> without_clock("runs/May02_10-00-00_hostA_lr0.01"), without_clock("2024-05-01/10-00-00")
+        ('runs/lr0.01', '')
     """
-    parts = (_STAMP.sub("", part) for part in path.split("/"))
+    parts = (part.lstrip("_-. ") for part in _STAMP.sub("", path).split("/"))
     return "/".join(part for part in parts if part)
+
+
+def is_program(name: str) -> bool:
+    """Tell whether a program made a folder of this name, and no owner chose it.
+
+    Example:
+        >>> is_program("lightning_logs"), is_program("version_3"), is_program("strict")
+        (True, True, False)
+    """
+    return bool(_PROGRAM.fullmatch(name))
+
+
+def without_programs(paths: Iterable[str]) -> dict[str, str]:
+    """Return each path without the folders at its end that programs made and nothing tells apart.
+
+    Example:
+        >>> without_programs(["a/seed1/csv/version_0", "b/version_0", "b/version_1"])["b/version_1"]
+        'b/version_1'
+        >>> without_programs(["a/seed1/csv/version_0"])
+        {'a/seed1/csv/version_0': 'a/seed1'}
+    """
+    found = {path: path for path in paths}
+    beside: dict[str, set[str]] = {}
+    for path in found:
+        for above in islice(folders_above(path), _LOOKED_AT):
+            beside.setdefault(above, set()).add(path[len(above) :].lstrip("/").partition("/")[0])
+    for path in found:
+        for above in islice(folders_above(path), _LOOKED_AT):
+            alone = len(beside[above]) < 2 or bool(find_tokens(above))
+            if not (above and alone and is_program(found[path][len(above) + 1 :])):
+                break
+            found[path] = above
+    return found
+
+
+def counted_paths(paths: Iterable[str]) -> dict[str, tuple[str, int]]:
+    """Return (path without it, number) of paths that a number counts through from 0 or 1.
+
+    Example:
+        >>> counted_paths(["dqn_1_Pong", "dqn_2_Pong", "ac_10", "ac_100"])
+        {'dqn_1_Pong': ('dqn_Pong', 1), 'dqn_2_Pong': ('dqn_Pong', 2)}
+    """
+    families: dict[str, dict[str, tuple[str, int]]] = {}
+    for path in dict.fromkeys(paths):
+        for match in list(_BARE_NUMBER.finditer(path))[-_LOOKED_AT:]:
+            begin, end = match.span(1)
+            if not is_setting(path[:begin]):
+                key = f"{path[:begin]}\0{path[end:]}"
+                cut = cut_token(path, begin, end), int(match[1])
+                families.setdefault(key, {})[path] = cut
+    found: dict[str, tuple[str, int]] = {}
+    for family in families.values():
+        numbers = sorted(number for _, number in family.values())
+        through = range(numbers[0], numbers[0] + len(numbers))
+        if len(numbers) > 1 and numbers[0] in {0, 1} and numbers == list(through):
+            found.update(family)
+    return found
 
 
 def find_tokens(path: str) -> list[tuple[int, int, int, int]]:
@@ -140,36 +227,15 @@ def find_tokens(path: str) -> list[tuple[int, int, int, int]]:
     return [found[digits] for digits in sorted(found)]
 
 
-def _take_seed(path: str) -> tuple[int | None, str, str, tuple[int, int, int]]:
-    tokens = find_tokens(path)
-    if tokens:
-        # The deepest folder tells; inside a folder's name the first of several.
-        last = path.count("/", 0, tokens[-1][1])
-        inside = [t for t in tokens if path.count("/", 0, t[1]) == last]
-        own = [t for t in inside if not _OF_DATA.search(path[max(0, t[1] - 10) : t[1]])]
-        seed, begin, digits, end = (own or inside)[0]
-        return seed, cut_token(path, begin, end), TOKEN, (begin, digits, end)
-    head, slash, name = path.rpartition("/")
-    begin = len(head) + len(slash)
-    if _NUMBER.fullmatch(name) and not is_setting(head) and not _STAMP.search(path, len(head)):
-        if head.rpartition("/")[2].lower() in {"seed", "seeds"}:
-            token = len(head.rpartition("/")[0]) + bool("/" in head)
-            return int(name), head.rpartition("/")[0], FOLDER, (token, begin, len(path))
-        return int(name), head, FOLDER, (begin, begin, len(path))
-    if _INDEX.fullmatch(name):
-        digits = len(path.rstrip("0123456789"))
-        return None, head, INDEX, (begin, digits, len(path))
-    return None, path, NOTHING, (0, 0, 0)
-
-
 def is_setting(path: str) -> bool:
     """Tell whether a path ends in the name of a setting, so that a number behind it is its value.
 
     Example:
-        >>> is_setting("sweep/batch_size"), is_setting("roberta")
-        (True, False)
+        >>> is_setting("sweep/batch_size"), is_setting("roberta"), is_setting("bc_train-step_")
+        (True, False, True)
     """
-    return bool(_SETTING.fullmatch(path.rpartition("/")[2]))
+    found = _LAST_WORD.search(path[-40:])
+    return found is not None and found[1].lower() in WITH_NUMBERS
 
 
 def cut_token(path: str, begin: int, end: int) -> str:
@@ -189,7 +255,7 @@ def cut_token(path: str, begin: int, end: int) -> str:
 
 def _cut(text: str, begin: int, end: int) -> str:
     """Take a token out of a name, with one of the separators beside it."""
-    head, tail = text[:begin].rstrip("_-. "), text[end:].lstrip("_-. ")
+    head, tail = text[:begin].rstrip("_-. ,"), text[end:].lstrip("_-. ,")
     separator = text[begin - 1] if head and tail and begin else ""
     return f"{head}{separator}{tail}"
 
@@ -197,21 +263,33 @@ def _cut(text: str, begin: int, end: int) -> str:
 def name_groups(paths: Sequence[str], fallback: str) -> dict[str, str]:
     """Return a short, telling name for each group path.
 
-    Folders that all groups share are dropped, and so are hyperparameters at the end of a
-    name that all share.
+    Folders that all groups share are dropped, and those that only programs made; so are
+    hyperparameters at the end of a name that all share. No name is emptied or given twice.
 
     Example:
         >>> names = name_groups(["books/small_ms8_lr1e-05", "books/small_random_ms8_lr1e-05"], "x")
         >>> list(names.values())
         ['small', 'small_random']
+        >>> name_groups(["logs/a/csv", "logs/b/csv"], "x")
+        {'logs/a/csv': 'a', 'logs/b/csv': 'b'}
     """
-    unique = list(dict.fromkeys(paths))
-    parts = {path: [part for part in path.split("/") if part not in {"", "."}] for path in unique}
-    shared = _shared_length(list(parts.values()))
-    short = {path: found[shared:] for path, found in parts.items()}
-    names = {path: "/".join(found) for path, found in short.items()}
-    names = _drop_hyperparameters(names)
-    return {path: name or fallback for path, name in names.items()}
+    parts = {path: [p for p in path.split("/") if p not in {"", "."}] for path in paths}
+    if len(parts) == 1:
+        ((path, found),) = parts.items()
+        own = [part for part in found if not is_program(part)]
+        return _drop_hyperparameters({path: own[-1] if own else fallback})
+    above = _shared_length(list(parts.values()))
+    cut = {path: found[above:] for path, found in parts.items()}
+    named = {path: [p for p in found if not is_program(p)] for path, found in cut.items()}
+    every = set.intersection(*map(set, named.values())) if named else set()
+    told = {path: [p for p in found if p not in every] for path, found in named.items()}
+    chosen = told if all(told.values()) else named
+    short = {path: "/".join(found) for path, found in chosen.items()}
+    counted = Counter(short.values())
+    names = {path: "/".join(found) for path, found in cut.items()}
+    plain = {path: s if s and counted[s] == 1 else names[path] for path, s in short.items()}
+    names = plain if len(set(plain.values())) == len(plain) else names
+    return {path: name or fallback for path, name in _drop_hyperparameters(names).items()}
 
 
 def _shared_length(parts: Sequence[list[str]]) -> int:

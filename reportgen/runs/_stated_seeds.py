@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from reportgen.languages import message
@@ -24,7 +24,7 @@ def read_stated(
 ) -> tuple[list[Member], list[Problem]]:
     """Read the seeds that a study states off the numbers that tell the runs of a group apart.
 
-    Only where there is one way to do so for all runs of a group whose seed is not known.
+    Only where each run of a group whose seed is not known has one such number, and another one.
 
     Args:
         members: All runs, with the names of the declared groups.
@@ -36,35 +36,18 @@ def read_stated(
     given = list(members)
     problems = []
     for plan in (plan for plan in plans if plan.match):
-        inside = [(i, member) for i, member in enumerate(given) if member.group == plan.name]
-        names = {i: without_clock(m.draft.name or m.draft.place) for i, m in inside}
-        known = {member.seed for _, member in inside if member.seed is not None}
-        open_ = [i for i, member in inside if member.seed is None]
-        seeds = _settled(names, open_, frozenset(plan.seeds) - known)
+        inside = [i for i, member in enumerate(given) if member.group == plan.name]
+        numbers = {i: _numbers(given[i].draft.name or given[i].draft.place) for i in inside}
+        shared = frozenset.intersection(*numbers.values()) if numbers else frozenset()
+        stated = frozenset(plan.seeds) - {given[i].seed for i in inside}
+        left = {i: (numbers[i] - shared) & stated for i in inside if given[i].seed is None}
+        seeds = {i: min(one) for i, one in left.items() if len(one) == 1}
+        if len(inside) < 2 or not seeds or len(set(seeds.values())) < len(left):
+            continue
         for i, seed in seeds.items():
             given[i] = replace(given[i], seed=seed, origin=ORIGIN)
-        if seeds:
-            problems.append(_read(plan.name, [(given[i].draft.id, seeds[i]) for i in seeds]))
+        problems.append(_read(plan.name, [given[i] for i in seeds]))
     return given, problems
-
-
-def _settled(
-    names: Mapping[int, str], open_: Sequence[int], seeds: frozenset[int]
-) -> dict[int, int]:
-    """Return the only seed that each of some runs can have, of those stated; none where unsure."""
-    shared = frozenset.intersection(*map(_numbers, names.values())) if names else frozenset()
-    left = {i: (_numbers(names[i]) - shared) & seeds for i in open_}
-    found: dict[int, int] = {}
-    if len(names) < 2:
-        return found
-    while left:
-        sure = [i for i, numbers in left.items() if len(numbers) == 1]
-        if not sure:
-            return {}
-        (seed,) = left.pop(sure[0])
-        found[sure[0]] = seed
-        left = {i: numbers - {seed} for i, numbers in left.items()}
-    return {i: found[i] for i in open_}
 
 
 def _numbers(name: str) -> frozenset[int]:
@@ -74,26 +57,20 @@ def _numbers(name: str) -> frozenset[int]:
         >>> sorted(_numbers("vgg11-3-lr1_bs=64/run2/0.5")), sorted(_numbers("batch_size/16"))
         ([2, 3, 11], [])
     """
-    return frozenset(
-        int(found[0])
-        for found in _NUMBER.finditer(name)
-        if not is_setting(name[: found.start()].rstrip("_-. =/"))
-    )
+    found = _NUMBER.finditer(without_clock(name))
+    return frozenset(int(one[0]) for one in found if not is_setting(one.string[: one.start()]))
 
 
-def _read(group: str, read: Sequence[tuple[str, int]]) -> Problem:
-    return Problem(
-        path=".",
-        message=message(
-            "[groups.{group}] states seeds that no name calls so: {seeds} are taken from the "
-            "numbers that tell {runs} apart",
-            group=group,
-            seeds=", ".join(str(seed) for _, seed in read),
-            runs=_named([run for run, _ in read]),
-        ),
-        remedy=message("state runs.pattern with a group named seed where they are no seeds"),
-        level="note",
+def _read(group: str, members: Sequence[Member]) -> Problem:
+    told = message(
+        "[groups.{group}] states seeds that no name calls so: {seeds} are taken from the "
+        "numbers that tell {runs} apart",
+        group=group,
+        seeds=", ".join(str(member.seed) for member in members),
+        runs=_named([member.draft.id for member in members]),
     )
+    remedy = message("state runs.pattern with a group named seed where they are no seeds")
+    return Problem(path=".", message=told, remedy=remedy, level="note")
 
 
 def unread_seeds(plans: Sequence[GroupPlan], runs: Sequence[Run]) -> list[Problem]:
@@ -116,23 +93,25 @@ def unread_seeds(plans: Sequence[GroupPlan], runs: Sequence[Run]) -> list[Proble
 
 
 def _unread(group: str, open_: Sequence[str], left: Sequence[int]) -> Problem:
-    places = {"runs": _named(open_), "group": group, "seeds": ", ".join(map(str, left))}
     one = message(
         "{runs} is of group {group}, but its seed cannot be read, so that none of the seeds stated "
-        "({seeds}) is taken as missing",
-        **places,
+        "({seeds}) is taken as missing"
     )
     many = message(
         "{runs} are of group {group}, but their seeds cannot be read, so that none of the seeds "
-        "stated ({seeds}) is taken as missing",
-        **places,
+        "stated ({seeds}) is taken as missing"
     )
+    told = one if len(open_) == 1 else many
     remedy = message(
         "write the seed in the names, as in {example}, or state runs.pattern with a group named "
         "seed",
         example=f"{group}-seed{left[0]}",
     )
-    return Problem(path=".", message=one if len(open_) == 1 else many, remedy=remedy)
+    return Problem(
+        path=".",
+        message=message(told, runs=_named(open_), group=group, seeds=", ".join(map(str, left))),
+        remedy=remedy,
+    )
 
 
 def _named(runs: Sequence[str]) -> str:

@@ -223,7 +223,7 @@ def choose_report_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Report where the study says, or on the selection split where no run logged it."""
-    with_report = [r for r in runs if r.measured(metric, plan.report_on)]
+    with_report = [r for r in runs if r.is_measured(metric, plan.report_on)]
     if stated and with_report:
         return Choice(value=plan.report_on)
     if with_report or plan.report_on == plan.select_on:
@@ -233,7 +233,7 @@ def choose_report_split(
             value=plan.report_on,
             decision=Decision(key="metric.report_on", value=plan.report_on, reason=reason),
         )
-    if not any(r.measured(metric, plan.select_on) for r in runs):
+    if not any(r.is_measured(metric, plan.select_on) for r in runs):
         reason = message(
             "no run logged {metric} on {split} or {other}",
             metric=metric_later(metric) if metric else message("a metric"),
@@ -264,7 +264,7 @@ def choose_select_split(
     plan: MetricPlan, metric: str, runs: Sequence[Run], *, stated: bool = False
 ) -> Choice:
     """Select where the study says; nothing else stands in for a validation split."""
-    having = [r for r in runs if r.measured(metric, plan.select_on)]
+    having = [r for r in runs if r.is_measured(metric, plan.select_on)]
     if stated and having:
         return Choice(value=plan.select_on)
     reason = _share_words(len(having), len(runs), metric, plan.select_on)

@@ -107,11 +107,17 @@ def _counted(scalars: Mapping[str, Series]) -> tuple[Steps, Epochs, str]:
         return np.zeros(0, np.int64), np.zeros(0), ""
     # The longest counter has the last word where two differ at a step.
     steps = np.concatenate([s.steps for s in counters])
-    numbers = np.concatenate([s.values.astype(float) for s in counters])
+    numbers = np.concatenate([_decimals(s.values) for s in counters])
     sound = np.isfinite(numbers)
     steps, numbers = steps[sound], numbers[sound]
     found, first = np.unique(steps, return_index=True)
     return found, numbers[first], counters[0].tag
+
+
+def _decimals(values: NDArray[Any]) -> Epochs:
+    """Return values in double precision; a float32 is the shortest decimal it stands for."""
+    exact = values if values.dtype == np.float64 else values.astype(str)
+    return exact.astype(np.float64)
 
 
 def _in_epochs(steps: Steps, tag: str) -> Clock:

@@ -88,7 +88,8 @@ def _lack(
     if cell.run is None or not len(cell.run.find(pair.facts.study.metric.name, split) or ()):
         return None
     known = evaluations_of(pair, group, cell, split)
-    values = [value for row, value in known if any(row is one for one in rows)]
+    there = {id(row) for row in rows}
+    values = [value for row, value in known if id(row) in there]
     if any(value is None for value in values):
         return True
     return None if len(values) == len(rows) else False

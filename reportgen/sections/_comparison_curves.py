@@ -27,7 +27,7 @@ from reportgen.sections._phrases import (
     name_of,
 )
 from reportgen.sections._points import in_points
-from reportgen.stats.compare import difference_of
+from reportgen.stats import difference_of
 
 
 def ordering(pair: Pair) -> Text | None:

@@ -14,8 +14,7 @@ from reportgen.sections._comparison_absent import absent_runs
 from reportgen.sections._comparison_pair import Pair, evaluations_of, moment
 from reportgen.sections._phrases import cell_words, in_words, joined, name_of, runs_found
 from reportgen.sections._points import in_points
-from reportgen.stats._readings import subtract
-from reportgen.stats.outliers import FEWEST_FOR_GRUBBS, Farthest, find_farthest
+from reportgen.stats import MIN_RUNS_OF_GRUBBS, Farthest, find_farthest, subtract
 
 FEWEST_AT_THE_END = 3
 
@@ -41,7 +40,7 @@ def outliers(pair: Pair) -> Text | None:
         " ",
         *say(
             "No test for outliers is made in a group of fewer than {fewest} runs.",
-            fewest=in_words(FEWEST_FOR_GRUBBS),
+            fewest=in_words(MIN_RUNS_OF_GRUBBS),
         ),
     )
 
@@ -122,17 +121,13 @@ def _wobbles(pair: Pair, group: GroupResult) -> tuple[list[EpochRow], list[_Wobb
     last = list(group.epochs[len(group.epochs) - len(group.epochs) // 2 :])
     if len(last) < FEWEST_AT_THE_END:
         return [], []
-    found = []
+    found, there = [], {id(row) for row in last}
     for cell in group.cells:
-        points = [(r, v) for r, v in evaluations_of(pair, group, cell, select) if _is_in(r, last)]
+        points = [(r, v) for r, v in evaluations_of(pair, group, cell, select) if id(r) in there]
         values = [v for _, v in points if v is not None]
         if len(values) == len(last):
             found.append(_Wobble(name=cell_words(group, cell), span=_span(values)))
     return last, found
-
-
-def _is_in(row: EpochRow, rows: Sequence[EpochRow]) -> bool:
-    return any(row is one for one in rows)
 
 
 def _span(values: Sequence[Quantity]) -> Quantity:

@@ -19,8 +19,7 @@ from reportgen.sections._phrases import (
     metric_words,
 )
 from reportgen.sections._points import in_points
-from reportgen.stats._readings import index_of_step
-from reportgen.stats.evaluations import reading_of
+from reportgen.stats import index_of_step, reading_of
 
 MOST_NAMED = 6
 
@@ -102,14 +101,14 @@ def is_epoch(row: EpochRow) -> bool:
 
 def moment(row: EpochRow) -> str:
     """Return the name of a row: its epoch where that is whole, else its step."""
-    if is_epoch(row):
+    if is_epoch(row) or row.steps:
         return tell("epoch {epoch}", epoch=f"{row.epoch:g}")
     return tell("step {step}", step=row.step)
 
 
 def row_key(row: EpochRow) -> str:
     """Return what evidence calls a row, in English as all evidence is."""
-    if is_epoch(row):
+    if is_epoch(row) or row.steps:
         return message("epoch {epoch}", epoch=f"{row.epoch:g}")
     return message("step {step}", step=row.step)
 
@@ -155,8 +154,9 @@ def evaluations_of(
     series = cell.run.find(metric, split) if cell.run is not None else None
     if cell.run is None or series is None:
         return []
-    rows = [row for row in group.epochs if index_of_step(series, row.step) is not None]
-    readings = [(row, reading_of(cell.run, metric, split, row.step)) for row in rows]
+    steps = {id(row): row.step_of(cell.run) for row in group.epochs}
+    rows = [row for row in group.epochs if index_of_step(series, steps[id(row)]) is not None]
+    readings = [(row, reading_of(cell.run, metric, split, steps[id(row)])) for row in rows]
     return [(row, r if isinstance(r, Quantity) else None) for row, r in readings]
 
 

@@ -30,8 +30,7 @@ from reportgen.sections._phrases import (
     name_of,
 )
 from reportgen.sections._run_in_group import run_in_group
-from reportgen.stats.best_step import select_best_step
-from reportgen.stats.summarise import summarise_values
+from reportgen.stats import select_step, summarise_values
 
 
 def best_against_last(pair: Pair) -> Text | None:
@@ -149,11 +148,22 @@ def _last_means_of_many(pair: Pair, known: Sequence[_Both]) -> Text:
         of_cells(pair.facts.study, [one[1] for one in some]) for some in (changed, known)
     )
     named = f"{pair.prefix}.last_step"
+    counts: dict[str, Place] = {
+        "some": counted(
+            f"{named}.changed", len(changed), message("groups with another result"), runs
+        ),
+        "all": counted(f"{named}.groups", len(known), message("groups with both results"), total),
+    }
+    if len({one[1].task for one in known}) > 1:  # which change is the largest nobody can say
+        few = say(
+            "Reading the last step instead would change the result of {some} of {all} groups.",
+            **counts,
+        )
+        return (" ", *few)
     most = say(
         "Reading the last step instead would change the result of {some} of {all} groups, that of "
         "{group} the most, from {best} to {last}.",
-        some=counted(f"{named}.changed", len(changed), message("groups with another result"), runs),
-        all=counted(f"{named}.groups", len(known), message("groups with both results"), total),
+        **counts,
         group=name_of(group),
         best=(number(f"{pair.prefix}.{key}.best_mean", best), sign),
         last=(number(f"{pair.prefix}.{key}.last_mean", last), sign),
@@ -226,7 +236,7 @@ def under_rule(study: Study, group: GroupResult, rule: str) -> Summary:
     """Return the values of a group at its best steps under a tie rule."""
     plan = replace(study.metric, ties=rule)
     readings = [
-        select_best_step(cell.run, plan, report_split=group.report_split).report_value
+        select_step(cell.run, plan, report_split=group.report_split).report_value
         for cell in group.cells
         if cell.run is not None
     ]

@@ -13,7 +13,7 @@ from reportgen.sections._numbers import counted
 from reportgen.sections._phrases import level, name_of
 from reportgen.sections._points import in_points
 from reportgen.sections._run_in_group import run_in_group
-from reportgen.stats.shared_seeds import compare_shared
+from reportgen.stats import compare_shared
 
 
 def shared_seeds_of(pair: Pair, prefix: str) -> Text:

@@ -28,10 +28,7 @@ from reportgen.sections._phrases import (
     split_size,
 )
 from reportgen.sections._points import in_points
-from reportgen.stats.best_step import select_best_step
-from reportgen.stats.compare import difference_of
-from reportgen.stats.evaluations import reading_of
-from reportgen.stats.sampling_error import summarise_sampling_error
+from reportgen.stats import difference_of, reading_of, select_step, summarise_sampling_error
 
 
 def overfitting(pair: Pair) -> Text | None:
@@ -203,7 +200,7 @@ def _turns(run: Run, select: str) -> bool | None:
     if series is None or len(series) < 2:
         return None
     end = int(series.steps[-1])
-    result = select_best_step(run, _loss_plan(select), report_split="train")
+    result = select_step(run, _loss_plan(select), report_split="train")
     last = reading_of(run, "loss", "train", end)
     best, at_best = result.best_step, result.report_value
     if isinstance(best, Missing) or isinstance(last, Missing) or isinstance(at_best, Missing):

@@ -37,7 +37,7 @@ from reportgen.sections._phrases import (
 )
 from reportgen.sections._points import in_points
 from reportgen.sections._run_in_group import run_in_group
-from reportgen.stats.compare import difference_of
+from reportgen.stats import difference_of
 
 _LONG = 12
 """Of more changes than this from one evaluation to the next, nobody expects all to go one way."""

@@ -27,12 +27,12 @@ from reportgen.sections._excerpts import (
     ends_of,
 )
 from reportgen.sections._phrases import in_words
-from reportgen.stats._crowd import MOST_PLACES, Places, course_of, divide
+from reportgen.stats import MAX_PLACES, Places, course_of, divide
 
 if TYPE_CHECKING:
     from reportgen.records.facts import RunResult
     from reportgen.records.run import Series
-    from reportgen.stats._crowd import Curve
+    from reportgen.stats.curves import Curve
 
 MOST_DRAWN = MOST_ROWS
 """Runs whose curves are drawn one by one."""
@@ -126,7 +126,7 @@ def crowd_words(facts: Facts, family: Family, *, exact: bool) -> Text:
         sentences.append(
             say(
                 "Each run counts with its mean in each of {count} equal stretches of the axis.",
-                count=MOST_PLACES,
+                count=MAX_PLACES,
             )
         )
     if at_the_ends(facts, family) is not None:
@@ -198,6 +198,13 @@ def few_dots(facts: Facts, dots: Sequence[Dot]) -> tuple[tuple[Dot, ...], Text]:
         return tuple(dots), ()
     order = {id(facts.groups[dot.group_index]): dot for dot in dots}
     own = [order[id(group)] for group in ends.groups if id(group) in order]
+    if ends.tasks:
+        note = say(
+            "Drawn are the groups with the best and with the weakest result of each of {tasks} "
+            "tasks, those with the most groups.",
+            tasks=in_words(ends.tasks),
+        )
+        return tuple(own), note
     best = [dot for dot in own if facts.groups[dot.group_index] in ends.groups[: ends.each]]
     rest = [dot for dot in dots if dot not in own]
     means = [dot.mean if dot.mean is not None else dot.values[0] for dot in rest if dot.values]

@@ -6,9 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from reportgen.languages import message, noun, tell
 from reportgen.records.document import Band, Dot, Line, Panel
-from reportgen.records.facts import Facts, GroupResult, RunResult
+from reportgen.records.facts import Facts, GroupResult, RunResult, Task
 from reportgen.records.quantity import Quantity, Reading
 from reportgen.records.run import SPLITS, Run, Series
 from reportgen.sections._clock import count_updates
@@ -17,8 +19,8 @@ from reportgen.sections._excerpts import GROUPS_AT_AN_END, MOST_GROUPS, ends_of,
 from reportgen.sections._marks import RERUN
 from reportgen.sections._metric_names import spelled
 from reportgen.sections._phrases import ROOT
-from reportgen.stats._epochs import epochs_of_points
-from reportgen.stats.smoothing import smooth_values
+from reportgen.sections._tasks import drawn_tasks, task_drawn_with
+from reportgen.stats import epochs_of, smooth_values, stated_steps_per_epoch
 
 TITLES = {
     "train": message("Training"),
@@ -35,7 +37,7 @@ _SMALL = 1e-4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """Groups that can share axes: one layout, one unit.
+    """Groups that can share axes: one layout, one unit, one task.
 
     Attributes:
         suffix: Ends the ids of its figures; empty where there is one family.
@@ -43,6 +45,7 @@ class Family:
         percent: Whether values are printed in percent.
         by_epoch: Whether every point has an epoch; otherwise x is the step.
         updates: Whether a step is an update for certain.
+        task: What all of them were trained for.
         counts_epochs: Whether a step is an epoch: the logs count nothing else.
     """
 
@@ -51,6 +54,7 @@ class Family:
     percent: bool
     by_epoch: bool
     updates: bool
+    task: Task
     counts_epochs: bool = False
 
     @property
@@ -80,13 +84,17 @@ def find_families(
         splits: Where it counts as logged; none is where models are evaluated.
         evaluated: Whether its points are evaluations, which have epochs where these are known.
     """
-    found: dict[tuple[str, bool], list[tuple[int, GroupResult]]] = {}
+    found: dict[tuple[str, bool, Task], list[tuple[int, GroupResult]]] = {}
+    shown = drawn_tasks(facts)
     for index, group in enumerate(facts.groups):
+        task = task_drawn_with(facts, group)
+        if task not in shown:
+            continue
         series = [s for _, s in all_series(group, metric, splits)]
         if series:
             percent = any(_unit(facts, s) in {"percent", "fraction"} for s in series)
-            found.setdefault((group.layout, percent), []).append((index, group))
-    counts_epochs = facts.study.steps_per_epoch == 1
+            found.setdefault((group.layout, percent, task), []).append((index, group))
+    counts_epochs = _count_epochs(facts)
     by_epoch = evaluated and (metric != "loss" or counts_epochs)
     return [
         Family(
@@ -96,15 +104,23 @@ def find_families(
             by_epoch=by_epoch and _all_epochs_known(facts, members, metric),
             updates=evaluated and count_updates(_runs(members)),
             counts_epochs=counts_epochs,
+            task=task,
         )
-        for number, ((_, percent), members) in enumerate(found.items(), 1)
+        for number, ((_, percent, task), members) in enumerate(found.items(), 1)
     ]
+
+
+def _count_epochs(facts: Facts) -> bool:
+    """Return whether the steps of every run are epochs."""
+    clocks = [run.clock for run in facts.runs]
+    own = all(clock is not None and clock.counts_epochs for clock in clocks)
+    return own if any(clocks) else stated_steps_per_epoch(facts.study) == 1
 
 
 def at_the_ends(facts: Facts, family: Family) -> Family | None:
     """Return the best and the weakest of many groups; None without an order of this family."""
     ends = ends_of(facts, GROUPS_AT_AN_END)
-    if ends is None or len(family.groups) <= MOST_GROUPS:
+    if ends is None or ends.tasks or len(family.groups) <= MOST_GROUPS:
         return None
     chosen = tuple(one for one in family.groups if any(one[1] is group for group in ends.groups))
     return replace(family, groups=chosen) if len(chosen) == len(ends.groups) else None
@@ -152,7 +168,7 @@ def _all_epochs_known(
     facts: Facts, members: Sequence[tuple[int, GroupResult]], metric: str
 ) -> bool:
     return all(
-        None not in epochs_of_points(run, series, facts.study.steps_per_epoch)
+        not np.isnan(epochs_of(run, series, facts.study)).any()
         for _, group in members
         for run, series in all_series(group, metric)
     )
@@ -269,13 +285,11 @@ def _line(
 
 def places_of(facts: Facts, family: Family, cell: RunResult, series: Series) -> tuple[float, ...]:
     """Return where steps lie on the x axis; a family by epoch knows all of its epochs."""
-    steps = tuple(map(float, series.steps.tolist()))
+    steps = series.steps.astype(np.float64)
     if not family.by_epoch or cell.run is None:
-        return steps
-    epochs = epochs_of_points(cell.run, series, facts.study.steps_per_epoch)
-    return tuple(
-        step if epoch is None else epoch for step, epoch in zip(steps, epochs, strict=True)
-    )
+        return tuple(steps.tolist())
+    epochs = epochs_of(cell.run, series, facts.study)
+    return tuple(np.where(np.isnan(epochs), steps, epochs).tolist())
 
 
 def _label(group: GroupResult, cell: RunResult) -> str:

@@ -18,7 +18,7 @@ from reportgen.records.document import (
     Paragraph,
     Text,
 )
-from reportgen.records.facts import Facts, LoggedMetric, Unselected
+from reportgen.records.facts import Facts, OtherMetric
 from reportgen.sections._curve_crowds import crowd_panels, crowd_words, curve_of, is_crowd
 from reportgen.sections._curve_numbers import count, drawn, smoothing_words
 from reportgen.sections._curve_panels import (
@@ -40,27 +40,30 @@ from reportgen.sections._curve_words import (
 )
 from reportgen.sections._excerpts import MOST_GROUPS
 from reportgen.sections._number_ids import slug
+from reportgen.sections._tasks import undrawn_tasks, with_task
 from reportgen.sections._unselected import what_words
-from reportgen.stats._crowd import MOST_PLACES, divide, range_of
+from reportgen.stats import MAX_PLACES, divide, range_of
 
 MOST_RUNS = 12
 """Above this a figure shows groups, not runs."""
 
 
-def unselected_curves(facts: Facts, unselected: Unselected) -> tuple[Block, ...]:
+def unselected_curves(facts: Facts) -> tuple[Block, ...]:
     """Return the figures of every metric that is reported, the one that decides first."""
     figures: list[Figure] = []
-    for position, metric in enumerate(unselected.metrics):
+    for position, metric in enumerate((facts.deciding, *facts.others.metrics)):
         families = find_families(facts, metric.name, (metric.split,), evaluated=False)
         for family in families:
-            figures += _figures(facts, metric, family, both=position == 0)
+            drawn_ones = _figures(facts, metric, family, both=position == 0)
+            figures += with_task(facts, family.task, drawn_ones)
     if not figures:
         return ()
     use = say("Smoothed curves are for the eye alone: every number is of the values as logged.")
-    return (Paragraph(text=(*how_the_runs_went(figures), " ", *use)), *figures)
+    left = (" ", *left) if (left := undrawn_tasks(facts)) else ()
+    return (Paragraph(text=(*how_the_runs_went(figures), " ", *use, *left)), *figures)
 
 
-def _figures(facts: Facts, metric: LoggedMetric, family: Family, *, both: bool) -> list[Figure]:
+def _figures(facts: Facts, metric: OtherMetric, family: Family, *, both: bool) -> list[Figure]:
     """Return the curves of the runs where they are few, and mean and range of the groups.
 
     Args:
@@ -84,18 +87,18 @@ def _figures(facts: Facts, metric: LoggedMetric, family: Family, *, both: bool) 
     return figures
 
 
-def _identifier(metric: LoggedMetric, family: Family, kind: str) -> str:
+def _identifier(metric: OtherMetric, family: Family, kind: str) -> str:
     of = slug(f"{metric.name}.{metric.split}" if metric.split else metric.name)
     return f"curves.{kind}.{of}{family.suffix}"
 
 
-def _say_runs(metric: LoggedMetric, family: Family, identifier: str) -> Text:
+def _say_runs(metric: OtherMetric, family: Family, identifier: str) -> Text:
     sources = drawn(family, metric.name, (metric.split,))
     n = count(f"{identifier}.runs", len(sources), message("runs drawn"), sources)
     return say_count("{n} run", "{n} runs", len(sources), n=n)
 
 
-def _lines_figure(facts: Facts, metric: LoggedMetric, family: Family) -> Figure:
+def _lines_figure(facts: Facts, metric: OtherMetric, family: Family) -> Figure:
     """Return the curve of every run, smoothed with the values as logged behind."""
     identifier = _identifier(metric, family, "lines")
     panel = line_panels(facts, family, metric.name, (metric.split,))[metric.split]
@@ -124,7 +127,7 @@ def _lines_figure(facts: Facts, metric: LoggedMetric, family: Family) -> Figure:
     )
 
 
-def _range_figure(facts: Facts, metric: LoggedMetric, family: Family) -> Figure:
+def _range_figure(facts: Facts, metric: OtherMetric, family: Family) -> Figure:
     """Return the mean of each group along the axis, and the range of its runs."""
     identifier = _identifier(metric, family, "range")
     members = members_on(family, metric.name, metric.split)
@@ -154,7 +157,7 @@ def _range_figure(facts: Facts, metric: LoggedMetric, family: Family) -> Figure:
     if not places.exact:
         stretches = say(
             "Each run counts with its mean in each of {count} equal stretches of the axis.",
-            count=MOST_PLACES,
+            count=MAX_PLACES,
         )
         caption = (*caption, " ", *stretches)
     panel = replace(empty_panel(family, metric.name, metric.split), bands=tuple(bands))
@@ -166,7 +169,7 @@ def _range_figure(facts: Facts, metric: LoggedMetric, family: Family) -> Figure:
     )
 
 
-def _crowd_figure(facts: Facts, metric: LoggedMetric, family: Family) -> Figure:
+def _crowd_figure(facts: Facts, metric: OtherMetric, family: Family) -> Figure:
     """Return where most of many runs go, none of which has another of its group beside it."""
     identifier = _identifier(metric, family, "crowd")
     panels, exact = crowd_panels(facts, family, metric.name, (metric.split,))
@@ -191,7 +194,7 @@ def _sign(family: Family) -> str:
     return spoken().percent_mark if family.percent else ""
 
 
-def _describe_lines(metric: LoggedMetric, panel: Panel, family: Family) -> str:
+def _describe_lines(metric: OtherMetric, panel: Panel, family: Family) -> str:
     """Return the first and the last value of each curve, as it was logged."""
     axis, sign = axis_word(by_epoch=family.in_epochs), _sign(family)
     shown = in_a_row(_describe_line(line, axis, sign) for line in panel.lines)
@@ -217,7 +220,7 @@ def _describe_line(line: Line, axis: str, sign: str) -> str:
 
 
 def _describe_range(
-    metric: LoggedMetric, panel: Panel, last: Sequence[int], family: Family, *, exact: bool
+    metric: OtherMetric, panel: Panel, last: Sequence[int], family: Family, *, exact: bool
 ) -> str:
     """Return the first and the last mean of each group, and its range there.
 

@@ -8,7 +8,7 @@ from reportgen.records.facts import Facts, GroupResult, RunResult, Summary
 from reportgen.records.quantity import Evidence, Quantity
 from reportgen.records.run import Run, Series, Source, decimal_float
 from reportgen.records.study import MetricPlan, Study
-from reportgen.stats._readings import finite_mask, index_of_step
+from reportgen.stats import finite_mask, index_of_step
 
 Sources = tuple[Evidence, ...]
 

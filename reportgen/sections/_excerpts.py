@@ -18,6 +18,7 @@ from reportgen.records.quantity import Quantity
 from reportgen.sections._evidence import of_cells
 from reportgen.sections._numbers import counted
 from reportgen.sections._phrases import in_words
+from reportgen.sections._tasks import ranked_by_task, told_tasks
 
 MOST_GROUPS = 12
 """Groups that are told of one by one; of more, the best and the weakest stand for all."""
@@ -49,6 +50,10 @@ _CHOSEN = {
     "each": message(
         "Printed here are some runs of each group: the first, the two best and the two weakest."
     ),
+    "tasks": message(
+        "Printed here are the groups with the best and with the weakest result of each of {tasks} "
+        "tasks, those with the most groups, some rows of each, of {groups} groups."
+    ),
     "courses": message(
         "Printed here are the {ends} groups with the best and the {ends} with the weakest result, "
         "of {groups}, each at a few evaluations: evenly spaced, the last one among them."
@@ -63,32 +68,29 @@ class Ends:
     Attributes:
         groups: In the order of their results.
         each: How many of them are the best, and how many the weakest.
+        tasks: How many tasks they are of, where there are several; each has its own order.
     """
 
     groups: tuple[GroupResult, ...]
     each: int
-
-
-def ranked(facts: Facts) -> list[GroupResult]:
-    """Return the most groups that have layout, unit and split in common, the best first."""
-    alike: dict[tuple[str, str, str], list[GroupResult]] = {}
-    for group in facts.groups:
-        if isinstance(group.report.mean, Quantity):
-            key = (group.layout, group.report.mean.unit, group.report_split)
-            alike.setdefault(key, []).append(group)
-    most = max(alike.values(), key=len, default=[])
-    lower_wins = facts.study.metric.direction == "lower"
-    return sorted(most, key=_mean_of, reverse=not lower_wins)
-
-
-def _mean_of(group: GroupResult) -> float:
-    return group.report.mean.value if isinstance(group.report.mean, Quantity) else 0.0
+    tasks: int = 0
 
 
 def ends_of(facts: Facts, each: int) -> Ends | None:
-    """Return the best and the weakest of many groups; None of a dozen, or without an order."""
-    order = ranked(facts)
-    if len(facts.groups) <= MOST_GROUPS or len(order) <= 2 * each:
+    """Return the best and the weakest of many groups; None of a dozen, or without an order.
+
+    Of several tasks each has its own, and those with the most groups are taken.
+    """
+    families = ranked_by_task(facts)
+    if len(facts.groups) <= MOST_GROUPS or not families:
+        return None
+    if len(told_tasks(facts)) > 1:
+        shown = families[:each]
+        chosen = dict.fromkeys(id(g) for order in shown for g in (order[0], order[-1]))
+        groups = tuple(g for order in shown for g in order if id(g) in chosen)
+        return Ends(groups=groups, each=1, tasks=len(shown))
+    order = families[0]
+    if len(order) <= 2 * each:
         return None
     return Ends(groups=(*order[:each], *order[-each:]), each=each)
 
@@ -207,7 +209,8 @@ def thinned(items: Sequence[Item], most: int) -> Sequence[Item]:
 def _note(facts: Facts, key: str, kind: str, ends: Ends | None) -> Text:
     places: dict[str, Place] = {}
     if ends is not None:
-        places["ends"] = in_words(ends.each)
+        kind = "tasks" if ends.tasks else kind
+        places["tasks"], places["ends"] = in_words(ends.tasks), in_words(ends.each)
         places["groups"] = groups_number(facts, f"{key}.groups")
     return say(_CHOSEN[kind], **places)
 

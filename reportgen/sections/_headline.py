@@ -14,6 +14,13 @@ from reportgen.sections._number_ids import group_key
 from reportgen.sections._numbers import Printing, counted, printing_of
 from reportgen.sections._phrases import group_result, level, name_of
 from reportgen.sections._points import in_points
+from reportgen.sections._tasks import (
+    best_words,
+    caution,
+    ranked_by_task,
+    told_tasks,
+    why_apart,
+)
 
 # (Results differ, several groups have the best, several the weakest) to what is told of many.
 _LEADS = {
@@ -38,23 +45,41 @@ MOST_TOLD = 4
 
 def headline(facts: Facts, prefix: str) -> Text:
     """Return the result of each group, or of the best and the weakest, and the difference."""
-    text = _lead(facts, prefix)
+    each = _each_task(facts)
+    texts = [why_apart(facts) if each else _lead(facts, prefix)]
     for group in told_groups(facts):
         key = f"{prefix}.{group_key(facts, group)}"
         clause = group_result(key, group, facts.study, printing_of(facts.groups, group))
-        text += ((" ",) if text else ()) + (*clause, ".")
+        family = next((order for order in each if order[0] is group), None)
+        texts.append(_best_of(facts, clause, family) if family else (*clause, "."))
+    if not each:
+        texts.append(why_apart(facts))
     if is_difference_told(facts, facts.comparisons):
-        text += (" ", *difference_words(facts, facts.comparisons[0], prefix))
-    return text
+        texts.append(difference_words(facts, facts.comparisons[0], prefix))
+    return tuple(part for text in texts if text for part in (" ", *text))[1:]
+
+
+def _each_task(facts: Facts) -> list[list[GroupResult]]:
+    """Return the groups of each task of several that has an order, where they are many."""
+    if len(facts.groups) <= MOST_TOLD or len(told_tasks(facts)) < 2:
+        return []
+    return ranked_by_task(facts)
+
+
+def _best_of(facts: Facts, clause: Text, family: list[GroupResult]) -> Text:
+    printing = printing_of(facts.groups)
+    means = [printing.rounded(g.report.mean) for g in family if isinstance(g.report.mean, Quantity)]
+    return best_words(clause, family, means.count(means[0]))
 
 
 def _lead(facts: Facts, prefix: str) -> Text:
     """Return the sentence that says which of many groups are told of."""
     if len(facts.groups) <= MOST_TOLD:
         return ()
-    runs = of_cells(facts.study, facts.groups)
+    groups = _in_order(facts)
+    runs = of_cells(facts.study, groups)
     places: dict[str, Place] = {
-        "groups": counted(f"{prefix}.groups", len(facts.groups), message("groups of runs"), runs)
+        "groups": counted(f"{prefix}.groups", len(groups), message("groups of runs"), runs)
     }
     if not told_groups(facts):
         return say("None of the {groups} groups of runs has a result at a best step.", **places)
@@ -77,12 +102,19 @@ def _lead(facts: Facts, prefix: str) -> Text:
     return say(_LEADS[bool(weakest), "best" in places, "weakest" in places], **places)
 
 
+def _in_order(facts: Facts) -> Sequence[GroupResult]:
+    """Return the groups among which there is a best one: all, or those that may be compared."""
+    order = next(iter(ranked_by_task(facts)), [])
+    known = sum(1 for group in facts.groups if group.report.n)
+    return facts.groups if len(order) == known else order
+
+
 def _ends(facts: Facts) -> tuple[tuple[GroupResult, ...], tuple[GroupResult, ...]]:
     """Return every group with the best and with the weakest mean as printed; ties are ties."""
     printing = printing_of(facts.groups)
     known = [
         (printing.rounded(g.report.mean), g)
-        for g in facts.groups
+        for g in _in_order(facts)
         if isinstance(g.report.mean, Quantity)
     ]
     if not known:
@@ -106,9 +138,14 @@ def is_difference_told(facts: Facts, comparisons: Sequence[Comparison]) -> bool:
 
 
 def told_groups(facts: Facts) -> tuple[GroupResult, ...]:
-    """Return the groups whose results the text states: all, or the best and the weakest."""
+    """Return the groups whose results the text states: all, or the best and the weakest.
+
+    Of several tasks the best of each of those with the most groups.
+    """
     if len(facts.groups) <= MOST_TOLD:
         return facts.groups
+    if each := _each_task(facts):
+        return tuple(order[0] for order in each if len(order) > 1)[:MOST_TOLD]
     best, weakest = _ends(facts)
     if len(best) + len(weakest) <= MOST_TOLD:
         return (*best, *weakest)
@@ -128,15 +165,17 @@ def difference_words(
             **pair,
         )
     printing = shown or printing_of(facts.groups, first, second)
+    unfair = (" ", *found) if (found := caution(facts, comparison)) else ()
     difference = printing.delta(f"{prefix}.difference", comparison.difference)
     pair["difference"] = in_points(printing, difference)
     if isinstance(comparison.low, Missing):
-        return say(
+        text = say(
             "The difference between {first} and {second} is {difference}; {reason}.",
             reason=comparison.low.reason,
             **pair,
         )
-    return say(
+        return (*text, *unfair)
+    text = say(
         "The difference between {first} and {second} is {difference} ({level} interval from {low} "
         "to {high}, paired by seed)."
         if comparison.method == "paired t"
@@ -147,3 +186,4 @@ def difference_words(
         high=printing.delta(f"{prefix}.high", comparison.high),
         **pair,
     )
+    return (*text, *unfair)

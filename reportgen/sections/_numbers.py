@@ -16,7 +16,7 @@ from reportgen.records.facts import GroupResult, Summary
 from reportgen.records.quantity import Evidence, Quantity, Reading
 from reportgen.sections._decimals import SMALL, are_apart, are_small, decimals_of, worth_printing
 from reportgen.sections._evidence import of_values
-from reportgen.stats._readings import decimal_of
+from reportgen.stats import decimal_of
 
 _WIDE = Context(prec=800)  # room for every float: a diverged loss of 1e30 is rounded too
 FIXED_FROM = 1e-6  # of values apart, a smaller one is printed with a power of ten

@@ -65,9 +65,9 @@ def _error_bars(study: Study) -> Text:
 
 def _selection(facts: Facts) -> Text:
     """Say which step of a run is chosen, and where it is reported."""
-    if facts.unselected is None:
+    if not facts.selection.is_last:
         return sentences([_selected(facts.study), _reported(facts)])
-    return sentences([why_no_step(facts), where_measured(facts.unselected.metrics[0])])
+    return sentences([why_no_step(facts), where_measured(facts.deciding)])
 
 
 def _selected(study: Study) -> Text:
@@ -142,9 +142,9 @@ def _replicates(facts: Facts) -> Text:
             group=group.label,
             n=counted(
                 f"reproducibility.checklist.{group.name}.n",
-                facts.summary_of(group).n,
+                group.report.n,
                 method,
-                of_result(facts.study, group, facts.summary_of(group)),
+                of_result(facts.study, group, group.report),
             ),
         )
         for group in facts.groups
@@ -156,12 +156,12 @@ def _counts_of_many(facts: Facts) -> Text:
     """Say how many groups have how many runs with a result."""
     found: dict[int, list[GroupResult]] = {}
     for group in facts.groups:
-        found.setdefault(facts.summary_of(group).n, []).append(group)
+        found.setdefault(group.report.n, []).append(group)
     method = message("runs of each of these groups that have a result")
     parts: list[Text] = []
     for n in sorted(found, reverse=True):
         key = f"reproducibility.checklist.n{n}"
-        sources = [e for g in found[n] for e in of_result(facts.study, g, facts.summary_of(g))]
+        sources = [e for g in found[n] for e in of_result(facts.study, g, g.report)]
         parts.append(
             say_count(
                 "n = {runs} in {n} group",

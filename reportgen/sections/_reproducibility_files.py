@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reportgen.languages import message, say
-from reportgen.records.document import Block, Code, Excerpt, Paragraph, Table, TableColumn, TableRow
+from reportgen.records.document import (
+    Block,
+    Code,
+    Excerpt,
+    Number,
+    Paragraph,
+    Table,
+    TableColumn,
+    TableRow,
+    Text,
+)
 from reportgen.records.facts import Facts
 from reportgen.records.natural import natural_key
-from reportgen.records.run import Source
+from reportgen.records.quantity import Evidence
+from reportgen.records.run import Fate, Source
+from reportgen.records.source import FATES
 from reportgen.sections._evidence import model_files, of_size
 from reportgen.sections._number_ids import keys_of
 from reportgen.sections._numbers import counted
-from reportgen.sections._quotes import sentences
+from reportgen.sections._quotes import listed, sentences
 
 SHOWN_FILES = 60
 PRINTED_FILES = 12
@@ -25,6 +37,8 @@ def log_files(facts: Facts) -> tuple[Source, ...]:
 
 def list_files(facts: Facts) -> Iterator[Block]:
     """Yield the sentence and the table of the files: first those of models, then the logs."""
+    if facts.runs.fates:
+        yield Paragraph(text=_fates(facts))
     sources = (*model_files(facts), *log_files(facts))
     key, what = "reproducibility.file", message("size of the file in bytes")
     why = say("The digests let anybody check that a file is the one these numbers were read from.")
@@ -55,6 +69,40 @@ def list_files(facts: Facts) -> Iterator[Block]:
         rows=rows,
         excerpt=_excerpt(len(sources)),
     )
+
+
+FATES_SAID = {
+    "read": message("{n} read as logs"),
+    "settings": message("{n} of settings"),
+    "model": message("{n} of models"),
+    "adapter": message("{n} of adapters"),
+    "skipped": message("{n} known and skipped"),
+    "table": message("{n} like logs and not read"),
+    "damaged": message("{n} damaged"),
+    "other": message("{n} of no known kind"),
+}
+MOST_EVIDENCE = 12
+
+
+def _fates(facts: Facts) -> Text:
+    """Say how many files had which fate: every file below the root has one."""
+    by_kind = {kind: [f for f in facts.runs.fates if f.kind == kind] for kind in FATES}
+    parts = [
+        say(FATES_SAID[kind], n=_count(f"reproducibility.fates.{kind}", fates))
+        for kind, fates in by_kind.items()
+        if fates
+    ]
+    return say(
+        "Every file under {folder} is counted once: {parts}; in all {n}.",
+        folder=Code(facts.runs.root),
+        parts=listed(parts, ", "),
+        n=_count("reproducibility.fates.all", facts.runs.fates),
+    )
+
+
+def _count(name: str, fates: Sequence[Fate]) -> Number:
+    paths = [Evidence(path=fate.path) for fate in fates[:MOST_EVIDENCE]]
+    return counted(name, sum(fate.files for fate in fates), message("files under the root"), paths)
 
 
 def _excerpt(count: int) -> Excerpt | None:

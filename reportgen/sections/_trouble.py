@@ -17,7 +17,7 @@ from reportgen.sections._number_ids import group_key
 from reportgen.sections._numbers import step_number
 from reportgen.sections._phrases import cell_words, joined, metric_words, name_of
 from reportgen.sections._run_in_group import run_in_group
-from reportgen.stats._readings import finite_mask
+from reportgen.stats import finite_mask
 
 _MOST = 3
 """Runs that are named; more of them are no exceptions."""

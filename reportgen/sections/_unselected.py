@@ -9,9 +9,9 @@ from dataclasses import replace
 from reportgen.languages import message, noun, say, tell
 from reportgen.languages._language import Place
 from reportgen.records.document import Code, Text
-from reportgen.records.facts import Facts, GroupResult, LoggedGroup, LoggedMetric, Unselected
+from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity, Reading
-from reportgen.sections._caveats import spread_note
+from reportgen.sections._caveats import after_training, spread_note
 from reportgen.sections._curve_words import in_a_row, split_word
 from reportgen.sections._evidence import of_values
 from reportgen.sections._excerpts import groups_number
@@ -28,6 +28,7 @@ from reportgen.sections._numbers import (
 )
 from reportgen.sections._phrases import has_seeds, in_words, metric_words, name_of, runs_found
 from reportgen.sections._reasons import reasons_words
+from reportgen.sections._tasks import told_tasks, why_apart
 
 # Split of the values to what follows from it.
 _WHERE = {
@@ -57,27 +58,27 @@ NO_VALUE = Missing(reason=message("the run has no value"))
 _PLAIN = re.compile(r"[\w.-]+")
 
 
-def what_words(metric: LoggedMetric) -> str:
+def what_words(metric: OtherMetric) -> str:
     """Return a metric with its split, where it has one, as words of a sentence."""
     if not metric.split:
         return spelled(metric.name)
     return tell("{split} {metric}", split=split_word(metric.split), metric=spelled(metric.name))
 
 
-def printing_as_logged(metric: LoggedMetric) -> Printing:
+def printing_as_logged(metric: OtherMetric) -> Printing:
     """Return how the values of a metric are printed: last ones and extremes alike."""
-    return printing_of(tuple(_with_extremes(one) for one in metric.groups))
+    return printing_of(tuple(_with_extremes(group) for group in metric.groups))
 
 
-def _with_extremes(one: LoggedGroup) -> GroupResult:
+def _with_extremes(group: GroupResult) -> GroupResult:
     """Return a group in which every value that is printed of its runs stands somewhere."""
     cells = tuple(
-        cell
-        if logged_run is None
-        else replace(cell, select_value=logged_run.lowest, report_value=logged_run.highest)
-        for cell, logged_run in zip(one.result.cells, one.runs, strict=True)
+        replace(cell, select_value=cell.lowest_value, report_value=cell.highest_value)
+        if isinstance(cell.highest_value, Quantity)
+        else cell
+        for cell in group.cells
     )
-    return replace(one.result, cells=cells)
+    return replace(group, cells=cells)
 
 
 def why_no_step(facts: Facts) -> Text:
@@ -90,19 +91,18 @@ def why_no_step(facts: Facts) -> Text:
     )
 
 
-def where_measured(metric: LoggedMetric) -> Text:
+def where_measured(metric: OtherMetric) -> Text:
     """Say what the values are no result of."""
     return say(_WHERE[metric.split])
 
 
-def how_to_select(facts: Facts, unselected: Unselected) -> Text:
+def how_to_select(facts: Facts, metric: OtherMetric) -> Text:
     """Say what makes a step be chosen, with the line of a study file where there is one."""
-    metric = unselected.metrics[0]
     name = metric.tags[0].rpartition("/")[2]
     folder = EXAMPLES[facts.study.metric.select_on]
     example = Code(f"{folder}{name if _PLAIN.fullmatch(name) else metric.name}")
     select = noun(facts.study.metric.select_on)
-    if not unselected.setting:
+    if not facts.selection.setting:
         return say(
             "To have a step chosen, log the metric on the {select} split (as {example}).",
             select=select,
@@ -114,7 +114,7 @@ def how_to_select(facts: Facts, unselected: Unselected) -> Text:
             "{line} into a study file, which lets the data of training choose.",
             select=select,
             example=example,
-            line=Code(unselected.setting),
+            line=Code(facts.selection.setting),
         )
     return say(
         "To have a step chosen, log the metric on the {select} split (as {example}), or say in a "
@@ -122,54 +122,58 @@ def how_to_select(facts: Facts, unselected: Unselected) -> Text:
         select=select,
         example=example,
         tag=Code(metric.tags[0]),
-        line=Code(unselected.setting),
+        line=Code(facts.selection.setting),
     )
 
 
-def unselected_headline(facts: Facts, unselected: Unselected, prefix: str) -> Text:
+def unselected_headline(facts: Facts, prefix: str) -> Text:
     """Return the last values of each group, or of many their range, and the difference."""
-    metric = unselected.metrics[0]
+    metric = facts.deciding
     printing = printing_as_logged(metric)
     text = why_no_step(facts)
-    if len(metric.groups) > MOST_TOLD:
+    many = len(metric.groups) > MOST_TOLD
+    if apart := why_apart(facts):
+        text += (" ", *apart)
+    if many and len(told_tasks(facts)) < 2:
         text += (" ", *_range(facts, metric, printing, prefix))
-    else:
+    if not many:
         for one in metric.groups:
-            key = f"{prefix}.{group_key(facts, one.result)}.last"
-            text += (" ", *_last_of(key, metric, one.result, printing), ".")
+            key = f"{prefix}.{group_key(facts, one)}.last"
+            text += (" ", *_last_of(key, metric, one, printing), ".")
     text += _unlike_steps(metric, prefix)
     # Of many groups their range is told, which is of no two of them: a difference is on request.
-    many = len(metric.groups) > MOST_TOLD
-    if unselected.comparisons and (facts.study.compare or not many):
-        shown = difference_words(facts, unselected.comparisons[0], prefix, printing)
+    if metric.comparisons and (facts.study.compare or not many):
+        shown = difference_words(facts, metric.comparisons[0], prefix, printing)
         text += (" ", *shown)
     told = () if many else metric.groups
-    if note := spread_note(facts.study, (one.result.last for one in told)):
+    if measured := after_training(facts):
+        text += (" ", *measured)
+    if note := spread_note(facts.study, (one.report for one in told)):
         text += (" ", *note)
     return (*text, " ", *where_measured(metric))
 
 
-def _last_of(identifier: str, metric: LoggedMetric, group: GroupResult, printing: Printing) -> Text:
+def _last_of(identifier: str, metric: OtherMetric, group: GroupResult, printing: Printing) -> Text:
     """Return a sentence, without its full stop, with the last values of a group for any n."""
-    value = mean_and_std(identifier, group.last, printing)
+    value = mean_and_std(identifier, group.report, printing)
     places: dict[str, Place] = {"what": what_words(metric), "group": name_of(group)}
-    if group.last.n == 0:
-        missing = ((c, c.last_value) for c in group.cells if isinstance(c.last_value, Missing))
+    if group.report.n == 0:
+        missing = ((c, c.report_value) for c in group.cells if isinstance(c.report_value, Missing))
         reasons = reasons_words(missing)
         if not 0 < len(reasons) <= MOST_REASONS:
             return say("No run of {group} has a last {what}", **places)
         return say("No run of {group} has a last {what}: {why}", why=in_a_row(reasons), **places)
-    if group.last.n < 3:
+    if group.report.n < 3:
         first, *others = value
         shown = (first, printing.sign, *others, *((printing.sign,) if others else ()))
         found = runs_found(group)
-        pattern = _FEW[group.last.n, found > group.last.n]
+        pattern = _FEW[group.report.n, found > group.report.n]
         return say(pattern, values=shown, all=in_words(found), **places)
     n = counted(
         f"{identifier}.n",
-        group.last.n,
+        group.report.n,
         message("runs of {group} with a value", group=group.label),
-        of_values(group.last),
+        of_values(group.report),
     )
     return say(
         "The mean last {what} of {group} is {value} over {n} seeds"
@@ -181,17 +185,17 @@ def _last_of(identifier: str, metric: LoggedMetric, group: GroupResult, printing
     )
 
 
-def _range(facts: Facts, metric: LoggedMetric, printing: Printing, prefix: str) -> Text:
+def _range(facts: Facts, metric: OtherMetric, printing: Printing, prefix: str) -> Text:
     """Say between which values the means of many groups lie."""
-    known = [one.result for one in metric.groups if isinstance(one.result.last.mean, Quantity)]
+    known = [one for one in metric.groups if isinstance(one.report.mean, Quantity)]
     if not known:
         groups = groups_number(facts, f"{prefix}.groups")
         what = what_words(metric)
         return say("None of the {n} groups of runs has a last {what}.", n=groups, what=what)
     ends = sorted(known, key=_mean_of)
-    many = any(group.last.n > 1 for group in known)
+    many = any(group.report.n > 1 for group in known)
     low, high = (
-        (printing.mean(f"{prefix}.{end}", group.last.mean), printing.sign)
+        (printing.mean(f"{prefix}.{end}", group.report.mean), printing.sign)
         for end, group in (("lowest", ends[0]), ("highest", ends[-1]))
     )
     return say(
@@ -203,7 +207,7 @@ def _range(facts: Facts, metric: LoggedMetric, printing: Printing, prefix: str) 
             f"{prefix}.groups",
             len(known),
             message("groups of runs with a value"),
-            [e for group in known for e in of_values(group.last)],
+            [e for group in known for e in of_values(group.report)],
         ),
         low=low,
         high=high,
@@ -211,17 +215,17 @@ def _range(facts: Facts, metric: LoggedMetric, printing: Printing, prefix: str) 
 
 
 def _mean_of(group: GroupResult) -> float:
-    return group.last.mean.value if isinstance(group.last.mean, Quantity) else 0.0
+    return group.report.mean.value if isinstance(group.report.mean, Quantity) else 0.0
 
 
-def _unlike_steps(metric: LoggedMetric, prefix: str) -> Text:
+def _unlike_steps(metric: OtherMetric, prefix: str) -> Text:
     """Say between which steps the last values lie, where not all were logged at the same one."""
     steps = sorted(
         (
             step
             for one in metric.groups
-            for cell in one.result.cells
-            if isinstance(step := step_of(cell.last_value), Quantity)
+            for cell in one.cells
+            if isinstance(step := step_of(cell.report_value), Quantity)
         ),
         key=lambda step: step.value,
     )
@@ -248,6 +252,6 @@ def step_of(reading: Reading) -> Reading:
     )
 
 
-def names_and_directions(metrics: Sequence[LoggedMetric]) -> list[tuple[str, str]]:
+def names_and_directions(metrics: Sequence[OtherMetric]) -> list[tuple[str, str]]:
     """Return each metric once, with the direction in which it is better."""
     return list(dict.fromkeys((metric.name, metric.direction) for metric in metrics))

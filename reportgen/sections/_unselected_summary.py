@@ -12,7 +12,7 @@ from reportgen.records.document import (
     TableRow,
     Text,
 )
-from reportgen.records.facts import Facts, LoggedGroup, LoggedMetric, Unselected
+from reportgen.records.facts import Facts, GroupResult, OtherMetric
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.sections._directions import better_words
 from reportgen.sections._evidence import of_result
@@ -29,31 +29,31 @@ from reportgen.sections._unselected import (
     where_measured,
     why_no_step,
 )
-from reportgen.stats.unselected import MOST_AT_THE_END
+from reportgen.stats import MAX_POINTS_OF_AN_END
 
 TABLE = "summary.headline"
 RUNS_TABLE = "as_logged.table"
 
 
-def unselected_summary(facts: Facts, unselected: Unselected) -> list[Block]:
+def unselected_summary(facts: Facts) -> list[Block]:
     """Return the blocks of the summary of runs without a best step."""
-    metric = unselected.metrics[0]
+    metric = facts.deciding
     lead = (
-        unselected_headline(facts, unselected, "summary.text")
+        unselected_headline(facts, "summary.text")
         if facts.study.report.abstract
         else (*why_no_step(facts), " ", *where_measured(metric))
     )
-    table = _table(facts, unselected)
+    table = _table(facts, metric)
     texts = (
-        (*lead, " ", *how_to_select(facts, unselected)),
+        (*lead, " ", *how_to_select(facts, metric)),
         _reading(metric, table),
-        missing_cells(facts, lambda cell: cell.last_value, RUNS_TABLE, what_words(metric)),
+        missing_cells(facts, lambda cell: cell.report_value, RUNS_TABLE, what_words(metric)),
     )
     paragraphs = [Paragraph(text=text) for text in texts if text]
     return [table, *paragraphs]
 
 
-def _reading(metric: LoggedMetric, shown: Table) -> Text:
+def _reading(metric: OtherMetric, shown: Table) -> Text:
     """Say how the table is read."""
     text = say(
         "{table} has a row for each group; n counts its runs with a last value. The runs stand one "
@@ -73,16 +73,15 @@ def _reading(metric: LoggedMetric, shown: Table) -> Text:
     return (*text, " ", *why)
 
 
-def _has_end(metric: LoggedMetric) -> bool:
-    return any(one.end.n for one in metric.groups)
+def _has_end(metric: OtherMetric) -> bool:
+    return any(one.end is not None and one.end.n for one in metric.groups)
 
 
-def _table(facts: Facts, unselected: Unselected) -> Table:
-    metric = unselected.metrics[0]
+def _table(facts: Facts, metric: OtherMetric) -> Table:
     printing, with_end = printing_as_logged(metric), _has_end(metric)
     rows = [_row(facts, one, printing, with_end=with_end) for one in metric.groups]
-    if unselected.comparisons and isinstance(unselected.comparisons[0].difference, Quantity):
-        rows.append(_difference_row(unselected, printing, with_end=with_end))
+    if metric.comparisons and isinstance(metric.comparisons[0].difference, Quantity):
+        rows.append(_difference_row(metric, printing, with_end=with_end))
     return Table(
         id=TABLE,
         caption=_caption(facts, metric, printing),
@@ -94,7 +93,7 @@ def _table(facts: Facts, unselected: Unselected) -> Table:
             *((TableColumn(title=say("End"), align="decimal"),) if with_end else ()),
         ),
         rows=tuple(rows),
-        notes=tuple(_notes(facts, unselected)),
+        notes=tuple(_notes(facts, metric)),
         excerpt=excerpt_of_first(
             facts,
             TABLE,
@@ -104,32 +103,32 @@ def _table(facts: Facts, unselected: Unselected) -> Table:
     )
 
 
-def _row(facts: Facts, one: LoggedGroup, printing: Printing, *, with_end: bool) -> TableRow:
-    group = one.result
+def _row(facts: Facts, group: GroupResult, printing: Printing, *, with_end: bool) -> TableRow:
     key = f"{TABLE}.{group_key(facts, group)}"
     interval: Text = ("—",)
-    if isinstance(group.last.interval, Quantity):
-        interval = ("± ", printing.mean(f"{key}.interval", group.last.interval))
+    if isinstance(group.report.interval, Quantity):
+        interval = ("± ", printing.mean(f"{key}.interval", group.report.interval))
     n = counted(
         f"{key}.n",
-        group.last.n,
+        group.report.n,
         message("runs of {group} with a value", group=group.label),
-        of_result(facts.study, group, group.last),
+        of_result(facts.study, group, group.report),
     )
-    end = (summary_beside(f"{key}.end", one.end, printing, group.last),) if with_end else ()
+    summary = group.end if group.end is not None else group.report
+    end = (summary_beside(f"{key}.end", summary, printing, group.report),) if with_end else ()
     return TableRow(
         cells=(
             (group.label,),
             (n,),
-            mean_and_std(f"{key}.last", group.last, printing),
+            mean_and_std(f"{key}.last", group.report, printing),
             interval,
             *end,
         )
     )
 
 
-def _difference_row(unselected: Unselected, printing: Printing, *, with_end: bool) -> TableRow:
-    comparison = unselected.comparisons[0]
+def _difference_row(metric: OtherMetric, printing: Printing, *, with_end: bool) -> TableRow:
+    comparison = metric.comparisons[0]
     interval: Text = ("—",)
     if isinstance(comparison.low, Quantity):
         low = printing.delta(f"{TABLE}.low", comparison.low)
@@ -147,9 +146,9 @@ def _difference_row(unselected: Unselected, printing: Printing, *, with_end: boo
     )
 
 
-def _caption(facts: Facts, metric: LoggedMetric, printing: Printing) -> Text:
-    groups = [one.result for one in metric.groups]
-    shown = [group.last for group in groups]
+def _caption(facts: Facts, metric: OtherMetric, printing: Printing) -> Text:
+    groups = metric.groups
+    shown = [group.report for group in groups]
     key = f"{TABLE}.caption"
     text = say(
         "Last {what}{unit} of the runs: {spread}.",
@@ -167,24 +166,24 @@ def _caption(facts: Facts, metric: LoggedMetric, printing: Printing) -> Text:
         end = say(
             "The end is the mean over the last tenth of the points of a run, at most {most}; NaN "
             "and infinite values are left out.",
-            most=str(MOST_AT_THE_END),
+            most=str(MAX_POINTS_OF_AN_END),
         )
         text += (" ", *end)
     return (*text, *better_words([(metric.name, metric.direction)]))
 
 
-def _notes(facts: Facts, unselected: Unselected) -> list[Text]:
-    groups = [one.result for one in unselected.metrics[0].groups]
+def _notes(facts: Facts, metric: OtherMetric) -> list[Text]:
+    groups = metric.groups
     notes: list[Text] = []
-    if any(0 < group.last.n < 3 for group in groups):
+    if any(0 < group.report.n < 3 for group in groups):
         few = say(
             "Below three runs the values themselves are given, without a standard deviation or an "
             "interval."
         )
         notes.append(few)
-    if not unselected.comparisons:
+    if not metric.comparisons:
         return notes
-    comparison = unselected.comparisons[0]
+    comparison = metric.comparisons[0]
     if isinstance(comparison.difference, Quantity):
         first, second = (name_of(facts.group(n)) for n in (comparison.first, comparison.second))
         note = say("Difference: {first} minus {second}.", first=first, second=second)

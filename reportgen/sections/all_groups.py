@@ -15,6 +15,7 @@ from reportgen.records.document import (
     Code,
     Paragraph,
     Section,
+    Strong,
     Table,
     TableColumn,
     TableRow,
@@ -25,7 +26,7 @@ from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.study import Study
 from reportgen.sections._caveats import interval_note
 from reportgen.sections._evidence import of_values
-from reportgen.sections._excerpts import MOST_GROUPS, ROWS_AT_AN_END, ranked
+from reportgen.sections._excerpts import MOST_GROUPS, ROWS_AT_AN_END
 from reportgen.sections._number_ids import group_key
 from reportgen.sections._numbers import Printing, counted, printing_of
 from reportgen.sections._phrases import (
@@ -36,7 +37,8 @@ from reportgen.sections._phrases import (
     section_of,
     unit_words,
 )
-from reportgen.stats.compare import compare_pair
+from reportgen.sections._tasks import ranked_by_task, task_words, told_tasks
+from reportgen.stats import compare_pair
 
 FEWEST = 3
 MOST_IN_A_TABLE = 6
@@ -55,21 +57,38 @@ class _Pair:
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where no three groups can be set side by side."""
-    groups = ranked(facts)
-    if len(groups) < FEWEST:
+    several = len(told_tasks(facts)) > 1
+    families = [f for f in ranked_by_task(facts) if len(f) >= (2 if several else FEWEST)]
+    if facts.selection.is_last or not families:
         return None
-    printing = printing_of(facts.groups)
-    blocks: list[Block] = [Paragraph(text=_order(facts, groups, printing))]
-    repeated = [group for group in groups if group.report.n > 2]
-    if len(repeated) > MOST_IN_A_TABLE:
-        blocks.append(Paragraph(text=_too_many(repeated)))
-    elif len(repeated) >= FEWEST:
-        pairs = _pairs(facts.study, repeated)
-        blocks += [_table(facts, pairs, printing), Paragraph(text=_counted(facts, pairs))]
+    blocks: list[Block] = []
+    for number, groups in enumerate(families[:MOST_GROUPS], 1):
+        blocks += _side_by_side(facts, groups, f".{number}" if several else "")
     return section_of("all_groups", tell("All groups side by side"), blocks)
 
 
-def _order(facts: Facts, groups: Sequence[GroupResult], printing: Printing) -> Text:
+def _side_by_side(facts: Facts, groups: Sequence[GroupResult], suffix: str) -> list[Block]:
+    """Return the order of the groups of one task, and the differences of their pairs.
+
+    Args:
+        facts: What the analysis found.
+        groups: The best one first.
+        suffix: End of ids where there are several tasks, which are named then.
+    """
+    printing = printing_of(facts.groups)
+    named: Text = (Strong((*task_words(groups[0].task), ".")), " ") if suffix else ()
+    blocks: list[Block] = [Paragraph(text=(*named, *_order(facts, groups, printing, suffix)))]
+    repeated = [group for group in groups if group.report.n > 2]
+    if len(repeated) > MOST_IN_A_TABLE:
+        blocks.append(Paragraph(text=_too_many(repeated, suffix)))
+    elif len(repeated) >= FEWEST:
+        pairs = _pairs(facts.study, repeated)
+        table = _table(facts, pairs, printing, suffix)
+        blocks += [table, Paragraph(text=_counted(facts, pairs))]
+    return blocks
+
+
+def _order(facts: Facts, groups: Sequence[GroupResult], printing: Printing, suffix: str) -> Text:
     """Return the groups from the best to the weakest; of more than a dozen, those at the ends."""
     many = all(group.report.n > 1 for group in groups)
     places: dict[str, Place] = {
@@ -92,7 +111,9 @@ def _order(facts: Facts, groups: Sequence[GroupResult], printing: Printing) -> T
         if many
         else "Of {count} groups these come first by {split} {metric}, as printed, of several runs "
         "the mean: {best}. These come last: {weakest}.",
-        count=counted("all_groups.groups", len(groups), message("groups in order"), sources),
+        count=counted(
+            f"all_groups.groups{suffix}", len(groups), message("groups in order"), sources
+        ),
         best=_ordered(facts, groups[:ROWS_AT_AN_END], printing),
         weakest=_ordered(facts, groups[-ROWS_AT_AN_END:], printing),
         **places,
@@ -135,7 +156,7 @@ def _pairs(study: Study, groups: Sequence[GroupResult]) -> list[_Pair]:
     ]
 
 
-def _table(facts: Facts, pairs: Sequence[_Pair], printing: Printing) -> Table:
+def _table(facts: Facts, pairs: Sequence[_Pair], printing: Printing, suffix: str) -> Table:
     gap = f",{printing.gap}" if printing.gap else ""
     first = pairs[0].first
     paired = {pair.alone.method for pair in pairs}
@@ -146,11 +167,11 @@ def _table(facts: Facts, pairs: Sequence[_Pair], printing: Printing) -> Table:
         metric=metric_words(facts.study),
         unit=unit_words(printing),
         how=_how(paired),
-        count=_count(f"{TABLE}.count", pairs),
+        count=_count(f"{TABLE}{suffix}.count", pairs),
     )
     reasons = [p.alone.low.reason for p in pairs if isinstance(p.alone.low, Missing)]
     return Table(
-        id=TABLE,
+        id=f"{TABLE}{suffix}",
         caption=text,
         columns=(
             TableColumn(title=say("Groups"), wide=True),
@@ -252,12 +273,12 @@ def _named(pairs: Sequence[_Pair]) -> Text:
     return joined(names)
 
 
-def _too_many(groups: Sequence[GroupResult]) -> Text:
+def _too_many(groups: Sequence[GroupResult], suffix: str) -> Text:
     pairs = len(groups) * (len(groups) - 1) // 2
     sources = [e for group in groups for e in of_values(group.report)]
     return say(
         "The {count} pairs of groups with three runs or more are too many for a table; two "
         "groups can be named under {key} in the study file.",
-        count=counted("all_groups.count", pairs, message("pairs of groups"), sources),
+        count=counted(f"all_groups.count{suffix}", pairs, message("pairs of groups"), sources),
         key=Code("[comparison] groups"),
     )

@@ -19,11 +19,9 @@ from reportgen.records.document import (
 from reportgen.records.facts import (
     Facts,
     GroupResult,
-    LoggedGroup,
-    LoggedMetric,
-    LoggedRun,
+    OtherMetric,
+    OtherMetrics,
     RunResult,
-    Unselected,
 )
 from reportgen.records.quantity import Missing, Quantity, Reading
 from reportgen.sections._directions import better_words
@@ -89,10 +87,9 @@ class _Shown(NamedTuple):
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where a run has a best step."""
-    unselected = facts.unselected
-    if unselected is None:
+    if not facts.selection.is_last:
         return None
-    metric = unselected.metrics[0]
+    metric, others = facts.deciding, facts.others
     caution = say(
         "The best value of a curve is chosen by that very curve: it looks better than it is, the "
         "more so the longer and the noisier the curve, and is no result."
@@ -101,17 +98,17 @@ def build(facts: Facts) -> Section | None:
         Paragraph(text=(*where_measured(metric), " ", *caution)),
         _runs_table(facts, metric),
     ]
-    if unselected.metrics[1:]:
-        blocks.append(_others_table(facts, unselected.metrics[1:]))
-    if unselected.left:
-        blocks.append(Paragraph(text=_left(unselected)))
+    if others.metrics:
+        blocks.append(_others_table(facts, others.metrics))
+    if others.left:
+        blocks.append(Paragraph(text=_left(others)))
     return section_of("as_logged", tell("Values as logged"), blocks)
 
 
-def _left(unselected: Unselected) -> Text:
+def _left(others: OtherMetrics) -> Text:
     return say(
         "Not shown: {names}. They can be asked for by name under {key} in the study file.",
-        names=joined([(Code(name),) for name in unselected.left]),
+        names=joined([(Code(name),) for name in others.left]),
         key=Code("[metric] others"),
     )
 
@@ -119,25 +116,26 @@ def _left(unselected: Unselected) -> Text:
 # --- run by run -----------------------------------------------------------------------
 
 
-def _runs_table(facts: Facts, metric: LoggedMetric) -> Table:
+def _runs_table(facts: Facts, metric: OtherMetric) -> Table:
     printing = printing_as_logged(metric)
-    shown = _Shown(any(one.end.n for one in metric.groups), _SIDES[metric.direction])
+    shown = _Shown(
+        any(one.end is not None and one.end.n for one in metric.groups), _SIDES[metric.direction]
+    )
     rows: list[TableRow] = []
     indices: list[range] = []
     for one in metric.groups:
         start = len(rows)
-        pairs = zip(one.result.cells, one.runs, strict=True)
         rows += [
             TableRow(
                 cells=(
-                    *_run_head(facts, one.result, cell, printing),
-                    *_run_values(facts, one.result, (cell, run), printing, shown),
+                    *_run_head(facts, one, cell, printing),
+                    *_run_values(facts, one, cell, printing, shown),
                 )
             )
-            for cell, run in pairs
+            for cell in one.cells
         ]
         indices.append(range(start, len(rows)))
-    seeds = all(has_seeds(one.result) for one in metric.groups)
+    seeds = all(has_seeds(one) for one in metric.groups)
     return Table(
         id=TABLE,
         caption=_runs_caption(metric, printing),
@@ -167,7 +165,7 @@ def _with_step(key: str, value: Reading, printing: Printing) -> Text:
     return say("{value} at step {step}", value=printing.one(key, value), step=step)
 
 
-def _runs_caption(metric: LoggedMetric, printing: Printing) -> Text:
+def _runs_caption(metric: OtherMetric, printing: Printing) -> Text:
     text = say(_CAPTIONS[metric.direction], what=what_words(metric), unit=unit_words(printing))
     return (*text, *better_words([(metric.name, metric.direction)]))
 
@@ -180,26 +178,24 @@ def _run_head(
     return (
         (group.label,) if cell is group.cells[0] else (),
         _name(key, facts, group, cell),
-        (step_number(f"{key}.last_step", step_of(cell.last_value)),),
-        (printing.one(f"{key}.last_value", cell.last_value),),
+        (step_number(f"{key}.last_step", step_of(cell.report_value)),),
+        (printing.one(f"{key}.last_value", cell.report_value),),
     )
 
 
 def _run_values(
     facts: Facts,
     group: GroupResult,
-    pair: tuple[RunResult, LoggedRun | None],
+    cell: RunResult,
     printing: Printing,
     shown: _Shown,
 ) -> tuple[Text, ...]:
     """Return the end of a run and its extremes, those of them that have columns."""
-    cell, run = pair
     key = f"as_logged.{group_key(facts, group)}.{cell_key(group, cell)}"
     cells: list[Text] = []
     if shown.end:
-        end = run.end if run is not None else NO_VALUE
-        cells.append((printing.mean(f"{key}.end", end),))
-    cells += [_with_step(f"{key}.{side.key}", _of(run, side), printing) for side in shown.sides]
+        cells.append((printing.mean(f"{key}.end", cell.end_value),))
+    cells += [_with_step(f"{key}.{side.key}", _of(cell, side), printing) for side in shown.sides]
     return tuple(cells)
 
 
@@ -212,23 +208,21 @@ def _name(key: str, facts: Facts, group: GroupResult, cell: RunResult) -> Text:
     return (seed_number(f"{key}.seed", cell.seed, (read,)),)
 
 
-def _of(run: LoggedRun | None, end: _End) -> Reading:
-    if run is None:
-        return NO_VALUE
-    return run.lowest if end is _LOWEST else run.highest
+def _of(cell: RunResult, end: _End) -> Reading:
+    return cell.lowest_value if end is _LOWEST else cell.highest_value
 
 
-def _run_notes(metric: LoggedMetric) -> Iterator[Text]:
+def _run_notes(metric: OtherMetric) -> Iterator[Text]:
     """Yield why values are missing, each reason once."""
     missing = [
         (cell, reading)
         for one in metric.groups
-        for cell, run in zip(one.result.cells, one.runs, strict=True)
-        for reading in (cell.last_value, *(() if run is None else (run.end,)))
-        if isinstance(reading, Missing)
+        for cell in one.cells
+        for reading in (cell.report_value, cell.end_value)
+        if isinstance(reading, Missing) and reading.reason
     ]
-    some = any(one.end.n for one in metric.groups)
-    kept = [(c, why) for c, why in missing if some or why is c.last_value]
+    some = any(one.end is not None and one.end.n for one in metric.groups)
+    kept = [(c, why) for c, why in missing if some or why is c.report_value]
     for reason in reasons_words(kept)[:MOST_NOTES]:
         yield say("—: {reason}.", reason=reason)
 
@@ -236,23 +230,23 @@ def _run_notes(metric: LoggedMetric) -> Iterator[Text]:
 # --- other metrics --------------------------------------------------------------------
 
 
-def _others_table(facts: Facts, metrics: Sequence[LoggedMetric]) -> Table:
+def _others_table(facts: Facts, metrics: Sequence[OtherMetric]) -> Table:
     rows: list[TableRow] = []
     of_group: dict[str, list[int]] = {group.name: [] for group in facts.groups}
     for metric in metrics:
         printing = printing_as_logged(metric)
         first = True
         for one in metric.groups:
-            if all(run is None for run in one.runs):
+            if not any(isinstance(_of(cell, _LOWEST), Quantity) for cell in one.cells):
                 continue
-            of_group[one.result.name].append(len(rows))
+            of_group[one.name].append(len(rows))
             rows.append(_other_row(facts, metric, one, printing, first=first))
             first = False
-    shown = [one.result for metric in metrics for one in metric.groups]
+    shown = [one for metric in metrics for one in metric.groups]
     text = say(
         "Other metrics of the same runs: the last value, {spread}, and the smallest and the "
         "largest value of any run of the group.",
-        spread=spread_words(f"{OTHERS}.caption", [g.last for g in shown], shown, facts.study),
+        spread=spread_words(f"{OTHERS}.caption", [g.report for g in shown], shown, facts.study),
     )
     return Table(
         id=OTHERS,
@@ -270,32 +264,31 @@ def _others_table(facts: Facts, metrics: Sequence[LoggedMetric]) -> Table:
 
 
 def _other_row(
-    facts: Facts, metric: LoggedMetric, one: LoggedGroup, printing: Printing, *, first: bool
+    facts: Facts, metric: OtherMetric, group: GroupResult, printing: Printing, *, first: bool
 ) -> TableRow:
-    group = one.result
     of = slug(f"{metric.name}.{metric.split}" if metric.split else metric.name)
     key = f"{OTHERS}.{of}.{group_key(facts, group)}"
     n = counted(
         f"{key}.n",
-        group.last.n,
+        group.report.n,
         message("runs of {group} with a value", group=group.label),
-        of_result(facts.study, group, group.last),
+        of_result(facts.study, group, group.report),
     )
     sign = ", %" if printing.style == "percent" else ""
     cells: list[Text] = [
         (f"{what_words(metric)}{sign}",) if first else (),
         (group.label,),
         (n,),
-        mean_and_std(f"{key}.last", group.last, printing),
+        mean_and_std(f"{key}.last", group.report, printing),
     ]
     ends = (_LOWEST, _HIGHEST)
-    cells += [_with_step(f"{key}.{end.key}", _extreme(one, end), printing) for end in ends]
+    cells += [_with_step(f"{key}.{end.key}", _extreme(group, end), printing) for end in ends]
     return TableRow(cells=tuple(cells))
 
 
-def _extreme(one: LoggedGroup, end: _End) -> Reading:
+def _extreme(group: GroupResult, end: _End) -> Reading:
     """Return the smallest or the largest value of any run of a group."""
-    found = [_of(run, end) for run in one.runs if run is not None]
+    found = [_of(cell, end) for cell in group.cells]
     known = [reading for reading in found if isinstance(reading, Quantity)]
     if not known:
         return NO_VALUE

@@ -17,6 +17,7 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity
+from reportgen.sections._caveats import after_training
 from reportgen.sections._evidence import of_cell, of_not_finite, of_point, of_seed
 from reportgen.sections._excerpts import excerpt_of_runs
 from reportgen.sections._number_ids import cell_key, group_key
@@ -54,7 +55,7 @@ MOST_NOTES = 12
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where there is no cell to show."""
-    if facts.unselected is not None or not any(group.cells for group in facts.groups):
+    if facts.selection.is_last or not any(group.cells for group in facts.groups):
         return None
     printing = printing_of(facts.groups)
     metric = facts.study.metric
@@ -145,7 +146,13 @@ def _table(facts: Facts, printing: Printing) -> Table:
             TableColumn(title=last, align="decimal", group=head),
         ),
         rows=tuple(rows),
-        notes=(*_missing_notes(facts), *_tie_notes(facts), *_left_out(facts), *oracle(facts)),
+        notes=(
+            *_measured_notes(facts),
+            *_missing_notes(facts),
+            *_tie_notes(facts),
+            *_left_out(facts),
+            *oracle(facts),
+        ),
         excerpt=excerpt_of_runs(facts, TABLE, indices, len(rows)),
     )
 
@@ -247,6 +254,11 @@ def _summary_row(
 
 def _where(group: GroupResult, cell: RunResult) -> Text:
     return (run_in_group(group, cell),)
+
+
+def _measured_notes(facts: Facts) -> list[Text]:
+    measured = after_training(facts)
+    return [measured] if measured else []
 
 
 def _missing_notes(facts: Facts) -> list[Text]:

@@ -33,12 +33,12 @@ from reportgen.sections._phrases import (
     section_of,
     unit_words,
 )
-from reportgen.stats.compare import difference_of, t_statistic
+from reportgen.stats import difference_of, t_statistic
 
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where no two groups were compared."""
-    if not facts.comparisons:
+    if not facts.comparisons or facts.selection.is_last:
         return None
     blocks: list[Block] = []
     for position, comparison in enumerate(facts.comparisons):

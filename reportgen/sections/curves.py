@@ -75,6 +75,7 @@ from reportgen.sections._curve_words import (
 from reportgen.sections._evidence import Sources
 from reportgen.sections._metric_names import spelled
 from reportgen.sections._phrases import level, std_words
+from reportgen.sections._tasks import undrawn_tasks, with_task
 
 MOST_NAMED = 6  # runs or groups that a caption names one by one
 MOST_RUNS = 12  # above this a figure shows groups, not runs
@@ -84,14 +85,15 @@ def build(facts: Facts) -> Section | None:
     """Return the figures of every family of groups, or None for a study without groups."""
     if not facts.groups:
         return None
-    if facts.unselected is not None:
-        drawn_blocks = with_looks(with_axes(unselected_curves(facts, facts.unselected)))
+    if facts.selection.is_last:
+        drawn_blocks = with_looks(with_axes(unselected_curves(facts)))
         return Section(id="curves", title=tell("Training curves"), blocks=tuple(drawn_blocks))
     blocks: list[Block] = []
     for family in find_families(facts, facts.study.metric.name):
-        blocks += _build_family(facts, family)
-    losses = [loss_figure(facts, family) for family in find_families(facts, "loss")]
-    blocks += [figure for figure in losses if figure is not None]
+        blocks += with_task(facts, family.task, _build_family(facts, family))
+    for family in find_families(facts, "loss"):
+        if (figure := loss_figure(facts, family)) is not None:
+            blocks += with_task(facts, family.task, [figure])
     undrawn = _name_undrawn(facts)
     if undrawn is not None:
         blocks.append(undrawn)
@@ -132,7 +134,8 @@ def _lead(facts: Facts, blocks: Sequence[Block]) -> tuple[Block, ...]:
         "{split}, come from the values as logged.",
         split=split_word(facts.study.metric.select_on),
     )
-    return (Paragraph(text=(*how_the_runs_went(figures), " ", *use)),)
+    left = (" ", *left) if (left := undrawn_tasks(facts)) else ()
+    return (Paragraph(text=(*how_the_runs_went(figures), " ", *use, *left)),)
 
 
 # --- one figure after the other -------------------------------------------------------

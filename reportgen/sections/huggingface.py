@@ -43,7 +43,7 @@ from reportgen.sections._phrases import (
     section_of,
     selection_words,
 )
-from reportgen.stats.evaluations import epoch_of, evaluation_steps, reading_of
+from reportgen.stats import epoch_of, evaluation_steps, reading_of
 
 LAYOUT = "hf_trainer"
 MOST_ROWS = 40

@@ -27,6 +27,7 @@ from reportgen.records.quantity import Evidence, Missing, Quantity
 from reportgen.sections._lora_diagram import adapter_figures
 from reportgen.sections._lora_effects import effect, scaling_equation, shown_value
 from reportgen.sections._lora_kinds import DOES, KINDS
+from reportgen.sections._lora_places import places
 from reportgen.sections._number_ids import keys_of, slug
 from reportgen.sections._quotes import listed, quoted, quotes_any, sentences
 
@@ -77,7 +78,7 @@ def _stems(adapters: Sequence[AdapterFacts]) -> Iterator[tuple[str, AdapterFacts
 
 def adapter_blocks(adapter: AdapterFacts, stem: str) -> tuple[Block, ...]:
     """Return the blocks of one adapter."""
-    blocks: list[Block] = [introduction(adapter), *adapter_figures(adapter, stem)]
+    blocks: list[Block] = [introduction(adapter), *places(adapter), *adapter_figures(adapter, stem)]
     if adapter.config.peft_type in KEYS_OF_KIND:
         blocks.append(key_table(adapter, stem))
     blocks += count_blocks(adapter, stem)

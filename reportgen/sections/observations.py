@@ -41,9 +41,10 @@ class Circle(Pair):
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where a comparison says it all or there is nothing to say."""
-    if any(isinstance(c.difference, Quantity) for c in facts.comparisons):
+    last = facts.selection.is_last
+    if not last and any(isinstance(c.difference, Quantity) for c in facts.comparisons):
         return None
-    members = tuple(group for group in facts.groups if group.epochs or group.report.n)
+    members = tuple(g for g in facts.groups if g.epochs or (g.report.n and not last))
     if not members:
         return None
     items = _items(circle_of(facts, members))

@@ -33,14 +33,14 @@ from reportgen.sections._phrases import (
     section_of,
     spread_words,
 )
-from reportgen.stats.other_metrics import BITS, LOSSES, unlogged_others
+from reportgen.stats import BITS, LOSSES, unlogged_others
 
 METRICS_A_TABLE = 3
 
 
 def build(facts: Facts) -> Section | None:
     """Return the section, or None where no other metric was evaluated."""
-    if facts.unselected is not None:
+    if facts.selection.is_last:
         return None
     shown = [m for m in facts.others.metrics if any(g.report.n for g in m.groups)]
     texts = [text for text in (_left(facts), _unlogged(facts)) if text]

@@ -190,7 +190,9 @@ def _long_table(
 ) -> Table:
     """Return many groups, one below the other."""
     aligned, varies = _aligned(groups), _varies(facts, groups)
-    heads = (any(row.epoch for g in groups for row in g.epochs), not _count_epochs(groups))
+    every = [row for group in groups for row in group.epochs]
+    with_step = not _count_epochs(groups) and not any(row.steps for row in every)
+    heads = (any(row.epoch for row in every), with_step)
     wanted = dict.fromkeys(split for group in groups for split in _splits(facts, group))
     rows: list[TableRow] = []
     indices: dict[int, range] = {}
@@ -207,7 +209,7 @@ def _long_table(
             read = of_step(facts.study, [group], row.step)
             points = _points(facts, [group], aligned, place)
             shown.append(points)
-            head = _head(key, place, row.step, (points, read), heads)
+            head = _head(key, place, _step([group], aligned, place), (points, read), heads)
             cells = [_cell(facts, group, row, split, varies=varies) for split in wanted]
             rows.append(TableRow(cells=(label, *head, *cells)))
         indices[id(group)] = range(start, len(rows))
@@ -241,8 +243,9 @@ def _head_columns(heads: tuple[bool, bool]) -> tuple[TableColumn, ...]:
 def _step(
     groups: list[GroupResult], aligned: dict[int, dict[_RowKey, EpochRow]], key: _RowKey
 ) -> int | None:
-    """Return the step of a row, or None where the groups reach it at different steps."""
-    steps = {rows[key].step for g in groups if key in (rows := aligned[id(g)])}
+    """Return the step of a row, or None where the runs reach it at different steps."""
+    found = [rows[key] for g in groups if key in (rows := aligned[id(g)])]
+    steps = {None if row.steps else row.step for row in found}
     return steps.pop() if len(steps) == 1 else None
 
 
@@ -259,7 +262,7 @@ def _points(
         if key in (rows := aligned[id(group)])
         for cell in group.cells
         if cell.run is not None
-        for evidence in of_epoch(cell.run, facts.study.metric, rows[key].step)
+        for evidence in of_epoch(cell.run, facts.study.metric, rows[key].step_of(cell.run))
     )
 
 
@@ -313,7 +316,8 @@ def _cell(
     if row is None or summary is None or summary.n == 0:
         return ("—",)
     # The step, not the epoch: evaluations inside an epoch have epochs of many digits.
-    key = f"per_epoch.{group_key(facts, group)}.step{row.step}.{split}"
+    place = f"epoch{row.epoch:g}" if row.steps else f"step{row.step}"
+    key = f"per_epoch.{group_key(facts, group)}.{place}.{split}"
     text = mean_and_std(key, summary, printing_of(facts.groups, group))
     return (*text, " (n = ", _n(key, summary), ")") if varies else text
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from reportgen.languages import message, noun, say, say_count, tell
 from reportgen.languages._language import Message
@@ -11,7 +12,6 @@ from reportgen.records.document import (
     Block,
     Bullets,
     Code,
-    Inline,
     Number,
     Paragraph,
     Ref,
@@ -47,6 +47,9 @@ from reportgen.sections._reproducibility_files import list_files, log_files
 from reportgen.sections._reruns import reruns_blocks
 
 RUNS_TABLE = "reproducibility.runs"
+MOST_PLACES = 12  # places of one kind of problem that are listed; report.json has them all
+MOST_ALIKE = 3  # messages of one kind that have a row each
+MOST_OTHERS = 3  # other readings of a setting that are listed
 MOST_MISSING = 3  # runs without a result for one reason that have a line each
 
 
@@ -222,7 +225,7 @@ def _missing_cells(facts: Facts) -> Iterator[Text]:
         (cell, why)
         for group in facts.groups
         for cell in group.cells
-        if isinstance(why := facts.result_of(cell), Missing)
+        if isinstance(why := cell.report_value, Missing)
     ]
     for alike in by_reason(missing):
         if len(alike) > MOST_MISSING:
@@ -256,12 +259,8 @@ def _named(cell: RunResult) -> str:
 
 
 def _problems(facts: Facts) -> Table | None:
-    """Return one row a message, with every file it is true of; None where all is well."""
-    paths: dict[tuple[Inline, Inline], list[str]] = {}
-    for problem in facts.problems:
-        key = quoted(_message(problem)), quoted(problem.remedy or message("nothing to do"))
-        paths.setdefault(key, []).append(_place(problem, facts))
-    if not paths:
+    """Return what is the matter with which files; None where all is well."""
+    if not facts.problems:
         return None
     return Table(
         id="reproducibility.problems",
@@ -272,10 +271,35 @@ def _problems(facts: Facts) -> Table | None:
             TableColumn(title=say("Remedy"), wide=True),
         ),
         rows=tuple(
-            TableRow(cells=(_listed(where), (message,), (remedy,)))
-            for (message, remedy), where in paths.items()
+            TableRow(
+                cells=(
+                    _listed(_place(problem, facts) for problem in same),
+                    _kind(same),
+                    (quoted(same[0].remedy or message("nothing to do")),),
+                )
+            )
+            for same in _of_a_kind(facts.problems)
         ),
     )
+
+
+def _of_a_kind(problems: Iterable[Problem]) -> Iterator[list[Problem]]:
+    """Yield the problems of each row: those of one kind, or of one message where a kind has few."""
+    kinds: dict[str, dict[tuple[str, str], list[Problem]]] = {}
+    for problem in problems:
+        same = kinds.setdefault(problem.code, {})
+        same.setdefault((_message(problem), problem.remedy), []).append(problem)
+    for messages in kinds.values():
+        few = len(messages) <= MOST_ALIKE
+        yield from messages.values() if few else [list(chain(*messages.values()))]
+
+
+def _kind(same: Sequence[Problem]) -> Text:
+    """Return the message of some problems; of many that differ in numbers the first."""
+    first = quoted(_message(same[0]))
+    if len({_message(problem) for problem in same}) == 1:
+        return (first,)
+    return say("{first}, and others of this kind", first=(first,))
 
 
 def _place(problem: Problem, facts: Facts) -> str:
@@ -304,10 +328,13 @@ def _message(problem: Problem) -> str:
 
 
 def _listed(paths: Iterable[str]) -> Text:
-    """Return several paths in one cell, each once, after the folder that all share."""
+    """Return the first of some paths in one cell, each once, after the folder that all share."""
     named = tuple(dict.fromkeys(paths))
     folder = shared_folder(named)
-    text = listed(((Code(path[len(folder) :]),) for path in named), ", ")
+    shown = named if len(named) <= MOST_PLACES + 1 else named[:MOST_PLACES]
+    text = listed(((Code(path[len(folder) :]),) for path in shown), ", ")
+    if rest := len(named) - len(shown):
+        text = say("{shown} and {n} more", shown=text, n=str(rest))
     return say("{folder}: {files}", folder=Code(folder), files=text) if folder else text
 
 
@@ -346,9 +373,16 @@ def _because(decision: Decision) -> Text:
     reason, others = quoted(decision.reason), decision.alternatives
     if not others:
         return (reason,)
+    shown = others if len(others) <= MOST_OTHERS + 1 else others[:MOST_OTHERS]
+    rest = len(others) - len(shown)
     if not decision.asks:
-        return say("{reason}; also possible: {others}", reason=reason, others=", ".join(others))
-    either: Text = (Code(others[0]),)
-    for other in others[1:]:
+        possible: Text = (", ".join(shown),)
+        if rest:
+            possible = say("{shown} and {n} more", shown=possible, n=str(rest))
+        return say("{reason}; also possible: {others}", reason=reason, others=possible)
+    either: Text = (Code(shown[0]),)
+    for other in shown[1:]:
         either = say("{one} or {other}", one=either, other=Code(other))
+    if rest:
+        either = say("{shown} and {n} more", shown=either, n=str(rest))
     return say("{reason}; a study file may say {others} instead", reason=reason, others=either)

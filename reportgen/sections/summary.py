@@ -16,7 +16,12 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts, GroupResult
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.sections._caveats import interval_note, spread_note
+from reportgen.sections._caveats import (
+    after_training,
+    interval_note,
+    is_all_after_training,
+    spread_note,
+)
 from reportgen.sections._evidence import of_cells
 from reportgen.sections._excerpts import excerpt_of_groups
 from reportgen.sections._headline import headline, told_groups
@@ -45,11 +50,11 @@ from reportgen.sections._phrases import (
     with_names,
 )
 from reportgen.sections._reruns import rerun_sentence, without_reruns
+from reportgen.sections._tasks import ranked_by_task
 from reportgen.sections._trouble import trouble_of
 from reportgen.sections._unselected import unselected_headline
 from reportgen.sections._unselected_summary import unselected_summary
-from reportgen.stats.compare import difference_of
-from reportgen.stats.summarise import CONSTANT
+from reportgen.stats import CONSTANT, difference_of
 
 TABLE = "summary.headline"
 RUNS_TABLE = "best_step.table"
@@ -59,8 +64,8 @@ def build(facts: Facts) -> Section | None:
     """Return the summary, or None where no group was found or declared."""
     if not facts.groups:
         return None
-    if facts.unselected is not None:
-        return section_of("summary", tell("Summary"), unselected_summary(facts, facts.unselected))
+    if facts.selection.is_last:
+        return section_of("summary", tell("Summary"), unselected_summary(facts))
     printing = printing_of(facts.groups)
     own = facts.study.report.abstract  # one that says what the sentences would say is not there
     table = _table(facts, printing)
@@ -80,11 +85,13 @@ def abstract(facts: Facts) -> Text:
     """Return the summary's sentences as an abstract; empty without groups."""
     if not facts.groups:
         return ()
-    if facts.unselected is not None:
-        return with_names(unselected_headline(facts, facts.unselected, "abstract"))
+    if facts.selection.is_last:
+        return with_names(unselected_headline(facts, "abstract"))
     text = with_names(headline(facts, "abstract"))
     if note := spread_note(facts.study, (group.report for group in told_groups(facts))):
         text += (" ", *note)
+    if measured := after_training(facts):
+        text += (" ", *measured)
     if again := rerun_sentence(facts, "abstract"):
         text += (" ", *again)
     if not any(isinstance(c.best_step, Quantity) for g in facts.groups for c in g.cells):
@@ -128,6 +135,9 @@ def _why_these(facts: Facts) -> Text:
     if facts.study.compare or len(known) < 3:
         return ()
     key = Code("[comparison] groups")
+    several = len({group.task for group in facts.groups}) > 1
+    if several and not facts.comparisons and not any(order[1:] for order in ranked_by_task(facts)):
+        return ()
     if not facts.comparisons:
         count = counted(
             *("summary.groups", len(known), message("groups with a result")),
@@ -141,17 +151,36 @@ def _why_these(facts: Facts) -> Text:
             key=key,
         )
     pair = [facts.group(n) for n in (facts.comparisons[0].first, facts.comparisons[0].second)]
+    repeated = min(group.report.n for group in pair) > 2
     return say(
-        "{first} and {second} are compared because they are the only two groups with three runs "
-        "or more that have layout, unit and split in common; others can be named under {key} in "
-        "the study file."
-        if min(group.report.n for group in pair) > 2
-        else "{first} and {second} are compared because they are the only two groups that have "
-        "layout, unit and split in common; others can be named under {key} in the study file.",
+        _ONLY_PAIR[several, repeated],
         first=name_of(pair[0]),
         second=name_of(pair[1]),
         key=key,
     )
+
+
+# (Groups are of several tasks, both of the pair have three runs or more) to what is said.
+_ONLY_PAIR = {
+    (False, True): message(
+        "{first} and {second} are compared because they are the only two groups with three runs "
+        "or more that have layout, unit and split in common; others can be named under {key} in "
+        "the study file."
+    ),
+    (False, False): message(
+        "{first} and {second} are compared because they are the only two groups that have "
+        "layout, unit and split in common; others can be named under {key} in the study file."
+    ),
+    (True, True): message(
+        "{first} and {second} are compared because they are the only two groups with three runs "
+        "or more that have layout, unit, split and task in common; others can be named under "
+        "{key} in the study file."
+    ),
+    (True, False): message(
+        "{first} and {second} are compared because they are the only two groups that have "
+        "layout, unit, split and task in common; others can be named under {key} in the study file."
+    ),
+}
 
 
 def _table(facts: Facts, printing: Printing) -> Table:
@@ -164,7 +193,12 @@ def _table(facts: Facts, printing: Printing) -> Table:
     best = (
         say("Best step")
         if with_split
-        else say("{split:cap}, best step", split=noun(next(iter(splits))))
+        else say(
+            "{split:cap}, after training"
+            if is_all_after_training(facts)
+            else "{split:cap}, best step",
+            split=noun(next(iter(splits))),
+        )
     )
     columns = (
         TableColumn(title=say("Group"), wide=True),
@@ -261,7 +295,8 @@ def _caption(facts: Facts, printing: Printing, splits: set[str]) -> Text:
 
 
 def _notes(facts: Facts) -> list[Text]:
-    notes = [*_optimistic(facts), *_own_n(facts)]
+    measured = after_training(facts)
+    notes = [*([measured] if measured else ()), *_optimistic(facts), *_own_n(facts)]
     if any(0 < s.n < 3 for g in facts.groups for s in (g.report, g.last)):
         few = say(
             "Below three runs the values themselves are given, without a standard deviation or an "

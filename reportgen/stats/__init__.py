@@ -1,63 +1,113 @@
-"""Statistics over runs: pure functions from records to quantities, listed by name."""
+"""Statistics over runs: pure functions from records to quantities.
+
+What other packages use is named here. `STATISTICS` lists it for the documentation.
+"""
 
 from __future__ import annotations
 
 from reportgen.registry import Entry, Registry
+from reportgen.stats.clock import (
+    epoch_of_step,
+    epochs_finished,
+    epochs_of,
+    numbers_epochs_from_zero,
+    stated_steps_per_epoch,
+)
+from reportgen.stats.compare import (
+    compare_groups,
+    compare_pair,
+    compare_shared,
+    difference_of,
+    estimate_difference,
+    t_statistic,
+)
+from reportgen.stats.curves import (
+    MAX_PLACES,
+    Places,
+    course_of,
+    divide,
+    range_of,
+    smooth_values,
+)
+from reportgen.stats.groups import (
+    group_of_values,
+    runs_of_groups,
+    summarise_epochs,
+    summarise_groups,
+)
+from reportgen.stats.others import (
+    BITS,
+    LOSSES,
+    MAX_OTHERS,
+    NO_RESULTS,
+    summarise_others,
+    unlogged_others,
+)
+from reportgen.stats.outliers import (
+    MIN_RUNS_OF_GRUBBS,
+    Farthest,
+    find_farthest,
+    grubbs_critical,
+    grubbs_statistic,
+)
+from reportgen.stats.readings import (
+    decimal_of,
+    finite_mask,
+    index_of_step,
+    never_logged,
+    subtract,
+)
+from reportgen.stats.selection import (
+    MAX_POINTS_OF_AN_END,
+    Names,
+    choose_selection,
+    epoch_of,
+    evaluation_steps,
+    missing_cell,
+    reading_of,
+    select_step,
+)
+from reportgen.stats.student import normal_quantile, t_quantile, two_sided_p
+from reportgen.stats.summary import (
+    CONSTANT,
+    mean_of,
+    std_of,
+    summarise_sampling_error,
+    summarise_values,
+    wilson_interval,
+)
+
+__all__ = [
+    "BITS", "CONSTANT", "LOSSES", "MAX_OTHERS", "MAX_PLACES", "MAX_POINTS_OF_AN_END",
+    "MIN_RUNS_OF_GRUBBS", "NO_RESULTS", "STATISTICS", "Farthest", "Names", "Places",
+    "choose_selection", "compare_groups", "compare_pair", "compare_shared", "course_of",
+    "decimal_of", "difference_of", "divide", "epoch_of", "epoch_of_step", "epochs_finished",
+    "epochs_of", "estimate_difference", "evaluation_steps", "find_farthest", "finite_mask",
+    "group_of_values", "grubbs_critical", "grubbs_statistic", "index_of_step", "mean_of",
+    "missing_cell", "never_logged", "normal_quantile", "numbers_epochs_from_zero",
+    "range_of", "reading_of", "runs_of_groups", "select_step", "smooth_values",
+    "stated_steps_per_epoch", "std_of", "subtract", "summarise_epochs", "summarise_groups",
+    "summarise_others", "summarise_sampling_error", "summarise_values", "t_quantile",
+    "t_statistic", "two_sided_p", "unlogged_others", "wilson_interval",
+]  # fmt: skip
+
+_LISTED = {
+    "choose_selection": "whether a best step can be chosen, or the last value is reported",
+    "select_step": "the step with the best value on the selection split, and the reported value "
+    "there; the last value where nothing can be selected",
+    "reading_of": "the value of one run at one evaluation, or why there is none",
+    "epochs_of": "finished epochs at the steps of a run, by its own clock",
+    "summarise_groups": "every group of a study with its cells, summaries and epochs",
+    "summarise_epochs": "mean and spread over the seeds of a group, epoch by epoch",
+    "summarise_values": "mean, standard deviation and t interval of one value over seeds",
+    "summarise_others": "every other metric at the step that the deciding one chose",
+    "summarise_sampling_error": "Wilson interval of an accuracy measured on N examples",
+    "compare_groups": "difference of two groups with its t interval and p-value",
+    "compare_shared": "paired difference of two groups over the seeds that both have",
+    "find_farthest": "the run that lies farthest from its group; Grubbs' test from seven runs on",
+    "smooth_values": "TensorBoard's debiased exponential moving average, for figures only",
+}
 
 STATISTICS = Registry(
-    "statistic",
-    {
-        "best_step": Entry(
-            "reportgen.stats.best_step:select_best_step",
-            "the step with the best value on the selection split, and the reported value there",
-        ),
-        "compare": Entry(
-            "reportgen.stats.compare:compare_groups",
-            "difference of two groups with its t interval and p-value",
-        ),
-        "evaluations": Entry(
-            "reportgen.stats.evaluations:reading_of",
-            "the value of one run at one evaluation, or why there is none",
-        ),
-        "feasible": Entry(
-            "reportgen.stats.feasible:select_definition",
-            "which values and which definition can stand behind printed means and spreads",
-        ),
-        "groups": Entry(
-            "reportgen.stats.groups:summarise_groups",
-            "every group of a study with its cells, summaries and epochs",
-        ),
-        "other_metrics": Entry(
-            "reportgen.stats.other_metrics:summarise_others",
-            "every other evaluated metric at the step that the deciding one chose",
-        ),
-        "outliers": Entry(
-            "reportgen.stats.outliers:find_farthest",
-            "the run that lies farthest from its group, by Grubbs' test from seven runs on",
-        ),
-        "per_epoch": Entry(
-            "reportgen.stats.per_epoch:summarise_epochs",
-            "mean and spread over the seeds of a group, epoch by epoch",
-        ),
-        "sampling_error": Entry(
-            "reportgen.stats.sampling_error:summarise_sampling_error",
-            "Wilson interval of an accuracy measured on N examples",
-        ),
-        "shared_seeds": Entry(
-            "reportgen.stats.shared_seeds:compare_shared",
-            "paired difference of two groups over the seeds that both have",
-        ),
-        "smoothing": Entry(
-            "reportgen.stats.smoothing:smooth_values",
-            "TensorBoard's debiased exponential moving average, for figures only",
-        ),
-        "summarise": Entry(
-            "reportgen.stats.summarise:summarise_values",
-            "mean, standard deviation and t interval of one value over seeds",
-        ),
-        "unselected": Entry(
-            "reportgen.stats.unselected:summarise_unselected",
-            "last values, ends and extremes of runs by which no step was chosen",
-        ),
-    },
+    "statistic", {name: Entry(f"reportgen.stats:{name}", text) for name, text in _LISTED.items()}
 )

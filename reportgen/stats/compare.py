@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
 from reportgen.errors import StudyError
 from reportgen.languages import message, noun_later
 from reportgen.records.facts import Comparison, GroupResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
-from reportgen.records.study import Study
-from reportgen.stats._readings import is_one_run_per_seed, settle, subtract
-from reportgen.stats._student import t_quantile, two_sided_p
-from reportgen.stats.summarise import mean_of, std_of
+from reportgen.records.study import StatisticsPlan, Study
+from reportgen.stats.groups import families_of
+from reportgen.stats.readings import is_one_run_per_seed, settle, subtract
+from reportgen.stats.student import t_quantile, two_sided_p
+from reportgen.stats.summary import mean_of, std_of, summarise_values
 
 TOO_FEW = message("an interval needs three runs in each group")
 
@@ -45,7 +46,7 @@ class Estimate:
 def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Comparison, ...]:
     """Compare the two groups the study names, else the only two that are comparable.
 
-    Two groups are comparable when their runs have the same layout, unit and report split
+    Two groups are comparable when their runs have the same layout, unit, report split and task
     and both have at least one value. Groups of three runs and more come before smaller
     ones. Among several pairs none is singled out: the first two would be an accident of
     names, and a test of the two best, chosen for being best, would not mean what it says.
@@ -66,7 +67,7 @@ def compare_groups(study: Study, groups: tuple[GroupResult, ...]) -> tuple[Compa
 
     Example:
         >>> from reportgen.records.study import MetricPlan
-        >>> from reportgen.stats.groups import group_of_values
+        >>> from reportgen.stats import group_of_values
         >>> low, high = group_of_values("low", {0: 0.7}), group_of_values("high", {0: 0.8})
         >>> (c,) = compare_groups(Study(metric=MetricPlan(direction="higher")), (low, high))
         >>> c.first, c.difference.value
@@ -111,7 +112,7 @@ def compare_pair(
     Example:
         Three pairs differ by 14.5, 11.8 and 12.7 points.
 
-        >>> from reportgen.stats.groups import group_of_values
+        >>> from reportgen.stats import group_of_values
         >>> a = group_of_values("pretrained", {0: 0.799, 1: 0.785, 2: 0.801})
         >>> b = group_of_values("random", {0: 0.654, 1: 0.667, 2: 0.674})
         >>> c = compare_pair(a, b)
@@ -151,7 +152,7 @@ def estimate_difference(first: GroupResult, second: GroupResult) -> Estimate:
         As for `compare_pair`.
 
     Example:
-        >>> from reportgen.stats.groups import group_of_values
+        >>> from reportgen.stats import group_of_values
         >>> a, b = group_of_values("a", {0: 0.8, 1: 0.9}), group_of_values("b", {0: 0.7, 1: 0.7})
         >>> estimate = estimate_difference(a, b)
         >>> round(estimate.difference, 3), estimate.floor, estimate.error
@@ -173,7 +174,7 @@ def t_statistic(first: GroupResult, second: GroupResult) -> Reading:
         As for `compare_pair`.
 
     Example:
-        >>> from reportgen.stats.groups import group_of_values
+        >>> from reportgen.stats import group_of_values
         >>> a = group_of_values("a", {0: 0.2, 1: 0.3, 2: 0.4})
         >>> b = group_of_values("b", {0: 0.1, 1: 0.1, 2: 0.1})
         >>> round(t_statistic(a, b).value, 3)  # 0.2 / (0.1 / sqrt(3))
@@ -375,12 +376,8 @@ def _first_pairs(
     groups: tuple[GroupResult, ...], *, least: int
 ) -> list[tuple[GroupResult, GroupResult]]:
     """Return up to two pairs of comparable groups of so many runs or more; two are too many."""
-    alike: dict[tuple[str, str, str], list[GroupResult]] = {}
-    for group in groups:
-        if group.report.n >= least:
-            key = (group.layout, group.report_split, _unit(group))
-            alike.setdefault(key, []).append(group)
-    pairs = (pair for members in alike.values() for pair in combinations(members, 2))
+    known = [group for group in groups if group.report.n >= least]
+    pairs = (pair for some in families_of(known) for pair in combinations(some, 2))
     return list(islice(pairs, 2))
 
 
@@ -390,3 +387,51 @@ def _better_first(
     lower_wins = direction == "lower"
     ahead = mean_of(left.report.values) - mean_of(right.report.values)
     return (right, left) if (ahead > 0 if lower_wins else ahead < 0) else (left, right)
+
+
+# --- seeds that two groups share --------------------------------------------------------
+
+
+def compare_shared(
+    first: GroupResult, second: GroupResult, *, confidence: float = 0.95
+) -> Comparison | None:
+    """Compare two groups over their shared seeds alone, where one of them has others besides.
+
+    What stands beside Welch's test of all runs: that one takes the groups for independent of
+    each other, this one leaves out runs.
+
+    Units:
+        Those of the values; a difference of fractions is printed in points.
+
+    Missing:
+        None where all seeds are shared, for then `compare_pair` pairs them itself; and where
+        fewer than three are, for then there is no interval.
+
+    Source:
+        Student 1908, as for `compare_pair`.
+
+    Example:
+        >>> from reportgen.stats import group_of_values
+        >>> a = group_of_values("a", {0: 0.799, 1: 0.785, 2: 0.801, 3: 0.9})
+        >>> b = group_of_values("b", {0: 0.654, 1: 0.667, 2: 0.674})
+        >>> shared = compare_shared(a, b)
+        >>> [round(100 * q.value, 1) for q in (shared.difference, shared.low, shared.high)]
+        [13.0, 9.6, 16.4]
+    """
+    seeds = (_by_seed(first) or {}).keys() & (_by_seed(second) or {}).keys()
+    if len(seeds) < 3 or len(seeds) == first.report.n == second.report.n:
+        return None
+    kept = [_only_seeds(group, seeds, confidence) for group in (first, second)]
+    comparison = compare_pair(*kept, confidence=confidence)
+    return None if isinstance(comparison.difference, Missing) else comparison
+
+
+def _only_seeds(group: GroupResult, seeds: Collection[int], confidence: float) -> GroupResult:
+    """Return a group with the reported values of some seeds; the rest is the whole group's."""
+    cells = tuple(cell for cell in group.cells if cell.seed in seeds)
+    report = summarise_values(
+        [cell.report_value for cell in cells],
+        StatisticsPlan(confidence=confidence),
+        what=message("value at the best step of the runs with shared seeds"),
+    )
+    return replace(group, cells=cells, report=report)

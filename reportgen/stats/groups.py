@@ -2,26 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from reportgen.languages import message, metric_later, noun_later
-from reportgen.records.facts import GroupResult, RunResult, Summary
+from reportgen.records.facts import (
+    EpochRow,
+    GroupResult,
+    RunResult,
+    Selection,
+    Summary,
+    Task,
+)
 from reportgen.records.natural import NaturalKey, natural_key
 from reportgen.records.quantity import Missing, Quantity, Reading
-from reportgen.records.run import Run, Runs, missing_seeds
+from reportgen.records.run import SPLITS, Run, Runs, missing_seeds
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
-from reportgen.stats.best_step import missing_cell, select_best_step
-from reportgen.stats.per_epoch import summarise_epochs
-from reportgen.stats.summarise import summarise_values
+from reportgen.stats.clock import closes_epochs, epochs_of
+from reportgen.stats.readings import reading_at, split_message
+from reportgen.stats.selection import missing_cell, select_step
+from reportgen.stats.summary import NO_VALUES, summarise_values
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Column = NDArray[np.float64]
+
+MAX_EPOCH_ROWS = 2000
+"""Rows of a table of epochs: nobody reads more, and the curves show them all."""
+MAX_ROWS_WITHOUT_EPOCHS = 500
+"""Without epochs a metric that is logged at every update would give one row an update."""
+
+_REPORTED = (message("last {metric}"), message("last {metric} on {split}"))
+_END = (message("{metric} at the end"), message("{metric} on {split} at the end"))
+_ORACLE = (message("oracle {metric}"), message("oracle {metric} on {split}"))
 
 
-def summarise_groups(study: Study, runs: Runs) -> tuple[GroupResult, ...]:
+def summarise_groups(
+    study: Study, runs: Runs, *, selection: Selection | None = None
+) -> tuple[GroupResult, ...]:
     """Summarise every group, declared ones first, then the others that were found.
 
     Args:
         study: Declared groups, metric, statistics, steps per epoch.
         runs: Everything that was loaded.
+        selection: How the step of a run is chosen; None is by the best value.
 
     Shape:
         One result a group; inside it one cell a declared seed and one a run.
@@ -32,7 +60,7 @@ def summarise_groups(study: Study, runs: Runs) -> tuple[GroupResult, ...]:
         `report_split` says it.
 
     Source:
-        `select_best_step`, `summarise_values`, `summarise_epochs`.
+        `select_step`, `summarise_values`, `summarise_epochs`.
 
     Example:
         >>> plan = GroupPlan(name="random", label="Random start", seeds=(0, 1))
@@ -42,7 +70,7 @@ def summarise_groups(study: Study, runs: Runs) -> tuple[GroupResult, ...]:
     """
     plans = {plan.name: plan for plan in study.groups}
     return tuple(
-        _summarise(study, plans.get(name, GroupPlan(name=name)), members, runs)
+        _summarise(study, plans.get(name, GroupPlan(name=name)), members, runs, selection)
         for name, members in runs_of_groups(study, runs).items()
     )
 
@@ -64,6 +92,25 @@ def runs_of_groups(study: Study, runs: Runs) -> dict[str, tuple[Run, ...]]:
         name = run.group if run.group in declared else _group_of(run, matching)
         members.setdefault(name, []).append(run)
     return {name: tuple(found) for name, found in members.items()}
+
+
+def families_of(groups: Iterable[GroupResult]) -> list[list[GroupResult]]:
+    """Sort groups with a value into those that may be compared, in order of first appearance.
+
+    They have layout, unit, reported split and task in common.
+
+    Example:
+        >>> families = families_of([group_of_values("a", {0: 0.1}), group_of_values("b", {})])
+        >>> [[group.name for group in family] for family in families]
+        [['a']]
+    """
+    alike: dict[tuple[str, str, str, Task], list[GroupResult]] = {}
+    for group in groups:
+        if isinstance(group.report.mean, Quantity):
+            unit = group.report.mean.unit
+            key = (group.layout, group.report_split, unit, group.task)
+            alike.setdefault(key, []).append(group)
+    return list(alike.values())
 
 
 def group_of_values(name: str, values: Mapping[int, float]) -> GroupResult:
@@ -116,63 +163,101 @@ def _order(run: Run) -> tuple[bool, int, NaturalKey]:
 
 
 def _summarise(
-    study: Study, plan: GroupPlan, members: tuple[Run, ...], everything: Runs
+    study: Study,
+    plan: GroupPlan,
+    members: tuple[Run, ...],
+    everything: Runs,
+    selection: Selection | None,
 ) -> GroupResult:
     runs = tuple(sorted(members, key=_order))
     metric = study.metric
-    split = _report_split(runs, metric)
+    last = selection is not None and selection.is_last
+    split = selection.split if selection is not None and last else _report_split(runs, metric)
     label = plan.label or plan.name
-    cells = _cells(study, plan, runs, split, everything)
-    name = metric_later(metric.name)
-    reported = message("best-step {metric} on {split}", metric=name, split=noun_later(split))
-    return GroupResult(
-        name=plan.name,
-        label=label,
-        layout=runs[0].layout if runs else "",
-        unit=_logged_unit(runs, metric, split),
-        report_split=split,
-        cells=cells,
-        report=_over(study, [c.report_value for c in cells], reported),
-        select=_over(
-            study,
-            [c.select_value for c in cells],
-            message("best {metric} on {split}", metric=name, split=noun_later(metric.select_on)),
+    cells = [
+        select_step(run, metric, selection=selection, report_split=split, study=study)
+        for run in runs
+    ]
+    cells += [
+        missing_cell(plan.name, label, seed, everything.why_missing(plan.name, seed))
+        for seed in missing_seeds(plan.seeds, runs)
+    ]
+    cells.sort(key=_cell_order)
+    return group_of_cells(
+        GroupResult(
+            name=plan.name,
+            label=label,
+            layout=runs[0].layout if runs else "",
+            unit=_logged_unit(runs, metric, split),
+            report_split=split,
+            cells=tuple(cells),
+            report=NO_VALUES,
+            select=NO_VALUES,
+            last=NO_VALUES,
+            oracle=NO_VALUES,
+            epochs=summarise_epochs(runs, metric, study=study),
         ),
-        last=_over(
-            study,
-            [c.last_value for c in cells],
-            message("last {metric} on {split}", metric=name, split=noun_later(split)),
-        ),
-        oracle=_over(
-            study,
-            [c.oracle_value for c in cells],
-            message("oracle {metric} on {split}", metric=name, split=noun_later(split)),
-        ),
-        epochs=summarise_epochs(
-            runs, metric, steps_per_epoch=study.steps_per_epoch, statistics=study.statistics
-        ),
-        without_reruns=_without_reruns(study, cells, reported),
+        study,
+        metric.name,
+        last=last,
     )
 
 
-def _without_reruns(study: Study, cells: tuple[RunResult, ...], what: str) -> Summary | None:
-    """Summarise what the found logs alone give, where some cells were trained again."""
-    kept = [cell for cell in cells if cell.run is None or cell.run.rerun is None]
-    if len(kept) == len(cells):
-        return None
-    return _over(
-        study, [c.report_value for c in kept], message("{what}, without re-run cells", what=what)
+def group_of_cells(
+    group: GroupResult,
+    study: Study,
+    metric: str,
+    *,
+    last: bool,
+    chosen: str = "",
+    reported: str = "",
+) -> GroupResult:
+    """Return a group with the summaries of its cells.
+
+    Args:
+        group: The group with its cells; its summaries are replaced.
+        study: Statistics, and the selection split.
+        metric: What the cells are values of.
+        last: Whether their last values are reported.
+        chosen: What the values of the selection split are, in words; empty says the best.
+        reported: What the reported values are, in words; empty says best step or last.
+    """
+    split, select = group.report_split, study.metric.select_on
+    name = metric_later(metric)
+    lasts = split_message(_REPORTED, metric, split)
+    best = message("best-step {metric} on {split}", metric=name, split=noun_later(split))
+    what = reported or (lasts if last else best)
+
+    def over(
+        cells: Iterable[RunResult], reading: Callable[[RunResult], Reading], words: str
+    ) -> Summary:
+        return summarise_values([reading(cell) for cell in cells], study.statistics, what=words)
+
+    found = [cell for cell in group.cells if cell.run is None or cell.run.rerun is None]
+    chosen = chosen or message("best {metric} on {split}", metric=name, split=noun_later(select))
+    without = message("{what}, without re-run cells", what=what)
+    return replace(
+        group,
+        report=over(group.cells, lambda cell: cell.report_value, what),
+        select=over(group.cells, lambda cell: cell.select_value, chosen),
+        last=over(group.cells, lambda cell: cell.last_value, lasts),
+        oracle=over(
+            group.cells, lambda cell: cell.oracle_value, split_message(_ORACLE, metric, split)
+        ),
+        end=over(group.cells, lambda cell: cell.end_value, split_message(_END, metric, split))
+        if last
+        else None,
+        without_reruns=over(found, lambda cell: cell.report_value, without)
+        if len(found) < len(group.cells)
+        else None,
     )
-
-
-def _over(study: Study, readings: list[Reading], what: str) -> Summary:
-    return summarise_values(readings, study.statistics, what=what)
 
 
 def _report_split(runs: tuple[Run, ...], metric: MetricPlan) -> str:
-    """Return the reporting split, or the selection split where only that was logged."""
-    logged = {s.split for run in runs for s in run.scalars.values() if s.metric == metric.name}
-    fall_back = metric.report_on not in logged and metric.select_on in logged
+    """Return the reporting split, or the selection split where only that was measured."""
+    measured = {s.split for run in runs for s in run.scalars.values() if s.metric == metric.name}
+    measured |= {r.split for run in runs for r in run.results if r.metric == metric.name}
+    fall_back = metric.report_on not in measured and metric.select_on in measured
     return metric.select_on if fall_back else metric.report_on
 
 
@@ -182,27 +267,184 @@ def _logged_unit(runs: tuple[Run, ...], metric: MetricPlan, split: str) -> str:
             series = run.find(metric.name, wanted)
             if series is not None:
                 return series.unit
-    return metric.unit
-
-
-def _cells(
-    study: Study, plan: GroupPlan, runs: tuple[Run, ...], split: str, everything: Runs
-) -> tuple[RunResult, ...]:
-    """Return one cell a run and one a declared seed without a run, in order of seed."""
-    cells = [
-        select_best_step(
-            run, study.metric, report_split=split, steps_per_epoch=study.steps_per_epoch
-        )
-        for run in runs
-    ]
-    label = plan.label or plan.name
-    cells += [
-        missing_cell(plan.name, label, seed, everything.why_missing(plan.name, seed))
-        for seed in missing_seeds(plan.seeds, runs)
-    ]
-    return tuple(sorted(cells, key=_cell_order))
+    results = (r.unit for run in runs for r in run.results if r.metric == metric.name)
+    return next(results, metric.unit)
 
 
 def _cell_order(cell: RunResult) -> tuple[bool, int]:
     # Runs without a seed are in order already, and sorting keeps it.
     return (cell.seed is None, cell.seed if cell.seed is not None else 0)
+
+
+# --- epoch by epoch -----------------------------------------------------------------------
+
+
+def summarise_epochs(
+    runs: Sequence[Run], metric: MetricPlan, *, study: Study
+) -> tuple[EpochRow, ...]:
+    """Summarise a metric over the runs of one group at each evaluation, on every split.
+
+    Rows stand where the selection or the reporting split was evaluated. Where every run knows
+    the epochs of its evaluations, they are aligned on epochs; else on steps. A run without a
+    point there does not count, so that n falls where runs end early.
+
+    Args:
+        runs: The runs of one group, in order of seed.
+        metric: The metric and its two splits.
+        study: Statistics, and the steps per epoch that it states for runs without a clock.
+
+    Shape:
+        One row an epoch where most evaluations close one, else one an evaluation. None
+        for more than 500 evaluations without epochs, or 2000 rows.
+
+    Units:
+        Percent becomes a fraction.
+
+    Missing:
+        A split that no run logged is absent from `splits`. NaN and infinite points do not
+        count in n. `epoch` is 0.0 where the runs do not know it, or not the same one.
+
+    Source:
+        `summarise_values`.
+
+    Example:
+        >>> import numpy as np
+        >>> from reportgen.records.run import Clock, Series
+        >>> def run(seed, values, pace):
+        ...     steps = pace * np.arange(1, len(values) + 1)
+        ...     series = Series(tag="accuracy", metric="accuracy", split="test", unit="percent",
+        ...                     steps=steps, values=np.array(values),
+        ...                     wall_times=np.zeros(len(values)))
+        ...     clock = Clock(steps=steps[:0], epochs=np.zeros(0), steps_per_epoch=pace)
+        ...     return Run(id=f"g/{seed}", group="g", seed=seed, layout="", scalars={"t": series},
+        ...                clock=clock)
+        >>> rows = summarise_epochs([run(0, [50.0, 60.0], 225), run(1, [52.0], 100)],
+        ...     MetricPlan(name="accuracy"), study=Study())
+        >>> [(row.epoch, row.splits["test"].n, row.splits["test"].mean.value) for row in rows]
+        [(1.0, 2, 0.51), (2.0, 1, 0.6)]
+    """
+    rows = _rows_of([_evaluations(run, metric, study) for run in runs])
+    if rows is None:
+        return ()
+    logged = [s for s in SPLITS if any(run.find(metric.name, s) is not None for run in runs)]
+    columns = {split: _summaries(runs, metric.name, split, rows, study) for split in logged}
+    shared = rows.steps.max(axis=0)
+    own = ((rows.steps != shared) & (rows.steps >= 0)).any(axis=0)
+    return tuple(
+        EpochRow(
+            epoch=epoch,
+            step=step,
+            splits={split: column[index] for split, column in columns.items()},
+            steps=_steps_of(runs, rows, index) if own[index] else {},
+        )
+        for index, (epoch, step) in enumerate(
+            zip(rows.epochs.tolist(), shared.tolist(), strict=True)
+        )
+    )
+
+
+def _steps_of(runs: Sequence[Run], rows: _Rows, index: int) -> dict[str, int]:
+    pairs = zip(runs, rows.steps[:, index].tolist(), strict=True)
+    return {run.id: step for run, step in pairs if step >= 0}
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Evaluations of several runs, aligned.
+
+    Attributes:
+        epochs: Epoch of each row, 0.0 where it is not known.
+        steps: Step of each run (first axis) at each row, -1 where it has none.
+    """
+
+    epochs: Column
+    steps: NDArray[np.int64]
+
+
+def _evaluations(run: Run, metric: MetricPlan, study: Study) -> tuple[NDArray[np.int64], Column]:
+    """Return the steps at which a deciding split was evaluated, and their epochs (NaN unknown)."""
+    import numpy as np
+
+    found = [
+        series
+        for split in dict.fromkeys((metric.select_on, metric.report_on))
+        if (series := run.find(metric.name, split)) is not None
+    ]
+    if not found:
+        return np.zeros(0, dtype=np.int64), np.zeros(0)
+    steps = np.concatenate([series.steps.astype(np.int64) for series in found])
+    epochs = np.concatenate([epochs_of(run, series, study) for series in found])
+    kept, first = np.unique(steps, return_index=True)
+    return kept, epochs[first]
+
+
+def _rows_of(evaluations: Sequence[tuple[NDArray[np.int64], Column]]) -> _Rows | None:
+    """Align the evaluations of several runs; None where there are too many for a table, or none."""
+    import numpy as np
+
+    if not any(len(steps) for steps, _ in evaluations):
+        return None
+    steps = np.concatenate([steps for steps, _ in evaluations])
+    epochs = np.concatenate([epochs for _, epochs in evaluations])
+    if np.isfinite(epochs).all():
+        once = all(len(np.unique(own)) == len(own) for _, own in evaluations)
+        # Two evaluations of one epoch (one after training ended) are told apart by their steps.
+        columns = (epochs,) if once else (epochs, steps)
+    else:
+        columns = (steps,)
+    keys, places = np.unique(np.stack(columns), axis=1, return_inverse=True)
+    places = places.ravel()
+    labels = _agreed(places, epochs, keys.shape[1])
+    if len(labels) > MAX_ROWS_WITHOUT_EPOCHS and not labels.any():
+        return None
+    kept = closes_epochs(labels).nonzero()[0]
+    if len(kept) > MAX_EPOCH_ROWS:
+        return None
+    position = np.full(len(labels), -1)
+    position[kept] = np.arange(len(kept))
+    table = np.full((len(evaluations), len(kept)), -1, dtype=np.int64)
+    ends = np.cumsum([len(own) for own, _ in evaluations])[:-1]
+    for row, (own, _), at in zip(table, evaluations, np.split(position[places], ends), strict=True):
+        row[at[at >= 0]] = own[at >= 0]
+    return _Rows(labels[kept], table)
+
+
+def _agreed(places: NDArray[np.intp], epochs: Column, count: int) -> Column:
+    """Return the epoch of each row, 0.0 where not all of its evaluations know the same one."""
+    import numpy as np
+
+    low, high = np.full(count, np.inf), np.full(count, -np.inf)
+    known = np.where(np.isfinite(epochs), epochs, 0.0)
+    np.minimum.at(low, places, known)
+    np.maximum.at(high, places, known)
+    return np.where(low == high, low, 0.0)
+
+
+def _summaries(
+    runs: Sequence[Run], metric: str, split: str, rows: _Rows, study: Study
+) -> list[Summary]:
+    """Return, a row, the summary of those runs that logged a point there on a split."""
+    import numpy as np
+
+    found: list[list[Reading]] = [[] for _ in rows.epochs]
+    what = [
+        message(
+            "{metric} on {split} at step {step}",
+            metric=metric_later(metric),
+            split=noun_later(split),
+            step=step,
+        )
+        for step in rows.steps.max(axis=0).tolist()
+    ]
+    for run, steps in zip(runs, rows.steps, strict=True):
+        series = run.find(metric, split)
+        if series is None or not len(series):
+            continue
+        at = np.minimum(np.searchsorted(series.steps, steps), len(series) - 1)
+        there = (series.steps[at] == steps) & (steps >= 0)
+        for row in there.nonzero()[0].tolist():
+            found[row].append(reading_at(run, series, int(at[row]), method=what[row]))
+    return [
+        summarise_values(readings, study.statistics, what=words)
+        for readings, words in zip(found, what, strict=True)
+    ]

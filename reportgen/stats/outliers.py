@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from reportgen.languages import message
 from reportgen.records.facts import GroupResult, RunResult
 from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
-from reportgen.stats._readings import settle, subtract
-from reportgen.stats._student import t_quantile
-from reportgen.stats.summarise import mean_of, std_of
+from reportgen.stats.readings import settle, subtract
+from reportgen.stats.student import t_quantile
+from reportgen.stats.summary import mean_of, std_of
 
-FEWEST_FOR_GRUBBS = 7
+MIN_RUNS_OF_GRUBBS = 7
 """The handbook advises against the test for six values and fewer."""
 
 
@@ -100,7 +100,7 @@ def find_farthest(group: GroupResult, confidence: float) -> Farthest | None:
         `grubbs_statistic`, `grubbs_critical`.
 
     Example:
-        >>> from reportgen.stats.groups import group_of_values
+        >>> from reportgen.stats import group_of_values
         >>> found = find_farthest(group_of_values("a", {0: 0.5, 1: 0.6, 2: 0.8}), 0.95)
         >>> [cell.seed for cell in found.cells], found.differences[0].value
         ([2], 0.25)
@@ -143,8 +143,8 @@ def _test(
 ) -> tuple[Reading, Reading]:
     """Return Grubbs' statistic and its critical value, or why there are none."""
     n = len(values)
-    if n < FEWEST_FOR_GRUBBS:
-        why = Missing(reason=message("Grubbs' test needs {n} runs", n=FEWEST_FOR_GRUBBS))
+    if n < MIN_RUNS_OF_GRUBBS:
+        why = Missing(reason=message("Grubbs' test needs {n} runs", n=MIN_RUNS_OF_GRUBBS))
         return why, why
     return (
         Quantity(

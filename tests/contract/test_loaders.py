@@ -63,6 +63,7 @@ def test_its_patterns_match_its_files(kind):
 @pytest.mark.parametrize("kind", NAMES)
 def test_whatever_the_file_holds(tmp_path, kind, content):
     path = tmp_path / NAMES[kind]
+    path.parent.mkdir(exist_ok=True)
     path.write_bytes(CONTENTS[content])
     logs = LOADERS.load(kind)(path, f"run/{path.name}")
     assert isinstance(logs, tuple)
@@ -94,6 +95,7 @@ def test_a_file_that_is_gone_is_named_and_not_raised(tmp_path, kind):
 @pytest.mark.parametrize("kind", NAMES)
 def test_a_pointer_in_place_of_the_file_is_named(tmp_path, kind):
     path = tmp_path / NAMES[kind]
+    path.parent.mkdir(exist_ok=True)
     path.write_bytes(CONTENTS["pointer"])
     logs = LOADERS.load(kind)(path, path.name)
     assert ["Git-LFS pointer" in p.message for log in logs for p in log.problems] == [True]

@@ -74,8 +74,8 @@ def test_values_are_those_that_were_written(built):
         assert run["highest_value"] == pytest.approx(max(values), rel=1e-6)
         assert run["highest_step"] == 100 * values.index(max(values))
     (group,) = (group for group in report["groups"] if group["name"] == "ppo")
-    assert group["last"]["n"] == 3
-    assert group["mean"] is None
+    assert group["last"]["n"] == group["n"] == 3
+    assert group["mean"] == group["last"]["mean"]
 
 
 def test_a_report_that_quotes_last_values_is_held_against_them(rewards):

@@ -22,7 +22,7 @@ from fakes.event_file import encode, header, scalar, write_scalars
 
 import reportgen
 from reportgen.errors import EvidenceError
-from reportgen.read.logs.tfevents import load_tfevents
+from reportgen.read.logs.events import load_events
 
 pytestmark = [
     pytest.mark.wide,
@@ -250,7 +250,7 @@ def test_a_log_that_moves_while_it_is_read_says_nothing_that_it_never_said(tmp_p
     mover.start()
     try:
         for _ in range(40):
-            (one,) = load_tfevents(log, log.name)
+            (one,) = load_events(log, log.name)
             said = {
                 (int(s), float(v))
                 for series in one.series.values()
@@ -268,7 +268,7 @@ def test_a_log_that_moves_while_it_is_read_says_nothing_that_it_never_said(tmp_p
 def _points(content: bytes, folder: Path) -> list[tuple[int, float]]:
     path = folder / "whole.tfevents"
     path.write_bytes(content)
-    (log,) = load_tfevents(path, path.name)
+    (log,) = load_events(path, path.name)
     path.unlink()
     (series,) = log.series.values()
     return [(int(s), float(v)) for s, v in zip(series.steps, series.values, strict=True)]

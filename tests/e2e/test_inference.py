@@ -71,7 +71,9 @@ def test_plain_folders_are_recognised(tmp_path):
 
 def without_study(report: dict[str, Any]) -> dict[str, Any]:
     """Drop what a study file changes by being there: what was inferred, and from where."""
-    kept = {k: v for k, v in report.items() if k not in ("decisions", "sections", "tables")}
+    kept = {
+        k: v for k, v in report.items() if k not in ("decisions", "fates", "sections", "tables")
+    }
     settings = {"default", "inferred", "study.toml", "inferred.toml"}
     kept["numbers"] = [
         n | {"evidence": [e for e in n["evidence"] if e["path"] not in settings]}
@@ -126,17 +128,17 @@ def test_a_missing_cell_is_said_and_n_follows(lab, tmp_path):
     assert "n = 3 runs of each" not in caption
 
 
-def test_a_seed_missing_from_one_group_is_missed_without_a_study(lab, tmp_path):
+def test_a_seed_that_one_group_lacks_is_missing_only_where_a_grid_is_declared(lab, tmp_path):
     logs = tmp_path / "logs"
     shutil.copytree(lab / "logs" / "sentence_prediction", logs)
     shutil.rmtree(next(logs.rglob("RoBERTa_small_fr_ms8*")) / "0")
-    report, _ = built(tmp_path, "--runs", "logs")
-    group = next(g for g in report["groups"] if g["name"] == "RoBERTa_small_fr")
-    assert [(run["seed"], run["report_value"] is None) for run in group["runs"]] == [
-        (0, True),
-        (1, False),
-        (2, False),
-    ]
+    (tmp_path / "study.toml").write_text("[runs]\npath = 'logs'\n[grid]\nseeds = [0, 1, 2]\n")
+    for arguments, missing in ((("--runs", "logs"), []), (("study.toml",), [0])):
+        report, _ = built(tmp_path, *arguments)
+        group = next(g for g in report["groups"] if g["name"] == "RoBERTa_small_fr")
+        seeds = {run["seed"]: run["report_value"] for run in group["runs"]}
+        assert sorted(seeds) == [*missing, 1, 2]
+        assert [seed for seed, value in seeds.items() if value is None] == missing
 
 
 def test_the_runs_own_configuration_is_the_model_where_all_share_it(project, lab, tmp_path):
@@ -208,7 +210,7 @@ def expected(found: dict[str, Any], group: str) -> list[int]:
 # Key of a decision, what states another value, and how that is seen.
 OVERRIDDEN = {
     "runs.layout": ("runs.layout = 'lightning'", lambda f: {r["layout"] for r in f["runs"]}),
-    "runs.pattern": (r"runs.pattern = '^(?P<group>\w)_seed(?P<seed>\d)'", groups_of),
+    "runs.repeats": ("runs.repeats = 'none'", groups_of),
     "groups.a/0.seeds": ("groups.'a/0'.seeds = [1, 2, 3]", lambda f: expected(f, "a/0")),
     "metric.tags": ("metric.tags = ['dev/acc']", lambda f: metric_of(f, "dev/acc")),
     "splits.names.eval": ("splits.names.eval = 'train'", lambda f: split_of(f, "eval/accuracy")),
@@ -255,7 +257,7 @@ def test_what_a_study_file_states_reaches_the_report(
 def test_every_question_of_a_folder_is_settled_by_its_own_answers(open_runs, inferred_lines):
     _, inferred = inferred_lines
     asked = {key: decision for key, decision in inferred.items() if decision["asks"]}
-    assert set(asked) == {"runs.pattern", "metric.tags", "splits.names.eval"}
+    assert set(asked) == {"metric.tags", "splits.names.eval"}
     for key, decision in asked.items():
         for answer in decision["answers"]:
             assert key not in read_as(open_runs, answer)[1]

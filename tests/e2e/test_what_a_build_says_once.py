@@ -18,8 +18,8 @@ def write_csv(folder: Path, columns: dict[str, float]) -> None:
     (folder / "metrics.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
-def warnings(root: Path) -> list[str]:
-    done = reportgen("build", "--runs", "logs", "--out", "out/report.md", cwd=root)
+def warnings(root: Path, *study: str) -> list[str]:
+    done = reportgen("build", *study, "--runs", "logs", "--out", "out/report.md", cwd=root)
     return [line for line in done.err.splitlines() if line.startswith("warning: ")]
 
 
@@ -43,12 +43,14 @@ def test_a_run_without_a_test_value_is_named_once(tmp_path):
     )
 
 
-def test_a_missing_run_is_still_named(tmp_path):
+def test_a_run_that_a_grid_declares_is_named_where_it_is_missing(tmp_path):
     for group, seeds in (("a", (0, 1, 2)), ("b", (0, 1))):
         for seed in seeds:
-            columns = {"val_acc": 0.2, "test_acc": 0.19}
+            columns = {"val_acc": 0.2, "test_acc": 0.19 if group == "a" else 0.18}
             write_csv(tmp_path / "logs" / group / f"seed{seed}", columns)
-    (line,) = warnings(tmp_path)
+    assert warnings(tmp_path) == []
+    (tmp_path / "study.toml").write_text("[grid]\nseeds = [0, 1, 2]\n", encoding="utf-8")
+    (line,) = warnings(tmp_path, "study.toml")
     assert line == "warning: b, seed 2: missing: no logs found for b, seed 2"
 
 

@@ -1,4 +1,4 @@
-"""What an event file says, as TensorBoard's own reader has it, and what a log holds of it."""
+"""What an event file says, as TensorBoard's own reader has it, and what was read of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ from tensorboard.compat.proto.types_pb2 import (
 )
 from tensorboard.util.tensor_util import make_ndarray
 
+from reportgen.read.logs.events import SIZES, EventFile, Sizes
 from reportgen.records.run import Log
+
+WAYS = (SIZES, Sizes(small=0), Sizes(small=0, window=700, batch=9), Sizes(0, 64, 1))
+"""In what portions a file may be read: no way of reading may matter."""
 
 Point = tuple[int, str, str]
 """Step, value, wall time. As text a NaN equals itself, and -0.0 is not 0.0."""
@@ -47,34 +51,32 @@ def read_events(path: Path) -> list[Event]:
         return list(LegacyEventFileLoader(str(path)).Load())
 
 
-def points_of(log: Log) -> Points:
-    """Return the points of a log."""
+def points_of(file: EventFile) -> Points:
+    """Return the points of a file, in the order in which they were written."""
     return {
-        tag: (str(one.values.dtype), [_point(*row) for row in
-              zip(one.steps, one.values, one.wall_times, strict=True)])
-        for tag, one in log.series.items()
-    }  # fmt: skip
+        tag: (str(one.values.dtype), [_point(*row) for row in zip(*one, strict=True)])
+        for tag, one in file.points.items()
+    }
 
 
 def points_in(events: Iterable[Event]) -> Points:
-    """Return the points that a log of these events has to hold.
+    """Return the points that are to be read of these events, in their order.
 
-    All of them, but: of a step the one written last, and none that a later start voids; in
-    double precision where one value of the tag needs it; sorted by step.
+    All of them, but none that a later start voids; in double precision where one value of the
+    tag needs it.
     """
-    found: dict[str, dict[int, tuple[np.generic, float]]] = {}
+    found: dict[str, list[tuple[int, np.generic, float]]] = {}
     wide = set()
     for step, wall_time, tag, value in _walk(events):
         if value is None:
-            found = {name: {s: p for s, p in rows.items() if s < step}
-                     for name, rows in found.items()}  # fmt: skip
+            found = {name: [row for row in rows if row[0] < step] for name, rows in found.items()}
             continue
-        found.setdefault(tag, {})[step] = (value, wall_time)
+        found.setdefault(tag, []).append((step, value, wall_time))
         wide |= {tag} if value.dtype == np.float64 else set()
     result: Points = {}
     for tag, rows in found.items():
         width = np.float64 if tag in wide else np.float32
-        points = [_point(step, width(value), wall) for step, (value, wall) in sorted(rows.items())]
+        points = [_point(step, width(value), wall) for step, value, wall in rows]
         if points:
             result[tag] = (np.dtype(width).name, points)
     return result

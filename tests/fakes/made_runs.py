@@ -29,13 +29,18 @@ from reportgen.records.document import (
 )
 from reportgen.records.facts import Facts
 from reportgen.records.rerun import Rerun
-from reportgen.records.run import Run, Runs, Series
+from reportgen.records.run import Clock, Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.runs._names import direction_of, tells_quality
-from reportgen.stats.compare import compare_groups
-from reportgen.stats.groups import summarise_groups
-from reportgen.stats.other_metrics import summarise_others
-from reportgen.stats.unselected import Names, summarise_unselected, with_last_values
+from reportgen.stats import (
+    Names,
+    choose_selection,
+    compare_groups,
+    summarise_groups,
+    summarise_others,
+)
+
+NAMES = Names(direction_of=direction_of, tells_quality=tells_quality)
 
 SIX = {
     ("pretrained", 0): ([57.0, 65.0, 81.0, 77.0, 85.5], [60.5, 70.2, 80.0, 79.3, 81.4]),
@@ -70,6 +75,16 @@ def run(group, seed, *members, layout="fairseq", name=None):
     return Run(id=path, group=group, seed=seed, layout=layout, scalars=scalars)
 
 
+def clocked(run, pace=0, rows=None, unit="step"):
+    """A run that knows its epochs: {step: epoch}, and so many steps an epoch."""
+    rows = rows or {}
+    steps = np.array(list(rows), dtype=np.int64)
+    clock = Clock(
+        unit=unit, steps=steps, epochs=np.array(list(rows.values()), float), steps_per_epoch=pace
+    )
+    return replace(run, clock=clock)
+
+
 def runs_of(table, *, unit="percent", steps=None, dtype=np.float64):
     """Runs of {(group, seed): (validation values, test values)}."""
     made = [
@@ -94,6 +109,7 @@ def study(**changes):
         "metric": MetricPlan(name="accuracy", direction="higher"),
         "statistics": StatisticsPlan(),
         "steps_per_epoch": 225,
+        "stated": {"epochs.steps_per_epoch": "study.toml"},
     }
     return Study(**(fields | changes))
 
@@ -101,21 +117,29 @@ def study(**changes):
 def facts(table=None, *, runs=None, **changes):
     """Facts of a table of values (default: the six runs), with their comparison."""
     runs = runs or runs_of(SIX if table is None else table)
-    plan = study(**changes)
-    groups = summarise_groups(plan, runs)
+    return analysed(study(**changes), runs)
+
+
+def analysed(plan, runs, setting=""):
+    """Facts of runs, put together as the analysis does."""
+    selection = replace(choose_selection(plan, runs, NAMES), setting=setting)
+    groups = summarise_groups(plan, runs, selection=selection)
     comparisons = compare_groups(plan, groups)
-    others = summarise_others(plan, groups, comparisons, direction_of=direction_of)
-    return Facts(study=plan, runs=runs, groups=groups, comparisons=comparisons, others=others)
+    others = summarise_others(plan, groups, comparisons, names=NAMES, selection=selection)
+    return Facts(
+        study=plan,
+        runs=runs,
+        groups=groups,
+        comparisons=comparisons,
+        selection=selection,
+        others=others,
+    )
 
 
 def unselected_facts(runs, metric, *, select="", **changes):
-    """Facts of runs of which none has a best step, put together as the analysis does."""
+    """Facts of runs of which none has a best step."""
     plan = study(**{"groups": (), "metric": metric, "steps_per_epoch": 0} | changes)
-    groups = summarise_groups(plan, runs)
-    names = Names(direction_of=direction_of, tells_quality=tells_quality)
-    found = replace(summarise_unselected(plan, groups, names=names), setting=select)
-    groups = with_last_values(groups, found)
-    return Facts(study=plan, runs=runs, groups=groups, unselected=found)
+    return analysed(plan, runs, select)
 
 
 def rerun(runs, *cells, **changes):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
-from fakes.event_file import header, hyperparameters, put, scalar
+from fakes.event_file import header, hyperparameters, put, scalar, starts
 from tensorboard.compat.proto.event_pb2 import Event
 
 HOUR = 3600.0
@@ -62,7 +62,9 @@ class Shape:
         fine: Values of the training loss between two evaluations.
         gaps: Share of evaluations of a split that do not happen.
         tests: Whether the test split is measured in training.
-        one_file: Whether what later processes write is appended to the file of the first.
+        files: `"many"`: one a process; `"parts"`: two a process; `"one"`: what later processes
+            write is appended to the file of the first; `"one, told"`: so that they say where they
+            begin, as a writer of TensorBoard does with `purge_step`.
     """
 
     metric: str
@@ -70,7 +72,7 @@ class Shape:
     fine: int
     gaps: float = 0.0
     tests: bool = True
-    one_file: bool = False
+    files: str = "many"
 
 
 def evaluations(
@@ -141,7 +143,7 @@ def resumed(rng: random.Random, shape: Shape, percent: bool) -> list[Record]:
         # The first evaluation is whole, and in one file that of every process: else what a process
         # wrote and what it found could not be told apart.
         whole = 1
-        if session == 1 or shape.one_file:
+        if session == 1 or shape.files == "one":
             step = (reached + 1) * shape.every
             whole += max(n for n, r in enumerate(own) if r.step == step)
         own = own[: rng.randrange(whole, len(own) + 1)]
@@ -162,7 +164,7 @@ def started_over(rng: random.Random, shape: Shape, percent: bool) -> list[Record
 
 def evaluated_again(rng: random.Random, shape: Shape, percent: bool) -> list[Record]:
     """A training, and an evaluation of some weights after it, logged at its last step."""
-    found = evaluations(rng, replace(shape, gaps=0.1), 0, 1, rng.randrange(3, 8), percent)
+    found = evaluations(rng, replace(shape, gaps=0.3), 0, 1, rng.randrange(3, 8), percent)
     last, time = found[-1].step, found[-1].time + HOUR
     splits = rng.choice([("validation",), ("validation", "test"), ("test",)])
     for split in splits if shape.tests else ("validation",):
@@ -199,16 +201,23 @@ def write_fairseq(root: Path, run: Training, shape: Shape) -> None:
 
 
 def write_tags(root: Path, run: Training, shape: Shape) -> None:
-    """One folder, tags as `val/acc`, one event file a process or one for all."""
-    told = run.place.endswith(str(run.seed))
-    settings = [] if told else [hyperparameters(seed=run.seed, model=run.group)]
+    """One folder, tags as `val/acc`, one event file a process, several, or one for all."""
+    in_path = run.place.endswith(str(run.seed))
+    settings = [] if in_path else [hyperparameters(seed=run.seed, model=run.group)]
     heads = {"train": "train", "validation": "val", "test": "test"}
-    sessions = run.sessions()
-    sessions = [[r for one in sessions for r in one]] if shape.one_file else sessions
-    for number, records in enumerate(sessions):
+    files: dict[str, list[Event]] = {}
+    for number, records in enumerate(run.sessions()):
         events = [_event(f"{heads[r.split]}/{SHORT[r.metric]}", r) for r in records]
-        name = f"events.out.tfevents.{int(records[0].time)}.host.{number}.0"
-        put(root / run.place / name, [header(), *settings, *events])
+        first = min(r.step or 0 for r in records)
+        told = [starts(first, records[0].time)] if shape.files == "one, told" and number else []
+        half = len(events) // 2 if shape.files == "parts" else len(events)
+        for part, some in enumerate((events[:half], events[half:])):
+            name = f"{int(records[0].time)}.host.{number}.{part}"
+            name = "1600000000.host.0.0" if shape.files.startswith("one") else name
+            if some:
+                files.setdefault(name, [header(), *settings]).extend([*told, *some])
+    for name, events in files.items():
+        put(root / run.place / f"events.out.tfevents.{name}", events)
 
 
 def write_trainer(root: Path, run: Training, shape: Shape) -> None:
@@ -272,48 +281,50 @@ WRITERS = {
     "settings": write_tags,
     "csv": write_csv,
 }
-FAMILIES: dict[str, tuple[str, Story, bool]] = {
-    "fairseq, plain": ("fairseq", plain, False),
-    "fairseq, resumed": ("fairseq", resumed, False),
-    "fairseq, started over": ("fairseq", started_over, False),
-    "fairseq, evaluated again": ("fairseq", evaluated_again, False),
-    "fairseq, tested once": ("fairseq", tested_once, False),
-    "trainer, plain": ("trainer", plain, False),
-    "trainer, resumed": ("trainer", resumed, False),
-    "trainer, evaluated again": ("trainer", evaluated_again, False),
-    "trainer, tested once": ("trainer", tested_once, False),
-    "trainer, file of results": ("trainer", results_file, False),
-    "tags, plain": ("tags", plain, False),
-    "tags, seeds in settings": ("settings", plain, False),
-    "tags, resumed in many files": ("tags", resumed, False),
-    "tags, resumed in one file": ("tags", resumed, True),
-    "tags, started over in many files": ("tags", started_over, False),
-    "tags, started over in one file": ("tags", started_over, True),
-    "tags, evaluated again in another file": ("tags", evaluated_again, False),
-    "tags, evaluated again in one file": ("tags", evaluated_again, True),
-    "tags, tested once": ("tags", tested_once, True),
-    "csv, plain": ("csv", plain, True),
-    "csv, resumed": ("csv", resumed, True),
-    "csv, started over": ("csv", started_over, True),
-    "csv, evaluated again": ("csv", evaluated_again, True),
-    "csv, tested once": ("csv", tested_once, True),
+FAMILIES: dict[str, tuple[str, Story, str]] = {
+    "fairseq, plain": ("fairseq", plain, "many"),
+    "fairseq, resumed": ("fairseq", resumed, "many"),
+    "fairseq, started over": ("fairseq", started_over, "many"),
+    "fairseq, evaluated again": ("fairseq", evaluated_again, "many"),
+    "fairseq, tested once": ("fairseq", tested_once, "many"),
+    "trainer, plain": ("trainer", plain, "many"),
+    "trainer, resumed": ("trainer", resumed, "many"),
+    "trainer, evaluated again": ("trainer", evaluated_again, "many"),
+    "trainer, tested once": ("trainer", tested_once, "many"),
+    "trainer, file of results": ("trainer", results_file, "many"),
+    "tags, plain": ("tags", plain, "many"),
+    "tags, seeds in settings": ("settings", plain, "many"),
+    "tags, resumed in many files": ("tags", resumed, "many"),
+    "tags, resumed in two files a process": ("tags", resumed, "parts"),
+    "tags, resumed in one file": ("tags", resumed, "one"),
+    "tags, resumed in one file that says so": ("tags", resumed, "one, told"),
+    "tags, started over in many files": ("tags", started_over, "many"),
+    "tags, started over in one file": ("tags", started_over, "one"),
+    "tags, evaluated again in another file": ("tags", evaluated_again, "many"),
+    "tags, evaluated again in one file": ("tags", evaluated_again, "one"),
+    "tags, tested once": ("tags", tested_once, "one"),
+    "csv, plain": ("csv", plain, "one"),
+    "csv, resumed": ("csv", resumed, "one"),
+    "csv, started over": ("csv", started_over, "one"),
+    "csv, evaluated again": ("csv", evaluated_again, "one"),
+    "csv, tested once": ("csv", tested_once, "one"),
 }
-"""Name to program, what happened, and whether later processes append to one file."""
+"""Name to program, what happened, and the files of the processes."""
 
 
 def make_lab(family: str, number: int, root: Path) -> tuple[list[Training], str]:
     """Write lab `number` of a family below a folder; return its runs and its metric."""
     rng = random.Random(f"{family} {number}")
-    program, story, one_file = FAMILIES[family]
+    program, story, files = FAMILIES[family]
     metric = rng.choice(["accuracy", "f1", "mse"])
     metric = "accuracy" if program == "fairseq" else metric
     metric = "f1" if (program, metric) == ("trainer", "mse") else metric
     every = rng.choice([20, 50, 100, 240])
-    shape = Shape(metric, every, rng.choice([1, 1, 2, 5]), one_file=one_file)
+    shape = Shape(metric, every, rng.choice([1, 1, 2, 5]), files=files)
     seeds = rng.choice([range(2), range(3), range(4), [7, 11, 13], [1, 5]])
     mixed, percent = rng.random() < 0.2, rng.random() < 0.5
     runs = []
-    for group in rng.sample(["base", "large", "tiny", "wide", "deep"], rng.randrange(1, 4)):
+    for group in rng.sample(["base", "large", "tiny", "wide", "deep"], rng.randrange(2, 4)):
         for n, seed in enumerate(seeds):
             place = PLACES[program].format(group=group, seed=seed, letter="abcd"[n])
             own = rng.random() < 0.5 if mixed else percent

@@ -6,7 +6,7 @@ The policy, one sentence a rule; whatever loads, selects and averages runs follo
 2. A session that goes on beyond what a run has, or in the middle of it, replaces everything that
    was logged at or after its first step, in every series of the run.
 3. A session that starts at or before the first step of a run is another attempt: a run of its own,
-   of which nothing is spliced with anything else; attempts are left out of what is said of groups.
+   of which nothing is spliced with anything else (means over such attempts are not compared).
 4. An evaluation after training (a session without a training value, of one step, at which the run
    has logged something already) leaves the logged values and is kept as results without a step.
 5. A test split that was measured once, after everything else and at or after the last step of the
@@ -95,9 +95,9 @@ def judge_attempt(records: pd.DataFrame, results: pd.DataFrame, metric: str) -> 
     tests = points[(points["split"] == "test") & (points["metric"] == metric)]
     rest = points[points["split"] != "test"]
     measured = results[(results["split"] == "test") & (results["metric"] == metric)]
-    if len(tests) == 1 and tests["step"].iloc[0] >= rest["step"].max():
-        if tests.index[0] > rest.index.max():
-            measured, points = pd.concat([measured, tests]), rest
+    late = (tests["step"] >= rest["step"].max()) & (tests.index > rest.index.max())
+    if len(tests) == 1 and late.all():
+        measured, points = pd.concat([measured, tests]), rest
     ratios = points[points["metric"].isin(RATIOS)]["value"]
     finite = ratios[np.isfinite(ratios)]
     scale = 100.0 if metric in RATIOS and bool((finite > PERCENT_ABOVE).any()) else 1.0

@@ -13,7 +13,7 @@ from reportgen.records.finding import Case
 from reportgen.records.manuscript import Block, Line, Manuscript, Place
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan, Study
-from reportgen.stats.groups import summarise_groups
+from reportgen.stats import summarise_groups
 
 
 def facts_of(runs: Runs) -> Facts:

@@ -13,12 +13,12 @@ from reportgen.runstore.store import RunStore
 READ = """
 import hashlib, sys
 from pathlib import Path
-from reportgen.read.logs._column_store import ColumnStore
+from reportgen.read.logs.events.store import ColumnStore
 
 path, store = Path(sys.argv[1]), ColumnStore(Path(sys.argv[2]))
-series = store.read(path).series["loss"]
+series = store.read(path).points["loss"]
 told = hashlib.sha256(series.steps.tobytes() + series.values.astype("<f4").tobytes())
-print(len(series), told.hexdigest(), store.digest(path, path.stat().st_size))
+print(len(series.steps), told.hexdigest(), store.digest(path, path.stat().st_size))
 store.forget_unused()
 """
 """Arguments: the log, the folder of columns. Prints points, their digest, that of the file."""

@@ -24,8 +24,7 @@ from reportgen.api.tracing import ExplainOptions, explain
 from reportgen.errors import EvidenceError
 from reportgen.formats._themes import find_theme
 from reportgen.manuscripts._pdf_attached import attached_file
-from reportgen.read.logs._column_store import ColumnStore
-from reportgen.read.logs._stored_columns import read_part
+from reportgen.read.logs.events.store import ColumnStore, read_part
 from reportgen.read.study.read import read_study
 from reportgen.records.rerun import Rerun
 from reportgen.runstore._notes import read_failure, read_note

@@ -37,13 +37,11 @@ from fakes.event_file import (
     tensor_value,
     text,
 )
-from fakes.event_points import points_in, points_of, written_in
-from fakes.event_reading import WAYS, reading
+from fakes.event_points import WAYS, points_in, points_of, written_in
 from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
 
-from reportgen.read.logs._loop import read_by_loop
-from reportgen.read.logs.tfevents import load_tfevents
+from reportgen.read.logs.events import logs_of, read_event_file, read_event_file_by_loop
 
 FILES = int(os.environ.get("REPORTGEN_FUZZ", "400"))
 
@@ -192,8 +190,13 @@ def places(points):
     return {(tag, step) for tag, (_, rows) in points.items() for step, _, _ in rows}
 
 
-def check(log, harmed, hits, source, tally):
-    found = points_of(log)
+def read(path, way):
+    """Return the points of a file, and the log that says what is wrong with it."""
+    file = read_event_file(path, way)
+    return points_of(file), logs_of(file, path.name)[0]
+
+
+def check(found, log, harmed, hits, source, tally):
     assert {(tag, row) for tag, (_, rows) in found.items() for row in rows} <= source.written
     sound = sound_until(harmed, source.records)
     offsets = [p.offset for p in log.problems if p.offset is not None]
@@ -226,9 +229,7 @@ def test_a_damaged_event_file(tmp_path, shape, record_property, capsys):
         harmed, hits = harm(shape, number)
         path.write_bytes(harmed)
         try:
-            with reading(WAYS[number % 3]):
-                (log,) = load_tfevents(path, path.name)
-            check(log, harmed, hits, source, tally)
+            check(*read(path, WAYS[number % 3]), harmed, hits, source, tally)
         except Exception as error:
             error.add_note(f"file {number} of {shape.__name__}")
             raise
@@ -247,9 +248,8 @@ def test_a_file_that_is_whole(tmp_path, shape, way):
     source = original(shape)
     path = tmp_path / "a.tfevents"
     path.write_bytes(source.content)
-    with reading(way):
-        (log,) = load_tfevents(path, path.name)
-    assert points_of(log) == source.points
+    found, log = read(path, way)
+    assert found == source.points
     assert all(p.offset is None for p in log.problems)
 
 
@@ -260,9 +260,7 @@ def test_a_damaged_file_that_is_compressed(tmp_path):
     for number in range(FILES // 4):
         rng = random.Random(f"gzip {number}")
         path.write_bytes(rng.choice(damage.ALL)(packed, rng))
-        with reading(WAYS[number % 3]):
-            (log,) = load_tfevents(path, path.name)
-        found = points_of(log)
+        found, log = read(path, WAYS[number % 3])
         assert {(tag, row) for tag, (_, rows) in found.items() for row in rows} <= source.written
         assert any(p.offset is not None for p in log.problems) or found == source.points
 
@@ -279,9 +277,8 @@ def test_odd_messages_in_sound_records_are_one_thing_to_every_way_of_reading(tmp
         path.write_bytes(b"".join(map(record, odd)))
         found = []
         for way in WAYS[:3]:
-            with reading(way):
-                (log,) = load_tfevents(path, path.name)
-            found.append((points_of(log), log.texts, log.config, dict(log.skipped), log.problems))
+            points, log = read(path, way)
+            found.append((points, log.texts, log.config, dict(log.skipped), log.problems))
         assert found[0] == found[1] == found[2], number
 
 
@@ -316,9 +313,9 @@ def test_damage_costs_little_more_time_than_reading_record_by_record(tmp_path, m
     path = tmp_path / "a.tfevents"
     path.write_bytes(content)
     begin = time.process_time()
-    (log,) = load_tfevents(path, path.name)
+    _, log = read(path, WAYS[0])
     between = time.process_time()
-    read_by_loop([content])
+    read_event_file_by_loop(path)
     plain = time.process_time() - between
     assert log.problems
     assert between - begin < 25 * plain + 0.1

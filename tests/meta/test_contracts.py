@@ -36,9 +36,9 @@ def test_the_contracts_hold(project: Path) -> None:
     [
         ("records/run.py", "import reportgen.cli", "Floors"),
         ("sections/summary.py", "import os", "Pure wing"),
-        ("stats/summarise.py", "import matplotlib", "nothing heavy"),
+        ("stats/summary.py", "import matplotlib", "nothing heavy"),
         (
-            "read/logs/tfevents.py",
+            "read/logs/json_lines.py",
             "import reportgen.read.logs.fairseq_log",
             "do not know each other",
         ),

@@ -17,6 +17,7 @@ CALLED_BY_NAME = {
     "architectures": {"_lora_keys", "lora_lint", "memory"},
     "claims": {"pace", "resolve"},
     "executors": {"child", "hardware"},
+    "runs": {"comparable"},
     "training": {
         *("assembly", "device", "examples", "language", "logs", "loop", "probe", "starts"),
         *("tokens", "worker"),

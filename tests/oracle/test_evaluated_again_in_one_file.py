@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from fakes.exact import exact
 from tbparse import SummaryReader
 from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
@@ -13,7 +14,7 @@ from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
 from reportgen.api.analysis import analyse, load
 from reportgen.api.options import BuildOptions
-from reportgen.read.logs._event_file import joined, read_event_file, read_more
+from reportgen.read.logs.events import joined, read_event_file, read_more
 
 FOLDER = "out_seed0/runs/Nov21_02-15-08_lab"
 BEST = {"eval/accuracy": 0.91, "eval/loss": 0.31}
@@ -91,7 +92,6 @@ def test_of_other_values_each_is_named(tmp_path):
 
 
 RESTARTS = {
-    "goes back": [*TRAINING, *TRAINING[1:], (300, BEST)],
     "goes on": [*TRAINING, (300, BEST), (400, CURVE[0][1])],
     "ends before training does": [*TRAINING, (300, BEST), (310, {"train/loss": 0.1})],
     "an earlier step comes later": [*TRAINING, (300, BEST), (250, {"train/loss": 0.1})],
@@ -105,18 +105,24 @@ def test_what_may_be_a_restart_is_as_before(tmp_path, rows):
     assert not any("evaluated again" in message for _, message in told(read(tmp_path)))
 
 
-def test_three_values_at_the_last_step_are_no_single_evaluation(tmp_path):
+def test_of_two_evaluations_after_training_neither_replaces_its_value(tmp_path):
     write(tmp_path / FOLDER, [*TRAINING, (300, BEST), (300, CURVE[0][1])])
     run = read(tmp_path)
-    assert points(run)[-1] == (300, 0.85)
-    assert "warning" in {level for level, _ in told(run)}
+    assert points(run)[-1] == (300, 0.88)
+    assert len(told(run)) == 2
+    assert {level for level, _ in told(run)} == {"note"}
 
 
-def test_a_second_value_of_training_is_called_that(tmp_path):
+def test_a_second_value_of_training_is_told(tmp_path):
     write(tmp_path / FOLDER, [*TRAINING, (300, {"train/loss": 0.5})])
-    ((level, message),) = told(read(tmp_path))
-    assert level == "warning"
-    assert message.startswith("train/loss has a second value at the last step, 300: 0.5 beside")
+    ((_, message),) = told(read(tmp_path))
+    assert message.startswith("train/loss ")
+    assert "0.5 beside" in message
+
+
+def test_an_evaluation_after_a_training_that_was_resumed(tmp_path):
+    write(tmp_path / FOLDER, [*TRAINING, *TRAINING[1:], (300, BEST)])
+    assert points(read(tmp_path)) == [(100, 0.85), (200, 0.91), (300, 0.88)]
 
 
 def test_a_run_of_one_step_keeps_what_was_written_last(tmp_path):
@@ -136,11 +142,7 @@ def test_a_file_that_is_read_as_it_grows_says_the_same(tmp_path):
         before = read_event_file(path)
         path.write_bytes(content)
         more = read_more(path, before)
-        series = joined([before.series, more.series])
-        at_once = read_event_file(path).series
-        assert {
-            tag: (list(one.points()), one.replaced, one.again) for tag, one in series.items()
-        } == {tag: (list(one.points()), one.replaced, one.again) for tag, one in at_once.items()}
+        assert exact(joined([before.points, more.points])) == exact(read_event_file(path).points)
 
 
 @pytest.mark.parametrize("name", ["trainer_state.json", "log.jsonl", "log.csv"])

@@ -6,8 +6,7 @@ import pytest
 
 from reportgen.records.run import Run, Series
 from reportgen.records.study import MetricPlan
-from reportgen.stats.best_step import select_best_step
-from reportgen.stats.smoothing import smooth_values
+from reportgen.stats import select_step, smooth_values
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.3, 0.6, 0.9, 0.99])
@@ -42,6 +41,6 @@ def test_the_best_step_and_the_test_value_there(seed, direction, ties):
     run = Run(id="r", group="g", seed=0, layout="plain", scalars=scalars)
     ordered = frame if ties == "first" else frame[::-1]
     found = ordered["validation"].idxmax() if direction == "higher" else ordered.validation.idxmin()
-    result = select_best_step(run, MetricPlan(name="wer", direction=direction, ties=ties))
+    result = select_step(run, MetricPlan(name="wer", direction=direction, ties=ties))
     assert result.best_step.value == found
     assert result.report_value.value == frame["test"][found]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,20 +21,7 @@ from fakes.reference import Judged, judge_run, per_step, summarise
 import reportgen as public
 
 LABS = int(os.environ.get("REPORTGEN_LABS", "60"))
-NOT_YET: list[str] = [
-    "fairseq, resumed",
-    "fairseq, evaluated again",
-    "fairseq, tested once",
-    "trainer, tested once",
-    "trainer, file of results",
-    "tags, seeds in settings",
-    "tags, started over in one file",
-    "tags, tested once",
-    "csv, resumed",
-    "csv, started over",
-    "csv, evaluated again",
-    "csv, tested once",
-]
+NOT_YET: list[str] = []
 """Families of which a lab disagrees yet."""
 COMPARED = ("n", "mean", "std", "interval")
 
@@ -102,9 +90,9 @@ def wrong_run(
 
 
 def belongs(name: str | None, place: str) -> bool:
-    """Return whether a run lies in a place: the name is its path, or the end of it."""
-    path = (name or "").partition("#")[0].removesuffix("/metrics")
-    return bool(path) and (path == place or place.endswith(f"/{path}"))
+    """Return whether a run lies in a place: its name begins with the path or an end of it."""
+    ends = [place[n:] for n in range(len(place)) if n == 0 or place[n - 1] == "/"]
+    return any(re.match(rf"{re.escape(end)}(?!\w)", name or "") for end in ends)
 
 
 def rounded(*values: float | None) -> tuple[float, ...]:

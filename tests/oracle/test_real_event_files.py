@@ -1,6 +1,6 @@
 """Published event files, file by file: what their authors state, and what is wrong with them.
 
-What becomes of them as runs is in `test_real_logs.py`.
+What becomes of them as runs is in `test_published_logs.py`.
 """
 
 import json
@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from reportgen.read.logs.tfevents import load_tfevents
+from reportgen.read.logs.events import load_events
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def read(realdata):
         root = realdata / folder
         paths = sorted(root.rglob("*tfevents*"))
         assert paths
-        return [load_tfevents(path, path.relative_to(root).as_posix())[0] for path in paths]
+        return [load_events(path, path.relative_to(root).as_posix())[0] for path in paths]
 
     return from_folder
 

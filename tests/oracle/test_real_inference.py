@@ -39,9 +39,6 @@ def test_six_fine_tunes_leave_nothing_open(read):
     _, study = read("fairseq-lab")
     assert asked(study) == set()
     found = decisions(study)
-    assert found["runs.pattern"].value.endswith(
-        r"/(?P<group>[^/]+?)_ms8_mu3125_lr1e-05_me5/(?P<seed>\d+)$"
-    )
     assert "its folder's number" in found["groups.RoBERTa_small_fr.seeds"].reason
     assert "test/epoch is 5 at step 1125" in found["epochs.steps_per_epoch"].reason
 
@@ -84,31 +81,21 @@ def test_without_an_evaluation_nothing_stands_in_for_it(read):
     assert [run.group for run in runs] == ["test-ner"]
 
 
-def test_lightning_versions_are_repetitions_unless_somebody_says_otherwise(
-    read, realdata, tmp_path
-):
+def test_lightning_versions_stand_alone_unless_somebody_says_otherwise(read, realdata, tmp_path):
     runs, study = read("lightning-versions")
-    sizes = {name: len(members) for name, members in runs.groups().items()}
-    assert sizes == {"lightning_logs": 12, "tb_logs/mnist_model_v0": 5}
-    assert asked(study) == {"runs.pattern"}
-    reason = decisions(study)["runs.pattern"].reason
-    assert "though not all below lightning_logs logged the same tags" in reason
-    ((otherwise, _),) = answered(realdata / "lightning-versions", tmp_path, "runs.pattern")
-    assert len(otherwise.groups()) == len(otherwise) == 17
+    assert len(runs.groups()) == len(runs) == 17
+    assert asked(study) == {"runs.repeats"}
+    ((otherwise, _),) = answered(realdata / "lightning-versions", tmp_path, "runs.repeats")
+    sizes = {name: len(members) for name, members in otherwise.groups().items()}
+    assert sizes == {"lightning_logs": 12, "mnist_model_v0": 5}
 
 
 def test_keras_runs_that_the_clock_tells_apart_are_a_question(read, realdata, tmp_path):
     runs, study = read("keras-tensor-scalars")
-    assert len(runs.groups()) == 31
-    reason = decisions(study)["runs.pattern"].reason
-    ways = dict(
-        re.findall(r"(by name without its \w+|each run by itself)[^(]*\((\d+) groups\)", reason)
-    )
-    found = {
-        len(other.groups())
-        for other, _ in answered(realdata / "keras-tensor-scalars", tmp_path, "runs.pattern")
-    }
-    assert found == {int(count) for count in ways.values()} == {23, 26, 32}
+    assert len(runs.groups()) == len(runs) == 32
+    assert {"Homework06/DenseMode", "Homework05/Adam/20221125-140126"} <= set(runs.groups())
+    ((otherwise, _),) = answered(realdata / "keras-tensor-scalars", tmp_path, "runs.repeats")
+    assert len(otherwise.groups()) == 18
     # Three of them count their steps in epochs, and say nothing of the others.
     assert [run.clock.unit for run in runs if run.clock] == ["epoch"] * 3
     assert "29 of 32 runs show no" in decisions(study)["epochs.steps_per_epoch"].reason
@@ -141,7 +128,7 @@ def test_ten_seeds_in_two_groups(read):
     runs, study = read("rl-ten-seeds")
     seeded = {name: [r.seed for r in rs] for name, rs in runs.groups().items() if rs[0].seed}
     assert list(seeded.values()) == [[1, 2, 3, 4, 5]] * 2
-    assert "runs.pattern" not in asked(study)
+    assert "runs.repeats" not in asked(study)
     sweep = [name for name in runs.groups() if "lambda" in name]
     assert [re.findall(r"lambda_([\d.]+)", name)[0] for name in sweep] == [
         "0.95", "0.98", "0.99", "1",
@@ -154,29 +141,29 @@ def test_a_sweep_in_order_of_its_value(read):
     steps = [int(found[1]) for r in runs if (found := re.search(r"hyper.*step_(\d+)", r.id))]
     assert steps == list(range(0, 5001, 500))
     assert len(runs.groups()) == 17
-    assert "runs.pattern" not in asked(study)
+    assert "runs.repeats" not in asked(study)
 
 
 def test_a_bare_number_may_be_a_seed(read, realdata, tmp_path):
-    _, study = read("rl-dqn-empty-files")
-    assert "a number in a name may as well be a setting" in decisions(study)["runs.pattern"].reason
-    ((otherwise, _),) = answered(realdata / "rl-dqn-empty-files", tmp_path, "runs.pattern")
+    runs, _ = read("rl-dqn-empty-files")
+    assert len(runs.groups()) == len(runs)
+    ((otherwise, _),) = answered(realdata / "rl-dqn-empty-files", tmp_path, "runs.repeats")
     seeded = {name: [r.seed for r in rs] for name, rs in otherwise.groups().items() if rs[0].seed}
     assert seeded == {
-        "dqn_double_q_q2_doubledqn_LunarLander-v2": [1, 2, 3],
-        "dqn_q2_dqn_LunarLander-v2": [1, 2, 3],
+        "hw3/dqn_double_q_q2_doubledqn_LunarLander-v2": [1, 2, 3],
+        "hw3/dqn_q2_dqn_LunarLander-v2": [1, 2, 3],
     }
 
 
 def test_running_numbers_of_three_groups(read, realdata, tmp_path):
     runs, study = read("seeds-strict-lax-duplicate")
-    assert {name: len(rs) for name, rs in runs.groups().items()} == {
+    assert len(runs.groups()) == 9
+    # Its tags say neither of which split they are nor which way is better.
+    assert asked(study) == {"runs.repeats", "metric.direction", "splits.tags.dup_steps/bar"}
+    ((otherwise, _),) = answered(realdata / "seeds-strict-lax-duplicate", tmp_path, "runs.repeats")
+    assert {name: len(rs) for name, rs in otherwise.groups().items()} == {
         "duplicate_steps": 3, "lax": 3, "strict": 3,
     }  # fmt: skip
-    # Its tags say neither of which split they are nor which way is better.
-    assert asked(study) == {"runs.pattern", "metric.direction", "splits.tags.dup_steps/bar"}
-    ((otherwise, _),) = answered(realdata / "seeds-strict-lax-duplicate", tmp_path, "runs.pattern")
-    assert len(otherwise.groups()) == 9
 
 
 def test_the_test_set_alone_chooses_no_step(read):

@@ -10,12 +10,20 @@ from scipy import stats as scipy_stats
 
 from reportgen.records.quantity import Missing, Quantity
 from reportgen.records.study import StatisticsPlan
-from reportgen.stats._student import normal_quantile, t_quantile, two_sided_p
-from reportgen.stats.compare import compare_pair, t_statistic
-from reportgen.stats.groups import group_of_values
-from reportgen.stats.outliers import grubbs_critical, grubbs_statistic
-from reportgen.stats.sampling_error import wilson_interval
-from reportgen.stats.summarise import mean_of, std_of, summarise_values
+from reportgen.stats import (
+    compare_pair,
+    group_of_values,
+    grubbs_critical,
+    grubbs_statistic,
+    mean_of,
+    normal_quantile,
+    std_of,
+    summarise_values,
+    t_quantile,
+    t_statistic,
+    two_sided_p,
+    wilson_interval,
+)
 
 DEGREES = (1, 1.5, 2, 2.7, 3, 4, 5, 9, 10, 29, 30.5, 100, 1000, 9999)
 STATISTICS = (0.0, 1e-4, 1e-3, 0.1, 0.5, 1.0, 1.96, 2.5, 4.3, 10.0, 16.38, 100.0, 1e4, 1e8)

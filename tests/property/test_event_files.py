@@ -9,16 +9,21 @@ from unittest import mock
 
 import pytest
 from fakes import event_file as made
-from fakes.event_points import points_in, points_of, read_events
-from fakes.event_reading import WAYS, reading
+from fakes.event_points import WAYS, points_in, points_of, read_events
 from fakes.event_runs import SHAPES, long_file
+from fakes.random_events import random_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tensorboard.compat.proto.summary_pb2 import Summary
 
 from reportgen.read.logs import _files
-from reportgen.read.logs._loop import read_by_loop
-from reportgen.read.logs.tfevents import load_tfevents
+from reportgen.read.logs.events import (
+    SIZES,
+    Sizes,
+    logs_of,
+    read_event_file,
+    read_event_file_by_loop,
+)
 
 STEPS = st.one_of(st.integers(0, 60), st.integers(-(2**63), 2**63 - 1))
 CLOCKS = st.floats(allow_nan=True, width=64)
@@ -65,20 +70,19 @@ EVENTS = st.one_of(
 FILES = st.lists(EVENTS, min_size=1, max_size=40)
 
 
-def faults(log):
-    """Return the problems of places in the file; that a point replaces another is none of them."""
-    return tuple(problem for problem in log.problems if problem.offset is not None)
+def faults(file):
+    """Return what is said of places in the file."""
+    return [one for one in logs_of(file, "a.tfevents")[0].problems if one.offset is not None]
 
 
 READINGS = st.sampled_from(WAYS)
 
 
-def load(content, way=None):
-    with tempfile.TemporaryDirectory() as folder, reading(way):
+def load(content, way=SIZES, read=read_event_file):
+    with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.tfevents")
         path.write_bytes(content)
-        (log,) = load_tfevents(path, path.name)
-    return log
+        return read(path) if read is read_event_file_by_loop else read(path, way)
 
 
 @given(FILES, READINGS)
@@ -86,8 +90,7 @@ def load(content, way=None):
 def test_every_point_written_is_read(events, way):
     log = load(made.encode(events), way)
     assert points_of(log) == points_in(events)
-    assert log.source.points == sum(len(rows) for _, rows in points_of(log).values())
-    assert faults(log) == ()
+    assert faults(log) == []
 
 
 @given(FILES)
@@ -134,7 +137,7 @@ def test_what_was_read_before_changes_nothing(before, events, way):
     load(made.encode(before), way)
     log = load(made.encode(events), way)
     assert points_of(log) == points_in(events)
-    assert list(log.series) == list(points_in(events))
+    assert list(log.points) == list(points_in(events))
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
@@ -147,7 +150,7 @@ def test_a_tag_may_be_a_scalar_in_one_file_and_none_in_the_next(way):
     scalars = file("scalars"), file("")
     for content in (*scalars, file("pr_curves"), *scalars):
         expected = 0 if content == file("pr_curves") else 200
-        assert load(content, way).source.points == expected
+        assert len(load(content, way).points.get("a", ((),))[0]) == expected
 
 
 # --- long files, where a reader may take many records at a time ---------------------------
@@ -159,7 +162,7 @@ def test_every_point_of_a_long_file_is_read(shape, seed):
     events = long_file(shape, seed)
     log = load(made.encode(events), WAYS[seed % 3])
     assert points_of(log) == points_in(events)
-    assert faults(log) == ()
+    assert faults(log) == []
 
 
 @pytest.mark.parametrize("way", WAYS[:3], ids=str)
@@ -181,21 +184,11 @@ def test_a_long_file_with_damage_in_the_middle(shape, way):
 # --- two readers --------------------------------------------------------------------------
 
 
-def by_loop(content, length=1000):
-    """Read one record after another, each decoded by itself."""
-    pieces = [content[at : at + length] for at in range(0, len(content), length)]
-    found, columns = read_by_loop(pieces)
-    return found, columns.series("a.tfevents", single=True)
-
-
 def check_against_the_loop(content, way):
-    log = load(content, way)
-    found, series = by_loop(content)
-    assert points_of(log) == points_of(mock.Mock(series=series))
-    starts = {"purge_step": min(found.starts)} if found.starts else {}
-    assert (log.texts, log.config) == (found.texts, found.config | starts)
-    assert dict(log.skipped) == dict(found.skipped)
-    return log, found
+    found, plain = load(content, way), load(content, read=read_event_file_by_loop)
+    assert points_of(found) == points_of(plain)
+    assert found.content == plain.content
+    return found
 
 
 @given(FILES, READINGS)
@@ -208,6 +201,11 @@ def test_a_file_as_the_loop_reads_it(events, way):
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
 def test_a_long_file_as_the_loop_reads_it(shape, seed):
     events = long_file(shape, 20 + seed)
-    log, found = check_against_the_loop(made.encode(events), WAYS[1 + seed])
-    assert list(log.series)
-    assert (faults(log), found.faults) == ((), [])
+    assert check_against_the_loop(made.encode(events), WAYS[1 + seed]).points
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_random_file_in_random_portions(seed):
+    rng = random.Random(seed)
+    sizes = Sizes(0, rng.choice([100, 300, 1000, 5000, 1 << 21]), rng.choice([3, 17, 100, 1 << 14]))
+    check_against_the_loop(random_file(rng), sizes)

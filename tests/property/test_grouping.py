@@ -1,6 +1,5 @@
-"""Whatever runs are called: a printed pattern gives the same groups, an answer gives others."""
+"""Whatever runs are called: what is decided gives the same groups, an answer gives others."""
 
-import re
 import tomllib
 
 import numpy as np
@@ -74,34 +73,24 @@ def log_in(folder, number, config):
     return Log(source=source, series=series, config=config)
 
 
-def grouped(logs, pattern=""):
-    runs, study = assemble(logs, [], Study(pattern=pattern), "lab")
-    decision = next((d for d in study.decisions if d.key == "runs.pattern"), None)
+def grouped(logs, repeats=""):
+    runs, study = assemble(logs, [], Study(repeats=repeats), "lab")
+    decision = next((d for d in study.decisions if d.key == "runs.repeats"), None)
     return {run.id: (run.group, run.seed) for run in runs}, decision
-
-
-def parted(found):
-    groups = {}
-    for run, (group, _) in found.items():
-        groups.setdefault(group, set()).add(run)
-    return sorted(map(sorted, groups.values()))
 
 
 @settings(max_examples=150)
 @given(folders=paths, stated=st.lists(configs, min_size=8, max_size=8))
-def test_a_printed_pattern_reads_back(folders, stated):
+def test_what_is_decided_reads_back_and_an_answer_groups_otherwise(folders, stated):
     logs = [log_in(folder, n, stated[n]) for n, folder in enumerate(folders)]
     found, decision = grouped(logs)
     assert grouped(logs[::-1])[0] == found
-
-    told = describe_decision(decision)
-    if decision.value:
-        assert tomllib.loads(told["setting"])["runs"]["pattern"] == decision.value
-        assert grouped(logs, decision.value)[0] == found
+    assert grouped(logs, decision.value)[0] == found
     assert decision.asks == bool(decision.alternatives)
-    for answer, line in zip(decision.alternatives, told["answers"], strict=True):
-        assert tomllib.loads(line)["runs"]["pattern"] == answer
-        assert re.compile(answer).groupindex.keys() <= {"group", "group2", "seed"}
+    for answer, line in zip(
+        decision.alternatives, describe_decision(decision)["answers"], strict=True
+    ):
+        assert tomllib.loads(line)["runs"]["repeats"] == answer
         otherwise, left = grouped(logs, answer)
         assert left is None
         assert otherwise != found

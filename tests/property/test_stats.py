@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 from reportgen.records.quantity import Quantity
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan, StatisticsPlan
-from reportgen.stats._readings import subtract
-from reportgen.stats.best_step import select_best_step
-from reportgen.stats.compare import compare_pair
-from reportgen.stats.groups import group_of_values, summarise_groups
-from reportgen.stats.smoothing import smooth_values
-from reportgen.stats.summarise import summarise_values
+from reportgen.stats import (
+    compare_pair,
+    group_of_values,
+    select_step,
+    smooth_values,
+    subtract,
+    summarise_groups,
+    summarise_values,
+)
 
 _PATH = Path(__file__).parents[1] / "fakes" / "made_runs.py"
 _SPEC = importlib.util.spec_from_file_location("made_runs", _PATH)
@@ -110,8 +113,8 @@ def test_the_chosen_value_is_a_maximum_and_higher_mirrors_lower(valid, test):
         made.series("validation", [100 - v for v in valid[:size]]),
         made.series("test", test[:size]),
     )
-    higher = select_best_step(up, MetricPlan(name="accuracy", direction="higher"))
-    lower = select_best_step(down, MetricPlan(name="accuracy", direction="lower"))
+    higher = select_step(up, MetricPlan(name="accuracy", direction="higher"))
+    lower = select_step(down, MetricPlan(name="accuracy", direction="lower"))
     assert higher.select_value.sources[0].value == max(valid[:size])
     assert higher.best_step.value == higher.tied_steps[0]
     # 100 - v may merge or split ties in binary; the mirrored maximum is the same value.

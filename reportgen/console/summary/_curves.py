@@ -57,7 +57,7 @@ class _Line:
 
 
 def curves(found: SummaryFacts) -> Iterator[Part]:
-    """Yield a chart for each set of groups with the same metric, split and epochs or steps.
+    """Yield a chart for each set of groups with the same task, metric, split and steps.
 
     Missing: an epoch or step without a mean is no point of its group; a group with less than two
     points is not drawn.
@@ -66,7 +66,8 @@ def curves(found: SummaryFacts) -> Iterator[Part]:
     for group in listed(found.report.content, "groups"):
         line = _line(group)
         if len(line.places) > 1:
-            shared.setdefault((line.axis, line.clock, line.places), []).append(line)
+            task = str(group.get("task"))
+            shared.setdefault((task, line.axis, line.clock, line.places), []).append(line)
     size = len(_colours())
     charts = [
         lines[start : start + size]

@@ -72,15 +72,9 @@ def missing(found: SummaryFacts) -> Iterator[Part]:
 
 
 def missing_runs(content: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield group, seed and reason of each run that has no reported value.
-
-    Where no run has a best step, what each logged last is what the report reports.
-    """
-    last = bool(content.get("as_logged"))
+    """Yield group, seed and reason of each run that has no reported value."""
     for group in listed(content, "groups"):
         for run in listed(group, "runs"):
-            if last and run.get("last_value") is not None:
-                continue
             if reason := run.get("missing"):
                 seed = run.get("seed")
                 label = group.get("label") or group.get("name")

@@ -31,6 +31,7 @@ from reportgen.languages.french import (
     scopes,
     stored,
     summary,
+    tasks,
     unselected,
     words,
 )
@@ -95,6 +96,7 @@ LANGUAGE = Language(
         **page.MESSAGES,
         **methods.MESSAGES,
         **summary.MESSAGES,
+        **tasks.MESSAGES,
         **unselected.MESSAGES,
     },
     nouns=NOUNS,

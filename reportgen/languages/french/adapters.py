@@ -7,6 +7,10 @@ MESSAGES = {
     "Adapters": "Adaptateurs",
     "Adapter {number}": "Adaptateur {number}",
     "the adapter": "l’adaptateur",
+    "The configuration is the same in {n} places: also in {where}.": (
+        "La configuration est la même à {n} endroits\u00a0: aussi dans {where}."
+    ),
+    "{shown} and {n} more": "{shown} et {n} autres",
     "{file} configures {name} as follows.": "{file} configure {name} comme suit.",
     "LoRA {cited} freezes the base model and adds to some of its matrices the product of two "
     "thin ones. Only the thin matrices are trained.": (

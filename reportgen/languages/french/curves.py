@@ -223,6 +223,11 @@ MESSAGES = {
         "intervalles réguliers dans l’ordre du rapport, quelques-uns qui n’en ont pas\u202f; le "
         "parcours des autres est dans les journaux."
     ),
+    "Drawn are the groups with the best and with the weakest result of each of {tasks} tasks, "
+    "those with the most groups.": (
+        "Sont tracés les groupes au meilleur et au plus faible résultat de chacune de {tasks} "
+        "tâches, celles qui ont le plus de groupes."
+    ),
     "Drawn are the {ends} groups with the best and the {ends} with the weakest result, and "
     "between them one dot for the mean of each other group.": (
         "Sont tracés les {ends} groupes au meilleur résultat et les {ends} au plus faible, et "

@@ -7,79 +7,20 @@ MESSAGES = {
         "reconnue d’après les dossiers et les étiquettes\u202f: {layouts}"
     ),
     "{layout} ({runs})": "{layout} ({runs})",
-    "group and seed are read off the paths: {runs}, {groups}": (
-        "groupe et graine sont lus dans les chemins\u202f: {runs}, {groups}"
+    "runs repeat one another where only their seeds differ: {runs}, {groups}": (
+        "les exécutions se répètent là où seules leurs graines diffèrent\u202f: {runs}, {groups}"
+    ),
+    "{reason}; with runs that only a running number or the clock tells apart, of which nothing "
+    "says that they repeat one another, there would be {groups}": (
+        "{reason}\u202f; avec les exécutions que seul un numéro d’ordre ou la date distingue, et "
+        "dont rien ne dit qu’elles se répètent, ce serait {groups}"
+    ),
+    "{reason}; the numbers of {first} to {last} are taken for seeds, and may be a setting": (
+        "{reason}\u202f; les nombres de {first} à {last} sont pris pour des graines, et peuvent "
+        "être un réglage"
     ),
     "{n} group": "{n} groupe",
     "{n} groups": "{n} groupes",
-    "two": "deux",
-    "three": "trois",
-    "four": "quatre",
-    "five": "cinq",
-    "six": "six",
-    "{count} ways to group the {runs}: {ways}; took the first, because {because}": (
-        "{count} façons de grouper les {runs}\u202f: {ways}\u202f; la première est retenue, "
-        "car {because}"
-    ),
-    "{reason}; {more}": "{reason}\u202f; {more}",
-    "{ways}, or {last}": "{ways}, ou {last}",
-    "{ways}, {more}": "{ways}, {more}",
-    "{way} ({groups})": "{way} ({groups})",
-    "{way} and {other}": "{way} et {other}",
-    "by name without the seed in it": "par le nom, sans la graine qu’il contient",
-    "by folder, with the number below it as the seed": (
-        "par dossier, avec pour graine le nombre du sous-dossier"
-    ),
-    "by folder, with running numbers as repetitions": (
-        "par dossier, les numéros d’ordre étant des répétitions"
-    ),
-    "by name and configuration": "par le nom et la configuration",
-    "each run by itself": "chaque exécution à part",
-    "each run by itself, the number being a setting": (
-        "chaque exécution à part, le nombre étant un réglage"
-    ),
-    "each run by itself, the s being part of the name": (
-        "chaque exécution à part, le s faisant partie du nom"
-    ),
-    "each run by itself, as their settings differ": (
-        "chaque exécution à part, puisque leurs réglages diffèrent"
-    ),
-    "by name without its clock reading": "par le nom, sans la date et l’heure",
-    "by name without its number, as the seed": "par le nom, sans son nombre, pris pour graine",
-    "with the seeds of the names": "avec les graines des noms",
-    "by the other number of their paths as the seed": (
-        "avec pour graine l’autre nombre de leurs chemins"
-    ),
-    "nothing says that runs which differ only in the clock are repetitions": (
-        "rien ne dit que des exécutions qui ne diffèrent que par la date et l’heure sont des "
-        "répétitions"
-    ),
-    "a number in a name may as well be a setting": (
-        "un nombre dans un nom peut aussi bien être un réglage"
-    ),
-    "a folder with a number for its name is usually a seed": (
-        "un dossier dont le nom est un nombre désigne d’ordinaire une graine"
-    ),
-    "an s before a number is usually a seed": (
-        "un s devant un nombre désigne d’ordinaire une graine"
-    ),
-    "their names are equal but for the seed": "leurs noms sont égaux à la graine près",
-    "its configuration is what a run was trained with": (
-        "c’est avec sa configuration qu’une exécution a été entraînée"
-    ),
-    "runs of one folder with running numbers and equal settings are usually repetitions": (
-        "les exécutions d’un dossier qui ont des numéros d’ordre et les mêmes réglages sont "
-        "d’ordinaire des répétitions"
-    ),
-    "{reason}, though not all below {folder} logged the same tags": (
-        "{reason}, quoique celles de {folder} n’aient pas toutes journalisé les mêmes étiquettes"
-    ),
-    "the number that says seed counts before one that does not, the deepest folder's before "
-    "those above it, and of two seeds in one name the run's own before that of its data": (
-        "le nombre qui se dit graine l’emporte sur celui qui ne le dit pas, le dossier le plus "
-        "profond sur ceux au-dessus, et, de deux graines dans un nom, celle de l’exécution sur "
-        "celle de ses données"
-    ),
     "no epoch is logged beside the steps": "aucune époque n’est journalisée à côté des pas",
     "the epochs that are logged fit no number of steps": (
         "les époques journalisées ne correspondent à aucun nombre de pas"
@@ -101,6 +42,9 @@ MESSAGES = {
         "{some} des {total} exécutions n’indiquent pas d’époques, et chacune garde les siennes"
     ),
     "found beside the logs": "trouvé à côté des journaux",
+    "found beside the logs, the same in {n} places": (
+        "trouvé à côté des journaux, le même à {n} endroits"
+    ),
     "a checkpoint lies beside it": "un point de sauvegarde se trouve à côté",
     "only runs have a config.json of their own ({names}), and none stands for all; name one as "
     "model.config to count its parameters": (
@@ -114,6 +58,8 @@ MESSAGES = {
     "its folder's number": "le numéro de son dossier",
     "its file's number": "le numéro de son fichier",
     "the number that tells it apart": "le nombre qui la distingue",
+    "an s before a number in its name": "un s devant un nombre de son nom",
+    "a fold": "un pli",
     "a running number": "un numéro d’ordre",
     "rows of {path} repeat their steps, and are told apart by {columns}; name other columns "
     "in runs where these are not the ones": (
@@ -134,13 +80,7 @@ MESSAGES = {
         "aucune colonne de {path} ne s’appelle step ou epoch, ni dans {n} fichiers de plus\u202f: "
         "{columns} est prise pour le pas"
     ),
-    "read off {origins}{more}": "lues dans\u202f: {origins}{more}",
-    "; {groups} has other seeds, and no seed is taken as missing": (
-        "\u202f; {groups} a d’autres graines, et aucune graine n’est tenue pour manquante"
-    ),
-    "found {seeds}; {more} expected, since {group} of the same layout has it": (
-        "trouvées\u202f: {seeds}\u202f; {more} attendue, puisque {group}, de même disposition, l’a"
-    ),
+    "read off {origins}": "lues dans\u202f: {origins}",
     "{tags} measure {metric} on {splits} and differ; {taken} counts, having most points, or "
     "its name": (
         "{tags} mesurent {metric} pour {splits} et diffèrent\u202f; {taken} compte, par le "

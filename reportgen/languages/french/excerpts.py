@@ -8,6 +8,12 @@ MESSAGES = {
         "Sont imprimés ici les {ends} groupes au meilleur résultat et les {ends} au plus faible, "
         "sur {groups}."
     ),
+    "Printed here are the groups with the best and with the weakest result of each of {tasks} "
+    "tasks, those with the most groups, some rows of each, of {groups} groups.": (
+        "Sont imprimés ici les groupes au meilleur et au plus faible résultat de chacune de "
+        "{tasks} tâches, celles qui ont le plus de groupes, quelques lignes de chacun, sur "
+        "{groups} groupes."
+    ),
     "Printed here are the runs of the {ends} groups with the best and of the {ends} with the "
     "weakest result, of {groups} groups.": (
         "Sont imprimées ici les exécutions des {ends} groupes au meilleur résultat et des {ends} "
@@ -75,6 +81,9 @@ MESSAGES = {
     ),
     "Reading the last step instead would change no result as printed.": (
         "Lire le dernier pas à la place ne changerait aucun résultat imprimé."
+    ),
+    "Reading the last step instead would change the result of {some} of {all} groups.": (
+        "Lire le dernier pas à la place changerait le résultat de {some} groupes sur {all}."
     ),
     "Reading the last step instead would change the result of {some} of {all} groups, that of "
     "{group} the most, from {best} to {last}.": (

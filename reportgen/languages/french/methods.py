@@ -18,6 +18,12 @@ MESSAGES = {
     "best {metric} on {split} itself: an oracle, not a result": (
         "meilleure valeur {metric:du} {split:sur} même\u00a0: un oracle, pas un résultat"
     ),
+    "best {metric} itself: an oracle, not a result": (
+        "meilleure valeur {metric:du} même\u00a0: un oracle, pas un résultat"
+    ),
+    "{metric} on {split}, measured once, after training": (
+        "{metric} {split:sur}, mesuré une seule fois, après l’entraînement"
+    ),
     "step with the smallest {metric} on {split}": (
         "pas où {metric:le} {split:sur} est au plus bas"
     ),
@@ -51,6 +57,7 @@ MESSAGES = {
     ),
     "best {metric} on {split}": "{metric} {split:sur} à son meilleur",
     "last {metric} on {split}": "{metric} {split:sur} au dernier pas",
+    "oracle {metric}": "{metric} au pas d’un oracle",
     "oracle {metric} on {split}": "{metric} {split:sur} au pas d’un oracle",
     "{what}, without re-run cells": "{what}, sans les cellules réexécutées",
     "{what}, single run": "{what}, exécution unique",

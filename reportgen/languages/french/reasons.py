@@ -90,6 +90,21 @@ MESSAGES = {
         "un groupe nommé seed"
     ),
     "{first} to {last}": "{first} à {last}",
+    "{copy} holds the same as {run}, to the last digit: it is counted once": (
+        "{copy} contient la même chose que {run}, au dernier chiffre près\u202f: c’est compté une "
+        "fois"
+    ),
+    "remove the copy": "ôter la copie",
+    "groups have unequal numbers of seeds ({counts}); none is taken as missing, for no grid is "
+    "declared": (
+        "les groupes ont des nombres de graines inégaux ({counts})\u202f; aucune n’est tenue pour "
+        "manquante, car aucune grille n’est déclarée"
+    ),
+    "{n} more": "{n} de plus",
+    "declare [grid] seeds in the study file to have missing runs named": (
+        "déclarer [grid] seeds dans le fichier d’étude pour que les exécutions manquantes soient "
+        "nommées"
+    ),
     "{count} runs claim group {group}, seed {seed}: {runs}": (
         "{count} exécutions se disent du groupe {group}, graine\u00a0{seed}\u202f: {runs}"
     ),
@@ -123,6 +138,16 @@ MESSAGES = {
     ),
     "{run} logged {value} for {tag} at step {step}": (
         "{tag} vaut {value} au pas\u00a0{step} dans {run}"
+    ),
+    "every {metric} of {name} is NaN or infinite": (
+        "toutes les valeurs {metric:du} de {name} sont NaN ou infinies"
+    ),
+    "no step is chosen by this metric": "aucun pas n’est choisi par cette mesure",
+    "nothing was measured after training on {split}": (
+        "rien n’a été mesuré {split:sur} après l’entraînement"
+    ),
+    "{run} has several results for {metric} on {split}": (
+        "{run} a plusieurs résultats pour {metric:le} {split:sur}"
     ),
     "every {split} {metric} of {name} is NaN or infinite": (
         "toutes les valeurs {metric:du} {split:sur} dans {name} sont NaN ou infinies"

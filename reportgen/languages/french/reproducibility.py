@@ -6,6 +6,19 @@ MESSAGES = {
     "Reproducibility": "Reproductibilité",
     "Checklist": "Liste de contrôle",
     "Files": "Fichiers",
+    "Every file under {folder} is counted once: {parts}; in all {n}.": (
+        "Chaque fichier sous {folder} est compté une fois\u00a0: {parts}\u202f; en tout {n}."
+    ),
+    "{n} read as logs": "{n} lus comme journaux",
+    "{n} of settings": "{n} de réglages",
+    "{n} of models": "{n} de modèles",
+    "{n} of adapters": "{n} d’adaptateurs",
+    "{n} known and skipped": "{n} connus et laissés de côté",
+    "{n} like logs and not read": "{n} semblables à des journaux et non lus",
+    "{n} damaged": "{n} endommagés",
+    "{n} of no known kind": "{n} d’aucune sorte connue",
+    "files under the root": "fichiers sous la racine",
+    "{first}, and others of this kind": "{first}, et d’autres de cette sorte",
     "Every result of the runs was computed from {runs} in {files} under {folders}.": (
         "Tous les résultats ont été calculés à partir de {runs} dans {files} sous {folders}."
     ),

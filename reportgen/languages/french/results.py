@@ -27,6 +27,25 @@ MESSAGES = {
         "valeur à leur meilleur pas, et la dernière colonne est ce que les exécutions atteignent "
         "quand aucun pas n’est choisi."
     ),
+    "Each {split} value was measured once, after training.": (
+        "Chaque valeur {split:de} a été mesurée une seule fois, après l’entraînement."
+    ),
+    "Some {split} values were measured once, after training.": (
+        "Certaines valeurs {split:de} ont été mesurées une seule fois, après l’entraînement."
+    ),
+    "They are those of the best weights, as the program says.": (
+        "Ce sont celles des meilleurs poids, d’après le programme."
+    ),
+    "They are those of the last weights, as the program says.": (
+        "Ce sont celles des derniers poids, d’après le programme."
+    ),
+    "The logs name the step of the weights that were measured.": (
+        "Les journaux donnent le pas des poids mesurés."
+    ),
+    "Of which weights they are is not logged.": (
+        "Les journaux ne disent pas de quels poids il s’agit."
+    ),
+    "{split:cap}, after training": "{split:cap}, après l’entraînement",
     "The runs stand one by one in {table}.": "Les exécutions figurent une à une dans le {table}.",
     "{table} gives no difference of two groups: which two of the {n} are to be compared is not "
     "stated under {key} in the study file.": (
@@ -45,6 +64,19 @@ MESSAGES = {
         "{first} et {second} sont comparés car ce sont les deux seuls groupes à avoir en "
         "commun disposition, unité et partition\u202f; d’autres peuvent être nommés sous {key} "
         "dans le fichier d’étude."
+    ),
+    "{first} and {second} are compared because they are the only two groups with three runs or "
+    "more that have layout, unit, split and task in common; others can be named under {key} in "
+    "the study file.": (
+        "{first} et {second} sont comparés car ce sont les deux seuls groupes de trois "
+        "exécutions ou plus à avoir en commun disposition, unité, partition et tâche\u202f; "
+        "d’autres peuvent être nommés sous {key} dans le fichier d’étude."
+    ),
+    "{first} and {second} are compared because they are the only two groups that have layout, "
+    "unit, split and task in common; others can be named under {key} in the study file.": (
+        "{first} et {second} sont comparés car ce sont les deux seuls groupes à avoir en "
+        "commun disposition, unité, partition et tâche\u202f; d’autres peuvent être nommés sous "
+        "{key} dans le fichier d’étude."
     ),
     "None of the {groups} groups of runs has a result at a best step.": (
         "Aucun des {groups} groupes d’exécutions n’a de résultat à un meilleur pas."

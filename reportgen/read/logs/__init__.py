@@ -8,7 +8,7 @@ LOADERS = Registry(
     "loader",
     {
         "tfevents": Entry(
-            "reportgen.read.logs.tfevents:load_tfevents",
+            "reportgen.read.logs.events:load_events",
             "TensorBoard event files",
             ("*tfevents*",),
         ),
@@ -129,10 +129,10 @@ LOADERS = Registry(
 EVENT_READERS = Registry(
     "reader of event files",
     {
-        "own": Entry("reportgen.read.logs.tfevents:load_tfevents", "many records at a time"),
-        "loop": Entry("reportgen.read.logs.tfevents:load_by_loop", "one record after another"),
+        "own": Entry("reportgen.read.logs.events:load_events", "many records at a time"),
+        "loop": Entry("reportgen.read.logs.events:load_by_loop", "one record after another"),
         "tbparse": Entry(
-            "reportgen.read.logs.through_tbparse:load_through_tbparse", "through tbparse (an extra)"
+            "reportgen.read.logs.events:load_through_tbparse", "through tbparse (an extra)"
         ),
     },
 )

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from reportgen.read.logs._clocked import ABSENT, EPOCH, Clocked, Points, void_tags
-from reportgen.read.logs._numbers import OddCells, name_tags, repeats
+from reportgen.read.logs._faults import name_tags
+from reportgen.read.logs._numbers import OddCells, repeats
 from reportgen.read.logs._table import EPOCHS, Numbers, Row, plain_word, read_time, run_of
 from reportgen.records.run import Log, Problem, Series
 from reportgen.records.study import TablePlan

@@ -14,31 +14,17 @@ from reportgen.records.run import Series
 
 @dataclass(slots=True)
 class Column:
-    """The points of one tag, in the order in which they were written.
-
-    Attributes:
-        wide: True where a value came in more than single precision; the whole tag is then
-            kept in double precision, which changes no value.
-    """
+    """The points of one tag, in the order in which they were written."""
 
     steps: array[int] = field(default_factory=lambda: array("q"))
     values: array[float] = field(default_factory=lambda: array("d"))
     wall_times: array[float] = field(default_factory=lambda: array("d"))
-    wide: bool = False
 
     def add(self, step: int, value: float, wall_time: float = float("nan")) -> None:
         """Append one point."""
         self.steps.append(step)
         self.values.append(value)
         self.wall_times.append(wall_time)
-
-    def purge(self, step: int) -> None:
-        """Forget the points from `step` on, as a writer that starts again there asks for."""
-        kept = [i for i, found in enumerate(self.steps) if found < step]
-        if len(kept) < len(self.steps):
-            self.steps = array("q", (self.steps[i] for i in kept))
-            self.values = array("d", (self.values[i] for i in kept))
-            self.wall_times = array("d", (self.wall_times[i] for i in kept))
 
 
 class Columns(dict[str, Column]):
@@ -48,34 +34,21 @@ class Columns(dict[str, Column]):
         column = self[tag] = Column()
         return column
 
-    def series(self, path: str, *, single: bool = False) -> dict[str, Series]:
+    def series(self, path: str) -> dict[str, Series]:
         """Return every tag of a whole file as a series.
 
         Args:
             path: The file.
-            single: Whether to keep float32 where no value was wider.
         """
-        return settled(self.parts(path, single=single))
-
-    def parts(self, path: str, *, single: bool = False) -> dict[str, Series]:
-        """Return every tag as a series, of a file that may go on: see `series` and `settled`."""
         # From Python 3.14 on a signalling NaN of a log is still one here; numpy would warn of it.
         with np.errstate(invalid="ignore"):
-            return {
-                tag: series_of(
-                    tag,
-                    column.steps,
-                    np.array(column.values, dtype=_width(column, single=single)),
-                    column.wall_times,
-                    path,
-                )
-                for tag, column in self.items()
-                if len(column.steps)
-            }
-
-
-def _width(column: Column, *, single: bool) -> type[np.floating[Any]]:
-    return np.float32 if single and not column.wide else np.float64
+            return settled(
+                {
+                    tag: series_of(tag, one.steps, np.array(one.values), one.wall_times, path)
+                    for tag, one in self.items()
+                    if len(one.steps)
+                }
+            )
 
 
 def is_step(value: object) -> bool:
@@ -185,27 +158,6 @@ def _with_later(one: Series) -> Series:
     values, wall_times = np.array(one.values), np.array(one.wall_times)
     values[-1], wall_times[-1] = one.again
     return replace(one, values=values, wall_times=wall_times, replaced=one.replaced + 1, again=None)
-
-
-def joined_parts(tag: str, parts: Sequence[Series]) -> Series:
-    """Return the points of a tag that were read in several parts of one file, in their order."""
-    # All at once: one after another, every part would copy the points of those before it.
-    steps = [
-        one.steps if one.again is None else np.append(one.steps, one.steps[-1:]) for one in parts
-    ]
-    values = [_appended(one, one.values, 0) for one in parts]
-    clocks = [_appended(one, one.wall_times, 1) for one in parts]
-    found = series_of(
-        tag, np.concatenate(steps), np.concatenate(values), np.concatenate(clocks), ""
-    )
-    return replace(found, replaced=found.replaced + sum(part.replaced for part in parts))
-
-
-def _appended(one: Series, column: np.ndarray[Any, Any], which: int) -> np.ndarray[Any, Any]:
-    """Return a column with that of the second point of the last step behind it."""
-    if one.again is None:
-        return column
-    return np.append(column, np.array([one.again[which]], dtype=column.dtype))
 
 
 def _count_replaced(values: np.ndarray[Any, Any], last: np.ndarray[Any, Any]) -> int:

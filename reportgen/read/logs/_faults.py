@@ -10,6 +10,9 @@ from reportgen.records.run import Problem
 LISTED = 50
 """Faults of one file that are listed one by one."""
 
+_ALIKE = 3
+"""Tags that are named where the same is said of many."""
+
 CUT_OFF = "the last record is cut off"
 """Also how a log that is still being written looks."""
 
@@ -50,3 +53,14 @@ def problems_of(faults: Sequence[Fault], name: str) -> Iterator[Problem]:
             message=f"{len(rest)} more damaged places, {lost} bytes, left out",
             offset=rest[0].offset,
         )
+
+
+def name_tags(tags: Sequence[str]) -> str:
+    """Return the tags that something is said of, in words.
+
+    Example:
+        >>> name_tags(["a", "b"]), name_tags(["a", "b", "c", "d", "e"])
+        ('a, b', 'a, b, c and 2 more tags')
+    """
+    more = f" and {len(tags) - _ALIKE} more tags" if len(tags) > _ALIKE else ""
+    return f"{', '.join(tags[:_ALIKE])}{more}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from reportgen.read.logs._faults import name_tags
 from reportgen.records.run import Problem, Series
 
 DEPTH = 20
@@ -21,8 +22,6 @@ _ABSENT = frozenset({"", "-", "--", "na", "n/a", "none", "null", "nil"})
 _MARKED = re.compile(r"[-+]?\d+(?:[.,]\d+)?\s*%?")
 _SHOWN = 20
 _NAMED = 5
-_ALIKE = 3
-"""Tags that are named where the same is said of many."""
 
 
 def as_number(value: object) -> float | None:
@@ -159,14 +158,3 @@ def repeats(series: Mapping[str, Series]) -> Iterator[tuple[str, bool, float]]:
     for (lost, count, is_curve), tags in alike.items():
         told = f"{lost} of {count} values have the step of a later one and are left out"
         yield f"{name_tags(tags)}: {told}", is_curve, lost / count
-
-
-def name_tags(tags: Sequence[str]) -> str:
-    """Return the tags that something is said of, in words.
-
-    Example:
-        >>> name_tags(["a", "b"]), name_tags(["a", "b", "c", "d", "e"])
-        ('a, b', 'a, b, c and 2 more tags')
-    """
-    more = f" and {len(tags) - _ALIKE} more tags" if len(tags) > _ALIKE else ""
-    return f"{', '.join(tags[:_ALIKE])}{more}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.kept import Kept
 from reportgen.read.logs import EVENT_READERS, LOADERS
+from reportgen.read.logs._conflicts import find_conflict
 from reportgen.read.logs._files import SETTLED, changed_at, digest_of, state_of
 from reportgen.read.logs._walk import unreadable
 from reportgen.records.run import Log, Source
@@ -26,6 +27,12 @@ STORED_FROM = 1 << 18
 
 NEVER_KEPT = frozenset({"mlflow_db", "database"})
 """Kinds of which more than the file itself decides what is read: SQLite keeps a log beside it."""
+
+BINARY = frozenset({"tfevents", "wandb_run", "mlflow_db", "database", "arrays", "training_args"})
+"""Kinds in which no tool that merges texts has left its marks."""
+
+TABLES = frozenset({"metrics_csv", "json_lines"})
+"""Kinds of files of rows: one without a clock is told by its columns."""
 
 Load = Callable[..., tuple[Log, ...]]
 
@@ -86,15 +93,29 @@ def load_file(file: LogFile, reading: Reading) -> tuple[Log, ...]:
     """Return the logs of a file; one that cannot be opened is a log with a problem."""
     try:
         if reading.store is not None and reading.stores(file):
-            return (_load_stored(file, reading.store, digest=reading.digests),)
+            from reportgen.read.logs.events import load_stored
+
+            return load_stored(file.path, file.name, reading.store, digest=reading.digests)
         is_other = file.kind == STORED_KIND and reading.events != "own"
         load: Load = EVENT_READERS.load(reading.events) if is_other else LOADERS.load(file.kind)
         stated = {} if file.plan is None else {"plan": file.plan}
         logs = load(file.path, file.name, **stated)
+        logs = logs if file.kind in BINARY else _with_conflict(logs, file)
         return tuple(with_digest(log, file.path) for log in logs) if reading.digests else logs
     except OSError as error:
         source = Source(path=file.name, kind=file.kind, size=0, sha256="")
         return (Log(source=source, problems=(unreadable(file.name, error),)),)
+
+
+def _with_conflict(logs: tuple[Log, ...], file: LogFile) -> tuple[Log, ...]:
+    """Add what a merge left in a text that is a log, or a table that it may have kept from one."""
+    is_asked = logs or file.kind in TABLES
+    conflict = find_conflict(file.path, file.name) if is_asked else None
+    if conflict is None:
+        return logs
+    source = Source(path=file.name, kind=file.kind, size=file.size or 0, sha256="")
+    first, *rest = logs or (Log(source=source),)
+    return (replace(first, problems=(conflict, *first.problems)), *rest)
 
 
 def with_digest(log: Log, path: Path) -> Log:
@@ -111,12 +132,3 @@ def size_of(path: Path) -> int | None:
         return path.stat().st_size
     except OSError:
         return None
-
-
-def _load_stored(file: LogFile, folder: Path, *, digest: bool) -> Log:
-    from reportgen.read.logs._column_store import ColumnStore
-    from reportgen.read.logs._event_log import log_of
-
-    store = ColumnStore(folder)
-    found = store.read(file.path)
-    return log_of(found, file.name, store.digest(file.path, found.size) if digest else "")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterable
 
 from reportgen.errors import StudyError
@@ -64,6 +61,10 @@ def come_to_an_end(patterns: Iterable[str], subjects: Iterable[str]) -> bool:
         patterns: Those that `may_be_slow`; one that does not compile is passed over.
         subjects: What is searched.
     """
+    import json
+    import subprocess
+    import sys
+
     try:
         subprocess.run(  # noqa: S603 - our own interpreter, our own text; the pattern is input
             [sys.executable, "-I", "-S", "-c", _SEARCH],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING
 
 from reportgen.kept import Kept
 from reportgen.read.logs._copies import drop_copies
+from reportgen.read.logs._fates import describes_model, fate_by_logs, fate_by_name, is_settings
 from reportgen.read.logs._files import UNREAD
-from reportgen.read.logs._one_file import LogFile, Reading, key_of, load_file, size_of
+from reportgen.read.logs._one_file import TABLES, LogFile, Reading, key_of, load_file, size_of
 from reportgen.read.logs._walk import find_files, loader_of
-from reportgen.records.run import Log, Problem
+from reportgen.records.run import Fate, Log, Problem
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from reportgen.read.logs._unread_tables import UnreadTable
     from reportgen.records.study import TablePlan
 
 NAMED = (
@@ -56,12 +58,16 @@ class FoundTree:
         logs: The files to read, in order of path.
         problems: Broken links, unreadable folders and the like.
         files: As in `LoadedTree`.
+        others: (path, name) of the files that no loader answers to.
+        passed: Fates of what is skipped by name.
     """
 
     root: Path
     logs: tuple[LogFile, ...]
     problems: tuple[Problem, ...]
     files: tuple[str, ...]
+    others: tuple[tuple[Path, str], ...] = ()
+    passed: tuple[Fate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,12 +79,14 @@ class LoadedTree:
         logs: In order of path.
         problems: Those that belong to no log: broken links, copies, unreadable folders.
         files: POSIX paths relative to the root of every file of use, in order.
+        fates: What became of every file, one each, in order of path.
     """
 
     root: Path
     logs: tuple[Log, ...] = ()
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
+    fates: tuple[Fate, ...] = ()
 
 
 def load_tree(
@@ -119,7 +127,8 @@ def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
         EvidenceError: As `load_tree`.
     """
     root = Path(root)
-    found, problems = find_files(root)
+    met = find_files(root)
+    found, problems = met.files, met.problems
     plans = _plans([name for _, name in found], tables, problems) if tables else {}
     named = [
         (path, name, plans[name][1] if name in plans else loader_of(name)) for path, name in found
@@ -146,6 +155,8 @@ def find_tree(root: Path, tables: Sequence[TablePlan] = ()) -> FoundTree:
         logs=logs,
         files=tuple(name for path, name, kind in named if kind or _is_usable(path, name, problems)),
         problems=tuple(problems),
+        others=tuple((path, name) for path, name, kind in named if not kind),
+        passed=tuple(met.passed),
     )
 
 
@@ -173,15 +184,71 @@ def read_tree(
             read: Iterable[tuple[Log, ...]] = _read(found.logs, on_file, pool, reading)
         else:
             read = _read_changed(found.logs, on_file, pool, reading)
-        everything = [log for logs in read for log in logs]
-    paths = {file.name: file.path for file in found.logs}
-    logs, copies = drop_copies(everything, paths)
+        each = list(read)
+    return _gather(found, each)
+
+
+def _gather(found: FoundTree, each: Sequence[tuple[Log, ...]]) -> LoadedTree:
+    """Put together what was read of each file, with one fate for every file."""
+    tables = _unread_tables(found.logs, each)
+    told = {table.name for table in tables}
+    read = list(zip(found.logs, each, strict=True))
+    # Where the reader speaks of no column, the table is spoken of once a folder.
+    everything = [log for file, logs in read if file.name not in told for log in logs]
+    logs, copies = drop_copies(everything, {file.name: file.path for file in found.logs})
+    fates = [fate_by_logs(file.name, file.kind, own) for file, own in read]
+    once = {problem.path: problem.message for problem in copies}
+    no_models = {n for path, n in found.others if is_settings(n) and not describes_model(path)}
+    usable = [name for name in found.files if name not in no_models]
+    models = set(usable)
+    all_fates = [*(_settle(fate, told, once) for fate in fates), *found.passed]
+    all_fates += (fate_by_name(name, model=name in models) for _, name in found.others)
     return LoadedTree(
         root=found.root,
         logs=tuple(logs),
-        problems=(*found.problems, *copies),
-        files=found.files,
+        problems=(
+            *found.problems,
+            *copies,
+            *(_told(tables, [fate.path for fate in fates if fate.runs]) if tables else ()),
+        ),
+        files=tuple(usable),
+        fates=tuple(sorted(all_fates, key=lambda fate: fate.path.split("/"))),
     )
+
+
+def _settle(fate: Fate, tables: Collection[str], copies: Mapping[str, str]) -> Fate:
+    """Return the fate of a read file where all files together decide it."""
+    if fate.path in copies:
+        return replace(fate, kind="skipped", why=copies[fate.path], runs=0, points=0)
+    return replace(fate, kind="table", why="no column of steps") if fate.path in tables else fate
+
+
+def _unread_tables(files: Sequence[LogFile], each: Sequence[tuple[Log, ...]]) -> list[UnreadTable]:
+    """Return the tables without a clock; where no log is read, also those without a metric."""
+    bare = [
+        file
+        for file, logs in zip(files, each, strict=True)
+        if file.kind in TABLES and file.plan is None and not any(map(_says_anything, logs))
+    ]
+    if not bare:
+        return []
+    from reportgen.read.logs._unread_tables import look_into
+
+    looked = [table for file in bare if (table := look_into(file.path, file.name))]
+    anything = any(log.series or log.results for logs in each for log in logs)
+    return [table for table in looked if table.measures or not anything]
+
+
+def _told(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Problem]:
+    from reportgen.read.logs._unread_tables import tell_tables
+
+    return tell_tables(tables, read)
+
+
+def _says_anything(log: Log) -> bool:
+    """Tell whether a log gave something, or is damaged, which is worth more words than columns."""
+    damaged = any(problem.offset is not None for problem in log.problems)
+    return bool(log.series or log.results or log.config or log.texts) or damaged
 
 
 def _read(

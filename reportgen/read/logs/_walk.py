@@ -14,7 +14,7 @@ from reportgen.errors import EvidenceError, other_than
 from reportgen.read.logs import LOADERS
 from reportgen.read.logs._files import UNREAD
 from reportgen.read.logs._products import is_product
-from reportgen.records.run import Problem, printable
+from reportgen.records.run import Fate, Problem, printable
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "site-packages"})
 TOOL_FOLDERS = frozenset(
@@ -24,6 +24,9 @@ TOOL_FOLDERS = frozenset(
     }
 )  # fmt: skip
 """Hidden folders of tools: what lies in them is nobody's run."""
+
+ENTERED = frozenset({".hydra"})
+"""Hidden folders that hold the settings of the run above them."""
 
 IGNORED = ("*.profile-empty",)
 """TensorBoard's profiler leaves these; they hold nothing by design."""
@@ -43,7 +46,10 @@ ENTRY_LIMIT = 1_000_000
 """More files and folders than this are a disk, not somebody's runs."""
 
 GLANCE_LIMIT = 2_000
-"""Entries of a hidden folder that are looked at for logs."""
+"""Files of a skipped folder that are named one by one, and looked at for logs."""
+
+COUNT_LIMIT = 50_000
+"""Entries of a skipped folder that are counted."""
 
 Identity = tuple[int, int]
 
@@ -78,8 +84,23 @@ def unreadable(name: str, error: OSError, message: str = "") -> Problem:
     return Problem(path=name, message=reason, remedy="restore the file, or its permissions")
 
 
-def find_files(root: Path) -> tuple[list[tuple[Path, str]], list[Problem]]:
-    """Return (path, printable name below the root) of every regular file, and the problems.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundFiles:
+    """What a walk through a folder met.
+
+    Attributes:
+        files: (path, printable name below the root) of every regular file, in order of name.
+        problems: Broken links, unreadable folders and the like.
+        passed: Files that are skipped by name, without a look at them.
+    """
+
+    files: list[tuple[Path, str]]
+    problems: list[Problem]
+    passed: list[Fate]
+
+
+def find_files(root: Path) -> FoundFiles:
+    """Find every regular file below a folder.
 
     Args:
         root: A folder, which may be a link, or one file.
@@ -98,7 +119,7 @@ def find_files(root: Path) -> tuple[list[tuple[Path, str]], list[Problem]]:
     except OSError as error:
         raise _unreadable_root(root, error) from error
     if stat.S_ISREG(status.st_mode):
-        return [(root, _name(root.name))], []
+        return FoundFiles(files=[(root, _name(root.name))], problems=[], passed=[])
     if not stat.S_ISDIR(status.st_mode):
         raise EvidenceError(
             f"{str(root)!r} is {_what(status.st_mode)}, neither a file nor a folder",
@@ -107,7 +128,8 @@ def find_files(root: Path) -> tuple[list[tuple[Path, str]], list[Problem]]:
     walk = _Walk(root=root, inside=os.path.realpath(root))
     walk.seen.add((status.st_dev, status.st_ino))
     found = walk.run()
-    return sorted(found, key=lambda item: item[1].split("/")), walk.problems
+    found.sort(key=lambda item: item[1].split("/"))
+    return FoundFiles(files=found, problems=walk.problems, passed=walk.passed)
 
 
 def _unreadable_root(root: Path, error: OSError) -> EvidenceError:
@@ -137,7 +159,8 @@ class _Walk:
         seen: Folders entered so far.
         links: Links to folders inside the root. They are looked at last, so that a folder
             is read under its own name and a link only leads to what has no other.
-        hidden: Hidden folders with logs, and how many.
+        hidden: Hidden folders. What a link leads to is read under the link's name.
+        passed: Fates of files that are skipped by name.
         entries: Entries met so far.
     """
 
@@ -146,7 +169,8 @@ class _Walk:
     problems: list[Problem] = field(default_factory=list)
     seen: set[Identity] = field(default_factory=set)
     links: list[tuple[Path, str, Identity]] = field(default_factory=list)
-    hidden: list[tuple[str, int, Identity]] = field(default_factory=list)
+    hidden: list[tuple[Path, str]] = field(default_factory=list)
+    passed: list[Fate] = field(default_factory=list)
     entries: int = 0
 
     def run(self) -> list[tuple[Path, str]]:
@@ -160,10 +184,8 @@ class _Walk:
             else:
                 self.seen.add(identity)
                 found.extend(self._enter(path, f"{name}/"))
-        for name, count, identity in self.hidden:
-            if identity not in self.seen:
-                files = "1 log file lies" if count == 1 else f"{count} log files lie"
-                self._say_hidden(name, f"hidden, and not read: {files} in it")
+        for path, name in self.hidden:
+            self._pass_hidden(path, name)
         return found
 
     def _enter(self, folder: Path, prefix: str) -> Iterator[tuple[Path, str]]:
@@ -182,11 +204,14 @@ class _Walk:
                 remedy="pass the folder that holds the runs, as in --runs logs/",
             )
         for entry in sorted(entries, key=lambda entry: entry.name):
-            if entry.name not in SKIPPED_FOLDERS:
-                yield from self._look(entry, folder / entry.name, prefix + _name(entry.name))
+            name = prefix + _name(entry.name)
+            if entry.name in SKIPPED_FOLDERS and entry.is_dir(follow_symlinks=False):
+                self._pass_over(folder / entry.name, name, "in a folder of programs")
+            elif entry.name not in SKIPPED_FOLDERS:
+                yield from self._look(entry, folder / entry.name, name)
 
     def _look(self, entry: os.DirEntry[str], path: Path, name: str) -> Iterator[tuple[Path, str]]:
-        if entry.name.startswith("."):
+        if entry.name.startswith(".") and entry.name not in ENTERED:
             self._report_hidden(entry, path, name)
             return
         try:
@@ -208,6 +233,7 @@ class _Walk:
         self, entry: os.DirEntry[str], path: Path, name: str, identity: Identity
     ) -> Iterator[tuple[Path, str]]:
         if is_product(path):
+            self._pass_over(path, name, "written by reportgen beside its report")
             return
         if entry.is_symlink() and not self._is_inside(path):
             # It may lead to a whole disk.
@@ -217,6 +243,7 @@ class _Walk:
         elif name.count("/") >= DEPTH_LIMIT:
             message = f"nested deeper than {DEPTH_LIMIT} folders; not entered"
             self.problems.append(Problem(path=name, message=message))
+            self._pass_over(path, name, "nested too deep")
         elif entry.is_symlink():
             self.links.append((path, name, identity))
         elif identity not in self.seen:
@@ -232,33 +259,57 @@ class _Walk:
 
     def _report_hidden(self, entry: os.DirEntry[str], path: Path, name: str) -> None:
         """Name what is hidden and looks like a log: it is left out, but not in silence."""
-        if entry.is_dir(follow_symlinks=False) and entry.name not in TOOL_FOLDERS:
-            if count := _count_logs(path):
-                status = path.stat()
-                self.hidden.append((name, count, (status.st_dev, status.st_ino)))
+        if entry.is_dir(follow_symlinks=False):
+            self.hidden.append((path, name))
+        elif entry.is_file():
+            log = loader_of(name) in HIDDEN_KINDS and not entry.name.startswith(APPLE_DOUBLE)
+            self.passed.append(Fate(path=name, kind="skipped", why="hidden"))
+            if log and not entry.is_symlink():
+                self._say_hidden(name, "hidden, and not read")
+
+    def _pass_hidden(self, path: Path, name: str) -> None:
+        """Pass over a hidden folder that no link leads to, and say how many logs lie in it."""
+        try:
+            status = path.stat()
+        except OSError as error:
+            self.problems.append(unreadable(name, error))
             return
-        log = loader_of(name) in HIDDEN_KINDS and not entry.name.startswith(APPLE_DOUBLE)
-        if log and entry.is_file(follow_symlinks=False):
-            self._say_hidden(name, "hidden, and not read")
+        if (status.st_dev, status.st_ino) in self.seen:
+            return
+        is_tool = path.name in TOOL_FOLDERS
+        inside = self._pass_over(path, name, "in a folder of a tool" if is_tool else "hidden")
+        count = sum(loader_of(file) in HIDDEN_KINDS | _HIDDEN_TABLES for file in inside)
+        if count and not is_tool:
+            files = "1 log file lies" if count == 1 else f"{count} log files lie"
+            self._say_hidden(name, f"hidden, and not read: {files} in it")
+
+    def _pass_over(self, folder: Path, name: str, why: str) -> list[str]:
+        """Give every file below a folder one fate, and return the names of those named."""
+        names = islice(_names_below(folder, name), COUNT_LIMIT)
+        named = list(islice(names, GLANCE_LIMIT))
+        self.passed += (Fate(path=file, kind="skipped", why=why) for file in named)
+        if rest := sum(1 for _ in names):
+            self.passed.append(Fate(path=name, kind="skipped", why=why, files=rest))
+        return named
 
     def _say_hidden(self, name: str, message: str) -> None:
         remedy = "rename it without the dot if it counts"
         self.problems.append(Problem(path=name, message=message, remedy=remedy, level="note"))
 
 
-def _count_logs(folder: Path) -> int:
-    """Count the logs in a hidden folder, as far as a glance goes; no link is followed."""
-    count, left, open_ = 0, GLANCE_LIMIT, [folder]
-    while open_ and left > 0:
+def _names_below(folder: Path, name: str) -> Iterator[str]:
+    """Yield the names of the files below a folder; no link to a folder is followed."""
+    open_ = [(folder, name)]
+    while open_:
+        here, prefix = open_.pop()
         try:
-            with os.scandir(open_.pop()) as listing:
-                entries = list(islice(listing, left))
+            with os.scandir(here) as listing:
+                entries = sorted(islice(listing, COUNT_LIMIT), key=lambda entry: entry.name)
         except OSError:
             continue
-        left -= len(entries)
         for entry in entries:
+            below = f"{prefix}/{_name(entry.name)}"
             if entry.is_dir(follow_symlinks=False):
-                open_.append(Path(entry.path))
-            elif entry.is_file(follow_symlinks=False):
-                count += loader_of(entry.name) in HIDDEN_KINDS | _HIDDEN_TABLES
-    return count
+                open_.append((here / entry.name, below))
+            elif entry.is_file():
+                yield below

@@ -121,7 +121,12 @@ def _overrides(found: object, _: Path, __: LogSource) -> dict[str, object]:
     """Return what was asked for as `key=value`, without Hydra's signs before a key."""
     lines = [line for line in found if isinstance(line, str)] if isinstance(found, list) else []
     pairs = (line.partition("=") for line in lines)
-    return {key.lstrip("+~"): read_plain(value) for key, mark, value in pairs if mark}
+    # What is taken out of the configuration is none of its settings.
+    return {
+        key.lstrip("+"): read_plain(value)
+        for key, mark, value in pairs
+        if mark and not key.startswith("~")
+    }
 
 
 def _sacred(found: object, path: Path, _: LogSource) -> dict[str, object]:

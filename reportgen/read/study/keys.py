@@ -61,6 +61,11 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "path": Key("text", "folder with the logs, relative to this file, or its URL"),
         "pattern": Key("text", "regular expression with named groups: group, seed, split"),
         "layout": Key("text", "name of the layout; empty recognises it"),
+        "repeats": Key(
+            "text",
+            "which runs repeat one another: seeds, numbers (and clocks) too, or none",
+            choices=("", "seeds", "numbers", "none"),
+        ),
     },
     "logs.tables": {
         "match": Key("text", "pattern on the file's path, * and ? as in a shell"),
@@ -84,6 +89,12 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "start": Key("text", 'what its fine-tunes start from: model folder, fairseq .pt, "random"'),
         "adapter": Key("text", "adapter_config.json of the adapter its fine-tunes train"),
         "place": Key("text", "path of a run's logs, with {seed}; empty follows those found"),
+    },
+    "grid": {
+        "groups": Key("texts", "groups that should have every seed; empty takes all"),
+        "seeds": Key(
+            "wholes", "seeds of each; empty takes those of any of them", low=0, high=2**32 - 1
+        ),
     },
     "comparison": {
         "groups": Key("texts", "the two groups of the headline, first minus second"),

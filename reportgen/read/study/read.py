@@ -14,6 +14,7 @@ from reportgen.read.study.keys import TABLES
 from reportgen.records.run import SPLITS
 from reportgen.records.study import (
     AdapterPlan,
+    GridPlan,
     GroupPlan,
     MetricPlan,
     ModelPlan,
@@ -73,6 +74,7 @@ class _Reader:
                 self.faults.unknown(name, tuple(legal), what="table")
         report = self._table(content, "report")
         runs = self._table(content, "runs")
+        grid = GridPlan(**self._table(content, "grid"))
         splits = content.get("splits", {})
         splits = splits if isinstance(splits, dict) else {}
         for name in splits:
@@ -84,7 +86,9 @@ class _Reader:
             runs_path=str(runs.get("path", "")),
             pattern=self._pattern(str(runs.get("pattern", ""))),
             layout=str(runs.get("layout", "")),
-            groups=self._groups(content.get("groups", {})),
+            repeats=str(runs.get("repeats", "")),
+            groups=self._groups(content.get("groups", {}), grid),
+            grid=grid,
             compare=self._pair(self._table(content, "comparison").get("groups", ())),
             metric=MetricPlan(**self._table(content, "metric")),
             statistics=StatisticsPlan(**self._table(content, "statistics")),
@@ -118,14 +122,18 @@ class _Reader:
                 self.stated.append(f"{where}.{name}")
         return values
 
-    def _groups(self, given: object) -> tuple[GroupPlan, ...]:
+    def _groups(self, given: object, grid: GridPlan) -> tuple[GroupPlan, ...]:
+        """Return the groups; one that states no seeds of its own has those of the grid."""
         if not isinstance(given, dict):
             self.faults.add("groups", "groups must be tables: write each as [groups.NAME]")
             return ()
-        return tuple(
-            GroupPlan(name=name, **self._values("groups", value, f"groups.{name}"))
-            for name, value in given.items()
-        )
+        plans = []
+        for name, value in given.items():
+            own = self._values("groups", value, f"groups.{name}")
+            if "seeds" not in own and name in (grid.groups or (name,)):
+                own["seeds"] = grid.seeds
+            plans.append(GroupPlan(name=name, **own))
+        return tuple(plans)
 
     def _adapters(self, given: object) -> tuple[AdapterPlan, ...]:
         if not isinstance(given, list):

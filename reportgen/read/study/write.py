@@ -11,6 +11,7 @@ from reportgen.read.study.settings import bare_key, setting_line
 from reportgen.records.study import (
     AdapterPlan,
     Decision,
+    GridPlan,
     GroupPlan,
     MetricPlan,
     ModelPlan,
@@ -26,6 +27,7 @@ from reportgen.records.training import DataPlan, TrainPlan
 Plan = (
     ReportPlan
     | GroupPlan
+    | GridPlan
     | MetricPlan
     | StatisticsPlan
     | ModelPlan
@@ -59,16 +61,22 @@ def _tables(study: Study, reasons: Mapping[str, Decision]) -> Iterator[str]:
         yield _table("prose", _values(prose), reasons, many=True)
     for section in study.sections:
         yield _table("section", _values(section), reasons, many=True)
-    runs = {"path": study.runs_path, "pattern": study.pattern, "layout": study.layout}
+    runs = {
+        "path": study.runs_path,
+        "pattern": study.pattern,
+        "layout": study.layout,
+        "repeats": study.repeats,
+    }
     yield _table("runs", runs, reasons)
     yield from _rows(study.tables, reasons.get("logs.tables"))
-    grouped = reasons.get("runs.pattern")
+    grouped = reasons.get("runs.repeats")
     if grouped and grouped.asks and study.groups:
-        yield "# The groups as they were inferred: remove them when another pattern is taken.\n"
+        yield "# The groups as they were inferred: remove them when runs are grouped otherwise.\n"
     for group in study.groups:
         name = f"groups.{bare_key(group.name)}"
         told = f"groups.{group.name}"
         yield _table(name, _values(group), reasons, schema="groups", told=told)
+    yield _table("grid", _values(study.grid), reasons)
     yield _table("comparison", {"groups": list(study.compare)}, reasons)
     yield _table("metric", _values(study.metric), reasons)
     yield _table("statistics", _values(study.statistics), reasons)

@@ -33,7 +33,7 @@ def lab(tmp_path):
         folder = tmp_path / "logs" / "small" / str(seed)
         folder.mkdir(parents=True)
         rows = [
-            {"it": 10 * n, "ts": 1e9 + n, "part": part, "acc": n / 10, "odd name": n, "x": 1}
+            {"it": 10 * n, "ts": 1e9 + n, "part": part, "acc": n / 10, "odd name": n + seed, "x": 1}
             for n in (1, 2, 3)
             for part in ("dev", "test")
         ]

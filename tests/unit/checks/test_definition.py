@@ -7,9 +7,6 @@ from fakes import made_claims as make
 
 from reportgen.checks.definition import check
 
-TABLE = [("70.4", "1.92", ("67.7", "72.0", "71.5")), ("79.1", "0.46", ("78.5",)),
-         ("79.2", "0.61", ("80.1",)), ("79.9", "0.37", ("79.9", "79.5", "80.4"))]  # fmt: skip
-
 
 def stds(*texts, group="pretrained", **more):
     return [
@@ -74,28 +71,3 @@ def test_what_the_claim_itself_says_counts():
 def test_other_spreads_say_what_they_are():
     assert messages(make.alone(make.std("1.92", aggregate="se"))) == []
     assert messages(make.alone(make.mean("70.4"))) == []
-
-
-def test_the_numbers_of_a_table_may_tell():
-    claims = []
-    for n, (mean, std, known) in enumerate(TABLE, 1):
-        claims.append(make.mean(mean, epoch=float(n), place=(n, 1, 22)))
-        claims.append(make.std(std, epoch=float(n), place=(n, 2, 22)))
-        claims += [make.value(v, "pretrained", s, epoch=float(n)) for s, v in enumerate(known)]
-    told = messages(make.alone(*claims))
-    tells = (
-        f"{BOTH}; the numbers of this table allow the population standard deviation (ddof 0) only"
-    )
-    assert told == [tells] * 2
-    # Without the runs beside it, both are possible.
-    assert messages(make.alone(*(c for c in claims if c.kind != "metric_value"))) == [BOTH] * 2
-
-
-def test_a_run_that_no_definition_allows_has_no_vote():
-    claims = []
-    for n, (mean, std, known) in enumerate(TABLE, 1):
-        shown = ("83.5",) if n == 3 else known
-        claims.append(make.mean(mean, epoch=float(n), place=(n, 1, 22)))
-        claims.append(make.std(std, epoch=float(n), place=(n, 2, 22)))
-        claims += [make.value(v, "pretrained", s, epoch=float(n)) for s, v in enumerate(shown)]
-    assert all("population" in told for told in messages(make.alone(*claims)))

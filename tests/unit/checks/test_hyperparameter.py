@@ -9,7 +9,7 @@ from fakes import made_runs
 from fakes.stated import evidence, findings, lab_adapter, lab_model, levels, published
 
 from reportgen.checks.hyperparameter import means_the_same
-from reportgen.stats.groups import summarise_groups
+from reportgen.stats import summarise_groups
 
 RULE = "hyperparameter"
 MODEL = evidence(model=lab_model())

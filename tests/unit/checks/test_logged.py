@@ -22,7 +22,7 @@ from reportgen.records.study import MetricPlan
 
 def curve(values, steps=None, per_epoch=225, unit="percent", dtype=np.float64, **more):
     series = made_runs.series("test", values, steps=steps, unit=unit, dtype=dtype, **more)
-    return Curve(made_runs.run("a", 0, series), series, per_epoch)
+    return Curve(made_runs.run("a", 0, series), series, made_runs.study(steps_per_epoch=per_epoch))
 
 
 def test_single_precision_is_read_as_it_was_logged():

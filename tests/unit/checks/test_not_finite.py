@@ -32,6 +32,6 @@ def test_a_run_with_nan_may_count_as_one_that_improves_or_as_none(share, runs, v
 
 def test_the_value_after_a_nan_is_not_that_of_its_step():
     series = made_runs.series("validation", [1.0, NAN, 3.0], steps=[3, 4, 5])
-    curve = Curve(made_runs.run("a", 3, series), series, 0)
+    curve = Curve(made_runs.run("a", 3, series), series, made_runs.study())
     assert [choice.point.step for choice in at_step(curve, 4)] == []
     assert [choice.point.step for choice in at_step(curve, 6)] == [5]

@@ -90,7 +90,7 @@ def test_a_value_of_some_step_is_only_a_warning_where_no_step_is_said():
 
 
 def test_a_smoothed_value():
-    from reportgen.stats.smoothing import smooth_values
+    from reportgen.stats import smooth_values
 
     shown = smooth_values(make.PUBLISHED["pretrained", 0][1], 0.6)[4]
     finding = of(make.value(f"{shown:.2f}", seed=0, step=1125))

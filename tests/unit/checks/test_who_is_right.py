@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 CHECKS = [
     importlib.import_module(f"reportgen.checks.{name}").check
     for name in (
-        *("value", "best_step", "aggregate", "difference", "spread", "copied", "reachable"),
+        *("value", "best_step", "aggregate", "difference", "copied", "reachable"),
         *("precision", "units", "smoothed", "definition", "oracle"),
     )
 ]

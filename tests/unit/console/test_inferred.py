@@ -92,26 +92,29 @@ def test_many_groups_share_a_comment_that_says_how_to_see_each(tmp_path):
     assert "--all has a line for each" in line
 
 
-def decided(name, seeds="0, 1", reason="read off its folder's number"):
+def decided(key, value="0, 1", *answers):
     return {
-        "key": f"groups.{name}.seeds",
-        "value": seeds,
-        "reason": reason,
-        "alternatives": (),
-        "asks": "",
+        "key": key,
+        "value": value,
+        "reason": "because",
+        "alternatives": answers,
+        "answers": answers,
+        "asks": bool(answers),
     }
 
 
-def test_a_build_says_once_what_holds_of_very_many_groups():
-    names = [f"g{n}" for n in range(1000)]
-    lines = list(decision_lines([*map(decided, names), decided("alone", seeds="3")]))
-    assert lines[1:] == [
-        "  groups.g0.seeds    = 0, 1  (read off its folder's number)",
-        "                       and the same of 999 more groups: g1, g2, g3, g4, g5, g6, …",
-        "  groups.alone.seeds = 3  (read off its folder's number)",
+def test_a_build_says_in_one_line_what_it_inferred():
+    seeds = [decided(f"groups.g{n}.seeds") for n in range(1000)]
+    settings = [decided("metric.name", "accuracy"), decided("metric.unit", "")]
+    (line,) = decision_lines([*seeds, *settings])
+    told = "metric.name = accuracy, seeds of 1,000 groups; not set: metric.unit"
+    assert line == f"inferred (`reportgen init` writes it down; `inspect` says why): {told}"
+
+
+def test_a_build_asks_the_first_questions_in_a_line_each():
+    asked = [decided(f"metric.{n}", "x", "a = 1", *("a = 2",) * n) for n in range(9)]
+    assert list(decision_lines(asked)) == [
+        "  ? metric.0: because; taken: x; to say otherwise: a = 1",
+        "  ? metric.1: because; taken: x; to say otherwise: a = 1 or a = 2",
+        "  ? and 7 more questions: `reportgen inspect` asks each",
     ]
-
-
-def test_a_build_names_each_of_a_few_groups():
-    lines = list(decision_lines(list(map(decided, "abcdef"))))
-    assert len(lines) == 1 + 6

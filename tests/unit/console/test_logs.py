@@ -8,8 +8,8 @@ from reportgen.console import inspection_lines
 from reportgen.console._logs import problem_lines
 
 
-def shown(folder, *, width=None, everything=False):
-    return list(inspection_lines(inspect(folder), width=width, everything=everything))
+def shown(folder, *, width=None, everything=False, study=None):
+    return list(inspection_lines(inspect(folder, study=study), width=width, everything=everything))
 
 
 def grid(root, groups=("small", "large"), seeds=(1, 2, 3), tags=("val/accuracy", "test/accuracy")):
@@ -29,8 +29,10 @@ def test_the_grid_shows_what_is_there_and_what_is_missing(tmp_path):
     grid(tmp_path)
     for path in (tmp_path / "deep" / "er" / "large_seed2").iterdir():
         path.unlink()
+    study = tmp_path / "study.toml"
+    study.write_text("[grid]\nseeds = [1, 2, 3]\n", encoding="utf-8")
 
-    lines = part(shown(tmp_path), "runs")
+    lines = part(shown(tmp_path, study=study), "runs")
 
     assert lines[0] == "runs, all in deep/er/ (points to last step)"
     assert lines[1].split() == ["group", "seed", "1", "seed", "2", "seed", "3"]
@@ -108,7 +110,8 @@ def test_problems_of_many_files_share_a_line(tmp_path):
     everything = part(shown(tmp_path, everything=True), "5 warnings")
 
     assert folded[1] == "  warning: the file is empty (0 bytes)"
-    assert folded[2] == "    5 places, first empty_0/events.out.tfevents.1.host at byte 0"
+    places = (f"empty_{n}/events.out.tfevents.1.host at byte 0" for n in range(3))
+    assert folded[2] == f"    5 places: {', '.join(places)}, …"
     assert sum("the file is empty" in line for line in everything) == 5
 
 
@@ -168,7 +171,7 @@ def test_problems_of_several_files_are_counted_by_file():
     lines = problems_of([("a/events", 1, 10), ("a/events", 2, 20), ("b/events", 3, 30)])
     assert lines[1:3] == [
         "  warning: the record is damaged; … bytes left out",
-        "    2 places, first a/events at byte 10",
+        "    3 places: a/events at byte 10, a/events at byte 20, b/events at byte 30",
     ]
 
 

@@ -45,7 +45,7 @@ from reportgen.records.document import (
 from reportgen.records.facts import AdapterFacts, Facts, ModelFacts
 from reportgen.records.formula import Symbol
 from reportgen.records.quantity import Evidence, Missing, Quantity
-from reportgen.records.run import Problem, Source
+from reportgen.records.run import Problem, Result, Runs, Source
 from reportgen.records.study import Decision
 
 
@@ -142,6 +142,19 @@ def test_a_report_with_all_facts_is_as_the_schema_says(written, schema, metadata
     assert list(schema.iter_errors(content)) == []
     # `as_logged` stands only where no run has a best step: tests/e2e/test_as_logged.py.
     assert set(schema.schema["properties"]) - {"as_logged"} == set(content)
+
+
+def test_a_number_measured_after_training_is_as_the_schema_says(written, schema):
+    measured = Result(
+        tag="accuracy", value=79.9, metric="accuracy", split="test", unit="percent", weights="best"
+    )
+    measured_runs = tuple(replace(run, results=(measured,)) for run in whole_facts().runs)
+    found = facts(runs=Runs(root="", runs=measured_runs))
+    content = read(written(render, of=report_of(metadata=facts_metadata(found))))
+    assert list(schema.iter_errors(content)) == []
+    runs = [run for group in content["groups"] for run in group["runs"] if run["run"]]
+    assert {run["result_value"] for run in runs} == {0.799}
+    assert {(run["report_from"], run["result_weights"]) for run in runs} == {("series", "best")}
 
 
 def test_the_schema_notices_a_number_without_evidence(written, schema):

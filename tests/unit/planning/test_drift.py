@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportgen.planning.drift import tolerance
-from reportgen.stats.groups import group_of_values
+from reportgen.stats import group_of_values
 
 
 def group(name, *values):

@@ -15,7 +15,7 @@ from reportgen.errors import StudyError
 from reportgen.planning.grid import place_of, plan_cells
 from reportgen.records.rerun import Rerun
 from reportgen.records.run import Problem, Runs
-from reportgen.records.study import GroupPlan
+from reportgen.records.study import GridPlan, GroupPlan, MetricPlan, Study
 from reportgen.records.training import TrainPlan
 
 
@@ -57,6 +57,8 @@ def test_a_deleted_run_is_missing_and_goes_where_it_lay(copy, reviews):
     copy.remove(f"{RANDOM}/1")
     copy.remove(f"{TINY}/2")
     reviews.remove("tiny-roberta-lr1e-3-seed1")
+    assert {cell.state for cell in reviews.cells().values()} == {"done"}  # no grid is declared
+    reviews.declared = replace(reviews.declared, grid=GridPlan(seeds=(0, 1, 2)))
     cells = copy.cells() | reviews.cells()
     missing = {cell: c.place for cell, c in cells.items() if c.state != "done"}
     assert missing == {
@@ -174,6 +176,19 @@ def test_the_furthest_of_its_group_counts_where_no_settings_are_logged():
     cell = cells_of(runs_of(table))["random", 1]
     assert cell.state == "partial"
     assert cell.reason == "it stops at step 450 of 1125; last evaluation at step 450"
+
+
+@pytest.mark.parametrize(
+    ("end", "split", "state"),
+    [(400_252, "test", "done"), (400_794, "validation", "done"), (300_001, "test", "done"),
+     (300_000, "test", "partial"), (200_100, "validation", "partial")],
+)  # fmt: skip
+def test_a_run_that_ends_within_one_evaluation_of_the_others_is_complete(end, split, state):
+    steps = ([100_000, 200_000, 300_000, 400_000], [100_000, 200_000, end])
+    runs = tuple(run("a", n, series(split, own, steps=own)) for n, own in enumerate(steps))
+    plan = Study(metric=MetricPlan(name="accuracy"), groups=(GroupPlan(name="a", seeds=(0, 1)),))
+    cells = cells_of(Runs(root="logs", runs=runs), plan)
+    assert (cells["a", 0].state, cells["a", 1].state) == ("done", state)
 
 
 def test_found_seeds_that_nobody_declared_are_cells():

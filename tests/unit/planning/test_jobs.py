@@ -19,7 +19,7 @@ from reportgen.records.rerun import Rerun
 from reportgen.records.run import Runs
 from reportgen.records.study import GroupPlan, MetricPlan
 from reportgen.records.training import DataPlan, TrainPlan
-from reportgen.stats.groups import summarise_groups
+from reportgen.stats import summarise_groups
 
 TRAIN = TrainPlan(
     data=DataPlan(files={"train": "data/train.csv"}, labels={"train": "data/train.label"}),

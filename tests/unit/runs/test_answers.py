@@ -9,7 +9,7 @@ from reportgen.read.study.settings import describe_decision
 from reportgen.runs._assemble import assemble
 
 KEYS = {
-    "runs.layout", "runs.pattern", "groups.*.seeds", "metric.name", "metric.direction",
+    "runs.layout", "runs.repeats", "groups.*.seeds", "metric.name", "metric.direction",
     "metric.unit", "metric.select_on", "metric.report_on", "metric.tags", "splits.names.*",
     "epochs.steps_per_epoch",
 }  # fmt: skip
@@ -53,7 +53,7 @@ def test_every_answer_is_accepted_and_settles_its_question(tmp_path, log, put_to
     asked = {decision.key: decision for decision in study.decisions if decision.asks}
 
     assert set(asked) == {
-        "runs.pattern", "metric.direction", "metric.tags", "splits.names.eval",
+        "runs.repeats", "metric.direction", "metric.tags", "splits.names.eval",
         "splits.names.evaluation",
     }  # fmt: skip
     for key, decision in asked.items():

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fakes.assembled import args, decisions, messages
+from fakes.assembled import decisions, messages
 
 from reportgen.errors import StudyError, UnknownNameError
 from reportgen.records.run import Problem
@@ -45,7 +45,7 @@ def test_six_fairseq_runs(put_together, lab):
     assert study.split_names == {"test": "test", "valid": "validation"}
     assert messages(runs) == []
     assert set(decisions(study)) == {
-        "runs.layout", "runs.pattern", "groups.small.seeds", "groups.small_random.seeds",
+        "runs.layout", "runs.repeats", "groups.small.seeds", "groups.small_random.seeds",
         "metric.name", "metric.direction", "metric.unit", "metric.select_on",
         "metric.report_on", "splits.names.valid", "epochs.steps_per_epoch",
     }  # fmt: skip
@@ -64,49 +64,6 @@ def test_the_split_inside_an_epoch_has_no_split(put_together, fairseq, log):
     inner = log("m/0/train_inner/events.out.tfevents.1.lab.7.3", {"loss": {5: 1.0, 10: 0.9}})
     runs, _ = put_together(*fairseq("m/0", [50, 60]), inner)
     assert runs.runs[0].scalars["train_inner/loss"].split == ""
-
-
-def test_a_missing_cell_of_the_grid_is_known(put_together, lab):
-    without = [
-        one for one in lab if "small_random" not in one.source.path or "/1/" not in one.source.path
-    ]
-    runs, study = put_together(*without)
-    assert len(runs) == 5
-    assert [g.seeds for g in study.groups] == [(0, 1, 2), (0, 1, 2)]
-    decision = decisions(study)["groups.small_random.seeds"]
-    assert decision.reason == "found 0, 2; 1 expected, since small of the same layout has it"
-    assert decision.alternatives == ("0, 2",)
-
-
-def test_groups_without_a_seed_in_common_expect_nothing_of_each_other(put_together, fairseq):
-    _, study = put_together(
-        *fairseq("a/0", [1, 2]), *fairseq("a/1", [1, 2]), *fairseq("b/7", [1, 2])
-    )
-    assert [g.seeds for g in study.groups] == [(0, 1), (7,)]
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ((0, 1, 2), (0, 1, 2), [(0, 1, 2), (0, 1, 2)]),
-        ((0, 1, 2), (0, 2), [(0, 1, 2), (0, 1, 2)]),
-        ((0, 1, 2, 3), (3,), [(0, 1, 2, 3), (0, 1, 2, 3)]),
-        ((13, 42, 87), (13, 87), [(13, 42, 87), (13, 42, 87)]),
-        ((13, 42, 87), (42,), [(13, 42, 87), (42,)]),
-        ((0, 1, 2), (1, 2, 5, 7), [(0, 1, 2), (1, 2, 5, 7)]),
-        ((0, 1), (1, 2), [(0, 1), (1, 2)]),
-    ],
-)
-def test_a_seed_is_missing_only_where_the_seeds_look_like_a_grid(
-    put_together, fairseq, first, second, expected
-):
-    logs = [one for g, seeds in zip("ab", (first, second), strict=True)
-            for s in seeds for one in fairseq(f"{g}/{s}", [50, 60])]  # fmt: skip
-    _, study = put_together(*logs)
-    assert [g.seeds for g in study.groups] == expected
-    differ = {d.key for d in study.decisions if "no seed is taken as missing" in d.reason}
-    apart = set(first) != set(second) and expected == [first, second]
-    assert differ == ({"groups.a.seeds", "groups.b.seeds"} if apart else set())
 
 
 def test_stated_seeds_that_are_none_expect_nothing(put_together, lab):
@@ -250,72 +207,6 @@ def test_a_low_accuracy_in_percent_must_be_stated(put_together, fairseq):
 
 
 # --- seeds ----------------------------------------------------------------------------
-
-
-def test_the_configuration_knows_the_seed_better_than_the_name(put_together, log):
-    one = log("m/3/a.tfevents", {"eval/accuracy": {1: 0.5}}, **args(seed=7))
-    runs, _ = put_together(one)
-    assert runs.runs[0].seed == 7
-    assert any("its name says seed 3, its configuration seed 7" in m for m in messages(runs))
-
-
-def test_running_numbers_with_seeds_in_the_configuration_are_one_group(put_together, log):
-    logs = [
-        log(f"m/run{n}/a.tfevents", {"eval/loss": {1: 0.5}}, **args(seed=n + 10)) for n in (0, 1)
-    ]
-    runs, study = put_together(*logs)
-    assert [(r.group, r.seed) for r in runs] == [("m", 10), ("m", 11)]
-    assert study.groups[0].seeds == (10, 11)
-    assert not any("seed" in m for m in messages(runs))
-
-
-def test_one_seed_for_all_runs_makes_no_replicates(put_together, log):
-    logs = [
-        log(f"runs/run{n}/a.tfevents", {"eval/loss": {1: 0.5}}, **args(seed=42)) for n in range(5)
-    ]
-    runs, _ = put_together(*logs)
-    assert [(r.group, r.seed) for r in runs] == [(f"run{n}", 42) for n in range(5)]
-    assert any(
-        "5 runs record the same seed 42 (runs/run0 to runs/run4): a spread over them is not" in m
-        for m in messages(runs)
-    )
-
-
-def test_numbered_folders_that_all_trained_with_one_seed(put_together, log):
-    logs = [log(f"m/{n}/a.tfevents", {"eval/loss": {1: 0.5}}, **args(seed=42)) for n in range(3)]
-    runs, _ = put_together(*logs)
-    assert len(runs.groups()) == 3
-    assert any("same seed 42" in m for m in messages(runs))
-
-
-def test_running_numbers_without_a_seed_are_repetitions_with_a_word(put_together, log):
-    logs = [log(f"m/version_{n}/a.tfevents", {"val_loss": {1: 0.5}}) for n in (2, 10)]
-    runs, _ = put_together(*logs)
-    assert [(r.id, r.group, r.seed) for r in runs] == [
-        ("m/version_2", "m", None), ("m/version_10", "m", None),
-    ]  # fmt: skip
-    assert any("taken as repetitions with unknown seeds" in m for m in messages(runs))
-
-
-def test_running_numbers_with_different_settings_are_different_groups(put_together, log):
-    logs = [
-        log(f"m/run{n}/a.tfevents", {"eval/loss": {1: 0.5}}, **args(learning_rate=lr))
-        for n, lr in enumerate((1e-5, 3e-5))
-    ]
-    assert len(put_together(*logs)[0].groups()) == 2
-
-
-def test_seeds_that_differ_in_a_setting_are_reported(put_together, log):
-    logs = [
-        log(f"m/{n}/a.tfevents", {"eval/loss": {1: 0.5}}, **args(seed=n, learning_rate=lr))
-        for n, lr in enumerate((1e-5, 3e-5))
-    ]
-    assert "runs of one group differ in learning_rate" in messages(put_together(*logs)[0])
-
-
-def test_runs_that_differ_only_in_their_clock_stay_apart(put_together, log):
-    logs = [log(f"adam/2022112{n}-140126/a.v2.tfevents", {"val_loss": {1: 0.5}}) for n in (5, 6)]
-    assert len(put_together(*logs)[0].groups()) == 2
 
 
 def test_two_runs_of_one_cell_are_named(put_together, log):

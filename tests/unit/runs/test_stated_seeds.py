@@ -6,7 +6,7 @@ import pytest
 
 from reportgen.planning.grid import plan_cells
 from reportgen.records.study import GroupPlan
-from reportgen.stats.groups import summarise_groups
+from reportgen.stats import summarise_groups
 
 NOTHING = {"published": {}, "keys": {}, "settings": {}, "failures": {}, "running": {}}
 

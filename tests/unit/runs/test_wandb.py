@@ -15,7 +15,9 @@ def about(**texts):
 def run(log):
     """A run's log in a folder as the program names it."""
 
-    def make(key, seed=None, *, offline=True, clock="20240101_120000", start=1000.0, **texts):
+    def make(
+        key, seed=None, *, config=None, offline=True, clock="20240101_120000", start=1000.0, **texts
+    ):
         folder = f"wandb/{'offline-' if offline else ''}run-{clock}-{key}"
         return log(
             f"{folder}/run-{key}.wandb",
@@ -23,7 +25,7 @@ def run(log):
             kind="wandb_run",
             start=start,
             single=False,
-            config={} if seed is None else {"seed": seed},
+            config=config or ({} if seed is None else {"seed": seed}),
             texts=about(**texts),
         )
 
@@ -39,7 +41,7 @@ def test_runs_that_the_program_wrote(project):
     runs, study = assemble(tree.logs, tree.files, Study(), "wandb")
     assert told(runs) == [
         ("run0000", "lab/pretrained/small", 0), ("run0001", "lab/pretrained/small", 1),
-        ("run0002", "wandb", 2),
+        ("run0002", "run0002", 2),
     ]  # fmt: skip
     assert {r.layout for r in runs} == {"wandb"}
     found = runs.runs[0].find("accuracy", "validation")
@@ -142,10 +144,9 @@ def test_open_names_are_a_question_whose_answer_works(put_together, run):
     logs = [run(f"k{i}", project="lab", display_name=name) for i, name in enumerate(names)]
     runs, study = put_together(*logs)
     assert len(runs.groups()) == 4
-    (decision,) = [d for d in study.decisions if d.key == "runs.pattern"]
-    assert "by name without its number, as the seed (2 groups)" in decision.reason
-    (pattern,) = decision.alternatives
-    runs, _ = put_together(*logs, pattern=pattern)
+    (decision,) = [d for d in study.decisions if d.key == "runs.repeats"]
+    assert decision.alternatives == ("numbers",)
+    runs, _ = put_together(*logs, repeats="numbers")
     assert [one[1:] for one in told(runs)] == [("x", 0), ("x", 1), ("y", 0), ("y", 1)]
 
 
@@ -204,3 +205,16 @@ def test_a_run_whose_folder_was_renamed_is_one_run(put_together, log, folder):
           for n, key in enumerate(("ab12", "cd34")))
     )  # fmt: skip
     assert [one[0] for one in told(runs)] == [f"{folder}ab12", f"{folder}cd34"]
+
+
+def test_names_that_the_program_made_up_are_no_evidence_but_settings_are(put_together, run):
+    names = ("lucky-fire-3", "calm-sea-4", "wise-owl-5", "dry-hill-6")
+    settings = [{"lr": rate, "seed": seed} for rate in (0.1, 0.2) for seed in (1, 2)]
+    logs = [
+        run(f"k{i}", config=one, project="lab", display_name=name)
+        for i, (name, one) in enumerate(zip(names, settings, strict=True))
+    ]
+    runs, _ = put_together(*logs)
+    assert [one[1:] for one in told(runs)] == [
+        ("lr=0.1", 1), ("lr=0.1", 2), ("lr=0.2", 1), ("lr=0.2", 2),
+    ]  # fmt: skip

@@ -106,10 +106,12 @@ def test_many_ties_are_counted(made):
 
 
 def test_the_same_reason_is_said_once(made):
-    members = tuple(
+    members = [
         made.run("g", seed, made.series("test", [60.0]), name=f"g/{seed}") for seed in range(5)
-    )
-    text = made.prose(best_step.build(made.facts(runs=Runs(root="", runs=members), groups=())))
+    ]
+    members.append(made.run("h", 0, made.series("validation", [60.0])))
+    runs = Runs(root="", runs=tuple(members))
+    text = made.prose(best_step.build(made.facts(runs=runs, groups=())))
     assert text.count("never logged accuracy on validation") == 1
     assert "—: g/0, g/1 and 3 others never logged accuracy on validation." in text
 

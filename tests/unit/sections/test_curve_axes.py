@@ -7,7 +7,7 @@ import pytest
 from reportgen.records.document import Band, Chart, Figure, Line, Panel, Paragraph
 from reportgen.sections._curve_axes import with_axes
 from reportgen.sections._curve_panels import smooth_panel
-from reportgen.stats.smoothing import smooth_values
+from reportgen.stats import smooth_values
 
 
 def line(*values):

@@ -11,7 +11,7 @@ from reportgen.languages import speaking
 from reportgen.records.document import Figure, walk
 from reportgen.records.run import Run, Runs, Series
 from reportgen.sections.curves import build
-from reportgen.stats._crowd import MOST_PLACES, course_of, divide
+from reportgen.stats import MAX_PLACES, course_of, divide
 
 POINTS = 7
 
@@ -121,7 +121,7 @@ def test_a_dozen_groups_are_drawn_run_by_run(made):
 def test_long_curves_are_said_to_count_by_stretches(made):
     drawn = figures(made.facts(runs=made_runs(13, 1, points=200), groups=()))
     (panel,) = drawn["curves.loss"].chart.panels
-    assert len(panel.bands[0].x) == MOST_PLACES
+    assert len(panel.bands[0].x) == MAX_PLACES
     words = made.words(drawn["curves.loss"].caption)
     assert "mean in each of 60 equal stretches" in words
 

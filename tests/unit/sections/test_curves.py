@@ -14,8 +14,7 @@ from reportgen.records.facts import Facts
 from reportgen.records.run import Run, Runs, Series
 from reportgen.records.study import GroupPlan, MetricPlan, StatisticsPlan, Study
 from reportgen.sections.curves import MOST_RUNS, build
-from reportgen.stats.groups import summarise_groups
-from reportgen.stats.smoothing import smooth_values
+from reportgen.stats import smooth_values, summarise_groups
 
 # Published lab logs: accuracy in percent after epochs 1 to 5, (validation, test).
 SIX = {
@@ -52,7 +51,8 @@ def run_of(group, seed, validation, test=None, *, layout="fairseq", unit="percen
 
 def facts_of(runs, **study):
     metric = MetricPlan(name="accuracy", direction="higher")
-    plan = replace(Study(steps_per_epoch=225, metric=metric), **study)
+    stated = {"epochs.steps_per_epoch": "study.toml"}
+    plan = replace(Study(steps_per_epoch=225, metric=metric, stated=stated), **study)
     found = Runs(root="logs", runs=tuple(runs))
     return Facts(study=plan, runs=found, groups=summarise_groups(plan, found))
 

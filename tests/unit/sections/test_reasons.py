@@ -9,7 +9,7 @@ from reportgen.records.quantity import Missing
 from reportgen.records.run import Runs
 from reportgen.records.study import MetricPlan
 from reportgen.sections._reasons import reasons_words
-from reportgen.stats._readings import never_logged
+from reportgen.stats import never_logged
 
 NOT_LOGGED = "aucune valeur de l’exactitude sur le test n’est journalisée"
 

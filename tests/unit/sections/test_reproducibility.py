@@ -126,7 +126,8 @@ def test_missing_cells_are_named_with_their_reason(made):
 
 
 def test_a_run_without_seed_is_named_by_its_path(made):
-    runs = Runs(root="", runs=(made.run("a", None, made.series("test", [60.0])),))
+    chosen = made.run("b", 0, made.series("validation", [60.0]))
+    runs = Runs(root="", runs=(made.run("a", None, made.series("test", [60.0])), chosen))
     text = made.prose(reproducibility.build(made.facts(runs=runs, groups=())))
     assert "Missing: a, run a/None: a/None never logged accuracy on validation." in text
 
@@ -316,7 +317,7 @@ def test_a_file_of_two_runs_is_one_file(made):
 
 
 def test_the_folder_itself_as_run_has_the_name_of_the_folder(made):
-    member = made.run("run", None, made.series("test", [60.0]), name=".")
+    member = made.run("run", None, made.series("test", [float("nan")]), name=".")
     runs = Runs(root="logs/first", runs=(member,))
     facts = made.facts(runs=runs, groups=())
     assert table(made, facts, "runs")[0][0] == "first"

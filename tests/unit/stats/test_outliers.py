@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportgen.records.quantity import Missing
-from reportgen.stats.groups import group_of_values
-from reportgen.stats.outliers import find_farthest, grubbs_critical, grubbs_statistic
+from reportgen.stats import find_farthest, group_of_values, grubbs_critical, grubbs_statistic
 
 
 def group(*values):

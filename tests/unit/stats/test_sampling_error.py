@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportgen.records.quantity import Missing, Quantity
-from reportgen.stats.sampling_error import summarise_sampling_error, wilson_interval
+from reportgen.stats import summarise_sampling_error, wilson_interval
 
 
 def test_a_known_interval():

@@ -3,7 +3,10 @@
 from pathlib import Path
 
 import pytest
-from fakes import event_file, event_reading
+from fakes import event_file
+from fakes.event_points import WAYS
+
+from reportgen.read.logs.events import load_events
 
 
 @pytest.fixture
@@ -19,16 +22,15 @@ def events():
     return Events
 
 
-@pytest.fixture(params=event_reading.WAYS[:3], ids=["as it is", "in bulk", "in small windows"])
+@pytest.fixture(params=WAYS[:3], ids=["as it is", "in bulk", "in small windows"])
 def load(tmp_path, request):
-    """Load the bytes of one event file; returns its only log."""
-    from reportgen.read.logs.tfevents import load_tfevents
+    """Load the bytes of one event file; returns its only log, or as many as are asked for."""
 
-    def from_bytes(content, name="events.out.tfevents.1.host"):
+    def from_bytes(content, name="events.out.tfevents.1.host", count=1):
         path = tmp_path / Path(name).name
         path.write_bytes(content)
-        with event_reading.reading(request.param):
-            (log,) = load_tfevents(path, name)
-        return log
+        logs = load_events(path, name, request.param)
+        assert len(logs) == count
+        return logs[0] if count == 1 else logs
 
     return from_bytes

@@ -10,10 +10,10 @@ import pytest
 from fakes.event_file import encode, header, histogram, scalars, starts, text
 from fakes.exact import exact
 
-from reportgen.read.logs import _column_store, _stored_columns
-from reportgen.read.logs._column_store import PARTS, ColumnStore
-from reportgen.read.logs._event_file import read_event_file
 from reportgen.read.logs._files import digest_of
+from reportgen.read.logs.events import read_event_file
+from reportgen.read.logs.events import store as kept
+from reportgen.read.logs.events.store import PARTS, ColumnStore
 
 LONG_AGO = 1_600_000_000
 
@@ -39,13 +39,13 @@ def read(monkeypatch):
     counts = {"whole": 0, "more": 0}
 
     def counting(name, kind):
-        function = getattr(_column_store, name)
+        function = getattr(kept, name)
 
         def counted(*args):
             counts[kind] += 1
             return function(*args)
 
-        monkeypatch.setattr(_column_store, name, counted)
+        monkeypatch.setattr(kept, name, counted)
 
     counting("read_event_file", "whole")
     counting("read_more", "more")
@@ -61,7 +61,7 @@ def settle(path):
 @pytest.fixture(autouse=True)
 def settled(monkeypatch):
     """Let times of inodes, which nobody can set, count as past."""
-    monkeypatch.setattr(_column_store, "SETTLED", -1)
+    monkeypatch.setattr(kept, "SETTLED", -1)
 
 
 def append(path, events):
@@ -73,8 +73,8 @@ def append(path, events):
 def the_same(store, path):
     found, fresh = store.read(path), read_event_file(path)
     assert exact(found) == exact(fresh)
-    for tag, series in found.series.items():
-        assert series.values.dtype == fresh.series[tag].values.dtype
+    for tag, series in found.points.items():
+        assert series.values.dtype == fresh.points[tag].values.dtype
     return found
 
 
@@ -86,15 +86,15 @@ def test_the_second_time_nothing_is_read(store, log, read):
 
 def test_columns_are_mapped_and_cannot_be_written_to(store, log):
     store.read(log)
-    series = store.read(log).series["loss"]
+    series = store.read(log).points["loss"]
     with pytest.raises(ValueError, match="read-only"):
         series.values[0] = 3
-    assert np.shares_memory(store.read(log).series["lr"].steps, series.steps) is False
+    assert np.shares_memory(store.read(log).points["lr"].steps, series.steps) is False
 
 
 def test_steps_that_tags_share_are_written_once(store, log):
     store.read(log)
-    found = store.read(log).series
+    found = store.read(log).points
     assert np.shares_memory(found["loss"].steps, found["lr"].steps)
 
 
@@ -123,13 +123,13 @@ class TestALogThatGrows:
         wide = [tensor("loss", 5, content("DOUBLE", "d", 0.1)), *scalars("new", [(1, 0.5)])]
         append(log, wide)
         found = the_same(store, log)
-        assert found.series["loss"].values.dtype == np.float64
-        assert found.series["loss"].values[5] == 0.1
+        assert found.points["loss"].values.dtype == np.float64
+        assert found.points["loss"].values[-1] == 0.1
 
     def test_by_a_start_that_voids_points(self, store, log, read):
         the_same(store, log)
         append(log, [starts(500), *scalars("loss", [(500, 0.5)])])
-        assert len(the_same(store, log).series["loss"]) == 501
+        assert len(the_same(store, log).points["loss"].steps) == 501
         assert read["whole"] == 2
 
     def test_by_damage_and_more(self, store, log):
@@ -138,7 +138,7 @@ class TestALogThatGrows:
         the_same(store, log)
         append(log, scalars("loss", [(2000, 0.5)]))
         found = the_same(store, log)
-        assert found.series["loss"].steps[-1] == 2000
+        assert found.points["loss"].steps[-1] == 2000
         assert len(found.content.faults) == 1
 
 
@@ -193,7 +193,7 @@ class TestALogThatIsAnother:
         assert the_same(store, settle(log)).content.faults == []
 
     def test_just_written(self, store, log, read, monkeypatch):
-        monkeypatch.setattr(_column_store, "SETTLED", 2_000_000_000)
+        monkeypatch.setattr(kept, "SETTLED", 2_000_000_000)
         for _ in range(2):
             the_same(store, log)
         assert read["whole"] == 2
@@ -225,7 +225,7 @@ class TestAnEntryThatIsWrong:
 
     def test_of_another_version(self, store, log, read, monkeypatch):
         the_same(store, log)
-        monkeypatch.setattr(_stored_columns, "VERSION", _stored_columns.VERSION + 1)
+        monkeypatch.setattr(kept, "VERSION", kept.VERSION + 1)
         the_same(store, log)
         assert read["whole"] == 2
 
@@ -259,7 +259,7 @@ class TestAnEntryThatIsWrong:
         def full(*_):
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(_stored_columns.Path, "replace", full)
+        monkeypatch.setattr(kept.Path, "replace", full)
         the_same(store, log)
         assert list(store._folder.iterdir()) == []
 
@@ -296,10 +296,10 @@ def test_what_is_no_event_file_is_not_kept(store, tmp_path):
 
 def test_digests(store, log, monkeypatch):
     assert store.digest(log, log.stat().st_size) == digest_of(log, log.stat().st_size)
-    monkeypatch.setattr(_column_store, "digest_of", None)
+    monkeypatch.setattr(kept, "digest_of", None)
     known = store.digest(log, log.stat().st_size)
     monkeypatch.undo()
-    monkeypatch.setattr(_column_store, "SETTLED", -1)
+    monkeypatch.setattr(kept, "SETTLED", -1)
     assert known == digest_of(log, log.stat().st_size)
     append(log, b"more")
     assert store.digest(log, log.stat().st_size) == digest_of(log, log.stat().st_size) != known
@@ -326,6 +326,6 @@ def test_entries_longest_unused_go_first(store, log, tmp_path, monkeypatch):
         logs.append(path)
     size = store._place(logs[0], 0).stat().st_size
     store.read(logs[0])
-    monkeypatch.setattr(_column_store, "ROOM", 2 * size)
+    monkeypatch.setattr(kept, "ROOM", 2 * size)
     store.forget_unused()
     assert [store._place(path, 0).exists() for path in logs] == [True, False, False, True]

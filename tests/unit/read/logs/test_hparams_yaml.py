@@ -3,7 +3,7 @@ import time
 import pytest
 import yaml
 
-from reportgen.read.logs.settings import load_hparams_yaml
+from reportgen.read.logs.settings import load_hparams_yaml, load_settings
 
 
 def load(tmp_path, text):
@@ -127,3 +127,21 @@ def test_a_long_value_takes_a_time_that_grows_with_its_length(tmp_path, value):
     log = load(tmp_path, f"a: {value}\n")
     assert time.process_time() - began < 2
     assert set(log.config) == {"a"}
+
+
+OVERRIDES = [
+    ("- lr=0.1\n- +model.depth=3\n- ~drop\n- ~drop.rate=0.5\n- name=run one\n", "lr=0.1 model.depth=3 name=run one"),
+    ("- 'odd=a: b: c'\n- seed=1\n", "odd=a: b: c seed=1"),
+    ("- flag\n", ""),
+    ("[]\n", ""),
+]
+
+
+@pytest.mark.parametrize(("content", "told"), OVERRIDES)
+def test_overrides_of_hydra_are_settings(tmp_path, content, told):
+    path = tmp_path / "overrides.yaml"
+    path.write_text(content)
+    log = next(iter(load_settings(path, ".hydra/overrides.yaml")), None)
+    config = {} if log is None else log.config
+    assert " ".join(f"{key}={value}" for key, value in config.items()) == told
+    assert log is None or log.problems == ()

@@ -1,5 +1,6 @@
 """A pattern of the study is tried in a process of its own, which can be stopped."""
 
+import subprocess
 import time
 
 import pytest
@@ -34,7 +35,7 @@ def test_a_pattern_that_ends_is_let_through(pattern):
 
 
 def test_a_simple_pattern_costs_no_process(monkeypatch):
-    monkeypatch.setattr(_pattern.subprocess, "run", None)
+    monkeypatch.setattr(subprocess, "run", None)
     check_pattern(r"(?P<group>[^/]+)/(?P<seed>\d+)$", LOGS)
 
 

@@ -8,8 +8,7 @@ import pytest
 from fakes.event_file import content, encode, header, image, scalars, tensor, text
 
 from reportgen.errors import MissingExtraError
-from reportgen.read.logs.tfevents import load_by_loop, load_tfevents
-from reportgen.read.logs.through_tbparse import load_through_tbparse
+from reportgen.read.logs.events import load_by_loop, load_events, load_through_tbparse
 
 EVENTS = [
     header(),
@@ -30,7 +29,7 @@ def path(tmp_path):
 
 @pytest.mark.parametrize("load", [load_through_tbparse, load_by_loop])
 def test_the_same_points_and_texts(path, load):
-    (mine,), (theirs,) = load_tfevents(path, "a"), load(path, "a")
+    (mine,), (theirs,) = load_events(path, "a"), load(path, "a")
     assert mine.series.keys() == theirs.series.keys()
     for tag, series in mine.series.items():
         other = theirs.series[tag]

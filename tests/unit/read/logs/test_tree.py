@@ -9,7 +9,7 @@ from reportgen.errors import EvidenceError
 from reportgen.read.logs import _walk
 from reportgen.read.logs._one_file import Reading
 from reportgen.read.logs._tree import load_tree, loader_of
-from reportgen.read.logs.tfevents import load_tfevents
+from reportgen.read.logs.events import load_events
 
 
 @pytest.fixture
@@ -217,7 +217,7 @@ def test_what_is_no_file_is_named_and_never_opened(lab, monkeypatch):
 def test_a_loader_never_waits_for_a_pipe(tmp_path):
     path = tmp_path / "x.tfevents"
     os.mkfifo(path)
-    (log,) = load_tfevents(path, "x.tfevents")
+    (log,) = load_events(path, "x.tfevents")
     assert [p.message for p in log.problems] == ["cannot be read: not a regular file"]
 
 

@@ -183,3 +183,15 @@ def test_what_no_parser_reads_is_a_letter(tmp_path, value):
 def test_a_file_without_an_end_is_not_read_to_it():
     with pytest.raises(StudyError, match="larger than"):
         read_study(Path("/dev/zero"))
+
+
+def test_a_grid_gives_its_seeds_to_groups_that_state_none(tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text(
+        "[grid]\ngroups = ['a', 'b']\nseeds = [0, 1]\n"
+        "[groups.a]\n[groups.b]\nseeds = [5]\n[groups.c]\nlabel = 'C'\n",
+        encoding="utf-8",
+    )
+    study = read_study(path)
+    assert (study.grid.groups, study.grid.seeds) == (("a", "b"), (0, 1))
+    assert {plan.name: plan.seeds for plan in study.groups} == {"a": (0, 1), "b": (5,), "c": ()}

@@ -96,10 +96,10 @@ def test_the_reason_of_an_inference_stands_beside_it():
 
 def test_a_question_is_written_with_its_other_answers(tmp_path):
     asked = Decision(
-        key="runs.pattern",
-        value=r"^(?P<group>.+?)$",
+        key="runs.repeats",
+        value="seeds",
         reason="two ways",
-        alternatives=(r"^(?P<group>.+?)/\d+$",),
+        alternatives=("numbers",),
         asks=True,
     )
     seeds = Decision(key="groups.a b.seeds", value="0, 1", reason="read off its name")
@@ -107,10 +107,10 @@ def test_a_question_is_written_with_its_other_answers(tmp_path):
 
     text = write_study(Study(decisions=(asked, seeds), groups=groups))
 
-    assert "(two ways)\n# pattern = '^(?P<group>.+?)$'\n" in text
-    assert "# or: pattern = '^(?P<group>.+?)/\\d+$'\n" in text
+    assert "(two ways)\n# repeats = 'seeds'\n" in text
+    assert "# or: repeats = 'numbers'\n" in text
     assert "(read off its name)\nseeds = [0, 1]" in text
-    assert "# The groups as they were inferred: remove them when another pattern" in text
+    assert "# The groups as they were inferred: remove them when runs are grouped otherwise" in text
     path = tmp_path / "study.toml"
     path.write_text(text.replace("# or: ", ""), encoding="utf-8")
-    assert read_study(path).pattern == r"^(?P<group>.+?)/\d+$"
+    assert read_study(path).repeats == "numbers"

@@ -1,0 +1,134 @@
+"""What becomes of a file: one fate each, told by its name or by what was read of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from reportgen.records.run import Fate, Log
+
+SKIPPED: tuple[tuple[str, str], ...] = (
+    ("tokenizer*", "a tokenizer"),
+    ("vocab.*", "a tokenizer"),
+    ("merges.txt", "a tokenizer"),
+    ("spiece.model", "a tokenizer"),
+    ("special_tokens_map.json", "a tokenizer"),
+    ("added_tokens.json", "a tokenizer"),
+    ("preprocessor_config.json", "of the data, not of a run"),
+    ("optimizer*.pt", "state of the optimizer"),
+    ("optimizer*.bin", "state of the optimizer"),
+    ("scheduler.pt", "state of the schedule"),
+    ("scaler.pt", "state of mixed precision"),
+    ("rng_state*", "state of the random numbers"),
+    ("*.profile-empty", "an empty mark of the profiler"),
+    ("*.lock", "a lock"),
+    ("*.md", "a text for people"),
+    ("*.rst", "a text for people"),
+    ("LICENSE*", "a text for people"),
+    ("*.py", "a program"),
+    ("*.sh", "a program"),
+    ("*.toml", "a program's or a study's settings"),
+    ("*.png", "a picture"),
+    ("*.jpg", "a picture"),
+    ("*.jpeg", "a picture"),
+    ("*.svg", "a picture"),
+    ("*.gif", "a picture"),
+    ("*.pdf", "a document"),
+    ("*.html", "a document"),
+)
+"""Names of files that programs leave beside logs, and what they hold."""
+
+SETTINGS = ("generation_config.json", "hydra.yaml", "multirun.yaml")
+"""Settings that say nothing of a run; those that do are read."""
+
+WEIGHTS = ("*.safetensors", "*.pt", "*.pth", "*.bin", "*.gguf", "*.ckpt", "*.index.json")
+ADAPTER = ("adapter_config.json", "adapter_model.*")
+
+CONFIG = "config.json"
+MODEL_KEYS = frozenset(
+    {
+        *("model_type", "architectures", "arch", "_class_name", "_name_or_path", "peft_type"),
+        *("hidden_size", "num_hidden_layers", "num_attention_heads", "d_model", "n_embd"),
+        *("n_layer", "n_head", "encoder_embed_dim", "decoder_embed_dim"),
+    }
+)
+"""Keys by which a `config.json` says that it is a model's, and not any program's settings."""
+LARGEST_CONFIG = 1 << 22
+
+
+def describes_model(path: Path) -> bool:
+    """Tell whether a `config.json` says that it is a model's; one that cannot be read may be."""
+    try:
+        if path.stat().st_size > LARGEST_CONFIG:
+            return True
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return True
+    return not isinstance(found, dict) or not found or not MODEL_KEYS.isdisjoint(found)
+
+
+def is_settings(name: str) -> bool:
+    """Tell whether a file is called as a model's configuration and many programs' settings are."""
+    return name.rpartition("/")[2] == CONFIG
+
+
+def fate_by_name(name: str, *, model: bool) -> Fate:
+    """Return the fate of a file that no loader answers to.
+
+    Args:
+        name: POSIX path relative to the root.
+        model: Whether other stages may open it as a model, a checkpoint or an adapter.
+    """
+    base = name.rpartition("/")[2]
+    for pattern, why in SKIPPED:
+        if fnmatchcase(base, pattern):
+            return Fate(path=name, kind="skipped", why=why)
+    if _is_any(base, ADAPTER):
+        return Fate(path=name, kind="adapter")
+    if model or _is_any(base, WEIGHTS):
+        return Fate(path=name, kind="model")
+    settings = is_settings(name) or base in SETTINGS
+    return Fate(path=name, kind="settings" if settings else "other")
+
+
+def _is_any(base: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(base, pattern) for pattern in patterns)
+
+
+def _skipped(logs: Sequence[Log]) -> bool:
+    return any(log.skipped for log in logs)
+
+
+def fate_by_logs(name: str, source: str, logs: Sequence[Log]) -> Fate:
+    """Return the fate of a file that a loader has read.
+
+    Args:
+        name: POSIX path relative to the root.
+        source: Name of the loader.
+        logs: What it found; none where the file is no log.
+    """
+    points = sum(len(series) for log in logs for series in log.series.values())
+    runs = {log.run_key for log in logs if log.series or log.results}
+    problems = [problem for log in logs for problem in log.problems]
+    damaged = [p for p in problems if p.offset is not None and (runs or p.level == "warning")]
+    if damaged:
+        kind, why = "damaged", damaged[0].message
+    elif runs:
+        kind, why = "read", ""
+    elif any(log.config or log.texts for log in logs) or not (problems or _skipped(logs)):
+        # A file of settings may set nothing.
+        kind, why = "settings" if logs else "other", ""
+    else:
+        kind, why = "skipped", problems[0].message if problems else "no scalar in it"
+    return Fate(
+        path=name,
+        kind=kind,
+        source=logs[0].source.kind if logs else source,
+        why=why,
+        size=logs[0].source.size if logs else None,
+        runs=len(runs),
+        points=points,
+        lost=len(damaged),
+    )

@@ -1,0 +1,157 @@
+"""Tables that look like logs and are not read, for they have no clock: named once a folder."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from reportgen.read.logs._delimiter import delimiter_of
+from reportgen.read.logs._table import plan_of
+from reportgen.read.logs._wide import as_utf8
+from reportgen.records.metrics import found_metrics
+from reportgen.records.run import Problem
+from reportgen.records.study import TablePlan
+
+GLANCE = 1 << 16
+"""Bytes of a table that are looked at."""
+ROWS = 50
+MOST_SHOWN = 8
+"""Columns that are named."""
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_MEASURED = frozenset({"loss", "acc", "err", "error", "reward", "return", "metric", "score"})
+_UNCLOCKED = "looks like a log and is not read: no column is taken for the step or the epoch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadTable:
+    """The first rows of a file that no loader took for a log.
+
+    Attributes:
+        name: POSIX path relative to the root.
+        columns: Their names.
+        numbers: Those that hold numbers, with the first ones.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    numbers: Mapping[str, tuple[float, ...]]
+
+    @property
+    def measures(self) -> bool:
+        """Whether a column of numbers is called like something that is measured."""
+        return any(map(_names_metric, self.numbers))
+
+    @property
+    def counter(self) -> str:
+        """The column that counts up, and so may be the step; empty where none does."""
+        for name, values in self.numbers.items():
+            if _names_metric(name):
+                continue
+            whole = all(math.isfinite(v) and v == int(v) for v in values)
+            if whole and len(values) > 1 and list(values) == sorted(set(values)):
+                return name
+        return ""
+
+
+def look_into(path: Path, name: str) -> UnreadTable | None:
+    """Look at the first rows of a file; None where it holds no row with a number.
+
+    Args:
+        path: The file.
+        name: POSIX path relative to the root.
+    """
+    try:
+        with path.open("rb", buffering=0) as stream:
+            content, _ = as_utf8(stream.read(GLANCE))
+    except OSError:
+        return None
+    is_csv = name.lower().endswith((".csv", ".tsv"))
+    rows = (_csv_rows if is_csv else _json_rows)(content.removeprefix(b"\xef\xbb\xbf"))
+    columns = tuple(dict.fromkeys(column for row in rows for column in row if column))
+    numbers = {column: values for column in columns if (values := _numbers(rows, column))}
+    return UnreadTable(name=name, columns=columns, numbers=numbers) if numbers else None
+
+
+def _csv_rows(content: bytes) -> list[Mapping[str, object]]:
+    lines = [line.decode("utf-8", "replace") for line in content.splitlines()[: ROWS + 2]]
+    lines = [line for line in lines if line.strip() and not line.startswith("#")]
+    try:
+        header, *rows = csv.reader(lines, delimiter=delimiter_of("\n".join(lines).encode()))
+    except (ValueError, csv.Error):
+        return []
+    names = [cell.strip() for cell in header]
+    return [dict(zip(names, row, strict=False)) for row in rows]
+
+
+def _json_rows(content: bytes) -> list[Mapping[str, object]]:
+    rows: list[Mapping[str, object]] = []
+    for line in content.splitlines()[:ROWS]:
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict):
+            rows.append(found)
+    return rows
+
+
+def _numbers(rows: Iterable[Mapping[str, object]], column: str) -> tuple[float, ...]:
+    """Return the numbers of a column; nothing where most of its cells are none."""
+    cells = [cell for row in rows if (cell := row.get(column)) not in (None, "")]
+    found = []
+    for cell in cells:
+        if isinstance(cell, str | int | float) and not isinstance(cell, bool):
+            try:
+                found.append(float(cell))
+            except (ValueError, OverflowError):
+                continue
+    return tuple(found) if 2 * len(found) > len(cells) else ()
+
+
+def _names_metric(column: str) -> bool:
+    words = [word.lower() for word in _WORD.findall(column)]
+    return bool(found_metrics(words)) or not _MEASURED.isdisjoint(words)
+
+
+def tell_tables(tables: Sequence[UnreadTable], read: Sequence[str]) -> list[Problem]:
+    """Return one problem a folder, with the line of a study file that makes its tables readable.
+
+    Args:
+        tables: Those that are not read.
+        read: Names of the files that are; no line says how one of them is read.
+    """
+    by_look: dict[tuple[str, tuple[str, ...]], list[UnreadTable]] = {}
+    for table in tables:
+        by_look.setdefault((table.name.rpartition("/")[0], table.columns), []).append(table)
+    return [_tell(folder, alike, read) for (folder, _), alike in by_look.items()]
+
+
+def _tell(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> Problem:
+    first = alike[0]
+    shown = ", ".join(f"'{column[:40]}'" for column in first.columns[:MOST_SHOWN])
+    more = f" and {len(first.columns) - MOST_SHOWN} more" if len(first.columns) > MOST_SHOWN else ""
+    several = f"; so do {len(alike) - 1} more beside it" if len(alike) > 1 else ""
+    step = json.dumps(first.counter, ensure_ascii=False) if first.counter else "..."
+    line = f"[[logs.tables]] match = {json.dumps(_match(folder, alike, read))}, step = {step}"
+    return Problem(
+        path=first.name,
+        message=f"{_UNCLOCKED}: {shown}{more}{several}",
+        remedy=f"name it in the study file: {line}",
+    )
+
+
+def _match(folder: str, alike: Sequence[UnreadTable], read: Sequence[str]) -> str:
+    """Return a pattern of these tables and of no file that is read as it is."""
+    path = PurePosixPath(alike[0].name)
+    patterns = [f"*/*{path.suffix}"] if len(alike) > 1 else [f"*/{path.name}", str(path)]
+    patterns.append(f"{folder}/*{path.suffix}" if folder else f"*{path.suffix}")
+    for pattern in patterns:
+        plans = [TablePlan(match=pattern)]
+        if not any(plan_of(name, plans) for name in read):
+            return pattern
+    return str(path)

@@ -1,0 +1,379 @@
+"""One event of an event file: its step, its time, its values, and what becomes of them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from struct import Struct, error
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from reportgen.read.logs._faults import Fault
+from reportgen.read.logs._wire import (
+    WireError,
+    as_bytes,
+    as_double,
+    as_float,
+    as_int,
+    as_text,
+    read_fields,
+    read_varint,
+    signed,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class _Kind(NamedTuple):
+    """How one data type is stored: in `tensor_content`, and in a field of its own."""
+
+    packed: str
+    field: int
+    wide: bool
+    bits: int = 64
+
+
+# Source: `tensorflow/core/framework/types.proto` and `tensor.proto`. A value that single
+# precision cannot hold in full makes its series a double one.
+KINDS = {
+    1: _Kind("<f", 5, wide=False),
+    2: _Kind("<d", 6, wide=True),
+    3: _Kind("<i", 7, wide=True, bits=32),
+    4: _Kind("<B", 7, wide=True),
+    5: _Kind("<h", 7, wide=True, bits=32),
+    6: _Kind("<b", 7, wide=True, bits=32),
+    9: _Kind("<q", 10, wide=True),
+    10: _Kind("<?", 11, wide=True),
+    14: _Kind("bfloat16", 13, wide=False),
+    17: _Kind("<H", 7, wide=True),
+    19: _Kind("<e", 13, wide=False),
+    22: _Kind("<I", 16, wide=True),
+    23: _Kind("<Q", 17, wide=True),
+}
+_STRING, _STRING_FIELD, _HALF_FIELD = 7, 8, 13
+
+
+class Tensor(NamedTuple):
+    """What a tensor holds, as far as a report can use it.
+
+    Attributes:
+        number: Its only element, or None where it has several or holds text.
+        wide: The element needs double precision.
+        text: Its strings, one a line, or None.
+    """
+
+    number: float | None = None
+    wide: bool = False
+    text: str | None = None
+
+
+def read_tensor(buffer: bytes) -> Tensor:
+    """Decode a TensorProto with one number, or with strings; all others come back empty."""
+    kind_number, elements = 0, 1
+    content = b""
+    stored: dict[int, list[bytes | int]] = {}
+    for number, _, value in read_fields(buffer):
+        if number == 1:
+            kind_number = as_int(value)
+        elif number == 2:
+            elements = _count_elements(as_bytes(value))
+        elif number == 4:
+            content = as_bytes(value)
+        else:
+            stored.setdefault(number, []).append(value)
+    if kind_number == _STRING:
+        lines = [as_bytes(v) for v in stored.get(_STRING_FIELD, [])]
+        return Tensor(text="\n".join(line.decode("utf-8", "replace") for line in lines))
+    kind = KINDS.get(kind_number)
+    if kind is None or elements != 1:
+        return Tensor()
+    number_value = _unpack(kind, content) if content else _first(kind, stored.get(kind.field, []))
+    return Tensor(number=number_value, wide=kind.wide)
+
+
+def _count_elements(shape: bytes) -> int:
+    sizes = []
+    for number, _, value in read_fields(shape):
+        if number == 2:
+            size = [signed(as_int(v)) for n, _, v in read_fields(as_bytes(value)) if n == 1]
+            sizes.append(size[0] if size else 0)
+        elif number == 3 and value:
+            return -1
+    return math.prod(sizes)
+
+
+def _unpack(kind: _Kind, content: bytes) -> float:
+    if kind.packed == "bfloat16":
+        kind, content = KINDS[1], b"\0\0" + content
+    try:
+        return float(Struct(kind.packed).unpack(content)[0])
+    except error as reason:
+        raise WireError(str(reason)) from reason
+
+
+def _first(kind: _Kind, values: list[bytes | int]) -> float:
+    """Return the first number of a repeated field, packed or not; none stored means zero."""
+    if not values:
+        return 0.0
+    value = values[0]
+    if kind.field in (5, 6):
+        width = 4 if kind.field == 5 else 8
+        return _unpack(kind, as_bytes(value)[:width])
+    number = value if isinstance(value, int) else read_varint(value, 0)[0]
+    if kind.field == _HALF_FIELD:
+        return _unpack(kind, (number & 0xFFFF).to_bytes(2, "little"))
+    return float(signed(number, kind.bits) if kind.packed[-1].islower() else number)
+
+
+SCALARS, HPARAMS = "scalars", "hparams"
+_SESSION_START = 1
+_EVENT_KINDS = {4: "graph", 6: "log message", 8: "run metadata", 9: "graph"}
+VALUE_KINDS = {4: "image", 5: "histogram", 6: "audio"}
+_PLUGIN_KINDS = {"images": "image", "histograms": "histogram", "graphs": "graph"}
+
+
+@dataclass(slots=True, kw_only=True)
+class Value:
+    """One tagged value.
+
+    Attributes:
+        plugin: Plug-in named with the value; writers may name it on a tag's first value only.
+        payload: Content of the plug-in's metadata (hyperparameters are written there).
+        number: The scalar, or None.
+        wide: The scalar needs double precision.
+        text: The text, or None.
+        kind: What it is where it is neither (`image`, `histogram`, `audio`, `tensor`), or empty.
+    """
+
+    tag: str = ""
+    plugin: str = ""
+    payload: bytes = b""
+    number: float | None = None
+    wide: bool = False
+    text: str | None = None
+    kind: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Event:
+    """One event.
+
+    Attributes:
+        is_header: It states the file's format and carries no value.
+        starts_session: A writer began at `step`; what lies from there on is void.
+        kind: What it carries in place of values (`graph`), or empty.
+    """
+
+    step: int = 0
+    wall_time: float = 0.0
+    is_header: bool = False
+    starts_session: bool = False
+    kind: str = ""
+    values: list[Value] = field(default_factory=list)
+
+
+def read_event(payload: bytes) -> Event:
+    """Decode an Event; graphs, images, histograms and sound carry nothing for a report.
+
+    Raises:
+        WireError: The payload is no Event.
+    """
+    event = Event()
+    for number, _, value in read_fields(payload):
+        if number == 1:
+            event.wall_time = as_double(value)
+        elif number == 2:
+            event.step = signed(as_int(value))
+        elif number == 3:
+            event.is_header = True
+        elif number == 5:
+            event.values.extend(
+                _read_value(as_bytes(v)) for n, _, v in read_fields(as_bytes(value)) if n == 1
+            )
+        elif number == 7:
+            event.starts_session = any(
+                n == 1 and v == _SESSION_START for n, _, v in read_fields(as_bytes(value))
+            )
+        elif number in _EVENT_KINDS:
+            event.kind = _EVENT_KINDS[number]
+    return event
+
+
+def _read_value(buffer: bytes) -> Value:
+    found = Value()
+    for number, _, value in read_fields(buffer):
+        if number == 1:
+            found.tag = as_text(value)
+        elif number == 2:
+            found.number = as_float(value)
+        elif number == 8:
+            tensor = read_tensor(as_bytes(value))
+            found.number, found.wide, found.text = tensor
+            found.kind = "tensor" if tensor.number is None and tensor.text is None else ""
+        elif number in VALUE_KINDS:
+            found.kind = VALUE_KINDS[number]
+        elif number == 9:
+            _read_metadata(as_bytes(value), found)
+    return found
+
+
+def _read_metadata(buffer: bytes, found: Value) -> None:
+    for number, _, value in read_fields(buffer):
+        if number != 1:
+            continue
+        for inner, _, part in read_fields(as_bytes(value)):
+            if inner == 1:
+                found.plugin = as_text(part)
+            elif inner == 2:
+                found.payload = as_bytes(part)
+
+
+def kind_of(plugin: str) -> str:
+    """Return what the values of a plug-in are called where they are counted.
+
+    Example:
+        >>> kind_of("images"), kind_of("pr_curves")
+        ('image', 'pr_curves')
+    """
+    return _PLUGIN_KINDS.get(plugin, plugin)
+
+
+def read_hyperparameters(payload: bytes) -> Mapping[str, object]:
+    """Decode the hyperparameters that `add_hparams` writes when a session starts.
+
+    Source: `tensorboard/plugins/hparams/plugin_data.proto`, `SessionStartInfo`.
+    """
+    found: dict[str, object] = {}
+    for number, _, session in read_fields(payload):
+        if number != 3:
+            continue
+        for inner, _, entry in read_fields(as_bytes(session)):
+            if inner == 1:
+                parts = {n: v for n, _, v in read_fields(as_bytes(entry))}
+                if 1 in parts and 2 in parts:
+                    found[as_text(parts[1])] = _read_struct_value(as_bytes(parts[2]))
+    return found
+
+
+def _read_struct_value(buffer: bytes) -> object:
+    for number, _, value in read_fields(buffer):
+        if number == 2:
+            return as_double(value)
+        if number == 3:
+            return as_text(value)
+        if number == 4:
+            return bool(value)
+    return None
+
+
+class Points(NamedTuple):
+    """The points of one tag, in the order in which they were written.
+
+    Attributes:
+        steps: int64.
+        values: float32, or float64 where one needs it.
+        wall_times: float64.
+
+    Shape: all have one length.
+    """
+
+    steps: NDArray[Any]
+    values: NDArray[Any]
+    wall_times: NDArray[Any]
+
+    def some(self, which: Any) -> Points:
+        """Return the points at these places."""
+        return Points(self.steps[which], self.values[which], self.wall_times[which])
+
+
+class Point(NamedTuple):
+    """A number of one tag at one step.
+
+    Attributes:
+        tag: Its tag.
+        number: Its value.
+        is_wide: Whether it needs double precision.
+    """
+
+    tag: str
+    number: float
+    is_wide: bool
+
+
+@dataclass(slots=True)
+class Content:
+    """What has been read so far, points left out.
+
+    Attributes:
+        records: Sound records.
+        texts: Tag to the text written last.
+        config: Hyperparameters.
+        starts: Steps from which on a writer said that everything before is void.
+        plugins: Tag to the plug-in that its values belong to, where that was ever another one.
+        skipped: Kind of record to how many were passed over.
+        unreadable: Tag to how many of its hyperparameters cannot be decoded.
+        faults: Bytes that hold no sound record, in no order.
+    """
+
+    records: int = 0
+    texts: dict[str, str] = field(default_factory=dict)
+    config: dict[str, object] = field(default_factory=dict)
+    starts: list[int] = field(default_factory=list)
+    plugins: dict[str, str] = field(default_factory=dict)
+    skipped: Counter[str] = field(default_factory=Counter)
+    unreadable: Counter[str] = field(default_factory=Counter)
+    faults: list[Fault] = field(default_factory=list)
+
+    def read(self, offset: int, payload: bytes) -> Event | None:
+        """Decode the payload of a sound record; None, and a fault, where it is no event."""
+        try:
+            return read_event(payload)
+        except WireError as error:
+            reason = f"the record is no event ({error})"
+            self.faults.append(Fault(offset=offset, end=offset + len(payload), reason=reason))
+            return None
+
+    def pass_over(self, tag: str, kind: str) -> bool:
+        """Count a record that holds one value of a kind; False where its tag has a plug-in."""
+        if tag in self.plugins:
+            return False
+        self.records += 1
+        self.skipped[kind] += 1
+        return True
+
+    def take(self, event: Event) -> list[Point]:
+        """Keep what an event holds, and return the points among its values."""
+        self.records += 1
+        if event.starts_session:
+            self.starts.append(event.step)
+        if event.kind:
+            self.skipped[event.kind] += 1
+        found = []
+        for value in event.values:
+            # TensorFlow names the plug-in on the first value of a tag only; that of scalars is
+            # every tag's that was given none.
+            if value.plugin and (value.plugin != SCALARS or value.tag in self.plugins):
+                self.plugins[value.tag] = value.plugin
+            plugin = self.plugins.get(value.tag, SCALARS)
+            if plugin == SCALARS and value.number is not None:
+                found.append(Point(value.tag, value.number, value.wide))
+            else:
+                self._take_other(value, plugin)
+        return found
+
+    def _take_other(self, value: Value, plugin: str) -> None:
+        if plugin == HPARAMS:
+            self._take_hyperparameters(value)
+        elif value.text is not None:
+            self.texts[value.tag] = value.text
+        else:
+            kind = value.kind if plugin == SCALARS else kind_of(plugin)
+            self.skipped[kind or "empty value"] += 1
+
+    def _take_hyperparameters(self, value: Value) -> None:
+        try:
+            self.config.update(read_hyperparameters(value.payload))
+        except WireError:
+            self.unreadable[value.tag] += 1

@@ -1,0 +1,329 @@
+"""One event file: read whole, or from where an earlier reading ended, and made into logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reportgen.read.logs._faults import name_tags, problems_of
+from reportgen.read.logs._files import FileReader, find_defect
+from reportgen.read.logs.events._event import Content, Points
+from reportgen.read.logs.events._frames import SIZES, Sizes, UnsureError
+from reportgen.read.logs.sessions import Track, cut, find_sessions, rises
+from reportgen.records.run import Log, Problem, Series, Source
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+KIND = "tfevents"
+PURGE_STEP = "purge_step"
+"""Configuration key under which a log states that earlier files are void from a step on."""
+
+TIMINGS = ("runtime", "_per_second", "_time", "wall")
+"""How tags end that time the program: of two at one step nobody misses the first."""
+
+HEAD = 256
+"""First bytes that tell what a file is that holds no record."""
+
+
+@dataclass(slots=True, kw_only=True)
+class EventFile:
+    """What was read of an event file.
+
+    Attributes:
+        content: What it holds beside points.
+        points: Tag to its points.
+        head: Its first bytes.
+        size: Bytes on disk.
+        end: Where the reading goes on when more has been written: behind the last sound
+            record. None where the file is compressed.
+        problem: What stopped the reading before the end, or empty.
+        remedy: What can be done about it.
+    """
+
+    content: Content
+    points: dict[str, Points]
+    head: bytes
+    size: int
+    end: int | None
+    problem: str = ""
+    remedy: str = ""
+
+
+def read_event_file(path: Path, sizes: Sizes = SIZES) -> EventFile:
+    """Read a file from its first byte; compressed or not, whatever it holds."""
+    return _read(path, 0, None, sizes) or read_event_file_by_loop(path)
+
+
+def read_event_file_by_loop(path: Path) -> EventFile:
+    """Read a file record by record."""
+    return _read_plainly(path, 0, None)
+
+
+def read_more(path: Path, before: EventFile) -> EventFile | None:
+    """Read what was appended to a file.
+
+    Args:
+        path: The file.
+        before: What was read of it; it is not changed.
+
+    Returns:
+        The file as it is now, with those of its points that were appended. None where what was
+        appended voids points before it, or cannot be understood without what came before.
+    """
+    if before.end is None:
+        return None
+    from copy import deepcopy
+
+    content = deepcopy(before.content)
+    # What reached up to the end may have been half of a record.
+    content.faults = [fault for fault in content.faults if fault.end <= before.end]
+    starts = len(content.starts)
+    more = _read(path, before.end, content)
+    if more is None or len(more.content.starts) > starts or more.problem:
+        return None
+    more.head = before.head
+    return more
+
+
+def _read(
+    path: Path, begin: int, content: Content | None, sizes: Sizes = SIZES
+) -> EventFile | None:
+    """Read many records at a time where there are many; None where the file does not allow it."""
+    if _left(path, begin) < sizes.small:
+        return _read_plainly(path, begin, content)
+    from reportgen.read.logs.events._batch import read_in_bulk
+
+    reader = FileReader(path, hashed=False)
+    head = b""
+    with reader.filling(begin) as fill:
+
+        def fill_and_look(view: memoryview) -> int:
+            nonlocal head
+            count = fill(view)
+            head = head or bytes(view[: min(count, HEAD)])
+            return count
+
+        try:
+            found, points = read_in_bulk(fill_and_look, sizes, begin, content)
+        except UnsureError:
+            return None
+    return _event_file(reader, found, points, head)
+
+
+def _read_plainly(path: Path, begin: int, content: Content | None) -> EventFile:
+    """Read record by record."""
+    from reportgen.read.logs.events._plain import read_by_loop
+
+    reader = FileReader(path, hashed=False)
+    chunks = reader.chunks(begin)
+    head = next(chunks, b"")
+    found, points = read_by_loop(chain([head], chunks), begin, content)
+    return _event_file(reader, found, points, head[:HEAD])
+
+
+def _event_file(
+    reader: FileReader, content: Content, points: dict[str, Points], head: bytes
+) -> EventFile:
+    end = reader.size
+    if content.faults and content.faults[-1].end == end:
+        end = content.faults[-1].offset
+    return EventFile(
+        content=content,
+        points=points,
+        head=head,
+        size=reader.size,
+        end=None if reader.is_packed else end,
+        problem=reader.problem,
+        remedy=reader.remedy,
+    )
+
+
+def _left(path: Path, begin: int) -> int:
+    try:
+        return path.stat().st_size - begin
+    except OSError:
+        return 0
+
+
+def joined(parts: Sequence[dict[str, Points]]) -> dict[str, Points]:
+    """Return the points of a file that was read in several parts, in their order."""
+    found: dict[str, list[Points]] = {}
+    for part in parts:
+        for tag, points in part.items():
+            found.setdefault(tag, []).append(points)
+    # All at once: one after another, every part would copy the points of those before it.
+    return {
+        tag: some[0] if len(some) == 1 else Points(*map(np.concatenate, zip(*some, strict=True)))
+        for tag, some in found.items()
+    }
+
+
+def logs_of(file: EventFile, name: str, digest: str = "") -> tuple[Log, ...]:
+    """Return an event file as a log for each session that wrote into it.
+
+    What is no point, and what is wrong with the file, stands in the first one; the settings of
+    a file are those of all its sessions.
+
+    Args:
+        file: What was read.
+        name: POSIX path relative to the root, as it will be reported.
+        digest: Hex digest of the file, where it is known.
+    """
+    found = file.content
+    first, *later = (
+        {tag: series_of(tag, points, name) for tag, points in session.items()}
+        for session in sessions_of(file.points)
+    )
+    return (
+        Log(
+            source=_source(file, first, name, digest),
+            series=first,
+            texts=found.texts,
+            # Of several starts, the earliest counts.
+            config=found.config | ({PURGE_STEP: min(found.starts)} if found.starts else {}),
+            skipped=found.skipped,
+            problems=tuple(_problems(file, first, name)),
+        ),
+        *(
+            Log(
+                source=_source(file, series, name, digest),
+                series=series,
+                config=found.config,
+                problems=tuple(_replaced(series, name)),
+                session=number,
+            )
+            for number, series in enumerate(later, start=1)
+        ),
+    )
+
+
+def sessions_of(points: dict[str, Points]) -> Iterator[dict[str, Points]]:
+    """Yield the points of each session of a file, in order."""
+    if all(rises(one.steps) for one in points.values()):
+        yield points
+        return
+    tracks = {tag: Track(_clock(one.wall_times), one.steps) for tag, one in points.items()}
+    begins = find_sessions({tag: _told(tracks[tag], points[tag]) for tag in tracks})
+    if not begins:
+        yield points
+        return
+    begun = dict.fromkeys(points, 0)
+    for order in (*begins, np.inf):
+        ends = {tag: max(begun[tag], cut(track, order)) for tag, track in tracks.items()}
+        yield {
+            tag: one.some(slice(begun[tag], ends[tag]))
+            for tag, one in points.items()
+            if begun[tag] < ends[tag]
+        }
+        begun = ends
+
+
+def _clock(wall_times: NDArray[Any]) -> NDArray[Any]:
+    """Return wall times that can be compared: one that is no number is as the one before it."""
+    return np.where(np.isfinite(wall_times), wall_times, -np.inf)
+
+
+def _told(track: Track, points: Points) -> Track:
+    """Return a track without points that repeat the step and the value of the one before."""
+    values = points.values
+    again = (track.steps[1:] == track.steps[:-1]) & _are_same(values[1:], values[:-1])
+    if not again.any():
+        return track
+    kept = np.append(True, ~again)
+    return Track(track.order[kept], track.steps[kept])
+
+
+def series_of(tag: str, points: Points, path: str) -> Series:
+    """Sort points by step; of several points with the same step the one written last stays.
+
+    Example:
+        >>> points = Points(*map(np.array, ([2, 1, 2], [0.5, 0.9, 0.4], [0.0, 0.0, 1.0])))
+        >>> one = series_of("loss", points, "run/log")
+        >>> list(one.points()), one.replaced
+        ([(1, 0.9), (2, 0.4)], 1)
+    """
+    replaced = 0
+    if not rises(points.steps):
+        order = np.argsort(points.steps, kind="stable")
+        points = points.some(order)
+        last = np.append(points.steps[1:] != points.steps[:-1], True)
+        kept = points.values[last][np.cumsum(last) - last]
+        replaced = int(np.count_nonzero(~_are_same(points.values, kept)))
+        points = points.some(last)
+    return Series(
+        tag=tag,
+        steps=points.steps,
+        values=points.values,
+        wall_times=points.wall_times,
+        path=path,
+        replaced=replaced,
+    )
+
+
+def _are_same(values: NDArray[Any], others: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell which values are equal, or both no number."""
+    same: NDArray[np.bool_] = (values == others) | (np.isnan(values) & np.isnan(others))
+    return same
+
+
+def _source(file: EventFile, series: Mapping[str, Series], name: str, digest: str) -> Source:
+    points = sum(map(len, series.values()))
+    return Source(path=name, kind=KIND, size=file.size, sha256=digest, points=points)
+
+
+def _problems(file: EventFile, series: Mapping[str, Series], name: str) -> Iterator[Problem]:
+    found = file.content
+    if file.problem:
+        yield Problem(path=name, message=file.problem, remedy=file.remedy, offset=file.size or None)
+    defect = None if file.problem else find_defect(file.head, file.size, name)
+    if defect is not None:
+        yield defect
+        return
+    if not found.records:
+        if file.size:
+            yield Problem(
+                path=name,
+                message="not an event file: no sound record",
+                remedy="copy it again from where it was written; remove it if it is no log",
+                offset=0,
+            )
+        return
+    if not file.points and not found.texts and not found.config:
+        yield Problem(path=name, message=f"{_what_else(found)}: no point was logged")
+    if found.faults:
+        yield from problems_of(found.faults, name)
+    yield from _replaced(series, name)
+    for tag, count in found.unreadable.items():
+        yield Problem(path=name, message=f"hyperparameters of {tag!r} not readable ({count})")
+
+
+def _replaced(found: Mapping[str, Series], name: str) -> Iterator[Problem]:
+    """Say which tags have several values at one step, of which a series keeps the last."""
+    alike: dict[tuple[int, int, bool], list[str]] = {}
+    for tag, series in found.items():
+        if series.replaced:
+            key = (series.replaced, len(series) + series.replaced, tag.endswith(TIMINGS))
+            alike.setdefault(key, []).append(tag)
+    for (lost, count, is_timing), tags in alike.items():
+        yield Problem(
+            path=name,
+            message=f"{name_tags(tags)}: {lost} of {count} points have the step of "
+            "one written later, with another value, and are left out",
+            remedy="log a step that never comes twice, or each phase under a tag of its own",
+            level="note" if is_timing else "warning",
+        )
+
+
+def _what_else(found: Content) -> str:
+    """Say what a file holds that holds no point."""
+    if not found.skipped:
+        return "only the file's header was written"
+    kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(found.skipped.items()))
+    return f"only records that are no numbers: {kinds}"

@@ -1,0 +1,434 @@
+"""Where records begin in an event file, window after window.
+
+A record is a header of twelve bytes (length, checksum of the length), the payload, and the
+payload's checksum. Nothing marks its begin, but six of eight bytes of a length below 65,536 are
+zero, and the payload of an event opens with the byte 9 (its wall time). Places that look so are
+found in a few sweeps over the bytes. One that leads to the next, which leads to the next, is a
+chain of records; only a chain's last link, which leads to no such place, has its header's checksum
+computed. A long record stands in no chain, and is stepped over by its header. Where a training
+logs the same tags each step, so do their lengths: the next records are expected before they are
+looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportgen.read.logs._faults import CUT_OFF, DAMAGED, Fault
+from reportgen.read.logs.events._crc import check_headers
+from reportgen.read.logs.events._plain import (
+    DAMAGED_LENGTH,
+    FOOTER,
+    HEADER,
+    OVERHEAD,
+    RECORD_LIMIT,
+    is_sound,
+    read_length,
+)
+
+
+class Sizes(NamedTuple):
+    """In what portions a file is read; what is read of it does not depend on them.
+
+    Attributes:
+        small: Fewer bytes are read sooner by the plain reader than bulk reading has begun.
+        window: Bytes of a window. What is computed of it has to fit into a core's cache.
+        batch: Records of a batch: its columns fit into the cache of a core.
+    """
+
+    small: int = 1 << 11
+    window: int = 1 << 21
+    batch: int = 1 << 14
+
+
+SIZES = Sizes()
+
+PADDING = 8
+"""Zero bytes behind the content, so that eight bytes can be read wherever one may stand."""
+
+SPAN = 24
+"""Three words: to take them from a place costs little more than to take one."""
+
+_SPANS = np.dtype(f"V{SPAN}")
+
+Fill = Callable[[memoryview], int]
+"""Reads into a buffer and returns how many bytes; 0 at the end."""
+
+
+class Windows:
+    """Shows a stream of bytes through windows that overlap by what was not used.
+
+    All lie in one buffer, which is made larger only for a record that does not fit.
+
+    Args:
+        fill: Reads what comes next.
+        width: Bytes of a window.
+        begin: Offset of the first byte in the stream.
+
+    Attributes:
+        start: Offset of the window's first byte in the stream.
+        size: Bytes of content in the window.
+        octets: The window's bytes.
+        words: The eight bytes from each position on, as one unsigned number.
+        spans: The `SPAN` bytes from each position on, as one element.
+        is_last: Nothing comes after this window.
+    """
+
+    def __init__(self, fill: Fill, width: int, begin: int = 0) -> None:
+        self._fill = fill
+        self._width = width
+        self._buffer = bytearray()
+        self.start = begin
+        self.size = 0
+        self.is_last = False
+        self.octets: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
+        self.words: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
+        self.spans: NDArray[np.void] = np.zeros(0, dtype=_SPANS)
+
+    @property
+    def behind(self) -> int:
+        """Bytes that must be seen behind a record: a header's, but at the stream's end none."""
+        return 0 if self.is_last else HEADER
+
+    def advance(self, used: int, need: int) -> bool:
+        """Move on by `used` bytes, to a window of `need` or more; False at the stream's end.
+
+        Args:
+            used: Bytes of this window that nobody needs any more.
+            need: Bytes that a record at the new window's begin asks for; 0 for any.
+        """
+        if self.is_last:
+            return False
+        rest = self.size - used
+        room = max(need, self._width)
+        held = bytes(self._view(used, self.size))
+        if room + PADDING > len(self._buffer):
+            self._buffer = bytearray(room + PADDING)
+        self._buffer[:rest] = held
+        while rest < room:
+            count = self._fill(memoryview(self._buffer)[rest:room])
+            if not count:
+                self.is_last = True
+                break
+            rest += count
+        self._buffer[rest : rest + PADDING] = bytes(PADDING)
+        self.start += used
+        self.size = rest
+        self.octets = np.frombuffer(self._buffer, dtype=np.uint8, count=rest)
+        self.words = np.ndarray((rest + 1,), "<u8", self._buffer, 0, (1,))
+        self.spans = np.ndarray((max(rest + PADDING + 1 - SPAN, 0),), _SPANS, self._buffer, 0, (1,))
+        return True
+
+    def bytes_at(self, begin: int, end: int) -> bytes:
+        """Return bytes of the window."""
+        return bytes(self._view(begin, end))
+
+    def _view(self, begin: int, end: int) -> memoryview:
+        return memoryview(self._buffer)[begin:end]
+
+
+Places = NDArray[np.int64]
+
+LONGEST_TURN = 1 << 10
+"""Records that may come before they come again."""
+
+BREAKS = 2
+"""Times that a rhythm may break in a window before it is given up there."""
+
+TRIALS = 32
+"""Turns of different lengths that are tried."""
+
+
+class Chain(NamedTuple):
+    """Records of which each leads to the next.
+
+    Attributes:
+        places: Where they begin.
+        lengths: Bytes of their payloads.
+    """
+
+    places: Places
+    lengths: Places
+
+    @property
+    def end(self) -> int:
+        """Where the record behind the last begins."""
+        return int(self.places[-1] + self.lengths[-1]) + OVERHEAD
+
+    def first(self, count: int) -> Chain:
+        """Return the chain of the first records."""
+        return Chain(self.places[:count], self.lengths[:count])
+
+
+_NONE = Chain(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+
+
+class Rhythm:
+    """Says where records will begin, from the lengths of those before.
+
+    What it says is compared with the lengths that stand there, so that a record counts on the
+    same grounds as one found by its looks: its length leads to another header.
+    """
+
+    def __init__(self) -> None:
+        self._turn: Places = np.zeros(0, dtype=np.int64)
+        self._heard = self._turn
+
+    def hear(self, lengths: Places) -> None:
+        """Take the lengths of some records in order, of which a turn may be made."""
+        self._heard = lengths if len(lengths) else self._heard
+
+    def _find_turn(self) -> None:
+        """Find how many records make a turn."""
+        lengths, self._heard = self._heard, self._heard[:0]
+        longest = min(len(lengths) // 2, LONGEST_TURN)
+        if not longest:
+            return
+        self._turn = lengths[:0]
+        # A turn ends where the last length is found again.
+        turns = np.flatnonzero(lengths[-2 : -longest - 2 : -1] == lengths[-1])[:TRIALS] + 1
+        for turn in turns.tolist():
+            if np.array_equal(lengths[-turn:], lengths[-2 * turn : -turn]):
+                self._turn = lengths[-turn:].copy()
+                return
+
+    def chain(self, window: Windows, begin: int) -> Chain:
+        """Return the records from a place on, as far as the rhythm holds."""
+        self._find_turn()
+        pieces: list[Chain] = []
+        turns = 1
+        while len(self._turn):
+            found = self._expect(window, begin, turns)
+            holds = window.words[found.places].view(np.int64) == found.lengths
+            count = len(holds) if holds.all() else int(holds.argmin())
+            pieces.append(found.first(count))
+            # Twice as many each time: what is expected in vain is less than what has come.
+            if not count or count < turns * len(self._turn):
+                break
+            begin, turns = pieces[-1].end, 2 * turns
+        return self._as_far_as_seen(window, pieces)
+
+    def _as_far_as_seen(self, window: Windows, pieces: list[Chain]) -> Chain:
+        """Return the records of all pieces, without a last one whose header is unsound."""
+        none = self._turn[:0]
+        found = Chain(
+            np.concatenate([none, *(piece.places for piece in pieces)]),
+            np.concatenate([none, *(piece.lengths for piece in pieces)]),
+        )
+        if len(found.places):
+            # Of this one nobody has seen where it leads.
+            last = int(found.places[-1])
+            if read_length(window.bytes_at(last, last + HEADER)) is None:
+                found = found.first(len(found.places) - 1)
+        self._turn = np.roll(self._turn, -len(found.places))
+        return found
+
+    def _expect(self, window: Windows, begin: int, turns: int) -> Chain:
+        """Return the records of some turns, as far as they fit into a window."""
+        lengths = np.tile(self._turn, turns)
+        ends = np.cumsum(lengths + OVERHEAD) + begin
+        count = int(ends.searchsorted(window.size - window.behind, "right"))
+        return Chain(ends[:count] - lengths[:count] - OVERHEAD, lengths[:count])
+
+
+class UnsureError(Exception):
+    """A file is not what bulk reading takes for granted; the plain reader must read it."""
+
+
+MOST_FAULTS = 4096
+"""Places without a header, each of which takes longer here than with the plain reader."""
+
+_STRETCH = 1 << 18
+"""Bytes that are looked through at a time: what is computed of them stays in the cache."""
+
+_SHORT_SWEEP, _SWEEP = 1 << 8, 1 << 16
+"""Places looked at in the first sweep for the next sound header behind damage, and at most."""
+
+_WALL_TIME = 9
+"""First byte of an event: field 1, eight bytes wide."""
+
+
+class Frames(NamedTuple):
+    """The records of one window.
+
+    Attributes:
+        places: Where their headers begin in the window, in order.
+        lengths: Bytes of their payloads.
+        used: Where the first byte stands that may belong to a record of the next window.
+        need: Bytes that the record there asks for; 0 where that is not known.
+    """
+
+    places: Places
+    lengths: Places
+    used: int
+    need: int = 0
+
+
+class Framer:
+    """Finds the records of a stream, window after window.
+
+    Attributes:
+        faults: Stretches that hold no sound record.
+    """
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        self._rhythm = Rhythm()
+        self._lost_at: int | None = None
+        self._reason = ""
+
+    def frame(self, window: Windows) -> Frames:
+        """Return the records that lie in a window as a whole.
+
+        A record is handed out once the header behind it can be seen: where none stands there,
+        bytes of the record are missing, or there are too many.
+        """
+        links: _Links | None = None
+        found: list[Chain] = []
+        position = breaks = 0
+        if self._lost_at is not None:
+            position = self._find_again(window, 0)
+        while position < window.size and self._lost_at is None:
+            # Where the rhythm holds, nothing has to be looked for; where it breaks twice in a
+            # window, it will again.
+            chain = self._rhythm.chain(window, position) if breaks < BREAKS else _NONE
+            if not len(chain.places):
+                breaks += 1
+                if links is None or position >= links.end:
+                    links = _Links(window, position)
+                chain = links.chain(position)
+                self._rhythm.hear(chain.lengths)
+            if len(chain.places):
+                found.append(chain)
+                position = chain.end
+                continue
+            length = read_length(window.bytes_at(position, position + HEADER))
+            if length is None and position + HEADER <= window.size:
+                position = self._lose(window, found, position)
+                continue
+            need = (length or 0) + OVERHEAD
+            if length is not None and position + need + window.behind <= window.size:
+                found.append(Chain(np.array([position]), np.array([length])))
+                position += need
+            elif not window.is_last:
+                return Frames(*_join(found), position, need + HEADER)
+            else:
+                self._lost_at, self._reason = window.start + position, CUT_OFF
+                position = self._find_again(window, position + HEADER)
+        return Frames(*_join(found), min(position, window.size))
+
+    def _lose(self, window: Windows, found: list[Chain], position: int) -> int:
+        """Note that no header stands here, and return where the next one does."""
+        if len(self.faults) >= MOST_FAULTS:
+            raise UnsureError
+        begin, self._reason = position, DAMAGED_LENGTH
+        if found:
+            before, length = int(found[-1].places[-1]), int(found[-1].lengths[-1])
+            if not is_sound(window.bytes_at(before + HEADER, before + HEADER + length + FOOTER)):
+                # It is the record before that is not as long as it says.
+                begin, self._reason = before, DAMAGED
+                found[-1] = found[-1].first(len(found[-1].places) - 1)
+        self._lost_at = window.start + begin
+        return self._find_again(window, begin + (HEADER if begin < position else 1))
+
+    def _find_again(self, window: Windows, begin: int) -> int:
+        """Return where the next sound header stands, or how far there is none."""
+        end = window.size - HEADER + 1
+        found, first, sweep = -1, begin, _SHORT_SWEEP
+        while found < 0 and first < end:
+            found = _first_header(window, first, min(first + sweep, end))
+            # The next header is mostly near; behind a hole it may be far.
+            first, sweep = first + sweep, min(2 * sweep, _SWEEP)
+        if found < 0 and not window.is_last:
+            return max(begin, end)
+        stop = found if found >= 0 else window.size
+        reason = DAMAGED if self._reason == CUT_OFF and found >= 0 else self._reason
+        self.faults.append(Fault(offset=self._lost_at or 0, end=window.start + stop, reason=reason))
+        self._lost_at = None
+        return stop
+
+
+def _first_header(window: Windows, first: int, last: int) -> int:
+    """Return where the first sound header begins, from one place up to before another; or -1."""
+    if not window.octets[first : last + HEADER].any():
+        return -1
+    heads = window.words[first:last]
+    # Eight zeros are the length of a record without content, which is no event.
+    maybe = np.flatnonzero((heads <= RECORD_LIMIT) & (heads != 0))
+    checksums = window.words[first + maybe + 8].astype(np.uint32)
+    sound = maybe[check_headers(heads[maybe], checksums)]
+    return first + int(sound[0]) if len(sound) else -1
+
+
+class _Links:
+    """Places of a stretch that look like headers, and which of them lead from one to the next.
+
+    Attributes:
+        end: Where the stretch ends.
+    """
+
+    def __init__(self, window: Windows, begin: int) -> None:
+        self.end = begin + _STRETCH
+        self._last_end = window.size - window.behind
+        octets = window.octets[begin : self.end + HEADER]
+        self._places = _sparse(_look(octets)) + begin
+        # Six of eight bytes of the length are zero; the other two are in the first half.
+        lengths = (window.words[self._places] & np.uint64(0xFFFF)).view(np.int64)
+        self._lengths = lengths
+        self._ends = self._places + lengths
+        self._ends += OVERHEAD
+        breaks = np.flatnonzero(self._ends[:-1] != self._places[1:])
+        self._last = np.append(breaks, len(self._places) - 1)
+        last = self._places[self._last] if len(self._places) else self._places
+        self._sound = check_headers(window.words[last], window.words[last + 8].astype(np.uint32))
+
+    def chain(self, position: int) -> Chain:
+        """Return the records from a position on, up to the last of a chain."""
+        first = int(self._places.searchsorted(position))
+        if first == len(self._places) or self._places[first] != position:
+            return Chain(self._places[:0], self._lengths[:0])
+        index = int(self._last.searchsorted(first))
+        stop = int(self._last[index]) + 1
+        if not self._sound[index] or self._ends[stop - 1] > self._last_end:
+            stop -= 1
+        return Chain(self._places[first:stop], self._lengths[first:stop])
+
+
+def _look(octets: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Tell of each place whether six zeros and a wall time stand where they should."""
+    count = len(octets) - HEADER
+    if count <= 0:
+        return np.zeros(0, dtype=np.bool_)
+    zero = octets == 0
+    pairs = zero[2 : count + 6] & zero[3 : count + 7]
+    found = np.zeros(-(-count // 8) * 8, dtype=np.bool_)
+    own = found[:count]
+    np.logical_and(pairs[:count], pairs[2 : count + 2], out=own)
+    own &= pairs[4 : count + 4]
+    own &= octets[HEADER:] == _WALL_TIME
+    return found
+
+
+def _sparse(found: NDArray[np.bool_]) -> Places:
+    """Return the true places, of eight in a row only the first: no two headers are so near."""
+    words = found.view(np.uint64)
+    places = np.flatnonzero(words != 0)
+    # The lowest set bit of a word, whose bytes are 0 or 1, is that of its first true byte.
+    below = words[places]
+    below = (below - np.uint64(1)) & ~below
+    return (places << 3) + (np.bitwise_count(below) >> np.uint8(3))
+
+
+def _join(found: list[Chain]) -> tuple[Places, Places]:
+    """Return places and lengths of all chains."""
+    if len(found) == 1:
+        return found[0].places, found[0].lengths
+    none = np.zeros(0, dtype=np.int64)
+    return (
+        np.concatenate([none, *(chain.places for chain in found)]),
+        np.concatenate([none, *(chain.lengths for chain in found)]),
+    )

@@ -1,0 +1,377 @@
+"""Columns of large event files, kept between runs of the program and mapped into memory.
+
+An entry is one file for each reading of a log: the first brought it as it was, later ones what had
+been appended. It is believed only as far as it can be checked: by its own checksums, by what the
+file system says of the log, and by the log's bytes. Whatever is wrong with it, the log
+itself is read again. Parts appear by one rename, so that processes may read and write them at one
+time, each what is right for the log as that process saw it. A part is
+
+magic            8 bytes
+length, check    of the description: 8 and 4 bytes, little-endian
+description      JSON
+padding          up to a multiple of `ALIGNED`
+columns          as they lie in memory, each at a multiple of `ALIGNED`
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from struct import Struct, error
+from typing import Any
+
+import numpy as np
+from google_crc32c import extend
+from google_crc32c import value as crc32c
+from numpy.typing import NDArray
+
+from reportgen.read.logs._faults import Fault
+from reportgen.read.logs._files import CHUNK, SETTLED, State, changed_at, digest_of, state_of
+from reportgen.read.logs.events._event import Content, Points
+from reportgen.read.logs.events._file import EventFile, joined, read_event_file, read_more
+
+MAGIC = b"RGcolumn"
+VERSION = 5
+"""Raised with every change of the format, or of what is read out of event files."""
+
+STAGING = ".new-"
+"""How the names of files begin that are not whole yet."""
+
+ALIGNED = 64
+_PREFIX = Struct("<8sQI")
+_STEPS, _CLOCK = np.dtype("<i8"), np.dtype("<f8")
+_VALUES: dict[str, np.dtype[Any]] = {"<f4": np.dtype("<f4"), "<f8": np.dtype("<f8")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What one reading of a log brought.
+
+    Attributes:
+        state: What the file system said of the log.
+        marks: Digest of some of the log's bytes.
+        check: Checksum of all of them, up to where the reading ended.
+        file: The log after that reading; of its points, those that the reading brought.
+        before: Identity of the part before; empty for the first.
+        identity: Digest of the description; empty until it has been written.
+    """
+
+    state: tuple[int, ...]
+    marks: str
+    check: int
+    file: EventFile
+    before: str = ""
+    identity: str = ""
+
+
+def write_part(place: Path, part: Part) -> None:
+    """Write a part; where that cannot be, leave things as they are."""
+    columns = _Columns(part.file.points)
+    described = json.dumps(_describe(part, columns)).encode()
+    prefix = _PREFIX.pack(MAGIC, len(described), crc32c(described))
+    padding = bytes(-(len(prefix) + len(described)) % ALIGNED)
+    write_whole(place, chain((prefix, described, padding), columns.pieces()))
+
+
+def write_whole(place: Path, pieces: Iterable[Any]) -> None:
+    """Write a file by one rename; where that cannot be, leave things as they are."""
+    temporary = ""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=STAGING)
+        with os.fdopen(handle, "wb") as stream:
+            for piece in pieces:
+                stream.write(piece)
+        Path(temporary).replace(place)
+    except OSError:
+        with suppress(OSError):
+            Path(temporary).unlink()
+
+
+def read_part(place: Path, before: str) -> Part | None:
+    """Return a part that is sound and follows on `before`, else None."""
+    try:
+        with place.open("rb") as stream:
+            buffer = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        magic, length, checksum = _PREFIX.unpack_from(buffer)
+        described = buffer[_PREFIX.size : _PREFIX.size + length]
+        if magic != MAGIC or crc32c(described) != checksum:
+            return None
+        found = json.loads(described)
+        if (found["version"], found["before"]) != (VERSION, before):
+            return None
+        begin = -(-(_PREFIX.size + length) // ALIGNED) * ALIGNED
+        columns = np.frombuffer(buffer, np.uint8, offset=begin)
+        if len(columns) != found["bytes"] or crc32c(columns) != found["check"]:
+            return None
+        return Part(
+            state=tuple(found["state"]),
+            marks=found["marks"],
+            check=int(found["log"]),
+            file=_file(found, columns),
+            before=before,
+            identity=hashlib.sha256(described).hexdigest(),
+        )
+    except (OSError, error, ValueError, KeyError, TypeError, IndexError, ArithmeticError):
+        return None
+
+
+class _Columns:
+    """Where each column goes; tags that were logged at the same steps share theirs."""
+
+    def __init__(self, points: dict[str, Points]) -> None:
+        self._columns: list[NDArray[Any]] = []
+        self._shared: dict[int, tuple[NDArray[Any], int]] = {}
+        self.size = 0
+        self.rows = [
+            [
+                tag,
+                len(one.steps),
+                self._add_once(np.asarray(one.steps, dtype=_STEPS)),
+                self._add(np.asarray(one.wall_times, dtype=_CLOCK)),
+                self._add(one.values),
+                np.asarray(one.values).dtype.str,
+            ]
+            for tag, one in points.items()
+        ]
+
+    def pieces(self) -> Iterator[Any]:
+        """Yield what is written, in order: buffers."""
+        for column in self._columns:
+            yield column
+            yield bytes(-column.nbytes % ALIGNED)
+
+    def check(self) -> int:
+        """Return the checksum of what is written."""
+        found = 0
+        for piece in self.pieces():
+            found = extend(found, piece)
+        return found
+
+    def _add_once(self, column: NDArray[Any]) -> int:
+        look = crc32c(np.ascontiguousarray(column))
+        known = self._shared.get(look)
+        if known is not None and np.array_equal(known[0], column):
+            return known[1]
+        begin = self._add(column)
+        self._shared[look] = (column, begin)
+        return begin
+
+    def _add(self, column: NDArray[Any]) -> int:
+        begin = self.size
+        self._columns.append(np.ascontiguousarray(column))
+        self.size += -(-column.nbytes // ALIGNED) * ALIGNED
+        return begin
+
+
+def _describe(part: Part, columns: _Columns) -> dict[str, Any]:
+    file, content = part.file, part.file.content
+    return {
+        "version": VERSION,
+        "before": part.before,
+        "state": part.state,
+        "marks": part.marks,
+        "log": part.check,
+        "head": file.head.hex(),
+        "size": file.size,
+        "end": file.end,
+        "records": content.records,
+        "texts": content.texts,
+        "config": content.config,
+        "starts": content.starts,
+        "plugins": content.plugins,
+        "skipped": content.skipped,
+        "unreadable": content.unreadable,
+        "faults": [fault._asdict() for fault in content.faults],
+        "columns": columns.rows,
+        "bytes": columns.size,
+        "check": columns.check(),
+    }
+
+
+def _file(found: dict[str, Any], columns: NDArray[np.uint8]) -> EventFile:
+    content = Content(
+        records=int(found["records"]),
+        texts=dict(found["texts"]),
+        config=dict(found["config"]),
+        starts=list(found["starts"]),
+        plugins=dict(found["plugins"]),
+        skipped=Counter(found["skipped"]),
+        unreadable=Counter(found["unreadable"]),
+        faults=[Fault(**fault) for fault in found["faults"]],
+    )
+    points = {
+        tag: Points(
+            np.frombuffer(columns, _STEPS, count, steps),
+            np.frombuffer(columns, _VALUES[dtype], count, values),
+            np.frombuffer(columns, _CLOCK, count, clock),
+        )
+        for tag, count, steps, clock, values, dtype in found["columns"]
+    }
+    return EventFile(
+        content=content,
+        points=points,
+        head=bytes.fromhex(found["head"]),
+        size=int(found["size"]),
+        end=None if found["end"] is None else int(found["end"]),
+    )
+
+
+PARTS = 8
+"""Most parts of an entry; then all is written as one again."""
+
+LEFT_S = 3600.0
+"""Seconds after which a file that is not whole yet will never be."""
+
+ROOM = 8 << 30
+"""Bytes that all entries together may take; those longest unused go first."""
+
+MARK = 64
+"""Bytes of the log that are compared where its times say that nothing has changed: the first, and
+those before where the reading ended. Where it has grown, all are."""
+
+
+class ColumnStore:
+    """Reads event files, from their entries where these are right.
+
+    Args:
+        folder: Where the entries lie; made when the first is written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, path: Path) -> EventFile:
+        """Return an event file as it is now.
+
+        Raises:
+            OSError: There is no such file.
+        """
+        begun, state = time.time_ns(), state_of(path)
+        parts = self._parts(path)
+        if parts and _is_same(parts[-1], state, path):
+            with suppress(OSError):
+                os.utime(self._place(path, 0))
+            return _whole([part.file for part in parts])
+        more = read_more(path, parts[-1].file) if _has_grown(parts, state, path) else None
+        file = read_event_file(path) if more is None else more
+        if file.content.records and not file.problem:
+            # A log that is being written, or was just now, cannot be known again by its times.
+            settled = _size(state) == file.size and changed_at(state) < begun - SETTLED
+            known = (_end(parts[-1].file), parts[-1].check) if more else ()
+            part = Part(
+                state=state if settled else (*state[:2], file.size),
+                marks=_marks(path, file),
+                check=_check(path, _end(file), *known),
+                file=file,
+            )
+            self._keep(path, parts if more else [], part)
+        return _whole([part.file for part in parts] + [file]) if more else file
+
+    def digest(self, path: Path, size: int) -> str:
+        """Return the hex digest of a file's first bytes, from an earlier time where it is right.
+
+        Raises:
+            OSError: There is no such file.
+        """
+        begun, state = time.time_ns(), state_of(path)
+        place = self._place(path, "digest")
+        with suppress(OSError, ValueError):
+            *before, known = json.loads(place.read_bytes())
+            if before == [*state] and isinstance(known, str) and _size(state) == size:
+                return known
+        found = digest_of(path, size)
+        if _size(state) == size and changed_at(state) < begun - SETTLED:
+            write_whole(place, [json.dumps([*state, found]).encode()])
+        return found
+
+    def forget_unused(self) -> None:
+        """Remove the entries longest unused, where all together take too much room."""
+        with suppress(OSError):
+            told = [(entry.stat(), Path(entry.path)) for entry in os.scandir(self._folder)]
+            for state, path in told:
+                # Nobody writes for so long: what is not whole yet was left by a killed process.
+                if path.name.startswith(STAGING) and time.time() - state.st_mtime > LEFT_S:
+                    path.unlink(missing_ok=True)
+            left = sum(state.st_size for state, _ in told) - ROOM
+            for state, path in sorted(told, key=lambda one: one[0].st_mtime):
+                if left <= 0:
+                    break
+                left -= state.st_size
+                path.unlink()
+
+    def _place(self, path: Path, part: int | str) -> Path:
+        name = hashlib.sha256(os.fsencode(path.absolute())).hexdigest()[:32]
+        return self._folder / f"{name}.{part}"
+
+    def _parts(self, path: Path) -> list[Part]:
+        parts: list[Part] = []
+        while len(parts) < PARTS:
+            before = parts[-1].identity if parts else ""
+            found = read_part(self._place(path, len(parts)), before)
+            if found is None:
+                break
+            parts.append(found)
+        return parts
+
+    def _keep(self, path: Path, parts: list[Part], part: Part) -> None:
+        if len(parts) == PARTS:
+            part = replace(part, file=_whole([*(part.file for part in parts), part.file]))
+            parts = []
+        before = parts[-1].identity if parts else ""
+        write_part(self._place(path, len(parts)), replace(part, before=before))
+
+
+def _size(state: State) -> int:
+    return state[2]
+
+
+def _is_same(part: Part, state: State, path: Path) -> bool:
+    return part.state == state and _marks(path, part.file) == part.marks
+
+
+def _has_grown(parts: list[Part], state: State, path: Path) -> bool:
+    """Tell whether the log is that of the last part, byte for byte, with more behind it."""
+    if not parts or parts[-1].state[:2] != state[:2] or parts[-1].file.size >= _size(state):
+        return False
+    # A copy in place, as some programs make it, may change any byte and add others.
+    return _check(path, _end(parts[-1].file)) == parts[-1].check
+
+
+def _end(file: EventFile) -> int:
+    return file.size if file.end is None else file.end
+
+
+def _check(path: Path, end: int, begin: int = 0, check: int = 0) -> int:
+    """Return the checksum of a log's bytes up to an end, from that of those up to `begin` on."""
+    with path.open("rb", buffering=0) as stream:
+        stream.seek(begin)
+        while begin < end and (chunk := stream.read(min(CHUNK, end - begin))):
+            check = extend(check, chunk)
+            begin += len(chunk)
+    return check
+
+
+def _marks(path: Path, file: EventFile) -> str:
+    """Return a digest of the log's first bytes, and of those where its reading ended."""
+    end = _end(file)
+    with path.open("rb", buffering=0) as stream:
+        first = stream.read(min(MARK, end))
+        stream.seek(max(end - MARK, 0))
+        last = stream.read(min(MARK, end))
+    return hashlib.sha256(first + last).hexdigest()
+
+
+def _whole(files: list[EventFile]) -> EventFile:
+    """Return the log of all readings together."""
+    return replace(files[-1], points=joined([file.points for file in files]))

@@ -1,0 +1,359 @@
+"""Which groups may be ranked and subtracted: those of one task, none a part of another.
+
+Nothing is forbidden that nothing speaks against: groups that differ in a model, an optimizer or a
+start are there to be compared. What tells tasks apart is a row of a table here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from reportgen.records.facts import Task
+from reportgen.records.natural import natural_key
+from reportgen.records.run import Run, Series
+from reportgen.records.study import MetricPlan
+from reportgen.runs._resumed import resumptions
+
+Groups = Mapping[str, Sequence[Run]]
+Column = tuple[str, Mapping[str, str]]
+"""A kind of task, and for each group what tells it; empty where nothing does."""
+
+SETTINGS = (
+    ("environment", "env_id"),
+    ("environment", "env_name"),
+    ("environment", "env"),
+    ("environment", "environment"),
+    ("environment", "gym_id"),
+    ("data", "dataset_name"),
+    ("data", "dataset"),
+    ("data", "task_name"),
+    ("data", "data"),
+    ("labels", "num_labels"),
+    ("labels", "num_classes"),
+)
+"""Kind of task to the setting that states it, bare or as the last part of a longer key."""
+
+ENVIRONMENTS = (
+    "acrobot", "ant", "asteroids", "beam rider", "bipedal walker", "breakout", "cart pole",
+    "enduro", "half cheetah", "hopper", "humanoid", "inverted pendulum",
+    "lunar lander", "mountain car", "ms pacman", "pong", "qbert", "reacher", "road runner",
+    "seaquest", "space invaders", "swimmer", "walker 2 d",
+)  # fmt: skip
+DATA_SETS = (
+    "mnist", "fashion mnist", "cifar 10", "cifar 100", "svhn", "cola", "sst 2", "mrpc",
+    "qqp", "stsb", "sts b", "mnli", "qnli", "rte", "wnli", "agnews", "ag news",
+)  # fmt: skip
+ASSIGNMENTS = ("homework", "hw", "assignment")
+"""Words in names of folders; a space is a place where a name may have a separator."""
+
+_PROGRAMS = frozenset(
+    ("a2c", "a3c", "ac", "ars", "bc", "cql", "dagger", "ddpg", "dqn", "her", "iql", "pg", "poca",
+     "ppo", "q", "qrdqn", "reinforce", "sac", "td3", "tqc", "trpo")
+)  # fmt: skip
+_REWARDS = frozenset({"return", "returns", "reward", "rewards", "rew"})
+_VERSIONED = re.compile(r"(?<![^\W_])[^\W\d_][^\W_]*(?:-[^\W_]+){0,6}?-v\d+(?![^\W_])")
+_TUNED = re.compile(r"(?<![a-z])(?:lr|wd|bs|batch|dropout|dr|beta|eps)[-_=]?\d[\d.e_-]*")
+_BOUNDED = frozenset({"percent", "fraction"})
+_AND = " + "
+_LONGEST = 200
+_KINDS = {key: kind for kind, key in SETTINGS}
+_APART = 100
+"""Factor between two ranges of one metric that no two groups of one task were seen to have."""
+_FEWEST = 3
+"""Points that a range rests on, and values that make two curves the same by themselves."""
+
+
+def tasks_of(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
+    """Tell the task of each group; two groups may be compared where their tasks are equal.
+
+    What names and settings tell comes first: each of them that has two values or more divides the
+    groups, and one that has none of them stands apart. Numbers of assignments, and values that lie
+    apart by two orders of magnitude, count where nothing else divides. A group whose runs are
+    copies or beginnings of those of another stands alone.
+
+    Args:
+        groups: Name to its runs.
+        metric: The metric that decides.
+
+    Returns:
+        Name to its task, `Task()` for all where nothing tells them apart. The order of groups and
+        runs changes nothing.
+
+    Example:
+        >>> from reportgen.records.run import Run
+        >>> names = ("a/mnist", "b/mnist", "a/svhn")
+        >>> runs = {n: [Run(id=n, group=n, seed=0, layout="", scalars={})] for n in names}
+        >>> [task.name for task in tasks_of(runs, MetricPlan()).values()]
+        ['mnist', 'mnist', 'svhn']
+    """
+    logged = {name: runs for name, runs in groups.items() if runs}
+    found = _divided(_told(logged)) or _divided([("assignment", _each(logged, _assignment))])
+    if not found:
+        found = _by_scale(logged, metric)
+    tasks = {name: found.get(name, Task()) for name in groups}
+    return tasks | _parts(logged, metric, tasks)
+
+
+# --- what names and settings tell ---------------------------------------------------
+
+
+def _told(groups: Groups) -> Iterator[Column]:
+    """Yield what settings tell of each group, then what names tell."""
+    stated = {name: _settings(runs) for name, runs in groups.items()}
+    for kind, key in SETTINGS:
+        told = {name: _several(values.get(key, ())) for name, values in stated.items()}
+        # Folds, and folders of their own: data that differ inside a group are no task.
+        if kind != "data" or not any(_AND in value for value in told.values()):
+            yield kind, told
+    yield "environment", _each(groups, _environment)
+    yield "data", _each(groups, _data)
+
+
+def _each(groups: Groups, witness: Callable[[Sequence[Run]], str]) -> dict[str, str]:
+    return {name: witness(runs) for name, runs in groups.items()}
+
+
+def _divided(columns: Iterable[Column]) -> dict[str, Task]:
+    """Divide the groups by every column that tells some of them apart; nothing where none does."""
+    tasks: dict[str, Task] = {}
+    for kind, told in columns:
+        spellings: dict[str, str] = {}
+        for value in sorted(filter(None, told.values())):
+            spellings.setdefault(_plain(value), value)
+        if len(spellings) < 2:
+            continue
+        new = {
+            name: _with_part(tasks.get(name, Task(kind=kind)), spellings.get(_plain(value), ""))
+            for name, value in told.items()
+        }
+        # What divides no further says again what is known, in other words.
+        known = bool(tasks) and all(task.name for task in tasks.values())
+        if not known or len(set(new.values())) > len(set(tasks.values())):
+            tasks = new
+    return tasks
+
+
+def _with_part(task: Task, part: str) -> Task:
+    parts = list(filter(None, task.name.split(", ")))
+    if part and _plain(part) not in map(_plain, parts):
+        parts.append(part)
+    return replace(task, name=", ".join(parts))
+
+
+def _settings(runs: Sequence[Run]) -> dict[str, list[str]]:
+    """Return what the runs of a group state about their task, by setting."""
+    rewarded = any(map(_is_rewarded, runs))
+    found: dict[str, list[str]] = {}
+    for run in runs:
+        for key, value in _leaves(run.config):
+            kind = _KINDS.get(key, "")
+            if kind == "labels":
+                text = str(value) if isinstance(value, int) and value is not True else ""
+            elif isinstance(value, str) and (rewarded or kind == "data"):
+                text = _leaf(value)
+            else:
+                continue
+            if text and (key != "task_name" or _DATA_WORDS.fullmatch(text.lower())):
+                found.setdefault(key, []).append(text)
+    return found
+
+
+def _leaves(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield the settings that may state a task: bare, in a section, or the name of a section."""
+    for name, value in config.items():
+        if not isinstance(value, Mapping):
+            section, _, key = str(name).replace("/", ".").lower().rpartition(".")
+            inside: Iterable[tuple[str, object]] = [(key, value)]
+        else:
+            section = str(name).lower()
+            inside = ((str(key).lower(), inner) for key, inner in value.items())
+        for key, inner in inside:
+            owner = section.rpartition(".")[2] if key in {"name", "id"} else key
+            if owner in _KINDS:
+                yield owner, inner
+
+
+def _leaf(value: str) -> str:
+    """Return a name without the folders before it and the ending of its file."""
+    if len(value) > _LONGEST:
+        return ""
+    leaf = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return leaf.removesuffix(".yaml").removesuffix(".yml")
+
+
+def _is_rewarded(run: Run) -> bool:
+    return any(_REWARDS & set(series.metric.lower().split("_")) for series in run.scalars.values())
+
+
+def _environment(runs: Sequence[Run]) -> str:
+    """Return the environment that names of runs state, where the runs log rewards."""
+    if not any(map(_is_rewarded, runs)):
+        return ""
+    return _several(name for run in runs for name in _environments(run.id))
+
+
+def _environments(path: str) -> Iterator[str]:
+    versioned = [_without_program(match[0]) for match in _VERSIONED.finditer(path)]
+    yield from versioned or _words(path, _ENVIRONMENT_WORDS)
+
+
+def _without_program(name: str) -> str:
+    """Return the name of an environment without what stands before it."""
+    known = _ENVIRONMENT_WORDS.search(name.lower())
+    if known:
+        return name[known.start() :]
+    head, _, rest = name.partition("-")
+    return rest if head.lower() in _PROGRAMS and "-" in rest else name
+
+
+def _data(runs: Sequence[Run]) -> str:
+    return _several(word for run in runs for word in _words(run.id, _DATA_WORDS))
+
+
+def _assignment(runs: Sequence[Run]) -> str:
+    """Return the assignment that a folder is named after."""
+    folders = (folder for run in runs for folder in run.id.split("/")[:-1])
+    return _several(folder for folder in folders if _ASSIGNED.fullmatch(folder.lower()))
+
+
+def _words(path: str, pattern: re.Pattern[str]) -> list[str]:
+    return [match[0] for match in pattern.finditer(path.lower())]
+
+
+def _pattern(words: Iterable[str], behind: str = "") -> re.Pattern[str]:
+    """Return a pattern of whole words, the longest first, with a separator wherever one may be."""
+    spelt = [re.sub(" ", "[-_ ]?", word) for word in sorted(words, key=lambda w: (-len(w), w))]
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(spelt)}){behind}(?![^\W_])")
+
+
+_ENVIRONMENT_WORDS = _pattern(ENVIRONMENTS)
+_DATA_WORDS = _pattern(DATA_SETS)
+_ASSIGNED = _pattern(ASSIGNMENTS, r"[-_ ]?\d{1,2}")
+
+
+def _several(values: Iterable[str]) -> str:
+    """Return one value, or each that a group has: a group of two tasks is of neither."""
+    found: dict[str, str] = {}
+    for value in sorted(values):
+        found.setdefault(_plain(value), value)
+    return _AND.join(found.values())
+
+
+def _plain(value: str) -> str:
+    """Return a name without what spellings differ in."""
+    return re.sub(r"[-_ ]", "", value.casefold())
+
+
+# --- what values tell ---------------------------------------------------------------
+
+
+def _by_scale(groups: Groups, metric: MetricPlan) -> dict[str, Task]:
+    """Divide groups whose values lie apart by orders of magnitude, whatever the step.
+
+    Names that differ in a setting alone are of one task: such a run has diverged.
+    """
+    ranges = sorted(
+        (*span, name)
+        for name, runs in groups.items()
+        if (span := _range_of(runs, metric)) is not None
+    )
+    classes: list[list[str]] = []
+    top = 0.0
+    for low, high, name in ranges:
+        if not classes or low >= _APART * top:
+            classes.append([])
+        classes[-1].append(name)
+        top = max(top, high)
+    shapes = [{_TUNED.sub("", name.lower()) for name in members} for members in classes]
+    if len(classes) < 2 or sum(map(len, shapes)) > len(set().union(*shapes)):
+        return {}
+    return {
+        name: Task(kind="scale", name=str(number))
+        for number, members in enumerate(classes, 1)
+        for name in members
+    }
+
+
+def _range_of(runs: Sequence[Run], metric: MetricPlan) -> tuple[float, float] | None:
+    """Return smallest and largest value of a metric without bounds; None where one is not above 0.
+
+    Only the split on which steps are chosen is looked at.
+    """
+    curves = [s for run in runs if (s := run.find(metric.name, metric.select_on)) is not None]
+    if not curves or any(curve.unit in _BOUNDED for curve in curves):
+        return None
+    values = np.concatenate([curve.values.astype(float) for curve in curves])
+    values = values[np.isfinite(values)]
+    if len(values) < _FEWEST or values.min() <= 0:
+        return None
+    return float(values.min()), float(values.max())
+
+
+# --- parts of one another -----------------------------------------------------------
+
+
+def _parts(groups: Groups, metric: MetricPlan, tasks: Mapping[str, Task]) -> dict[str, Task]:
+    """Return a task of its own for each group of which every run is a part of one other group."""
+    owner = {run.id: name for name, runs in groups.items() for run in runs}
+    runs = sorted((run for some in groups.values() for run in some), key=_order)
+    kinds = {
+        "copy": _copies(runs, metric),
+        "resumed": {one.id: later for later, one in resumptions(runs).items()},
+    }
+    found: dict[str, Task] = {}
+    for name in sorted(groups, key=natural_key):
+        for kind, wholes in kinds.items():
+            others = {owner.get(wholes.get(run.id, ""), "") for run in groups[name]}
+            whole = others.pop()
+            alone = bool(others) or whole in {"", name}
+            if not alone and tasks[whole] == tasks[name]:
+                found.setdefault(name, Task(kind=kind, name=whole))
+    return found
+
+
+def _order(run: Run) -> tuple[object, ...]:
+    return natural_key(run.id), run.id
+
+
+def _copies(runs: Sequence[Run], metric: MetricPlan) -> dict[str, str]:
+    """Return run to the run whose values it repeats from the first one on, up to its own end."""
+    alike: dict[Hashable, list[tuple[Run, Series]]] = {}
+    for run in runs:
+        curve = _deciding(run, metric)
+        if curve is not None:
+            first = (int(curve.steps[0]), str(curve.values[0]), str(curve.wall_times[0]))
+            alike.setdefault((curve.metric, curve.split, *first), []).append((run, curve))
+    found: dict[str, str] = {}
+    for members in alike.values():
+        whole, longest = max(members, key=lambda one: len(one[1]))
+        for run, curve in members:
+            if run is not whole and _is_beginning(curve, longest):
+                found[run.id] = whole.id
+    return found
+
+
+def _deciding(run: Run, metric: MetricPlan) -> Series | None:
+    """Return the curve by which a run is known: of the metric that decides, else its longest."""
+    for split in (metric.select_on, metric.report_on, "train", ""):
+        curve = run.find(metric.name, split)
+        if curve is not None and len(curve):
+            return curve
+    return max((s for s in run.scalars.values() if len(s)), key=len, default=None)
+
+
+def _is_beginning(part: Series, whole: Series) -> bool:
+    n = len(part)
+    values = part.values[np.isfinite(part.values)]
+    timed = bool(np.isfinite(part.wall_times).all()) and bool(np.any(part.wall_times))
+    if n < _FEWEST or (not timed and len(np.unique(values)) < _FEWEST):
+        return False
+    pairs = (
+        (part.steps, whole.steps),
+        (part.values, whole.values),
+        (part.wall_times, whole.wall_times),
+    )
+    return all(np.array_equal(one, other[:n], equal_nan=True) for one, other in pairs)

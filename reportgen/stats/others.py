@@ -1,0 +1,245 @@
+"""Every other metric that was logged, read at the steps that the deciding one chose."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from reportgen.languages import message, metric_later, noun_later
+from reportgen.records.facts import (
+    Comparison,
+    GroupResult,
+    OtherMetric,
+    OtherMetrics,
+    RunResult,
+    Selection,
+)
+from reportgen.records.quantity import Missing, Quantity, Reading
+from reportgen.records.run import Run
+from reportgen.records.study import MetricPlan, Study
+from reportgen.stats.compare import compare_pair
+from reportgen.stats.groups import group_of_cells
+from reportgen.stats.selection import Names, measured_after, reading_of_weights, select_step
+
+MAX_OTHERS = 6
+"""Metrics that are shown unasked; more are named, not shown."""
+
+NO_RESULTS = frozenset({"", "epoch", "step", "learning_rate", "grad_norm"})
+"""What is logged beside metrics and says nothing of how good a model is."""
+
+BITS = "bits"
+_IN_BITS = frozenset({"fairseq", "fairseq_console"})
+LOSSES = frozenset({"loss", "nll_loss"})
+"""Metrics that fairseq divides by ln 2."""
+
+NO_LAST = Missing(reason="other metrics are read at the best step alone")
+
+_Pair = tuple[str, str]
+"""A metric, and its split where one cannot be taken from the group."""
+
+
+def summarise_others(
+    study: Study,
+    groups: tuple[GroupResult, ...],
+    comparisons: tuple[Comparison, ...],
+    *,
+    names: Names,
+    selection: Selection | None = None,
+) -> OtherMetrics:
+    """Read the metrics beside the deciding one at each run's chosen step, and summarise them.
+
+    No value of them chooses anything. `study.metric.others` says which: names, or patterns as
+    in `fnmatch`. A name takes what any run logged. A pattern takes, at most six metrics: what
+    every run with a best step was evaluated on or, where last values are reported, each metric
+    and split whose name may tell of quality.
+
+    Args:
+        study: The metric with its others, and the statistics.
+        groups: Results of the deciding metric; their steps are taken.
+        comparisons: Which groups are compared; the same are compared on every metric.
+        names: What the names of metrics tell.
+        selection: How steps were chosen; None is by the best value.
+
+    Units:
+        Percent becomes a fraction; fairseq's losses are in bits, others as logged.
+
+    Missing:
+        A run without the metric, or without a value of it at its step, does not count.
+
+    Source:
+        fairseq, `criterions/*.py`, `reduce_metrics`: the sum of the losses is divided by ln 2.
+
+    Example:
+        >>> from reportgen.stats import group_of_values
+        >>> names = Names(direction_of=str, tells_quality=bool)
+        >>> group = group_of_values("a", {0: 0.8})
+        >>> summarise_others(Study(), (group,), (), names=names).metrics
+        ()
+    """
+    last = selection is not None and selection.is_last
+    chosen, left = _chosen(study.metric, groups, names, selection if last else None)
+    found = []
+    for name, split in chosen:
+        direction = names.direction_of(name)
+        members = tuple(
+            _read_last(study, name, split, group, direction)
+            if last
+            else _read_best(study, name, group)
+            for group in groups
+        )
+        compared = [_compared(study, members, c) for c in comparisons]
+        found.append(
+            OtherMetric(name=name, direction=direction, groups=members, comparisons=tuple(compared))
+        )
+    return OtherMetrics(metrics=tuple(found), left=left)
+
+
+# --- which metrics ------------------------------------------------------------------------
+
+
+def _chosen(
+    metric: MetricPlan, groups: Sequence[GroupResult], names: Names, last: Selection | None
+) -> tuple[tuple[_Pair, ...], tuple[str, ...]]:
+    """Return the metrics to show, and the names of those that a pattern takes beyond the limit."""
+    if last is None:
+        logged = [_evaluated(metric, group, run) for group, run in _with_best_step(groups)]
+        needed = len(logged)
+    else:
+        logged = [_logged(cell.run) - {(metric.name, last.split)} for cell in _found(groups)]
+        needed = 1
+    count = Counter(pair for pairs in logged for pair in pairs)
+    named: list[_Pair] = []
+    taken: set[_Pair] = set()
+    for pattern in metric.others:
+        if any(sign in pattern for sign in "*?["):
+            taken |= {p for p in count if count[p] >= needed and fnmatchcase(p[0], pattern)}
+        else:
+            named += [p for p in sorted(count) if p[0] == pattern and p not in named]
+    if last is not None:
+        taken = {pair for pair in taken if names.tells_quality(pair[0])}
+    # Metrics whose better end is known come first: they are results for certain.
+    order = {p: (not names.direction_of(p[0]), -count[p], p) for p in taken - set(named)}
+    rest = sorted(order, key=order.__getitem__)
+    room = max(0, MAX_OTHERS - len(named))
+    return (*named, *rest[:room]), tuple(dict.fromkeys(name for name, _ in rest[room:]))
+
+
+def unlogged_others(metric: MetricPlan, groups: Sequence[GroupResult]) -> tuple[str, ...]:
+    """Return the metrics that a study names and no run with a best step was evaluated on."""
+    pairs = set().union(*(_evaluated(metric, g, run) for g, run in _with_best_step(groups)))
+    logged = {name for name, _ in pairs}
+    names = [one for one in metric.others if not any(sign in one for sign in "*?[")]
+    return tuple(dict.fromkeys(name for name in names if name not in logged))
+
+
+def _found(groups: Sequence[GroupResult]) -> Iterator[RunResult]:
+    return (cell for group in groups for cell in group.cells if cell.run is not None)
+
+
+def _with_best_step(groups: Sequence[GroupResult]) -> Iterator[tuple[GroupResult, Run]]:
+    for group in groups:
+        for cell in group.cells:
+            if cell.run is not None and isinstance(cell.best_step, Quantity):
+                yield group, cell.run
+
+
+def _logged(run: Run | None) -> set[_Pair]:
+    """Return each metric that a run logged, or measured after training, with its split."""
+    if run is None:
+        return set()
+    found = {(s.metric, s.split) for s in run.scalars.values() if len(s) and s.metric}
+    return found | {(one.metric, one.split) for one in run.results if one.metric}
+
+
+def _evaluated(metric: MetricPlan, group: GroupResult, run: Run) -> set[_Pair]:
+    """Return the other metrics that a run logged on a split that chooses or is reported."""
+    splits = {metric.select_on, group.report_split}
+    found = {name for name, split in _logged(run) if split in splits}
+    return {(name, "") for name in found - NO_RESULTS - {metric.name}}
+
+
+# --- read at the chosen step --------------------------------------------------------------
+
+
+def _read_last(
+    study: Study, name: str, split: str, group: GroupResult, direction: str
+) -> GroupResult:
+    """Return a group of which the last values of a metric are reported."""
+    plan = replace(study.metric, name=name, direction=direction)
+    selection = Selection(kind="last", split=split)
+    cells = tuple(
+        cell if cell.run is None else select_step(cell.run, plan, selection=selection)
+        for cell in group.cells
+    )
+    unit = _unit(cells, name, split)
+    read = replace(group, unit=unit, report_split=split, cells=cells, epochs=())
+    return group_of_cells(read, study, name, last=True)
+
+
+def _read_best(study: Study, name: str, group: GroupResult) -> GroupResult:
+    """Return a group as if the other metric were reported at the very same steps."""
+    select = study.metric.select_on
+    logged = {
+        split for cell in _found((group,)) for metric, split in _logged(cell.run) if metric == name
+    }
+    split = group.report_split
+    if split not in logged and select in logged:
+        split = select
+    cells = tuple(_read_cell(cell, name, select, split) for cell in group.cells)
+    unit = _unit(cells, name, split)
+    read = replace(group, unit=unit, report_split=split, cells=cells, epochs=())
+    chosen, reported = _at_best(name, select), _at_best(name, split)
+    summed = group_of_cells(read, study, name, last=False, chosen=chosen, reported=reported)
+    return replace(summed, without_reruns=None)
+
+
+def _at_best(name: str, split: str) -> str:
+    return message(
+        "{metric} on {split} at the best step", metric=metric_later(name), split=noun_later(split)
+    )
+
+
+def _unit(cells: Sequence[RunResult], name: str, split: str) -> str:
+    runs = [cell.run for cell in cells if cell.run is not None]
+    found = [series.unit for run in runs if (series := run.find(name, split)) is not None]
+    results = (one for run in runs for one in run.results)
+    found += [one.unit for one in results if (one.metric, one.split) == (name, split)]
+    return next(iter(found), "")
+
+
+def _read_cell(cell: RunResult, name: str, select: str, split: str) -> RunResult:
+    if cell.run is None or isinstance(cell.best_step, Missing):
+        why = cell.best_step if isinstance(cell.best_step, Missing) else NO_LAST
+        return replace(
+            cell, select_value=why, report_value=why, last_value=NO_LAST, oracle_value=NO_LAST
+        )
+    step = int(cell.best_step.value)
+    chosen, there = (_reading(cell.run, name, one, step, select) for one in (select, split))
+    result, after = measured_after(cell.run, name, split)
+    from_result = isinstance(there, Missing) and isinstance(after, Quantity)
+    return replace(
+        cell,
+        select_value=chosen,
+        report_value=after if from_result else there,
+        last_value=NO_LAST,
+        oracle_value=NO_LAST,
+        result=result,
+        result_value=after,
+        report_from="result" if from_result else "series",
+    )
+
+
+def _reading(run: Run, name: str, split: str, step: int, select: str) -> Reading:
+    method = _at_best(name, split)
+    reading = reading_of_weights(run, name, split, step, select=select, method=method)
+    if isinstance(reading, Quantity) and run.layout in _IN_BITS and name in LOSSES:
+        return replace(reading, unit=BITS)
+    return reading
+
+
+def _compared(study: Study, groups: tuple[GroupResult, ...], like: Comparison) -> Comparison:
+    by_name = {group.name: group for group in groups}
+    pair = by_name[like.first], by_name[like.second]
+    return compare_pair(*pair, confidence=study.statistics.confidence)

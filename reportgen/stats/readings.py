@@ -1,0 +1,229 @@
+"""Single readings of a series as quantities, in the unit the report computes in."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from reportgen.languages import message, metric_later, noun_later
+from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
+from reportgen.records.run import Run, Series, decimal_float
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+SETTLED_DIGITS = 12
+MEAN_DIGITS = 14  # more than those of a difference, so that two means may be subtracted
+
+
+def computing_unit(unit: str) -> str:
+    """Return the unit that values logged in `unit` have inside the program.
+
+    Example:
+        >>> computing_unit("percent"), computing_unit("fraction"), computing_unit("")
+        ('fraction', 'fraction', '')
+    """
+    return "fraction" if unit == "percent" else unit
+
+
+def in_computing_unit(value: float, unit: str) -> float:
+    """Return a logged value in its computing unit; percent becomes a fraction exactly.
+
+    Division by 100 in binary would turn 79.9 into 0.7990000000000002 now and then; the
+    shortest decimal that the log stands for is shifted by two places instead.
+
+    Example:
+        >>> in_computing_unit(79.9, "percent"), in_computing_unit(0.25, "fraction")
+        (0.799, 0.25)
+    """
+    if unit != "percent":
+        return value
+    return float(decimal_of(value).scaleb(-2))
+
+
+def decimal_of(value: float) -> Decimal:
+    """Return the shortest decimal that a float stands for.
+
+    Example:
+        >>> decimal_of(79.9)
+        Decimal('79.9')
+    """
+    return Decimal(repr(float(value)))
+
+
+def settle(
+    value: float | Decimal, scale: float | Decimal = 0, *, digits: int = SETTLED_DIGITS
+) -> float:
+    """Return a computed value at so many significant digits that no noise of binary is left.
+
+    A value that is 0.245 on paper is then 0.245 and not 0.24499999999999997, and is printed
+    and compared as such.
+
+    Args:
+        value: The value.
+        scale: Largest of the numbers it was computed from; they, not a small difference of
+            them, say where noise begins.
+        digits: Significant digits kept.
+
+    Example:
+        >>> settle(0.24499999999999997), settle(1e-16, scale=0.8), settle(1e-16)
+        (0.245, 0.0, 1e-16)
+    """
+    exact = value if isinstance(value, Decimal) else decimal_of(value)
+    largest = max(abs(exact), abs(scale if isinstance(scale, Decimal) else decimal_of(scale)))
+    if not largest.is_finite() or not largest:
+        return float(exact)
+    # Half-even is unbiased; what is printed is rounded half-up by the formats alone.
+    return float(round(exact, digits - 1 - largest.adjusted())) + 0.0
+
+
+def subtract(left: float, right: float) -> float:
+    """Return `left - right` of the shortest decimals that both floats stand for, settled.
+
+    Differences of logged decimals that are equal on paper stay equal, so that their
+    spread is exactly zero and not 1e-17. Means have thirds: 61.333333333333336 less
+    56.33333333333333 is 5 as well.
+
+    Example:
+        >>> subtract(0.8, 0.7), 0.8 - 0.7, subtract(61.333333333333336, 56.33333333333333)
+        (0.1, 0.10000000000000009, 5.0)
+    """
+    first, second = decimal_of(left), decimal_of(right)
+    return settle(first - second, max(abs(first), abs(second)))
+
+
+def finite_mask(series: Series) -> NDArray[np.bool_]:
+    """Return which points of a series are neither NaN nor infinite."""
+    import numpy as np
+
+    return np.isfinite(series.values)
+
+
+def count_not_finite(series: Series) -> int:
+    """Return how many points of a series are NaN or infinite.
+
+    Example:
+        >>> import numpy as np
+        >>> count_not_finite(Series(tag="loss", steps=np.array([1, 2]),
+        ...     values=np.array([0.5, np.nan]), wall_times=np.zeros(2)))
+        1
+    """
+    return len(series) - int(finite_mask(series).sum())
+
+
+def index_of_step(series: Series, step: int) -> int | None:
+    """Return the position of a step in a series (its steps are sorted), or None."""
+    index = int(series.steps.searchsorted(step))
+    return index if index < len(series) and int(series.steps[index]) == step else None
+
+
+def nearest_step(series: Series, step: int) -> int:
+    """Return the logged step nearest to `step`; the earlier of two at equal distance."""
+    import numpy as np
+
+    steps = series.steps.astype(np.int64)
+    return int(steps[np.abs(steps - step).argmin()])
+
+
+def reading_at(run: Run, series: Series, index: int, *, method: str) -> Reading:
+    """Return one point as a quantity with its evidence, or why it has no value.
+
+    Args:
+        run: The run the series belongs to.
+        series: The series.
+        index: Position of the point in the series.
+        method: What the reading is, in words.
+
+    Missing:
+        The point is NaN or infinite.
+    """
+    step = int(series.steps[index])
+    raw = decimal_float(series.values[index])
+    evidence = Evidence(path=series.path, tag=series.tag, step=step, value=raw, run=run.id)
+    if not math.isfinite(raw):
+        reason = message(
+            "{run} logged {value} for {tag} at step {step}",
+            run=called(run),
+            value=str(raw),
+            tag=series.tag,
+            step=step,
+        )
+        return Missing(reason=reason, details={"path": series.path, "tag": series.tag})
+    return Quantity(
+        value=in_computing_unit(raw, series.unit),
+        unit=computing_unit(series.unit),
+        method=method,
+        sources=(evidence,),
+    )
+
+
+def split_message(patterns: tuple[str, str], metric: str, split: str, **places: int) -> str:
+    """Return what is said of a metric: the first pattern without a split, the second with one."""
+    without, on_split = patterns
+    if not split:
+        return message(without, metric=metric_later(metric), **places)
+    return message(on_split, metric=metric_later(metric), split=noun_later(split), **places)
+
+
+def called(run: Run) -> str:
+    """Return what a run is called in a reason: its path, unless it is the folder loaded itself.
+
+    Example:
+        >>> called(Run(id="a/0", group="a", seed=0, layout="", scalars={}))
+        'a/0'
+        >>> called(Run(id=".", group="a", seed=0, layout="", scalars={}))
+        'the run'
+    """
+    return run.id if run.id not in {"", "."} else message("the run")
+
+
+def never_logged(run: Run, metric: str, split: str) -> str:
+    """Return the reason why a run has no value at all.
+
+    Example:
+        >>> never_logged(Run(id="a/0", group="a", seed=0, layout="", scalars={}), "wer", "test")
+        'a/0 never logged WER on test'
+    """
+    if not metric:
+        return message(
+            "{run} never logged a metric on {split}", run=called(run), split=noun_later(split)
+        )
+    if not split:
+        return message("{run} never logged {metric}", run=called(run), metric=metric_later(metric))
+    return message(
+        "{run} never logged {metric} on {split}",
+        run=called(run),
+        metric=metric_later(metric),
+        split=noun_later(split),
+    )
+
+
+def never_finite(run: Run, metric: str, split: str) -> str:
+    """Return the reason why no value of a run can be used, though there are some.
+
+    Example:
+        >>> never_finite(Run(id="a/0", group="a", seed=0, layout="", scalars={}), "wer", "test")
+        'every test WER of a/0 is NaN or infinite'
+    """
+    if not split:
+        return message(
+            "every {metric} of {name} is NaN or infinite",
+            metric=metric_later(metric),
+            name=called(run),
+        )
+    return message(
+        "every {split} {metric} of {name} is NaN or infinite",
+        split=noun_later(split),
+        metric=metric_later(metric),
+        name=called(run),
+    )
+
+
+def is_one_run_per_seed(seeds: tuple[int | None, ...]) -> bool:
+    """Return whether every seed is known and no seed comes twice."""
+    known = sorted(s for s in seeds if s is not None)
+    return len(known) == len(seeds) and all(a != b for a, b in pairwise(known))

@@ -1,0 +1,581 @@
+"""Selection: which step of a run counts, and what the reporting split has there.
+
+One road for every study. A `Selection` says how the step is chosen: the best value on the
+selection split or, where nothing can be selected, the last one. A value that was measured once,
+after training, stands in where the reporting split has none at the chosen step.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from reportgen.languages import message, metric_later, noun_later
+from reportgen.records.facts import RunResult, Selection
+from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
+from reportgen.records.run import Result, Run, Series, decimal_float
+from reportgen.records.study import MetricPlan, Study
+from reportgen.stats.clock import epoch_of_step
+from reportgen.stats.readings import (
+    called,
+    computing_unit,
+    count_not_finite,
+    finite_mask,
+    in_computing_unit,
+    index_of_step,
+    nearest_step,
+    never_finite,
+    never_logged,
+    reading_at,
+    split_message,
+)
+from reportgen.stats.summary import mean_of, written_sum
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SHARE_AT_THE_END = 10
+"""The end of a run is one part in so many of its points."""
+MIN_POINTS_OF_AN_END = 20
+"""Points from which on a run has an end that is more than its last value."""
+MAX_POINTS_OF_AN_END = 100
+"""Points of an end, however long the run."""
+
+_TIES = {
+    "first": message("{step}, the first of {n} equal ones"),
+    "last": message("{step}, the last of {n} equal ones"),
+}
+# What is said of a metric, without a split and with one.
+_LAST = (message("{metric} at the last step"), message("{metric} on {split} at the last step"))
+_ORACLE = (
+    message("best {metric} itself: an oracle, not a result"),
+    message("best {metric} on {split} itself: an oracle, not a result"),
+)
+_LOWEST = (message("smallest {metric}"), message("smallest {metric} on {split}"))
+_HIGHEST = (message("largest {metric}"), message("largest {metric} on {split}"))
+_END = (
+    message("mean of {metric} over the last {n} points"),
+    message("mean of {metric} on {split} over the last {n} points"),
+)
+_NO_STEP = Missing(reason=message("no step is chosen by this metric"))
+
+
+class Names(NamedTuple):
+    """What the names of metrics tell.
+
+    Attributes:
+        direction_of: Name to `"higher"`, `"lower"`, or empty where it does not tell.
+        tells_quality: Whether a name may say how good a model is, and not how fast it learnt.
+    """
+
+    direction_of: Callable[[str], str]
+    tells_quality: Callable[[str], bool]
+
+
+# --- how a step is chosen -----------------------------------------------------------------
+
+
+def choose_selection(study: Study, runs: Iterable[Run], names: Names) -> Selection:
+    """Return how the steps of a study are chosen: by the best value, else the last one counts.
+
+    A curve without one finite value is as if it had not been logged.
+
+    Args:
+        study: The metric and its two splits.
+        runs: Every run.
+        names: What the name of the metric tells of its direction.
+
+    Missing:
+        Where no run has a finite value of the metric, the best value is asked for in vain: every
+        cell then says what it lacks.
+
+    Example:
+        >>> import numpy as np
+        >>> curve = Series(tag="reward", metric="reward", split="train", steps=np.array([1]),
+        ...                values=np.array([0.5]), wall_times=np.zeros(1))
+        >>> run = Run(id="r", group="g", seed=0, layout="", scalars={"reward": curve})
+        >>> names = Names(direction_of=lambda name: "higher", tells_quality=bool)
+        >>> choose_selection(Study(metric=MetricPlan(name="reward")), (run,), names)
+        Selection(kind='last', split='train', direction='higher', setting='')
+    """
+    plan = study.metric
+    direction = plan.direction if "metric.direction" in study.stated else ""
+    best = Selection(split=plan.select_on, direction=direction or names.direction_of(plan.name))
+    known: set[str] = set()
+    for run in runs:
+        for series in run.scalars.values():
+            wanted = series.metric == plan.name and series.split not in known
+            if wanted and plan.name and bool(finite_mask(series).any()):
+                known.add(series.split)
+        if plan.select_on in known:
+            return best
+        known |= {one.split for one in run.results if one.metric == plan.name}
+    order = (plan.report_on, plan.select_on, "validation", "test", "train", "")
+    split = next((one for one in order if one in known), None)
+    return best if split is None else replace(best, kind="last", split=split)
+
+
+def select_step(
+    run: Run,
+    metric: MetricPlan,
+    *,
+    selection: Selection | None = None,
+    report_split: str = "",
+    study: Study | None = None,
+) -> RunResult:
+    """Choose a step of a run, and read the reporting split there.
+
+    The largest value on the selection split wins (the smallest where the metric's direction is
+    `"lower"`); of equal ones the first or the last, as `metric.ties` says. NaN and infinite
+    values never win; how many were left out stands in the method of `best_step`. Where nothing
+    can be selected, the last value counts, with the mean of the end and the extremes beside it.
+
+    Args:
+        run: The run.
+        metric: What decides, where it is selected, how ties are broken.
+        selection: How the step is chosen; None is by the best value.
+        report_split: Split whose value is reported; empty takes `metric.report_on`.
+        study: Its stated steps per epoch turn the step of a run without a clock into an epoch.
+
+    Units:
+        Values in percent become fractions; metrics without a unit stay as logged.
+
+    Missing:
+        A split that was never logged; a report split without a point at the chosen step, or
+        at another one of the same weights (the nearest logged step is named), and without one
+        value that was measured after training; a selection split with no finite value.
+
+    Source:
+        Dodge et al. 2019, "Show Your Work", section 3: the test value belongs to the
+        checkpoint that validation chose. fairseq keeps the later of equal checkpoints
+        (`--maximize-best-checkpoint-metric`, comparison by `>=`): `ties="last"`.
+
+    Example:
+        >>> import numpy as np
+        >>> def series(split, values):
+        ...     return Series(tag="accuracy", metric="accuracy", split=split, unit="percent",
+        ...                   steps=np.array([10, 20]), values=np.array(values),
+        ...                   wall_times=np.zeros(2))
+        >>> run = Run(id="r", group="g", seed=0, layout="fairseq", scalars={
+        ...     "valid": series("validation", [81.5, 80.0]), "test": series("test", [79.9, 82.0])})
+        >>> result = select_step(run, MetricPlan(name="accuracy", direction="higher"))
+        >>> result.best_step.value, result.report_value.value, result.oracle_value.value
+        (10, 0.799, 0.82)
+    """
+    if selection is not None and selection.is_last:
+        return _last_of(run, metric, selection.split)
+    split = report_split or metric.report_on
+    result = _without_report(run, metric, split)
+    select = run.find(metric.name, metric.select_on)
+    chosen = _choose(run, select, metric)
+    if isinstance(chosen, Missing) or select is None:
+        why = chosen if isinstance(chosen, Missing) else result.best_step
+        return _reported(replace(result, best_step=why, best_epoch=why, select_value=why), why)
+    index, tied = chosen
+    step = _step_quantity(run, select, index, tied, metric)
+    method = message("{metric} on {split} at its best step", **_named(metric))
+    there = reading_of_weights(
+        *(run, metric.name, split, int(step.value)),
+        select=metric.select_on,
+        method=message(
+            "{metric} on {split} at the best step on {select}",
+            metric=metric_later(metric.name),
+            split=noun_later(split),
+            select=noun_later(metric.select_on),
+        ),
+    )
+    found = replace(
+        result,
+        best_step=step,
+        best_epoch=_epoch_quantity(run, step, select, study or Study()),
+        select_value=reading_at(run, select, index, method=method),
+        tied_steps=tied,
+    )
+    return _reported(found, there)
+
+
+def _reported(found: RunResult, there: Reading) -> RunResult:
+    """Return a run with its reported value: that of the series, else the one measured after."""
+    after = found.result_value
+    if isinstance(there, Missing) and isinstance(after, Quantity):
+        return replace(found, report_value=after, report_from="result")
+    return replace(found, report_value=there)
+
+
+def _without_report(run: Run, metric: MetricPlan, split: str) -> RunResult:
+    """Return what is known of the reporting split of a run before a step is chosen."""
+    series = run.find(metric.name, split)
+    never = Missing(reason=never_logged(run, metric.name, split))
+    measured, value = measured_after(run, metric.name, split)
+    there = series is not None and len(series) > 0
+    return RunResult(
+        group=run.group,
+        seed=run.seed,
+        run=run,
+        best_step=never,
+        best_epoch=never,
+        select_value=never,
+        report_value=never,
+        last_value=_last_value(run, series, metric.name) if series and there else never,
+        oracle_value=_oracle_value(run, series, metric) if series and there else never,
+        result=measured,
+        result_value=value,
+    )
+
+
+def _last_of(run: Run, metric: MetricPlan, split: str) -> RunResult:
+    """Return a run whose last value is reported, with its end and its extremes."""
+    result = _without_report(run, metric, split)
+    select = run.find(metric.name, metric.select_on)
+    chosen = _choose(run, select, metric)
+    why = chosen if isinstance(chosen, Missing) else _NO_STEP
+    series = run.find(metric.name, split)
+    end, lowest, highest = _around(run, series, metric.name, result.last_value)
+    return _reported(
+        replace(
+            result,
+            best_step=why,
+            best_epoch=why,
+            select_value=why,
+            end_value=end,
+            lowest_value=lowest,
+            highest_value=highest,
+        ),
+        result.last_value,
+    )
+
+
+def missing_cell(group: str, label: str, seed: int | None, cause: str = "") -> RunResult:
+    """Return the result of a declared cell that has no run: every value says so.
+
+    Args:
+        group: Name of the group.
+        label: What the report calls it.
+        seed: The declared seed.
+        cause: What is wrong in the place where the run should lie, where that is known.
+
+    Example:
+        >>> missing_cell("random", "random", 2).report_value.reason
+        'no logs found for random, seed 2'
+    """
+    reason = (
+        message(
+            "no logs found for {group}, seed {seed}: {cause}",
+            group=label,
+            seed=str(seed),
+            cause=cause,
+        )
+        if cause
+        else message("no logs found for {group}, seed {seed}", group=label, seed=str(seed))
+    )
+    why = Missing(reason=reason)
+    return RunResult(
+        group=group,
+        seed=seed,
+        run=None,
+        best_step=why,
+        best_epoch=why,
+        select_value=why,
+        report_value=why,
+        last_value=why,
+        oracle_value=why,
+    )
+
+
+# --- the chosen step ----------------------------------------------------------------------
+
+
+def _extreme(series: Series, metric: MetricPlan) -> NDArray[np.intp] | None:
+    """Return the positions of the best finite value, in order; None where there is none."""
+    finite = finite_mask(series)
+    if not finite.any():
+        return None
+    kept = series.values[finite]
+    best = kept.min() if metric.direction == "lower" else kept.max()
+    positions: NDArray[np.intp] = ((series.values == best) & finite).nonzero()[0]
+    return positions
+
+
+def _choose(
+    run: Run, series: Series | None, metric: MetricPlan
+) -> tuple[int, tuple[int, ...]] | Missing:
+    """Return the position of the chosen point and every tied step."""
+    if series is None or len(series) == 0:
+        return Missing(reason=never_logged(run, metric.name, metric.select_on))
+    best = _extreme(series, metric)
+    if best is None:
+        return Missing(reason=never_finite(run, metric.name, metric.select_on))
+    index = int(best[-1] if metric.ties == "last" else best[0])
+    return index, tuple(series.steps[best].tolist())
+
+
+def _named(metric: MetricPlan) -> dict[str, str]:
+    return {"metric": metric_later(metric.name), "split": noun_later(metric.select_on)}
+
+
+def _step_quantity(
+    run: Run, series: Series, index: int, tied: tuple[int, ...], metric: MetricPlan
+) -> Quantity:
+    step = int(series.steps[index])
+    pattern = (
+        message("step with the smallest {metric} on {split}")
+        if metric.direction == "lower"
+        else message("step with the largest {metric} on {split}")
+    )
+    method = message(pattern, **_named(metric))
+    if len(tied) > 1:
+        method = message(_TIES[metric.ties], step=method, n=len(tied))
+    left_out = count_not_finite(series)
+    if left_out:
+        method = message("{step}; {n} NaN or infinite values left out", step=method, n=left_out)
+    raw = decimal_float(series.values[index])
+    evidence = Evidence(path=series.path, tag=series.tag, step=step, value=raw, run=run.id)
+    return Quantity(value=step, unit="step", method=method, sources=(evidence,))
+
+
+def _epoch_quantity(run: Run, step: Quantity, series: Series, study: Study) -> Reading:
+    epoch = epoch_of_step(run, series, int(step.value), study)
+    if epoch is None:
+        return Missing(reason=message("the number of steps per epoch is not known"))
+    return Quantity(
+        value=epoch,
+        unit="epoch",
+        method=message("epoch of the {step}", step=step.method),
+        sources=step.sources,
+    )
+
+
+# --- without a chosen step ----------------------------------------------------------------
+
+
+def _last_value(run: Run, series: Series, metric: str) -> Reading:
+    method = split_message(_LAST, metric, series.split)
+    return reading_at(run, series, len(series) - 1, method=method)
+
+
+def _oracle_value(run: Run, series: Series, metric: MetricPlan) -> Reading:
+    best = _extreme(series, metric)
+    if best is None:
+        return Missing(reason=never_finite(run, metric.name, series.split))
+    method = split_message(_ORACLE, metric.name, series.split)
+    return reading_at(run, series, int(best[0]), method=method)
+
+
+def _around(
+    run: Run, series: Series | None, metric: str, never: Reading
+) -> tuple[Reading, Reading, Reading]:
+    """Return the mean of the end of a run, its smallest and its largest value.
+
+    Source:
+        Machado et al. 2018, "Revisiting the Arcade Learning Environment": the mean over the last
+        100 episodes, not the best of a run. Henderson et al. 2018, "Deep Reinforcement Learning
+        that Matters": a maximum over an unstable training is no fair comparison.
+    """
+    if series is None or not len(series):
+        return never, never, never
+    finite = finite_mask(series).nonzero()[0]
+    if not len(finite):
+        reason = message(
+            "every value of {tag} in {run} is NaN or infinite", tag=series.tag, run=called(run)
+        )
+        return Missing(reason=reason), Missing(reason=reason), Missing(reason=reason)
+    kept = series.values[finite]
+    at = partial(reading_at, run, series)
+    return (
+        _end_of(run, series, finite, metric),
+        at(int(finite[kept.argmin()]), method=split_message(_LOWEST, metric, series.split)),
+        at(int(finite[kept.argmax()]), method=split_message(_HIGHEST, metric, series.split)),
+    )
+
+
+def _end_of(run: Run, series: Series, finite: NDArray[np.intp], metric: str) -> Reading:
+    """Return the mean over the last points of a run, or why there is none.
+
+    The points are counted before those that are no numbers are left out: a run that ends in
+    NaN has a short end, not an early one.
+    """
+    if len(series) < MIN_POINTS_OF_AN_END:
+        return Missing(
+            reason=message(
+                "too few points of {tag} for an end, fewer than {n}, in {run}",
+                run=called(run),
+                n=MIN_POINTS_OF_AN_END,
+                tag=series.tag,
+            )
+        )
+    points = min(math.ceil(len(series) / SHARE_AT_THE_END), MAX_POINTS_OF_AN_END)
+    kept = finite[finite >= len(series) - points].tolist()
+    if not kept:
+        return Missing(
+            reason=message(
+                "the last {n} points of {tag} in {run} are NaN or infinite",
+                n=points,
+                tag=series.tag,
+                run=called(run),
+            )
+        )
+    method = split_message(_END, metric, series.split, n=points)
+    readings = [reading_at(run, series, index, method=method) for index in kept]
+    found = [one for one in readings if isinstance(one, Quantity)]
+    values = tuple(one.value for one in found)
+    return Quantity(
+        value=mean_of(values),
+        unit=found[0].unit,
+        method=method,
+        formula=f"({written_sum(values)}) / {len(found)}",
+        sources=tuple(evidence for one in found for evidence in one.sources),
+    )
+
+
+# --- measured after training --------------------------------------------------------------
+
+
+def measured_after(run: Run, metric: str, split: str) -> tuple[Result | None, Reading]:
+    """Return the one number that was measured after training on a split, and its value.
+
+    Missing:
+        There is none, it is not finite, or several differ. Several files may state the same.
+    """
+    found = [one for one in run.results if (one.metric, one.split) == (metric, split)]
+    finite = [one for one in found if math.isfinite(one.value)]
+    if not found:
+        return None, Missing(
+            reason=message(
+                "nothing was measured after training on {split}", split=noun_later(split)
+            )
+        )
+    if not finite:
+        return None, Missing(reason=never_finite(run, metric, split))
+    first = finite[0]
+    if any((one.value, one.unit) != (first.value, first.unit) for one in finite[1:]):
+        return None, Missing(
+            reason=message(
+                "{run} has several results for {metric} on {split}",
+                run=called(run),
+                metric=metric_later(metric),
+                split=noun_later(split),
+            )
+        )
+    evidence = Evidence(
+        path=first.path, tag=first.tag, step=first.step, value=first.value, run=run.id
+    )
+    method = message(
+        "{metric} on {split}, measured once, after training",
+        metric=metric_later(metric),
+        split=noun_later(split),
+    )
+    value = in_computing_unit(first.value, first.unit)
+    unit = computing_unit(first.unit)
+    return first, Quantity(value=value, unit=unit, method=method, sources=(evidence,))
+
+
+# --- single evaluations -------------------------------------------------------------------
+
+
+def evaluation_steps(run: Run, metric: MetricPlan) -> tuple[int, ...]:
+    """Return the steps at which a run's metric or loss was evaluated on the selection split."""
+    found: set[int] = set()
+    for name in (metric.name, "loss"):
+        series = run.find(name, metric.select_on)
+        found.update(() if series is None else series.steps.tolist())
+    return tuple(sorted(found))
+
+
+def reading_of(run: Run, metric: str, split: str, step: int, *, method: str = "") -> Reading:
+    """Return the value of a metric at exactly this step, or why there is none.
+
+    Args:
+        run: The run.
+        metric: Name of the metric.
+        split: Split.
+        step: Step.
+        method: What the reading is, in words; empty names metric and split.
+    """
+    series = run.find(metric, split)
+    if series is None or len(series) == 0:
+        return Missing(reason=never_logged(run, metric, split))
+    index = index_of_step(series, step)
+    if index is None:
+        near = nearest_step(series, step)
+        return Missing(
+            reason=message(
+                "{run} logged no {split} {metric} at step {step}; the nearest logged step is "
+                "{near}",
+                run=called(run),
+                split=noun_later(split),
+                metric=metric_later(metric),
+                step=step,
+                near=near,
+            )
+        )
+    what = message("{metric} on {split}", metric=metric_later(metric), split=noun_later(split))
+    return reading_at(run, series, index, method=method or what)
+
+
+def reading_of_weights(
+    run: Run, metric: str, split: str, step: int, *, select: str, method: str
+) -> Reading:
+    """Return the value of a metric at a step, or at another one of the very same weights.
+
+    Lightning's `trainer.validate` and `trainer.test` log one step behind the last one of
+    `trainer.fit`. Where every metric of the selection split has the same values at both steps, to
+    the bit, both are of the same weights; so is the value logged there. One metric does not tell:
+    an accuracy counts no more than examples.
+
+    Args:
+        run: The run.
+        metric: Name of the metric.
+        split: Split.
+        step: Step.
+        select: Split whose values tell the weights.
+        method: What the reading is, in words.
+    """
+    found = reading_of(run, metric, split, step, method=method)
+    series = run.find(metric, split)
+    if isinstance(found, Quantity) or series is None or index_of_step(series, step) is not None:
+        return found
+    other = _twin_of(run, select, step, series)
+    if other is None:
+        return found
+    told = message(
+        "{what}, logged at step {step}, where every value on {select} is the same",
+        what=method,
+        step=other,
+        select=noun_later(select),
+    )
+    return reading_of(run, metric, split, other, method=told)
+
+
+def _twin_of(run: Run, split: str, step: int, series: Series) -> int | None:
+    """Return the step of a series nearest to another at which a split has the same values."""
+    import numpy as np
+
+    measured = [s for s in run.scalars.values() if s.split == split and len(s)]
+    measured = [s for s in measured if s.metric not in {"", "epoch"}]
+    same, known = np.full(len(series), True), set()
+    for one in measured:
+        at = np.minimum(np.searchsorted(one.steps, series.steps), len(one) - 1)
+        there = one.steps[at] == series.steps
+        index = index_of_step(one, step)
+        if index is None:
+            same &= ~there
+        else:
+            same &= there & (one.values[at] == one.values[index])
+            known.add(float(one.values[index]))
+    twins: Sequence[int] = series.steps[same].tolist() if len(known) > 1 else ()
+    return min(twins, key=lambda one: abs(one - step), default=None)
+
+
+def epoch_of(run: Run, study: Study, step: int) -> Reading:
+    """Return the epoch of an evaluation of the metric or, without one, of the loss."""
+    plan = study.metric
+    series = run.find(plan.name, plan.select_on) or run.find("loss", plan.select_on)
+    epoch = None if series is None else epoch_of_step(run, series, step, study)
+    if epoch is None:
+        return Missing(reason=message("the number of steps per epoch is not known"))
+    method = message("epoch finished at step {step}", step=step)
+    return Quantity(value=epoch, unit="epoch", method=method)

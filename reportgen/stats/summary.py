@@ -1,0 +1,316 @@
+"""Mean, deviation and t interval over the runs of a group; Wilson's interval of a test set."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from reportgen.errors import UsageError
+from reportgen.languages import message, noun_later
+from reportgen.records.facts import Summary
+from reportgen.records.quantity import Evidence, Missing, Quantity, Reading
+from reportgen.records.study import StatisticsPlan
+from reportgen.stats.readings import MEAN_DIGITS, decimal_of, settle
+from reportgen.stats.student import normal_quantile, t_quantile
+
+CONSTANT = message("all runs have the same value, which leaves nothing to compute an interval from")
+_NO = Missing(reason="")
+_STDS = {
+    1: message("sample standard deviation of {what} over {n} runs"),
+    0: message("population standard deviation of {what} over {n} runs"),
+}
+
+
+def mean_of(values: Sequence[float]) -> float:
+    """Return the mean of the decimals that the values stand for, at fourteen digits.
+
+    A mean that ends in a 5 on paper does so here, whether the values are decimals or, as
+    145 of 240 examples, fractions in binary; it never lies outside of the values' range.
+
+    Raises:
+        ValueError: There are no values.
+
+    Example:
+        >>> mean_of([0.1, 0.1, 0.1]), mean_of([0.99, 0.995]), mean_of([0.8, 0.9])
+        (0.1, 0.9925, 0.85)
+        >>> mean_of([145 / 240, 149 / 240, 129 / 240])
+        0.5875
+    """
+    if not values:
+        raise ValueError("the mean of no values does not exist")
+    exact = sum(map(decimal_of, values), Decimal()) / len(values)
+    mean = settle(exact, digits=MEAN_DIGITS)
+    return min(max(mean, min(values)), max(values))
+
+
+def std_of(values: Sequence[float], ddof: int) -> float:
+    """Return the standard deviation: `sqrt(sum((x - mean)^2) / (n - ddof))`.
+
+    Raises:
+        ValueError: There are not more values than `ddof`.
+
+    Example:
+        >>> std_of([1.0, 2.0, 3.0], 1), round(std_of([1.0, 2.0, 3.0], 0), 4)
+        (1.0, 0.8165)
+    """
+    if len(values) <= ddof:
+        raise ValueError(f"a standard deviation with ddof {ddof} needs more than {ddof} values")
+    mean = mean_of(values)
+    distances = [abs(x - mean) for x in values]
+    largest = max(distances)
+    if not largest:
+        return 0.0
+    # In units of the largest distance no square leaves the range of a float.
+    squares = math.fsum((distance / largest) ** 2 for distance in distances)
+    return settle(largest * math.sqrt(squares / (len(values) - ddof)))
+
+
+NO_VALUES = Summary(n=0, values=(), mean=_NO, std=_NO, std_other=_NO, interval=_NO)
+"""The summary of nothing."""
+
+
+def summarise_values(
+    readings: Sequence[Reading], statistics: StatisticsPlan, *, what: str = "value"
+) -> Summary:
+    """Summarise one value over the runs of a group; runs without the value do not count.
+
+    Policy: one run gives its value and no spread; two runs give both values and no spread;
+    three and more give mean, standard deviation and a t interval. The interval always
+    rests on the sample standard deviation (ddof 1), whatever ddof is printed.
+
+    Args:
+        readings: One a run, in order of seed.
+        statistics: ddof (0 or 1) and confidence level.
+        what: What is averaged, in words, for `method`.
+
+    Units:
+        Those of the readings.
+
+    Missing:
+        `mean` for no value; `std`, `std_other` and `interval` for fewer than three;
+        `interval` where all values are equal, for it would have no width.
+
+    Raises:
+        UsageError: ddof is neither 0 nor 1, or the confidence is not between 0 and 1.
+
+    Source:
+        Student 1908; NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.5.2
+        (confidence limits for the mean).
+
+    Example:
+        >>> seeds = [Quantity(value=v, unit="fraction") for v in (0.799, 0.785, 0.801)]
+        >>> s = summarise_values(seeds, StatisticsPlan())
+        >>> [round(100 * q.value, 2) for q in (s.mean, s.std, s.interval)]
+        [79.5, 0.87, 2.17]
+    """
+    _check(statistics)
+    found = [r for r in readings if isinstance(r, Quantity)]
+    values = tuple(q.value for q in found)
+    sources = tuple(e for q in found for e in q.sources)
+    n = len(values)
+    if n == 0:
+        why = Missing(reason=message("no run has this {what}", what=noun_later(what)))
+        return Summary(n=0, values=(), mean=why, std=why, std_other=why, interval=why)
+    unit = found[0].unit
+    mean = _mean(values, unit, what, sources)
+    if n < 3:
+        reason = (
+            message("a single run has no spread over seeds")
+            if n == 1
+            else message("two runs: both values are given, a spread over two says too little")
+        )
+        why = Missing(reason=reason)
+        return Summary(n=n, values=values, mean=mean, std=why, std_other=why, interval=why)
+    return Summary(
+        n=n,
+        values=values,
+        mean=mean,
+        std=_std(values, statistics.ddof, unit, what, sources),
+        std_other=_std(values, 1 - statistics.ddof, unit, what, sources),
+        interval=Missing(reason=CONSTANT)
+        if len(set(values)) == 1
+        else _interval(values, statistics.confidence, unit, what, sources),
+    )
+
+
+def _check(statistics: StatisticsPlan) -> None:
+    if statistics.ddof not in _STDS:
+        raise UsageError(
+            f"statistics.ddof is {statistics.ddof}; it says how a standard deviation is defined",
+            remedy="use 1 (sample, the default) or 0 (population)",
+        )
+    if not 0 < statistics.confidence < 1:
+        raise UsageError(
+            f"statistics.confidence is {statistics.confidence}, not between 0 and 1",
+            remedy="use 0.95 for a 95 % interval",
+        )
+
+
+def written_sum(values: Sequence[float]) -> str:
+    """Return a sum written out, negative terms in brackets."""
+    return " + ".join(f"({v!r})" if v < 0 else repr(v) for v in values)
+
+
+def _mean(
+    values: tuple[float, ...], unit: str, what: str, sources: tuple[Evidence, ...]
+) -> Quantity:
+    n = len(values)
+    formula = f"({written_sum(values)}) / {n}"
+    method = (
+        message("{what}, single run", what=what)
+        if n == 1
+        else message("mean of {what} over {n} runs", what=what, n=n)
+    )
+    return Quantity(
+        value=mean_of(values), unit=unit, n=n, method=method, formula=formula, sources=sources
+    )
+
+
+def _std(
+    values: tuple[float, ...], ddof: int, unit: str, what: str, sources: tuple[Evidence, ...]
+) -> Quantity:
+    n = len(values)
+    mean = mean_of(values)
+    squares = " + ".join(f"({v!r} - {mean!r})^2" for v in values)
+    return Quantity(
+        value=std_of(values, ddof),
+        unit=unit,
+        n=n,
+        ddof=ddof,
+        method=message(_STDS[ddof], what=what, n=n),
+        formula=f"sqrt(({squares}) / {n - ddof})",
+        sources=sources,
+    )
+
+
+def _interval(
+    values: tuple[float, ...],
+    confidence: float,
+    unit: str,
+    what: str,
+    sources: tuple[Evidence, ...],
+) -> Quantity:
+    n = len(values)
+    quantile, spread = t_quantile(confidence, n - 1), std_of(values, 1)
+    return Quantity(
+        value=settle(quantile * spread / math.sqrt(n)),
+        unit=unit,
+        n=n,
+        ddof=1,
+        method=message(
+            "half width of the {confidence} t interval of the mean of {what}",
+            confidence=f"{confidence:g}",
+            what=what,
+        ),
+        formula=f"{quantile:.6f} * {spread!r} / sqrt({n})",
+        sources=sources,
+    )
+
+
+# --- the error of the test set itself ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplingError:
+    """Interval of an accuracy for the examples it was measured on.
+
+    Attributes:
+        low: Lower end.
+        high: Upper end.
+        half_width: Half of their distance.
+        size: Number of examples.
+    """
+
+    low: Reading
+    high: Reading
+    half_width: Reading
+    size: int
+
+
+def wilson_interval(accuracy: float, size: int, confidence: float) -> tuple[float, float]:
+    """Return Wilson's score interval of a proportion.
+
+    Args:
+        accuracy: The proportion, a fraction in [0, 1].
+        size: Number of examples.
+        confidence: Two-sided level, 0.95 for 95 %.
+
+    Units:
+        Fractions.
+
+    Raises:
+        ValueError: The proportion is not in [0, 1] or there are no examples.
+
+    Source:
+        E. B. Wilson 1927, Journal of the American Statistical Association 22 (158);
+        Brown, Cai and DasGupta 2001, Statistical Science 16 (2), section 3.1.1.
+
+    Example:
+        >>> low, high = wilson_interval(0.815, 200, 0.95)
+        >>> round(100 * low, 1), round(100 * high, 1)
+        (75.5, 86.3)
+    """
+    if not 0 <= accuracy <= 1 or size < 1:
+        raise ValueError(f"no proportion: {accuracy} of {size} examples")
+    z = normal_quantile(confidence)
+    share = z * z / size
+    centre = (accuracy + share / 2) / (1 + share)
+    half = z * math.sqrt(accuracy * (1 - accuracy) / size + share / (4 * size)) / (1 + share)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def summarise_sampling_error(reading: Reading, size: int, confidence: float) -> SamplingError:
+    """Return the sampling error of a measured accuracy.
+
+    Args:
+        reading: The accuracy, unit `"fraction"`.
+        size: Number of examples of its split; 0 where unknown.
+        confidence: Two-sided level.
+
+    Units:
+        Fractions.
+
+    Missing:
+        The reading itself is missing, is no proportion, or the size is unknown.
+
+    Source:
+        `wilson_interval`.
+
+    Example:
+        >>> error = summarise_sampling_error(Quantity(value=0.8, unit="fraction"), 2000, 0.95)
+        >>> round(100 * error.half_width.value, 2)
+        1.75
+    """
+    why = _why_not(reading, size)
+    if why is not None or isinstance(reading, Missing):
+        missing = why if why is not None else Missing(reason=message("no accuracy"))
+        return SamplingError(low=missing, high=missing, half_width=missing, size=size)
+    low, high = wilson_interval(reading.value, size, confidence)
+
+    def part(value: float, pattern: str) -> Quantity:
+        method = message(pattern, confidence=f"{confidence:g}", size=size)
+        return Quantity(value=value, unit="fraction", method=method, sources=reading.sources)
+
+    return SamplingError(
+        low=part(low, message("lower end of the {confidence} Wilson interval for {size} examples")),
+        high=part(
+            high, message("upper end of the {confidence} Wilson interval for {size} examples")
+        ),
+        half_width=part(
+            (high - low) / 2,
+            message("half width of the {confidence} Wilson interval for {size} examples"),
+        ),
+        size=size,
+    )
+
+
+def _why_not(reading: Reading, size: int) -> Missing | None:
+    if isinstance(reading, Missing):
+        return reading
+    if size < 1:
+        return Missing(reason=message("the number of examples of this split is not known"))
+    if reading.unit != "fraction" or not 0 <= reading.value <= 1:
+        return Missing(reason=message("the metric is not a proportion of examples"))
+    return None

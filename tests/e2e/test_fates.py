@@ -1,0 +1,341 @@
+"""Every file below the runs has one fate, and a lab is built without a study file."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from fakes.command import reportgen
+from fakes.event_file import write_scalars
+
+CSV = "step,val_acc\n1,.7\n2,.8\n"
+UNCLOCKED = "total timesteps,val_acc\n1000,.7\n3000,.9\n"
+CONFLICT = "step,val_acc\n1,.7\n<<<<<<< HEAD\n2,.8\n=======\n2,.9\n>>>>>>> feature\n"
+STATE = json.dumps({"log_history": [{"step": 1, "eval_loss": 0.5}]})
+LORA = json.dumps({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["query"]})
+FATES = [
+    ("a/run.csv", CSV, "read"),
+    ("a/trainer_state.json", STATE, "read"),
+    ("a/hparams.yaml", "{}\n", "settings"),
+    ("a/.hydra/overrides.yaml", "- lr=0.1\n- +seed=3\n", "settings"),
+    ("a/.hydra/hydra.yaml", "hydra: {}\n", "settings"),
+    ("config.json", '{"seed": 3, "lr": 0.1}', "settings"),
+    ("m/config.json", '{"model_type": "roberta"}', "model"),
+    ("m/pytorch_model.bin", "x", "model"),
+    ("m/adapter_config.json", LORA, "adapter"),
+    ("m/tokenizer.json", "{}", "skipped"),
+    ("notes.md", "x", "skipped"),
+    (".guild/runs/x.csv", CSV, "skipped"),
+    (".git/config", "x", "skipped"),
+    ("__pycache__/a.pyc", "x", "skipped"),
+    ("b/run.csv", UNCLOCKED, "table"),
+    ("b/curve.jsonl", '{"val_loss": 1}\n{"val_loss": 0.5}\n', "table"),
+    ("c/run.csv", CONFLICT, "damaged"),
+    ("c/events.out.tfevents.1.h", "", "damaged"),
+    ("data/train.csv", "text,label\nfine,1\nbad,0\n", "other"),
+    ("x.dat", "x", "other"),
+]
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+
+
+def inspected(root: Path) -> dict[str, object]:
+    done = reportgen("inspect", root.name, "--json", cwd=root.parent)
+    return json.loads(done.out)
+
+
+def files_below(root: Path) -> set[str]:
+    return {p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file()}
+
+
+def hold_every_file(found: dict[str, object], root: Path) -> None:
+    paths = [file["path"] for file in found["files"]]
+    assert len(paths) == len(set(paths))
+    assert set(paths) == files_below(root)
+    assert sum(found["fates"].values()) == len(paths)
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    root = tmp_path_factory.mktemp("fates") / "lab"
+    write(root, {name: content for name, content, _ in FATES})
+    return root
+
+
+@pytest.fixture(scope="module")
+def found(lab):
+    return inspected(lab)
+
+
+def test_each_file_is_told_once(found, lab):
+    hold_every_file(found, lab)
+
+
+@pytest.mark.parametrize(("name", "fate"), [(name, fate) for name, _, fate in FATES])
+def test_the_fate_of_a_file(found, name, fate):
+    assert {f["path"]: f["fate"] for f in found["files"]}[name] == fate
+
+
+def test_the_labs_here_add_up(project, tmp_path):
+    for name in ("roberta-small-fr", "tiny-grid", "tiny-reviews-hf"):
+        root = project / "inputs" / name
+        hold_every_file(inspected(root), root)
+
+
+@pytest.mark.parametrize("kind", ["field", "realdata"])
+def test_the_labs_of_others_add_up(kind, project):
+    folder = project.parent / "shared" / kind
+    if not folder.is_dir():
+        pytest.skip("the published labs are not here")
+    from reportgen.read.logs._tree import load_tree
+
+    for root in filter(Path.is_dir, folder.iterdir()):
+        fates = load_tree(root).fates
+        assert {fate.path for fate in fates} == files_below(root)
+        assert sum(fate.files for fate in fates) == len(files_below(root))
+
+
+def test_many_files_of_a_skipped_folder_are_counted(tmp_path):
+    write(tmp_path / "lab", {"a.csv": CSV, **{f".git/{n}": "" for n in range(2500)}})
+    found = inspected(tmp_path / "lab")
+    assert found["fates"] == {"read": 1, "skipped": 2500}
+    assert len(found["files"]) < 2500
+
+
+def test_a_report_among_the_logs_is_told_too(tmp_path):
+    write(tmp_path / "lab", {"a/run.csv": CSV})
+    reportgen("build", "--runs", "lab/a", "--out", "lab/report.md", cwd=tmp_path)
+    hold_every_file(inspected(tmp_path / "lab"), tmp_path / "lab")
+
+
+def test_a_report_counts_the_fates(lab, tmp_path):
+    reportgen("build", "--runs", str(lab), "--out", "r.md", cwd=tmp_path)
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert sum(report["fates"].values()) == len(files_below(lab))
+    assert "4 like logs and not read" not in (text := (tmp_path / "r.md").read_text())
+    assert "2 like logs and not read" in text
+    assert f"in all {len(files_below(lab))}." in text
+
+
+def test_a_table_without_a_clock_is_named_with_the_line_that_makes_it_readable(tmp_path):
+    write(tmp_path / "lab", {"a/run.csv": CSV, "b/run.csv": UNCLOCKED})
+    done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
+    line = '[[logs.tables]] match = "b/run.csv", step = "total timesteps"'
+    for told in (done.err, (tmp_path / "r.md").read_text().replace("\\", "")):
+        assert "b/run.csv" in told
+        assert "'total timesteps', 'val_acc'" in told
+        assert line in told
+    study = '[runs]\npath = "lab"\n[[logs.tables]]\nmatch = "b/run.csv"\nstep = "total timesteps"\n'
+    (tmp_path / "study.toml").write_text(study)
+    done = reportgen("build", "study.toml", "--out", "s.md", cwd=tmp_path)
+    assert "looks like a log" not in done.err
+
+
+@pytest.mark.parametrize(
+    "command", [("build", "--runs", "lab", "--out", "r.md"), ("inspect", "lab")]
+)
+def test_a_table_is_named_where_nothing_else_is_read(command, tmp_path):
+    write(tmp_path / "lab", {"a/history.csv": "when,fid,points\n0.5,9.5,1\n1.5,8.5,2\n"})
+    done = reportgen(*command, cwd=tmp_path)
+    told = done.out + done.err
+    assert done.code == 3
+    assert "a/history.csv: looks like a log and is not read" in told
+    assert "'when', 'fid', 'points'" in told
+    assert '[[logs.tables]] match = "*/history.csv", step = "points"' in told
+
+
+def test_a_folder_of_nothing_is_told_so(tmp_path):
+    (tmp_path / "lab").mkdir()
+    done = reportgen("inspect", "lab", cwd=tmp_path)
+    assert done.code == 3
+    assert "nothing here reads lab" in done.err
+
+
+def test_the_tables_of_one_folder_are_named_once_and_those_of_many_in_a_line(tmp_path):
+    files = {f"{folder}/run{n}.csv": UNCLOCKED for folder in "bcdef" for n in range(40)}
+    write(tmp_path / "lab", {"a/log.csv": CSV, **files})
+    done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
+    (line,) = [one for one in done.err.splitlines() if "looks like a log" in one]
+    assert "39 more beside it" in line
+    assert "5 places" in line
+
+
+MARKED = "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> feature\n"
+CONFLICTS = [
+    ("run.csv", CONFLICT, 3),
+    ("run.csv", MARKED.format("step,val_acc\n1,.7", "step,acc\n1,.8"), 1),
+    ("run.jsonl", '{"step": 1, "val_acc": 0.5}\n' + MARKED.format("{}", "{}"), 2),
+    ("trainer_state.json", "{\n" + MARKED.format('"best": 1,', '"best": 2,') + STATE[1:], 2),
+    ("hparams.yaml", MARKED.format("lr: 1", "lr: 2"), 1),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "line"), CONFLICTS)
+def test_a_merge_that_nobody_resolved_is_named(name, content, line, tmp_path):
+    write(tmp_path / "lab", {"a/log.csv": CSV, f"b/{name}": content})
+    done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
+    assert f"b/{name}: an unresolved merge of git from line {line} on" in done.err
+    assert "an unresolved merge" in (tmp_path / "r.md").read_text()
+
+
+def test_settings_of_hydra_belong_to_the_run_above(tmp_path):
+    for run in (0, 1):
+        points = {"val/accuracy": [(1, 0.5), (2, 0.6 + run / 100)]}
+        write_scalars(tmp_path / "lab" / str(run) / "tb", points)
+        write(tmp_path / "lab" / str(run), {".hydra/config.yaml": f"seed: {run + 7}\nlr: 0.1\n"})
+    found = inspected(tmp_path / "lab")
+    assert sorted(run["seed"] for run in found["runs"]) == [7, 8]
+
+
+def test_any_programs_settings_are_no_model(tmp_path):
+    write(tmp_path / "lab", {"a/run.csv": CSV, "config.json": '{"seed": 1, "lr": 0.1}'})
+    done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
+    assert json.loads((tmp_path / "r.json").read_text())["model"] is None
+    assert done.err.count("warning") == 0
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_a_terminal_shows_few_lines_for_any_lab(count, tmp_path):
+    files = {}
+    for n in range(count):
+        files[f"r{n}/run.csv"] = CSV.replace(".8", "nan" if n % 2 else ".8")
+        files[f"r{n}/cut.csv"] = CSV + "3,x"
+        files[f"t{n}/curve.csv"] = UNCLOCKED
+        files[f"e{n}/events.out.tfevents.1.h"] = "" if n % 2 else "junk"
+        files[f"s{n}/trainer_state.json"] = "{" if n % 2 else "[]"
+        files[f"m{n}/metrics.csv"] = "a,b\n1,2\n"
+    write(tmp_path / "lab", files)
+    done = reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
+    said = [line for line in (done.out + done.err).splitlines() if not line.startswith("wrote ")]
+    assert len(said) <= 11, said  # ten, and the sum at the end
+
+
+def test_figures_of_an_earlier_lab_go_and_those_of_others_stay(tmp_path):
+    points = {"val/accuracy": [(n, n / 10) for n in range(1, 9)]}
+    for seed in range(3):
+        write_scalars(tmp_path / "one" / f"a-seed{seed}", points | {"val/loss": [(1, 1), (2, 2)]})
+    write(tmp_path / "two", {"b/test_results.json": '{"test_accuracy": 0.5}', "b/run.csv": CSV})
+    reportgen("build", "--runs", "one", "--out", "out/report.md", cwd=tmp_path)
+    before = files_below(tmp_path / "out")
+    write(tmp_path / "out", {"report_files/mine.svg": "<svg/>"})
+    reportgen("build", "--runs", "two", "--out", "out/report.md", cwd=tmp_path)
+    after = files_below(tmp_path / "out")
+    shown = (tmp_path / "out" / "report.md").read_text()
+    drawn = {name for name in before if name.startswith("report_files/")}
+    assert "report_files/mine.svg" in after
+    assert {name for name in drawn if name in after} == {n for n in drawn if n in shown}
+
+
+def test_a_build_says_that_it_runs_a_program_of_the_study(tmp_path):
+    write(tmp_path, {"lab/a.csv": CSV, "own.py": "def build(facts):\n    return None\n"})
+    write(tmp_path, {"study.toml": '[runs]\npath = "lab"\n\n[[section]]\nfile = "own.py"\n'})
+    done = reportgen("build", "study.toml", "--out", "r.md", cwd=tmp_path)
+    assert "study.toml:4: Python was run: own.py" in done.err
+
+
+@pytest.fixture(scope="module")
+def missions(project, tmp_path_factory):
+    """The sample lab with its study, and as a folder of files that nobody explains."""
+    root = tmp_path_factory.mktemp("mission")
+    sample = project / "inputs" / "roberta-small-fr"
+    for part in ("logs", "model", "lora"):
+        shutil.copytree(sample / part, root / "logs" / part)
+    told = reportgen("build", "--runs", "logs", "--out", "out/report.md", cwd=root)
+    assert told.code == 0
+    reportgen("build", str(sample / "study.toml"), "--out", "study/report.md", cwd=root)
+    reports = [json.loads((root / name / "report.json").read_text()) for name in ("out", "study")]
+    return told, *reports, (root / "out" / "report.md").read_text()
+
+
+def test_no_study_file_is_needed_for_the_results(missions):
+    _, bare, stated, _ = missions
+    kept = ("n", "mean", "std", "ddof", "per_epoch")
+    told, wanted = ([{k: g.get(k) for k in kept} for g in r["groups"]] for r in (bare, stated))
+    assert len(told) == 3
+    assert sorted(map(str, told)) == sorted(map(str, wanted))
+    runs = [
+        sorted((r["seed"], r["best_step"], r["report_value"]) for g in report["groups"]
+               for r in g["runs"])
+        for report in (bare, stated)
+    ]  # fmt: skip
+    assert runs[0] == runs[1]
+
+
+def test_no_study_file_is_needed_for_the_counts(missions):
+    _, bare, stated, markdown = missions
+    for report in (bare, stated):
+        assert report["model"]["stored_parameters"] == 23_388_418
+        assert [adapter["trainable"] for adapter in report["adapters"]] == [1_572_864]
+    assert bare["model"]["scopes"] == stated["model"]["scopes"]
+    for text in (
+        "23,388,418",
+        "1{,}572{,}864",
+        "80.63 ± 0.68",
+        "73.63 ± 0.46",
+        "Low-rank adaptation",
+    ):
+        assert text in markdown
+
+
+def test_no_question_is_asked_twice(missions):
+    told, *_ = missions
+    lines = [line for line in told.out.splitlines() if line.startswith("  ? ")]
+    assert len(lines) == len(set(lines)) <= 3
+
+
+def test_one_adapter_in_many_checkpoints_is_described_once(tmp_path):
+    steps = (100, 500, 1000, 150)
+    shuffled = json.dumps(dict(reversed(json.loads(LORA).items())))
+    files = {f"out/checkpoint-{n}/adapter_config.json": LORA for n in steps}
+    files |= {"out/adapter_config.json": shuffled, "out/trainer_state.json": STATE}
+    other = LORA.replace('"r": 4', '"r": 16')
+    files |= {f"other/checkpoint-{n}/adapter_config.json": other for n in steps}
+    write(tmp_path / "lab", files)
+    reportgen("build", "--runs", "lab", "--out", "r.md", cwd=tmp_path)
+    adapters = json.loads((tmp_path / "r.json").read_text())["adapters"]
+    assert [a["config"] for a in adapters] == [
+        "other/checkpoint-100/adapter_config.json", "out/adapter_config.json"
+    ]  # fmt: skip
+    assert [len(a["places"]) for a in adapters] == [4, 5]
+    assert adapters[1]["places"][1:] == [
+        f"out/checkpoint-{n}/adapter_config.json" for n in sorted(steps)
+    ]
+    assert "the same in 5 places" in (tmp_path / "r.md").read_text()
+    assert "the same in 5 places" in reportgen("inspect", "lab", cwd=tmp_path).out
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e999"])
+@pytest.mark.parametrize("key", ["r", "lora_alpha", "lora_dropout", "eva_config", "rank_pattern"])
+def test_no_number_in_an_adapter_is_named(key, value, tmp_path):
+    nested = {"eva_config": '{"rho": %s}', "rank_pattern": '{"query": %s}'}.get(key, "%s") % value
+    text = LORA.rstrip("}") + f', "{key}": {nested}}}'
+    text = text.replace('"r": 4, ', "" if key == "r" else '"r": 4, ')
+    text = text.replace('"lora_alpha": 8, ', "" if key == "lora_alpha" else '"lora_alpha": 8, ')
+    write(tmp_path, {"lora/adapter_config.json": text})
+    done = reportgen("inspect", "lora", cwd=tmp_path)
+    assert done.code == 0
+    assert f"{key} is " in done.out
+    assert "is no number" in done.out
+    done = reportgen("inspect", "lora/adapter_config.json", "--json", cwd=tmp_path)
+    found = json.loads(done.out, parse_constant=pytest.fail)
+    assert found["settings"]["target_modules"] == ["query"]
+
+
+def test_layers_of_an_adapter_take_as_long_as_their_number(tmp_path, project):
+    """Twice as many layers are looked at twice as often: counted, not timed."""
+    base = project / "inputs/roberta-small-fr/lora/bloom-560m/config.json"
+    layers = list(range(200_000))
+    content = json.loads(LORA) | {"layers_to_transform": layers, "task_type": "CAUSAL_LM"}
+    content["target_modules"] = ["query_key_value"]
+    write(tmp_path, {"adapter_config.json": json.dumps(content)})
+    done = reportgen("inspect", "adapter_config.json", "--base", str(base), cwd=tmp_path)
+    assert done.code == 0
+    assert "layers 24, 25, 26 and 199,973 more" in done.out
+    assert len(done.out) < 10_000

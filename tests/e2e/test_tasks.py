@@ -1,0 +1,173 @@
+"""Labs of several tasks: each is ranked by itself, nothing is subtracted across, and it is said."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from fakes.command import reportgen
+from fakes.event_file import write_scalars
+
+# Algorithm and environment to the returns at three evaluations; seeds add a little.
+RETURNS = {
+    ("ppo", "Hopper-v4"): [500.0, 1500.0, 2900.0],
+    ("sac", "Hopper-v4"): [700.0, 2100.0, 3000.0],
+    ("td3", "Hopper-v4"): [400.0, 1100.0, 1800.0],
+    ("ppo", "Pendulum-v1"): [-1200.0, -600.0, -200.0],
+    ("sac", "Pendulum-v1"): [-1100.0, -300.0, -150.0],
+}
+
+
+def write_lab(home, cells, seeds=(0, 1, 2)):
+    for algorithm, environment in cells:
+        for seed in seeds:
+            values = RETURNS[algorithm, environment]
+            points = [(1000 * (i + 1), v + 7 * seed + i) for i, v in enumerate(values)]
+            folder = home / "logs" / f"{algorithm}_{environment}_s{seed}"
+            write_scalars(folder, {"Eval_AverageReturn": points})
+    return home
+
+
+def built(home, *options, study=""):
+    if study:
+        (home / "study.toml").write_text(f'[runs]\npath = "logs"\n{study}', encoding="utf-8")
+    start = ("study.toml",) if study else ("--runs", "logs")
+    found = reportgen("build", *start, "--out", "out/report.md", *options, cwd=home)
+    assert found.code == 0, found.err
+    text = (home / "out/report.md").read_text(encoding="utf-8").replace("\\", "")
+    return text, json.loads((home / "out/report.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def five(tmp_path_factory):
+    """Three algorithms in one environment and two of them in another."""
+    return write_lab(tmp_path_factory.mktemp("five"), RETURNS)
+
+
+def orders(text):
+    """Return the lines that rank groups."""
+    return [line for line in text.splitlines() if "From the best to the weakest" in line]
+
+
+def test_each_environment_has_an_order_of_its_own(five):
+    text, report = built(five)
+    assert text.count("are of different environments (`Hopper-v4` and `Pendulum-v1`)") == 1
+    assert "this is the best of three groups of `Hopper-v4`" in text
+    assert "this is the best of two groups of `Pendulum-v1`" in text
+    first, second = orders(text)
+    assert [line.partition("** ")[0] for line in (first, second)] == [
+        "**`Hopper-v4`.",
+        "**`Pendulum-v1`.",
+    ]
+    assert "Pendulum" not in first
+    assert first.index("sac_Hopper") < first.index("ppo_Hopper") < first.index("td3_Hopper")
+    assert "Hopper" not in second
+    assert second.index("sac_Pendulum") < second.index("ppo_Pendulum")
+    captions = [line for line in text.splitlines() if line.startswith("**Figure ")]
+    assert captions
+    assert all(("** **`Hopper-v4`." in c) != ("** **`Pendulum-v1`." in c) for c in captions)
+    tasks = [(group["name"], group["task"]) for group in report["groups"]]
+    assert all(name.endswith(task["name"]) for name, task in tasks)
+    pairs = [n["id"] for n in report["numbers"] if n["id"].startswith("all_groups.pairs")]
+    assert pairs
+    assert not any("Hopper" in name and "Pendulum" in name for name in pairs)
+
+
+def test_in_french(five):
+    text, _ = built(five, "--lang", "fr")
+    assert "relèvent d’environnements différents (`Hopper-v4` et `Pendulum-v1`)" in text
+    assert "c’est le meilleur de trois groupes de `Hopper-v4`" in text
+
+
+def test_nothing_is_the_best_of_several_tasks(five):
+    """Who calls a group the best one of its environment is right, whatever others reach."""
+    note = "The group sac_Pendulum-v1 has the highest average return on validation.\n"
+    (five / "note.md").write_text(f"# Results\n\n{note}", encoding="utf-8")
+    wrong = note.replace("sac", "ppo")
+    (five / "wrong.md").write_text(f"# Results\n\n{wrong}", encoding="utf-8")
+    outs = [
+        reportgen("check", f"{n}.md", "--runs", "logs", cwd=five).out for n in ("note", "wrong")
+    ]
+    assert "[superlative]" not in outs[0]
+    assert "[superlative]" in outs[1]
+
+
+def test_the_only_two_of_one_task_are_compared(tmp_path):
+    cells = [("ppo", "Hopper-v4"), ("sac", "Hopper-v4"), ("ppo", "Pendulum-v1")]
+    text, report = built(write_lab(tmp_path, cells))
+    (comparison,) = report["comparisons"]
+    assert (comparison["first"], comparison["second"]) == ("sac_Hopper-v4", "ppo_Hopper-v4")
+    assert "layout, unit, split and task in common" in text
+
+
+def test_two_of_two_tasks_are_not_subtracted_unless_the_study_asks(tmp_path):
+    home = write_lab(tmp_path, [("ppo", "Hopper-v4"), ("ppo", "Pendulum-v1")])
+    text, report = built(home)
+    assert report["comparisons"] == []
+    assert "are of different environments" in text
+    assert "difference" not in text.partition("## 1")[0].lower()
+    asked = '[comparison]\ngroups = ["ppo_Hopper-v4", "ppo_Pendulum-v1"]\n'
+    text, report = built(home, study=asked)
+    assert report["comparisons"][0]["difference"] == pytest.approx(3100)
+    assert "although the two are not of one task" in text
+
+
+PLAIN = [0.5, 0.6, 0.7, 0.75]
+BIGGER = [0.55, 0.65, 0.72, 0.78]
+
+
+@pytest.mark.parametrize(
+    ("other", "first_step", "start", "said"),
+    [
+        (PLAIN, 1, 1.7e9, "*other* repeats the values of *base*, and is compared with no group."),
+        (PLAIN[:3], 1, 1.7e9, "*other* repeats the values of *base*"),
+        ([0.76, 0.8], 5, 1.8e9, "*base* may be the beginning of *other*, one training"),
+        (PLAIN, 1, 1.8e9, ""),
+    ],
+)
+def test_what_is_a_part_of_another_is_compared_with_nothing(
+    tmp_path, other, first_step, start, said
+):
+    runs = {
+        "base": (PLAIN, 1, 1.7e9),
+        "big": (BIGGER, 1, 1.6e9),
+        "other": (other, first_step, start),
+    }
+    for name, (values, first, wall) in runs.items():
+        points = [(100 * (first + i), value) for i, value in enumerate(values)]
+        write_scalars(tmp_path / "logs" / name, {"eval/accuracy": points}, start=wall)
+    text, report = built(tmp_path)
+    assert said in text
+    kept = {name for name in runs if not said.startswith(f"*{name}*")}
+    pairs = [{c["first"], c["second"]} for c in report["comparisons"]]
+    assert pairs == ([kept] if said else [])
+    assert ("compared with no group" in text) is bool(said)
+
+
+def test_last_values_of_several_tasks_have_no_common_range(tmp_path):
+    for cell, values in RETURNS.items():
+        points = [(1000 * (i + 1), v) for i, v in enumerate(values)]
+        write_scalars(tmp_path / "logs" / "_".join(cell), {"rollout/ep_rew_mean": points})
+    text, report = built(tmp_path)
+    assert "are of different environments" in text
+    assert "lies between" not in text
+    assert report["as_logged"]["comparisons"] == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "said", "never"),
+    [
+        ("rl-ten-seeds", "are of different environments", "one with the best"),
+        ("keras-tensor-scalars", "are of different assignments", "difference between"),
+        ("segmentation-sweep", "", "are of different"),
+        ("lightning-versions", "", "are of different"),
+        ("seeds-strict-lax-duplicate", "", "are of different"),
+    ],
+)
+def test_published_logs(realdata, tmp_path, folder, said, never):
+    runs = realdata / folder
+    found = reportgen("build", "--runs", runs, "--out", "report.md", cwd=tmp_path)
+    assert found.code == 0, found.err
+    abstract = (tmp_path / "report.md").read_text(encoding="utf-8").partition("## 1")[0]
+    assert said in abstract
+    assert never not in abstract

@@ -1,0 +1,298 @@
+"""Which runs repeat one another: a table of evidence, and what is asked where there is none."""
+
+from dataclasses import replace
+
+import pytest
+
+from reportgen.languages import retell, speaking
+from reportgen.records.study import GridPlan, GroupPlan
+from reportgen.stats.groups import summarise_groups
+
+VALUES = {"val/accuracy": {10: 0.5, 20: 0.6}, "test/accuracy": {10: 0.4, 20: 0.5}}
+CLOCK = "20221125-1401{:02}"
+JOBS = "multirun/2024-05-01/10-00-00/{}/csv/version_0"
+
+
+@pytest.fixture
+def grouped(put_together, log):
+    """Read runs in these folders: group to its runs with their seeds; what is asked; all runs."""
+
+    def read(folders, configs=None, values=None, **fields):
+        configs = configs or [{}] * len(folders)
+        logs = [
+            log(f"{folder}/events.out.tfevents.{n}.h.{n}.0", tags, config=config)
+            for n, (folder, config, tags) in enumerate(
+                zip(folders, configs, values or [VALUES] * len(folders), strict=True)
+            )
+        ]
+        runs, study = put_together(*logs, layout=fields.pop("layout", "plain"), **fields)
+        asked = [d for d in study.decisions if d.key == "runs.repeats" and d.asks]
+        return (
+            {name: [run.seed for run in members] for name, members in runs.groups().items()},
+            asked[0].alternatives if asked else (),
+            (runs, study),
+        )
+
+    return read
+
+
+SAID = {
+    "seeds in names": ([f"{g}_seed{s}" for g in "ab" for s in (1, 2)], {"a": [1, 2], "b": [1, 2]}),
+    "glued": (["bert-seed42-lr3e-5", "bert-seed43-lr3e-5"], {"bert-lr3e-5": [42, 43]}),
+    "a folder called seed": (["m/seed/1", "m/seed/2"], {"m": [1, 2]}),
+    "number folders": ([f"lab/{g}_lr1e-05/{s}" for g in ("a", "a_random") for s in (0, 1)],
+                       {"a": [0, 1], "a_random": [0, 1]}),
+    "number folders below a name with a date": ([f"bert_2024-05-01/{s}" for s in (0, 1)],
+                                                {"bert": [0, 1]}),
+    "nothing but seeds": (["0", "1", "2"], {"lab": [0, 1, 2]}),
+    "a usual seed": (["bert/42", "bert/1337"], {"bert": [42, 1337]}),
+    "seeds above": ([f"seed_{s}/{g}" for g in "ab" for s in (0, 1)], {"a": [0, 1], "b": [0, 1]}),
+    "an s that several have": ([f"pg_{g}_s{s}_Pole-v4" for g in "xy" for s in (1, 2)],
+                               {"pg_x_Pole-v4": [1, 2], "pg_y_Pole-v4": [1, 2]}),
+    "an s that no other has": (["vit_s16", "vit_b16"], {"vit_b16": [None], "vit_s16": [None]}),
+    "as CleanRL calls them": ([f"Hop-v4__ppo__{s}__170000000{s}" for s in (1, 2)],
+                              {"Hop-v4__ppo": [1, 2]}),
+    "a seed before a clock": ([f"q_s{s}_Pole_27-05-2024_22-37-2{s}" for s in (1, 2)],
+                              {"q_Pole": [1, 2]}),
+    "a seed of the data": ([f"data_seed{a}_seed{b}" for a in (1, 2) for b in (0, 1)],
+                           {"data_seed1": [0, 1], "data_seed2": [0, 1]}),
+    "seeds above programs' folders": ([f"m/seed_{s}/lightning_logs/version_0" for s in (0, 1)],
+                                      {"m": [0, 1]}),
+    "one run without its seed": (["ppo", "ppo_seed2"], {"ppo": [2, None]}),
+    "a value of a setting": (["sweep/batch_size/16", "sweep/batch_size/32"],
+                             {"16": [None], "32": [None]}),
+    "steps": ([f"bc_step_{n}_Ant-v2" for n in (0, 1)],
+              {"bc_step_0_Ant-v2": [None], "bc_step_1_Ant-v2": [None]}),
+    "decimals": (["momentum-0.0", "momentum-0.1"],
+                 {"momentum-0.0": [None], "momentum-0.1": [None]}),
+    "trials as Ray calls them": (
+        [f"PPO_8f2a1_0000{s}_{s}_lr=0.1,seed={s}_2024-05-01_10-00-00" for s in (1, 2)],
+        {"PPO": [1, 2]}),
+    "dates before names": ([f"2024050{s}_resnet_seed{s}" for s in (1, 2)], {"resnet": [1, 2]}),
+    "folds in names": (["bert_fold0", "bert_fold1"], {"bert": [None] * 2}),
+    "folds": ([f"bert/fold_{n}" for n in range(3)], {"bert": [None] * 3}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("folders", "groups"), SAID.values(), ids=SAID)
+def test_what_a_path_says_is_believed_and_asks_nothing(grouped, folders, groups):
+    found, asked, _ = grouped(folders)
+    assert found == groups
+    assert not asked
+
+
+ALONE = {
+    "running numbers": (["lab/version_0", "lab/version_1", "other/version_0"],
+                        ["lab/version_0", "lab/version_1", "other"], {"lab", "other"}),
+    "clocks": ([f"Adam/{CLOCK.format(n)}" for n in range(3)],
+               [CLOCK.format(n) for n in range(3)], {"Adam"}),
+    "dates": ([f"Adam/2022-11-2{n}" for n in (1, 2)], ["2022-11-21", "2022-11-22"], {"Adam"}),
+    "dates of six digits": ([f"Adam/2411{n}" for n in (12, 13)], ["241112", "241113"], {"Adam"}),
+    "seconds since 1970": ([f"Adam/166938488{n}" for n in (1, 2)],
+                           ["1669384881", "1669384882"], {"Adam"}),
+    "bare numbers": (["dqn_1_Moon", "dqn_2_Moon", "dqn_10_Pong"],
+                     ["dqn_1_Moon", "dqn_2_Moon", "dqn_10_Pong"], {"dqn_Moon", "dqn_10_Pong"}),
+    "jobs": ([JOBS.format(n) for n in (0, 1)], ["0", "1"], {"lab"}),
+    "PyTorch's own folders": (["runs/May01_10-00-00_hostA", "runs/May02_10-00-00_hostA"],
+                              ["May01_10-00-00_hostA", "May02_10-00-00_hostA"], {"lab"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("folders", "names", "numbered"), ALONE.values(), ids=ALONE)
+def test_runs_without_evidence_stand_alone_and_one_question_is_asked(
+    grouped, folders, names, numbered
+):
+    found, asked, (_, study) = grouped(folders)
+    assert sorted(found) == sorted(names)
+    assert asked == ("numbers",)
+    (decision,) = [d for d in study.decisions if d.asks and d.key == "runs.repeats"]
+    with speaking("fr"):
+        assert "dont rien ne dit" in retell(decision.reason)
+    otherwise, left, _ = grouped(folders, repeats="numbers")
+    assert set(otherwise) == numbered
+    assert not left
+
+
+STATED = {
+    "running numbers": ([f"m/run{n}" for n in (0, 1)], [{"seed": 10}, {"seed": 11}],
+                        {"m": [10, 11]}),
+    "clocks": ([f"Adam/{CLOCK.format(n)}" for n in range(2)],
+               [{"seed": s, "lr": 0.1} for s in (1, 2)], {"Adam": [1, 2]}),
+    "numbers at the end": ([f"ppo/Pole-v1_{n}" for n in (1, 2)],
+                           [{"seed": s, "algo": "ppo"} for s in (7, 8)], {"Pole-v1": [7, 8]}),
+    "jobs": ([JOBS.format(n) for n in range(4)],
+             [{"model": {"name": m}, "seed": s} for m in ("small", "large") for s in (1, 2)],
+             {"large": [1, 2], "small": [1, 2]}),
+    "jobs with two settings": (
+        [JOBS.format(n) for n in range(4)],
+        [{"model": m, "lr": r, "seed": s} for m, r in (("a", 0.1), ("b", 0.2)) for s in (1, 2)],
+        {"model=a,lr=0.1": [1, 2], "model=b,lr=0.2": [1, 2]}),
+    "jobs of a sweep": (["sweep/0", "sweep/1"], [{"lr": r} for r in (0.1, 0.2)],
+                        {"lr=0.1": [None], "lr=0.2": [None]}),
+    "jobs of one seed": ([JOBS.format(n) for n in (0, 1)],
+                         [{"model": m, "seed": 1} for m in ("small", "large")],
+                         {"large": [1], "small": [1]}),
+    "the configuration goes before the folder": (["m/0", "m/1"], [{"seed": 5}, {"seed": 6}],
+                                                 {"m": [5, 6]}),
+    "settings that differ": (["bert_seed0", "bert_seed1", "bert_seed2"],
+                             [{"lr": r} for r in (0.1, 0.1, 0.2)],
+                             {"bert lr=0.1": [0, 1], "bert lr=0.2": [2]}),
+    "what only tells runs apart": (
+        [f"m_seed{s}" for s in (1, 2)],
+        [{"lr": 0.1, "run_name": n, "output_dir": f"o/{n}", "exp": f"m_seed{s}", "pid": s,
+          "data_seed": s, "wall": 0.12345678 * s, "restore_file": f"c/m_seed{s}.pt"}
+         for s, n in ((1, "lucky"), (2, "calm"))],
+        {"m": [1, 2]}),
+    "one seed for all": ([f"m/run{n}" for n in (0, 1)], [{"seed": 42}] * 2,
+                         {"run0": [42], "run1": [42]}),
+    "a seed twice": ([f"m/run{n}" for n in range(3)], [{"seed": s} for s in (1, 2, 2)],
+                     {"run0": [1], "run1": [2], "run2": [2]}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("folders", "configs", "groups"), STATED.values(), ids=STATED)
+def test_what_settings_state_is_believed(grouped, folders, configs, groups):
+    assert grouped(folders, configs)[0] == groups
+
+
+@pytest.mark.parametrize(
+    ("other", "config", "groups"),
+    [
+        ({10: 0.5, 20: 0.55}, {}, 1),
+        ({10: 0.5, 20: 0.6, 30: 0.7, 40: 0.7}, {}, 2),
+        ({10: 500.0, 20: 300.0}, {}, 2),
+        ({10: 500.0, 20: 300.0}, {"lr": 0.1}, 1),
+    ],
+    ids=["alike", "longer", "larger", "larger, of the same settings"],
+)
+def test_empty_settings_are_not_equal_and_what_is_unlike_speaks_against_them(
+    grouped, other, config, groups
+):
+    found, _, _ = grouped(
+        ["m/version_0", "m/version_1"],
+        [{"seed": s, **config} for s in (1, 2)],
+        [{"val/loss": {10: 0.5, 20: 0.6}}, {"val/loss": other}],
+    )
+    assert len(found) == groups
+
+
+def test_a_name_and_a_configuration_that_disagree_are_told(grouped):
+    found, _, (runs, _) = grouped(["bert_seed1", "bert_seed2"], [{"seed": 2}, {"seed": 1}])
+    assert found == {"bert": [1, 2]}
+    assert any("its name says seed 1, its configuration seed 2" in p.message for p in runs.problems)
+
+
+def test_runs_of_one_seed_are_told_and_folds_are_no_seeds(grouped):
+    _, _, (runs, _) = grouped(["m/run0", "m/run1"], [{"seed": 42}] * 2)
+    assert any("2 runs record the same seed 42" in p.message for p in runs.problems)
+    _, _, (runs, _) = grouped(["bert/fold_0", "bert/fold_1"])
+    assert any("over parts of the data, not over seeds" in p.message for p in runs.problems)
+
+
+def test_number_folders_that_look_like_settings_are_a_question(grouped):
+    folders = ["resnet/16", "resnet/32", "resnet/64"]
+    found, asked, _ = grouped(folders)
+    assert (found, asked) == ({"resnet": [16, 32, 64]}, ("none",))
+    assert len(grouped(folders, repeats="none")[0]) == 3
+
+
+def test_a_declared_group_settles_the_question(grouped):
+    folders = [f"Adam/{CLOCK.format(n)}" for n in range(3)]
+    found, asked, _ = grouped(folders, groups=(GroupPlan(name="all", match="Adam/*"),))
+    assert (list(found), asked) == (["all"], ())
+
+
+@pytest.mark.parametrize(
+    ("folders", "pattern", "groups"),
+    [
+        (["bert-r1-large", "bert-r2-large"], r"-r(?P<seed>\d+)", {"bert/large": [1, 2]}),
+        (["bert-r1-large"], r"(?P<group>\w+)-r(?P<seed>\d+)-(?P<group2>\w+)", {"bert-large": [1]}),
+    ],
+)
+def test_a_pattern_states_groups_and_seeds(grouped, folders, pattern, groups):
+    assert grouped(folders, pattern=pattern)[0] == groups
+
+
+NAMES = {
+    "shared folders": (["t/a/tb/x", "t/b/tb/x"], ["a", "b"]),
+    "programs' folders": (["a/logs/csv/version_0", "b/logs/csv/version_0"], ["a", "b"]),
+    "a run below a run": (["a", "a/b"], ["a", "a/b"]),
+    "shared hyperparameters": (["b/small_ms8_lr1e-05", "b/small_x_ms8_lr1e-05"],
+                               ["small", "small_x"]),
+    "hyperparameters that differ": (["bert_bs8_lr1e-05", "bert_bs16_lr1e-05"],
+                                    ["bert_bs8", "bert_bs16"]),
+    "a clock that nothing needs": ([f"Aug/{CLOCK.format(1)}", f"Drop/{CLOCK.format(2)}"],
+                                   ["Aug", "Drop"]),
+    "a comment behind the host": (["runs/May01_10-00-00_hostA", "runs/May02_10-00-00_hostA_lr0.01"],
+                                  ["May01_10-00-00_hostA", "lr0.01"]),
+    "a run alone": (["out/RoBERTa_small_ms8_lr1e-05"], ["RoBERTa_small"]),
+    "nothing but programs": (["logs/lightning_logs/version_0"], ["lab"]),
+    "nothing but a setting": (["lr1e-05"], ["lr1e-05"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("folders", "names"), NAMES.values(), ids=NAMES)
+def test_a_group_keeps_the_name_that_tells_it_apart(grouped, folders, names):
+    assert sorted(grouped(folders)[0]) == sorted(names)
+
+
+def test_a_path_of_many_numbers_is_read_in_time(grouped):
+    folders = ["_".join(map(str, range(n, n + 1000))) for n in range(8)]
+    folders += [f"{'s1_' * 1000}{n}" for n in range(8)]
+    assert sum(map(len, grouped(folders)[0].values())) == 16
+
+
+# --- which seeds should exist -----------------------------------------------------------
+
+LABS = {
+    "nothing declared": (GridPlan(), (), {"a": (0, 1, 2), "b": (0, 2)}),
+    "seeds of a group": (GridPlan(), (GroupPlan(name="b", seeds=(0, 1)),),
+                         {"a": (0, 1, 2), "b": (0, 1)}),
+    "a grid": (GridPlan(seeds=(0, 1, 2, 3)), (), {"a": (0, 1, 2, 3), "b": (0, 1, 2, 3)}),
+    "a grid of some groups": (GridPlan(groups=("b", "c"), seeds=(0, 1)), (),
+                              {"a": (0, 1, 2), "b": (0, 1), "c": (0, 1)}),
+    "a grid of what is there": (GridPlan(groups=("a", "b")), (),
+                                {"a": (0, 1, 2), "b": (0, 1, 2)}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("grid", "plans", "expected"), LABS.values(), ids=LABS)
+def test_a_cell_is_missing_only_where_it_is_declared(grouped, grid, plans, expected):
+    folders = ["a/0", "a/1", "a/2", "b/0", "b/2"]
+    _, _, (runs, study) = grouped(folders, grid=grid, groups=plans)
+    assert {plan.name: plan.seeds for plan in study.groups} == expected
+    missing = {
+        (group.name, cell.seed)
+        for group in summarise_groups(study, runs)
+        for cell in group.cells
+        if cell.run is None
+    }
+    there = {tuple(folder.split("/")) for folder in folders}
+    assert missing == {
+        (name, seed)
+        for name, seeds in expected.items()
+        for seed in seeds
+        if (name, str(seed)) not in there
+    }
+    told = [p for p in runs.problems if "unequal numbers of seeds (a 3, b 2)" in p.message]
+    assert len(told) == (grid == GridPlan() and not plans)
+    assert all(p.level == "note" for p in told)
+
+
+# --- copies -----------------------------------------------------------------------------
+
+
+def test_a_copy_is_named_and_counted_once(put_together, log):
+    tags = {"val/accuracy": {10 * n: 0.5 + n / 100 for n in range(1, 6)},
+            "val/loss": {10 * n: 1 / n for n in range(1, 6)}}  # fmt: skip
+    first = log("a/seed1/metrics.csv", tags, kind="metrics_csv")
+    copy = log("old/a/seed1/metrics.csv", tags, kind="metrics_csv")
+    copy = replace(copy, source=replace(copy.source, sha256=first.source.sha256))
+    other = log("a/seed2/metrics.csv", tags, kind="metrics_csv", start=5000.0)
+    runs, _ = put_together(copy, other, first)
+    assert [(run.id, run.group, run.seed) for run in runs] == [
+        ("a/seed1", "a", 1), ("a/seed2", "a", 2),
+    ]  # fmt: skip
+    (told,) = [p for p in runs.all_problems() if "counted once" in p.message]
+    assert (told.path, told.level) == ("old/a/seed1", "warning")
+    assert copy.source in runs.runs[0].sources
